@@ -28,12 +28,12 @@ const BOTH_MODES = [
   '<rootDir>/test/dashboard/**/*.test.ts',
   '<rootDir>/test/faults/gateway-chaos.test.ts',
   '<rootDir>/test/manage/applications.test.ts',
-  '<rootDir>/test/security/{account-ceilings,guessing,*-fairness,notifications,parallel}.test.ts',
+  '<rootDir>/test/security/{account-ceilings,guessing,management-walk,*-fairness,notifications,parallel}.test.ts',
 ];
 /** Tests in these folders that run embedded only. The reasons are in docs/decisions/tests.md. */
 const EMBEDDED_ONLY = [
   '/test/api/(authentication|channel-fallback|envelope|failover|gateway-failover|notifications-order|send-otp-parameters)\\.test',
-  '/test/dashboard/(fraud-settings|rights)\\.test',
+  '/test/dashboard/(first-run|fraud-settings|rights)\\.test',
 ];
 const SCALED_ONLY = '<rootDir>/test/scaled/**/*.test.ts';
 const N8N = ['<rootDir>/test/clients/n8n/**/*.test.ts', '<rootDir>/test/clients/n8n-whole/**/*.test.ts'];

@@ -20,9 +20,11 @@ export function packClients(target = join(root, '.cache/clients')) {
   return ['clients/node', 'clients/better-auth', 'clients/node-red', 'clients/activepieces'].map((name) => {
     const folder = join(root, name);
     run(folder, process.execPath, 'build.mjs');
+    // The build of the piece writes a complete package.
+    const packed = name === 'clients/activepieces' ? join(folder, 'dist') : folder;
     // Without scripts, because npm would add their output to the JSON.
     const options = ['--json', '--ignore-scripts', '--pack-destination', target];
-    const [{ filename }] = JSON.parse(run(folder, 'npm', 'pack', ...options));
+    const [{ filename }] = JSON.parse(run(packed, 'npm', 'pack', ...options));
     return join(target, filename);
   });
 }

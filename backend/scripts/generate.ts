@@ -159,7 +159,7 @@ export const ADVICE = ${JSON.stringify(advice)} as const;
 /** Returns each notification as an SMS with sample values, for the lists of templates in the clients. */
 function previewsIn(language: string): Record<string, string> {
   const entries = TEMPLATE_NAMES.filter(isNotification).map((name) => {
-    const variables = { ...sampleVariables(name), application: 'My Shop', language };
+    const variables = { ...sampleVariables(name, language), application: 'My Shop', language };
     const content = render(name, 'SMS', variables);
     return [name, 'text' in content ? content.text : ''];
   });
@@ -192,10 +192,12 @@ function operationEntry(path: string, method: string, operation: DescribedOperat
     name,
     { ...schema, ...rest, place, required },
   ]);
-  const body = membersOf((operation.requestBody?.content['application/json'].schema ?? {}) as ObjectSchema);
-  const inside = Object.entries(body.properties).map(([name, schema]) => [
+  const schema = (operation.requestBody?.content['application/json'].schema ?? {}) as ObjectSchema & Json;
+  const { minProperties, maxProperties, dependentRequired } = schema;
+  const body = membersOf(schema);
+  const inside = Object.entries(body.properties).map(([name, property]) => [
     name,
-    { ...schema, place: 'body', required: body.required.includes(name) },
+    { ...property, place: 'body', required: body.required.includes(name) },
   ]);
   const reply = operation.responses['200']!.content['application/json'].schema as {
     properties: { data: ObjectSchema };
@@ -212,6 +214,9 @@ function operationEntry(path: string, method: string, operation: DescribedOperat
     tool: operation['x-tool'],
     page: operation['x-page'],
     parameters: Object.fromEntries([...outside, ...inside]),
+    minProperties,
+    maxProperties,
+    dependentRequired,
     fields: Object.keys(membersOf(reply.properties.data).properties),
   };
 }

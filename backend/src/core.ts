@@ -19,6 +19,8 @@ import { createFetchAttachment } from './modules/notifications/attachments.js';
 import { createNotifications } from './modules/notifications/notifications-service.js';
 import { createOtp } from './modules/otp/index.js';
 import { createPeople } from './modules/people/index.js';
+import type { Person } from './modules/people/person.js';
+import type { WeeklyEmail } from './modules/people/weekly-emails.js';
 import { createProviders } from './modules/providers/index.js';
 import { ROUTING_POLL_MS, SCORES_SYNC_MS } from './modules/providers/routing.js';
 import { createSenderDomains } from './modules/sender-domains/index.js';
@@ -57,6 +59,8 @@ const WEBHOOK_POLL_MS = 1000;
 const AUTOMATIONS_POLL_MS = 1000;
 /** How often a worker checks for fraud guard notices to email to owners. */
 const FRAUD_MAIL_MS = 5000;
+/** How often a process checks for weekly emails to send. */
+const WEEKLY_EMAILS_MS = 60_000;
 /** How often expired data is deleted: often enough to keep each clean-up short. */
 export const CLEANUP_INTERVAL_MS = 60_000;
 
@@ -77,6 +81,7 @@ interface CoreOptions {
 }
 
 export type Core = Awaited<ReturnType<typeof createCore>>;
+type WeeklyContent = (person: Person) => Promise<WeeklyEmail>;
 type Base = Awaited<ReturnType<typeof openBase>>;
 type Modules = Awaited<ReturnType<typeof createModules>>;
 
@@ -140,7 +145,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     challenges,
     senderCountries: routing.senderCountries,
   });
-  const usageRecorder = createUsageRecorder(db);
+  const usageRecorder = createUsageRecorder(db, clock);
   const suppressions = createSuppressions({
     ...shared,
     outbox: webhooks.outbox,
@@ -156,7 +161,8 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     unsubscribeHeaders: createUnsubscribeHeaders(publicCallbackBase(config), suppressions.optOuts),
     budgetsOf: budgets.limitsOf,
     guard: fraud.service.guard,
-    countUndelivered: fraud.service.countUndelivered,
+    reserve: fraud.service.reserve,
+    countCodes: fraud.service.countCodes,
     applicationOf: applications.service.byId,
     usage: usageRecorder,
     outbox: webhooks.outbox,
@@ -205,13 +211,14 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
   const people = createPeople({
     ...shared,
     applications: applications.service,
+    profiles: applications.profiles,
     messages: messages.service,
     otp: otp.service,
     twoFactor: twoFactor.service,
     notices,
     emailProvider: () => signInProvider(routing.operatorProviders.get('EMAIL'), base.devInbox),
   });
-  const usage = createUsage(db, otp.pendingCodes);
+  const usage = createUsage(usageRecorder, otp.pendingCodes);
   const erasure = createErasure(shared, {
     codes: otp.service.erase,
     users: sessions.service.eraseUsers,
@@ -288,6 +295,7 @@ function createBackground(base: Base, modules: Modules) {
   const { webhooks } = modules;
   const { repeat, logFailure, stop: stopTasks } = createTasks(clock, log);
   let keepInbox: () => void = () => undefined;
+  let weeklyContent: WeeklyContent | undefined;
 
   async function cleanUp(): Promise<void> {
     const tasks = Object.values(modules).flatMap((module) => ('maintenance' in module ? module.maintenance : []));
@@ -319,6 +327,7 @@ function createBackground(base: Base, modules: Modules) {
     repeat(BACKLOG_CHECK_MS, 'backlog', messages.service.checkBacklog);
     if (config.ROLE !== 'worker') repeat(REJECTED_CALLERS_MS, 'rejected callers', applications.rejectedCallers.write);
     if (config.ROLE !== 'api') startDelivering();
+    repeat(WEEKLY_EMAILS_MS, 'weekly emails', async () => weeklyContent && people.weeklyEmails.sendDue(weeklyContent));
   }
 
   /** Waits for work in progress, and closes all connections. */
@@ -335,7 +344,12 @@ function createBackground(base: Base, modules: Modules) {
     await close();
   }
 
-  return { start, stop };
+  return {
+    /** Sets the content of weekly emails. A process without it sends none. */
+    setWeeklyContent: (content: WeeklyContent): void => void (weeklyContent = content),
+    start,
+    stop,
+  };
 }
 
 /** Opens the platform, migrates the database and creates the modules. {@link Core.start} starts the background work. */

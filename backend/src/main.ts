@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createCore, type Core } from './core.js';
 import { OPERATOR } from './modules/access/actor.js';
+import { DEMO_NAME } from './modules/applications/application.js';
 import { ConfigError, invitationLink, publicCallbackBase, publicUrl, readConfig } from './platform/config/config.js';
 import { devInboxAccess, productionSettings } from './platform/config/exposure.js';
 import { operatorCommand } from './platform/config/operator-command.js';
@@ -21,7 +22,7 @@ async function demoLines({ config, applications }: Core, baseUrl: string): Promi
   // In a scaled installation, several processes start at the same time, and each process would create an application.
   if (config.REDIS_URL !== undefined || (await applications.service.list()).length > 0)
     return [`Applications: ${operatorCommand()} app list (or app create)`, ''];
-  const { appKey, appSecret } = await applications.service.create(OPERATOR, { name: 'Demo' });
+  const { appKey, appSecret } = await applications.service.create(OPERATOR, { name: DEMO_NAME });
   return [
     'This is the first start. A demo application was created:',
     '',
@@ -51,7 +52,7 @@ async function dashboardLines({ config, people }: Core, baseUrl: string): Promis
   if (invitation === undefined) return [`Dashboard:  ${baseUrl}/dashboard`];
   return [
     `Dashboard:  ${invitationLink(baseUrl, invitation)}`,
-    '            (one-time link: open it and enter the emailed code to become the owner; later, sign in at /dashboard)',
+    '            (one-time link: open it and enter the code to become the owner; later, sign in at /dashboard)',
   ];
 }
 

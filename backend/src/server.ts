@@ -33,7 +33,7 @@ import { openGeo } from './platform/geo.js';
 import { compressed } from './platform/http/compression.js';
 import { createErrorHandler, apiHeaders, notFound } from './platform/http/envelope.js';
 import { healthRoutes } from './platform/http/health-routes.js';
-import { warnAboutProxy } from './platform/http/local-requests.js';
+import { isLocalRequest, warnAboutProxy } from './platform/http/local-requests.js';
 import { metricsRoutes } from './platform/http/metrics-routes.js';
 import { createRequestLog } from './platform/http/request-log.js';
 import { securityTxtRoute } from './platform/http/security-txt.js';
@@ -122,7 +122,16 @@ async function mountPages(app: Express, core: Core): Promise<void> {
   app.use(codePagesRoutes(core.codePages.service, applications.service.byId, limiter));
   // Imported dynamically, because workers have no dashboard.
   const { dashboardRoutes } = await import('./dashboard/dashboard-routes.js');
-  app.use('/dashboard', dashboardRoutes(core));
+  const { createFirstRun } = await import('./dashboard/sign-in/first-run.js');
+  const firstRun = createFirstRun(core);
+  app.use('/dashboard', dashboardRoutes(core, firstRun));
+  app.get('/', async (request, response, next) => {
+    const isFirst = request.accepts(['html', 'json']) === 'html' && firstRun.isOnTime();
+    if (!isFirst || !(await firstRun.isAllowed({ isLocal: isLocalRequest(request) }))) return next();
+    response.set('Cache-Control', 'no-store').redirect(303, '/dashboard/start');
+  });
+  const { createWeeklyContent } = await import('./dashboard/home/weekly-email.js');
+  core.setWeeklyContent(createWeeklyContent(core));
   if (devInboxAccess(config) === 'local') app.use('/demo', demoRoutes(applications.service));
 }
 

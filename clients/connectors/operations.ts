@@ -3,6 +3,7 @@
  * outputs, and failures into texts for people.
  */
 import { createHmac } from 'node:crypto';
+import type { Passbell } from '../node/src/client.js';
 import { PassbellError } from '../node/src/errors.js';
 import { ADVICE, FIELDS, OPERATIONS } from './generated/connectors.js';
 import { TEMPLATES, VARIABLES } from './generated/templates.js';
@@ -16,6 +17,8 @@ export interface Words {
   readonly flow: string;
   readonly app: string;
   readonly retry: string;
+  /** Appended if a message may have been sent. */
+  readonly unknown: string;
   readonly token: string;
   readonly step: string;
 }
@@ -41,15 +44,24 @@ export const operationOf = (
 const parameterOf = (name: Field): string => (FIELDS[name] as { parameter?: string }).parameter ?? name;
 
 /** Fields that are not parameters of the API. */
-const OWN_FIELDS: readonly string[] = ['waitMinutes', 'redirectUrl'];
+const OWN_FIELDS: readonly string[] = ['waitMinutes', 'redirectUrl', 'idempotencyKey'];
 
-/** Returns the request of an operation, without empty fields. Whole numbers may be texts. */
-export function requestOf(name: OperationName, inputs: Inputs): Record<string, unknown> {
+const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+/**
+ * Returns the request of an operation, without empty fields. Whole numbers may be texts. `variables`: the values for the
+ * template, without those of a template that was selected before.
+ */
+export function requestOf(name: OperationName, inputs: Inputs, variables?: Inputs): Record<string, unknown> {
   const { required, optional } = operationOf(name);
-  const names = [...required, ...optional].filter((field) => !OWN_FIELDS.includes(field));
-  const entries = names.map((field) => [parameterOf(field), inputs[field]] as const);
-  const filled = entries.filter(([, value]) => value !== undefined && value !== null && value !== '');
-  const request = Object.fromEntries(filled.map(([key, value]) => [key, asParameter(key, value)]));
+  const names = [...required, ...optional].filter((field) => !OWN_FIELDS.includes(field) && isFilled(inputs[field]));
+  const request = Object.fromEntries(
+    names.map((field) => [parameterOf(field), asParameter(parameterOf(field), inputs[field])]),
+  );
+  if (variables) {
+    const used = variableNames(inputs.templateType).filter((variable) => isFilled(variables[variable]));
+    request.variables = Object.fromEntries(used.map((variable) => [variable, String(variables[variable])]));
+  }
   // Both identify the code to check. The Verification ID is more precise.
   if (name === 'verify' && request.maskId !== undefined) delete request.to;
   return request;
@@ -80,6 +92,21 @@ export const keyOf = (secret: string, stepId: string, messageId: unknown, reques
     .update(JSON.stringify([stepId, messageId ?? '', request]))
     .digest('hex');
 
+/** The key of a call: the one in the field Idempotency Key, encoded for a header, or {@link keyOf}. */
+export function keyFor(inputs: Inputs, secret: string, stepId: string, messageId: unknown, request: object): string {
+  const own = String(inputs.idempotencyKey ?? '').trim();
+  return own ? encodeURIComponent(own) : keyOf(secret, stepId, messageId, request);
+}
+
+/** The methods of the client that an operation can name. */
+type Method = (request: never, options: { idempotencyKey: string }) => Promise<Record<string, unknown>>;
+
+/** Calls the operation's method of the Node client, which retries it with the same Idempotency-Key. */
+export function callOperation(client: Passbell, name: OperationName, request: object, idempotencyKey: string) {
+  const method = client[operationOf(name).method as keyof Passbell] as unknown as Method;
+  return method.call(client, request as never, { idempotencyKey });
+}
+
 const isoTime = (seconds: unknown): string => new Date(Number(seconds) * 1000).toISOString();
 
 /** Returns the result of an operation without the fields that only API clients need. */
@@ -89,7 +116,7 @@ export function outputOf(name: OperationName, reply: Record<string, unknown>): R
   if (name === 'verify') return { verified: true, token, tokenType, expiresIn, user };
   const times = { ...(sendTime !== undefined && { sendAt: isoTime(sendTime) }) };
   const code = name === 'send' ? { maskId, expiresAt: isoTime(expireTime) } : {};
-  return { messageId, ...code, to, channel: authType, charge, currency, message, ...times };
+  return { messageId, ...code, to, channel: String(authType).toUpperCase(), charge, currency, message, ...times };
 }
 
 /** Returns the result of a verification that failed because of the code; undefined for other failures. */
@@ -99,8 +126,8 @@ export function notVerified({ code: reason, error: message, retryAfterSeconds, a
 }
 
 /** Labels of fields by their name in the API. */
-function labelsFor(name: OperationName): Record<string, string> {
-  const { required, optional } = operationOf(name);
+function labelsFor(name: OperationName | undefined): Record<string, string> {
+  const { required, optional } = name ? operationOf(name) : { required: [], optional: [] };
   const labels = [...required, ...optional].map((field) => [parameterOf(field), FIELDS[field].label]);
   const variables = Object.entries(VARIABLES).map(([variable, { label }]) => [variable, label]);
   return Object.fromEntries([...variables, ...labels, ['clientId', 'App Key'], ['clientSecret', 'App Secret']]);
@@ -115,15 +142,22 @@ function withLabels(code: string, text: string, labels: Record<string, string>):
 /** Errors for which the server's hint depends on the request, and is more precise than the shared advice. */
 const SERVER_HINTS = ['INVALID_RECIPIENT', 'NUMBER_NOT_ALLOWED', 'UNKNOWN_TEMPLATE', 'FRAUD_SUSPECTED'];
 
-/** Describes a failure with the labels of the step, and with advice in the words of the host. */
-export function describeFailure(words: Words, name: OperationName, error: unknown): Failure {
+/**
+ * Describes a failure with the labels of the step, and with advice in the words of the host. `name`: the operation, if the call is
+ * not about the connection or a webhook.
+ */
+export function describeFailure(words: Words, name: OperationName | undefined, error: unknown): Failure {
   if (!(error instanceof PassbellError))
     return { code: 'INVALID_INPUT', error: (error as Error).message, message: `Correct the fields of ${words.step}.` };
   const { code, message, hint, field, retryAfterSeconds, attemptsLeft } = error;
   const labels = labelsFor(name);
   const label = field === undefined ? undefined : labels[field];
-  const wordOf = (placeholder: string) => words[placeholder as keyof Words] ?? '';
-  const text = (ADVICE as Record<string, string>)[code]?.replace(/\{(\w+)\}/g, (_all, word: string) => wordOf(word));
+  const sends = name !== undefined && operationOf(name).method.startsWith('send');
+  const wordOf = (placeholder: string) =>
+    placeholder === 'unknown' && !sends ? '' : (words[placeholder as keyof Words] ?? '');
+  const text = (ADVICE as Record<string, string>)[code]
+    ?.replace(/\{(\w+)\}/g, (_all, word: string) => wordOf(word))
+    .trim();
   const advice = SERVER_HINTS.includes(code) ? hint : (text ?? hint);
   return {
     code,

@@ -40,8 +40,11 @@ const PRESETS = {
   templateType: ['order_shipped', 'str'],
 };
 
-const IDEMPOTENCY_HELP =
-  'The same request with the same key is sent only once in 24 hours. If empty, a message that enters this node again is sent only once.';
+/** Help of a field in the words of Node-RED. */
+const helpOf = (name) =>
+  name === 'idempotencyKey'
+    ? `${FIELDS[name].help} If empty, a message that enters this node again is sent only once.`
+    : FIELDS[name].help;
 
 const row = (name, label, control) =>
   `<div class="form-row"><label for="node-input-${name}">${escape(label)}</label>${control}</div>`;
@@ -68,7 +71,6 @@ const fieldsOf = ({ operations: [operation] }) => [
   ...OPERATIONS[operation].required,
   ...OPERATIONS[operation].optional,
 ];
-const isKeyed = (type) => type !== 'passbell-verify';
 
 function form(type, node) {
   const isNotify = type === 'passbell-notify';
@@ -86,21 +88,19 @@ function form(type, node) {
     ...(isNotify ? [kind] : []),
     ...rows,
     ...(isNotify ? ['<div class="form-tips" id="passbell-preview"></div><div id="passbell-variables"></div>'] : []),
-    ...(isKeyed(type) ? [typedRow('idempotencyKey', 'Idempotency Key', 'order-A-1001-shipped')] : []),
     FAILURES,
     '<input type="hidden" id="node-input-outputs">',
     NAME,
   ].join('\n');
 }
 
-function help(type, node) {
+function help(node) {
   const details = fieldsOf(node).map(
-    (name) => `<dt>${escape(FIELDS[name].label)}</dt><dd>${escape(FIELDS[name].help)}</dd>`,
+    (name) => `<dt>${escape(FIELDS[name].label)}</dt><dd>${escape(helpOf(name))}</dd>`,
   );
-  const key = isKeyed(type) ? [`<dt>Idempotency Key</dt><dd>${IDEMPOTENCY_HELP}</dd>`] : [];
   const outputs = [...node.outputs, 'Failed, if Failures go to the last output'].map((label) => `<li>${label}</li>`);
   return `<p>${node.operations.map((operation) => escape(OPERATIONS[operation].help)).join(' ')}</p>
-<h3>Fields</h3><dl class="message-properties">${[...details, ...key].join('\n')}</dl>
+<h3>Fields</h3><dl class="message-properties">${details.join('\n')}</dl>
 <h3>Outputs</h3><ol class="node-ports">${outputs.join('')}</ol>
 <p>The result is in <code>msg.payload</code>; other properties of the message are kept. A failure has a
 <code>code</code>, an <code>error</code> (what happened) and a <code>message</code> (what to do): in <code>msg.payload</code> at the last
@@ -110,7 +110,7 @@ output, or in <code>msg.error.cause</code> at a Catch node.</p>`;
 /** The definition is written out, because Node-RED's linter reads it without running it. */
 function definition(type, node) {
   const { outputs } = node;
-  const fields = [...fieldsOf(node), ...(isKeyed(type) ? ['idempotencyKey'] : [])].flatMap((name) => {
+  const fields = fieldsOf(node).flatMap((name) => {
     const [value, kind] = PRESETS[name] ?? ['', 'str'];
     return [`${name}: { value: '${value}' }`, `${name}Type: { value: '${kind}' }`];
   });
@@ -184,10 +184,7 @@ const description = {
 };
 const html = [
   `<script>\nglobalThis.passbellDescription = ${JSON.stringify(description).replaceAll('<', '\\u003c')};\n${readFileSync(at('src/editor.js'), 'utf8')}</script>`,
-  ...Object.entries(NODES).flatMap(([type, node]) => [
-    template(type, form(type, node)),
-    helpText(type, help(type, node)),
-  ]),
+  ...Object.entries(NODES).flatMap(([type, node]) => [template(type, form(type, node)), helpText(type, help(node))]),
   template('passbell-server', server.join('\n')),
   helpText('passbell-server', serverHelp),
   template('passbell-events', [SERVER, '<div id="passbell-events"></div>', NAME].join('\n')),

@@ -43,8 +43,9 @@ export class PassbellApi implements ICredentialType {
     type: 'generic',
     properties: {
       headers: {
-        clientId: '={{ $credentials.appKey.trim() }}',
-        clientSecret: '={{ $credentials.appSecret.trim() }}',
+        // Without characters that were copied with them, and that a header cannot contain.
+        clientId: '={{ $credentials.appKey.replace(/[^!-~]/g, "") }}',
+        clientSecret: '={{ $credentials.appSecret.replace(/[^!-~]/g, "") }}',
       },
     },
   };

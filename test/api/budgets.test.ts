@@ -177,9 +177,21 @@ it('owners get an email at 50, 80 and 100% of a budget, once for each limit', as
   const page = await (await signIn(passbell)).get(`/applications/${service.keys.appKey}/protection`);
   const shown = page.html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
   expect(shown).toContain('Messages have cost 1.00 EUR today (UTC). The daily budget is 1.00 EUR.');
-  expect(shown).toContain('The budgets held back 4 messages today.');
+  expect(shown).toContain('The budgets refused 4 messages today.');
 
   await setLimits({ budgetPerDay: 2 });
   expect(await service.send(all[5]!)).toMatchObject({ success: true });
   await noticeCount(4);
+});
+
+it('a message that no provider takes does not use a budget, also if the request does not wait for its end', async () => {
+  service = await startGuardedService({ SEND_WAIT_MS: '0' }, { '*': '0.5' });
+  await setLimits({ ...NO_LIMITS, budgetPerDay: 2, messageBudgetPerDay: 4 });
+  const { clock } = service.passbell;
+  service.twilio.respondWith(TWILIO_ERRORS.unavailable);
+  expect(await service.send(FIRST, { expiry: 1 })).toMatchObject({ success: true });
+  expect(await service.send(SECOND, { expiry: 1 })).toMatchObject({ success: true });
+  expect(await overview()).toMatchObject({ cost: { used: 10_000 }, messages: { used: 2 } });
+  await until('the refund', async () => (await overview()).messages.used === 0, advancing(clock, 1000));
+  expect(await overview()).toMatchObject({ cost: { used: 0 }, messages: { used: 0 } });
 });

@@ -2,7 +2,7 @@
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { Core } from '../../backend/src/core.js';
 import type { ApplicationChange } from '../../backend/src/modules/applications/application-change.js';
-import { HOUR } from '../../backend/src/platform/clock.js';
+import { DAY, HOUR } from '../../backend/src/platform/clock.js';
 import { solveChallenge } from '../../widget/src/challenge.js';
 import { signIn } from '../support/dashboard.js';
 import { SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
@@ -104,7 +104,14 @@ describe('with a challenge', () => {
     const to = number();
     const challenge = await solveChallenge(await challenged(to));
     expect(await service.send(to, { challenge })).toMatchObject({ success: true });
+    const { passbell } = service;
     expect(await service.send(number(), { challenge })).toMatchObject({ code: 'CHALLENGE_REQUIRED' });
+    const people = await passbell.core.fraud.challengedBetween(
+      await service.applicationId(),
+      passbell.clock.now() - DAY,
+      passbell.clock.now() + 1,
+    );
+    expect(people).toEqual([{ country: 'US', people: 2, isServed: true }]);
   });
 
   it('a wrong solution gets a new challenge', async () => {

@@ -1,7 +1,7 @@
 /** Pages on which people enter a code that another program waits for. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { freshPhone, startService, type Body, type TestService } from '../support/service.js';
+import { freshMail, freshPhone, startService, type Body, type TestService } from '../support/service.js';
 
 let passbell: TestService;
 let program: Server;
@@ -40,8 +40,8 @@ const replyWith = (body: object, status = 200) => void (next = { status, body: J
 const request = (body: object, options = {}): Promise<Body> => passbell.post('/auth/codepages', body, options);
 
 /** Sends a code, and returns the path of its page. */
-async function createPage(more: object = {}): Promise<string> {
-  const { maskId } = await passbell.send(freshPhone());
+async function createPage(more: object = {}, to = freshPhone()): Promise<string> {
+  const { maskId } = await passbell.send(to);
   const reply = await request({ maskId, callbackUrl, expiresIn: 900, ...more });
   const { pathname, search } = new URL(reply.data.url);
   return pathname + search;
@@ -76,6 +76,30 @@ it('passes what a person does to the program, and shows its reply', async () => 
     { action: 'verify', code: '123457' },
     { action: 'cancel' },
   ]);
+});
+
+it('offers only channels that fit the recipient', async () => {
+  const channels = ['SMS', 'VOICE', 'EMAIL'];
+  const offered = async (path: string) =>
+    [...(await textOf(path)).matchAll(/value="([A-Z]+)"/g)].map(([, name]) => name);
+  expect(await offered(await createPage({ channels }))).toEqual(['SMS', 'VOICE']);
+  expect(await offered(await createPage({ channels }, freshMail()))).toEqual(['EMAIL']);
+});
+
+it.each([
+  [{}, ['color-scheme:light', 'prefers-color-scheme:dark', 'color-scheme:dark']],
+  [{ theme: 'dark' as const }, ['color-scheme:dark']],
+  [
+    { backgroundColor: '#101010', accentColor: '#ffee00' },
+    ['color-scheme:dark', '--ground:#101010', '--on-accent:#000'],
+  ],
+])('the design %j determines the colors', async (design, expected) => {
+  const keys = await passbell.application({ design });
+  const { maskId } = await passbell.send(freshPhone(), {}, { keys });
+  const { pathname, search } = new URL((await request({ maskId, callbackUrl, expiresIn: 900 }, { keys })).data.url);
+  const html = await textOf(pathname + search);
+  for (const text of expected) expect(html).toContain(text);
+  if ('theme' in design) expect(html).not.toContain('prefers-color-scheme');
 });
 
 it('continues with the callback URL of a new code', async () => {

@@ -25,7 +25,7 @@ it.each([
   ['n8n-nodes-passbell.tgz', /^n8n-nodes-passbell-\d+\.\d+\.\d+\.tgz$/, 'package/dist/nodes/Passbell/Passbell.node.js'],
   ['passbell.tgz', /^passbell-\d+\.\d+\.\d+\.tgz$/, 'package/dist/index.js'],
   ['passbell-node-red.tgz', /^passbell-node-red-\d+\.\d+\.\d+\.tgz$/, 'package/dist/passbell.html'],
-  ['passbell-piece-passbell.tgz', /^passbell-piece-passbell-\d+\.\d+\.\d+\.tgz$/, 'package/dist/index.js'],
+  ['passbell-piece-passbell.tgz', /^passbell-piece-passbell-\d+\.\d+\.\d+\.tgz$/, 'package/src/index.js'],
   ['passbell-better-auth.tgz', /^passbell-better-auth-\d+\.\d+\.\d+\.tgz$/, 'package/dist/index.js'],
 ])('%s is served with and without its version', async (name, pattern, content) => {
   const response = await download(name);

@@ -145,9 +145,10 @@ it('a code is sent with the next provider of the route after a soft bounce, but 
   await waitForRoutingUpdate(passbell);
   const hard = await send();
   const calls = resend.requests.length;
-  await hard.report('bounced', bounce('Permanent'));
+  expect(await hard.report('bounced', bounce('Permanent'))).toBe(200);
   const soft = await send();
-  await soft.report('bounced', bounce('Transient'));
+  expect((await soft.message()).attempts).toMatchObject([{ provider: 'Resend', success: true }]);
+  expect(await soft.report('bounced', bounce('Transient'))).toBe(200);
   await until('the second send', () => resend.requests.length === calls + 2, advancing(passbell.clock, 1000));
   expect(resend.requests[calls + 1]!.body).toContain('other@shop.example');
   expect(JSON.parse(resend.requests[calls + 1]!.body).to).toEqual([soft.to]);

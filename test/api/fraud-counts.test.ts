@@ -135,7 +135,7 @@ it('a code that is entered while the next one is being sent keeps the recipient 
   const [row] = await own.clone();
   expect(row).toMatchObject({ unverified: 0, streak: 0, source: null });
   const sentAt = Number(row.verified_at) - SECOND;
-  const record = { ...NO_RECORD, countedAt: sentAt, sentAt, isOpen: true, streak: 1, address: 'hash of an address' };
+  const record = { ...NO_RECORD, countedAt: sentAt, sentAt, openCodes: 1, streak: 1, address: 'hash of an address' };
   await createWriter(db)([store.row({ applicationId, key: row.recipient_key, record })]);
   const kept = { unverified: 0, streak: 0, source: null, verified_at: row.verified_at };
   expect(await own.clone()).toMatchObject([kept]);
@@ -143,7 +143,12 @@ it('a code that is entered while the next one is being sent keeps the recipient 
 
 describe('codes to one recipient', () => {
   const SCOPE = SCOPES[1]!;
-  const code = async () => ({ applicationId: await service.applicationId(), recipient: PHONE, messageId: 'any' });
+  const code = async () => ({
+    applicationId: await service.applicationId(),
+    recipient: PHONE,
+    createdAt: 0,
+    messageId: 'any',
+  });
   const recordOf = async (id: number): Promise<RecipientRecord> => {
     const keys = await db('fraud_recipients')
       .where({ application_id: id })
@@ -170,23 +175,24 @@ describe('codes to one recipient', () => {
     expect(await daysOf(id)).toEqual({ sent: before.sent + 2, verified: before.verified + 1 });
     // The conversion is 70%, so 52.5% are normal: an entered code makes up for almost two recipients.
     expect(await excessOf(id, SCOPE)).toMatchObject({ excess: expect.closeTo(2 - 1 / 0.525, 2), sent: 2, verified: 1 });
-    expect(await recordOf(id)).toMatchObject({ isOpen: false, streak: 0, verifiedAt: now });
+    expect(await recordOf(id)).toMatchObject({ openCodes: 0, streak: 0, verifiedAt: now });
   });
 
   it('do not count when they were not delivered', async () => {
-    const { applicationId, recipient } = await code();
-    const last = await recordOf(id);
-    const undelivered = { applicationId, recipient, createdAt: last.sentAt };
-    for (let n = 0; n < 2; n++) await db.transaction((trx) => guard().countUndelivered(trx, [undelivered]));
+    const { sentAt: createdAt } = await recordOf(id);
+    const undelivered = { ...(await code()), createdAt, outcome: 'undelivered' } as const;
+    const report = () => db.transaction((trx) => guard().countCodes(trx, [undelivered], createdAt));
+    await report();
+    expect(await daysOf(id)).toEqual({ ...before, sent: before.sent + 2 });
+    for (let n = 0; n < 2; n++) await report();
     expect(await daysOf(id)).toEqual({ sent: before.sent + 1, verified: before.verified });
     expect(await excessOf(id, SCOPE)).toMatchObject({ excess: expect.closeTo(1, 2), sent: 1, verified: 0 });
   });
 
   it('still count when only an earlier one was not delivered', async () => {
-    const { applicationId, recipient } = await code();
-    const { sentAt } = await recordOf(id);
-    const earlier = { applicationId, recipient, createdAt: sentAt - 1 };
-    await db.transaction((trx) => guard().countUndelivered(trx, [earlier]));
+    const { countedAt } = await recordOf(id);
+    const earlier = { ...(await code()), createdAt: countedAt - 1, outcome: 'undelivered' } as const;
+    for (let n = 0; n < 2; n++) await db.transaction((trx) => guard().countCodes(trx, [earlier], countedAt));
     expect(await daysOf(id)).toEqual({ ...before, sent: before.sent + 2 });
   });
 });

@@ -33,7 +33,7 @@ it('sends an SMS for a paid order of WooCommerce', async () => {
   const national = { ...shop, phone: shop.phone.replace('+1', '') };
   const reply = await shops.post(shop, shops.woo(national, id, { date_paid_gmt: iso(now()) }));
   expect(reply).toMatchObject({ status: 200, message: 'event received' });
-  expect(await shops.handled(shop)).toContain('Sent Order paid: Payment Received. Show the message');
+  expect(await shops.handled(shop)).toContain('Sent Order paid: Payment received. Show the message');
   expect(await shops.textsTo(shop.phone)).toEqual([expect.stringContaining(`${id}`)]);
 });
 
@@ -268,7 +268,7 @@ it('logs why nothing was sent, and sends after the order was corrected', async (
   await owner.submit(page, `${page}/switch`);
   const second = shops.woo(shop, freshOrder(), paid);
   await shops.post(shop, second);
-  expect(await shops.handled(shop)).toContain('The automation is switched off.');
+  expect(await shops.handled(shop)).toContain('The automation is turned off.');
   await owner.submit(page, `${page}/switch`);
   await passbell.core.applications.service.update(OPERATOR, keys.appKey, { status: 'inactive' });
   passbell.clock.advance(2 * SECOND);
@@ -311,9 +311,9 @@ it('schedules messages in quiet hours, and replaces one when the order changes',
   const paid = { date_paid_gmt: iso(now()) };
   const completed = { ...paid, status: 'completed', date_completed_gmt: iso(now()) };
   await shops.post(shop, shops.woo(shop, id, paid));
-  expect(await shops.handled(shop)).toMatch(/Scheduled Order paid: Order Confirmed. For .+ Show the message/);
+  expect(await shops.handled(shop)).toMatch(/Scheduled Order paid: Order confirmed. For .+ Show the message/);
   await shops.post(shop, shops.woo(shop, id, { ...completed, date_modified_gmt: iso(now() + MINUTE) }));
-  expect(await shops.handled(shop)).toContain('Scheduled Order completed: Order Shipped');
+  expect(await shops.handled(shop)).toContain('Scheduled Order completed: Order shipped');
   expect(await shops.textsTo(shop.phone)).toEqual([]);
   // Afterwards, the owner is no longer signed in.
   passbell.clock.advance(12 * HOUR);

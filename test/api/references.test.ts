@@ -86,7 +86,12 @@ it.each([['x'.repeat(65)], ['tab\there'], ['línea'], ['a\u202eb'], [{}], [['A-1
   },
 );
 
-it('may be a number or empty', async () => {
+it('may be a number or empty, and loses spaces at its start and end', async () => {
+  const to = freshMail();
+  expect(await messageOf(resultOf(await sendCode({ to, reference: ' M 1 ' })).messageId)).toMatchObject({
+    reference: 'M 1',
+  });
+  expect(await find({ to, reference: 'M 1 ' })).toHaveLength(1);
   expect(await messageOf(resultOf(await sendCode({ reference: 1001 })).messageId)).toMatchObject({ reference: '1001' });
   expect(await messageOf(resultOf(await sendCode({ reference: ' ' })).messageId)).not.toHaveProperty('reference');
 });

@@ -1,8 +1,11 @@
 /** Suppressed email addresses, and the unsubscribe link in notifications. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { DAY } from '../../backend/src/platform/clock.js';
+import { signIn } from '../support/dashboard.js';
 import { freshMail, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 import { CALLBACK_BASE } from '../support/twilio-callback.js';
+import { advancing, until } from '../support/wait.js';
 
 let smtp: TestSmtpServer;
 let passbell: TestService;
@@ -88,7 +91,7 @@ describe('the unsubscribe link', () => {
   const linkIn = (to: string): string | undefined => {
     const { raw } = smtp.received.filter(({ envelope }) => envelope.to.includes(to)).at(-1)!;
     const headers = raw.slice(0, raw.indexOf('\r\n\r\n')).replace(/\r\n[ \t]/g, '');
-    return /List-Unsubscribe: ?<https:\/\/otp\.example(\/unsubscribe\?token=[^>\s]+)>/.exec(headers)?.[1];
+    return /List-Unsubscribe: ?<https:\/\/otp\.example(\/[^>\s]+)>/.exec(headers)?.[1];
   };
 
   it('is in notifications, not in codes, contains no address, and works by one POST', async () => {
@@ -110,6 +113,17 @@ describe('the unsubscribe link', () => {
     expect(await (await passbell.fetch(link)).text()).toContain('<button>Undo</button>');
     expect((await passbell.fetch(link, { method: 'POST', body: 'subscribe=yes' }, form)).status).toBe(200);
     expect(await notify(to)).toMatchObject({ success: true });
+  });
+
+  it('is also in the weekly email of the dashboard', async () => {
+    const { person } = await signIn(passbell, 'owner', { email: freshMail() });
+    const { weeklyEmails } = passbell.core.people;
+    await weeklyEmails.set(person!, true);
+    passbell.clock.advance(7 * DAY);
+    await weeklyEmails.sendDue(async () => ({ title: 'Your week', text: 'Nothing happened.', items: [] }));
+    const isMailed = () => smtp.received.some(({ envelope }) => envelope.to.includes(person!.email));
+    await until('the weekly email', isMailed, advancing(passbell.clock, 1000));
+    expect(linkIn(person!.email)).toMatch(/^\/dashboard\/weekly-email\/stop\?token=/);
   });
 
   it('cannot be used to publish any number of events', async () => {

@@ -14,6 +14,7 @@ import { profilePassbell } from './profile.mjs';
 import { baselineOf, claims, comparison, report } from './report.mjs';
 import { CATALOGUE } from './servers/catalogue.mjs';
 import { startModule } from './servers/processes.mjs';
+import { isQuiet } from './summary.mjs';
 
 const LOAD_TOOL_PATH = fileURLToPath(new URL('load.mjs', import.meta.url));
 
@@ -27,21 +28,46 @@ function createProgress() {
   };
 }
 
+/** Servers take turns in the warm-up too, because Node discards compiled code while a server is idle. */
+const WARM_TURNS = 8;
+
+/** Disturbed rounds are repeated, up to this many rounds for each requested one. */
+const MAX_ROUNDS = 1.5;
+
+/**
+ * Returns the servers in order, starting with another one in each round. Servers take turns so that a slow minute of the
+ * machine affects all of them.
+ */
+function startingAt(servers, round) {
+  const first = round % servers.length;
+  return [...servers.slice(first), ...servers.slice(0, first)];
+}
+
 async function measureAll({ servers, options, meter, progress }) {
   const points = options.inFlight.flatMap((inFlight) => options.phases.map((phase) => ({ phase, inFlight })));
-  const total = points.length * options.runs * servers.length;
   const runs = [];
-  for (const server of servers) {
-    progress(`warming ${server.name} for ${options.warm} s`);
-    await meter.warm(server);
-  }
+  for (let turn = 1; turn <= WARM_TURNS; turn++)
+    for (const server of servers) {
+      progress(`warm-up ${turn} of ${WARM_TURNS}: ${server.name}`);
+      await meter.warm(server, WARM_TURNS);
+    }
   for (const { phase, inFlight } of points)
-    for (let run = 1; run <= options.runs; run++)
-      // Servers take turns, so that a slow minute of the machine affects all of them.
-      for (const server of servers) {
-        progress(`run ${runs.length + 1} of ${total}: ${server.name}, ${phase}, ${inFlight} in flight`);
-        runs.push({ server: server.name, phase, inFlight, run, ...(await meter.measure(server, phase, inFlight)) });
+    for (let round = 1, quietRounds = 0; quietRounds < options.runs && round <= MAX_ROUNDS * options.runs; round++) {
+      const measured = [];
+      for (const server of startingAt(servers, round)) {
+        progress(`round ${round}: ${server.name}, ${phase}, ${inFlight} in flight`);
+        measured.push({
+          server: server.name,
+          phase,
+          inFlight,
+          round,
+          ...(await meter.measure(server, phase, inFlight)),
+        });
       }
+      const quiet = isQuiet(measured);
+      if (quiet) quietRounds++;
+      runs.push(...measured.map((run) => ({ ...run, quiet })));
+    }
   return runs;
 }
 

@@ -10,10 +10,10 @@ export const USAGE = `node test/bench/bench.mjs [options]
 
   --database-url URL   MariaDB or MySQL, as mysql://user:password@host:port (or DATABASE_URL); its user makes databases
   --redis-url URL      Redis with the first of seven empty databases, as redis://host:port/5 (or REDIS_URL)
-  --quick              shorter: full cycles of 2 s, 4 s of warm-up, 1 and 64 in flight, no counts of statements
-  --seconds N          seconds a run (5)
-  --warm N             seconds of warm-up a server (25)
-  --runs N             runs of each point, of which the median counts (3)
+  --quick              shorter: full cycles, 8 rounds of 1.5 s, 64 in flight, no counts of statements
+  --seconds N          seconds a run (3)
+  --warm N             cycles of warm-up a server, in at most 20 s (8000: Node has then compiled the hot path)
+  --runs N             rounds of each point, of which the median counts (9)
   --in-flight LIST     requests in flight (1,16,64)
   --phases LIST        cycle, send, verify
   --only LIST          servers: ${Object.keys(CATALOGUE).join(', ')}
@@ -73,10 +73,10 @@ export function readOptions(args) {
     quick,
     databaseUrl: values['database-url'] ?? process.env.DATABASE_URL,
     redisUrl: values['redis-url'] ?? process.env.REDIS_URL,
-    seconds: parseNumber('seconds', values.seconds ?? (quick ? 2 : 5), 0.5),
-    warm: parseNumber('warm', values.warm ?? (quick ? 4 : 25), 0),
-    runs: parseNumber('runs', values.runs ?? 3, 1),
-    inFlight: parseList(values['in-flight'] ?? (quick ? '1,64' : '1,16,64')).map((n) => parseNumber('in-flight', n, 1)),
+    seconds: parseNumber('seconds', values.seconds ?? (quick ? 1.5 : 3), 0.5),
+    warm: parseNumber('warm', values.warm ?? 8000, 0),
+    runs: parseNumber('runs', values.runs ?? (quick ? 8 : 9), 1),
+    inFlight: parseList(values['in-flight'] ?? (quick ? '64' : '1,16,64')).map((n) => parseNumber('in-flight', n, 1)),
     phases: parseChoices('phases', parseList(values.phases ?? (quick ? 'cycle' : 'cycle,send,verify')), [
       'cycle',
       'send',

@@ -106,7 +106,7 @@ export async function profilePassbell({ options, databases, progress }) {
   try {
     const cycles = (seconds) => load.call({ target: server.target, phase: 'cycle', inFlight, seconds });
     progress(`profiling passbell, ${inFlight} in flight`);
-    await cycles(Math.max(options.warm, 1));
+    await load.call({ target: server.target, phase: 'cycle', inFlight, count: Math.max(options.warm, 1) });
     const running = cycles(options.seconds + (2 * EDGE_MS) / 1000);
     await sleep(EDGE_MS);
     signal();

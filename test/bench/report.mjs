@@ -76,13 +76,14 @@ function counts({ counts: counted }) {
 }
 
 function noise(results) {
-  const { speed, others, stolen, load1 } = noiseOf(results);
+  const { speed, others, stolen, load1, rounds, quietRounds } = noiseOf(results);
   if (!speed) return '';
   const range = (values) =>
     values ? `${fixed(values.median, 2)} (${fixed(values.min, 2)}–${fixed(values.max, 2)})` : 'unknown';
   return [
     `The machine meanwhile: a fixed calculation took ${fixed(speed.median, 1)} ms (${fixed(speed.min, 1)}–${fixed(speed.max, 1)}),`,
     `other processes used ${range(others)} cores, the host kept back ${range(stolen)}, load average ${range(load1)}.`,
+    `${quietRounds} of ${rounds} rounds were quiet${quietRounds < rounds ? '; figures leave out the others if enough rounds were quiet' : ''}.`,
   ].join(' ');
 }
 
@@ -90,7 +91,7 @@ export function report(results, catalogue) {
   const { options, versions } = results;
   return [
     `Node ${versions.node}, ${versions.database} (innodb_flush_log_at_trx_commit=${versions.flush}), Redis ${versions.redis}`,
-    `${options.runs} × ${options.seconds} s a point, the servers in turn; median. CPU time is a full operation's, in milliseconds; "all" is server, worker, database and Redis.`,
+    `${options.runs} × ${options.seconds} s a point, the servers in turn; median. Deferred work counts for the server that caused it. CPU time is a full operation's, in milliseconds; "all" is server, worker, database and Redis.`,
     'Passbell: SMS to a fresh number with a code of the caller, delivered to a local stand-in for Twilio that takes it at',
     `once. better-auth: a code by ${options.betterAuthBy}, delivery a no-op.`,
     ...options.only.map((name) => `  ${name.padEnd(25)} ${catalogue[name].about}`),
@@ -112,9 +113,9 @@ function cpuClaims(results, inFlight) {
   const others = only.filter((name) => name.startsWith('better-auth') || name === 'express');
   return own.flatMap((name) =>
     others.map((other) => {
-      const { median, min, max } = cpuRatio(results, name, other, 'cycle', inFlight);
+      const { median, low, high } = cpuRatio(results, name, other, 'cycle', inFlight);
       const aim = CPU_AIMS[other] ? ` (${CPU_AIMS[other]})` : '';
-      return `CPU time a cycle, all processes: ${name} ${fixed(median, 2)} of ${other}, ${fixed(min, 2)}–${fixed(max, 2)} by round${aim}`;
+      return `CPU time a cycle, all processes: ${name} ${fixed(median, 2)} of ${other}, 95% interval ${fixed(low, 2)}–${fixed(high, 2)}${aim}`;
     }),
   );
 }

@@ -1,8 +1,17 @@
 /** Combines runs that measured the same server with the same number of requests in flight. */
-import { median, spread } from './statistics.mjs';
+import { median, medianInterval, spread } from './statistics.mjs';
 
-export function runsAt({ runs }, server, phase, inFlight) {
-  return runs.filter((run) => run.server === server && run.phase === phase && run.inFlight === inFlight);
+/** In a quiet round, other processes and the host of a virtual machine take at most this many cores from each run. */
+const MAX_TAKEN_CORES = 0.2;
+
+export const isQuiet = (runs) =>
+  runs.every(({ noise }) => (noise.othersCores ?? 0) + (noise.stolenCores ?? 0) <= MAX_TAKEN_CORES);
+
+/** Returns the runs in quiet rounds, or all runs if more than half of the requested rounds were disturbed. */
+export function runsAt({ runs, options }, server, phase, inFlight) {
+  const all = runs.filter((run) => run.server === server && run.phase === phase && run.inFlight === inFlight);
+  const quiet = all.filter((run) => run.quiet);
+  return quiet.length >= options.runs / 2 ? quiet : all;
 }
 
 /** Processes of a server under test, without the fake provider and the load tool. */
@@ -12,13 +21,13 @@ const OWN_PROCESSES = ['server', 'worker', 'database', 'redis'];
 const cpuTotalOf = ({ cpuMs }) => OWN_PROCESSES.reduce((sum, name) => sum + (cpuMs[name] ?? 0), 0);
 
 /**
- * Median, minimum and maximum of the CPU time of a server divided by that of another server. Divides runs of the same
+ * The CPU time of a server divided by that of another server, as the median with its interval. Divides runs of the same
  * round, which were measured within seconds.
  */
 export function cpuRatio(results, server, other, phase, inFlight) {
   const others = runsAt(results, other, phase, inFlight);
   const ratios = runsAt(results, server, phase, inFlight).map((run, n) => cpuTotalOf(run) / cpuTotalOf(others[n]));
-  return spread(ratios);
+  return medianInterval(ratios);
 }
 
 /**
@@ -56,7 +65,9 @@ export function pointOf(results, server, phase, inFlight) {
 export const claimLevel = ({ options }) => Math.max(...options.inFlight);
 
 /** Speed and load of the machine during the runs. */
-export function noiseOf({ runs }) {
+export function noiseOf({ runs, options }) {
+  // Each server has one run in each round.
+  const rounds = runs.filter(({ server }) => server === options.only[0]);
   const of = (pick) => spread(runs.flatMap(({ noise }) => pick(noise)));
   const speed = of(({ speedMs }) => speedMs);
   return {
@@ -64,5 +75,7 @@ export function noiseOf({ runs }) {
     others: of(({ othersCores }) => othersCores ?? NaN),
     stolen: of(({ stolenCores }) => stolenCores ?? NaN),
     load1: of(({ load1 }) => load1),
+    rounds: rounds.length,
+    quietRounds: rounds.filter(({ quiet }) => quiet).length,
   };
 }

@@ -38,7 +38,7 @@ it('a click on a received value adds it to the selected field, and the preview s
   expect(await field.inputValue()).toBe('{{ order_key }}');
   await press('Preview');
   await read(/order wc_order_Kx9/);
-  await press('Switch on');
+  await press('Turn on');
   await page.goto(`${passbell.url}/dashboard${shop.path}`);
   await read('Received events');
   // The address of the test service is on this computer.

@@ -103,7 +103,7 @@ it('a shop owner sets up email and SMS, tests both, and sees that a code was del
   await page.getByText(`POST ${gateway.url}/send`).waitFor();
   expect(gateway.requests).toHaveLength(0);
   await press(page, 'Send a test message');
-  await page.getByText('The provider’s id of the message is gw-1').waitFor();
+  await page.getByText('The provider’s ID for the message is gw-1').waitFor();
   expect(await page.getByRole('region', { name: 'the provider’s reply' }).textContent()).toContain('"secret":"••••"');
   expect(await page.content()).not.toContain(SECRET);
 
@@ -138,6 +138,7 @@ async function openAsOwner(options: BrowserContextOptions = {}) {
 
 /** Selects a CSV file, and opens the preview of its changes. */
 async function importPrices(page: Page): Promise<void> {
+  await page.getByText('Import a price list').click();
   // The script that reads the file also shows the field.
   await page.getByLabel('CSV file').waitFor();
   const buffer = Buffer.from('country,price\nIN,0.0042\nDE,0.0755\n*,0.05\n');
@@ -156,11 +157,12 @@ it('sets prices from a CSV file, and distributes messages by weight', async () =
   await page.reload();
   await page.getByRole('link', { name: 'Set prices of SMS' }).click();
   await importPrices(page);
-  await press(page, 'Save the prices');
+  await page.getByRole('button', { name: 'Add rows' }).waitFor();
+  await press(page, 'Save changes');
   await page.getByText('The prices were saved.').waitFor();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels' }).click();
   await page.getByText('Price: 0.0500 USD, and other prices for 2 countries.').waitFor();
-  await page.getByText('Share messages by weight').click();
+  await page.getByText('Options', { exact: true }).click();
   await page.getByRole('textbox', { name: 'First SMS' }).fill('70');
   await page.getByRole('textbox', { name: 'Second SMS' }).fill('30');
   await press(page, 'Save the weights');
@@ -203,7 +205,8 @@ it('the channels page works without JavaScript', async () => {
   await page.goto(`${passbell.url}/dashboard/channels`);
   await press(page, 'Move SMSGate (Android) up');
   await page.getByText('SMS, All countries: saved.').waitFor();
-  await page.getByRole('textbox', { name: 'Country' }).fill('IN');
+  await page.getByText('Add a country', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'Country' }).fill('IN');
   await press(page, 'Add the country');
   await page.getByRole('heading', { name: 'India' }).waitFor();
   await context.close();

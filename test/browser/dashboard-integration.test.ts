@@ -80,7 +80,7 @@ it('the allow-list page adds a rejected site with one click, and the widget work
   const { page, go, errors } = await open();
   await go(keys, 'allow-list');
   for (const origin of ['https://other.example', site.url]) {
-    await page.getByLabel('Origin or IP address').fill(origin);
+    await page.getByLabel('Site or IP address').fill(origin);
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText(`${origin} is not allowed.`).waitFor();
   }

@@ -58,11 +58,12 @@ it('every state is accessible and fits the screen, narrow and wide, light and da
   await fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'GB' }, 'allow');
   await fraud.pauses.act(OPERATOR, application, { scope: 'prefix', key: '+33670000' }, 'allowForEver');
   await go();
-  await page.getByText('1 prefix and 1 country are paused.').waitFor();
+  await page.getByText('1 group of numbers and 1 country are paused.').waitFor();
   for (const table of await page.getByText('Show as a table').all()) await table.click();
   await check('protection');
 
-  await page.getByLabel('Prefix or country').fill('Germany');
+  await page.getByText('Pause messages', { exact: true }).click();
+  await page.getByLabel('Country or first digits').first().fill('Atlantis');
   await page.getByRole('button', { name: 'Pause now' }).click();
   await page.getByRole('alert').waitFor();
   await check('protection-pause-mistake');
@@ -74,14 +75,16 @@ it('every state is accessible and fits the screen, narrow and wide, light and da
 it('pausing, resuming and allowing work without JavaScript', async () => {
   const { page, go, close } = await open({ javaScriptEnabled: false });
   await go();
+  await page.getByText('Pause messages', { exact: true }).click();
   await page.getByLabel('What to pause').selectOption('country');
-  await page.getByLabel('Prefix or country').fill('AR');
+  await page.getByLabel('Country or first digits').first().fill('Argentina');
   await page.getByRole('button', { name: 'Pause now' }).click();
   await page.getByText('Paused: Argentina.').waitFor();
   await page.getByRole('button', { name: 'Resume: Argentina' }).click();
   await page.getByText('Resumed: Argentina.').waitFor();
+  await page.getByText('Allow in advance', { exact: true }).click();
   await page.getByLabel('What to allow').selectOption('country');
-  await page.getByLabel('Country or prefix').fill('BR');
+  await page.getByLabel('Country or first digits').last().fill('Brazil');
   await page.getByLabel('For how long').selectOption('3 days');
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
   await page.getByText('Allowed for 3 days: Brazil.').waitFor();
@@ -98,15 +101,17 @@ it('pausing the whole application and erasing a recipient need a confirmation', 
   });
   const pause = () => page.getByRole('button', { name: 'Pause now' }).click();
   await go();
+  await page.getByText('Pause messages', { exact: true }).click();
   await page.getByLabel('What to pause').selectOption('The whole application');
   await pause();
   expect(questions).toEqual(['Pause the whole application']);
-  await page.getByLabel('What to pause').selectOption('A country');
-  await page.getByLabel('Prefix or country').fill('PE');
+  await page.getByLabel('What to pause').selectOption('A country, or similar numbers');
+  await page.getByLabel('Country or first digits').first().fill('PE');
   await pause();
   await page.getByText('Paused: Peru.').waitFor();
   expect(questions).toHaveLength(1);
   isAccepted = true;
+  await page.getByText('Pause messages', { exact: true }).click();
   await page.getByLabel('What to pause').selectOption('The whole application');
   await pause();
   await page.getByText('The whole application is paused.').waitFor();

@@ -42,6 +42,31 @@ it.each(['Control+k', '/'])('%s opens the search, which finds a page while the p
   await context.close();
 });
 
+it('Enter opens the first result, and the arrow keys move through the results', async () => {
+  const { page, errors, context } = await openHome({ viewport: { width: 1440, height: 900 } });
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('protec');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/protection');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('invoice');
+  const links = page.locator('#search-results').getByRole('link');
+  await links.nth(1).waitFor();
+  const target = (await links.nth(1).getAttribute('href'))!;
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.getAttribute('href') ?? document.activeElement?.tagName);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  expect(await focused()).toBe('INPUT');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  expect(await focused()).toBe(target);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**${target}`);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 it('the search works without JavaScript', async () => {
   const { page, context } = await openHome({ javaScriptEnabled: false, viewport: { width: 1440, height: 900 } });
   await page.getByRole('button', { name: 'Search' }).click();

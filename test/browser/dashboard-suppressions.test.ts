@@ -51,6 +51,9 @@ it('an address bounces, the next order is refused with the reason, and is sent a
     if (javaScriptEnabled) {
       await page.goto(`${passbell.url}/dashboard/suppressions`);
       expect(await findingsInAllVariants(page, 'suppressions', [375, 1440])).toEqual([]);
+      await page.getByRole('link', { name: 'Import addresses' }).click();
+      await page.getByLabel('Email addresses').waitFor();
+      expect(await findingsInAllVariants(page, 'import-suppressions', [375, 1440])).toEqual([]);
     } else {
       await page.goto(`${passbell.url}/dashboard/messages?state=refused`);
       await page

@@ -50,10 +50,19 @@ async function waitUntilSaved(page: Page): Promise<void> {
   await page.waitForLoadState();
 }
 
+/** Returns the order of the visible parts of the page's head, from top to bottom. */
+async function headOf(page: Page): Promise<string[]> {
+  const parts = await page.locator('main > :is(.crumbs, .page-head, .result)').filter({ visible: true }).all();
+  const placed = await Promise.all(
+    parts.map(async (part) => ({ name: await part.getAttribute('class'), top: (await part.boundingBox())!.y })),
+  );
+  return placed.sort((a, b) => a.top - b.top).map(({ name }) => name!);
+}
+
 it('the editor validates a text while it is typed, saves it, and sends it as a test message', async () => {
   const { page, errors, close } = await openAs('owner');
   await page.goto(base);
-  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Order Shipped' }) });
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Order shipped' }) });
   await card.getByRole('link', { name: 'SMS' }).click();
   // Waits for the scripts of the page, too.
   await page.waitForURL('**/order_shipped/sms/*');
@@ -65,6 +74,7 @@ it('the editor validates a text while it is typed, saves it, and sends it as a t
   expect(await page.locator('#preview').textContent()).toContain('1 SMS, 12 of 160 characters');
   await page.getByRole('button', { name: 'Save custom text' }).click();
   await waitUntilSaved(page);
+  expect(await headOf(page)).toEqual(['crumbs whole', 'page-head', 'notice good result']);
   passbell.clock.advance(2000);
   await page.getByLabel('Your phone number').fill('+1 415 555 0188');
   await page.getByRole('button', { name: 'Send a test' }).click();
@@ -226,7 +236,7 @@ it('the automations pages connect a shop, map its values with clicks, and switch
   await until('the first event', isHandled, advancing(passbell.clock, 500));
   await db.destroy();
   await page.reload();
-  const field = page.getByRole('textbox', { name: 'Tracking Number', exact: true });
+  const field = page.getByRole('textbox', { name: 'Tracking number', exact: true });
   await field.focus();
   await press('order_key');
   expect(await field.inputValue()).toBe('{{ order_key }}');
@@ -237,8 +247,8 @@ it('the automations pages connect a shop, map its values with clicks, and switch
   await page.getByRole('textbox', { name: 'Your phone number' }).fill(phone);
   await press('Send a test');
   await page.getByText('The test was sent.').waitFor();
-  await press('Switch on');
-  await page.getByText('Switched on.').waitFor();
+  await press('Turn on');
+  await page.getByText('Turned on.').waitFor();
   await postOrder();
   const texts = async () => (await passbell.inbox(phone)).map(({ text }) => text);
   await until('the message', async () => (await texts()).length === 2, advancing(passbell.clock, 500));

@@ -121,44 +121,81 @@ it('can be used with the keyboard alone', async () => {
 it('counts unsaved changes, saves those of several forms together, and warns before they are lost', async () => {
   const { appKey } = await passbell.application({ name: 'Unsaved' });
   const { context, page, errors } = await open({}, token(await signIn(passbell)));
-  await page.goto(`${passbell.url}/dashboard/applications/${appKey}/settings`);
+  await page.goto(`${passbell.url}/dashboard/applications/${appKey}/settings/autofill`);
   const bar = page.getByRole('region', { name: 'Unsaved changes' });
   const site = page.getByLabel('Your site', { exact: true });
-  const language = page.getByLabel('Language');
+  const quiet = page.getByLabel('From', { exact: true });
   expect(await bar.isVisible()).toBe(false);
   await site.fill('shop.example');
   await bar.getByText('1 unsaved change: Autofill codes from SMS').waitFor();
   await site.fill('');
   await bar.waitFor({ state: 'hidden' });
-  await language.selectOption('de');
+  await quiet.fill('22:00');
   await bar.getByRole('button', { name: 'Discard' }).click();
   await bar.waitFor({ state: 'hidden' });
-  expect(await language.inputValue()).toBe('');
+  expect(await quiet.inputValue()).toBe('');
 
-  await language.selectOption('de');
+  await quiet.fill('22:00');
+  await page.getByLabel('Until', { exact: true }).fill('08:00');
   await site.fill('shop.example');
-  await bar.getByText('2 unsaved changes: General, Autofill codes from SMS').waitFor();
+  await bar.getByText('3 unsaved changes: Quiet hours, Autofill codes from SMS').waitFor();
   expect(await findingsInAllVariants(page, 'unsaved', [360, 1440])).toEqual([]);
   await bar.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('General: saved. Autofill codes from SMS: saved.').waitFor();
+  await page.getByText('Quiet hours: saved. Autofill codes from SMS: saved.').waitFor();
   const settings = async () => (await passbell.core.applications.service.load(appKey)).settings;
-  expect(await settings()).toMatchObject({ language: 'de', webOtpHost: 'shop.example' });
+  expect(await settings()).toMatchObject({ quietHours: '22:00-08:00', webOtpHost: 'shop.example' });
 
   // A form with errors is shown again; the others are saved.
-  await language.selectOption('fr');
+  await quiet.fill('21:00');
   await site.fill('not a host');
   await bar.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('alert').waitFor();
   expect(await site.inputValue()).toBe('not a host');
-  expect(await settings()).toMatchObject({ language: 'fr', webOtpHost: 'shop.example' });
+  expect(await settings()).toMatchObject({ quietHours: '21:00-08:00', webOtpHost: 'shop.example' });
 
-  await language.selectOption('es');
+  // A page with one form has the same bar.
+  await page.goto(`${passbell.url}/dashboard/applications/${appKey}/settings/limits`);
+  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+  await page.getByLabel('Daily budget').fill('20');
+  await bar.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Budgets and limits: saved.').waitFor();
+  await page.goto(`${passbell.url}/dashboard/applications/${appKey}/settings/quiet`);
+
+  await quiet.fill('20:00');
   const warned = page.waitForEvent('dialog');
   await page.close({ runBeforeUnload: true });
   const dialog = await warned;
   expect(dialog.type()).toBe('beforeunload');
   await dialog.accept();
   expect(errors).toEqual([]);
+  await context.close();
+});
+
+it('reports which forms were saved when the connection breaks, and saves the others later', async () => {
+  const { appKey } = await passbell.application({ name: 'Broken' });
+  const { context, page, errors } = await open({}, token(await signIn(passbell)));
+  await page.goto(`${passbell.url}/dashboard/applications/${appKey}/settings/autofill`);
+  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  const save = bar.getByRole('button', { name: 'Save changes' });
+  await page.getByLabel('From', { exact: true }).fill('22:00');
+  await page.getByLabel('Until', { exact: true }).fill('08:00');
+  await page.getByLabel('Your site', { exact: true }).fill('shop.example');
+  let posts = 0;
+  await page.route('**/applications/**', (route) =>
+    route.request().method() === 'POST' && ++posts === 2 ? route.abort() : route.continue(),
+  );
+  await save.click();
+  await bar.getByText('The server cannot be reached').waitFor();
+  expect(await bar.getByRole('status').innerText()).toBe(
+    'Quiet hours: saved. Not saved: Autofill codes from SMS. The server cannot be reached. Try again.',
+  );
+  const settings = async () => (await passbell.core.applications.service.load(appKey)).settings;
+  expect(await settings()).toMatchObject({ quietHours: '22:00-08:00', webOtpHost: '' });
+  await save.click();
+  await page.getByText('Autofill codes from SMS: saved.').waitFor();
+  await page.getByText('Quiet hours: saved.').waitFor();
+  expect(await settings()).toMatchObject({ quietHours: '22:00-08:00', webOtpHost: 'shop.example' });
+  expect(errors).toEqual([expect.stringContaining('ERR_FAILED')]);
   await context.close();
 });
 
@@ -184,6 +221,53 @@ it('saves after the browser has rejected a value, and discards what previews sho
   await bar.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Saved. Your site shows').waitFor();
   expect((await passbell.core.applications.service.load(appKey)).settings.design.radius).toBe(9);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+it('chosen countries become checkboxes, and changes survive an expired session', async () => {
+  const { appKey } = await passbell.application({ name: 'Countries', settings: { servedCountries: ['DE'] } });
+  const owner = await signIn(passbell);
+  const { context, page, errors } = await open({}, token(owner));
+  await page.goto(`${passbell.url}/dashboard/applications/${appKey}/settings`);
+  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  const served = page.getByLabel('Countries that you serve');
+  await served.fill('france');
+  await served.blur();
+  await page.getByLabel('Germany').uncheck();
+  await bar.getByText('2 unsaved changes: Countries').waitFor();
+  expect(await served.inputValue()).toBe('');
+  expect(await findingsInAllVariants(page, 'countries', [360, 1440])).toEqual([]);
+
+  // Without a session, the form leads to the sign-in page. Afterwards, its changes are on the page again.
+  const cookies = await context.cookies();
+  await context.clearCookies();
+  await bar.getByRole('button', { name: 'Save changes' }).click();
+  await page.waitForURL('**/sign-in**');
+  await context.addCookies(cookies);
+  await page.goto(`${passbell.url}/dashboard/applications/${appKey}/settings`);
+  await bar.getByText('2 unsaved changes: Countries').waitFor();
+  await bar.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Countries: saved.').waitFor();
+  const { settings } = await passbell.core.applications.service.load(appKey);
+  expect(settings.servedCountries).toEqual(['FR']);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+it('selects all events of a group', async () => {
+  const { context, page, errors } = await open({}, token(await signIn(passbell)));
+  await page.goto(`${passbell.url}/dashboard/applications/${passbell.keys.appKey}/webhooks`);
+  const codes = page.getByRole('group', { name: 'Codes' });
+  const all = codes.getByLabel('Select all');
+  const checked = () => codes.locator('[name=events]:checked').count();
+  expect([await all.isChecked(), await checked()]).toEqual([true, 3]);
+  await codes.getByLabel('otp.locked').uncheck();
+  expect([await all.isChecked(), await checked()]).toEqual([false, 2]);
+  await all.check();
+  expect(await checked()).toBe(3);
+  await all.uncheck();
+  expect([await checked(), await page.locator('[name=events]:checked').count()]).toEqual([0, 7]);
   expect(errors).toEqual([]);
   await context.close();
 });
@@ -233,6 +317,9 @@ function pages(): Record<string, string> {
     new: '/applications/new',
     overview: application,
     settings: `${application}/settings`,
+    delivery: `${application}/settings/channels`,
+    limits: `${application}/settings/limits`,
+    security: `${application}/settings/challenge`,
     protection: `${application}/protection`,
     users: `${application}/users`,
     webhooks: `${application}/webhooks`,
@@ -261,7 +348,7 @@ it('every page is accessible and fits the screen, at three widths, light and dar
     await page.goto(`${passbell.url}/dashboard${path}`);
     found.push(...(await findingsInAllVariants(page, name, [360, 768, 1440])));
   }
-  // The start link has expired, so the second page shows the sign-in form.
+  // The start link was used, so the second page shows the sign-in form.
   await context.clearCookies();
   for (const path of ['/sign-in', '/start?key=gone']) {
     await page.goto(`${passbell.url}/dashboard${path}`);

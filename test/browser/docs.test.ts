@@ -55,7 +55,7 @@ it('finds a page while typing, with the keyboard only', async () => {
   const { context, page, errors } = await open('/docs');
   await page.keyboard.press('/');
   await page.keyboard.type('otp_locked');
-  await page.locator('.panel').getByRole('link', { name: 'Error codes: OTP_LOCKED' }).waitFor();
+  await page.locator('.panel').getByRole('link', { name: 'OTP_LOCKED Error codes' }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/docs/errors#OTP_LOCKED');
@@ -76,7 +76,7 @@ it('works without JavaScript: search, languages and the list of headings', async
   await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').first().waitFor();
   await page.getByRole('searchbox').fill('cooldown');
   await page.getByRole('button', { name: 'Search' }).click();
-  await page.getByRole('link', { name: 'Error codes: COOLDOWN' }).waitFor();
+  await page.getByRole('link', { name: 'COOLDOWN Error codes' }).waitFor();
   expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
   await context.close();
 });

@@ -41,7 +41,7 @@ it('shows one application with all its settings', async () => {
   const { appKey } = await json(server, 'app', 'create', '--name', 'Shown');
   const shown = await json(server, 'app', 'show', appKey);
   expect(shown).toMatchObject({ appKey, name: 'Shown', lastUsedAt: null, limits: { burstPerSecond: 20 } });
-  expect((await run(server, 'app', 'show', appKey)).out).toMatch(/Name +Shown\n[\s\S]*Limits[\s\S]*Last used +not yet/);
+  expect((await run(server, 'app', 'show', appKey)).out).toMatch(/Name +Shown\n[\s\S]*Limits[\s\S]*Last used +never/);
   expect(await run(server, 'app', 'show', 'pk_none')).toMatchObject({ code: 1, out: '' });
 });
 

@@ -90,9 +90,9 @@ it.each([
   expect(err).not.toContain('sk_wrong');
 });
 
-it('rejects a target that is not a link', async () => {
+it('rejects a target that is not a URL', async () => {
   expect(await run(passbell, 'listen', 'localhost:4000')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('link'),
+    err: expect.stringContaining('must be a URL'),
   });
 });

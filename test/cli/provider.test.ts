@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGatewayServer } from '../support/gateway-server.js';
-import { waitForRoutingUpdate } from '../support/providers.js';
+import { createKey } from '../support/manage.js';
+import { accountOf, waitForRoutingUpdate } from '../support/providers.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { startSmtpServer } from '../support/smtp-server.js';
 import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
@@ -218,4 +219,15 @@ it('a mail server with a wrong password never becomes live', async () => {
   expect(await mail()).toMatchObject({ success: true });
   expect(smtp.received).toHaveLength(1);
   await smtp.close();
+});
+
+it('finds a provider by the ID with which a program created it', async () => {
+  const accountId = await accountOf(server);
+  const { call } = await createKey(server, { accountId });
+  const settings = { channel: 'SMS', url: 'https://gateway.example/send', body: '{ "to": "{{ to }}" }' };
+  const created = await call('put', '/providers/my-gateway', { type: 'http-gateway', name: 'Mine', settings });
+  expect(created.status).toBe(200);
+  expect((await run(server, 'provider', 'test', 'my-gateway')).out).toContain('cannot be checked without a message');
+  expect((await run(server, 'provider', 'set', 'my-gateway', '--name', 'Ours')).out).toMatch(/Name +Ours/);
+  expect((await run(server, 'provider', 'remove', 'my-gateway')).out).toContain(created.data.id);
 });

@@ -72,7 +72,7 @@ it('`validate` passes', async () => {
 
 it('`describe` lists the actions and triggers', async () => {
   const text = await zapier('describe');
-  for (const label of ['Send OTP', 'Verify OTP', 'Revoke Session', 'OTP Verified', 'Message Failed'])
+  for (const label of ['Send Code', 'Verify Code', 'Revoke Session', 'Code Verified', 'Message Failed'])
     expect(text).toContain(label);
 });
 

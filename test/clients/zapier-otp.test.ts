@@ -1,4 +1,4 @@
-/** Send OTP and Verify OTP of the Zapier app. */
+/** Send Code and Verify Code of the Zapier app. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import {
@@ -28,7 +28,7 @@ let runs = 0;
 const run = (inputs: object = {}): object => ({ reference: `run ${++runs}`, ...inputs });
 const send = (inputs: object = {}, client = shop): Promise<Body> => client.act('send_otp', run(inputs));
 
-describe('Send OTP', () => {
+describe('Send Code', () => {
   it.each([
     ['SMS', 'Sms', freshPhone()],
     ['WHATSAPP', 'WHATSAPP', freshPhone()],
@@ -131,7 +131,7 @@ describe('Send OTP', () => {
   });
 });
 
-describe('Verify OTP', () => {
+describe('Verify Code', () => {
   async function sendCode(inputs: object = {}, client = shop): Promise<{ maskId: string; code: string; to: string }> {
     const to = freshPhone();
     const { maskId } = await send({ to, ...inputs }, client);

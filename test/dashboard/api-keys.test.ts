@@ -9,6 +9,7 @@ afterAll(() => passbell.stop());
 
 it('creates a key with some rights, shows it once, and revokes it', async () => {
   const owner = await signIn(passbell, 'owner');
+  expect((await owner.get('/api-keys')).html).toContain('No API keys yet');
   const created = await owner.submit('/api-keys', '/api-keys', {
     name: 'Deploy',
     days: '30',
@@ -22,10 +23,21 @@ it('creates a key with some rights, shows it once, and revokes it', async () => 
   expect((await call('get', '/messages')).status).toBe(403);
   const list = (await owner.get('/api-keys')).html;
   expect(list).not.toContain(secret);
+  expect(list).not.toContain('No API keys yet');
   expect(list).toContain('applications:own, webhooks:read');
   const path = /\/api-keys\/\d+\/revoke/.exec(list)![0];
   await owner.submit('/api-keys', path);
   expect((await call('get', '/applications')).status).toBe(401);
+});
+
+it('gives a key the same right in all areas with a preset', async () => {
+  const owner = await signIn(passbell, 'owner');
+  const fields = { name: 'Report', days: '30', preset: 'read', applications: 'own' };
+  const { html } = await owner.follow(await owner.submit('/api-keys', '/api-keys', fields));
+  expect(html).toMatch(/Report[\s\S]*<div>Read only<\/div>/);
+  const call = callWith(passbell, /mk_[\w-]{43}/.exec(html)![0]);
+  expect((await call('get', '/messages')).status).toBe(200);
+  expect((await call('post', '/applications', { name: 'New' })).status).toBe(403);
 });
 
 it.each([

@@ -20,7 +20,7 @@ afterAll(() => passbell.stop());
 
 const storedApplication = async () => (await passbell.core.applications.service.list())[0]!;
 const save = (section: string, fields: Record<string, string>, who = owner) =>
-  who.submit(`${path}/settings`, `${path}/settings/${section}`, fields);
+  who.submit(`${path}/settings/${section}`, `${path}/settings/${section}`, fields);
 const ALL_LIMITS = Object.fromEntries(Object.entries(DEFAULT_LIMITS).map(([name, value]) => [name, String(value)]));
 
 it('creates an application, and shows its secret only once', async () => {
@@ -78,14 +78,24 @@ it('creates a new secret; the old secret stays valid until an owner revokes it',
 it('shows when an application was last used, without a database write per request', async () => {
   const keys = await passbell.application();
   const page = `/applications/${keys.appKey}`;
-  expect((await owner.get(page)).html).toContain('not yet');
+  expect((await owner.get(page)).html).toContain('<span class="quiet">never</span>');
   await passbell.get('/auth/authentication', {}, { keys });
   const iso = new Date(passbell.clock.now()).toISOString().slice(0, 16);
   const read = async () => {
     const { html } = await owner.get(page);
-    return !html.includes('not yet') && html;
+    return !html.includes('<span class="quiet">never</span>') && html;
   };
   expect(await until('the last use', read)).toContain(iso);
+});
+
+it('shows the state and the credentials of an application on its overview, but not the next step of the person', async () => {
+  const { appKey } = await passbell.application({ settings: { countries: ['DE'] } });
+  const { html } = await owner.get(`/applications/${appKey}`);
+  const text = html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+  expect(text).toMatch(/Status active Last used never .*Allowed countries Germany Allowed callers All Created/);
+  expect(text).toContain(`App Key ${appKey}`);
+  expect(text).toContain(`Base URL ${passbell.url}/api/v1`);
+  expect(html).not.toContain('next-step');
 });
 
 it('the audit log describes each change in words', async () => {
@@ -124,12 +134,12 @@ describe('settings', () => {
     await save('general', { name: 'My shop', status: 'active', language: 'de' });
     await save('channels', { first: 'VOICE', second: 'SMS', third: '' });
     await save('countries', { countries: 'United States, de' });
-    await save('limits', { ...ALL_LIMITS, cooldownSeconds: '0' });
+    await save('limits', { ...ALL_LIMITS, cooldownSeconds: '' });
     await save('test-recipients', { testRecipients: '+1 555 0100 = 123456\r\nReview@shop.example=abcd\r\n' });
     await save('two-factor', { widget: 'strict' });
     await save('autofill', { webOtpHost: 'Shop.example', androidAppHash: ' FA+9qCX9VSu' });
     await save('silent', { silentSeconds: '20' });
-    await save('quiet', { quietHours: '22:00-08:00' });
+    await save('quiet', { quietFrom: '22:00', quietUntil: '08:00' });
     const { name, settings } = await storedApplication();
     expect({ name, ...settings }).toMatchObject({
       name: 'My shop',
@@ -146,8 +156,17 @@ describe('settings', () => {
     });
   });
 
+  it('show the limits in words, with the use of the budgets today', async () => {
+    await save('limits', { ...ALL_LIMITS, budgetPerDay: '', messageBudgetPerDay: '40', sendsPerDay: '0' });
+    const { html } = await owner.get(`${path}/settings/limits`);
+    expect(html).toContain('Automatic, now 500.00 USD a day. 0.00 USD used today (UTC).');
+    expect(html).toContain('40 messages a day. 0 messages used today (UTC).');
+    expect(html).toMatch(/Codes to one recipient <span[^>]*>5 in ten minutes<\/span>/);
+    expect(html).toMatch(/name="budgetPerDay"[^>]* value\/>/);
+  });
+
   it('say that a code that is sent another way costs a second message', async () => {
-    const { html } = await owner.get(`${path}/settings`);
+    const { html } = await owner.get(`${path}/settings/silent`);
     const [, section] = /id="silent"([\s\S]*?)<\/section>/.exec(html)!;
     expect(section).toContain('costs a second message');
     expect(section).toContain('Codes that are reported as undelivered are sent another way even if this is off');
@@ -165,10 +184,10 @@ describe('settings', () => {
     ['two-factor', { widget: 'maybe' }, 'Choose one of the options.'],
     ['autofill', { webOtpHost: 'https://shop.example', androidAppHash: '' }, 'It must be a host name such as'],
     ['autofill', { webOtpHost: '', androidAppHash: 'FA+9' }, 'It must be 11 letters, digits, + or /'],
-    ['quiet', { quietHours: '22-8' }, 'It must be two times of day such as 22:00-08:00'],
-    ['quiet', { quietHours: '22:00-24:00' }, 'It must be two times of day such as 22:00-08:00'],
-    ['quiet', { quietHours: '20:00-08:01' }, 'It must be at most 12 hours'],
-    ['quiet', { quietHours: '08:00-08:00' }, 'It must be at most 12 hours'],
+    ['quiet', { quietFrom: '22:00', quietUntil: '' }, 'It must be two times of day such as 22:00-08:00'],
+    ['quiet', { quietFrom: '22:00', quietUntil: '24:00' }, 'It must be two times of day such as 22:00-08:00'],
+    ['quiet', { quietFrom: '20:00', quietUntil: '08:01' }, 'It must be at most 12 hours'],
+    ['quiet', { quietFrom: '08:00', quietUntil: '08:00' }, 'It must be at most 12 hours'],
     ['silent', { silentSeconds: '14' }, 'It must be 0 or a whole number from 15 to 600.'],
   ])('explain invalid input, and keep it in the form: %s', async (section, fields, text) => {
     const before = JSON.stringify((await storedApplication()).settings);
@@ -187,7 +206,7 @@ describe('settings', () => {
     await save('countries', { countries: 'DE' });
     const late = await owner.post(action, { ...hiddenFields(page.html, `/dashboard${action}`), countries: 'FR' });
     expect(late.status).toBe(409);
-    expect(late.html).toMatch(/DE[\s\S]*FR/);
+    expect(late.html).toMatch(/Germany[\s\S]*FR/);
     expect((await storedApplication()).settings.countries).toEqual(['DE']);
     const again = { ...hiddenFields(late.html, `/dashboard${action}`) };
     expect(again).toMatchObject({ countries: 'FR' });
@@ -248,7 +267,7 @@ describe("another account's application", () => {
 
 it('shows the chance of guessing a code, for the stored limit on wrong codes', async () => {
   const { appKey } = await passbell.application({ limits: { wrongCodesPerHour: 10 } });
-  const { html } = await owner.get(`/applications/${appKey}/settings`);
+  const { html } = await owner.get(`/applications/${appKey}/settings/limits`);
   const text = html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
   expect(text).toContain('4 digits 9 0.09% 5 digits 99 0.099% 6 digits 240 0.024% 8 digits 240 0.00024%');
 });

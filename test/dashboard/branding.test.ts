@@ -2,7 +2,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { designOf } from '../../backend/src/modules/applications/application.js';
 import { enrollUser } from '../support/authenticator.js';
-import { signIn, type Fields, type Visitor } from '../support/dashboard.js';
+import { hiddenFields, signIn, type Fields, type Visitor } from '../support/dashboard.js';
 import { freshMail, startService, type InboxMessage, type TestService } from '../support/service.js';
 import { until } from '../support/wait.js';
 
@@ -13,8 +13,10 @@ afterAll(() => passbell.stop());
 beforeEach(async () => void (owner = await signIn(passbell)));
 
 const PATH = '/account-settings';
-const save = (fields: Fields, visitor = owner) =>
-  visitor.submit(PATH, PATH, { name: '', accentColor: '', footer: '', ...fields });
+const save = (fields: Fields) =>
+  'name' in fields
+    ? owner.submit(PATH, PATH, { timeZone: 'UTC', ...fields })
+    : owner.submit(PATH, `${PATH}/branding`, { accentColor: '', footer: '', ...fields });
 
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
@@ -54,9 +56,19 @@ it('shows the name of the account in the dashboard, and records the change', asy
   await save({ name: 'Harbor Books' });
   expect((await owner.get('/account')).html).toContain('Harbor Books');
   const audit = (await owner.get('/audit')).html;
-  expect(audit).toContain('changed the name or the branding of the account');
+  expect(audit).toContain('changed the name, the time zone or the branding of the account');
   await save({ name: '' });
   expect((await owner.get('/account')).html).toContain("Operator's account");
+});
+
+it('detects that someone else has changed the branding in the meantime', async () => {
+  const at = `${PATH}/branding`;
+  const opened = hiddenFields((await owner.get(PATH)).html, `/dashboard${at}`);
+  await save({ footer: 'Theirs' });
+  const conflict = await owner.post(at, { ...opened, accentColor: '', footer: 'Mine' });
+  expect(conflict).toMatchObject({ status: 409, html: expect.stringMatching(/Email footer[\s\S]*Theirs[\s\S]*Mine/) });
+  await owner.post(at, hiddenFields(conflict.html, `/dashboard${at}`));
+  expect((await owner.get(PATH)).html).toContain('Mine');
 });
 
 it('adds the accent color, the footer and the logo to emails', async () => {

@@ -19,7 +19,11 @@ beforeEach(async () => {
 
 const stored = async () => (await passbell.core.applications.service.load(path.split('/').at(-1)!)).settings.challenge;
 const save = (challenge: string, challengeSiteKey = '', challengeSecret = '') =>
-  owner.submit(`${path}/settings`, `${path}/settings/challenge`, { challenge, challengeSiteKey, challengeSecret });
+  owner.submit(`${path}/settings/challenge`, `${path}/settings/challenge`, {
+    challenge,
+    challengeSiteKey,
+    challengeSecret,
+  });
 
 it('is off until an owner chooses a challenge', async () => {
   expect(await stored()).toEqual({ kind: 'off', siteKey: '', secretSealed: '' });
@@ -54,7 +58,7 @@ it.each([
 );
 
 it('never shows the secret key: on pages, after an edit conflict, in the audit log, the database and the log', async () => {
-  const before = await owner.get(`${path}/settings`);
+  const before = await owner.get(`${path}/settings/challenge`);
   await save('turnstile', 'site-1', SECRET);
   await save('turnstile', 'site-1', `${SECRET}-2`);
   const action = `${path}/settings/challenge`;
@@ -66,13 +70,13 @@ it('never shows the secret key: on pages, after an edit conflict, in the audit l
   const db = passbell.openDatabase();
   const rows = JSON.stringify([await db('audit_entries').select('*'), await db('applications').select('*')]);
   await db.destroy();
-  const texts = [late.html, audit, (await owner.get(`${path}/settings`)).html, rows, ...passbell.logged];
+  const texts = [late.html, audit, (await owner.get(`${path}/settings/challenge`)).html, rows, ...passbell.logged];
   expect(texts.filter((text) => text.includes(SECRET))).toEqual([]);
 });
 
 it('can only be changed by owners', async () => {
   const member = await signIn(passbell, 'member');
-  const page = await member.get(`${path}/settings`);
+  const page = await member.get(`${path}/settings/challenge`);
   expect(page.html).toMatch(/<fieldset disabled[^>]*><legend class="unseen">Challenge/);
   const action = `${path}/settings/challenge`;
   const fields = { ...hiddenFields(page.html, `/dashboard${action}`), challenge: 'altcha' };

@@ -59,10 +59,10 @@ describe('a stored code', () => {
     const store = createCodeUsageStore(db);
     const countNext: typeof store.countNext = (until, _limit, count) => store.countNext(until, batch, count);
     const messages = createMessagesStore(db, async () => undefined);
-    return createCodeUsage({ ...store, countNext }, messages, createUsageRecorder(db), () => undefined, clock);
+    return createCodeUsage({ ...store, countNext }, messages, createUsageRecorder(db, clock), () => undefined, clock);
   }
   const storedCounts = async () => {
-    const [sums] = await createUsage(db, async () => []).service.sums(RANGE, []);
+    const [sums] = await createUsage(createUsageRecorder(db, clock), async () => []).service.sums(RANGE, []);
     return sums && { codes: sums.codes, verified: sums.verified };
   };
 
@@ -73,7 +73,7 @@ describe('a stored code', () => {
     clock.advance(6 * MINUTE);
     await createCounter().countExpired();
     expect(await storedCounts()).toBeUndefined();
-    const usage = createUsage(db, createCounter().pending).service;
+    const usage = createUsage(createUsageRecorder(db, clock), createCounter().pending).service;
     expect(await usage.sums(RANGE, ['channel', 'country'])).toMatchObject([
       { channel: 'SMS', country: 'US', currency: 'usd', codes: 6, verified: 2 },
     ]);
@@ -121,7 +121,7 @@ it('the running service counts a code for the channel and country of its message
   const passbell = await startService();
   const gateway = await startGatewayServer();
   const db = passbell.openDatabase();
-  const stored = createUsage(db, async () => []).service;
+  const stored = createUsage(createUsageRecorder(db, passbell.clock), async () => []).service;
   try {
     const keys = await passbell.application(NO_LIMITS);
     const applicationId = (await passbell.core.applications.service.find(keys.appKey))!.id;

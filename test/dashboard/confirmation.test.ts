@@ -133,7 +133,7 @@ it('confirmation is required before an application is created, an owner setting 
   expect(created.status).toBe(403);
   const settings = `${overviewPath()}/settings`;
   for (const section of ['limits', 'verification', 'test-recipients', 'two-factor']) {
-    const { status } = await owner.submit(settings, `${settings}/${section}`);
+    const { status } = await owner.submit(`${settings}/${section}`, `${settings}/${section}`);
     expect({ section, status }).toEqual({ section, status: 403 });
   }
   expect((await owner.submit(settings, `${settings}/general`)).status).not.toBe(403);

@@ -1,4 +1,5 @@
 /** The Connect page: instructions, test codes, and the status of the first API call. */
+import { defaultTool } from '../../backend/src/dashboard/connect/tools.js';
 import { TEST_CODES_PER_10_MINUTES } from '../../backend/src/modules/test-sends/test-codes.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { hiddenFields, signIn, type Reply, type Visitor } from '../support/dashboard.js';
@@ -41,6 +42,12 @@ it.each(['', '/zapier', '/n8n', '/curl', '/node', '/php'])(
     expect(html).not.toContain(passbell.keys.appSecret);
   },
 );
+
+it('starts with a tool that can reach this server', async () => {
+  const { html } = await owner.get(pathOf(passbell.keys));
+  expect(html).toContain('<h2 id="steps-title">n8n</h2>');
+  expect([defaultTool(false), defaultTool(true)]).toEqual(['n8n', 'zapier']);
+});
 
 it('replies 404 for an unknown tool', async () => {
   for (const tool of ['perl', 'constructor', 'test'])

@@ -5,7 +5,10 @@ import { freshMail, startService, type TestService } from '../support/service.js
 const HINT = 'in the dev inbox. Open it at the address that Passbell printed when it started.';
 
 let passbell: TestService;
-beforeAll(async () => void (passbell = await startService()));
+beforeAll(async () => {
+  passbell = await startService();
+  await signIn(passbell);
+});
 afterAll(() => passbell.stop());
 
 const textOf = (html: string): string => html.replace(/\s+/g, ' ');

@@ -38,6 +38,19 @@ it('all email providers can be set up', async () => {
   }
 });
 
+it('finds provider types by name, channel and country', async () => {
+  const found = async (text: string) =>
+    [...(await owner.get(`/channels/add?text=${encodeURIComponent(text)}`)).html.matchAll(/Set up ([^"]+)"/g)].map(
+      ([, title]) => title,
+    );
+  expect((await owner.get('/channels/add')).html).toContain('placeholder="Find a provider by name or channel"');
+  expect(await found('amazon')).toEqual(['Amazon SES']);
+  expect(await found('sweden')).toEqual([]);
+  expect(await found('swedish')).toEqual(['46elks']);
+  expect(await found('TWILIO voice')).toEqual(['Twilio']);
+  expect((await owner.get('/channels/add?text=nothing')).html).toContain('No provider was found.');
+});
+
 it('a provider is live after its credentials were checked, and shows where to enter the address for reports', async () => {
   const calls: string[] = [];
   resend.respondWith(({ path }) => {

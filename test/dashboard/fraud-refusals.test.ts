@@ -2,9 +2,11 @@
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DAY } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
+import { accountOf, waitForRoutingUpdate } from '../support/providers.js';
 import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
 
 const CANADA = '+151455511';
+const QUESTION = /data-confirm="Messages to Canada looked like fraud\./;
 
 let service: GuardedService;
 let owner: Visitor;
@@ -62,31 +64,66 @@ it('Home says what the guard paused and refused today, with a link, and nothing 
   expect(await newsOnHome()).toEqual([]);
   await act('pause', 'CA');
   expect(await newsOnHome()).toEqual([
-    'Another Shop: the fraud guard holds messages back 1 country is paused. Since TIME Open Protection',
+    'Another Shop: messages are paused by hand Canada is paused by hand. Since TIME Open Protection',
   ]);
   await service.sendAtOnce(numbers(CANADA, 3));
   expect(await newsOnHome()).toEqual([
-    'Another Shop: the fraud guard holds messages back 1 country is paused. 3 messages were refused today. Affected numbers: 3 in Canada. Since TIME · last seen TIME Open Protection',
+    'Another Shop: messages are paused by hand Canada is paused by hand. 3 messages were refused today. Affected numbers: 3 in Canada. Since TIME · latest refused message to Canada: TIME Open Protection',
   ]);
   await act('resume', 'CA');
   expect(await newsOnHome()).toEqual([
-    'Another Shop: the fraud guard holds messages back 3 messages were refused today. Affected numbers: 3 in Canada. Last seen TIME Open Protection',
+    'Another Shop: the fraud guard refused messages 3 messages were refused today. Affected numbers: 3 in Canada. Latest refused message to Canada: TIME Open Protection',
   ]);
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);
   expect(await newsOnHome()).toEqual([]);
 });
 
-it("Home's sentence about yesterday counts only yesterday's refusals", async () => {
-  const sentence = async () => /Yesterday, [^<]*/.exec((await owner.get('/home')).html)?.[0];
+it('Home does not join a pause by a person with messages to another country that the guard refused', async () => {
   await refuseInCanada();
-  expect(await sentence()).not.toContain('refused');
+  const inCanada = '3 messages were refused today. Affected numbers: 3 in Canada.';
+  const latest = 'Latest refused message to Canada: TIME Open Protection';
+  const newCountries = { scope: 'newCountries', key: '' } as const;
+  await service.passbell.core.fraud.pauses.act(OPERATOR, await load(), newCountries, 'resume');
+  await act('pause', 'BR');
+  const [news] = await newsOnHome();
+  expect(news).toBe(`Another Shop: the fraud guard refused messages Brazil is paused by hand. ${inCanada} ${latest}`);
+  service.passbell.clock.advance(DAY);
+  owner = await signIn(service.passbell);
+  expect(await newsOnHome()).toEqual([
+    'Another Shop: messages are paused by hand Brazil is paused by hand. Since TIME Open Protection',
+  ]);
+});
+
+it("Home's sentence about yesterday counts only yesterday's refusals", async () => {
+  const sentence = async () => /Yesterday, [^<]*/.exec((await owner.get('/home')).html)?.[0] ?? '';
+  await refuseInCanada();
+  expect((await sentence()) ?? '').not.toContain('refused');
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);
   expect(await sentence()).toContain('The fraud guard refused 3 messages to Canada.');
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);
   expect(await sentence()).not.toContain('refused');
+});
+
+it('the list of refused messages starts with their reasons, each with one button that allows them', async () => {
+  await act('pause', 'CA');
+  await service.sendAtOnce(numbers(CANADA, 3));
+  const reasons = async () => {
+    const { html } = await owner.get('/messages?state=refused');
+    const [card = ''] = /<section class="card" aria-labelledby="refused"[\s\S]*?<\/section>/.exec(html) ?? [];
+    return textOf(card.replace(/<time.*?<\/time>/g, 'TIME')).trim();
+  };
+  expect(await reasons()).toMatch(
+    /^Why they were refused 3 messages to Canada from Another Shop: .+ First TIME · latest TIME Allow Canada for 24 hours Open Protection$/,
+  );
+  const { html } = await owner.get('/messages?state=refused');
+  expect(html.match(/look like fraud/g)).toHaveLength(1);
+  const fields = { action: 'allow', scope: 'country', key: 'CA' };
+  expect(await owner.submit('/messages?state=refused', path(), fields)).toMatchObject({ status: 303 });
+  service.passbell.clock.advance(SEEN_MS);
+  expect(await service.send(`${CANADA}40`)).toMatchObject({ success: true });
 });
 
 it('Home does not show other accounts what was refused', async () => {
@@ -101,7 +138,12 @@ it('an owner serves a country from the list of refusals, which then gets message
     'Canada Few codes entered in countries with few verifications 3 3',
   );
   expect(await buttons()).toEqual(['We serve this country: Canada']);
-  expect(textOf((await owner.follow(await press('serve', 'CA'))).html)).toContain('You serve Canada now.');
+  expect((await owner.get(path())).html).toMatch(QUESTION);
+  expect((await owner.get('/messages?state=refused')).html).toMatch(QUESTION);
+  expect(textOf((await owner.follow(await press('serve', 'CA'))).html)).toContain(
+    'Canada added to the countries you serve. Its limits are higher now.',
+  );
+  expect((await owner.get(path())).html).not.toMatch(QUESTION);
   expect((await load()).settings.servedCountries).toEqual(['CA']);
   expect(await service.send(`${CANADA}40`)).toMatchObject({ success: true });
   await press('serve', 'CA');
@@ -115,6 +157,18 @@ it('an owner serves a country from the list of refusals, which then gets message
   expect(await service.send(`${CANADA}50`)).toMatchObject({ success: true });
 });
 
+it('estimates what the refused messages would have cost, if a price is set', async () => {
+  await refuseInCanada();
+  const estimate = async () =>
+    /They would have cost about [\d.]+ USD/.exec(textOf((await owner.get(path())).html))?.[0];
+  expect(await estimate()).toBeUndefined();
+  const { core } = service.passbell;
+  const accountId = await accountOf(service.passbell);
+  await core.providers.prices.set(OPERATOR, { accountId, channel: 'SMS', prices: { CA: '0.5000' }, replace: true });
+  await waitForRoutingUpdate(service.passbell);
+  expect(await estimate()).toBe('They would have cost about 1.50 USD');
+});
+
 it('only owners get the buttons, and may use them', async () => {
   await refuseInCanada();
   const member = await signIn(service.passbell, 'member', { email: 'member@shop.example' });
@@ -125,4 +179,36 @@ it('only owners get the buttons, and may use them', async () => {
   for (const action of ['serve', 'allow'])
     expect(await member.post(path(), { token, action, scope: 'country', key: 'CA' })).toMatchObject({ status: 403 });
   expect((await load()).settings.servedCountries).toEqual([]);
+});
+
+it.each([
+  {
+    scope: 'prefix',
+    key: CANADA.slice(0, 8),
+    label: `Allow numbers that start with ${CANADA.slice(0, 8)} for 24 hours`,
+  },
+  { scope: 'country', key: 'CA', label: 'Allow Canada for 24 hours' },
+] as const)('the page of a refused message allows the paused $scope, which then gets messages', async (pause) => {
+  const { passbell } = service;
+  const { label, ...ref } = pause;
+  await press('serve', 'CA');
+  await passbell.core.fraud.pauses.act(OPERATOR, await load(), ref, 'pause');
+  passbell.clock.advance(SEEN_MS);
+  const number = `${CANADA}40`;
+  expect(await service.send(number)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+  const { messages } = await passbell.core.messages.lookup.page(
+    { applicationIds: [(await load()).id], recipient: number },
+    undefined,
+    1,
+  );
+  const { html } = await owner.get(`/messages/${messages[0]!.id}`);
+  expect(textOf(html)).toContain(label);
+  const [, scope] = /name="scope" value="(\w+)"/.exec(html)!;
+  const [, key] = /name="key" value="([^"]+)"/.exec(html)!;
+  expect({ scope, key }).toEqual(ref);
+  await owner.submit(path(), path(), { action: 'allow', scope: scope!, key: key! });
+  passbell.clock.advance(SEEN_MS);
+  expect(await service.send(number)).toMatchObject({ success: true });
+  const after = await owner.get(`/messages/${messages[0]!.id}`);
+  expect(after.html).not.toContain('name="scope"');
 });

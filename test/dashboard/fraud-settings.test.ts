@@ -34,14 +34,13 @@ const setBounds = async (bounds: Record<string, number | undefined>) => {
   await fraud.settings.setBounds(OPERATOR, (await applications.service.accountId(ACCOUNT_EMAIL))!, bounds);
 };
 
-it('shows a field with the default and bound of each setting', async () => {
+it('shows a field with the bound of each setting, and the default if it differs', async () => {
   await setBounds({ prefixUnverified: 20, exemptDays: 30 });
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
-  // Below a bound, 0 does not turn the setting off.
-  expect(html).toMatch(/Default 10\. Your account allows at most 20\.(?! 0)/);
-  expect(html).toContain('Default 40. 0 turns it off.');
-  expect(html).toMatch(/Default 90\. Your account allows at most 30\.[\s\S]{0,200}value="30"/);
+  expect(html).toMatch(/value="10"[\s\S]{0,400}Your account allows at most 20\.</);
+  expect(html).toMatch(/value="30"[\s\S]{0,400}Recommended: 90\. Your account allows at most 30\./);
+  expect(html).not.toContain('Recommended: 10.');
   await setBounds({ prefixUnverified: undefined, exemptDays: undefined });
 });
 
@@ -59,13 +58,24 @@ it('stores only values that differ from the defaults, and records each change', 
 it('offers three degrees of protection, which change the defaults of the numbers that were not changed', async () => {
   await save({ addressUnverified: '9' });
   const { html } = await owner.get(page);
-  for (const label of ['Relaxed', 'Normal', 'Strict']) expect(html).toMatch(new RegExp(`<option[^>]*>${label}: `));
+  for (const label of ['Relaxed', 'Normal', 'Strict'])
+    expect(html).toMatch(new RegExp(`type="radio"[^>]*/><span>${label}<`));
   await save({ addressUnverified: '9', strictness: '3' });
   expect(await storedSettings()).toEqual({ addressUnverified: 9, strictness: 3 });
   const strict = (await owner.get(page)).html;
   expect(strict).toMatch(/name="prefixUnverified"[^>]*value="5"/);
   expect(strict).toMatch(/name="addressUnverified"[^>]*value="9"/);
-  expect(strict).toContain('Default 5. 0 turns it off.');
+  expect(strict).toMatch(/name="addressUnverified"[\s\S]{0,400}Recommended: 4\./);
+  expect(strict).not.toContain('Recommended: 5.');
+});
+
+it('changes only the level in the form on the Protection page', async () => {
+  await save({ addressUnverified: '9' });
+  const protection = page.replace('/settings', '');
+  const reply = await owner.submit(protection, page, { strictness: '1' });
+  expect(reply).toMatchObject({ status: 303, location: `/dashboard${protection}` });
+  expect(await storedSettings()).toEqual({ addressUnverified: 9, strictness: 1 });
+  await save({});
 });
 
 it('rejects values out of range, and keeps them in their fields', async () => {
@@ -108,7 +118,7 @@ it.each(['member', 'viewer'] as const)('lets a %s only view the settings', async
 
 it.each([
   ['a setting', '/protection/settings', '/protection/settings', { ...DEFAULTS, tolerance: '40' }],
-  ['the switch', '/settings', '/settings/verification', { verified: 'elsewhere' }],
+  ['the switch', '/settings/verification', '/settings/verification', { verified: 'elsewhere' }],
 ])('asks for confirmation before storing %s', async (_name, from, to, fields) => {
   passbell.clock.advance(CONFIRMED_MINUTES * MINUTE);
   const reply = await owner.submit(`${path}${from}`, `${path}${to}`, fields);
@@ -124,14 +134,15 @@ it('reports an edit conflict with another tab, and overwrites the values only wh
   const fields = { ...hiddenFields(before.html, `/dashboard${page}`), ...DEFAULTS, tolerance: '60' };
   const late = await owner.post(page, fields);
   expect(late.status).toBe(409);
-  expect(late.html).toMatch(/Suspicious below this percentage[\s\S]*40[\s\S]*60/);
+  expect(late.html).toMatch(/Still normal, compared with the usual share[\s\S]*40[\s\S]*60/);
   expect(await storedSettings()).toEqual({ tolerance: 40 });
   expect((await owner.post(page, hiddenFields(late.html, `/dashboard${page}`))).status).toBe(303);
   expect(await storedSettings()).toEqual({ tolerance: 60 });
 });
 
 it('turns "verified elsewhere" on and off', async () => {
-  const change = (verified: string) => owner.submit(`${path}/settings`, `${path}/settings/verification`, { verified });
+  const change = (verified: string) =>
+    owner.submit(`${path}/settings/verification`, `${path}/settings/verification`, { verified });
   expect((await change('elsewhere')).status).toBe(303);
   expect((await application()).settings.verifiedElsewhere).toBe(true);
   expect((await change('maybe')).html).toContain('Choose one of the options.');

@@ -217,16 +217,32 @@ it('shows the timeline: a failed attempt, the fallback, the price and the delive
   const { html } = await owner.get(`/messages/${id}`);
   const titles = [...html.matchAll(/class="step-title">([^<]+)</g)].map(([, text]) => text);
   expect(titles).toEqual([
-    'Accepted and queued',
+    'Requested',
     'SMS: failed',
     'Next channel: WhatsApp',
     'WhatsApp: sent',
     'Undelivered',
     'Delivered',
+    'Code not entered yet',
   ]);
   expect(html).toContain('1.5 s later');
   expect(html).toContain('The phone is switched off (30003).');
   expect(html).toContain('SM1');
+});
+
+it('ends the timeline with the entered code, and then gives no advice about a code that was reported as lost', async () => {
+  twilio.respondWith({ status: 201, body: { sid: 'SM7' } });
+  const { data } = await passbell.post('/auth/sendotp', { to: freshNumber(), authWay: 'SMS' });
+  const { messageId: id, maskId } = data.results[0];
+  const otp = /\b\d{6}\b/.exec(twilio.requests.at(-1)!.form['Body']!)![0];
+  const from = { id, provider: 'environment-twilio', providerId: 'SM7', reason: 'the phone is switched off (30003)' };
+  await passbell.core.messages.service.report({ type: 'reported', ...from, reportedState: 'undelivered' });
+  const page = async () => (await owner.get(`/messages/${id}`)).html;
+  expect(await page()).toMatch(/Undelivered[^]*Request a new code\./);
+  passbell.clock.advance(25_000);
+  await passbell.post('/auth/verifyotp', { maskId, otp });
+  expect(await page()).toMatch(/Undelivered[^]*Code entered[^]*25 s after the request/);
+  expect(await page()).not.toContain('Request a new code.');
 });
 
 it('shows repeated attempts as one step', async () => {
@@ -255,7 +271,15 @@ it('retries a failed message, preserves its timeline, and records the retry in t
     [...(await owner.get(`/messages/${id}`)).html.matchAll(/class="step-title">([^<]+)</g)].map(([, text]) => text);
   const wasSent = async () => (await titles()).includes('SMS: sent');
   await until('the retry', wasSent, advancing(passbell.clock, 500));
-  expect(await titles()).toEqual(['Accepted and queued', 'SMS: failed', 'Failed', 'Sent again manually', 'SMS: sent']);
+  expect(await titles()).toEqual([
+    'Requested',
+    'SMS: failed',
+    'Failed',
+    'Sent again manually',
+    'SMS: sent',
+    'No delivery report',
+    'Code not entered yet',
+  ]);
   const db = passbell.openDatabase();
   const log = await db('audit_entries').where({ account_id: owner.person!.accountId, action: 'message.retry' });
   await db.destroy();
@@ -285,6 +309,42 @@ it('does not retry an expired code', async () => {
   expect(twilio.requests).toHaveLength(before);
 });
 
+it('advises to correct a number that is not valid, and offers no retry', async () => {
+  twilio.respondWith(TWILIO_ERRORS.invalidNumber);
+  const { id } = await send({ authWay: 'SMS' });
+  twilio.respondWith('accept');
+  const { html } = await owner.get(`/messages/${id}`);
+  expect(html).toContain('Correct the phone number, then request a new code.');
+  expect(html).not.toContain('Send again');
+});
+
+it('states the reason of all listed messages once, and no failed attempts of sent messages', async () => {
+  const keys = await passbell.application(NO_LIMITS);
+  const list = async () => (await owner.get(`/messages?application=${keys.appKey}`)).html;
+  await createFailedMessage({ keys });
+  await createFailedMessage({ keys });
+  expect((await list()).match(/opted out/g)).toHaveLength(1);
+  expect(await list()).toContain('All 2 messages');
+  twilio.respondWith(({ form }) => (form['To']!.startsWith('whatsapp:') ? 'accept' : TWILIO_ERRORS.invalidNumber));
+  await send({ keys });
+  twilio.respondWith('accept');
+  expect(await list()).not.toContain('All 3 messages');
+  expect((await list()).match(/opted out/g)).toHaveLength(2);
+  expect(await list()).not.toContain('not a valid phone number');
+});
+
+it('shows the year of times in other years only', async () => {
+  const { id } = await send();
+  const page = async () => (await owner.get(`/messages/${id}`)).html;
+  expect(await page()).toMatch(/<time [^>]*>15 Jan, \d\d:\d\d UTC<\/time>/);
+  const db = passbell.openDatabase();
+  await db('messages')
+    .where({ id })
+    .update({ created_at: Date.UTC(2026, 11, 31, 23, 59) });
+  await db.destroy();
+  expect(await page()).toContain('>31 Dec 2026, 23:59 UTC</time>');
+});
+
 it('lets a viewer view a failed message but not retry it', async () => {
   const { id } = await createFailedMessage();
   const { status, html } = await viewer.get(`/messages/${id}`);
@@ -310,7 +370,7 @@ describe('a scheduled message', () => {
     const id = await schedule('A-1');
     expect(idsOn((await owner.get('/messages?state=scheduled')).html)).toEqual([id]);
     const { html } = await owner.get(`/messages/${id}`);
-    for (const text of ['Scheduled', 'Accepted and scheduled', 'Scheduled for', 'Cancel the message'])
+    for (const text of ['Scheduled', 'Requested and scheduled', 'Scheduled for', 'Cancel the message'])
       expect(html).toContain(text);
     const reply = await owner.submit(`/messages/${id}`, `/messages/${id}/cancel`);
     const canceled = (await owner.follow(reply)).html;

@@ -21,9 +21,11 @@ const appPath = (appKey = passbell.keys.appKey) => `/applications/${appKey}`;
 const linksIn = (html: string) =>
   [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
 
+const withoutIcons = (html: string) => html.replace(/<svg[\s\S]*?<\/svg>/g, '');
+
 describe('the sidebar', () => {
   it('marks one page as current, and shows the pages of the first application everywhere', async () => {
-    const { html } = await owner.get('/messages');
+    const html = withoutIcons((await owner.get('/messages')).html);
     expect(html.match(/aria-current="page"/g)).toHaveLength(1);
     expect(html).toContain('<a href="/dashboard/messages" aria-current="page">Messages</a>');
     expect(linksIn(html)).toContain(`/dashboard${appPath()}/templates`);
@@ -31,7 +33,7 @@ describe('the sidebar', () => {
 
   it('switches to the same page of another application', async () => {
     const { appKey } = await passbell.application({ name: 'Second shop' });
-    const { html } = await owner.get(`${appPath()}/templates/otp/sms/en`);
+    const html = withoutIcons((await owner.get(`${appPath()}/templates/otp/sms/en`)).html);
     expect(linksIn(html)).toContain(`/dashboard${appPath(appKey)}/templates`);
     expect(html).toContain(`<a href="/dashboard${appPath()}/templates" aria-current="page">Templates</a>`);
   });
@@ -83,6 +85,19 @@ describe('the search', () => {
     expect((await owner.get('/messages?reference=4155550999')).html).toContain(messageId);
     const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
     expect((await search(stranger, '4155550999')).includes('reference=')).toBe(false);
+  });
+
+  it("finds people by the last digits of their number, and nobody else's by digits that look like a number", async () => {
+    for (const to of ['+14155557712', '+14155547712', '+14155557713']) await passbell.send(to);
+    const both = await search(owner, '7712');
+    expect(both.match(/Messages to/g)).toHaveLength(2);
+    const one = linksIn(await search(owner, '5557712'));
+    expect(one[0]).toMatch(/^\/dashboard\/messages\?who=/);
+    expect(one[1]).toMatch(/^\/dashboard\/applications\/.+\/users\//);
+    expect((await owner.get(one[0]!.replace('/dashboard', ''))).html).toContain('+1415*****12');
+    expect(linksIn(await search(owner, '14155557712'))).toHaveLength(one.length);
+    const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
+    expect(await search(stranger, '7712')).toContain('Nothing was found.');
   });
 
   it('finds a message by the ID of its code and by its request ID', async () => {
@@ -154,10 +169,10 @@ it('Home lists a failing webhook, and a link to it', async () => {
   await server.close();
 });
 
-it('the sign-in page says that a server has no owner yet, and where the link is', async () => {
-  const fresh = await startService();
+it('the sign-in page of a server without an owner leads to a page that names the link', async () => {
+  const fresh = await startService({ BASE_URL: 'https://otp.example' });
   const visitor = createVisitor(fresh.url);
-  expect((await visitor.get('/sign-in')).html).toContain('This server has no owner yet.');
+  expect((await visitor.follow(await visitor.get('/sign-in'))).html).toContain('This server has no owner yet');
   await signIn(fresh);
   expect((await visitor.get('/sign-in')).html).not.toContain('no owner');
   await fresh.stop();

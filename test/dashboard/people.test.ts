@@ -161,13 +161,24 @@ describe('a role', () => {
     const account = freshMail();
     const owner = await signIn(passbell, 'owner', { account });
     const member = await signIn(passbell, 'member', { account });
+    const second = await signIn(passbell, 'owner', { account });
+    const people = (await owner.get('/people')).html;
+    expect(people).toContain(`<span class="strong">${owner.person!.email.split('@')[0]}@<wbr/>`);
+    expect(people).toContain('Choose Save to change a role.');
+    await second.submit('/people', `/people/${second.person!.id}/remove`);
+    expect(people).toMatch(/aria-label="Leave the account"[\s\S]*>Leave</);
+    expect(people.match(/data-title="Two-factor"><div><span class="badge neutral">Off</g)).toHaveLength(3);
     await owner.submit('/people', `/people/${member.person!.id}/remove`);
     expect((await member.get('/applications')).status).toBe(303);
-    const last = await owner.submit('/people', `/people/${owner.person!.id}/remove`);
+    const { html: alone } = await owner.get('/people');
+    expect(alone).toContain('The only owner cannot leave.');
+    expect(alone).not.toMatch(/>Leave<|Choose Save/);
+    const token = /name="token" value="([^"]+)"/.exec(alone)![1]!;
+    const last = await owner.post(`/people/${owner.person!.id}/remove`, { token });
     expect((await owner.follow(last)).html).toMatch(
       /<div class="notice bad result" role="alert"><p>An account needs at least/,
     );
-    const viewer = await owner.submit('/people', `/people/${owner.person!.id}/role`, { role: 'viewer' });
+    const viewer = await owner.post(`/people/${owner.person!.id}/role`, { token, role: 'viewer' });
     const { html } = await owner.follow(viewer);
     expect(html).toMatch(/<div class="notice bad result" role="alert"><p>An account needs at least one owner/);
     expect(html).not.toContain('notice good');
@@ -269,12 +280,20 @@ describe('an authenticator', () => {
   });
 
   it('can be turned off only with an authenticator code or a recovery code', async () => {
-    const { visitor, key, codes } = await enrollAuthenticator(freshMail());
+    const email = freshMail();
+    const { visitor, key, codes } = await enrollAuthenticator(email);
+    const listed = async () =>
+      (await visitor.get('/people')).html
+        .split('<tr')
+        .slice(1)
+        .find((row) => row.includes(email));
+    expect(await listed()).toContain('>Authenticator<');
     const off = (code: string) => visitor.submit('/account', '/account/two-factor/off', { code });
     expect((await off('')).status).toBe(422);
     expect((await off(wrongCode(codeAt(key, now())))).status).toBe(422);
     expect((await off(codes[1]!)).status).toBe(303);
     expect((await visitor.get('/account')).html).toContain('Turn on the authenticator');
+    expect(await listed()).toContain('>Off<');
     expect((await visitor.get('/audit')).html).toMatch(
       /turned off the authenticator[\s\S]*turned on the authenticator/,
     );

@@ -32,47 +32,64 @@ async function prices(channel: ChannelName = 'SMS') {
   const { channels } = await passbell.core.providers.prices.list(OPERATOR, await accountOf(passbell));
   return channels.find((candidate) => candidate.channel === channel)!.prices;
 }
+/** Returns the form's fields for prices by country, such as `IN = 0.0042`. */
+function rowsOf(...lines: readonly string[]) {
+  const rows = lines.map((line) => line.split(' = '));
+  return { country: rows.map(([country]) => country!), countryPrice: rows.map(([, price]) => price!) };
+}
 const save = (fields: Fields, path = SMS) => owner.submit(path, path, fields);
 const preview = (list: string, more: Fields = {}) => owner.submit(SMS, `${SMS}/import`, { list, ...more });
 
 it("stores a channel's prices, and shows them on the channels page", async () => {
   expect((await owner.get('/channels')).html).toMatch(/No price set\.[\s\S]*href="\/dashboard\/channels\/prices\/sms"/);
-  expect((await save({ price: '0,05', countries: 'IN = 0.0042\nGermany 0.07' })).status).toBe(303);
+  expect((await save({ price: '0,05', ...rowsOf('IN = 0.0042', 'Germany = 0.07', ' = ') })).status).toBe(303);
   expect(await prices()).toEqual({ '*': '0.0500', DE: '0.0700', IN: '0.0042' });
   expect((await owner.get('/channels')).html).toContain('Price: 0.0500 USD, and other prices for 2 countries.');
   const { html } = await owner.get(SMS);
   expect(html).toContain('value="0.0500"');
-  expect(html).toContain('DE = 0.0700\nIN = 0.0042');
+  expect(html).toMatch(/value="Germany"[\s\S]*value="0\.0700"[\s\S]*value="India"[\s\S]*value="0\.0042"/);
   expect((await owner.get('/audit')).html).toContain('changed prices');
-  await save({ price: '', countries: '' });
-  expect(await prices()).toEqual({});
+  await save({ price: '', ...rowsOf('Germany = ', 'India = 0.005') });
+  expect(await prices()).toEqual({ IN: '0.0050' });
   await save({ price: '0.0004' }, '/channels/prices/email');
   expect(await prices('EMAIL')).toEqual({ '*': '0.0004' });
 });
 
 it('shows each error next to its field', async () => {
-  const { status, html } = await save({ price: 'free', countries: 'IN = 1\nnowhere = 2' });
+  const { status, html } = await save({ price: 'free', ...rowsOf('IN = 1', 'nowhere = 2') });
   expect(status).toBe(422);
   expect(html).toMatch(/id="field-price-error">Enter a price such as 0\.0042/);
-  expect(html).toMatch(/id="field-countries-error">Line 2: no country/);
-  expect(html).toContain('nowhere = 2');
-  expect((await save({ price: '1', countries: '* = 2' })).html).toContain('in the field above');
+  expect(html).toMatch(/id="field-countries-error">Row 2: “nowhere” is not a country we know\./);
+  expect(html).toMatch(/aria-label="Country 2"[^>]*aria-invalid[^>]*>\s*<p class="problem"[^>]*>“nowhere” is not a/);
+  expect(html).toContain('value="nowhere"');
+  expect((await save({ price: '1', ...rowsOf('* = 2') })).html).toContain('in the field above');
+  expect((await save({ price: '1', ...rowsOf('IN = 1', 'France = ') })).html).toContain('Row 2: no price.');
   expect(await prices()).toEqual({});
 });
 
 it('previews an import, and stores it only when the prices are saved', async () => {
-  await save({ price: '0.05', countries: 'DE = 0.07\nFR = 0.06' });
+  await save({ price: '0.05', ...rowsOf('DE = 0.07', 'FR = 0.06') });
   const { status, html } = await preview('country;price\nIN;0,0042\nDE;0.08\nFR;0.06\nFR;0.01\n');
   expect(status).toBe(200);
   expect(html).toContain('Prices: 1 new, 1 changed, 2 unchanged. Some countries are listed more than once');
-  expect(html).toMatch(/Germany \(DE\)[\s\S]*0\.0700[\s\S]*0\.0800/);
+  expect(html).toMatch(/Germany<[\s\S]*0\.0700[\s\S]*0\.0800/);
   expect(await prices()).toEqual({ '*': '0.0500', DE: '0.0700', FR: '0.0600' });
-  const filled = { price: '0.0500', countries: 'DE = 0.0800\nFR = 0.0600\nIN = 0.0042' };
-  expect(html).toContain(filled.countries);
+  const filled = { price: '0.0500', ...rowsOf('Germany = 0.0800', 'France = 0.0600', 'India = 0.0042') };
+  for (const text of [...filled.country, ...filled.countryPrice]) expect(html).toContain(`value="${text}"`);
   await owner.post(SMS, { ...hiddenFields(html, `/dashboard${SMS}`), ...filled });
   expect(await prices()).toEqual({ '*': '0.0500', DE: '0.0800', FR: '0.0600', IN: '0.0042' });
   expect((await preview('IN,1', { replace: 'yes' })).html).toContain('Prices: 1 changed, 3 removed.');
   expect((await preview('IN,1', { replace: 'yes' })).html).toMatch(/All other countries[\s\S]*removed/);
+});
+
+it('adds rows without saving or losing what was entered', async () => {
+  const { status, html } = await save({ price: '0.05', ...rowsOf('IN = 0.0042'), more: 'yes' });
+  expect([status, await prices()]).toEqual([200, {}]);
+  expect(html).toMatch(/value="0\.05"[\s\S]*value="India"/);
+  expect(html.match(/name="country"/g)).toHaveLength(11);
+  // The script of the page shows that the rows are not saved.
+  expect(html).toMatch(/<form[^>]*data-unsaved/);
+  expect((await owner.get(SMS)).html).not.toContain('data-unsaved');
 });
 
 it('lists the invalid lines of an import', async () => {
@@ -84,6 +101,8 @@ it('lists the invalid lines of an import', async () => {
   expect((await preview('DE,cheap', { replace: 'yes' })).html.match(replace)?.[1]).toBe(' checked');
   expect(html).toMatch(/Line 2: no price\.[\s\S]*Line 3: no country/);
   expect(html).toContain('3 more lines have errors.');
+  const eleven = await preview(wrong.split('\n').slice(1).join('\n'));
+  expect(eleven.html).toContain('1 more line has an error.');
   expect(html).toContain('DE,cheap');
 });
 
@@ -95,16 +114,16 @@ it('imports a list of 300 kB; larger forms, other forms and people without a ses
   const tooLong = { status: 422, html: expect.stringContaining('This list is too long (limit: 300 kB).') };
   expect(await preview(list.repeat(2))).toMatchObject(tooLong);
   expect(await preview(list.repeat(4))).toMatchObject(tooLarge);
-  expect(await save({ price: '1', countries: list })).toMatchObject(tooLarge);
+  expect(await save({ price: '1', country: list })).toMatchObject(tooLarge);
   const stranger = createVisitor(passbell.url);
   const refused = await stranger.post(`${SMS}/import`, { list: list.repeat(4) });
-  expect(refused).toMatchObject({ status: 303, location: '/dashboard/sign-in' });
+  expect(refused).toMatchObject({ status: 303, location: expect.stringContaining('/dashboard/sign-in?next=') });
 });
 
 it('detects that someone else has changed the prices in the meantime', async () => {
   const opened = hiddenFields((await owner.get(SMS)).html, `/dashboard${SMS}`);
-  await save({ price: '1', countries: '' });
-  const conflict = await owner.post(SMS, { ...opened, price: '2', countries: 'IN = 3' });
+  await save({ price: '1' });
+  const conflict = await owner.post(SMS, { ...opened, price: '2', ...rowsOf('IN = 3') });
   expect(conflict).toMatchObject({
     status: 409,
     html: expect.stringMatching(/All other countries[\s\S]*1\.0000[\s\S]*2\.0000/),
@@ -115,7 +134,7 @@ it('detects that someone else has changed the prices in the meantime', async () 
 });
 
 it('changes the currency of all channels', async () => {
-  await save({ price: '1', countries: '' });
+  await save({ price: '1' });
   const change = (currency: string) => owner.submit(SMS, `${SMS}/currency`, { currency });
   expect(await change('gold')).toMatchObject({ status: 422, html: expect.stringContaining('ISO 4217') });
   expect((await change('eur')).status).toBe(303);
@@ -124,13 +143,25 @@ it('changes the currency of all channels', async () => {
 });
 
 it('lets only owners change prices; other roles see them', async () => {
-  await save({ price: '1', countries: 'IN = 2' });
+  await save({ price: '1', ...rowsOf('IN = 2') });
   for (const role of ['member', 'viewer'] as const) {
     const visitor = await signIn(passbell, role);
     const { html } = await visitor.get(SMS);
-    expect(html).toMatch(/India \(IN\)[\s\S]*2\.0000/);
+    expect(html).toMatch(/India<[\s\S]*2\.0000/);
     expect(html).not.toMatch(/Save the prices|Import a price list|Change the currency/);
   }
+});
+
+it('offers the countries without a price to which messages were sent, which need none', async () => {
+  await passbell.post('/auth/sendotp', { to: '+33612345678', authWay: 'SMS' });
+  await save({ price: '0.05', ...rowsOf('IN = 0.0042', 'Germany = 0.07') });
+  const { html } = await owner.get(SMS);
+  // The priced countries follow, by name: DE is Germany.
+  expect(html).toMatch(/>France<span[^>]*> 1 sent, price not set<[\s\S]*>Germany<[\s\S]*>India</);
+  expect((await save({ price: '0.05', ...rowsOf('France = ', 'Germany = 0.07') })).status).toBe(303);
+  expect(await prices()).toEqual({ '*': '0.0500', DE: '0.0700' });
+  await save({ price: '0.05', ...rowsOf('France = 0.06') });
+  expect((await owner.get(SMS)).html).not.toContain('price not set');
 });
 
 it('is available only to accounts that may have their own providers, and only the operator can change the currency', async () => {
@@ -138,10 +169,10 @@ it('is available only to accounts that may have their own providers, and only th
   const other = await signIn(passbell, 'owner', { account: email });
   expect((await other.get(SMS)).status).toBe(404);
   await passbell.core.providers.service.allow(OPERATOR, await accountOf(passbell, email), true);
-  await save({ price: '7', countries: '' });
+  await save({ price: '7' });
   const { html } = await other.get(SMS);
   expect(html).not.toMatch(/7\.0000|Change the currency/);
-  await other.submit(SMS, SMS, { price: '3', countries: '' });
+  await other.submit(SMS, SMS, { price: '3' });
   expect((await other.get(SMS)).html).toContain('value="3.0000"');
   expect(await prices()).toEqual({ '*': '7.0000' });
 });
@@ -157,7 +188,7 @@ it('shows prices from PRICES_FILE as read-only', async () => {
   expect(html).not.toMatch(/Save the prices|Change the currency/);
   const { html: email } = await visitor.get('/channels/prices/email');
   const token = hiddenFields(email, '/dashboard/channels/prices/email');
-  expect((await visitor.post(SMS, { ...token, price: '1', countries: '' })).status).toBe(404);
+  expect((await visitor.post(SMS, { ...token, price: '1' })).status).toBe(404);
   await fixed.stop();
   rmSync(folder, { recursive: true });
 });

@@ -80,7 +80,9 @@ const isInState = async (name: string, state: string): Promise<boolean> =>
 it('a mail server with a wrong password never becomes live, and gets no email of the dashboard', async () => {
   const { path, html } = await add(ADD_SMTP, smtpFields('wrong'));
   expect(html).toContain('rejected the user name or password (535)');
-  expect(await pageText(path)).toMatch(/Failing since .* because the mail server rejected the user name or password/);
+  expect(await pageText(path)).toMatch(
+    /Shop mail Failing .* because the mail server rejected the user name or password/,
+  );
   expect(await pageText('/channels')).toMatch(/Email Failing/);
   expect(await pageText('/home')).toMatch(/Email Failing/);
   expect(await listed()).toMatchObject({ verified: false, state: { kind: 'failing', reason: REJECTED } });
@@ -103,7 +105,7 @@ it('a corrected password makes the mail server live at once', async () => {
   const { path } = await add(ADD_SMTP, smtpFields('wrong'));
   await owner.submit(path, path, smtpFields('correct'));
   await waitForRoutingUpdate(passbell);
-  expect(await pageText('/channels')).toMatch(/Email Live Messages are sent through Shop mail/);
+  expect(await pageText('/channels')).toMatch(/Email Live Last success: .* 1\. Shop mail/);
   const before = smtp.received.length;
   expect((await send(freshMail(), 'EMAIL')).success).toBe(true);
   expect(smtp.received).toHaveLength(before + 1);
@@ -138,7 +140,7 @@ it('a provider without a credentials check becomes live with a test message', as
   gateway.respondWith({ status: 200, body: { id: 'gw-1' } });
   await owner.submit(path, `${path}/test`, { test: 'message', to: freshPhone() });
   await waitForRoutingUpdate(passbell);
-  expect(await pageText('/channels')).toMatch(/SMS Live Messages are sent through Local SMS/);
+  expect(await pageText('/channels')).toMatch(/SMS Live Last success: .* 1\. Local SMS/);
   expect((await listed()).state.kind).toBe('live');
   const sent = gateway.requests.length;
   expect((await send(freshPhone(), 'SMS')).success).toBe(true);

@@ -26,6 +26,20 @@ const OWN_ACCOUNT = /^\/(account|sign-out)/;
 
 const postRoutes = routes.filter(({ method }) => method === 'post').map((route) => [route.path, route.right] as const);
 
+it('shows errors with navigation to people who are signed in', async () => {
+  const absent = await people.member.get('/nothing');
+  expect([absent.status, absent.html]).toEqual([404, expect.stringMatching(/aria-label="Main"[\s\S]*Page not found/)]);
+  expect(absent.html).toContain('role="search"');
+  const forbidden = await people.viewer.get('/audit');
+  expect(forbidden.status).toBe(403);
+  expect(forbidden.html).toMatch(/aria-label="Main"[\s\S]*You are signed in as [^ ]+ \(viewer\)/);
+  const stranger = await createVisitor(passbell.url).get('/nothing');
+  expect([stranger.status, stranger.html]).toEqual([404, expect.stringMatching(/Passbell[\s\S]*>Sign in</)]);
+  expect(stranger.html).not.toContain('aria-label="Main"');
+  // Only people who are signed in can search.
+  expect(stranger.html).toContain('Check the address, or sign in to search.');
+});
+
 it.each(postRoutes)('%s rejects a form without its token', async (path) => {
   const { owner } = people;
   const { html } = await owner.get('/account');
@@ -112,7 +126,7 @@ it.each(['member', 'viewer'] as const)('does not show codes of test recipients t
   const { appKey } = await passbell.application({
     settings: { testRecipients: { 'appstore@shop.example': '739104' } },
   });
-  const path = `/applications/${appKey}/settings`;
+  const path = `/applications/${appKey}/settings/test-recipients`;
   expect((await people.owner.get(path)).html).toContain('appstore@shop.example = 739104');
   const { html } = await people[role].get(path);
   expect(html).toContain('ap***@shop.example');

@@ -41,6 +41,14 @@ it('opens the requested page after the correct code', async () => {
   expect((await visitor.follow(arrived)).html).toContain('Test Shop');
 });
 
+it('explains what to do if no code arrives', async () => {
+  const { email, visitor } = await signedOutPerson();
+  const { html: start } = await visitor.get('/sign-in');
+  expect(start).toMatch(/Trouble signing in\?[\s\S]*account sign-in-link EMAIL/);
+  const { html } = await visitor.follow(await requestCode(visitor, email));
+  expect(html).toMatch(/No code\?[\s\S]*Wait 30 seconds, then send another code\.[\s\S]*account sign-in-link EMAIL/);
+});
+
 it.each(['https://evil.example', '//evil.example', '/dashboard/../evil', '/dashboard\\evil', '/dashboardevil'])(
   'does not redirect to another site after the sign-in: %s',
   async (next) => {

@@ -45,11 +45,30 @@ it('shows and changes only the list of its own account', async () => {
     expect(html).not.toContain(to);
     expect(html).not.toContain(phone);
   }
-  const { token } = hiddenFields((await stranger.get('/suppressions')).html, '/dashboard/suppressions/find');
+  const { token } = hiddenFields((await stranger.get('/suppressions/import')).html, '/dashboard/suppressions/import');
   await stranger.post('/suppressions/remove', { token: token!, address: to });
   expect((await owner.get('/suppressions')).html).toContain(to);
   expect((await owner.submit('/suppressions', '/suppressions/remove', { address: to })).location).not.toContain(to);
   expect((await owner.get('/suppressions')).html).not.toContain(`Remove ${to}`);
+});
+
+it('imports a list on its own page, which names wrong lines', async () => {
+  const path = '/suppressions/import';
+  const wrong = await owner.submit(path, path, { list: `${freshMail()}\nnobody` });
+  expect([wrong.status, wrong.html]).toEqual([
+    422,
+    expect.stringContaining('These lines contain no email address: 2.'),
+  ]);
+  for (const list of ['', ' \n']) {
+    const empty = await owner.submit(path, path, { list });
+    expect([empty.status, empty.html]).toEqual([422, expect.stringContaining('Choose a file or paste addresses.')]);
+  }
+  const to = freshMail();
+  const added = await owner.follow(await owner.submit(path, path, { list: to }));
+  expect(added.html).toMatch(new RegExp(`Added addresses: 1\\.[^]*Remove ${to}`));
+  const viewer = await signIn(passbell, 'viewer');
+  expect((await viewer.get(path)).status).toBe(403);
+  expect((await viewer.get('/suppressions')).html).not.toContain('Import addresses');
 });
 
 it("shows a provider's words as text, and exports no formulas", async () => {

@@ -5,6 +5,7 @@ import { LANGUAGE_CODES } from '../../backend/src/modules/templates/language-cod
 import { TEMPLATE_NAMES } from '../../backend/src/modules/templates/template.js';
 import { hiddenFields, signIn, type Fields, type Reply, type Visitor } from '../support/dashboard.js';
 import { scaled } from '../support/members.js';
+import { addGateway, waitForRoutingUpdate } from '../support/providers.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -51,6 +52,20 @@ it('has a page with a preview for every template, channel and language', async (
         expect(html).toMatch(/class="badge[^>]*>built-in text</);
       }
     }
+});
+
+it('previews a message with sample values in its language', async () => {
+  for (const [language, reason, amount] of [
+    ['en', 'Card declined', 'USD 59.90'],
+    ['de', 'Karte abgelehnt', '59,90 EUR'],
+  ] as const) {
+    const { html: list } = await owner.get(`${base}?language=${language}`);
+    expect(list).toContain(reason);
+    const { html } = await owner.get(`${base}/payment_failed/sms/${language}`);
+    for (const text of [`value="${reason}"`, `${reason}.`, amount]) expect(html).toContain(text);
+  }
+  const { html } = await owner.get(`${base}/delivery_failed/sms/de`);
+  expect(html).toContain('Grund: Niemand war zu Hause.');
 });
 
 it.each([
@@ -100,7 +115,7 @@ it('saves a text, records it in the audit log, and resets it to the built-in tex
   expect((await owner.follow(reset)).html).toContain('The built-in text was restored.');
   expect(await storedText()).toBeNull();
   const { html: log } = await owner.get('/audit');
-  for (const part of ['saved a custom text', 'restored a built-in text', 'Another Shop: Order Shipped, SMS, English'])
+  for (const part of ['saved a custom text', 'restored a built-in text', 'Another Shop: Order shipped, SMS, English'])
     expect(log).toContain(part);
   expect(log).toContain('Ahoy {{ orderId }}');
   expect(log).toContain(owner.person!.email);
@@ -237,4 +252,15 @@ describe('a test message', () => {
     expect((await test({ text, to: freshPhone() }, SMS_PATH, busy)).html).toContain('too many sends');
     expect((await test({ text, to: freshPhone() })).status).toBe(303);
   });
+});
+
+it('names the provider of a test message only if there is one', async () => {
+  const lead = async () => /and it is sent[^<]+/.exec((await owner.get(`${base}${SMS_PATH}`)).html)?.[0];
+  const gateway = { url: 'https://gateway.example' };
+  await addGateway(passbell, 'First SMS', gateway);
+  await waitForRoutingUpdate(passbell);
+  expect(await lead()).toContain('is sent by First SMS. It');
+  await addGateway(passbell, 'Second SMS', gateway);
+  await waitForRoutingUpdate(passbell);
+  expect(await lead()).toContain("is sent by the first provider for the recipient's country. It");
 });

@@ -57,6 +57,8 @@ beforeAll(async () => {
     count(await idOf(secondApplication), 6, { sent: 10, country: 'DE', cost: 7550 }),
     count(await idOf(secondApplication), 9, { sent: 80, codes: 10, verified: 6, cost: 10_000 }),
     count(await idOf(passbell.keys), 40, { sent: 5 }),
+    count(await idOf(secondApplication), 200, { sent: 10, failed: 1 }),
+    count(await idOf(secondApplication), 201, { sent: 4 }),
     count(await idOf(foreign), 1, { sent: 7777, country: 'FR', cost: 99_990_000 }),
   ]);
   await db.destroy();
@@ -77,6 +79,12 @@ async function connectGateway(): Promise<void> {
   await waitForRoutingUpdate(passbell);
 }
 
+const tiles = (html: string): string =>
+  (/<dl class="figures[\s\S]*?<\/dl>/.exec(html)?.[0] ?? '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
 const headings = (html: string): string[] => [...html.matchAll(/<h2[^>]*>([^<]+)</g)].map(([, text]) => text!);
 
 it('shows the figures as headings, compared with the previous period', async () => {
@@ -85,7 +93,7 @@ it('shows the figures as headings, compared with the previous period', async () 
   expect(headings(html)).toEqual([
     '100 messages sent, 25% more than in the 7 days before',
     '90% of the messages with a report were delivered; 8 were not delivered, or failed',
-    '80% of 80 codes were verified, 20 points more than in the 7 days before',
+    '80% of 80 codes were verified, 20 percentage points more than in the 7 days before',
     '1.36 USD spent, 36% more than in the 7 days before; 0.0136 USD per message',
     'By channel',
     'By country',
@@ -97,7 +105,7 @@ it('shows the same figures in each chart, its description and its table', async 
   const drawings = html.match(/<svg role="img" aria-labelledby="[\w-]+ [\w-]+"/g);
   expect(drawings).toHaveLength(4);
   expect(html.match(/<details>/g)).toHaveLength(4);
-  expect(html).toContain('<title>Fri, Jan 15: SMS 60, Email 0</title>');
+  expect(html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')).toContain('Fri, Jan 15 SMS 60 Email 0');
   const cells = html.replace(/<\/?div>/g, '');
   expect(cells).toMatch(/<td data-title="Day">Fri, Jan 15<\/td><td data-title="SMS" class="number">60<\/td>/);
   expect(cells).toMatch(/Germany[\s\S]*?data-title="Sent" class="number">10</);
@@ -114,6 +122,26 @@ it('shows the selected period, 30 days by default', async () => {
     expect(headings((await owner.get(path!)).html)[0]).toBe(sent);
 });
 
+it('filters by channel and country, and links each row and bar to its filter', async () => {
+  const { html } = await owner.get('/usage?days=7');
+  expect(html).toMatch(/href="\/dashboard\/usage\?[^"]*country=DE"/);
+  const sms = await owner.get('/usage?days=7&channel=SMS');
+  expect(headings(sms.html)[0]).toMatch(/^70 messages sent/);
+  const germany = await owner.get('/usage?days=7&country=DE');
+  expect(headings(germany.html)[0]).toMatch(/^10 messages sent/);
+  expect(germany.html).not.toContain('>United States<');
+  const [, bar = ''] = /<a href="\/dashboard([^"]*from=2027-01-15[^"]*)"/.exec(sms.html) ?? [];
+  const day = await owner.get(bar.replaceAll('&amp;', '&'));
+  expect(headings(day.html)[0]).toMatch(/^60 messages sent/);
+  expect(day.html).toMatch(/href="\/dashboard\/messages\?channel=SMS&amp;from=\d+&amp;until=\d+&amp;zone=UTC"/);
+});
+
+it('numbers look as in the language of the browser', async () => {
+  const { html } = await owner.get('/usage', { 'Accept-Language': 'de-DE,de;q=0.9' });
+  expect(headings(html)[0]).toBe('180 messages sent, 3.500% more than in the 30 days before');
+  expect(html).toContain('2,36 USD');
+});
+
 it('shows a range of days, compared with as many days before; an invalid range is ignored', async () => {
   const day = (ago: number) => new Date(passbell.clock.now() - ago * DAY).toISOString().slice(0, 10);
   const first = async (from: string, to: string) => headings((await owner.get(`/usage?from=${from}&to=${to}`)).html)[0];
@@ -125,6 +153,21 @@ it('shows a range of days, compared with as many days before; an invalid range i
     ['', day(0)],
   ])
     expect(await first(from!, to!)).toBe(usual);
+});
+
+it('compares one day with the day before, and calls earlier counts of 0 by their number', async () => {
+  const day = new Date(passbell.clock.now() - 200 * DAY).toISOString().slice(0, 10);
+  const { html } = await owner.get(`/usage?from=${day}&to=${day}`);
+  expect(headings(html)[0]).toBe('10 messages sent, 150% more than on the day before');
+  expect(tiles(html)).toMatch(/Codes verified – no earlier data Failed 1 0 before /);
+});
+
+it('the overview of an application compares full days, and shows today only if nothing else was sent', async () => {
+  const overview = async ({ appKey }: { appKey: string }) => (await owner.get(`/applications/${appKey}`)).html;
+  const second = await overview(secondApplication);
+  expect(second).toContain('Last 7 full days');
+  expect(tiles(second)).toMatch(/^Sent 10 87% fewer than before .* Failed 0 0 before /);
+  expect(tiles(await overview(passbell.keys))).toMatch(/^Sent 30 no earlier data /);
 });
 
 it('exports the counts of each day, channel and country as CSV', async () => {

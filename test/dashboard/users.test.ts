@@ -1,4 +1,5 @@
 /** The End users pages: search, sessions, two-factor, locks and erasure. No URL contains an address. */
+import { MINUTE } from '../../backend/src/platform/clock.js';
 import { codeAt, enrollUser } from '../support/authenticator.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import {
@@ -64,7 +65,7 @@ it('ends all sessions of a person, and of no one else', async () => {
   const second = await verify(to);
   const others = await verify(other);
   const path = await pathOf(to);
-  expect((await owner.get(path)).html.match(/until <time/g)).toHaveLength(2);
+  expect((await owner.get(path)).html.match(/until <time/g)).toHaveLength(3);
   await owner.submit(path, `${path}/end-sessions`);
   for (const { token } of [first, second]) expect(await check(token)).toMatchObject({ code: 'TOKEN_REVOKED' });
   expect(await check(others.token)).toMatchObject({ success: true });
@@ -80,13 +81,13 @@ it('resets two-factor, and ends the sessions of the second factor', async () => 
   const { data } = await user.page.verify(user.nextCode());
   const path = await pathOf(identity);
   const { html } = await owner.get(path);
-  expect(html).toMatch(/Recovery codes left<\/dt><dd>10</);
+  expect(html).toMatch(/Recovery codes<\/dt><dd>10 left</);
   await owner.submit(path, `${path}/end-sessions`);
   const purpose = { token: data.token, purpose: 'two-factor' };
   expect(await passbell.post('/auth/verifytoken', purpose, { keys })).toMatchObject({ code: 'TOKEN_REVOKED' });
   await owner.submit(path, `${path}/reset-two-factor`);
   expect(await user.page.state()).toBe(false);
-  expect((await owner.get(path)).html).toMatch(/Two-factor<\/h2><p class="quiet">Off/);
+  expect((await owner.get(path)).html).toMatch(/Two-factor<\/dt><dd>Off/);
 });
 
 it('lifts the locks after wrong codes', async () => {
@@ -98,7 +99,8 @@ it('lifts the locks after wrong codes', async () => {
   const path = await pathOf(to);
   expect((await owner.get(path)).html).toContain('Locked until');
   await owner.submit(path, `${path}/unlock`);
-  expect((await owner.get(path)).html).toContain('Not locked.');
+  const unlocked = (await owner.get(path)).html;
+  expect(unlocked).not.toMatch(/Locked until|Remove all locks/);
   expect(await enter(code)).toMatchObject({ success: true });
 
   const identity = freshMail();
@@ -135,7 +137,18 @@ it('erases a person from this application only', async () => {
   expect((await owner.get(path)).html).toContain('This person has never verified a code.');
   const other = `/applications/${passbell.keys.appKey}/users`;
   const found = await owner.follow(await owner.submit(other, `${other}/find`, { person: to }));
-  expect(found.html).toContain('Not entered yet');
+  expect(found.html).toContain('Code not entered yet');
+});
+
+it('tells the story of a code that expired, with the time', async () => {
+  const to = freshMail();
+  await passbell.send(to, {}, { keys });
+  const path = await pathOf(to);
+  passbell.clock.advance(6 * MINUTE);
+  owner = await signIn(passbell);
+  const { html } = await owner.get(path);
+  expect(html).toMatch(/Code not entered<\/p><p class="reason">expired <time/);
+  expect(html).not.toContain('Latest messages');
 });
 
 it.each(['member', 'viewer'] as const)('shows a %s the state of a person, but no buttons', async (role) => {
@@ -144,5 +157,5 @@ it.each(['member', 'viewer'] as const)('shows a %s the state of a person, but no
   const visitor = await signIn(passbell, role);
   const { html } = await visitor.get(await pathOf(to, visitor));
   expect(html).toContain('Verified');
-  expect(html).not.toMatch(/End all sessions|Lift all locks|Erase from/);
+  expect(html).not.toMatch(/End all sessions|Remove all locks|Erase from/);
 });

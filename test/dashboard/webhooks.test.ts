@@ -1,4 +1,5 @@
 /** The webhook pages: creation, test events, pauses, secret rotation, and a log from which events can be sent again. */
+import { EVENT_NAMES } from '../../backend/src/modules/webhooks/event.js';
 import { createAttemptsStore } from '../../backend/src/modules/webhooks/attempts-store.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
@@ -68,6 +69,26 @@ it('sends a signed test event, and logs the reply without digits that could be a
   expect(html).toContain('&lt;b>bad code …');
   expect(html).not.toContain('123456');
   expect(html).toContain('1 event is waiting to be sent.');
+});
+
+it('lists the time and the result of the last call', async () => {
+  const { path } = await create(['message.accepted', 'otp.verified']);
+  const row = async () => (await owner.get(listPath)).html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+  expect(await row()).toContain('message.accepted, otp.verified Active Never');
+  await owner.submit(path, `${path}/test`, { event: 'otp.verified' });
+  await waitForCalls(1);
+  await waitForText(listPath, '>204<');
+  expect(await row()).toMatch(/Active 204 \d\d? \w{3}, \d\d:\d\d UTC/);
+});
+
+it('groups the events', async () => {
+  const { html } = await owner.get(listPath);
+  const groups = [...html.matchAll(/<legend class="unseen">([^<]+)<.*?<\/fieldset>/gs)];
+  expect(groups.map(([, title]) => title)).toEqual(['Messages', 'Codes', 'Fraud guard', 'Recipients']);
+  const shown = groups.flatMap(([group]) =>
+    [...group.matchAll(/name="events" value="([^"]+)"/g)].map(([, name]) => name),
+  );
+  expect(shown).toEqual(EVENT_NAMES);
 });
 
 it('sends an event from the log again, with the same id', async () => {
@@ -161,7 +182,28 @@ it('keeps the latest 100 calls of a webhook, for three days', async () => {
   await calls(9002, 5, now);
   await calls(9003, 5, now - 4 * 86_400_000);
   await attempts.cleanUp(now);
-  const kept = await Promise.all([9001, 9002, 9003].map(async (id) => (await attempts.latest(id, 200)).length));
+  const kept = await Promise.all(
+    [9001, 9002, 9003].map(async (id) => (await attempts.latest(id, Number.MAX_SAFE_INTEGER, 200)).length),
+  );
   expect(kept).toEqual([100, 5, 0]);
   await db.destroy();
+});
+
+it('shows the log in pages of 12 calls', async () => {
+  const { path } = await create();
+  const db = passbell.openDatabase();
+  const webhookId = (await db('webhooks').max({ id: 'id' }))[0]!.id as number;
+  const call = { webhookId, body: '{"event":"message.accepted"}', attempt: 1, status: 204, reply: '' };
+  const calledAt = passbell.clock.now();
+  await createAttemptsStore(db).insert(
+    Array.from({ length: 15 }, (_, n) => ({ ...call, eventId: `EVT-${n}.`, calledAt })),
+  );
+  await db.destroy();
+  const eventsOn = (html: string) => [...html.matchAll(/Send event EVT-(\d+)\./g)].map(([, n]) => Number(n));
+  const { html } = await owner.get(path);
+  expect(eventsOn(html)).toEqual([14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+  const older = await owner.get(path + /\?before=\d+/.exec(html)![0]);
+  expect(eventsOn(older.html)).toEqual([2, 1, 0]);
+  expect(older.html).toContain('>Newest<');
+  expect(older.html).not.toContain('>Older<');
 });

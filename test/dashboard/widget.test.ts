@@ -65,10 +65,10 @@ it('explains what anyone with the App Key can do, and shows the server code for 
   expect(open).toContain('They cannot read, replace or turn off a second factor that is on');
   for (const code of ["createHmac('sha256', key)", 'hash_hmac(', 'import hashlib, hmac, time'])
     expect(open.replaceAll('&quot;', '"')).toContain(code);
-  const settings = `/applications/${keys.appKey}/settings`;
-  await owner.submit(settings, `${settings}/two-factor`, { widget: 'strict' });
+  const settings = `/applications/${keys.appKey}/settings/two-factor`;
+  await owner.submit(settings, settings, { widget: 'strict' });
   expect(textOf((await owner.get(pathOf(keys))).html)).toContain('Strict mode is on');
-  await owner.submit(settings, `${settings}/two-factor`, { widget: 'off' });
+  await owner.submit(settings, settings, { widget: 'off' });
   expect(textOf((await owner.get(pathOf(keys))).html)).toContain('The widget is off for this application.');
   expect((await passbell.core.applications.service.find(keys.appKey))!.settings).toMatchObject({
     twoFactorWidget: false,

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { contract } from '../../backend/src/platform/contract/contract.js';
 import { ERRORS } from '../../backend/src/platform/contract/generated/errors.js';
+import { json } from '../cli/command.js';
+import { signIn } from '../support/dashboard.js';
 import { root } from '../support/process.js';
 import { freshPhone, startService, type Body, type TestService } from '../support/service.js';
 
@@ -11,7 +13,11 @@ import { freshPhone, startService, type Body, type TestService } from '../suppor
 const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 let passbell: TestService;
-beforeAll(async () => void (passbell = await startService()));
+beforeAll(async () => {
+  passbell = await startService();
+  // Without an owner, the start page is the first run.
+  await signIn(passbell);
+});
 afterAll(() => passbell.stop());
 
 const read = async (path: string) => {
@@ -62,6 +68,18 @@ it('serves each guide as Markdown; all of its relative links work', async () => 
   }
   expect((await read('/docs/decisions/README.md')).status).toBe(404);
   expect((await read('/docs/../package.json')).status).toBe(404);
+});
+
+it('the command and the request in the index create an application', async () => {
+  const { text } = await read('/llms.txt');
+  const [, command] = /`npm run --silent passbell -- (api-key create [^`]+)`/.exec(text)!;
+  const { key } = await json(passbell, ...command!.split(' '));
+  const [, path, body] = /`PUT (\/api\S+)` with `(\{[^`]+\})`/.exec(text)!;
+  const headers = { Authorization: `Bearer ${key}` };
+  const reply = await fetch(`${passbell.url}${path}`, { method: 'PUT', headers, body: body! });
+  const { data } = (await reply.json()) as Body;
+  const keys = { appKey: data.appKey, appSecret: data.appSecret };
+  expect(await passbell.get('/auth/authentication', {}, { keys })).toMatchObject({ success: true });
 });
 
 it('the requests in the index send and verify a code', async () => {

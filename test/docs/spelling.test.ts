@@ -18,7 +18,7 @@ const FILES = [
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
-  'backend/src/modules/templates/rendering/texts/en.ts',
+  'backend/src/modules/templates/rendering/texts/en.json',
   'widget/src/languages/en.ts',
 ];
 

@@ -1,6 +1,6 @@
 /** Replays sends and verifications through the rules of the fraud guard, with everything that it stores in memory. */
 import { USUAL_DAYS } from '../../backend/src/modules/fraud/gauges.js';
-import { decide, settle, settledRecord } from '../../backend/src/modules/fraud/decide.js';
+import { decide } from '../../backend/src/modules/fraud/decide.js';
 import type { Excess } from '../../backend/src/modules/fraud/fraud.js';
 import { changeExcess } from '../../backend/src/modules/fraud/gauges.js';
 import {
@@ -16,13 +16,15 @@ import {
   type ScopeState,
 } from '../../backend/src/modules/fraud/fraud.js';
 import { fraudSettingsOf, type FraudSettings } from '../../backend/src/modules/fraud/fraud-settings.js';
+import { settle } from '../../backend/src/modules/fraud/settle.js';
+import type { CodeOutcome } from '../../backend/src/modules/messages/code-outcomes.js';
 import { DAY, startOfDay } from '../../backend/src/platform/clock.js';
 
 export interface Replay {
   /** Decides about a send, and counts it if it is allowed. */
   send(send: FraudSend, now: number): Decision;
-  /** Counts that the recipient entered a code, or that a code was certainly not delivered. */
-  settle(recipient: Pick<FraudSend, 'number' | 'country'>, kind: 'verified' | 'undelivered', now: number): void;
+  /** Counts an outcome of the recipient's last code. */
+  settle(recipient: Pick<FraudSend, 'number' | 'country'>, outcome: CodeOutcome | 'verified', now: number): void;
   /** Stores a state, as when a person pauses or allows a scope. */
   setState(state: ScopeState): void;
   stateOf(ref: ScopeRef): ScopeState | undefined;
@@ -85,12 +87,13 @@ export function createReplay(
       }
       return decision;
     },
-    settle({ number, country }, kind, now) {
+    settle({ number, country }, outcome, now) {
       const before = recipients.get(number) ?? NO_RECORD;
-      charge(settle({ number, country }, before, kind));
-      if (before.isOpen && kind === 'verified') countDay(country, before.countedAt, 0, 1);
-      if (before.isOpen && kind === 'undelivered') countDay(country, before.countedAt, -1, 0);
-      recipients.set(number, settledRecord(before, kind, now));
+      const code = { number, country, createdAt: before.sentAt };
+      const { record, charges, day } = settle(code, before, outcome, stateOf, now);
+      charge(charges);
+      if (day) countDay(country, day.day, day.sent, day.verified);
+      recipients.set(number, record);
     },
   };
 }

@@ -66,6 +66,9 @@ it('changes nothing if If-Match names another version', async () => {
   const late = await key.call('patch', path, { language: 'de' }, { 'If-Match': etag! });
   expect(late).toMatchObject({ status: 412, body: { code: 'EDIT_CONFLICT' } });
   expect((await key.call('get', path)).data.language).toBe('fr');
+  // An application that was erased in the meantime is not created again.
+  const gone = await key.call('put', '/applications/gone', { name: 'Gone' }, { 'If-Match': etag! });
+  expect(gone).toMatchObject({ status: 412, body: { code: 'EDIT_CONFLICT' } });
   // The use of the application does not change its version.
   const keys = { appKey: data.appKey, appSecret: data.appSecret };
   await passbell.post('/auth/sendotp', { to: freshPhone() }, { keys });
@@ -80,6 +83,14 @@ it('lists applications page by page', async () => {
   const second = (await call('get', `/applications?limit=2&after=${first.next}`)).data;
   expect(second.applications.map(({ name }: { name: string }) => name)).toEqual(['C']);
   expect(second).not.toHaveProperty('next');
+});
+
+it('rejects an unknown cursor, because an empty page would be taken for the end of the list', async () => {
+  const { appKey } = (await (await createKey(passbell)).call('post', '/applications', { name: 'Foreign' })).data;
+  for (const path of [`/applications?after=${appKey}`, '/applications?after=', '/messages?after=0', '/audit?after=x'])
+    expect([path, (await key.call('get', path)).status]).toEqual([path, 404]);
+  // MySQL has no infinite numbers.
+  expect((await key.call('get', '/audit?after=1e999')).status).toBe(404);
 });
 
 it('rotates the App Secret with an overlap, and revokes the old one', async () => {

@@ -2,6 +2,7 @@
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { MINUTE } from '../../backend/src/platform/clock.js';
 import { auditOf, createKey, type TestKey } from '../support/manage.js';
 import { connected, connectMcp, newClient, type ConnectedClient, type Protocol } from '../support/mcp.js';
@@ -200,6 +201,40 @@ it('proposes a change: returns the page on which a person makes it, and changes 
   );
 });
 
+it('proposes changes of objects with IDs that the caller chose, and of no others', async () => {
+  // The visitor can see this account.
+  const { accountId } = await passbell.core.applications.service.load(passbell.keys.appKey);
+  const shop = await createKey(passbell, { accountId });
+  await passbell.core.providers.service.allow(OPERATOR, shop.accountId, true);
+  await shop.call('put', '/applications/my-shop', { name: 'My shop' });
+  const webhook = { url: 'https://8.8.8.8/', events: ['otp.verified'] };
+  await shop.call('put', '/applications/my-shop/webhooks/orders', webhook);
+  const settings = {
+    channel: 'SMS',
+    url: 'https://gateway.example/send',
+    body: '{ "to": "{{ to }}", "text": "{{ text }}" }',
+  };
+  await shop.call('put', '/providers/my-gateway', { type: 'http-gateway', name: 'Gateway', settings });
+  const scopes = { applications: 'read', webhooks: 'read', providers: 'read' } as const;
+  const other = await connectMcp(passbell, (await createKey(passbell, { accountId, scopes })).secret);
+  const application = 'my-shop';
+  const visitor = await signIn(passbell);
+  for (const [operation, parameters] of Object.entries({
+    updateApplication: { application, language: 'de' },
+    updateWebhook: { application, webhook: 'orders', paused: true },
+    updateProvider: { provider: 'my-gateway', enabled: false },
+  })) {
+    const { link } = await other.data('proposeChange', { operation, parameters });
+    expect([link, (await visitor.get(new URL(link).pathname.replace('/dashboard', ''))).status]).toEqual([link, 200]);
+  }
+  for (const [operation, parameters] of Object.entries({
+    updateWebhook: { application, webhook: 'other', paused: true },
+    updateProvider: { provider: 'other', enabled: false },
+  }))
+    expect(await other.error('proposeChange', { operation, parameters })).toMatchObject({ code: 'NOT_FOUND' });
+  await other.client.close();
+});
+
 it('proposes changes of a channel with the address of its page', async () => {
   const { appKey } = passbell.keys;
   const { accountId } = await passbell.core.applications.service.load(appKey);
@@ -233,6 +268,12 @@ it('sends a test code with a key that may change messages, at most 5 in 10 minut
   expect(JSON.stringify(sent)).not.toContain(code);
   const entries = (await auditOf(passbell, accountId)).filter(({ action }: Body) => action === 'message.test');
   expect(entries).toMatchObject([{ actor: expect.stringContaining('API key CI (mk_'), subject: 'Shop' }]);
+  // A test code without an entry in the audit log is not sent.
+  const { length } = twilio.requests;
+  const record = jest.spyOn(passbell.core.audit.service, 'record').mockRejectedValueOnce(new Error('no disk'));
+  await writers[0]!.error('sendTestCode', { application: keys.appKey, to: freshPhone() });
+  record.mockRestore();
+  expect(twilio.requests).toHaveLength(length);
   for (let n = 1; n < 5; n++)
     await writers[n % 2]!.data('sendTestCode', { application: keys.appKey, to: freshPhone() });
   for (const writer of writers)

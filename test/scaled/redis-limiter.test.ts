@@ -24,7 +24,8 @@ afterAll(() => connections.forEach((redis) => redis.close()));
 
 const createMemoryLimiter = (clock = createTestClock()): Limiter =>
   createLimiter(clock, {
-    save: async () => {},
+    insert: async () => {},
+    write: async () => {},
     find: async () => undefined,
     all: async () => [],
     cleanUp: async () => {},

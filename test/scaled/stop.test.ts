@@ -31,7 +31,8 @@ async function callAny(apis: readonly PassbellProcess[], path: string, body: obj
     try {
       return (await call(`${api.url}/api/v1${path}`, 'POST', body)).body;
     } catch (error) {
-      if (codeOf(error) !== 'ECONNREFUSED') throw error;
+      if (codeOf(error) !== 'ECONNREFUSED')
+        throw new Error(`${path} failed: ${codeOf(error) ?? error}`, { cause: error });
     }
   }
   throw new Error('every process refused the connection');

@@ -78,10 +78,10 @@ describe('an owner', () => {
       { name: owner.person!.email, may: () => true },
       { name: 'Shop', accountId: owner.person!.accountId },
     );
-    const settings = `/applications/${keys.appKey}/settings`;
+    const settings = `/applications/${keys.appKey}/settings/limits`;
     const save = async (change: Record<string, string>) => {
       const stored = Object.entries(await limitsOf(keys)).map(([name, value]) => [name, String(value)]);
-      return owner.submit(settings, `${settings}/limits`, { ...Object.fromEntries(stored), ...change });
+      return owner.submit(settings, settings, { ...Object.fromEntries(stored), ...change });
     };
     for (const [change, text] of [
       [{ burstPerMinute: '0' }, 'Enter a number from 1 to 1000. Only the operator'],

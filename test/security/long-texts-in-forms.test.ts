@@ -1,6 +1,7 @@
 /** No text in a field of a form blocks the process. New forms and fields are found automatically. */
 import type { Core } from '../../backend/src/core.js';
 import { createPages } from '../../backend/src/dashboard/pages.js';
+import { createFirstRun } from '../../backend/src/dashboard/sign-in/first-run.js';
 import { signInPages } from '../../backend/src/dashboard/sign-in/sign-in-pages.js';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { createVisitor, signIn, type Visitor } from '../support/dashboard.js';
@@ -37,7 +38,7 @@ const VALUES: Readonly<Record<string, string>> = {
   logo: 'data:image/png;base64,iVBORw0KGgo',
   country: 'DE',
   list: 'DE 0.0042',
-  countries: 'DE = 0.0042',
+  countryPrice: '0.0042',
   'setting-url': 'https://sms.example/send',
   'setting-headers': 'Accept: text/plain',
   'setting-success': 'status 200-299',
@@ -60,7 +61,7 @@ function moreForms(application: string, automation: string): FoundForm[] {
     '/account/passkeys': { name: '', challenge: '', credential: '' },
     '/account/switch': { person: '' },
     '/account/two-factor/off': { code: '' },
-    '/channels/countries': { channel: 'SMS', country: '', provider: '' },
+    '/channels/countries': { channel: 'SMS', 'country-SMS': '', 'provider-SMS': '' },
     [`${application}/allow-list/allow`]: { entry: '' },
     [`${application}/connect/verify`]: { to: '', code: '', messageId: '', maskId: '', tool: 'curl' },
     [`${application}/templates/otp/email/en/preview`]: email,
@@ -97,6 +98,7 @@ async function createObjects(application: string) {
   const shopify = await shops.connect(passbell.keys, 'shopify');
   const shop = await shops.connect(passbell.keys, 'woocommerce');
   const automation = await shops.automate(shop, 'created');
+  await owner.submit('/suppressions/import', '/suppressions/import', { list: freshMail() });
   const tested = await owner.submit(`${application}/connect`, `${application}/connect/test`, { to: freshMail() });
   const start = ['/home', '/account/two-factor', shopify.path, automation, tested.location.replace('/dashboard', '')];
   return { start, automation };
@@ -163,8 +165,12 @@ it('no field of a sign-in form blocks the process', async () => {
   const passkey: FoundForm = { method: 'post', path: '/sign-in/passkey', fields: { challenge: '', credential: '' } };
   const forms = [...welcome, ...pages, factor, passkey];
   const found = forms.map(({ path }) => path);
-  const routes = signInPages(noServices).filter(({ method }) => method === 'post');
-  // The form for a sign-in link consists of a button.
-  expect(routes.map(({ path }) => path).filter((path) => !found.includes(path))).toEqual(['/sign-in/link']);
+  const routes = signInPages(noServices, createFirstRun(passbell.core)).filter(({ method }) => method === 'post');
+  // The forms for links consist of a button. That of the first run has fields of other forms.
+  expect(routes.map(({ path }) => path).filter((path) => !found.includes(path))).toEqual([
+    '/start/first',
+    '/weekly-email/stop',
+    '/sign-in/link',
+  ]);
   expect(await findSlowFields(visitor, forms)).toEqual([]);
 });

@@ -136,18 +136,23 @@ it('shows each tool only to keys with its right in its area, and calls no other 
 it('rejects unknown tools and wrong arguments', async () => {
   const { client, result, error } = await connectMcp(passbell, owner.secret);
   await expect(result('deleteApplication', { application: keys.appKey })).rejects.toThrow('not found');
-  for (const [name, parameters] of [
-    ['listMessages', { state: 'unknown' }],
-    ['listMessages', { limit: 100_000 }],
-    ['listMessages', { accountId: 1 }],
-    ['listFraudScopes', {}],
-    ['sendTestCode', { application: keys.appKey, to: 1 }],
-    ['proposeChange', { operation: 'deleteApplication', parameters: {} }],
-  ] as const)
-    expect([name, (await result(name, parameters)).isError]).toEqual([name, true]);
-  expect(await error('explainMessages', {})).toMatchObject({ code: 'INVALID_PARAMETER' });
   const two = { recipient: freshPhone(), messageId: 'x' };
-  expect(await error('explainMessages', two)).toMatchObject({ code: 'INVALID_PARAMETER' });
+  const one = 'send exactly one of recipient, messageId, maskId';
+  for (const [name, parameters, field, message] of [
+    ['listMessages', { state: 'unknown' }, 'state', 'state must be one of scheduled, queued, sending'],
+    ['listMessages', { limit: 100_000 }, 'limit', 'limit must be <= 200'],
+    ['listMessages', { accountId: 1 }, 'accountId', 'there is no parameter accountId'],
+    ['listFraudScopes', {}, 'application', 'missing parameters'],
+    ['sendTestCode', { application: keys.appKey, to: 1 }, 'to', 'to must be string'],
+    ['proposeChange', { operation: 'deleteApplication', parameters: {} }, 'operation', 'one of updateApplication,'],
+    ['proposeChange', { operation: 'updateApplication', parameters: [] }, 'parameters', 'an object'],
+    ['proposeChange', { operation: 'constructor' }, 'operation', 'one of updateApplication,'],
+    ['explainMessages', {}, 'recipient', one],
+    ['explainMessages', two, 'recipient', one],
+  ] as const) {
+    const wrong = { field, message: expect.stringContaining(message), hint: expect.any(String) };
+    expect([name, await error(name, parameters)]).toMatchObject([name, wrong]);
+  }
   expect(await error('explainMessages', { recipient: 'nobody' })).toMatchObject({ code: 'INVALID_PARAMETER' });
   expect(await error('sendTestCode', { application: keys.appKey, to: 'nobody' })).toMatchObject({
     code: 'INVALID_RECIPIENT',

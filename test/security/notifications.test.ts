@@ -321,7 +321,7 @@ describe('an ordinary shop', () => {
 describe('"Send again"', () => {
   /** Creates a message that was certainly not sent, so that it does not count until it is sent again. */
   async function failedMessage(to: string): Promise<string> {
-    free.twilio.respondWith(TWILIO_ERRORS.invalidNumber);
+    free.twilio.respondWith(TWILIO_ERRORS.credentials);
     const reply = await notify(to, {}, { from: free });
     free.twilio.respondWith('accept');
     return `/messages/${reply.data.results[0].messageId}`;

@@ -68,7 +68,8 @@ export async function openBrowser(browser: Browser, options: BrowserContextOptio
     /** Follows a link. On a phone, the navigation is in a menu. */
     async follow(name: string): Promise<void> {
       const menu = page.getByRole('button', { name: 'Menu', exact: true });
-      const link = page.getByRole('link', { name, exact: true });
+      // The link of the navigation comes before one above the title.
+      const link = page.getByRole('link', { name, exact: true }).first();
       await link.or(menu).first().waitFor();
       if (!(await link.isVisible()) && (await menu.isVisible())) await click(menu);
       await click(link);

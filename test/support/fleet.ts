@@ -60,6 +60,8 @@ async function createKeys(settings: Record<string, string>): Promise<Record<stri
   );
   const off = ['--burst-per-second', '0', '--burst-per-minute', '0', '--channels', 'SMS'];
   await runCommandWith(settings, 'app', 'update', appKey, ...off);
+  // The fraud guard would refuse many codes that nobody enters.
+  await runCommandWith(settings, 'fraud', 'allow', appKey);
   return { clientId: appKey, clientSecret: appSecret, 'Content-Type': 'application/json' };
 }
 

@@ -56,8 +56,9 @@ export const transient = {
 export const expired = { ...worker, type: 'expired' } as const;
 export const workerDied = { ...worker, type: 'workerDied' } as const;
 export const retried = { id: 'm1', type: 'retriedByPerson' } as const;
-/** The code was entered, or canceled. */
-export const entered = { id: 'm1', type: 'verified' } as const;
+export const entered = { id: 'm1', type: 'verified', isEntered: true } as const;
+/** The code was canceled, or another code was entered. */
+export const invalid = { id: 'm1', type: 'verified' } as const;
 export const reported = (reportedState: 'sent' | 'delivered' | 'undelivered', providerId = 'SM1') =>
   ({ id: 'm1', type: 'reported', provider: 'environment-twilio', providerId, reportedState }) as const;
 export const claimed = (claim = 'c2') => ({ id: 'm1', type: 'claimed', claim, leaseUntil: START + 60_000 }) as const;
@@ -72,6 +73,6 @@ export function apply(message: Message, event: MessageEvent, now = START + 200):
 export const run = (message: Message, ...events: MessageEvent[]): Message =>
   events.reduce((current, event) => apply(current, event).message, message);
 
-export const usageKey = { applicationId: 7, day: '2027-01-15', channel: 'SMS', country: 'US', currency: 'usd' };
+export const usageKey = { applicationId: 7, at: START + 200, channel: 'SMS', country: 'US', currency: 'usd' };
 export const eventNames = ({ webhookEvents }: Transition) =>
   webhookEvents.map(({ body }) => `${body.event} ${'state' in body.data ? body.data.state : ''}`);

@@ -14,7 +14,7 @@ export const applierOf = (db: Database, clock: Clock) =>
   createApplyEvents(
     createMessagesStore(db, createWriter(db)),
     createInTransaction(db),
-    createUsageRecorder(db),
+    createUsageRecorder(db, clock),
     { publish: async () => undefined },
     clock,
     {

@@ -1,6 +1,7 @@
 /** Adds providers and routes to a running service. Twilio accounts and HTTP gateways use recording servers. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { OPERATOR_ACCOUNT } from '../../backend/src/modules/applications/application.js';
+import { ROUTING_POLL_MS } from '../../backend/src/modules/providers/routing.js';
 import type { RouteEntry } from '../../backend/src/modules/providers/route.js';
 import type { ProviderView } from '../../backend/src/modules/providers/provider-view.js';
 import type { ChannelName } from '../../backend/src/platform/contract/channels.js';
@@ -8,7 +9,7 @@ import type { ProviderSettings } from '../../backend/src/providers/provider-type
 import type { GatewayServer } from './gateway-server.js';
 import type { TestService } from './service.js';
 import type { TwilioServer } from './twilio-server.js';
-import { advancing, until } from './wait.js';
+import { advancing, advancingWhileStuck, until } from './wait.js';
 
 /** A credentials check that succeeds without a request, so that a new provider sends messages at once. */
 export const VERIFIED = async () => ({ ok: true }) as const;
@@ -82,13 +83,23 @@ export async function setAutomaticRoute(
   await passbell.core.providers.routes.set(OPERATOR, { accountId, channel, country, mode: 'automatic', entries });
 }
 
-/** Waits until every process has loaded the newest providers and routes. Fails after two seconds of the test clock. */
+/** The first poll may have started before the change. */
+const TWO_POLLS_MS = 2 * ROUTING_POLL_MS;
+
+/**
+ * Waits until every process has loaded the newest providers and routes. After the time of two polls, the clock advances
+ * only if the wait is stuck: on a busy machine, it would otherwise advance by seconds during a single query. Fails after
+ * the time of four polls.
+ */
 export async function waitForRoutingUpdate({ cores, clock, openDatabase }: TestService): Promise<void> {
   const db = openDatabase();
   const { version } = await db('routing_versions').first();
   await db.destroy();
-  const end = clock.now() + 2000;
+  const end = clock.now() + TWO_POLLS_MS;
   const isCurrent = () => cores.every(({ providers }) => providers.routing.version() === Number(version));
-  await until('the new routes in all processes', isCurrent, advancing(clock, 100));
-  if (clock.now() > end) throw new Error('a process took more than two seconds to load the new routing');
+  const advance = advancing(clock, 100);
+  const advanceWhileStuck = advancingWhileStuck(clock);
+  const step = () => (clock.now() < end ? advance() : advanceWhileStuck());
+  await until('the new routes in all processes', isCurrent, step);
+  if (clock.now() > end + TWO_POLLS_MS) throw new Error('a process did not load the new routing in four polls');
 }

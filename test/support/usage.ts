@@ -1,5 +1,5 @@
 /** Reads the stored usage of an application, excluding codes that have not been counted yet. */
-import { createUsage } from '../../backend/src/modules/usage/index.js';
+import { createUsage, createUsageRecorder } from '../../backend/src/modules/usage/index.js';
 import type { UsageGroup, UsageSum } from '../../backend/src/modules/usage/usage.js';
 import type { TestService } from './service.js';
 
@@ -12,7 +12,10 @@ export async function storedUsage<Group extends UsageGroup>(
   const application = await passbell.core.applications.service.find(appKey);
   const db = passbell.openDatabase();
   try {
-    return await createUsage(db, async () => []).service.sums({ applicationIds: [application!.id], ...days }, groups);
+    return await createUsage(createUsageRecorder(db, passbell.clock), async () => []).service.sums(
+      { applicationIds: [application!.id], ...days },
+      groups,
+    );
   } finally {
     await db.destroy();
   }

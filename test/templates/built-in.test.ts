@@ -27,8 +27,8 @@ function comparableText(content: Content): string {
     .trim();
 }
 
-function variablesOf(template: string, all: boolean): Record<string, string> {
-  const samples = sampleVariables(template);
+function variablesOf(template: string, language: string, all: boolean): Record<string, string> {
+  const samples = sampleVariables(template, language);
   if (all || !Object.hasOwn(TEMPLATES, template)) return samples;
   const { required, oneOf } = TEMPLATES[template as keyof typeof TEMPLATES];
   const names: readonly string[] = [...required, ...oneOf.slice(0, 1)];
@@ -42,7 +42,7 @@ it.each(combinations)(
     const rules = { known: templateVariables(template), needed: [] };
     expect(overrideProblems(channel, text, rules)).toEqual([]);
     for (const all of [true, false]) {
-      const variables = { ...variablesOf(template, all), application: 'Shop', language };
+      const variables = { ...variablesOf(template, language, all), application: 'Shop', language };
       const builtIn = render(template, channel, variables);
       const own = render(template, channel, variables, () => text);
       expect(comparableText(own)).toBe(comparableText(builtIn));

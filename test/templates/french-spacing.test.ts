@@ -14,7 +14,7 @@ const WRONG_NO_BREAK_SPACE = /[^\u00a0][:;!?»](?!\S)|«[^\u00a0]/;
 const WRONG_PLAIN_SPACE = /[^ ][:;!?](?!\S)|\u00a0|\u202f/;
 
 function textOf(template: string, channel: ChannelName, own = false): string {
-  const variables = { ...sampleVariables(template), application: 'Boutique', language: 'fr' };
+  const variables = { ...sampleVariables(template, 'fr'), application: 'Boutique', language: 'fr' };
   const findOverride = () => (own ? builtInText(template, channel, languageOf('fr')) : undefined);
   const content = render(template, channel, variables, findOverride);
   return content.kind === 'speech' ? content.sentences.join('\n') : content.text;
@@ -49,7 +49,7 @@ it('a line with a French label and a link becomes a button of an email', () => {
   const content = render(
     'order_shipped',
     'EMAIL',
-    { ...sampleVariables('order_shipped'), application: 'Boutique', language: 'fr' },
+    { ...sampleVariables('order_shipped', 'fr'), application: 'Boutique', language: 'fr' },
     () => builtInText('order_shipped', 'EMAIL', languageOf('fr')),
   );
   expect(content).toMatchObject({ html: expect.stringMatching(/>Suivre le colis<\/a>/) });

@@ -84,7 +84,12 @@ it.each([
   const override = { subject: text, text };
   const fill = () => {
     overrideProblems('EMAIL', override, VARIABLES);
-    renderOverride('EMAIL', english, override, variables);
+    try {
+      renderOverride('EMAIL', english, override, variables);
+    } catch (error) {
+      // The limit is a wall-clock time, which a busy machine can exceed. A slow text also takes too much CPU time.
+      expect((error as Error).message).toContain('render limit exceeded');
+    }
   };
   const times = [await processorMs(fill), await processorMs(fill), await processorMs(fill)];
   expect(Math.min(...times)).toBeLessThan(MAX_SLOWEST_MS);

@@ -2,8 +2,9 @@
 import {
   concernsOf,
   COUNTED_FAILURES,
-  yesterdayText,
+  periodText,
   type AccountState,
+  type ApplicationState,
 } from '../../backend/src/dashboard/home/attention.js';
 import type { Sum } from '../../backend/src/dashboard/usage/figures.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';
@@ -24,15 +25,19 @@ const sum = (counts: Partial<Sum>): Sum => ({
 const budget = (used: number) => ({ limit: 100, used, isAutomatic: false });
 const budgets = (cost: number, heldBack = 0): BudgetsView => ({ cost: budget(cost), messages: budget(0), heldBack });
 const application = { name: 'Shop', appKey: 'pk_1' } as Application;
-const quiet = { application, webhooks: [], budgets: budgets(0), refusals: undefined, refusedAt: undefined };
+const quiet = { application, webhooks: [], budgets: budgets(0), refusals: undefined, lastRefused: undefined };
 const account = (change: Partial<AccountState>): AccountState => ({
   channels: [],
   domains: [],
   applications: [quiet],
   failures: [],
+  lastSent: new Map(),
   currency: 'usd',
+  timeZone: 'UTC',
+  now: 0,
   today: sum({}),
   lately: sum({}),
+  latelyByCountry: new Map(),
   usual: sum({}),
   ...change,
 });
@@ -61,6 +66,33 @@ it.each([
   expect(titles({ lately: sum(lately), usual: sum(usual) })).toHaveLength(expected),
 );
 
+it.each<[string, Record<string, [number, number]>, string | undefined]>([
+  ['a country without entered codes', { BD: [25, 0], US: [75, 65] }, 'Bangladesh (0 of 25 entered)'],
+  [
+    'two countries',
+    { BD: [25, 0], FR: [23, 0], US: [52, 46] },
+    'Bangladesh (0 of 25 entered) and France (0 of 23 entered)',
+  ],
+  ['email', { '': [60, 6], US: [40, 36] }, 'email addresses (6 of 60 entered)'],
+  [
+    'many countries',
+    { AR: [9, 0], BE: [9, 0], CL: [9, 0], DK: [9, 0], ES: [9, 0], FR: [9, 0], US: [46, 40] },
+    undefined,
+  ],
+])('names countries where few codes were entered: %s', (_name, countries, expected) => {
+  const latelyByCountry = new Map(
+    Object.entries(countries).map(([country, [codes, verified]]) => [country, sum({ codes, verified })]),
+  );
+  const state = {
+    lately: sum({ codes: 100, verified: 50 }),
+    latelyByCountry,
+    usual: sum({ codes: 1000, verified: 900 }),
+  };
+  const [concern] = concernsOf(account({ ...state, now: Date.parse('2027-01-15T08:00Z') }));
+  expect(concern!.link.href).toBe('/dashboard/usage?from=2027-01-14&to=2027-01-15#by-country');
+  expect(/ Most affected are codes to (.*)\. Codes may not/.exec(concern!.text)?.[1]).toBe(expected);
+});
+
 it('names failing providers, with the reason and a link', () => {
   const through = { id: 'PRV-1', name: 'Twilio' };
   const state = { kind: 'own', through, state: { kind: 'failing', since: 5, reason: 'it rejected the password' } };
@@ -70,7 +102,7 @@ it('names failing providers, with the reason and a link', () => {
       title: 'Twilio is failing on SMS',
       text: 'The last attempt failed because it rejected the password.',
       since: 5,
-      lastAt: undefined,
+      latest: undefined,
       link: { href: '/dashboard/channels/providers/PRV-1', label: 'Open the provider' },
     },
   ]);
@@ -81,10 +113,10 @@ it('counts what a failing provider did not send since it is failing, on its chan
   const state = { kind: 'own', through, state: { kind: 'failing', since: 100, reason: 'it is down' } };
   const channels = [{ channel: 'SMS', state, routes: [] }] as unknown as ChannelView[];
   const failure = (finishedAt: number, channel: 'SMS' | 'EMAIL' = 'SMS') =>
-    ({ channel, state: 'failed', createdAt: finishedAt - 30, finishedAt }) as const;
+    ({ channel, state: 'failed', createdAt: finishedAt - 30, finishedAt, problem: '' }) as const;
   const concernWith = (failures: AccountState['failures']) => concernsOf(account({ channels, failures }))[0]!;
   const few = [failure(240, 'EMAIL'), failure(230), failure(110), failure(99)];
-  expect(concernWith(few)).toMatchObject({ since: 100, lastAt: 200 });
+  expect(concernWith(few)).toMatchObject({ since: 100, latest: { what: 'failed message', at: 200 } });
   expect(concernWith(few).text).toMatch(/ Since then, 2 messages failed or expired\.$/);
   const many = Array.from({ length: COUNTED_FAILURES }, () => failure(200));
   expect(concernWith(many).text).toMatch(/ Since then, at least 100 messages failed or expired\.$/);
@@ -100,18 +132,18 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   const failingWebhook = { webhookId: 'wh_1', url: 'https://shop.example/x', failures: 3, restsUntil: 0 } as Webhook;
   const call = (calledAt: number, status: number | null) => ({ calledAt, status }) as Attempt;
   const webhook = { ...failingWebhook, calls: [call(9, 502), call(8, null), call(7, 502), call(6, 204)] };
-  const applications = [
+  const applications: ApplicationState[] = [
     { ...quiet, budgets: budgets(100, 7) },
-    { ...quiet, refusals: { text: 'Paused: Cuba.', since: 2 }, refusedAt: 3 },
+    { ...quiet, refusals: { text: 'Cuba.', state: 'refusing', since: 2 }, lastRefused: { country: 'CU', at: 3 } },
     { ...quiet, webhooks: [webhook, { ...webhook, failures: 0 }, { ...webhook, restsUntil: PAUSED }] },
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
-    'Shop: 100% of a daily budget is used: 0.01 USD of 0.01 USD. At 100%, all messages that cost money are refused until midnight UTC. 7 messages were held back.',
-    'Shop: the fraud guard holds messages back: Paused: Cuba.',
-    'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are kept and sent again.',
+    'Shop: 100% of a daily budget is used: 0.01 USD of 0.01 USD. At 100%, all messages that cost money are refused until midnight UTC. 7 messages were refused.',
+    'Shop: the fraud guard refuses messages: Cuba.',
+    'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are stored and retried.',
   ]);
-  expect(concerns.map(({ since, lastAt }) => [since, lastAt])).toEqual([
+  expect(concerns.map(({ since, latest }) => [since, latest?.at])).toEqual([
     [undefined, undefined],
     [2, 3],
     [7, 9],
@@ -131,24 +163,73 @@ it('names sender domains with wrong DNS records, but not those that could not be
 });
 
 it.each([
-  [{}, 'Yesterday, no message was sent.'],
+  [{}, 'Yesterday, no messages were sent.'],
   [{ sent: 1 }, 'Yesterday, 1 message was sent.'],
-  [{ failed: 2 }, 'Yesterday, 0 messages were sent. 2 failed.'],
+  [{ failed: 2 }, 'Yesterday, 0 messages were sent. 2 messages failed.'],
   [
     { sent: 1204, codes: 1000, verified: 910, failed: 12 },
-    'Yesterday, 1,204 messages were sent, and 91% of the codes were entered. 12 failed.',
+    'Yesterday, 1,204 messages were sent, and 91% of the codes were entered. 12 messages failed.',
   ],
 ])('the sentence about yesterday: %j', (counts, expected) =>
-  expect(yesterdayText(sum(counts), [], 'usd')).toBe(expected),
+  expect(periodText('Yesterday', { sum: sum(counts), refused: [], challenged: [] }, 'usd')).toBe(expected),
 );
+
+it.each([
+  [[{ country: 'FR', people: 3, isServed: true }], '3 customers in France'],
+  [[{ country: 'FR', people: 1, isServed: true }], '1 customer in France'],
+  [
+    [
+      { country: 'US', people: 30, isServed: true },
+      { country: 'CU', people: 9, isServed: false },
+    ],
+    '39 people, most of them in the United States,',
+  ],
+])('challenged people in the sentence about yesterday: %j', (challenged, expected) =>
+  expect(periodText('Yesterday', { sum: sum({ sent: 1 }), refused: [], challenged }, 'usd')).toBe(
+    `Yesterday, 1 message was sent. ${expected} had to solve a challenge.`,
+  ),
+);
+
+describe('an outage that is over', () => {
+  const now = Date.parse('2027-01-15T08:00Z');
+  const failure = (minutesAgo: number) => {
+    const createdAt = now - minutesAgo * 60_000;
+    const problem = 'SMS: The gateway does not respond';
+    return { channel: 'SMS', state: 'failed', createdAt, finishedAt: createdAt, problem } as const;
+  };
+  const night = Array.from({ length: 20 }, (_, n) => failure(300 + n));
+  const lately = sum({ sent: 4000, failed: 20 });
+
+  it('is described with its time and reason', () => {
+    const outage = { failures: night, lately, now, timeZone: 'Europe/Berlin' };
+    const [concern] = concernsOf(account(outage));
+    expect(concern).toMatchObject({
+      title: '20 messages failed between 03:41 and 04:00 (Europe/Berlin)',
+      text: 'The messages did not reach their recipients. Most common reason: SMS: The gateway does not respond. No message has been sent by SMS since then.',
+      link: {
+        href: `/dashboard/messages?state=failed&from=${night.at(-1)!.createdAt}&until=${night[0]!.createdAt}&zone=Europe%2FBerlin`,
+        label: 'Show the messages',
+      },
+    });
+    const [over] = concernsOf(account({ ...outage, lastSent: new Map([['SMS', now]]) }));
+    expect(over!.text).toMatch(/ Later messages were sent by SMS, the latest at 09:00\.$/);
+  });
+
+  it('needs more failures than usual, in a short time, within a day', () => {
+    expect(titles({ failures: night.slice(1), now })).toEqual([]);
+    expect(titles({ failures: night, now, usual: sum({ sent: 1e6, failed: 3000 }) })).toEqual([]);
+    expect(titles({ failures: night, now: now + 24 * 3_600_000 })).toEqual([]);
+    expect(titles({ failures: night.map((_, n) => failure(n * 20)), now })).toEqual([]);
+  });
+});
 
 const BRAZIL = { country: 'BR', messages: 400, cost: 310_000 };
 it.each([
-  ['one country', [BRAZIL], '400 messages to Brazil, which would have cost about 31.00 USD'],
+  ['one country', [BRAZIL], '400 messages to Brazil. They would have cost about 31.00 USD'],
   [
     'several rules',
     [BRAZIL, { ...BRAZIL, messages: 12, cost: 0 }],
-    '412 messages to Brazil, which would have cost about 31.00 USD',
+    '412 messages to Brazil. They would have cost about 31.00 USD',
   ],
   ['no prices', [{ country: 'BR', messages: 1, cost: 0 }], '1 message to Brazil'],
   [
@@ -169,7 +250,7 @@ it.each([
   ],
   ['no country', [{ ...BRAZIL, country: '', cost: 0 }], '400 messages'],
 ])('refused messages in the sentence about yesterday: %s', (_name, refused, expected) =>
-  expect(yesterdayText(sum({}), refused, 'usd')).toBe(
-    `Yesterday, no message was sent. The fraud guard refused ${expected}.`,
+  expect(periodText('Yesterday', { sum: sum({}), refused, challenged: [] }, 'usd')).toBe(
+    `Yesterday, no messages were sent. The fraud guard refused ${expected}.`,
   ),
 );

@@ -39,6 +39,14 @@ it('a failed message has the last failure, and can be sent again until it expire
   );
 });
 
+it('a message to an invalid recipient advises to correct the recipient', () => {
+  const failed = (text: string, recipient = '+14155550188') =>
+    explanationOf(message({ state: 'failed', recipient, attempts: [attempt({ message: text })] }), NOW).fix;
+  expect(failed('this is not a valid phone number')).toMatch(/^Correct the phone number, then request a new code\./);
+  expect(failed('550 invalid recipient', 'ana@example.com')).toMatch(/^Correct the email address,/);
+  expect(failed('this Twilio account does not exist')).toMatch(/^Check the recipient and the provider\./);
+});
+
 it('an expired message has the failure of an earlier attempt, if there is one', () => {
   const text = 'the message expired before a provider accepted it';
   expect(explanationOf(message({ state: 'expired' }), NOW).reason).toBe(text);
@@ -52,7 +60,33 @@ it('an undelivered message has the reason of the report', () => {
   expect(explanationOf(undelivered, NOW).reason).toBe('the phone is switched off');
 });
 
-it('a message to which nothing happened has no reason', () => {
+it('an open message has the failure of the last attempt, or says that it waits', () => {
+  const { reason, fix } = explanationOf(message({}), NOW);
+  expect(reason).toBe('the message is waiting to be sent');
+  expect(fix).toContain('tries again automatically until 2026-11-27T10:05:00Z.');
+  const retried = { history: [{ ...attempt({ message: 'busy' }), times: 3 }] };
+  for (const state of ['queued', 'sending'] as const)
+    expect(explanationOf(message({ ...retried, state }), NOW).reason).toBe(
+      'the message is not sent yet; the last attempt failed: Twilio: busy',
+    );
+  expect(explanationOf(message({ state: 'scheduled', sendAt: NOW + MINUTE }), NOW)).toEqual({
+    reason: 'the message is scheduled for 2026-11-27T10:01:00Z',
+  });
+});
+
+it('a canceled message says so', () => {
+  expect(explanationOf(message({ state: 'canceled' }), NOW)).toEqual({
+    reason: 'the message was canceled before it was sent',
+    fix: 'Request a new code.',
+  });
+});
+
+it('a message in the dev inbox says where it is', () => {
+  const { reason, fix } = explanationOf(message({ state: 'sent', provider: 'dev-inbox' }), NOW);
+  expect([reason, fix]).toEqual([expect.stringContaining('in the dev inbox'), expect.stringContaining('/dev/inbox')]);
+});
+
+it('a message that was sent has no reason', () => {
+  expect(explanationOf(message({ state: 'sent' }), NOW)).toEqual({});
   expect(explanationOf(message({ state: 'sent', report: 'delivered' }), NOW)).toEqual({});
-  expect(explanationOf(message({}), NOW)).toEqual({});
 });

@@ -1,5 +1,6 @@
 /** The state machine of messages: properties of generated event sequences. */
 import fc from 'fast-check';
+import { isUnsent } from '../../backend/src/modules/messages/code-outcomes.js';
 import { transition, type Transition } from '../../backend/src/modules/messages/lifecycle.js';
 import type { MessageEvent } from '../../backend/src/modules/messages/lifecycle-events.js';
 import {
@@ -92,7 +93,7 @@ describe('any sequence of events', () => {
           next,
         }),
       },
-      { weight: 1, arbitrary: fc.constant({ type: 'verified' as const }) },
+      { weight: 1, arbitrary: fc.record({ type: fc.constant('verified' as const), isEntered: fc.boolean() }) },
       { weight: 1, arbitrary: fc.constant({ type: 'retriedByPerson' as const }) },
     )
     .map((fields) => ({ id: 'm1', ...fields }) as MessageEvent);
@@ -163,7 +164,8 @@ describe('any sequence of events', () => {
           else expect(['reported', 'retriedByPerson', 'verified']).toContain(one.type);
           if (one.type === 'reported') expect(['sent', ...(isKept(before) ? ['queued'] : [])]).toContain(state);
           if (one.type === 'claimed') expect(['sent', 'sending']).toContain(state);
-          if (one.type === 'verified') expect(state).toBe(before.state);
+          if (one.type === 'verified' && state !== before.state)
+            expect([one.isEntered, state, result.usage[0]?.failed]).toEqual([true, 'sent', -1]);
           if (one.type === 'retriedByPerson') expect(before.state).toBe('failed');
         }
     }));
@@ -230,6 +232,12 @@ describe('any sequence of events', () => {
         expect(['sent', 'delivered']).toContain(one.type === 'reported' && one.reportedState);
         expect(result.message.state).toBe('sent');
       }
+    }));
+
+  it('does not change with a claim, which is stored without counts, whether the fraud guard counts a message', () =>
+    checkProperty((steps) => {
+      for (const { before, event: one, result } of steps)
+        if (one.type === 'claimed') expect(isUnsent(result.message)).toBe(isUnsent(before));
     }));
 
   it('ignores reports from any provider other than those that have sent the message', () =>

@@ -1,5 +1,6 @@
 /** The state machine of messages: delivery reports, and retries by people. */
 import { transition } from '../../backend/src/modules/messages/lifecycle.js';
+import { queuedAnotherWay } from '../../backend/src/modules/messages/earlier-sends.js';
 import { acceptedAttempt, canRetry, visibleState } from '../../backend/src/modules/messages/message.js';
 import {
   START,
@@ -10,6 +11,7 @@ import {
   accepted,
   claimed,
   entered,
+  invalid,
   rejected,
   unknown,
   expired,
@@ -43,9 +45,67 @@ describe('a code that was entered', () => {
     expect(webhookEvents).toHaveLength(1);
   });
 
-  it('is canceled while it waits for a retry, and costs nothing', () => {
-    const waiting = run(sending({ plan: ['SMS'] }), transient);
-    const { message, usage, webhookEvents } = apply(waiting, entered, START + 300);
+  it('was sent by the last attempt before a retry, and is charged once', () => {
+    const crashed = { ...transient, claim: 'c2', reason: 'no look-up' };
+    const waiting = run(sending({ plan: ['SMS'], dueAt: START }), claimed(), crashed);
+    expect(waiting).toMatchObject({ state: 'queued', crashes: 1, attempts: [] });
+    const sent = apply(waiting, entered, START + 300);
+    const { message, usage } = sent;
+    expect(message).toMatchObject({
+      state: 'sent',
+      payload: null,
+      dueAt: null,
+      report: null,
+      attempts: [{ success: true, message: 'sent', price: PRICE }],
+    });
+    expect(usage).toEqual([{ ...usageKey, at: START + 300, sent: 1, cost: 75 }]);
+    expect(eventNames(sent)).toEqual(['message.accepted sent']);
+    for (const event of [claimed(), retried, rejected, accepted, entered, invalid])
+      expect(transition(message, event, START + 2000)).toBe('ignored');
+  });
+
+  it('was sent by the last of several attempts with unknown outcomes', () => {
+    const first = { ...transient, type: 'movedOn', next: 'PRV-2', maybeSent: true } as const;
+    const waiting = run(sending({ plan: ['SMS'] }), first, { ...first, next: 'PRV-3', price: OTHER_PRICE }, transient);
+    expect(waiting.attempts).toHaveLength(2);
+    const { message, usage } = apply(waiting, entered, START + 300);
+    expect(message.attempts).toMatchObject([
+      { success: true, price: OTHER_PRICE },
+      { success: false, ifSent: PRICE },
+    ]);
+    expect(usage).toMatchObject([{ sent: 1, cost: Number(OTHER_PRICE.charge) * 10_000 }]);
+  });
+
+  it('was sent if the outcome was unknown, and counts as sent instead of failed', () => {
+    const failed = run(sending(), unknown);
+    const sent = apply(failed, entered, START + 300);
+    const { message, usage } = sent;
+    expect(message).toMatchObject({ state: 'sent', payload: null, attempts: [{ success: true, price: PRICE }] });
+    expect(usage).toEqual([{ ...usageKey, failed: -1, sent: 1, cost: 75 }]);
+    expect(eventNames(sent)).toEqual(['message.accepted sent']);
+    expect(run(sending({ plan: ['SMS'] }), rejected, entered)).toMatchObject({ state: 'failed' });
+    expect(apply(failed, invalid, START + 300)).toMatchObject({
+      message: { state: 'failed', payload: null },
+      usage: [],
+    });
+  });
+
+  it('proves an earlier send instead of the attempt before the retry', () => {
+    const again = queuedAnotherWay(run(sending(), accepted), 'SMS', START + 300);
+    const waiting = run({ ...again, state: 'sending', claim: 'c1' }, { ...transient, price: OTHER_PRICE });
+    const { message, usage } = apply(waiting, entered, START + 400);
+    expect(message).toMatchObject({ state: 'sent', providerId: 'SM1' });
+    expect(message.attempts).toMatchObject([{ success: true, price: PRICE }, { success: false }]);
+    expect(usage).toEqual([]);
+  });
+
+  it.each([
+    ['was entered after attempts that certainly failed', false, entered],
+    ['becomes invalid', true, invalid],
+  ])('is canceled while it waits for a retry if it %s, and costs nothing', (_case, maybeSent, event) => {
+    const movedOn = { ...transient, type: 'movedOn', next: 'PRV-2', maybeSent } as const;
+    const waiting = run(sending({ plan: ['SMS'] }), movedOn, transient);
+    const { message, usage, webhookEvents } = apply(waiting, event, START + 300);
     expect(message).toMatchObject({ state: 'canceled', payload: null, dueAt: null, finishedAt: START + 300 });
     expect([usage, webhookEvents]).toEqual([[], []]);
     for (const event of [claimed(), retried, rejected, accepted, entered, reported('undelivered')])
@@ -53,7 +113,7 @@ describe('a code that was entered', () => {
   });
 
   it('is sent and charged if its provider reports, after it was canceled, that it had accepted it', () => {
-    const canceled = run(sending({ plan: ['SMS'], provider: 'environment-twilio' }), transient, entered);
+    const canceled = run(sending({ plan: ['SMS'], provider: 'environment-twilio' }), transient, invalid);
     const { message, usage } = apply(canceled, reported('delivered'), START + 900);
     expect(message).toMatchObject({ state: 'sent', report: 'delivered', attempts: [{ success: true, price: PRICE }] });
     expect(usage).toMatchObject([{ sent: 1, cost: 75 }, { delivered: 1 }]);
@@ -110,8 +170,8 @@ describe('a delivery report', () => {
     const result = apply(waiting, reported('delivered'), START + 900);
     expect(result.message).toMatchObject({ state: 'sent', report: 'delivered', dueAt: null, payload: null });
     expect(result.usage).toEqual([
-      { ...usageKey, sent: 1, cost: 75 },
-      { ...usageKey, delivered: 1 },
+      { ...usageKey, at: START + 900, sent: 1, cost: 75 },
+      { ...usageKey, at: START + 900, delivered: 1 },
     ]);
     expect(eventNames(result)).toEqual(['message.accepted sent', 'message.delivered delivered']);
     expect(result.reply).toMatchObject({ state: 'sent' });

@@ -1,6 +1,8 @@
 /** The in-memory rate limiter of a single process. */
+import type { Knex } from 'knex';
+import { writeAll, type Writer } from '../../backend/src/platform/db/transaction.js';
 import { createLimiter } from '../../backend/src/platform/rate-limit/limiter.js';
-import type { RateLimitStore } from '../../backend/src/platform/rate-limit/rate-limit-store.js';
+import type { StoredCount } from '../../backend/src/platform/rate-limit/rate-limit-store.js';
 import type { Budget, Rule } from '../../backend/src/platform/rate-limit/rule.js';
 import { DAY } from '../../backend/src/platform/clock.js';
 import { createTestClock } from '../support/clock.js';
@@ -14,9 +16,15 @@ const rule = (key: string, more: Partial<Rule> = {}): Rule => ({
 
 const budget = (key: string, amount: number, perDay = 10): Budget => ({ key, code: 'BURST_LIMIT', perDay, amount });
 
-function createTestLimiter(save: RateLimitStore['save'] = async () => {}, clock = createTestClock()) {
-  const store = { save, find: async () => undefined, all: async () => [], cleanUp: async () => {} };
-  return createLimiter(clock, store);
+type Save = (rows: readonly StoredCount[]) => Promise<void>;
+
+/** Stores rows only by calling `save`. */
+const writeTo: Writer = (writes) => writeAll(undefined as unknown as Knex, writes);
+
+function createTestLimiter(save: Save = async () => {}, clock = createTestClock()) {
+  const insert = (_trx: Knex, rows: readonly StoredCount[]) => save(rows);
+  const rest = { find: async () => undefined, all: async () => [], cleanUp: async () => {} };
+  return createLimiter(clock, { insert, write: writeTo, ...rest });
 }
 
 it('counts an event under all of its rules, or not at all', async () => {
@@ -57,6 +65,21 @@ it('does not count an event if the store fails', async () => {
   await expect(limiter.take([rule('a', { durable: true })])).rejects.toThrow('the disk is full');
   broken = false;
   await expect(limiter.take([rule('a', { durable: true })])).resolves.toBeDefined();
+});
+
+it('returns the counts for the transaction of the event, as they are when it stores them', async () => {
+  const saved: Record<string, readonly number[]> = {};
+  const limiter = createTestLimiter(async (rows) => rows.forEach(({ key, times }) => (saved[key] = times)));
+  const limits = [rule('a', { durable: true, windows: [{ limit: 2, seconds: 30 }] }), rule('memory')];
+  const { rows } = await limiter.takeWith(limits);
+  expect(saved).toEqual({});
+  const second = await limiter.takeWith([limits[0]!]);
+  await writeTo(rows);
+  expect(saved.a).toHaveLength(2);
+  expect(Object.keys(saved)).toEqual(['a']);
+  await second.refund();
+  expect(saved.a).toHaveLength(1);
+  await expect(limiter.takeWith(limits)).rejects.toMatchObject({ code: 'COOLDOWN' });
 });
 
 describe('a budget', () => {

@@ -3,7 +3,7 @@ import { ceilingsOf } from '../../backend/src/modules/applications/account-ceili
 import { DEFAULT_LIMITS, NO_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { DEFAULT_SETTINGS, type Application } from '../../backend/src/modules/applications/application.js';
 import { messageLimits, requestLimits, sendWithinLimits } from '../../backend/src/modules/messages/message-limits.js';
-import { isRefundable, type Limit } from '../../backend/src/platform/rate-limit/rule.js';
+import { isBudget, isRefundable, type Limit } from '../../backend/src/platform/rate-limit/rule.js';
 
 const ceilings = ceilingsOf('owner@shop.example');
 const { notificationsPer10Minutes, notificationsPerDay, phoneNotificationsPerDay } = DEFAULT_LIMITS;
@@ -24,17 +24,17 @@ it.each([
   ['an email', email, ['NOTIFICATION_LIMIT', 'NOTIFICATION_LIMIT', ...CODES_OF_BUDGETS]],
   ['a test of a template', { ...notification, isTest: true }, CODES_OF_BUDGETS],
   ['a test recipient', testRecipient, []],
-])('returns refundable limits for %s', (_case, message, codes) => {
+])('returns budgets and refundable limits for %s', (_case, message, codes) => {
   const taken = messageLimits(message);
   expect(codesOf(taken)).toEqual(codes);
-  expect(taken.filter(isRefundable)).toEqual(taken);
+  expect(taken.filter((limit) => isBudget(limit) || isRefundable(limit))).toEqual(taken);
 });
 
 it('adds the limits of a request, which are not refundable', () => {
   const own = { key: 'own', code: 'COOLDOWN', windows: [] } as const;
   const taken = requestLimits(code, [own]);
   expect(codesOf(taken)).toEqual(['BURST_LIMIT', 'COOLDOWN', ...CODES_OF_BUDGETS, 'RECIPIENT_LIMIT']);
-  expect(taken.filter(isRefundable)).toEqual(messageLimits(code));
+  expect(taken.filter(isRefundable)).toEqual([]);
   expect(codesOf(requestLimits(testRecipient, [own]))).toEqual(['BURST_LIMIT', 'COOLDOWN']);
 });
 
@@ -44,15 +44,18 @@ it('omits budgets that are off', () => {
 });
 
 it.each([
-  ['certainly not sent', true, messageLimits(code)],
+  ['certainly not sent', true, messageLimits(notification).filter(isRefundable)],
   ['sent, or perhaps sent', false, undefined],
 ])('refunds a message that was %s accordingly', async (_case, isNotSent, expected) => {
   let refunded: readonly Limit[] | undefined;
   let isUncounted = false;
   const limiter = {
-    take: async () => async (chosen?: readonly Limit[]) => {
-      refunded = chosen;
-    },
+    takeWith: async () => ({
+      rows: [],
+      refund: async (chosen?: readonly Limit[]) => {
+        refunded = chosen;
+      },
+    }),
   };
   const result = await sendWithinLimits(
     {
@@ -61,8 +64,8 @@ it.each([
       budgetsOf: async () => [],
       guard: (_message, work) => work([], async () => void (isUncounted = true)),
     },
-    code,
-    requestLimits(code, []),
+    notification,
+    requestLimits(notification, []),
     { send: async () => 'result', wasNotSent: () => isNotSent },
   );
   expect([result, refunded, isUncounted]).toEqual(['result', expected, isNotSent]);

@@ -1,11 +1,14 @@
 /** The counts of rate limits in the database. */
 import { rmSync } from 'node:fs';
 import { openDatabase, type Database } from '../../backend/src/platform/db/database.js';
+import { DAY } from '../../backend/src/platform/clock.js';
+import { createLimiter } from '../../backend/src/platform/rate-limit/limiter.js';
+import type { Budget } from '../../backend/src/platform/rate-limit/rule.js';
 import { createRateLimitStore } from '../../backend/src/platform/rate-limit/rate-limit-store.js';
+import { createTestClock } from '../support/clock.js';
 import { createDataFolder } from '../support/data-folder.js';
 import { fillSqlite } from '../support/new-database.js';
 
-const LATER = Date.UTC(2027, 0, 6);
 const dataDir = createDataFolder('rate-limits');
 let db: Database;
 
@@ -20,12 +23,17 @@ afterAll(async () => {
 });
 
 it('stores the last count of each key when counts are saved at the same time', async () => {
-  const store = createRateLimitStore(db);
+  const clock = createTestClock();
+  const limiter = createLimiter(clock, createRateLimitStore(db));
   const statements: string[] = [];
   db.on('query', ({ sql }: { sql: string }) => statements.push(sql));
-  const save = (key: string, ...times: number[]) => store.save([{ key, times, expiresAt: LATER }]);
-  await Promise.all([save('a', 1), save('b', 7), save('a', 2), save('a', 3)]);
-  expect(statements).toHaveLength(1);
-  expect(await store.find('a')).toEqual([3]);
-  expect(await store.find('b')).toEqual([7]);
+  const budget = (key: string): Budget => ({ key, code: 'BURST_LIMIT', perDay: 9, amount: 1 });
+  await Promise.all(['a', 'b', 'a', 'a'].map((key) => limiter.take([budget(key)])));
+  expect(statements.filter((sql) => sql.startsWith('insert'))).toHaveLength(1);
+  const day = Math.floor(clock.now() / DAY);
+  const stored = await createRateLimitStore(db).all(clock.now());
+  expect(stored.map(({ key, times }) => [key, times])).toEqual([
+    [`a:${day}`, [3]],
+    [`b:${day}`, [1]],
+  ]);
 });

@@ -8,6 +8,10 @@ const webhooksOf = (accountId: number, count: number) =>
     return { id, applicationId: id, accountId };
   });
 
+const fail = (error: unknown): void => {
+  throw error;
+};
+
 const [shopWebhook] = webhooksOf(2, 1);
 
 it('gives turns to other accounts even if all applications of one account are slow', async () => {
@@ -16,9 +20,9 @@ it('gives turns to other accounts even if all applications of one account are sl
   const turns = createTurns(async (id) => {
     if (id !== shopWebhook!.id) await released;
     return false;
-  });
-  const hostile = webhooksOf(1, 100).map((webhook) => turns.run(webhook));
-  expect(await waiting('a turn of the shop', turns.run(shopWebhook!))).toBe(false);
+  }, fail);
+  const hostile = webhooksOf(1, 100).map((webhook) => turns.serveAll(webhook));
+  await waiting('a turn of the shop', turns.serveAll(shopWebhook!));
   release();
   await Promise.all(hostile);
   await turns.onIdle();
@@ -32,8 +36,32 @@ it('gives an application at most four turns at a time', async () => {
     await new Promise(setImmediate);
     running--;
     return false;
-  });
+  }, fail);
   const ofOneApplication = webhooksOf(1, 20).map((webhook) => ({ ...webhook, applicationId: 1 }));
-  await Promise.all(ofOneApplication.map((webhook) => turns.run(webhook)));
+  await Promise.all(ofOneApplication.map((webhook) => turns.serveAll(webhook)));
   expect(most).toBe(4);
+});
+
+it('serves a webhook once, until it needs no other turn', async () => {
+  const turnsLeft = [true, true, false];
+  let served = 0;
+  const turns = createTurns(async () => {
+    served++;
+    return turnsLeft.shift()!;
+  }, fail);
+  await Promise.all([turns.serveAll(shopWebhook!), turns.serveAll(shopWebhook!)]);
+  expect(served).toBe(3);
+});
+
+it('serves a webhook again after a failed turn', async () => {
+  const errors: unknown[] = [];
+  const turns = createTurns(
+    async () => {
+      throw new Error('the database is down');
+    },
+    (error) => errors.push(error),
+  );
+  await turns.serveAll(shopWebhook!);
+  await turns.serveAll(shopWebhook!);
+  expect(errors).toHaveLength(2);
 });

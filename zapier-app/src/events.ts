@@ -1,21 +1,12 @@
 /** REST hooks that use the service's webhooks. Each Zap has its own webhook and signing secret. */
 import { defineTrigger, type Bundle, type InputFields, type OutputFields, type ZObject } from 'zapier-platform-core';
 import { haltedError } from './failures.js';
+import { EVENTS } from './generated/connectors.js';
 import { isoTime, withTypes } from './send-result.js';
 import { call } from './service.js';
 import { DELAYED_AFTER_SECONDS, MAX_AGE_SECONDS, signatureAge } from './signature.js';
 
-type EventName =
-  | 'message.accepted'
-  | 'message.delivered'
-  | 'message.failed'
-  | 'otp.verified'
-  | 'otp.locked'
-  | 'otp.canceled'
-  | 'fraud.paused'
-  | 'fraud.refused'
-  | 'recipient.opted_out'
-  | 'recipient.opted_in';
+type EventName = keyof typeof EVENTS;
 
 interface WebhookEvent {
   readonly id: string;
@@ -106,19 +97,18 @@ export function eventTrigger<const Key extends string>(options: {
   readonly key: Key;
   readonly event: EventName;
   readonly noun: string;
-  readonly label: string;
-  readonly description: string;
   /** Filters of the trigger. */
   readonly inputFields?: InputFields;
   readonly outputFields: OutputFields;
   /** `data` of an event, as the service sends it. */
   readonly sample: Readonly<Record<string, unknown>>;
 }) {
-  const { key, event, noun, label, description, inputFields = [], outputFields, sample } = options;
+  const { key, event, noun, inputFields = [], outputFields, sample } = options;
+  const { label, help } = EVENTS[event];
   return defineTrigger({
     key,
     noun,
-    display: { label, description },
+    display: { label, description: `Triggers when ${help.charAt(0).toLowerCase()}${help.slice(1)}` },
     operation: {
       type: 'hook',
       inputFields,

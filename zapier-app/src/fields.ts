@@ -1,36 +1,34 @@
 /** Input fields that several actions share. */
 import { defineInputField } from 'zapier-platform-core';
-import { CHOICES, FIELDS } from './generated/connectors.js';
+import { CHOICES, FIELDS, OPERATIONS } from './generated/connectors.js';
 
 /** The choices of a field that all hosts have. */
 export const choicesOf = (list: Readonly<Record<string, string>>) =>
   Object.entries(list).map(([value, label]) => ({ value, label, sample: value }));
 
-export const to = defineInputField({
-  key: 'to',
-  label: 'To',
-  type: 'string',
-  required: true,
-  placeholder: '+14155550123',
-  helpText: 'One phone number with its country code, or one email address.',
-});
+/** The texts of a field that all hosts have. */
+export const textsOf = (name: keyof typeof FIELDS) => {
+  const { label, help, sample } = FIELDS[name] as { label: string; help: string; sample?: string };
+  return { label, helpText: help, ...(sample !== undefined && { placeholder: sample }) };
+};
 
-/** Each recipient gets a separate message. */
-export const recipients = defineInputField({
-  ...to,
-  helpText:
-    'One or more phone numbers with their country code, or email addresses, separated by commas. Each recipient gets a separate message.',
-});
+/** The label and the description of an operation that all hosts have. */
+export const displayOf = (name: keyof typeof OPERATIONS) => {
+  const { label, help } = OPERATIONS[name];
+  return { label, description: help };
+};
+
+export const to = defineInputField({ key: 'to', ...textsOf('to'), type: 'string', required: true });
+
+export const recipients = defineInputField({ ...to, ...textsOf('recipients') });
 
 /** Not named `authWay`, because Zapier treats keys with `auth` as secrets. */
 export const channel = defineInputField({
   key: 'channel',
-  label: 'Channel',
+  ...textsOf('channel'),
   type: 'string',
   required: false,
   choices: choicesOf(CHOICES.channels),
-  helpText:
-    "If empty, email addresses get an email, and the application's channels are tried in order for phone numbers.",
 });
 
 export const ENGLISH = { value: 'en', label: 'English', sample: 'en' };
@@ -41,42 +39,38 @@ const AUTOMATIC = { value: 'auto', label: 'Automatic (Country of the Phone Numbe
 
 export const language = defineInputField({
   key: 'language',
-  label: 'Language',
+  ...textsOf('language'),
   type: 'string',
   required: false,
   choices: [AUTOMATIC, ...languageChoices],
-  helpText: "Language of the message. If empty, the application's language is used.",
 });
 
 export const sendAt = defineInputField({
   key: 'sendAt',
-  label: FIELDS.sendAt.label,
+  ...textsOf('sendAt'),
   type: 'datetime',
   required: false,
-  helpText: FIELDS.sendAt.help,
 });
 
 export const attachmentUrl = defineInputField({
   key: 'attachmentUrl',
-  label: FIELDS.attachmentUrl.label,
+  ...textsOf('attachmentUrl'),
   type: 'string',
   required: false,
-  helpText: FIELDS.attachmentUrl.help,
 });
 
 /** Not named `token`, because Zapier treats keys with `token` as secrets. */
 export const session = defineInputField({
   key: 'session',
-  label: 'Session Token',
+  ...textsOf('session'),
   type: 'string',
   required: true,
-  helpText: 'Map Session Token from the Verify OTP step.',
 });
 
 /** Part of the Idempotency-Key, and stored with the message unless it is too long, see {@link storedReference}. */
 export const reference = defineInputField({
   key: 'reference',
-  label: 'Reference',
+  label: FIELDS.reference.label,
   type: 'string',
   required: false,
   helpText:

@@ -6,8 +6,9 @@ const WORDS: Readonly<Record<string, string>> = {
   connection: 'the connection',
   flow: 'Zap',
   app: 'Zapier',
+  unknown: '',
   retry: 'For 24 hours, a replay returns the same result. A new run of the Zap tries again.',
-  token: 'Map Session Token from a Verify OTP step.',
+  token: 'Map Session Token from a Verify Code step.',
 };
 
 const RECONNECT = 'Reconnect with the App Key and the App Secret of the application.';

@@ -14,7 +14,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   clientIp: FIELDS.clientIp.label,
   reference: FIELDS.reference.label,
   maskId: FIELDS.maskId.label,
-  token: 'Session Token',
+  token: FIELDS.session.label,
   templateType: FIELDS.templateType.label,
   ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { label }]) => [name, label])),
 };

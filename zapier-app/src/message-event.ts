@@ -1,6 +1,7 @@
 /** Filters, output fields and sample of the message events. */
 import { defineInputFields, type OutputFields } from 'zapier-platform-core';
 import { channel } from './fields.js';
+import { FIELDS } from './generated/connectors.js';
 import { allTemplateChoices } from './templates.js';
 
 export const channelFilter = {
@@ -12,7 +13,7 @@ export const messageFilters = defineInputFields([
   channelFilter,
   {
     key: 'template',
-    label: 'Template',
+    label: FIELDS.templateType.label,
     type: 'string',
     required: false,
     choices: allTemplateChoices,

@@ -16,6 +16,7 @@ import {
   sendAt,
   storedReference,
 } from './fields.js';
+import { FIELDS } from './generated/connectors.js';
 import { send, sendOutputFields, sendSample } from './send-result.js';
 import { previewField, templateChoices, variableFields, variableNames, type Kind } from './templates.js';
 
@@ -78,7 +79,7 @@ export const notificationFields = (kind: Kind) =>
     recipients,
     {
       key: 'templateType',
-      label: 'Template',
+      label: FIELDS.templateType.label,
       type: 'string',
       required: true,
       choices: templateChoices(kind),

@@ -1,5 +1,6 @@
 /** The output of a send: the service's results, and the fields of the successful one at the top level. */
 import type { Bundle, OutputFields, ZObject } from 'zapier-platform-core';
+import { FIELDS } from './generated/connectors.js';
 import { hasReference, runKey } from './run-key.js';
 import { call } from './service.js';
 
@@ -89,7 +90,7 @@ export async function send(z: ZObject, bundle: Bundle, path: string, body: objec
       body,
       idempotencyKey: runKey(bundle, path, body, earlier),
       expects: { 'data.results.0.maskId': 'string', 'data.results.0.to': 'string' },
-      labels: { otp: 'Own Code' },
+      labels: { otp: FIELDS.ownCode.label },
     });
   let { data, repeated = false } = await request();
   const { createdTime } = data.results[0]!;

@@ -4,9 +4,19 @@
  * - data-focus: receives the focus.
  * - data-confirm="question": asks before the form is submitted; on an option, only while it is selected.
  * - data-file-for="id": copies a chosen file into the text area with this id; an image as a data URL.
+ * - data-countries: a country that is chosen in its field becomes a checkbox.
+ * - data-all: selects all checkboxes of its data-group.
+ * - data-time-zone: a list of time zones that proposes the browser's.
  * - data-press: presses the button automatically, for example to load a frame.
  */
-const TIMES = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
+const THIS_YEAR = new Intl.DateTimeFormat(undefined, DAY_AND_TIME);
+const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { ...DAY_AND_TIME, year: 'numeric' });
+
+function timeText(time) {
+  const isThisYear = time.getFullYear() === new Date().getFullYear();
+  return (isThisYear ? THIS_YEAR : OTHER_YEAR).format(time);
+}
 
 /** Announces a change to screen readers. */
 const announce = (() => {
@@ -17,14 +27,36 @@ const announce = (() => {
   return (text) => (line.textContent = text);
 })();
 
+/** Shows in the checkbox of a group whether all or some of its other checkboxes are selected. */
+function updateGroup(target) {
+  const group = target.closest('[data-group]');
+  if (!group) return;
+  const all = group.querySelector('[data-all]');
+  const boxes = [...group.querySelectorAll('[type=checkbox]')].filter((box) => box !== all);
+  const selected = boxes.filter(({ checked }) => checked).length;
+  all.checked = selected === boxes.length;
+  all.indeterminate = selected > 0 && !all.checked;
+}
+
+document.addEventListener('change', ({ target }) => {
+  if (target.matches('[data-all]'))
+    for (const box of target.closest('[data-group]').querySelectorAll('[type=checkbox]')) box.checked = target.checked;
+  updateGroup(target);
+});
+
 /** Enhances the page, or a fragment that was added to it. */
 function enhance(root) {
   for (const button of root.querySelectorAll('[data-copy]')) button.hidden = !navigator.clipboard;
-  for (const time of root.querySelectorAll('time[datetime]')) {
-    time.title = time.textContent;
-    time.textContent = TIMES.format(new Date(time.dateTime));
-  }
+  for (const time of root.querySelectorAll('time[datetime]')) time.textContent = timeText(new Date(time.dateTime));
   for (const field of root.querySelectorAll('[data-file]')) field.hidden = false;
+  for (const all of root.querySelectorAll('[data-all]')) {
+    all.parentElement.hidden = false;
+    updateGroup(all);
+  }
+  for (const list of root.querySelectorAll('[data-time-zone]')) {
+    const own = list.querySelector(`[value="${THIS_YEAR.resolvedOptions().timeZone}"]`);
+    if (own && list.selectedIndex === 0) own.selected = true;
+  }
   root.querySelector('[data-focus]')?.focus();
   for (const button of root.querySelectorAll('[data-press]')) {
     button.hidden = true;
@@ -56,9 +88,38 @@ document.addEventListener('change', async ({ target }) => {
   if (!file.type.startsWith('image/')) area.value = await file.text();
   else {
     const reader = new FileReader();
-    reader.addEventListener('load', () => (area.value = reader.result));
+    reader.addEventListener('load', () => {
+      area.value = reader.result;
+      const preview = area.form.querySelector('[data-preview]');
+      if (preview) Object.assign(preview, { src: reader.result, hidden: false });
+    });
     reader.readAsDataURL(file);
   }
+});
+
+function addCountry(field) {
+  const place = field.closest('[data-countries]');
+  const name = [...(field.list?.options ?? [])].find(
+    ({ value }) => value.toLowerCase() === field.value.trim().toLowerCase(),
+  );
+  if (!place || !name) return;
+  const box = Object.assign(document.createElement('input'), { type: 'checkbox', name: field.name, value: name.value });
+  const earlier = [...place.querySelectorAll('[type=checkbox]')].find(({ value }) => value === box.value);
+  if (!earlier) {
+    const label = document.createElement('label');
+    label.append(box, name.value);
+    place.querySelector('ul').appendChild(document.createElement('li')).append(label);
+  }
+  (earlier ?? box).checked = true;
+  field.value = '';
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  announce(`Added: ${name.value}`);
+}
+
+document.addEventListener('change', ({ target }) => addCountry(target));
+// The browser's suggestions insert whole names.
+document.addEventListener('input', ({ target, inputType }) => {
+  if (inputType === 'insertReplacementText') addCountry(target);
 });
 
 /** ⌘K, Ctrl+K and / open the search. */
@@ -70,6 +131,25 @@ document.addEventListener('keydown', (event) => {
   if (!panel) return;
   event.preventDefault();
   panel.showPopover();
+});
+
+/** In the search, the arrow keys move through the results. */
+document.addEventListener('keydown', (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const form = event.target.closest('.search-form');
+  if (!step || !form) return;
+  const stops = [...form.querySelectorAll('input[type=search], li a')];
+  event.preventDefault();
+  stops[stops.indexOf(event.target) + step]?.focus();
+});
+
+/** Enter in the search opens the first result, as soon as the results of the whole text are shown. */
+document.addEventListener('submit', ({ target }) => {
+  if (target.matches('.search-form[hx-post]')) target.dataset.open = 'first';
+});
+document.addEventListener('input', ({ target }) => delete target.form?.dataset.open);
+document.addEventListener('htmx:afterSwap', ({ target }) => {
+  target.closest('[data-open]')?.querySelector('li a')?.click();
 });
 
 /** Prevents a form from being submitted twice, and shows that it is being submitted. */

@@ -1,5 +1,6 @@
 /**
- * A bar that counts the changes that are not saved yet, and saves or discards them, also those of several forms. The browser
+ * Keeps the changes of a submitted form until they are saved: if the session has expired, they are on the page again after
+ * signing in. A bar that counts the changes that are not saved yet, and saves or discards them, also those of several forms. The browser
  * warns before they are lost. Only forms that edit stored values have a version.
  */
 {
@@ -16,7 +17,10 @@
   };
   const changesIn = (form) => [...form.elements].filter((field) => field.name && isChanged(field));
   const changedForms = () =>
-    [...document.forms].filter((form) => form.elements.version && !submitted.has(form) && changesIn(form).length > 0);
+    [...document.forms].filter(
+      (form) =>
+        form.elements.version && !submitted.has(form) && ('unsaved' in form.dataset || changesIn(form).length > 0),
+    );
 
   const add = (parent, tag, properties) => parent.appendChild(Object.assign(document.createElement(tag), properties));
   const bar = document.createElement('div');
@@ -30,17 +34,32 @@
   bar.hidden = true;
   document.querySelector('main')?.append(bar);
 
+  function titlesOf(forms) {
+    const titles = forms.flatMap((form) => form.closest('section')?.querySelector('h2')?.textContent ?? []);
+    return titles.length > 0 ? `: ${titles.join(', ')}` : '';
+  }
+
   function update() {
     const forms = changedForms();
     const count = forms.flatMap(changesIn).length;
-    const titles = forms.flatMap((form) => form.closest('section')?.querySelector('h2')?.textContent ?? []);
-    const places = titles.length > 0 ? `: ${titles.join(', ')}` : '';
-    text.textContent = `${count} unsaved ${count === 1 ? 'change' : 'changes'}${places}`;
-    bar.hidden = count === 0;
+    // The server shows submitted values again without storing them, for example after adding rows.
+    const isOpen = forms.some((form) => 'unsaved' in form.dataset);
+    const amount = isOpen ? 'Unsaved changes' : `${count} unsaved ${count === 1 ? 'change' : 'changes'}`;
+    text.textContent = `${amount}${titlesOf(forms)}`;
+    bar.hidden = forms.length === 0;
   }
 
   const mainButton = (form) =>
     [...form.elements].find((element) => element.matches('button.button:not(.subtle, .danger, [name], [formtarget])'));
+
+  // The bar saves all forms of a page of settings, so that their own buttons are not needed.
+  const edited = [...document.forms].filter(({ elements }) => elements.version);
+  if (edited.length > 1 || document.querySelector('.card.beside [name="version"], form .card.beside'))
+    for (const form of edited) {
+      const button = mainButton(form);
+      const actions = button?.closest('.actions');
+      (actions?.childElementCount > 1 ? button : actions)?.classList.add('unseen-when-saved');
+    }
 
   /** Returns the notice of a saved form; undefined if it has errors, a conflict, or must be confirmed. */
   async function post(form) {
@@ -62,8 +81,9 @@
         if (!result) continue;
         results.push(result);
         submitted.add(form);
+        // Shown on the next page, also if the connection breaks before the last form is saved.
+        sessionStorage.setItem('saved', results.map(({ notice }) => notice).join(' '));
       }
-    sessionStorage.setItem('saved', results.map(({ notice }) => notice).join(' '));
     const [unsaved] = changedForms();
     // The page of a form that was not saved says why. The browser does not submit invalid values.
     if (unsaved) unsaved.requestSubmit(mainButton(unsaved));
@@ -74,11 +94,22 @@
   save.addEventListener('click', () => {
     save.disabled = true;
     saveAll()
-      .catch(() => (text.textContent = 'Not saved: the server cannot be reached. Try again.'))
+      .catch(() => {
+        const saved = sessionStorage.getItem('saved') ?? '';
+        update();
+        text.textContent =
+          `${saved} Not saved${titlesOf(changedForms())}. The server cannot be reached. Try again.`.trim();
+      })
       .finally(() => (save.disabled = false));
   });
   discard.addEventListener('click', () => {
-    for (const form of changedForms()) {
+    const forms = changedForms();
+    if (forms.some((form) => 'unsaved' in form.dataset)) {
+      for (const form of forms) submitted.add(form);
+      location.assign(location.pathname.replace(/\/import$/, ''));
+      return;
+    }
+    for (const form of forms) {
       form.reset();
       // Previews and color pickers follow the fields.
       for (const field of form.elements) if (field.name) field.dispatchEvent(new Event('input', { bubbles: true }));
@@ -100,8 +131,52 @@
   });
   document.addEventListener('submit', ({ target, submitter, defaultPrevented }) => {
     // A form that loads a frame saves nothing.
-    if (!defaultPrevented && !submitter?.formTarget) submitted.add(target);
+    if (defaultPrevented || submitter?.formTarget) return;
+    keepDrafts();
+    submitted.add(target);
   });
+
+  const isBox = ({ type }) => type === 'checkbox' || type === 'radio';
+
+  /** Stores the changes when a form is submitted, except secrets. */
+  function keepDrafts() {
+    const drafts = edited.map((form) => ({
+      action: form.action,
+      version: form.elements.version.value,
+      changes: changesIn(form)
+        .filter(({ type }) => type !== 'password')
+        .map((field) => ({ name: field.name, value: field.value, isBox: isBox(field), checked: field.checked })),
+    }));
+    sessionStorage.setItem('drafts', JSON.stringify(drafts));
+  }
+
+  function restoreChange(form, { name, value, checked, ...change }) {
+    const fields = [...form.elements].filter((field) => field.name === name);
+    const box = change.isBox && fields.find((field) => isBox(field) && field.value === value);
+    if (box) box.checked = checked;
+    else if (fields[0]) {
+      fields[0].value = value;
+      fields[0].dispatchEvent(new Event('change', { bubbles: true }));
+    }
+  }
+
+  function restoreDrafts() {
+    const drafts = JSON.parse(sessionStorage.getItem('drafts') ?? '[]');
+    const places = drafts.flatMap((draft) => {
+      const { action, version } = draft;
+      const form = edited.find(
+        (one) => one.action === action && one.elements.version.value === version && !('unsaved' in one.dataset),
+      );
+      return form ? [[form, draft]] : [];
+    });
+    if (places.length > 0 || document.querySelector('.notice')) sessionStorage.removeItem('drafts');
+    if (document.querySelector('.notice.bad')) return;
+    for (const [form, { changes }] of places) for (const change of changes) restoreChange(form, change);
+    update();
+  }
+  restoreDrafts();
+  update();
+
   addEventListener('beforeunload', (event) => {
     if (changedForms().length > 0) event.preventDefault();
   });

@@ -1,17 +1,9 @@
 /** Updates the preview of the widget with the values of the form. */
+/* global colorOf */
 const form = document.getElementById('design');
 const frame = document.getElementById('preview-frame');
 const state = document.getElementById('preview-state');
 const system = document.getElementById('preview-theme');
-
-const COLOR = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i;
-
-/** `#abc` → `#aabbcc`; "" for an incomplete color. */
-function colorOf(text) {
-  const digits = text.trim().replace(/^#/, '').toLowerCase();
-  if (!COLOR.test(digits)) return '';
-  return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
-}
 
 /** The design in the form, without invalid values. */
 function designOf(fields) {
@@ -59,19 +51,6 @@ form.addEventListener('input', () => {
   timer = setTimeout(show, 120);
 });
 for (const choice of [state, system]) choice.addEventListener('change', show);
-
-/** Connects the color pickers, which cannot be empty, to the text fields, which can. */
-for (const picker of form.querySelectorAll('[data-color]')) {
-  const field = document.getElementById(picker.dataset.color);
-  const updatePicker = () => (picker.value = colorOf(field.value) || picker.dataset.own);
-  picker.hidden = false;
-  updatePicker();
-  field.addEventListener('input', updatePicker);
-  picker.addEventListener('input', () => {
-    field.value = picker.value;
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-  });
-}
 
 if (matchMedia('(prefers-color-scheme: dark)').matches) system.value = 'dark';
 document.getElementById('preview').hidden = false;

@@ -8,8 +8,8 @@ import {
   type Scopes,
 } from '../modules/management-keys/management-key.js';
 import { isoTime } from '../platform/clock.js';
-import { accountIdOf, withAccount, type AccountOption } from './account-option.js';
-import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
+import { addAccountAction } from './account-option.js';
+import { addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { formatBlock, formatTable } from './output.js';
 import { wholeNumber } from './parse.js';
 
@@ -28,19 +28,15 @@ function scopes(text: string): Scopes {
 }
 
 function addCreate(group: Command, context: Context): void {
-  const create = withAccount(
-    addCommand(group, 'create', 'create a key of the management API', [
-      '--name CI --scopes applications:own,webhooks:own --days 30',
-    ]),
-  )
+  const create = addCommand(group, 'create', 'create a key of the management API', [
+    '--name CI --scopes applications:own,webhooks:own --days 30',
+  ])
     .requiredOption('--name <NAME>', 'name of the key, such as the program that uses it')
     .requiredOption('--scopes <LIST>', 'rights by area, AREA:RIGHT; the rights are read, change and own', scopes)
     .option('--days <N>', 'number of days that it is valid', wholeNumber(1, MAX_KEY_DAYS), 90);
-  type Options = AccountOption & { name: string; scopes: Scopes; days: number };
-  addAction(create, context, async ({ account, ...key }: Options) => {
-    const core = await context.core();
-    const accountId = await accountIdOf(core, account);
-    const created = await core.managementKeys.service.create(OPERATOR, { ...key, accountId });
+  type Options = { name: string; scopes: Scopes; days: number };
+  addAccountAction(create, context, async (core, accountId, { name, scopes, days }: Options) => {
+    const created = await core.managementKeys.service.create(OPERATOR, { name, scopes, days, accountId });
     const data = { id: created.id, key: created.secret, expiresAt: isoTime(created.expiresAt) };
     const text = formatBlock([
       ['API key', `${data.key}   (shown only once)`],
@@ -52,10 +48,9 @@ function addCreate(group: Command, context: Context): void {
 }
 
 function addList(group: Command, context: Context): void {
-  const list = withAccount(addCommand(group, 'list', 'list the keys of an account', ['', '--json']));
-  addAction(list, context, async ({ account }: AccountOption) => {
-    const core = await context.core();
-    const keys = await core.managementKeys.service.list(OPERATOR, await accountIdOf(core, account));
+  const list = addCommand(group, 'list', 'list the keys of an account', ['', '--json']);
+  addAccountAction(list, context, async (core, accountId) => {
+    const keys = await core.managementKeys.service.list(OPERATOR, accountId);
     const data = keys.map(({ id, name, hint, scopes: rights, createdBy, expiresAt, lastUsedAt }) => ({
       id,
       name,
@@ -70,18 +65,17 @@ function addList(group: Command, context: Context): void {
       `${key.name}\n${key.hint}…`,
       key.scopes.join('\n'),
       key.expiresAt,
-      key.lastUsedAt ?? 'not yet',
+      key.lastUsedAt ?? 'never',
     ]);
     return { data, text: formatTable(['ID', 'Key', 'Scopes', 'Expires', 'Last used'], rows, 'There are no keys.') };
   });
 }
 
 function addRevoke(group: Command, context: Context): void {
-  const revoke = withAccount(addCommand(group, 'revoke', 'make a key invalid immediately', ['1']));
+  const revoke = addCommand(group, 'revoke', 'make a key invalid immediately', ['1']);
   revoke.argument('<ID>', 'ID of the key, as shown by "api-key list"', wholeNumber(1, 2 ** 31));
-  addAction(revoke, context, async (id: number, { account }: AccountOption) => {
-    const core = await context.core();
-    if (!(await core.managementKeys.service.revoke(OPERATOR, await accountIdOf(core, account), id)))
+  addAccountAction(revoke, context, async (core, accountId, id: number) => {
+    if (!(await core.managementKeys.service.revoke(OPERATOR, accountId, id)))
       throw new OperatorError(`there is no key ${id}`);
     return { data: { id }, text: 'The key was revoked.' };
   });

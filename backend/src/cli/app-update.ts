@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { LIMIT_NAMES, LIMITS } from '../modules/applications/application-limits.js';
 import { optionOf, zeroName } from '../modules/settings/bounded-setting.js';
 import { applicationBlock } from './application-block.js';
-import { addAction, addCommand, OperatorError, type Context } from './context.js';
+import { addAction, addCommand, EFFECTIVE_TEXT, OperatorError, type Context } from './context.js';
 import { addOptions, parametersOf, perform } from './operation.js';
 import * as parse from './parse.js';
 
@@ -35,7 +35,7 @@ async function changedTestRecipients(
 }
 
 export function addAppUpdate(app: Command, context: Context): void {
-  const description = 'change an application; running servers apply the change within 2 seconds';
+  const description = `change an application; ${EFFECTIVE_TEXT}`;
   const command = addCommand(app, 'update', description, [
     'APP_KEY --status inactive',
     'APP_KEY --authorized-endpoints "https://shop.example,*.shop.example,203.0.113.0/24"',

@@ -31,7 +31,7 @@ export function complete(app: Command, context: Context): void {
     text: (application) =>
       `${applicationBlock(application)}\n${formatBlock([
         ['Created', application.createdAt],
-        ['Last used', application.lastUsedAt ?? 'not yet'],
+        ['Last used', application.lastUsedAt ?? 'never'],
       ])}`,
   });
   addAppUpdate(app, context);

@@ -26,8 +26,8 @@ function problemOf({ instancePath, params, message, propertyName, keyword }: Err
   const unknown = additionalProperty ?? unevaluatedProperty ?? propertyName;
   if (unknown !== undefined) return [[...path, String(unknown)], 'is not a known field or a valid ID'];
   if (Array.isArray(allowedValues)) return [path, `must be one of ${allowedValues.join(', ')}`];
-  if (keyword === 'format') return [path, 'must be a link that starts with http:// or https://'];
-  return [path, type === 'string' ? 'must be a text; put it in quotes' : message!];
+  if (keyword === 'format') return [path, 'must be a URL that starts with http:// or https://'];
+  return [path, type === 'string' ? 'must be a string; put it in quotes' : message!];
 }
 
 function problemsOf(values: unknown): (readonly [Path, string])[] {

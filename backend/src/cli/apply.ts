@@ -114,6 +114,9 @@ function secretWriter(name: string | undefined, { out }: Context): (secret: obje
   return (secret) => void writeSync(file, `${JSON.stringify(secret)}\n`);
 }
 
+const untestedText = (title: string, id: string): string =>
+  `note: ${title} sends no messages yet. Send a test message on its page in the dashboard, or with POST /providers/${id}/test\n`;
+
 async function apply(
   file: ConfigurationFile,
   plan: readonly PlannedChange[],
@@ -126,11 +129,12 @@ async function apply(
     const reply = await call(object.method, object.path, object.body, version).catch((error: unknown) => {
       throw error instanceof RequestError ? interrupted(file, plan.slice(n), n, error) : error;
     });
-    const { appKey, appSecret, secret, version: newVersion } = reply!;
+    const { appKey, appSecret, secret, version: newVersion, verified } = reply!;
     if (isNew && (appSecret ?? secret)) storeSecret({ object: title, appKey, appSecret, secret });
     const isOnlySecret = !isNew && fields.length === 0;
-    if (!isOnlySecret || newVersion !== version)
-      out(`${isNew ? 'created' : 'changed'} ${title}${isOnlySecret ? ' (secrets)' : ''}\n`);
+    const isChanged = !isOnlySecret || newVersion !== version;
+    if (isChanged) out(`${isNew ? 'created' : 'changed'} ${title}${isOnlySecret ? ' (secrets)' : ''}\n`);
+    if (isChanged && verified === false) err(untestedText(title, object.at.at(-1)!));
     const rest = changesOf(object, object.view(reply!)).fields.map(({ path }) => path.join('.'));
     if (rest.length > 0)
       err(`note: the server stores ${rest.join(', ')} of ${title} in another form, and each run changes it again\n`);

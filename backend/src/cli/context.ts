@@ -3,6 +3,7 @@ import type { Core } from '../core.js';
 import type { Config } from '../platform/config/config.js';
 import { operatorCommand } from '../platform/config/operator-command.js';
 import { printableJson } from '../platform/control-characters.js';
+import { ExpectedError } from '../platform/expected-error.js';
 
 export interface Context {
   /**
@@ -17,8 +18,11 @@ export interface Context {
   err(text: string): void;
 }
 
+/** Ends the description of commands that change what running servers cache. */
+export const EFFECTIVE_TEXT = 'running servers apply the change within 2 seconds';
+
 /** An expected error in a command. Its message is printed without a stack trace. */
-export class OperatorError extends Error {}
+export class OperatorError extends ExpectedError {}
 
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
@@ -37,6 +41,12 @@ export function withExamples(command: Command, examples: readonly string[]): Com
 export const addCommand = (parent: Command, name: string, description: string, examples: readonly string[]): Command =>
   withExamples(parent.command(name).description(description), examples);
 
+export interface Result {
+  readonly data: unknown;
+  readonly text: string;
+  readonly failed?: boolean;
+}
+
 /**
  * Adds an action and the option `--json`. Prints the result's `text`, or with `--json` its `data` as one line of JSON. The
  * exit code is 1 if the result is `failed`, so that scripts can use the command.
@@ -44,7 +54,7 @@ export const addCommand = (parent: Command, name: string, description: string, e
 export function addAction<Args extends unknown[]>(
   command: Command,
   context: Context,
-  action: (...args: Args) => Promise<{ data: unknown; text: string; failed?: boolean }>,
+  action: (...args: Args) => Promise<Result>,
 ): void {
   command.option('--json', 'output JSON').action(async (...args: unknown[]) => {
     const { data, text, failed } = await action(...(args as Args));

@@ -1,15 +1,6 @@
-import { EditConflictError } from '../modules/access/actor.js';
-import { ApplicationNotFoundError } from '../modules/applications/application.js';
-import { ProviderSettingsError } from '../modules/providers/provider-account.js';
-import { SettingError } from '../modules/settings/bounded-setting.js';
-import { OverrideError } from '../modules/templates/rendering/override.js';
-import { ConfigError } from '../platform/config/config.js';
-import { ApiError } from '../platform/contract/errors.js';
-import { DataDirError, MissingDatabaseError } from '../platform/data-dir.js';
 import { isDatabaseError } from '../platform/db/database-errors.js';
 import { explainDatabaseError } from '../platform/db/explain-database-error.js';
-import { NoSuchObjectError } from '../modules/manage/action.js';
-import { OperatorError } from './context.js';
+import { ExpectedError } from '../platform/expected-error.js';
 
 /**
  * Returns an expected error's message, or an unexpected error's stack trace. Does not return database error messages,
@@ -24,18 +15,5 @@ export function explainError(error: unknown): string {
       : (explainDatabaseError(error) ??
           `the database cannot be used (${code ?? 'time-out'}); check DATABASE_URL or DATA_DIR`);
   }
-  const expected = [
-    OperatorError,
-    ApplicationNotFoundError,
-    NoSuchObjectError,
-    EditConflictError,
-    SettingError,
-    OverrideError,
-    ProviderSettingsError,
-    ConfigError,
-    DataDirError,
-    MissingDatabaseError,
-    ApiError,
-  ].some((kind) => error instanceof kind);
-  return expected || syscall !== undefined ? message : (stack ?? String(error));
+  return error instanceof ExpectedError || syscall !== undefined ? message : (stack ?? String(error));
 }

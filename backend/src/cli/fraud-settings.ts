@@ -3,7 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import type { Application } from '../modules/applications/application.js';
 import type { FraudSettingsService } from '../modules/fraud/fraud-settings-service.js';
-import { addAction, addCommand, type Context } from './context.js';
+import { addAction, addCommand, EFFECTIVE_TEXT, type Context } from './context.js';
 import { formatTable } from './output.js';
 
 type Change = Readonly<Record<string, number | undefined>>;
@@ -38,7 +38,7 @@ export function addFraudSettings(group: Command, context: Context): void {
     return viewOf(fraud.settings, await applications.service.load(appKey));
   });
 
-  const set = addCommand(group, 'set', 'change settings; running servers apply the change within 2 seconds', [
+  const set = addCommand(group, 'set', `change settings; ${EFFECTIVE_TEXT}`, [
     'APP_KEY countryUnverified=40 newCountriesUnverified=80',
     'APP_KEY homeUnverified=default',
   ])

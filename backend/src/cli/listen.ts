@@ -18,6 +18,9 @@ const REPLY_LIMIT = 1024 * 1024;
 /** Errors of a server that is restarting or busy. Replies of proxies have no code. */
 const TRANSIENT_CODES: readonly unknown[] = [undefined, 'OVERLOADED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'];
 
+/** More than a reply can contain, so that no event in a reply has been forgotten. */
+const REMEMBERED_EVENTS = 1000;
+
 class TransientError extends OperatorError {}
 
 /** Connections are not reused, because a developer often restarts both servers. */
@@ -27,7 +30,7 @@ export function complete(command: Command, context: Context): void {
   withExamples(command, ['http://localhost:4000/events', 'http://localhost:4000/events --secret whsec_…']);
   command
     .argument('<URL>', 'URL that receives the events', (text: string) => {
-      if (!isWebLink(text)) throw new InvalidArgumentError('It must be a link such as http://localhost:4000/events.');
+      if (!isWebLink(text)) throw new InvalidArgumentError('It must be a URL such as http://localhost:4000/events.');
       return text;
     })
     .option('--secret <SECRET>', 'signing secret, such as that of a webhook (default: a new one)', newSecret())
@@ -37,7 +40,8 @@ export function complete(command: Command, context: Context): void {
 
 async function listen(url: string, secret: string, context: Context): Promise<void> {
   const read = createReader();
-  const seen = new Set((await read()).map(({ id }) => id));
+  const remember = createMemory(REMEMBERED_EVENTS);
+  for (const { id } of await read()) remember(id);
   context.out(`Forwarding events to ${url}, signed with ${secret}\n`);
   for (;;) {
     await pause(POLL_MS);
@@ -46,11 +50,20 @@ async function listen(url: string, secret: string, context: Context): Promise<vo
       context.err(`${error.message}; trying again\n`);
       return [];
     });
-    for (const event of events.filter(({ id }) => !seen.has(id))) {
-      seen.add(event.id);
+    for (const event of events.filter(({ id }) => remember(id)))
       context.out(`${event.event} ${event.id} → ${await forward(url, event, secret, context.now())}\n`);
-    }
   }
+}
+
+/** Returns a function that remembers an ID, and returns whether it is new. Forgets the IDs that were not given for longest. */
+export function createMemory(size: number): (id: string) => boolean {
+  const ids = new Set<string>();
+  return (id) => {
+    const isNew = !ids.delete(id);
+    ids.add(id);
+    if (ids.size > size) ids.delete(ids.values().next().value!);
+    return isNew;
+  };
 }
 
 /** Returns a function that reads the latest events, oldest first. */

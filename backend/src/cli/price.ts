@@ -7,17 +7,14 @@ import { parsePriceList, priceChanges } from '../modules/providers/price-list.js
 import { ANY_COUNTRY } from '../modules/providers/route.js';
 import { parsePrice } from '../platform/config/prices-file.js';
 import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
-import { accountIdOf, withAccount } from './account-option.js';
-import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
+import { accountIdOf, addAccountAction } from './account-option.js';
+import { addAction, addCommand, type Context, EFFECTIVE_TEXT, OperatorError, withExamples } from './context.js';
 import { formatTable } from './output.js';
 
 interface PriceOptions {
-  readonly account: string;
   readonly channel: ChannelName;
   readonly country: string;
 }
-
-const EFFECTIVE_TEXT = 'running servers apply the change within 2 seconds';
 
 export function complete(price: Command, context: Context): void {
   withExamples(price, [
@@ -35,7 +32,7 @@ export function complete(price: Command, context: Context): void {
 }
 
 const withChannel = (command: Command): Command =>
-  withAccount(command).addOption(new Option('--channel <CHANNEL>', 'channel').choices(CHANNELS).makeOptionMandatory());
+  command.addOption(new Option('--channel <CHANNEL>', 'channel').choices(CHANNELS).makeOptionMandatory());
 
 const withCountry = (command: Command): Command =>
   withChannel(command).option('--country <COUNTRY>', 'ISO country code, or * for all other countries', country, '*');
@@ -54,10 +51,9 @@ function priceAmount(text: string): string {
 }
 
 function addList(price: Command, context: Context): void {
-  const list = withAccount(addCommand(price, 'list', 'show the prices of an account', ['', '--json']));
-  addAction(list, context, async ({ account }: { account: string }) => {
-    const core = await context.core();
-    const data = await core.providers.prices.list(OPERATOR, await accountIdOf(core, account));
+  const list = addCommand(price, 'list', 'show the prices of an account', ['', '--json']);
+  addAccountAction(list, context, async (core, accountId) => {
+    const data = await core.providers.prices.list(OPERATOR, accountId);
     const rows = data.channels.flatMap(({ channel, prices, readOnly }) =>
       Object.entries(prices).map(([code, value]) => [channel, code, value, readOnly ? 'PRICES_FILE' : '']),
     );
@@ -70,10 +66,8 @@ function addSet(price: Command, context: Context): void {
   const examples = ['--channel SMS --country IN 0.0042', '--channel SMS 0.05'];
   const set = withCountry(addCommand(price, 'set', `set the price of a message; ${EFFECTIVE_TEXT}`, examples));
   set.argument('<PRICE>', 'price of an SMS segment, a WhatsApp message, a call or an email', priceAmount);
-  addAction(set, context, async (value: string, { account, channel, country: code }: PriceOptions) => {
-    const core = await context.core();
-    const update = { accountId: await accountIdOf(core, account), channel, prices: { [code]: value } };
-    const prices = await core.providers.prices.set(OPERATOR, update);
+  addAccountAction(set, context, async (core, accountId, value: string, { channel, country: code }: PriceOptions) => {
+    const prices = await core.providers.prices.set(OPERATOR, { accountId, channel, prices: { [code]: value } });
     return { data: { channel, prices }, text: `${channel} ${code}: ${value}` };
   });
 }
@@ -85,14 +79,10 @@ function addRemove(price: Command, context: Context): void {
       '--channel SMS --all',
     ]),
   ).option('--all', 'remove all prices of the channel');
-  addAction(remove, context, async ({ account, channel, country: code, all }: PriceOptions & { all?: boolean }) => {
-    const core = await context.core();
+  type Options = PriceOptions & { all?: boolean };
+  addAccountAction(remove, context, async (core, accountId, { channel, country: code, all }: Options) => {
     const change = all ? { prices: {}, replace: true } : { prices: { [code]: undefined } };
-    const prices = await core.providers.prices.set(OPERATOR, {
-      accountId: await accountIdOf(core, account),
-      channel,
-      ...change,
-    });
+    const prices = await core.providers.prices.set(OPERATOR, { accountId, channel, ...change });
     return {
       data: { channel, prices },
       text: all ? `Removed all prices of ${channel}.` : `Removed ${channel} ${code}.`,
@@ -111,22 +101,24 @@ function addImport(price: Command, context: Context): void {
     .argument('<FILE>', 'file with lines such as IN,0.0042')
     .option('--replace', 'remove the prices of countries that the file does not contain')
     .option('--dry-run', 'show the changes without storing them');
-  addAction(command, context, async (file: string, { account, channel, dryRun, replace }: ImportOptions) => {
-    const core = await context.core();
-    const accountId = await accountIdOf(core, account);
-    const { prices, problems, repeated } = parsePriceList(readFileSync(file, 'utf8'), channel);
-    if (problems.length > 0) throw new OperatorError(`nothing was imported\n${problems.join('\n')}`);
-    const before = (await core.providers.prices.list(OPERATOR, accountId)).channels.find(
-      (view) => view.channel === channel,
-    )!;
-    const after = replace ? prices : { ...before.prices, ...prices };
-    if (!dryRun) await core.providers.prices.set(OPERATOR, { accountId, channel, prices, replace: replace === true });
-    const changes = priceChanges(before.prices, after);
-    const rows = changes.map((change) => [change.country, change.before ?? '', change.after ?? '']);
-    const table = formatTable(['Country', 'Before', 'After'], rows, 'No price changes.');
-    const note = repeated > 0 ? '\nSome countries are listed more than once; the highest price counts.' : '';
-    return { data: { channel, changes, repeated, stored: !dryRun }, text: `${table}${note}` };
-  });
+  addAccountAction(
+    command,
+    context,
+    async (core, accountId, file: string, { channel, dryRun, replace }: ImportOptions) => {
+      const { prices, problems, repeated } = parsePriceList(readFileSync(file, 'utf8'), channel);
+      if (problems.length > 0) throw new OperatorError(`nothing was imported\n${problems.join('\n')}`);
+      const before = (await core.providers.prices.list(OPERATOR, accountId)).channels.find(
+        (view) => view.channel === channel,
+      )!;
+      const after = replace ? prices : { ...before.prices, ...prices };
+      if (!dryRun) await core.providers.prices.set(OPERATOR, { accountId, channel, prices, replace: replace === true });
+      const changes = priceChanges(before.prices, after);
+      const rows = changes.map((change) => [change.country, change.before ?? '', change.after ?? '']);
+      const table = formatTable(['Country', 'Before', 'After'], rows, 'No price changes.');
+      const note = repeated > 0 ? '\nSome countries are listed more than once; the highest price counts.' : '';
+      return { data: { channel, changes, repeated, stored: !dryRun }, text: `${table}${note}` };
+    },
+  );
 }
 
 function addCurrency(price: Command, context: Context): void {

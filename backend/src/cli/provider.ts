@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
-import type { Tested } from '../modules/providers/provider-checks.js';
+import type { Tested, TestedCredentials, TestedMessage } from '../modules/providers/provider-checks.js';
 import { stateText } from '../modules/providers/provider-state.js';
 import type { ProviderView } from '../modules/providers/provider-view.js';
 import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
+import { providerIdFor } from '../providers/provider-id.js';
 import type { ProviderField, ProviderSettings } from '../providers/provider-type.js';
-import { accountIdOf, withAccount, type AccountOption } from './account-option.js';
-import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
+import { accountIdOf, addAccountAction } from './account-option.js';
+import { addAction, addCommand, type Context, EFFECTIVE_TEXT, OperatorError, withExamples } from './context.js';
 import { formatBlock, formatTable } from './output.js';
 
-const EFFECTIVE_TEXT = 'running servers apply the change within 2 seconds';
+const PROVIDER_ARGUMENT = 'provider ID, as shown by "provider list", or the ID with which you created it';
 
 function withSettings(command: Command): Command {
   const collect = (text: string, before: ProviderSettings = {}): ProviderSettings => {
@@ -31,7 +32,7 @@ function withSettings(command: Command): Command {
     );
 }
 
-interface SettingsOptions extends AccountOption {
+interface SettingsOptions {
   readonly set?: ProviderSettings;
   readonly setFile?: ProviderSettings;
   readonly name?: string;
@@ -108,12 +109,10 @@ function addTypes(provider: Command, context: Context): void {
 
 function addAddCommand(provider: Command, context: Context): void {
   const example = 'twilio --name "Twilio" --set accountSid=AC… --set-file authToken=token.txt --set smsFrom=Shop';
-  const add = withSettings(withAccount(addCommand(provider, 'add', `add a provider; ${EFFECTIVE_TEXT}`, [example])))
+  const add = withSettings(addCommand(provider, 'add', `add a provider; ${EFFECTIVE_TEXT}`, [example]))
     .argument('<TYPE>', 'type, as shown by "provider types"')
     .requiredOption('--name <NAME>', 'name of the provider in lists and messages');
-  addAction(add, context, async (type: string, options: SettingsOptions) => {
-    const core = await context.core();
-    const accountId = await accountIdOf(core, options.account);
+  addAccountAction(add, context, async (core, accountId, type: string, options: SettingsOptions) => {
     const request = { type, name: options.name!, settings: settingsOf(options) };
     const data = await core.providers.service.add(OPERATOR, accountId, request);
     return { data, text: blockOf(data) };
@@ -122,70 +121,60 @@ function addAddCommand(provider: Command, context: Context): void {
 
 function addSet(provider: Command, context: Context): void {
   const examples = ['PROVIDER_ID --set smsFrom=Shop', 'PROVIDER_ID --enabled off'];
-  const set = withSettings(withAccount(addCommand(provider, 'set', `change a provider; ${EFFECTIVE_TEXT}`, examples)))
-    .argument('<PROVIDER_ID>', 'provider ID, as shown by "provider list"')
+  const set = withSettings(addCommand(provider, 'set', `change a provider; ${EFFECTIVE_TEXT}`, examples))
+    .argument('<PROVIDER_ID>', PROVIDER_ARGUMENT)
     .option('--name <NAME>', 'name of the provider in lists and messages')
     .addOption(new Option('--enabled <on|off>', 'whether it sends messages').choices(['on', 'off']));
-  addAction(set, context, async (id: string, options: SettingsOptions) => {
-    const core = await context.core();
+  addAccountAction(set, context, async (core, accountId, reference: string, options: SettingsOptions) => {
+    const id = providerIdFor(accountId, reference);
     const { name, enabled: state } = options;
     const enabled = state === undefined ? undefined : state === 'on';
     const change = { name, enabled, settings: settingsOf(options) };
-    const data = await core.providers.service.change(OPERATOR, await accountIdOf(core, options.account), id, change);
+    const data = await core.providers.service.change(OPERATOR, accountId, id, change);
     return { data, text: blockOf(data) };
   });
 }
 
 function addTest(provider: Command, context: Context): void {
   const examples = ['PROVIDER_ID', 'PROVIDER_ID --to +14155550123 --channel SMS'];
-  const test = withAccount(addCommand(provider, 'test', 'check the credentials, and send a test message', examples))
-    .argument('<PROVIDER_ID>', 'provider ID, as shown by "provider list"')
+  const test = addCommand(provider, 'test', 'check the credentials, and send a test message', examples)
+    .argument('<PROVIDER_ID>', PROVIDER_ARGUMENT)
     .option('--to <RECIPIENT>', 'your own phone number or email address')
     .addOption(new Option('--channel <CHANNEL>', 'channel of the test message').choices(CHANNELS));
-  addAction(
-    test,
-    context,
-    async (id: string, { account, to, channel }: AccountOption & { to?: string; channel?: ChannelName }) => {
-      if ((to === undefined) !== (channel === undefined)) throw new OperatorError('specify both --to and --channel');
-      const core = await context.core();
-      const accountId = await accountIdOf(core, account);
-      const { check, sendTest } = core.providers.service;
-      const { credentials, message } =
-        to !== undefined && channel !== undefined
-          ? await sendTest(OPERATOR, accountId, id, { channel, to })
-          : { credentials: await check(OPERATOR, accountId, id), message: undefined };
-      const checked =
-        credentials === 'unsupported'
-          ? 'cannot be checked without a message'
-          : credentials.ok
-            ? 'valid'
-            : credentials.reason;
-      const sent =
-        message &&
-        (message.ok
-          ? `accepted; ${message.isOwnId ? "Passbell's" : "the provider's"} message ID is ${message.providerId}`
-          : message.reason);
-      const replyTo = (tested: Tested | undefined) =>
-        tested?.reply && `${tested.reply.status} ${tested.reply.text}`.trim();
-      const checkReply = credentials === 'unsupported' ? undefined : replyTo(credentials);
-      const rows = {
-        Credentials: checked,
-        'Reply to the check': checkReply,
-        Message: sent,
-        'Reply to the message': replyTo(message),
-      };
-      const text = formatBlock(Object.entries(rows).filter((row): row is [string, string] => row[1] !== undefined));
-      const failed = (credentials !== 'unsupported' && !credentials.ok) || message?.ok === false;
-      return { data: { credentials, message }, text, failed };
-    },
-  );
+  type Options = { to?: string; channel?: ChannelName };
+  addAccountAction(test, context, async (core, accountId, reference: string, { to, channel }: Options) => {
+    const id = providerIdFor(accountId, reference);
+    if ((to === undefined) !== (channel === undefined)) throw new OperatorError('specify both --to and --channel');
+    const { check, sendTest } = core.providers.service;
+    const { credentials, message } =
+      to !== undefined && channel !== undefined
+        ? await sendTest(OPERATOR, accountId, id, { channel, to })
+        : { credentials: await check(OPERATOR, accountId, id), message: undefined };
+    const text = formatBlock([...checkRows(credentials), ...(message ? messageRows(message) : [])]);
+    const failed = (credentials !== 'unsupported' && !credentials.ok) || message?.ok === false;
+    return { data: { credentials, message }, text, failed };
+  });
+}
+
+type Rows = (readonly [string, string])[];
+
+const replyRow = (title: string, { reply }: Tested): Rows =>
+  reply ? [[title, `${reply.status} ${reply.text}`.trim()]] : [];
+
+function checkRows(checked: TestedCredentials): Rows {
+  if (checked === 'unsupported') return [['Credentials', 'cannot be checked without a message']];
+  return [['Credentials', checked.ok ? 'valid' : checked.reason], ...replyRow('Reply to the check', checked)];
+}
+
+function messageRows(sent: TestedMessage): Rows {
+  const id = sent.ok && `${sent.isOwnId ? "Passbell's" : "the provider's"} message ID is ${sent.providerId}`;
+  return [['Message', sent.ok ? `accepted; ${id}` : sent.reason], ...replyRow('Reply to the message', sent)];
 }
 
 function addList(provider: Command, context: Context): void {
-  const list = withAccount(addCommand(provider, 'list', 'show the providers of an account', ['', '--json']));
-  addAction(list, context, async ({ account }: AccountOption) => {
-    const core = await context.core();
-    const data = await core.providers.service.list(OPERATOR, await accountIdOf(core, account));
+  const list = addCommand(provider, 'list', 'show the providers of an account', ['', '--json']);
+  addAccountAction(list, context, async (core, accountId) => {
+    const data = await core.providers.service.list(OPERATOR, accountId);
     const rows = data.map(({ id, name, type, channels, state }) => [
       id,
       name,
@@ -200,11 +189,11 @@ function addList(provider: Command, context: Context): void {
 
 function addRemove(provider: Command, context: Context): void {
   const description = `remove a provider, and remove it from all routes; ${EFFECTIVE_TEXT}`;
-  const remove = withAccount(addCommand(provider, 'remove', description, ['PROVIDER_ID']));
-  remove.argument('<PROVIDER_ID>', 'provider ID, as shown by "provider list"');
-  addAction(remove, context, async (id: string, { account }: AccountOption) => {
-    const core = await context.core();
-    await core.providers.service.remove(OPERATOR, await accountIdOf(core, account), id);
+  const remove = addCommand(provider, 'remove', description, ['PROVIDER_ID']);
+  remove.argument('<PROVIDER_ID>', PROVIDER_ARGUMENT);
+  addAccountAction(remove, context, async (core, accountId, reference: string) => {
+    const id = providerIdFor(accountId, reference);
+    await core.providers.service.remove(OPERATOR, accountId, id);
     return { data: { id }, text: `Removed the provider ${id}.` };
   });
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import { COLUMNS, columnsOf } from '../modules/suppressions/suppression.js';
-import { accountIdOf, withAccount, type AccountOption } from './account-option.js';
-import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
+import { addAccountAction } from './account-option.js';
+import { addCommand, OperatorError, withExamples, type Context } from './context.js';
 import { addOperation } from './operation.js';
 import { formatTable } from './output.js';
 
@@ -22,22 +22,19 @@ export function complete(group: Command, context: Context): void {
 
 function addList(group: Command, context: Context): void {
   const description = 'list email addresses that an account does not send to';
-  const list = withAccount(addCommand(group, 'list', description, ['--search example.com', '--json']));
+  const list = addCommand(group, 'list', description, ['--search example.com', '--json']);
   list.option('--search <TEXT>', 'only addresses that contain this text', '');
-  addAction(list, context, async ({ account, search }: AccountOption & { search: string }) => {
-    const core = await context.core();
-    const data = await core.suppressions.service.list(OPERATOR, await accountIdOf(core, account), search, true);
+  addAccountAction(list, context, async (core, accountId, { search }: { search: string }) => {
+    const data = await core.suppressions.service.list(OPERATOR, accountId, search, true);
     return { data, text: formatTable([...COLUMNS], data.map(columnsOf), 'No address is suppressed.') };
   });
 }
 
 function addImport(group: Command, context: Context): void {
   const description = 'add the addresses in the first column of a CSV file';
-  const command = withAccount(addCommand(group, 'import', description, ['bounced.csv']));
+  const command = addCommand(group, 'import', description, ['bounced.csv']);
   command.argument('<FILE>', 'file with one email address per line');
-  addAction(command, context, async (path: string, { account }: AccountOption) => {
-    const core = await context.core();
-    const accountId = await accountIdOf(core, account);
+  addAccountAction(command, context, async (core, accountId, path: string) => {
     const data = await core.suppressions.service.importList(OPERATOR, accountId, readFileSync(path, 'utf8'));
     if (data.wrongLines.length > 0)
       throw new OperatorError(

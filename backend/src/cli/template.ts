@@ -7,7 +7,7 @@ import { findTemplate, templateOf } from '../modules/notifications/catalogue.js'
 import { sampleVariables, TEMPLATE_NAMES, templateVariables, type OverrideKey } from '../modules/templates/template.js';
 import { accentNote } from '../modules/templates/rendering/message-length.js';
 import { LANGUAGE_CODES } from '../modules/templates/language-codes.js';
-import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
+import { addAction, addCommand, EFFECTIVE_TEXT, OperatorError, withExamples, type Context } from './context.js';
 import { formatBlock, formatTable } from './output.js';
 
 interface KeyOptions {
@@ -79,7 +79,7 @@ function addList(template: Command, context: Context): void {
 }
 
 function addSet(template: Command, context: Context): void {
-  const set = keyCommand(template, 'set', 'set a custom text; running servers apply the change within 2 seconds', [
+  const set = keyCommand(template, 'set', `set a custom text; ${EFFECTIVE_TEXT}`, [
     'APP_KEY order_shipped --channel SMS --text "Order {{ orderId }} is on its way!{% if trackingLink %} {{ trackingLink }}{% endif %}"',
     'APP_KEY order_placed --channel EMAIL --language de --subject "Bestellung {{ orderId }}" --text-file order-placed.de.liquid',
   ])
@@ -94,7 +94,7 @@ function addSet(template: Command, context: Context): void {
     const application = await applications.service.load(appKey);
     const data = { ...keyOf(name, options), subject, text: text ?? (await readFile(textFile!, 'utf8')) };
     await templates.service.save(OPERATOR, application, data);
-    const content = templates.service.preview(application, data, data, sampleVariables(name));
+    const content = templates.service.preview(application, data, data, sampleVariables(name, data.language));
     return { data, text: `Saved. With the sample variables:\n\n${contentText(content)}` };
   });
 }
@@ -142,8 +142,8 @@ function addPreview(template: Command, context: Context): void {
   addAction(preview, context, async (appKey: string, name: string, options: PreviewOptions) => {
     const { applications, templates } = await context.core();
     const application = await applications.service.load(appKey);
-    const values = options.variable ?? sampleVariables(name);
     const key = keyOf(name, options);
+    const values = options.variable ?? sampleVariables(name, key.language);
     const data = templates.service.preview(application, key, await templates.service.find(application, key), values);
     if (options.html && data.kind !== 'email') preview.error('error: only emails have HTML');
     return { data, text: options.html && data.kind === 'email' ? data.html : contentText(data) };

@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
 import { isoTime, SECOND } from '../platform/clock.js';
-import { withExamples, type Context } from './context.js';
+import { type Context, EFFECTIVE_TEXT, withExamples } from './context.js';
 import { addOperation } from './operation.js';
 import { formatBlock, formatTable } from './output.js';
-
-const EFFECTIVE_TEXT = 'running servers apply the change within 2 seconds';
 
 export function complete(webhook: Command, context: Context): void {
   withExamples(webhook, [

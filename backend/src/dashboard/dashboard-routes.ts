@@ -6,11 +6,11 @@ import { isDatabaseError } from '../platform/db/database-errors.js';
 import { BODY_LIMIT } from '../platform/http/envelope.js';
 import { requestIdOf } from '../platform/http/request-log.js';
 import { sourceKey, withoutPort } from '../platform/http/source-address.js';
-import { describeError, type Log } from '../platform/log.js';
+import { describeError } from '../platform/log.js';
 import { actorOf, ForbiddenError } from '../modules/access/actor.js';
 import type { PersonSession } from '../modules/people/person.js';
 import { createConfirmationCheck } from './confirmation/confirmation-check.js';
-import { errorPage } from './error-pages.js';
+import { errorPage, errorReply, type ErrorKind } from './error-pages.js';
 import { ASSETS } from './http/assets.js';
 import { bodyOf, createBrowser, redirectBrowser, stringValues, targetOf, type Browser } from './http/browser.js';
 import { createFlashes } from './http/flashes.js';
@@ -21,7 +21,9 @@ import { send } from './http/send.js';
 import { createSignInHandler } from './http/sign-in-handler.js';
 import { PageNotFound, type PageRoute, type Visit } from './page.js';
 import { APPLICATION_NAVIGATION, NAVIGATION, shownGroups } from './navigation.js';
+import { withNumbersOf } from './number-formats.js';
 import { createPages } from './pages.js';
+import type { FirstRun } from './sign-in/first-run.js';
 import { signInPages } from './sign-in/sign-in-pages.js';
 import type { Frame } from './render.js';
 
@@ -40,26 +42,24 @@ function assetRoutes(): Router {
   return router;
 }
 
-function createErrorHandler(log: Log): ErrorRequestHandler {
-  return (error, _request, response, next) => {
-    if (response.headersSent) return next(error);
-    if (error instanceof PageNotFound || error instanceof URIError) return void errorPage(response, 'absent');
-    if (error instanceof ForbiddenError) return void errorPage(response, 'right');
-    const status = Number((error as { status?: number }).status);
-    if (status === 413) return void errorPage(response, 'size');
-    if (status >= 400 && status < 500) return void errorPage(response, 'form');
-    log.error({ err: describeError(error) }, 'page failed');
-    errorPage(response, isDatabaseError(error) ? 'away' : 'failure');
-  };
+/** Returns the page to show for an error. */
+function kindOf(error: unknown): ErrorKind {
+  if (error instanceof PageNotFound || error instanceof URIError) return 'absent';
+  if (error instanceof ForbiddenError) return 'right';
+  const status = Number((error as { status?: number }).status);
+  if (status === 413) return 'size';
+  if (status >= 400 && status < 500) return 'form';
+  return isDatabaseError(error) ? 'away' : 'failure';
 }
 
-const signInPathFor = ({ method, originalUrl }: Request): string =>
-  `/dashboard/sign-in${method === 'GET' ? `?next=${encodeURIComponent(originalUrl)}` : ''}`;
+/** After signing in, the address of a form leads to its page. */
+const signInPathFor = ({ originalUrl }: Request): string =>
+  `/dashboard/sign-in?next=${encodeURIComponent(originalUrl)}`;
 
 type ServiceUrlOf = (request: Request) => string;
 
 function createPageHandler(
-  { keyring, applications, people, providers, devInbox }: Core,
+  { clock, keyring, applications, people, providers, devInbox }: Core,
   browser: Browser,
   serviceUrlOf: ServiceUrlOf,
 ) {
@@ -81,6 +81,7 @@ function createPageHandler(
       body: secrets.open(sealedBody, tokenHash),
       sealedBody,
       path: `${request.baseUrl}${request.path}`,
+      now: clock.now(),
       target,
       formToken: formTokenOf(keyring, tokenHash),
       flash: request.method === 'GET' && target === undefined ? flashes.take(request, response, session) : {},
@@ -103,20 +104,35 @@ function createPageHandler(
     };
   }
 
-  return (route: PageRoute): RequestHandler =>
+  const findSession = (request: Request) => people.sessions.find(browser.cookie(request, 'session') ?? '');
+
+  /** Shows an error: with navigation, if the person is signed in and the database responds. */
+  async function showError(request: Request, response: Response, kind: ErrorKind): Promise<void> {
+    try {
+      const session = kind === 'away' ? undefined : await findSession(request);
+      if (!session) return errorPage(request, response, kind);
+      const visit = visitOf(request, response, session);
+      const reply = errorReply(response, kind, session.person);
+      await send(response, await frameOf(visit), visit, reply);
+    } catch (failure) {
+      errorPage(request, response, kindOf(failure));
+    }
+  }
+
+  const createHandler = (route: PageRoute): RequestHandler =>
     async function handlePage(request, response) {
-      const session = await people.sessions.find(browser.cookie(request, 'session') ?? '');
+      const session = await findSession(request);
       if (!session) return redirectBrowser(request, response, signInPathFor(request));
       const visit = visitOf(request, response, session);
       if (route.method === 'post' && !isOwnForm(keyring, session.tokenHash, browser.postedForm(request, visit.body)))
-        return errorPage(response, 'form');
+        return showError(request, response, 'form');
       const application = route.isForApplication
         ? await applications.service.findInAccount(session.person.accountId, visit.params.appKey!)
         : undefined;
       // Checks the application before the person's right, so that the reply does not reveal whether the application
       // exists in another account.
       if (route.isForApplication && !application) throw new PageNotFound();
-      if (!visit.may(route.right)) return errorPage(response, 'right');
+      if (!visit.may(route.right)) throw new ForbiddenError();
       const fullVisit = application ? { ...visit, application } : visit;
       const confirmationPage = route.needsConfirmation ? await askForConfirmation(visit) : undefined;
       const reply = confirmationPage ?? (await route.handler(fullVisit as never));
@@ -125,6 +141,8 @@ function createPageHandler(
       flashes.store(request, response, session, reply.flash);
       redirectBrowser(request, response, reply.to);
     };
+
+  return { createHandler, showError };
 }
 
 /**
@@ -146,12 +164,12 @@ function formRedirects(pages: readonly PageRoute[]): Router {
   return router;
 }
 
-export function dashboardRoutes(core: Core): Router {
+export function dashboardRoutes(core: Core, firstRun: FirstRun): Router {
   const { clock, keyring, log, people } = core;
   const baseUrl = core.config.BASE_URL;
   const browser = createBrowser(baseUrl);
   const serviceUrlOf: ServiceUrlOf = ({ protocol, headers }) => baseUrl ?? `${protocol}://${headers.host ?? ''}`;
-  const pageHandler = createPageHandler(core, browser, serviceUrlOf);
+  const { createHandler, showError } = createPageHandler(core, browser, serviceUrlOf);
   const signInHandler = createSignInHandler(browser, keyring, people.sessions, people.signIn, clock, serviceUrlOf);
 
   const pages = createPages(core);
@@ -168,15 +186,22 @@ export function dashboardRoutes(core: Core): Router {
     next();
   });
   router.use(assetRoutes());
+  router.use((request, _response, next) => withNumbersOf(request.acceptsLanguages()[0], next));
   // Large forms are read only from people who have signed in.
   for (const { path, bodyLimit } of pages)
     if (bodyLimit !== undefined) router.post(path, requireSession, formParser(bodyLimit));
   router.use(formParser(BODY_LIMIT));
   router.get('/', (_request, response) => response.redirect(303, '/dashboard/home'));
-  for (const route of signInPages(core)) router[route.method](route.path, signInHandler(route));
-  for (const route of pages) router[route.method](route.path, pageHandler(route));
+  for (const route of signInPages(core, firstRun)) router[route.method](route.path, signInHandler(route));
+  for (const route of pages) router[route.method](route.path, createHandler(route));
   router.use(formRedirects(pages));
-  router.use((_request, response) => void errorPage(response, 'absent'));
-  router.use(createErrorHandler(log));
+  router.use((request, response) => showError(request, response, 'absent'));
+  router.use(((error, request, response, next) => {
+    if (response.headersSent) return next(error);
+    const kind = kindOf(error);
+    if (kind === 'away' || kind === 'failure')
+      log.error({ err: describeError(error), requestId: requestIdOf(response) }, 'page failed');
+    return showError(request, response, kind);
+  }) as ErrorRequestHandler);
   return router;
 }

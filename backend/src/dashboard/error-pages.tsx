@@ -1,12 +1,23 @@
-import type { Response } from 'express';
+/** Pages for errors: what happened, and what to do next. */
+import type { Request, Response } from 'express';
+import type { Person } from '../modules/people/person.js';
+import { requestIdOf } from '../platform/http/request-log.js';
+import { Entrance } from './components/entrance.js';
+import { PageHead } from './components/page-head.js';
+import { SearchForm } from './components/search.js';
+import { page } from './page.js';
 import { renderBare } from './render.js';
 
 const ERROR_TEXTS = {
-  absent: { status: 404, title: 'Page not found', text: 'It may have moved, or it belongs to another account.' },
+  absent: {
+    status: 404,
+    title: 'Page not found',
+    text: 'It may have been deleted, or it belongs to another account.',
+  },
   right: {
     status: 403,
     title: "You don't have permission to do this",
-    text: 'Ask an owner of the account to do it, or to change your role on the People page.',
+    text: 'Your role does not allow it. Ask an owner of the account to do it, or to change your role.',
   },
   form: {
     status: 403,
@@ -26,19 +37,69 @@ const ERROR_TEXTS = {
   },
 };
 
-export function errorPage(response: Response, kind: keyof typeof ERROR_TEXTS): void {
+export type ErrorKind = keyof typeof ERROR_TEXTS;
+
+/** Operators find the request in the server log by its ID. */
+const RequestId = ({ response }: { readonly response: Response }) => (
+  <p class="quiet small">
+    Request ID: <code>{requestIdOf(response)}</code>
+  </p>
+);
+
+/** An error on a page with navigation and search. */
+export function errorReply(response: Response, kind: ErrorKind, { role, email }: Person) {
   const { status, title, text } = ERROR_TEXTS[kind];
+  const leads: Partial<Record<ErrorKind, string>> = {
+    right: `${text} You are signed in as ${email} (${role}).`,
+    absent: `${text} Check the address, or search for what you need.`,
+  };
+  const content = (
+    <div class="error-page">
+      <p class="status-code" aria-hidden="true">
+        {status}
+      </p>
+      <PageHead title={title} lead={leads[kind] ?? text} />
+      {kind === 'absent' && <SearchForm text="" />}
+      <p class="actions">
+        <a class={kind === 'absent' ? 'button subtle' : 'button'} href="/dashboard/home">
+          Go to Home
+        </a>
+        {kind === 'right' && (
+          <a class="button subtle" href="/dashboard/account">
+            Switch accounts
+          </a>
+        )}
+        {kind === 'absent' && (
+          <a class="button subtle" href="/docs">
+            Documentation
+          </a>
+        )}
+      </p>
+      {kind === 'failure' && <RequestId response={response} />}
+    </div>
+  );
+  return page(title, content, status);
+}
+
+/** Sends an error page that needs no database: for people who are not signed in, and while the database is down. */
+export function errorPage({ originalUrl, method }: Request, response: Response, kind: ErrorKind): void {
+  const { status, title, text } = ERROR_TEXTS[kind];
+  const isFailure = status >= 500;
   const html = renderBare(
     title,
-    <>
-      <h1>{title}</h1>
-      <p class="lead">{text}</p>
-      <p>
-        <a class="button" href="/dashboard">
-          Back to the dashboard
+    <Entrance title={title} lead={kind === 'absent' ? `${text} Check the address, or sign in to search.` : text}>
+      <p class="actions">
+        {isFailure && method === 'GET' && (
+          <a class="button" href={originalUrl}>
+            Try again
+          </a>
+        )}
+        <a class={isFailure ? 'button subtle' : 'button'} href="/dashboard/home">
+          {isFailure ? 'Go to Home' : 'Sign in'}
         </a>
       </p>
-    </>,
+      {isFailure && <RequestId response={response} />}
+    </Entrance>,
   );
   response.status(status).type('html').send(html);
 }

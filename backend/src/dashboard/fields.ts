@@ -1,3 +1,4 @@
+import { parseRecipient } from '../modules/recipients/recipient.js';
 import { mailboxOf } from '../modules/people/person.js';
 import { FieldError } from './form.js';
 
@@ -5,6 +6,15 @@ export function parseEmail(text: string): string {
   const mailbox = mailboxOf(text);
   if (!mailbox) throw new FieldError('Enter an email address, such as ana@example.com.');
   return mailbox.email;
+}
+
+/** Parses the number of a phone that can receive SMS. An empty text is allowed. */
+export function parseOptionalPhone(text: string): string {
+  if (text.trim() === '') return '';
+  const recipient = parseRecipient(text.trim());
+  const isPhone = recipient?.type === 'phone' && recipient.assigned && !recipient.rejectedKind && !recipient.landline;
+  if (!isPhone) throw new FieldError('Enter a mobile number with its country code, such as +49 151 23456789.');
+  return recipient.address;
 }
 
 /** Parses a verification or recovery code. Removes spaces and dashes. */

@@ -33,12 +33,13 @@ export const filledForm = (values: FormState['typed'], errors: FormState['errors
 
 export const EMPTY_FORM = filledForm({});
 
+/** Reads a form's fields. The values of a field with several values are separated by commas. */
 export function readForm<const F extends Fields>(fields: F, body: FormBody): ReadForm<F> {
   const typed: Record<string, string> = {};
   const errors: Record<string, string> = {};
   const values: Record<string, unknown> = {};
   for (const [name, reader] of Object.entries(fields)) {
-    typed[name] = textOf(body, name);
+    typed[name] = (body[name] ?? []).filter(Boolean).join(', ').replace(/\r\n?/g, '\n');
     try {
       values[name] = reader(typed[name]);
     } catch (error) {

@@ -22,6 +22,8 @@ export interface Visit {
   /** The submitted form with sealed secrets, for pages that submit the form again. */
   readonly sealedBody: FormBody;
   readonly path: string;
+  /** When the page was requested, in epoch milliseconds. */
+  readonly now: number;
   /** Id of the element that htmx replaces; undefined if the browser requests a whole page. */
   readonly target: string | undefined;
   /** The token that `Form` adds to every form. */
@@ -59,7 +61,11 @@ export type PageReply =
   | { readonly kind: 'file'; readonly name: string; readonly type: string; readonly chunks: AsyncIterable<string> };
 
 /** Returns a whole page with navigation. Use status 422 for a form with errors, and 409 for an edit conflict. */
-export const page = (title: string, content: ComponentChildren, status = 200): PageReply => ({
+export const page = (
+  title: string,
+  content: ComponentChildren,
+  status = 200,
+): Extract<PageReply, { kind: 'page' }> => ({
   kind: 'page',
   title,
   content,

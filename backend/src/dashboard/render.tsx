@@ -33,6 +33,9 @@ export function renderPage(frame: Frame, visit: Visit, title: string, content: C
   )}`;
 }
 
+export const renderBareFragment = (content: ComponentChildren, formToken: string): string =>
+  render(<FormTokenProvider value={formToken}>{content}</FormTokenProvider>);
+
 export const renderFragment = (visit: Visit, content: ComponentChildren): string =>
   render(<SignedIn visit={visit}>{content}</SignedIn>);
 

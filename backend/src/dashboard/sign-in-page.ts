@@ -8,12 +8,24 @@ import type { SignInAttempt } from '../modules/people/sign-in-limits.js';
 import type { SignInMethod } from '../modules/people/sign-in-log.js';
 import type { FormBody } from './form.js';
 
+/** What the person entered in the first run; "" for an empty field. */
+export interface FirstRunFields {
+  /** The name of the account that the person will own. */
+  readonly name: string;
+  readonly phone: string;
+  readonly timeZone: string;
+}
+
 /** A requested code. It was only sent if someone with this email address may sign in. */
 interface RequestedCode {
   readonly email: string;
   readonly maskId: string;
   /** Whether the mail server was down when the code was requested. */
   readonly isEmailDown?: boolean;
+  /** The recipient whose messages the page for the code shows; undefined if this browser must not see them. */
+  readonly phone?: string | undefined;
+  /** Set in the first run. */
+  readonly firstRun?: FirstRunFields | undefined;
   readonly at: number;
 }
 
@@ -45,6 +57,8 @@ export interface SignInVisit {
   readonly requestId: string;
   /** URL at which the visitor's browser reaches the service, without a trailing slash. */
   readonly serviceUrl: string;
+  /** Whether the request comes from a browser on this machine. */
+  readonly isLocal: boolean;
   readonly person: Person | undefined;
   attemptOf(email: string): SignInAttempt;
 }
@@ -59,6 +73,7 @@ export type SignInReply =
       readonly status: number;
       readonly progress: ProgressUpdate;
     }
+  | { readonly kind: 'fragment'; readonly content: ComponentChildren }
   | {
       readonly kind: 'redirect';
       readonly to: string;
@@ -92,6 +107,8 @@ export const signedIn = (person: Person, method: string, to: string): SignInRepl
 export interface SignInRoute {
   readonly method: 'get' | 'post';
   readonly path: string;
+  /** Whether a token in the URL authenticates the request, which also comes from mail programs, without a form token. */
+  readonly isSignedLink?: boolean;
   readonly handler: (visit: SignInVisit) => SignInReply | Promise<SignInReply>;
 }
 

@@ -3,15 +3,16 @@ import { join, resolve } from 'node:path';
 import { operatorCommand } from './config/operator-command.js';
 import { random } from './crypto.js';
 import { Sqlite } from './db/sqlite-driver.js';
+import { ExpectedError } from './expected-error.js';
 
 export const DATABASE_FILE = 'passbell.sqlite';
 export const SECRET_KEY_FILE = 'secret.key';
 
 /** `DATA_DIR` or its database cannot be used, so the server cannot start. The message tells the operator what to do. */
-export class DataDirError extends Error {}
+export class DataDirError extends ExpectedError {}
 
 /** There is no database yet, and the caller must not create one. The message tells the operator what to do. */
-export class MissingDatabaseError extends Error {}
+export class MissingDatabaseError extends ExpectedError {}
 
 /** Returns how to create a database, for the message of a {@link MissingDatabaseError}. */
 export const howToCreate = (): string => `To create a new one, start the server or run: ${operatorCommand()} init`;

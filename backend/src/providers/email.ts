@@ -1,27 +1,25 @@
 /** Parts of emails that mail servers and email APIs have in common. */
 import { ProviderError, type Attachment, type OutgoingMessage } from './provider.js';
+import { matching, optional, required } from './provider-field.js';
 import type { ProviderField } from './provider-type.js';
 
 /** Matches an email address, or a name and an email address: `Harbor Books <codes@shop.example>`. */
 const SENDER = /^[^\p{Cc}<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/u;
 
-export const FROM: ProviderField = {
-  name: 'from',
-  label: 'Sender',
-  kind: 'text',
-  required: true,
-  help: 'Such as Harbor Books <codes@shop.example>.',
-  problem: (value) => (SENDER.test(value) ? undefined : 'must be an email address, or a name and <address>'),
-};
+export const FROM: ProviderField = matching(
+  required('from', 'Sender', 'Such as Harbor Books <codes@shop.example>.'),
+  SENDER,
+  'must be an email address, or a name and <address>',
+);
 
 export const DKIM_SELECTOR: ProviderField = {
-  name: 'dkimSelector',
-  label: 'DKIM selector',
-  kind: 'text',
+  ...matching(
+    optional('dkimSelector', 'DKIM selector'),
+    /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/i,
+    'must be a part of a DNS name',
+  ),
   advanced: true,
   help: 'The part of the name of your DKIM record before ._domainkey. Passbell only uses it to check the record.',
-  problem: (value) =>
-    /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/i.test(value) ? undefined : 'must be a part of a DNS name',
 };
 
 /** In the format in which most APIs expect it. */

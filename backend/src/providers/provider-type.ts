@@ -16,7 +16,7 @@ export interface ProviderField {
   readonly label: string;
   readonly kind: FieldKind;
   /** One sentence that says where to find the value, or what it changes. */
-  readonly help?: string;
+  readonly help?: string | undefined;
   /** Secret values are stored sealed, and are never shown again. */
   readonly secret?: boolean;
   readonly required?: boolean;
@@ -35,7 +35,7 @@ export interface ProviderField {
   /** Choices of another field with which this field is used. Forms hide it with other choices, if it has no value. */
   readonly usedWith?: { readonly field: string; readonly choices: readonly string[] };
   /** Value of an empty field. */
-  readonly default?: string;
+  readonly default?: string | undefined;
   /** Text in the form for a new provider, which most people only edit. */
   readonly initial?: string;
   /** Returns the problem with a non-empty value, such as `must start with AC`; undefined if it is valid. */

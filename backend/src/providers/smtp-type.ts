@@ -2,14 +2,12 @@ import { createConnection, type Socket } from 'node:net';
 import { AddressRejected, createAddressesOf, pinnedTo } from '../platform/http/checked-address.js';
 import { DKIM_SELECTOR, FROM } from './email.js';
 import { ProviderError } from './provider.js';
+import { choice, matching, optional, required } from './provider-field.js';
 import type { CredentialsCheck, ProviderContext, ProviderSettings, ProviderType } from './provider-type.js';
 import { createSmtpProvider, toProviderError } from './smtp.js';
 
-/**
- * `starttls`: encryption is required. `tls`: the connection is encrypted from the start. `none`: no encryption, for
- * servers on the same network.
- */
-const SECURITY = ['starttls', 'tls', 'none'] as const;
+/** `starttls` requires encryption. `tls` encrypts from the start. `none` is for servers on the same network. */
+const SECURITY = { starttls: 'STARTTLS (port 587)', tls: 'TLS (port 465)', none: 'None' };
 
 const addressesOf = createAddressesOf({ allowPrivate: false });
 
@@ -81,34 +79,24 @@ export const SMTP: ProviderType = {
   channels: ['EMAIL'],
   capabilities: { deliveryReports: false, lookUp: false },
   fields: [
+    matching(
+      required('host', 'Server', 'Such as smtp.example.com.'),
+      /^[A-Za-z0-9.-]+$|^\[[0-9A-Fa-f:.]+\]$/,
+      'must be a host name',
+    ),
     {
-      name: 'host',
-      label: 'Server',
-      kind: 'text',
-      required: true,
-      help: 'Such as smtp.example.com.',
-      problem: (value) => (/^[A-Za-z0-9.-]+$|^\[[0-9A-Fa-f:.]+\]$/.test(value) ? undefined : 'must be a host name'),
-    },
-    {
-      name: 'port',
-      label: 'Port',
+      ...optional('port', 'Port', 'Leave it empty for 587, or 465 with TLS.'),
       kind: 'number',
       connects: true,
-      help: 'Leave it empty for 587, or 465 with TLS.',
       problem: (value) => (Number(value) > 0 && Number(value) < 65_536 ? undefined : 'must be between 1 and 65535'),
     },
     {
-      name: 'security',
-      label: 'Encryption',
-      kind: 'choice',
+      ...choice('security', 'Encryption', SECURITY),
       connects: true,
-      choices: SECURITY,
-      default: 'starttls',
-      choiceLabels: { starttls: 'STARTTLS (port 587)', tls: 'TLS (port 465)', none: 'None' },
       help: 'Most mail servers use STARTTLS. Choose None only for a mail server on the same machine as Passbell.',
     },
-    { name: 'user', label: 'User name', kind: 'text', connects: true },
-    { name: 'password', label: 'Password', kind: 'text', secret: true },
+    { ...optional('user', 'User name'), connects: true },
+    { ...optional('password', 'Password'), secret: true },
     FROM,
     DKIM_SELECTOR,
   ],

@@ -1,6 +1,8 @@
 import { contentSids } from '../platform/config/config.js';
 import { ProviderError } from './provider.js';
-import { problemOf, type ProviderContext, type ProviderSettings, type ProviderType } from './provider-type.js';
+import { apiUrl, matching, optional, required, secret } from './provider-field.js';
+import type { ProviderContext, ProviderField, ProviderSettings, ProviderType } from './provider-type.js';
+import { problemOf } from './provider-type.js';
 import { createTwilio } from './twilio.js';
 import { receiveFromTwilio } from './twilio-callbacks.js';
 import { ERROR_PAGES } from './twilio-errors.js';
@@ -8,9 +10,8 @@ import { createTwilioSmsProvider } from './twilio-sms.js';
 import { createTwilioVoiceProvider } from './twilio-voice.js';
 import { createTwilioWhatsAppProvider } from './twilio-whatsapp.js';
 
-const matches = (pattern: RegExp, expected: string) => (value: string) =>
-  pattern.test(value) ? undefined : `must be ${expected}`;
-const phoneProblem = matches(/^\+[1-9]\d{6,14}$/, 'a phone number such as +14155550100');
+const phoneNumber = (field: ProviderField): ProviderField =>
+  matching(field, /^\+[1-9]\d{6,14}$/, 'must be a phone number such as +14155550100');
 
 function clientOf({ accountSid = '', authToken = '', apiUrl }: ProviderSettings, context: ProviderContext) {
   const { timeoutMs, clock, keyring, callbackUrl: urlFor, onReply } = context;
@@ -26,46 +27,35 @@ export const TWILIO: ProviderType = {
   channels: ['SMS', 'WHATSAPP', 'VOICE'],
   capabilities: { deliveryReports: true, inbound: true, lookUp: true },
   fields: [
+    matching(
+      required('accountSid', 'Account SID', 'On the first page of the Twilio Console.'),
+      /^AC[0-9a-fA-F]{32}$/,
+      'must be AC followed by 32 hexadecimal digits',
+    ),
+    secret('authToken', 'Auth token'),
+    optional('smsFrom', 'SMS sender', 'Number or sender name. Turns SMS on.'),
+    matching(
+      optional(
+        'messagingServiceSid',
+        'Messaging service',
+        'Chooses the SMS sender for each message. Replaces the fixed sender.',
+      ),
+      /^MG[0-9a-fA-F]{32}$/,
+      'must be MG followed by 32 hexadecimal digits',
+    ),
+    phoneNumber(optional('whatsappFrom', 'WhatsApp number')),
+    matching(
+      optional('whatsappContentSid', 'WhatsApp template for codes', 'Variable 1 of the template is the code.'),
+      /^HX[0-9a-fA-F]{32}$/,
+      'must be HX followed by 32 hexadecimal digits',
+    ),
     {
-      name: 'accountSid',
-      label: 'Account SID',
-      kind: 'text',
-      required: true,
-      problem: matches(/^AC[0-9a-fA-F]{32}$/, 'AC and 32 hex digits'),
-      help: 'On the first page of the Twilio Console.',
-    },
-    { name: 'authToken', label: 'Auth token', kind: 'text', required: true, secret: true },
-    { name: 'smsFrom', label: 'SMS sender', kind: 'text', help: 'Number or sender name. Turns SMS on.' },
-    {
-      name: 'messagingServiceSid',
-      label: 'Messaging service',
-      kind: 'text',
-      problem: matches(/^MG[0-9a-fA-F]{32}$/, 'MG and 32 hex digits'),
-      help: 'Chooses the SMS sender for each message. Replaces the fixed sender.',
-    },
-    { name: 'whatsappFrom', label: 'WhatsApp number', kind: 'text', problem: phoneProblem },
-    {
-      name: 'whatsappContentSid',
-      label: 'WhatsApp template for codes',
-      kind: 'text',
-      problem: matches(/^HX[0-9a-fA-F]{32}$/, 'HX and 32 hex digits'),
-      help: 'Its variable 1 is the code.',
-    },
-    {
-      name: 'whatsappTemplates',
-      label: 'WhatsApp templates for notifications',
-      kind: 'text',
-      problem: (value) => problemOf(() => contentSids(value)),
+      ...optional('whatsappTemplates', 'WhatsApp templates for notifications'),
       help: 'Names with SIDs, such as order_shipped=HX…,order_shipped.de=HX….',
+      problem: (value) => problemOf(() => contentSids(value)),
     },
-    { name: 'voiceFrom', label: 'Number to call from', kind: 'text', problem: phoneProblem },
-    {
-      name: 'apiUrl',
-      label: 'Address of the API',
-      kind: 'url',
-      operatorOnly: true,
-      help: 'Change it only to use a proxy or a test server.',
-    },
+    phoneNumber(optional('voiceFrom', 'Number to call from')),
+    apiUrl(),
   ],
 
   problem: ({ smsFrom, messagingServiceSid, whatsappFrom, voiceFrom }) =>

@@ -3,19 +3,21 @@ import { PieceAuth, Property } from '@activepieces/pieces-framework';
 import { Passbell } from '../../node/src/index.js';
 import { describeFailure, type OperationName } from '../../connectors/operations.js';
 
+const RETRY = 'Retries of the same run return the same result for 24 hours. A new run tries again.';
 const WORDS = {
   connection: 'the connection',
   flow: 'flow',
   app: 'Activepieces',
-  retry: 'Retries of the same run return the same result for 24 hours. A new run tries again.',
-  token: 'Use the token from a successful Verify OTP.',
+  retry: RETRY,
+  unknown: `The message may have been sent. ${RETRY}`,
+  token: 'Use the token from a successful Verify Code.',
   step: 'this step',
 };
 
-export const failureOf = (name: OperationName, error: unknown) => describeFailure(WORDS, name, error);
+export const failureOf = (name: OperationName | undefined, error: unknown) => describeFailure(WORDS, name, error);
 
 /** Returns an error that says what happened and what to do. It contains no secrets, because Activepieces shows it as a whole. */
-export function readableError(name: OperationName, error: unknown): Error {
+export function readableError(name: OperationName | undefined, error: unknown): Error {
   const { error: text, message } = failureOf(name, error);
   return new Error(`${text}. ${message}`.trim());
 }
@@ -49,7 +51,7 @@ export const auth = PieceAuth.CustomAuth({
       await clientFor(credentials).listWebhooks();
       return { valid: true };
     } catch (error) {
-      return { valid: false, error: readableError('send', error).message };
+      return { valid: false, error: readableError(undefined, error).message };
     }
   },
 });

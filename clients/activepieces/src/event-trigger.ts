@@ -34,7 +34,7 @@ export const eventTrigger = createTrigger({
       const { webhookId, secret } = await clientFor(props).createWebhook({ url: webhookUrl, events });
       await store.put<Webhook>(STORED, { webhookId, secret });
     } catch (error) {
-      throw readableError('send', error);
+      throw readableError(undefined, error);
     }
   },
   async onDisable({ auth: { props }, store }) {
@@ -45,7 +45,8 @@ export const eventTrigger = createTrigger({
       .removeWebhook(webhook.webhookId)
       .catch((error: unknown) => {
         // It was already deleted.
-        if (!(error instanceof PassbellError) || !error.code.includes('NOT_FOUND')) throw readableError('send', error);
+        if (!(error instanceof PassbellError) || !error.code.includes('NOT_FOUND'))
+          throw readableError(undefined, error);
       });
   },
   /** Returns nothing for a request without a valid signature. Activepieces ignores an event that arrives twice. */

@@ -53,18 +53,16 @@ function fieldOf(operation: OperationName, name: keyof typeof FIELDS, required: 
   const description = FIELDS[name] as Description;
   const texts = textsOf(description, required);
   if (name === 'templateType') return dropdown(texts, templatesFor(operation));
+  if (name === 'idempotencyKey')
+    return Property.ShortText({
+      ...texts,
+      description: `${texts.description} If empty, this step sends the same message only once in each run.`,
+    });
   if (name === 'sendAt') return Property.DateTime(texts);
   return description.choices === undefined
     ? Property.ShortText(texts)
     : dropdown(texts, Object.entries(CHOICES[description.choices]));
 }
-
-const idempotencyKey = Property.ShortText({
-  displayName: 'Idempotency Key',
-  description:
-    'The same request with the same key is sent only once in 24 hours. If empty, this step sends the same message only once in each run.',
-  required: false,
-});
 
 /** Returns the fields of an operation. */
 export function fieldsOf(operation: OperationName) {
@@ -73,7 +71,6 @@ export function fieldsOf(operation: OperationName) {
     ...required.map((name) => [name, fieldOf(operation, name, true)] as const),
     ...(required.includes('templateType') ? [['variables', variablesField] as const] : []),
     ...optional.map((name) => [name, fieldOf(operation, name, false)] as const),
-    ...(operation === 'verify' ? [] : [['idempotencyKey', idempotencyKey] as const]),
   ];
   return Object.fromEntries(fields);
 }

@@ -31,6 +31,12 @@ export const CHOICES = {
 /** Fields of steps. `parameter` is the name in the API if it differs. */
 export const FIELDS = {
   to: { label: 'To', help: 'One phone number with its country code, or one email address.', sample: '+14155550123' },
+  recipients: {
+    label: 'To',
+    parameter: 'to',
+    help: 'One or more phone numbers with their country code, or email addresses, separated by commas. Each recipient gets a separate message.',
+    sample: '+14155550123',
+  },
   channel: {
     label: 'Channel',
     parameter: 'authWay',
@@ -66,7 +72,7 @@ export const FIELDS = {
   },
   maskId: {
     label: 'Verification ID',
-    help: 'Instead of Recipient, the Verification ID that Send OTP returned, to check the code of that step only.',
+    help: 'Instead of Recipient, the Verification ID that Send Code returned, to check the code of that step only.',
   },
   code: { label: 'Code', parameter: 'otp', help: 'The code that the person entered.', sample: '042137' },
   templateType: { label: 'Template', help: 'Message to send.' },
@@ -94,69 +100,128 @@ export const FIELDS = {
     help: 'How long to wait for the code. If empty, 15 minutes.',
     sample: '15',
   },
+  idempotencyKey: {
+    label: 'Idempotency Key',
+    help: 'The same request with the same key is sent only once in 24 hours.',
+    sample: 'order-A-1001-shipped',
+  },
+  messageId: { label: 'Message ID', help: 'The Message ID that a step returned when it sent the message.' },
+  session: { label: 'Session Token', parameter: 'token', help: 'The session token that Verify Code returned.' },
+  from: {
+    label: 'First Day',
+    help: 'First day, in the time zone of the account. If empty, 29 days before the last day.',
+    sample: '2026-01-01',
+  },
+  until: {
+    label: 'Last Day',
+    parameter: 'to',
+    help: 'Last day, in the time zone of the account. If empty, today.',
+    sample: '2026-01-31',
+  },
 } as const;
 
 /** Operations with the method of the Node client, and the names of their fields. */
 export const OPERATIONS = {
   send: {
-    label: 'Send OTP',
+    label: 'Send Code',
     help: 'Sends a verification code by SMS, WhatsApp, voice call or email.',
     method: 'sendOtp',
     required: ['to'],
-    optional: ['channel', 'otpLength', 'expiry', 'ownCode', 'language', 'clientIp', 'reference'],
+    optional: ['channel', 'otpLength', 'expiry', 'ownCode', 'language', 'clientIp', 'reference', 'idempotencyKey'],
   },
   verify: {
-    label: 'Verify OTP',
+    label: 'Verify Code',
     help: 'Checks the code that a person entered and starts a session.',
     method: 'verifyOtp',
     required: ['code'],
     optional: ['recipient', 'maskId'],
   },
   wait: {
-    label: 'Send OTP and Wait for Response',
+    label: 'Send Code and Wait for Response',
     help: 'Sends a code, and waits until the person enters it on a page of your Passbell server.',
     method: 'sendOtp',
     required: ['to'],
-    optional: ['channel', 'waitMinutes', 'redirectUrl', 'otpLength', 'expiry', 'language', 'clientIp', 'reference'],
+    optional: [
+      'channel',
+      'waitMinutes',
+      'redirectUrl',
+      'otpLength',
+      'expiry',
+      'language',
+      'clientIp',
+      'reference',
+      'idempotencyKey',
+    ],
   },
   notifyOrder: {
     label: 'Send Order Notification',
     help: 'Sends a message about an order, such as a shipping notice.',
     method: 'sendOrderNotification',
     required: ['to', 'templateType'],
-    optional: ['channel', 'language', 'sendAt', 'reference', 'attachmentUrl'],
+    optional: ['channel', 'language', 'sendAt', 'reference', 'attachmentUrl', 'idempotencyKey'],
   },
   notifyInvoice: {
     label: 'Send Invoice Notification',
     help: 'Sends a message about an invoice, such as a reminder.',
     method: 'sendInvoiceNotification',
     required: ['to', 'templateType'],
-    optional: ['channel', 'language', 'sendAt', 'reference', 'attachmentUrl'],
+    optional: ['channel', 'language', 'sendAt', 'reference', 'attachmentUrl', 'idempotencyKey'],
+  },
+  verifyToken: {
+    label: 'Verify Token',
+    help: 'Finds the user of a session token. Fails if the token is no longer valid.',
+    method: 'verifyToken',
+    required: ['session'],
+    optional: [],
+  },
+  revoke: {
+    label: 'Revoke Session',
+    help: 'Ends a session immediately. Its token is then rejected.',
+    method: 'revokeSession',
+    required: ['session'],
+    optional: [],
+  },
+  cancel: {
+    label: 'Cancel Scheduled Message',
+    help: 'Cancels a notification that has not been sent yet.',
+    method: 'cancelMessage',
+    required: ['messageId'],
+    optional: [],
+  },
+  usage: {
+    label: 'Find Usage',
+    help: 'Finds the number of messages and codes, and their cost, by day and channel.',
+    method: 'getUsage',
+    required: [],
+    optional: ['from', 'until'],
   },
 } as const;
 
 export const EVENTS = {
-  'otp.verified': { label: 'OTP Verified', help: 'A person entered the correct code.' },
-  'otp.locked': { label: 'OTP Locked', help: 'A code was locked after too many wrong codes.' },
-  'otp.canceled': { label: 'OTP Canceled', help: 'A code was canceled with the API.' },
-  'message.accepted': { label: 'Message Accepted', help: 'A provider accepted a code or a notification.' },
+  'otp.verified': { label: 'Code Verified', help: 'A person enters the correct code.' },
+  'otp.locked': { label: 'Code Locked', help: 'A code is locked after too many wrong codes.' },
+  'otp.canceled': { label: 'Code Canceled', help: 'A code is canceled with the API.' },
+  'message.accepted': { label: 'Message Accepted', help: 'A provider accepts a code or a notification.' },
   'message.delivered': {
     label: 'Message Delivered',
-    help: 'A provider reported that a code or a notification was delivered. Mail servers (SMTP) and many mobile networks never report it.',
+    help: 'A provider reports that a code or a notification was delivered. Mail servers (SMTP) and many mobile networks never report it.',
   },
-  'message.failed': { label: 'Message Failed', help: 'A code or a notification could not be delivered.' },
-  'fraud.paused': { label: 'Messages Paused for Fraud', help: 'The fraud guard or a person has paused messages.' },
+  'message.failed': { label: 'Message Failed', help: 'A code or a notification cannot be delivered, or expires.' },
+  'fraud.paused': {
+    label: 'Messages Paused for Fraud',
+    help: 'The fraud guard or a person pauses messages to a prefix, a country or everyone.',
+  },
   'fraud.refused': {
     label: 'Messages Refused for Fraud',
-    help: 'The fraud guard has refused messages. At most once a day.',
+    help: 'The fraud guard refuses messages. At most once a day.',
   },
   'recipient.opted_out': {
     label: 'Recipient Opted Out',
-    help: 'A recipient stopped order notifications on a channel, for example with the reply STOP.',
+    help: 'A recipient stops order notifications on a channel, for example with the reply STOP.',
   },
   'recipient.opted_in': {
     label: 'Recipient Opted In',
-    help: 'A recipient allowed order notifications on a channel again.',
+    help: 'A recipient allows order notifications on a channel again.',
   },
 } as const;
 
@@ -214,9 +279,8 @@ export const ADVICE = {
   OVERLOADED: 'Try again later.',
   SERVICE_UNAVAILABLE: 'Try again later. {retry}',
   INTERNAL_ERROR: 'Ask the operator of your Passbell server.',
-  CONNECTION_FAILED:
-    'Check the Base URL in {connection}, and that the server is running. The message may have been sent. {retry}',
-  TIMED_OUT: 'The server did not respond in time. The message may have been sent. {retry}',
+  CONNECTION_FAILED: 'Check the Base URL in {connection}, and that the server is running. {unknown}',
+  TIMED_OUT: 'The server did not respond in time. {unknown}',
   UNEXPECTED_REPLY:
     'Check the Base URL in {connection}. It must be the address of your Passbell server, such as https://otp.example.com.',
 } as const;

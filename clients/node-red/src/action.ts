@@ -1,7 +1,7 @@
 /** Shared code of the nodes that call Passbell: evaluates fields, builds outputs, and routes failures. */
-import type { Passbell } from '../../node/src/index.js';
 import {
-  keyOf,
+  callOperation as call,
+  keyFor,
   notVerified,
   operationOf,
   requestOf,
@@ -57,9 +57,8 @@ async function evaluateFields(RED: NodeRed, context: Pick<Context, 'node' | 'con
     // A missing property of the message is empty, as in other nodes.
     return value === '' || value === undefined ? '' : evaluate(RED, node, message, { value, type });
   };
-  const names = [...required, ...optional, 'idempotencyKey'];
   const inputs = Object.fromEntries(
-    await Promise.all(names.map(async (field) => [field, await valueOf(field)] as const)),
+    await Promise.all([...required, ...optional].map(async (field) => [field, await valueOf(field)] as const)),
   );
   if (!required.includes('templateType')) return inputs;
   const stored = (config.variables ?? {}) as Record<string, TypedValue>;
@@ -69,19 +68,11 @@ async function evaluateFields(RED: NodeRed, context: Pick<Context, 'node' | 'con
       .filter((variable) => stored[variable] && stored[variable].value !== '')
       .map(async (variable) => [variable, await evaluate(RED, node, message, stored[variable]!)] as const),
   );
-  const filled = variables.filter(([, value]) => value !== undefined && value !== null && value !== '');
-  return { ...inputs, variables: Object.fromEntries(filled.map(([variable, value]) => [variable, String(value)])) };
+  return { ...inputs, variables: Object.fromEntries(variables) };
 }
 
-/** The methods of the client that an operation can name. */
-type Method = (request: never, options: { idempotencyKey: string }) => Promise<object>;
-
-/** Calls the operation's method of the Node client, which retries it with the same Idempotency-Key. */
-export function callOperation({ server, name, request, idempotencyKey }: Context): Promise<Record<string, unknown>> {
-  const client = server.client();
-  const method = client[operationOf(name).method as keyof Passbell] as unknown as Method;
-  return method.call(client, request as never, { idempotencyKey }) as Promise<Record<string, unknown>>;
-}
+export const callOperation = ({ server, name, request, idempotencyKey }: Context) =>
+  call(server.client(), name, request, idempotencyKey);
 
 export interface Action {
   readonly type: string;
@@ -102,11 +93,9 @@ export function registerAction(RED: NodeRed, action: Action): void {
       try {
         const server = RED.nodes.getNode(String(config.server)) as ServerNode | null;
         if (!server) throw new Error('Choose a Passbell server in this node');
-        const inputs = await evaluateFields(RED, { node: this, config, message, name });
-        const { variables, ...fields } = inputs as Inputs & { variables?: object };
-        const request = { ...requestOf(name, fields), ...(variables && { variables }) };
-        const own = String(inputs.idempotencyKey ?? '').trim();
-        const idempotencyKey = own ? encodeURIComponent(own) : keyOf(server.secret(), this.id, message._msgid, request);
+        const inputs: Inputs = await evaluateFields(RED, { node: this, config, message, name });
+        const request = requestOf(name, inputs, inputs.variables as Inputs | undefined);
+        const idempotencyKey = keyFor(inputs, server.secret(), this.id, message._msgid, request);
         await action.run({ node: this, config, server, message, inputs, name, request, idempotencyKey, send });
         this.status({});
         done();

@@ -82,7 +82,6 @@ globalThis.passbellEditor = ((description) => {
   function prepare(node, operation, outputs) {
     const { required, optional } = operations[operation];
     for (const name of [...required, ...optional]) if (name !== 'templateType') makeTyped(name, typesOf(name));
-    if (input('idempotencyKey').length > 0) makeTyped('idempotencyKey', TYPES);
     input('failures').on('change', () =>
       input('outputs').val(outputs + (input('failures').val() === 'output' ? 1 : 0)),
     );

@@ -70,7 +70,7 @@ export function registerEvents(RED: NodeRed): void {
     let retry: NodeJS.Timeout | undefined;
     const startOrRetry = (): Promise<void> =>
       start().catch((error: unknown) => {
-        const failure = failureOf('send', error);
+        const failure = failureOf(undefined, error);
         this.status({ fill: 'red', shape: 'ring', text: failure.error });
         this.error(`${failure.error}. ${failure.message}`.trim());
         // Passbell may start later than Node-RED.
@@ -89,7 +89,7 @@ export function registerEvents(RED: NodeRed): void {
         await server?.client().removeWebhook(webhook.webhookId);
       };
       remove().then(done, (error: unknown) => {
-        this.warn(failureOf('send', error).error);
+        this.warn(failureOf(undefined, error).error);
         done();
       });
     });

@@ -107,15 +107,15 @@ function parse(status: number, text: string, requestId: string): Success | Schem
   }
   if (typeof (body as Success | undefined)?.success === 'boolean') return body as Success | Schemas['Failure'];
   if (status >= 500) throw new PassbellError('CONNECTION_FAILED', `a proxy replied with HTTP ${status}`, { requestId });
-  const message = `HTTP ${status} is not a reply from Passbell. Check baseUrl.`;
-  throw new PassbellError('UNEXPECTED_REPLY', message, { requestId });
+  const message = `HTTP ${status} is not a reply from Passbell`;
+  throw new PassbellError('UNEXPECTED_REPLY', message, { hint: 'Check baseUrl.', requestId });
 }
 
 /** Throws an error that names the option if a value cannot be sent in a header. */
 function assertHeaderValues(values: object): void {
   for (const [name, value] of Object.entries(values))
     if (value !== undefined && !/^[\x20-\x7e]+$/.test(String(value)))
-      throw new TypeError(`Passbell: ${name} must contain only printable ASCII characters`);
+      throw new TypeError(`Passbell: ${name} must be one or more printable ASCII characters`);
 }
 
 const metaOf = (headers: Headers, requestId: string, { warnings = [] }: Success | Schemas['Failure']): ReplyMeta => ({

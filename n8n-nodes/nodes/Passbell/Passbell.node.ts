@@ -35,7 +35,7 @@ const named = (names: readonly string[]): string =>
   JSON.stringify(names.map((displayName) => ({ type: NodeConnectionTypes.Main, displayName })));
 
 /**
- * Verify OTP has a second output for rejected codes, unless the node is set to fail for them. Send OTP and Wait for
+ * Verify Code has a second output for rejected codes, unless the node is set to fail for them. Send Code and Wait for
  * Response has three outputs.
  */
 const OUTPUTS = `={{ $parameter.resource === "otp" && $parameter.operation === "${SEND_AND_WAIT}"
@@ -106,7 +106,7 @@ export class Passbell implements INodeType {
     defaultVersion: 1.2,
     // The operation, in words.
     subtitle:
-      '={{ ({ cancel: "Cancel Message", getStatus: "Get Message Status", getAll: "Get Many Messages", getUsage: "Get Usage", sendOrder: "Send Order Notification", sendInvoice: "Send Invoice Notification", send: "Send OTP", sendCodeAndWait: "Send OTP and Wait for Response", verify: "Verify OTP", verifyToken: "Verify Session Token", revoke: "Revoke Session" })[$parameter.operation] }}',
+      '={{ ({ cancel: "Cancel Message", getStatus: "Get Message Status", getAll: "Get Many Messages", getUsage: "Get Usage", sendOrder: "Send Order Notification", sendInvoice: "Send Invoice Notification", send: "Send Code", sendCodeAndWait: "Send Code and Wait for Response", verify: "Verify Code", verifyToken: "Verify Token", revoke: "Revoke Session" })[$parameter.operation] }}',
     description:
       'Send and verify one-time passcodes, check session tokens, and notify customers about orders and invoices',
     defaults: { name: 'Passbell' },
@@ -130,9 +130,9 @@ export class Passbell implements INodeType {
         type: 'options',
         noDataExpression: true,
         options: [
+          { name: 'Code', value: 'otp' },
           { name: 'Message', value: 'message' },
           { name: 'Notification', value: 'notification' },
-          { name: 'OTP', value: 'otp' },
           { name: 'Session', value: 'session' },
           { name: 'Usage', value: 'usage' },
         ],

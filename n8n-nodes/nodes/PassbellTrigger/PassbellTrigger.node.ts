@@ -11,6 +11,7 @@ import {
 import { testCredential } from '../shared/credential-test';
 import { adviceFor } from '../shared/failure';
 import { asErrorResponse, callPassbell, type Request } from '../shared/transport';
+import { EVENTS } from '../shared/generated/connectors';
 import { CHANNELS } from '../shared/properties';
 import { channelOf } from '../shared/send-reply';
 import { templateOptions } from '../Passbell/resources/template-fields';
@@ -64,6 +65,10 @@ const TEMPLATE_OPTIONS = [
   ...templateOptions('invoice'),
 ].sort((a, b) => a.name.localeCompare(b.name));
 
+const EVENT_OPTIONS = Object.entries(EVENTS)
+  .map(([value, { label, help }]) => ({ name: label, value, description: help }))
+  .sort((a, b) => a.name.localeCompare(b.name));
+
 const sameEvents = (a: string[], b: string[]): boolean => [...a].sort().join() === [...b].sort().join();
 
 /** Returns the data of the reply; throws a failure with advice, which stops the activation. */
@@ -102,43 +107,7 @@ export class PassbellTrigger implements INodeType {
         name: 'events',
         type: 'multiOptions',
         required: true,
-        options: [
-          { name: 'Code Canceled', value: 'otp.canceled', description: 'A code was canceled with the API' },
-          { name: 'Code Locked', value: 'otp.locked', description: 'A code was locked after too many wrong codes' },
-          { name: 'Code Verified', value: 'otp.verified', description: 'A person entered the correct code' },
-          {
-            name: 'Fraud Paused',
-            value: 'fraud.paused',
-            description: 'The fraud guard or a person paused messages to a prefix, a country or everyone',
-          },
-          {
-            name: 'Fraud Refused',
-            value: 'fraud.refused',
-            description: 'The fraud guard refused messages. Starts the workflow at most once a day.',
-          },
-          { name: 'Message Accepted', value: 'message.accepted', description: 'A provider accepted the message' },
-          {
-            name: 'Message Delivered',
-            value: 'message.delivered',
-            description:
-              'The provider reported the delivery. Mail servers (SMTP) and many mobile networks never report it.',
-          },
-          {
-            name: 'Message Failed',
-            value: 'message.failed',
-            description: 'No provider could deliver the message, or it expired',
-          },
-          {
-            name: 'Recipient Opted In',
-            value: 'recipient.opted_in',
-            description: 'A recipient allowed order notifications on a channel again',
-          },
-          {
-            name: 'Recipient Opted Out',
-            value: 'recipient.opted_out',
-            description: 'A recipient stopped order notifications on a channel, for example with the reply STOP',
-          },
-        ],
+        options: EVENT_OPTIONS,
         default: [],
         description: 'Events that start the workflow. Passbell must be able to reach this n8n instance.',
       },

@@ -12,11 +12,11 @@ const TIMEOUT_MS = 15_000;
 
 async function call(context: ICredentialTestFunctions, credential: ICredentialDataDecryptedObject): Promise<Outcome> {
   const { appKey, appSecret, baseUrl } = credential;
-  const clean = (value: unknown) => String(value ?? '').trim();
+  const clean = (value: unknown) => String(value ?? '').replace(/[^!-~]/g, '');
   try {
     const { statusCode, body } = await context.helpers.request({
       method: 'GET',
-      uri: `${apiUrl(clean(baseUrl))}/application`,
+      uri: `${apiUrl(String(baseUrl ?? ''))}/application`,
       headers: { clientId: clean(appKey), clientSecret: clean(appSecret) },
       json: true,
       timeout: TIMEOUT_MS,

@@ -17,19 +17,23 @@ export interface Failure {
   attemptsLeft?: number;
   /** After the last wrong code: seconds for which the verification is locked. */
   lockedForSeconds?: number;
+  /** Whether a message may have been sent, although there is no reply. */
+  mayBeSent?: boolean;
 }
 
 /** Errors that the node itself detects. */
 type NodeCode = 'UNREACHABLE' | 'GATEWAY' | 'NOT_PASSBELL' | 'NO_CREDENTIAL' | 'INVALID_INPUT' | 'WRONG_RECIPIENT';
 type ErrorCode = keyof typeof ERRORS | NodeCode;
 
+const RETRY = "Retry On Fail in this node's settings does not send a second message.";
 /** Words of n8n in the advice that all hosts have. */
 const WORDS: Readonly<Record<string, string>> = {
   connection: 'the Passbell credential',
   flow: 'workflow',
   app: 'n8n',
-  retry: "Retry On Fail in this node's settings does not send a second message.",
-  token: 'Use the token from a successful Verify OTP.',
+  retry: RETRY,
+  unknown: `The message may have been sent. ${RETRY}`,
+  token: 'Use the token from a successful Verify Code.',
 };
 
 /** Advice that only this node has. For codes without advice here or in `SHARED`, the server's hint is shown. */
@@ -48,19 +52,20 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
     'Passbell must be able to reach this n8n instance. Set the public address of n8n (WEBHOOK_URL), or allow private addresses on the Passbell server (WEBHOOKS_ALLOW_PRIVATE).',
   OVERLOADED: 'Set the Max Wait When Rate-Limited option, or try again later.',
   UNREACHABLE: SHARED.CONNECTION_FAILED,
-  GATEWAY: 'The Passbell server may be down or restarting. The message may have been sent. {retry}',
+  GATEWAY: 'The Passbell server may be down or restarting. {unknown}',
   NO_CREDENTIAL: 'Select a Passbell credential in this node.',
   WRONG_RECIPIENT: SHARED.INTERNAL_ERROR,
   NOT_PASSBELL: SHARED.UNEXPECTED_REPLY,
 };
 
 /** Advice on how to fix a failure. */
-export function adviceFor({ code, hint, field, lockedForSeconds }: Failure): string {
+export function adviceFor({ code, hint, field, lockedForSeconds, mayBeSent }: Failure): string {
   if (code === 'MISSING_PARAMETERS' && field !== undefined)
     return `${field} is empty. If it contains an expression, check its value for this item.`;
   if (lockedForSeconds !== undefined && hint !== undefined) return hint;
   const advice = ADVICE[code as ErrorCode] ?? (SHARED as Readonly<Record<string, string>>)[code];
-  if (advice !== undefined) return advice.replace(/\{(\w+)\}/g, (_all, word: string) => WORDS[word] ?? '');
+  const words: typeof WORDS = mayBeSent ? WORDS : { ...WORDS, unknown: '' };
+  if (advice !== undefined) return advice.replace(/\{(\w+)\}/g, (_all, word: string) => words[word] ?? '').trim();
   return hint ?? 'Fix the problem that the message describes, and run this item again.';
 }
 

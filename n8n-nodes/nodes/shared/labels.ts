@@ -3,6 +3,7 @@ import { VARIABLES } from './generated/templates';
 
 /** Labels of fields by the field's name in the contract. */
 const LABELS: Readonly<Record<string, string>> = {
+  to: FIELDS.to.label,
   clientId: 'App Key',
   clientSecret: 'App Secret',
   authWay: FIELDS.channel.label,

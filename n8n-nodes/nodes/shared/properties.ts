@@ -1,6 +1,12 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { CHOICES, FIELDS } from './generated/connectors';
 
+/** The texts of a field that all hosts have. n8n ends a description of one sentence without a period. */
+export const textsOf = (name: keyof typeof FIELDS) => {
+  const { label, help, sample = '' } = FIELDS[name] as { label: string; help: string; sample?: string };
+  return { displayName: label, description: help.replace(/^([^.]*)\.$/, '$1'), placeholder: sample };
+};
+
 type Show = NonNullable<IDisplayOptions['show']>;
 
 export const showFor = (resource: string, operation: string | string[], more: Show = {}): IDisplayOptions => ({
@@ -8,13 +14,11 @@ export const showFor = (resource: string, operation: string | string[], more: Sh
 });
 
 export const toField = (displayOptions: IDisplayOptions): INodeProperties => ({
-  displayName: 'To',
+  ...textsOf('to'),
   name: 'to',
   type: 'string',
   required: true,
   default: '',
-  placeholder: '+14155550123',
-  description: 'Recipient: one phone number with country code, or one email address',
   displayOptions,
 });
 
@@ -35,7 +39,7 @@ export const CHANNELS: INodePropertyOptions[] = [
 ];
 
 export const channelField = (displayOptions: IDisplayOptions): INodeProperties => ({
-  displayName: 'Channel',
+  displayName: FIELDS.channel.label,
   name: 'channel',
   type: 'options',
   options: CHANNELS,
@@ -54,17 +58,15 @@ export const simplifyField = (displayOptions: IDisplayOptions): INodeProperties 
 });
 
 export const idempotencyOption: INodeProperties = {
-  displayName: 'Idempotency Key',
+  ...textsOf('idempotencyKey'),
   name: 'idempotencyKey',
   type: 'string',
   default: '',
-  placeholder: 'order-A-1001-shipped',
-  description:
-    'Prevents duplicates: a request with the same key and fields is sent only once in 24 hours, across executions. If empty, only retries of one execution are protected.',
+  description: `${FIELDS.idempotencyKey.help} If empty, only retries of one execution send nothing.`,
 };
 
 export const languageOption: INodeProperties = {
-  displayName: 'Language',
+  displayName: FIELDS.language.label,
   name: 'language',
   type: 'options',
   options: optionsOf({ ...CHOICES.languages, auto: 'Automatic (Country of the Phone Number)' }),
@@ -73,16 +75,14 @@ export const languageOption: INodeProperties = {
 };
 
 export const referenceOption: INodeProperties = {
-  displayName: FIELDS.reference.label,
+  ...textsOf('reference'),
   name: 'reference',
   type: 'string',
   default: '',
-  placeholder: FIELDS.reference.sample,
-  description: FIELDS.reference.help,
 };
 
 export const sendAtOption: INodeProperties = {
-  displayName: 'Send At',
+  displayName: FIELDS.sendAt.label,
   name: 'sendAt',
   type: 'dateTime',
   default: '',

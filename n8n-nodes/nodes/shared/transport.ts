@@ -30,10 +30,10 @@ export type Outcome = { ok: true; body: IDataObject } | { ok: false; failure: Fa
 /** Longer than the server takes for any send. */
 const TIMEOUT_MS = 60_000;
 
-/** URL of the API: adds a missing https://, removes trailing slashes, and appends a missing /api/v1. */
+/** URL of the API: adds a missing https://, removes trailing slashes and invisible characters, and appends a missing /api/v1. */
 export function apiUrl(baseUrl: string): string {
   return `${baseUrl
-    .trim()
+    .replace(/[\s\p{Cf}]/gu, '')
     .replace(/^(?!https?:\/\/)/i, 'https://')
     .replace(/(?<!\/)\/+$/, '')
     .replace(/\/api\/v1$/i, '')}/api/v1`;
@@ -87,6 +87,12 @@ export function unreachable(error: unknown): Outcome {
   return failed('UNREACHABLE', `Passbell did not respond (${cause?.code ?? code ?? 'no connection'})`);
 }
 
+/** Marks a failure after which a message may have been sent. */
+function withEffect(outcome: Outcome, { path }: Request): Outcome {
+  if (!outcome.ok) outcome.failure.mayBeSent = /^\/(auth\/sendotp|notifications\/)/.test(path);
+  return outcome;
+}
+
 /** Sends one request. Returns failures instead of throwing them. */
 export async function callPassbell(
   context: IExecuteFunctions | IHookFunctions | IWebhookFunctions | ILoadOptionsFunctions,
@@ -111,9 +117,9 @@ export async function callPassbell(
       // The credentials must not follow a redirect to another server.
       disableFollowRedirect: true,
     })) as { statusCode: number; body: unknown };
-    return toOutcome(statusCode, body, request);
+    return withEffect(toOutcome(statusCode, body, request), request);
   } catch (error) {
-    return unreachable(error);
+    return withEffect(unreachable(error), request);
   }
 }
 

@@ -32,6 +32,14 @@ const LIMITS_OFF = [
   // 0 is an automatic budget.
   .concat('--message-budget-per-day', '1000000');
 
+/**
+ * As many codes are in flight at once as an attack would leave unentered. These limits are raised instead of turned off,
+ * so that the guard does all of its work.
+ */
+const FRAUD_LIMITS = ['prefixUnverified', 'rangeUnverified', 'homeUnverified', 'burstUnverified'].map(
+  (name) => `${name}=100000`,
+);
+
 const storageSettings = (databaseUrl, redisUrl) =>
   databaseUrl ? { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } : {};
 
@@ -47,6 +55,7 @@ async function createApplication(env) {
     await runCommand([COMMAND, 'app', 'create', '--name', 'Bench', '--json'], env),
   );
   await runCommand([COMMAND, 'app', 'update', appKey, ...LIMITS_OFF, '--wrong-codes-per-lock', '5'], env);
+  await runCommand([COMMAND, 'fraud', 'set', appKey, ...FRAUD_LIMITS], env);
   return `clientId: ${appKey}\r\nclientSecret: ${appSecret}\r\n`;
 }
 

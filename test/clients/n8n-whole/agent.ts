@@ -30,7 +30,7 @@ export function agentTests(fixture: Fixture): void {
     expect(await fixture.inbox(to)).toHaveLength(1);
     expect(offered).toMatchObject([
       {
-        description: 'Send an OTP in Passbell',
+        description: 'Send a code in Passbell',
         parameters: { required: ['to'], properties: { to: { type: 'string', description: 'Who gets the code' } } },
       },
     ]);

@@ -63,7 +63,7 @@ export function pageTests(fixture: Fixture): void {
     await page.getByTestId('node-creator-plus-button').click();
     await page.getByTestId('node-creator-search-bar').fill('passcode');
     await page.getByTestId('node-creator-item-name').filter({ hasText: 'Passbell' }).click();
-    for (const action of ['Send an OTP', 'Verify an OTP', 'Revoke a session', 'Send an order notification'])
+    for (const action of ['Send a code', 'Verify a code', 'Revoke a session', 'Send an order notification'])
       await page.getByText(action, { exact: true }).waitFor();
     await editor.screenshot('actions', page);
   });

@@ -37,10 +37,16 @@ it('keeps the path of a Base URL', async () => {
   server.close();
 });
 
-it('accepts pasted credentials with whitespace', async () => {
+it.each([
+  ['whitespace', ' ', '\n'],
+  ['invisible characters', '\u202a', '\u200b'],
+])('accepts pasted credentials with %s, in the test and in the node', async (_what, before, after) => {
   const { appKey, appSecret, baseUrl } = fixture.credentials;
-  const pasted = { appKey: ` ${appKey}`, appSecret: `${appSecret}\n`, baseUrl };
+  const [pastedKey, pastedSecret, pastedUrl] = [appKey, appSecret, baseUrl].map((text) => before + text + after);
+  const pasted = { appKey: pastedKey!, appSecret: pastedSecret!, baseUrl: pastedUrl! };
   expect(await fixture.engine.testCredential(pasted)).toMatchObject({ status: 'OK' });
+  const parameters = { resource: 'usage', operation: 'getUsage' };
+  expect(await fixture.runAs(pasted, parameters)).toMatchObject({ status: 'success' });
 });
 
 it.each([
@@ -92,9 +98,10 @@ it.each([
 it('rejects an unreachable Base URL', async () => {
   const server = await startStaticServer(200, {}, '');
   server.close();
-  expect(await fixture.engine.testCredential({ ...fixture.credentials, baseUrl: server.url })).toMatchObject({
-    status: 'Error',
-  });
+  const outcome = await fixture.engine.testCredential({ ...fixture.credentials, baseUrl: server.url });
+  expect(outcome).toMatchObject({ status: 'Error', message: expect.stringContaining('that the server is running.') });
+  // The test sends nothing.
+  expect(outcome.message).not.toContain('sent');
 });
 
 it('does not send the credentials to the target of a redirect', async () => {

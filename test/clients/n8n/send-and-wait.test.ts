@@ -1,4 +1,4 @@
-/** The operation Send OTP and Wait for Response. */
+/** The operation Send Code and Wait for Response. */
 import { OPERATOR } from '../../../backend/src/modules/access/actor.js';
 import { freshMail, freshPhone, NO_SEND_LIMITS, startService, wrongCode } from '../../support/service.js';
 import { outputOf, startFixture, workflowWith, type Credentials, type Fixture } from './engine.js';

@@ -51,7 +51,7 @@ describe('the nodes', () => {
     expect(sent).toMatchObject({
       output: 'Sent',
       kept: 'yes',
-      payload: { to: expect.stringContaining('*'), channel: 'Sms' },
+      payload: { to: expect.stringContaining('*'), channel: 'SMS' },
     });
     expect(Date.parse(sent.payload.expiresAt)).toBeGreaterThan(passbell.clock.now());
     expect(await passbell.codeFor(to)).toMatch(/^\d{8}$/);

@@ -179,11 +179,11 @@ describe('errors', () => {
     const error: Error = await errorOf(clientOf().listWebhooks({ requestId }));
     expect([error.name, error.message]).toEqual([
       'TypeError',
-      'Passbell: requestId must contain only printable ASCII characters',
+      'Passbell: requestId must be one or more printable ASCII characters',
     ]);
     const idempotencyKey = 'order-Ω';
     const sent = await errorOf(clientOf().sendOtp({ to: freshPhone() }, { idempotencyKey }));
-    expect(sent.message).toContain('idempotencyKey must contain');
+    expect(sent.message).toContain('idempotencyKey must be');
   });
 
   it.each(['https://user:password@otp.example', 'https://user@otp.example/api/v1'])(

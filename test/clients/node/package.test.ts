@@ -211,7 +211,7 @@ it('npm run pack:clients prints the paths of all packages, as the READMEs say', 
     `passbell-piece-passbell-${version}.tgz`,
   ]);
   for (const path of paths)
-    expect((await run('tar', ['-tzf', path])).stdout).toMatch(/package\/dist\/(index|passbell)\.js\n/);
+    expect((await run('tar', ['-tzf', path])).stdout).toMatch(/package\/(dist|src)\/(index|passbell)\.js\n/);
 });
 
 it.each([

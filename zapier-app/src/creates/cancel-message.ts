@@ -1,16 +1,9 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
+import { displayOf, textsOf } from '../fields.js';
 import { messageFields, messageOutput, messageSample, type Message } from '../searches/find-message.js';
 import { call } from '../service.js';
 
-const inputFields = defineInputFields([
-  {
-    key: 'messageId',
-    label: 'Message ID',
-    type: 'string',
-    required: true,
-    helpText: 'Map Message ID from the step that scheduled the message.',
-  },
-]);
+const inputFields = defineInputFields([{ key: 'messageId', ...textsOf('messageId'), type: 'string', required: true }]);
 
 const perform = (async (z, bundle) => {
   const { data } = await call<Message>(z, bundle, {
@@ -24,10 +17,7 @@ const perform = (async (z, bundle) => {
 export default defineCreate({
   key: 'cancel_message',
   noun: 'Message',
-  display: {
-    label: 'Cancel Scheduled Message',
-    description: 'Cancels a notification that has not been sent yet.',
-  },
+  display: displayOf('cancel'),
   operation: {
     perform,
     inputFields,

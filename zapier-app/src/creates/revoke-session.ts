@@ -1,5 +1,5 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
-import { pickInputs, session } from '../fields.js';
+import { displayOf, pickInputs, session } from '../fields.js';
 import { call } from '../service.js';
 
 const inputFields = defineInputFields([session]);
@@ -12,10 +12,7 @@ const perform = (async (z, bundle) => {
 export default defineCreate({
   key: 'revoke_session',
   noun: 'Session',
-  display: {
-    label: 'Revoke Session',
-    description: 'Ends a session immediately. Its token is then rejected.',
-  },
+  display: displayOf('revoke'),
   operation: {
     perform,
     inputFields,

@@ -1,6 +1,5 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
-import { channel, pickInputs, language, reference, storedReference, to } from '../fields.js';
-import { FIELDS } from '../generated/connectors.js';
+import { channel, displayOf, pickInputs, language, reference, storedReference, textsOf, to } from '../fields.js';
 import { hasReference } from '../run-key.js';
 import { send, sendOutputFields, sendSample } from '../send-result.js';
 
@@ -13,38 +12,11 @@ const inputFields = defineInputFields([
       'Prevents duplicates: map the ID of the record that triggered the Zap. The same request with the same Reference sends only one code in 24 hours, even if you replay the run. A new Reference sends a new code.',
   },
   channel,
-  {
-    key: 'otpLength',
-    label: FIELDS.otpLength.label,
-    type: 'integer',
-    required: false,
-    placeholder: '6',
-    helpText: FIELDS.otpLength.help,
-  },
-  {
-    key: 'expiry',
-    label: FIELDS.expiry.label,
-    type: 'integer',
-    required: false,
-    placeholder: '5',
-    helpText: FIELDS.expiry.help,
-  },
-  {
-    key: 'otp',
-    label: FIELDS.ownCode.label,
-    type: 'string',
-    required: false,
-    helpText: FIELDS.ownCode.help,
-  },
+  { key: 'otpLength', ...textsOf('otpLength'), type: 'integer', required: false },
+  { key: 'expiry', ...textsOf('expiry'), type: 'integer', required: false },
+  { key: 'otp', ...textsOf('ownCode'), type: 'string', required: false },
   language,
-  {
-    key: 'clientIp',
-    label: FIELDS.clientIp.label,
-    type: 'string',
-    required: false,
-    placeholder: '198.51.100.7',
-    helpText: FIELDS.clientIp.help,
-  },
+  { key: 'clientIp', ...textsOf('clientIp'), type: 'string', required: false },
 ]);
 
 const perform = (async (z, bundle) => {
@@ -63,9 +35,6 @@ const perform = (async (z, bundle) => {
 export default defineCreate({
   key: 'send_otp',
   noun: 'Code',
-  display: {
-    label: 'Send OTP',
-    description: 'Sends a verification code by SMS, WhatsApp, voice call or email.',
-  },
+  display: displayOf('send'),
   operation: { perform, inputFields, outputFields: sendOutputFields, sample: sendSample },
 });

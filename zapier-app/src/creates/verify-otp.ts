@@ -1,6 +1,6 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
 import { haltedError } from '../failures.js';
-import { pickInputs, reference } from '../fields.js';
+import { displayOf, pickInputs, reference, textsOf } from '../fields.js';
 import { hasReference, runKey } from '../run-key.js';
 import { call } from '../service.js';
 
@@ -17,22 +17,9 @@ interface SessionToken {
 }
 
 const inputFields = defineInputFields([
-  { key: 'otp', label: 'Code', type: 'string', required: true, helpText: 'The code that the person entered.' },
-  {
-    key: 'to',
-    label: 'Recipient',
-    type: 'string',
-    required: false,
-    placeholder: '+14155550123',
-    helpText: 'Phone number or email address that the code was sent to. The newest code is checked.',
-  },
-  {
-    key: 'maskId',
-    label: 'Verification ID',
-    type: 'string',
-    required: false,
-    helpText: 'Instead of Recipient, map Verification ID from the Send OTP step, to check the code of that step only.',
-  },
+  { key: 'otp', ...textsOf('code'), type: 'string', required: true },
+  { key: 'to', ...textsOf('recipient'), type: 'string', required: false },
+  { key: 'maskId', ...textsOf('maskId'), type: 'string', required: false },
   {
     key: 'whenWrong',
     label: 'When the Code Is Wrong',
@@ -87,10 +74,7 @@ const perform = (async (z, bundle) => {
 export default defineCreate({
   key: 'verify_otp',
   noun: 'Verification',
-  display: {
-    label: 'Verify OTP',
-    description: 'Checks the code that a person entered and starts a session.',
-  },
+  display: displayOf('verify'),
   operation: {
     perform,
     inputFields,

@@ -1,5 +1,5 @@
 import { defineCreate, defineInputFields, type CreatePerform, type InferInputData } from 'zapier-platform-core';
-import { pickInputs, session } from '../fields.js';
+import { displayOf, pickInputs, session } from '../fields.js';
 import { isoTime, withTypes } from '../send-result.js';
 import { call } from '../service.js';
 
@@ -32,10 +32,7 @@ const perform = (async (z, bundle) => {
 export default defineCreate({
   key: 'verify_token',
   noun: 'Session',
-  display: {
-    label: 'Verify Token',
-    description: 'Finds the user of a session token. Stops if the token is no longer valid.',
-  },
+  display: displayOf('verifyToken'),
   operation: {
     perform,
     inputFields,

@@ -8,7 +8,7 @@ import {
   type ZObject,
 } from 'zapier-platform-core';
 import { channel, choicesOf, pickInputs } from '../fields.js';
-import { CHOICES } from '../generated/connectors.js';
+import { CHOICES, FIELDS } from '../generated/connectors.js';
 import { isoTime, withTypes } from '../send-result.js';
 import { call } from '../service.js';
 
@@ -31,14 +31,14 @@ export interface Message {
 const inputFields = defineInputFields([
   {
     key: 'messageId',
-    label: 'Message ID',
+    label: FIELDS.messageId.label,
     type: 'string',
     required: false,
     helpText: 'Map Message ID from a step that sends a message, or from a Passbell trigger.',
   },
   {
     key: 'to',
-    label: 'Recipient',
+    label: FIELDS.recipient.label,
     type: 'string',
     required: false,
     placeholder: '+14155550123',

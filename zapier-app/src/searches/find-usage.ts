@@ -1,5 +1,6 @@
 import { defineInputFields, defineSearch, type InferInputData, type SearchPerform } from 'zapier-platform-core';
-import { pickInputs } from '../fields.js';
+import { displayOf, pickInputs, textsOf } from '../fields.js';
+import { FIELDS } from '../generated/connectors.js';
 import { withTypes } from '../send-result.js';
 import { call } from '../service.js';
 
@@ -25,22 +26,8 @@ interface Usage {
 const COUNTS = ['sent', 'delivered', 'undelivered', 'failed', 'codes', 'verified'] as const;
 
 const inputFields = defineInputFields([
-  {
-    key: 'from',
-    label: 'First Day',
-    type: 'datetime',
-    required: false,
-    placeholder: '2026-01-01',
-    helpText: 'First day in UTC. If empty, 29 days before the last day.',
-  },
-  {
-    key: 'to',
-    label: 'Last Day',
-    type: 'datetime',
-    required: false,
-    placeholder: '2026-01-31',
-    helpText: 'Last day in UTC. If empty, today.',
-  },
+  { key: 'from', ...textsOf('from'), type: 'datetime', required: false },
+  { key: 'to', ...textsOf('until'), type: 'datetime', required: false },
 ]);
 
 /** Adds sums, because later steps that need a single value cannot use line items. */
@@ -59,7 +46,7 @@ const perform = (async (z, bundle) => {
   const params = pickInputs(bundle.inputData, ['from', 'to']) as Record<string, string>;
   const days = Object.fromEntries(Object.entries(params).map(([name, day]) => [name, day.slice(0, 10)]));
   const expects = { 'data.from': 'string', 'data.usage': 'array' } as const;
-  const labels = { from: 'First Day', to: 'Last Day' };
+  const labels = { from: FIELDS.from.label, to: FIELDS.until.label };
   const { data } = await call<Usage>(z, bundle, { method: 'GET', path: '/usage', params: days, expects, labels });
   return [output(data)];
 }) satisfies SearchPerform<InferInputData<typeof inputFields>>;
@@ -78,10 +65,7 @@ const countFields = [
 export default defineSearch({
   key: 'find_usage',
   noun: 'Usage',
-  display: {
-    label: 'Find Usage',
-    description: 'Finds the number of messages and codes, and their cost, by day and channel.',
-  },
+  display: displayOf('usage'),
   operation: {
     perform,
     inputFields,

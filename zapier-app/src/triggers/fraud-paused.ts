@@ -4,8 +4,6 @@ export default eventTrigger({
   key: 'fraud_paused',
   event: 'fraud.paused',
   noun: 'Pause',
-  label: 'Messages Paused for Fraud',
-  description: 'Triggers when the fraud guard or a person has paused messages.',
   outputFields: [
     { key: 'appKey', label: 'App Key', type: 'string' },
     { key: 'application', label: 'Application', type: 'string' },

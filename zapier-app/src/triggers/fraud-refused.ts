@@ -4,8 +4,6 @@ export default eventTrigger({
   key: 'fraud_refused',
   event: 'fraud.refused',
   noun: 'Refusal',
-  label: 'Messages Refused for Fraud',
-  description: 'Triggers when the fraud guard has refused messages, at most once a day.',
   outputFields: [
     { key: 'appKey', label: 'App Key', type: 'string' },
     { key: 'application', label: 'Application', type: 'string' },

@@ -5,8 +5,6 @@ export default eventTrigger({
   key: 'message_delivered',
   event: 'message.delivered',
   noun: 'Message',
-  label: 'Message Delivered',
-  description: 'Triggers when a provider reports that a code or a notification was delivered.',
   inputFields: messageFilters,
   outputFields: messageFields,
   sample: { ...messageSample, state: 'delivered', message: 'delivered' },

@@ -6,8 +6,6 @@ export default eventTrigger({
   key: 'otp_canceled',
   event: 'otp.canceled',
   noun: 'Code',
-  label: 'OTP Canceled',
-  description: 'Triggers when a code is canceled with the API.',
   inputFields: [channelFilter],
   outputFields: codeFields,
   sample: codeSample,

@@ -6,8 +6,6 @@ export default eventTrigger({
   key: 'otp_locked',
   event: 'otp.locked',
   noun: 'Code',
-  label: 'OTP Locked',
-  description: 'Triggers when a code is locked after too many wrong codes.',
   inputFields: [channelFilter],
   outputFields: [...codeFields, { key: 'lockedUntilTime', label: 'Locked Until', type: 'datetime' }],
   sample: { ...codeSample, lockedUntilTime: 1772704890 },

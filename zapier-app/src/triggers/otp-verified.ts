@@ -6,8 +6,6 @@ export default eventTrigger({
   key: 'otp_verified',
   event: 'otp.verified',
   noun: 'Verification',
-  label: 'OTP Verified',
-  description: 'Triggers when a person enters the correct code.',
   inputFields: [channelFilter],
   outputFields: [
     ...codeFields,

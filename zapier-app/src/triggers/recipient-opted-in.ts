@@ -5,8 +5,6 @@ export default eventTrigger({
   key: 'recipient_opted_in',
   event: 'recipient.opted_in',
   noun: 'Opt-In',
-  label: 'Recipient Opted In',
-  description: 'Triggers when a recipient allows order notifications on a channel again.',
   outputFields: [...decisionFields],
   sample: decisionSample,
 });

@@ -16,14 +16,15 @@ const ACCOUNT_PATH = '/dashboard/account';
 const PASSKEY_NOT_ACCEPTED = 'This passkey was not accepted. Reload the page and try again.';
 
 export const accountPages = (core: Modules<'people'>, setup: Setup): readonly PageRoute[] => {
-  const { sessions, service: people, secondFactor, passkeys } = core.people;
+  const { sessions, service: people, secondFactor, passkeys, weeklyEmails } = core.people;
 
   async function account(visit: Visit, form: FormState = EMPTY_FORM) {
     const { person, session, flash, serviceUrl } = visit;
     const site = passkeySiteOf(serviceUrl);
-    const [browsers, memberships, factor, own, prompt] = await Promise.all([
+    const [browsers, memberships, weekly, factor, own, prompt] = await Promise.all([
       sessions.count(person),
       people.memberships(person.email),
+      weeklyEmails.isOn(person),
       secondFactor.isOn(session),
       passkeys.ofEmail(person.email),
       site && passkeys.promptToAdd(session, site),
@@ -34,6 +35,7 @@ export const accountPages = (core: Modules<'people'>, setup: Setup): readonly Pa
       <AccountView
         browsers={browsers}
         memberships={memberships}
+        weekly={weekly}
         factor={factor}
         recoveryCodes={recoveryCodes}
         next={next}
@@ -112,6 +114,12 @@ export const accountPages = (core: Modules<'people'>, setup: Setup): readonly Pa
     act('/account/passkeys', 'read', addPasskey, { needsConfirmation: true }),
     act('/account/passkeys/:id/remove', 'read', removePasskey, { needsConfirmation: true }),
     act('/account/switch', 'read', switchAccount),
+    act('/account/weekly-email', 'read', async ({ person, body }) => {
+      const isOn = textOf(body, 'weekly') === 'on';
+      await weeklyEmails.set(person, isOn);
+      const notice = isOn ? 'You will get an email every Monday morning.' : 'The weekly email is off.';
+      return redirect(`${ACCOUNT_PATH}#weekly-email`, { notice });
+    }),
     act('/sign-out', 'read', async ({ session }) => {
       await sessions.end(session);
       return redirect('/dashboard/sign-in');

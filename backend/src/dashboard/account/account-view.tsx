@@ -16,6 +16,8 @@ import { PasskeysCard } from './passkeys-card.js';
 interface AccountViewProps {
   readonly browsers: number;
   readonly memberships: readonly Membership[];
+  /** Whether the person gets the weekly email of the account. */
+  readonly weekly: boolean;
   readonly factor: boolean;
   readonly recoveryCodes: readonly string[] | undefined;
   /** The account's next step, if the authenticator was just turned on. */
@@ -33,7 +35,7 @@ const RECOVERY_CODES_LEAD =
 function Authenticator({ on }: { on: boolean }) {
   const title = (
     <>
-      Authenticator <Badge kind={on ? 'good' : 'neutral'}>{on ? 'on' : 'off'}</Badge>
+      Authenticator <Badge kind={on ? 'good' : 'neutral'}>{on ? 'On' : 'Off'}</Badge>
     </>
   );
   const lead = on
@@ -66,7 +68,7 @@ function Accounts({ memberships }: { memberships: readonly Membership[] }) {
               {membership.accountName} <span class="quiet">({membership.person.role})</span>
             </span>
             {membership.person.id === person.id ? (
-              <Badge kind="good">current</Badge>
+              <Badge kind="good">Current</Badge>
             ) : (
               <Form action="/dashboard/account/switch" class="inline">
                 <input type="hidden" name="person" value={membership.person.id} />
@@ -82,7 +84,27 @@ function Accounts({ memberships }: { memberships: readonly Membership[] }) {
   );
 }
 
-export function AccountView({ browsers, memberships, factor, recoveryCodes, next, ...passkeys }: AccountViewProps) {
+function WeeklyEmail({ on }: { readonly on: boolean }) {
+  return (
+    <Card
+      id="weekly-email"
+      title={
+        <>
+          Weekly email <Badge kind={on ? 'good' : 'neutral'}>{on ? 'On' : 'Off'}</Badge>
+        </>
+      }
+      lead="A summary every Monday morning: what happened in the last 7 days, and what needs your attention."
+    >
+      <Form action="/dashboard/account/weekly-email">
+        <input type="hidden" name="weekly" value={on ? 'off' : 'on'} />
+        <Submit label={on ? 'Turn off the weekly email' : 'Turn on the weekly email'} kind="subtle" />
+      </Form>
+    </Card>
+  );
+}
+
+export function AccountView(props: AccountViewProps) {
+  const { browsers, memberships, weekly, factor, recoveryCodes, next, ...passkeys } = props;
   const { person } = useVisit();
   return (
     <>
@@ -93,22 +115,29 @@ export function AccountView({ browsers, memberships, factor, recoveryCodes, next
           <NextStep step={next} />
         </Card>
       )}
-      <PasskeysCard {...passkeys} />
-      <Authenticator on={factor} />
-      <Accounts memberships={memberships} />
-      <Card
-        id="signed-in"
-        title="Signed in"
-        lead={
-          browsers === 1
-            ? 'You are signed in only in this browser.'
-            : `You are signed in to ${browsers} browsers, including this one.`
-        }
-      >
-        <Form action="/dashboard/account/sign-out-everywhere">
-          <Submit label="Sign out everywhere" kind="subtle" />
-        </Form>
-      </Card>
+      <div class="halves">
+        <div class="stack">
+          <PasskeysCard {...passkeys} />
+          <Authenticator on={factor} />
+        </div>
+        <div class="stack">
+          <WeeklyEmail on={weekly} />
+          <Accounts memberships={memberships} />
+          <Card
+            id="signed-in"
+            title="Signed in"
+            lead={
+              browsers === 1
+                ? 'You are signed in only in this browser.'
+                : `You are signed in to ${browsers} browsers, including this one.`
+            }
+          >
+            <Form action="/dashboard/account/sign-out-everywhere">
+              <Submit label="Sign out everywhere" kind="subtle" />
+            </Form>
+          </Card>
+        </div>
+      </div>
     </>
   );
 }

@@ -7,7 +7,7 @@ import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
 
 const PASSKEYS_LEAD =
-  'Sign in with your fingerprint, face or PIN instead of a code. A passkey only works on this site, so a phishing page cannot use it, and nobody can lock you out by entering wrong codes.';
+  'Sign in with your fingerprint, face or PIN instead of a code. A phishing page cannot use a passkey.';
 
 interface PasskeysProps {
   readonly passkeys: readonly Passkey[];

@@ -1,53 +1,46 @@
 /** The page `/account-settings`: the name of the account, and the branding of its emails and its widget. */
+import { UTC } from '../../platform/local-day.js';
 import type { AccountProfiles } from '../../modules/applications/account-profile-service.js';
 import type { AccountProfile } from '../../modules/applications/account-profile.js';
-import { accountNameText, brandColor, brandFooter, brandLogo } from '../../modules/applications/account-profile.js';
+import {
+  accountNameText,
+  brandColor,
+  brandFooter,
+  brandLogo,
+  timeZoneName,
+} from '../../modules/applications/account-profile.js';
+import type { Branding } from '../../modules/templates/template.js';
 import { Card } from '../components/card.js';
-import { Field, Form, FormProblems, TextArea } from '../components/form.js';
+import { Conflict } from '../components/conflict.js';
+import { Field, Form, FormProblems, Select, TextArea } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
+import { TIME_ZONE_CHOICES } from '../components/time.js';
 import { Submit } from '../components/submit.js';
-import { EMPTY_FORM, filledForm, readForm, statusOf, type FormState } from '../form.js';
+import { EMPTY_FORM, filledForm, isCurrent, readForm, statusOf, type Fields, type FormState } from '../form.js';
 import { act, page, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 
 const PATH = '/dashboard/account-settings';
+const BRANDING_PATH = `${PATH}/branding`;
 /** Enough for the largest logo as a data URL in a form. */
 const LOGO_FORM_BYTES = 150_000;
 
-const FIELDS = { name: accountNameText, accentColor: brandColor, footer: brandFooter };
+/** The color of links and buttons in emails of accounts without a color. */
+const DEFAULT_COLOR = '#1a56db';
 
-function LogoCard({ logoUrl, form }: { readonly logoUrl: string; readonly form: FormState }) {
-  return (
-    <Card id="logo" title="Logo" lead="Shown at the top of emails and, if this server uses HTTPS, in the widget.">
-      {logoUrl !== '' && (
-        <p>
-          <img class="brand-logo" src={new URL(logoUrl).pathname} alt="Your logo" />
-        </p>
-      )}
-      <FormProblems form={form} prevented="The logo was not changed." />
-      <Form action={`${PATH}/logo`} noValidate>
-        <div class="field" hidden data-file>
-          <label for="field-file">PNG file</label>
-          <input id="field-file" type="file" accept="image/png" data-file-for="field-logo" />
-        </div>
-        <TextArea
-          form={form}
-          name="logo"
-          label="Logo as a data URL"
-          hint="Choose a file, or paste a data URL. At most 1200 × 600 pixels and 48 kB. Metadata is removed."
-          placeholder="data:image/png;base64,…"
-          rows={2}
-          required
-        />
-        <Submit label={logoUrl === '' ? 'Upload logo' : 'Replace logo'} />
-      </Form>
-      {logoUrl !== '' && (
-        <Form action={`${PATH}/logo/remove`}>
-          <Submit label="Remove logo" kind="subtle" />
-        </Form>
-      )}
-    </Card>
-  );
-}
+const GENERAL = { name: accountNameText, timeZone: timeZoneName };
+const BRANDING = { accentColor: brandColor, footer: brandFooter };
+type ProfileFields = typeof GENERAL | typeof BRANDING;
+
+/** Returns the stored values of a form. */
+const storedIn = (profile: AccountProfile, fields: ProfileFields): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, profile[name as keyof AccountProfile]]));
+
+const LABELS: Readonly<Record<string, string>> = {
+  name: 'Account name',
+  timeZone: 'Time zone',
+  accentColor: 'Accent color',
+  footer: 'Email footer',
+};
 
 interface ProfileProps {
   readonly profile: AccountProfile;
@@ -55,28 +48,129 @@ interface ProfileProps {
   readonly logoForm: FormState;
 }
 
-const ProfileView = ({ profile, form, logoForm }: ProfileProps) => (
-  <>
-    <PageHead title="Account settings" lead="The name of your account, and the look of its emails and widgets." />
-    <Card id="profile" title="Name and branding">
-      <FormProblems form={form} />
-      <Form action={PATH} noValidate>
-        <Field
-          form={form}
-          name="name"
-          label="Account name"
-          hint="You and your colleagues see it in the dashboard. Recipients see the names of applications."
-          maxLength={100}
-          autoComplete="organization"
+const GeneralCard = ({ profile, form }: ProfileProps) => (
+  <Card beside id="profile" title="General" lead="The name and the time zone that you and your colleagues see.">
+    <Form action={PATH} stored={storedIn(profile, GENERAL)} noValidate>
+      <Field
+        form={form}
+        name="name"
+        label="Account name"
+        hint="Only in the dashboard. Recipients see the names of applications."
+        maxLength={100}
+        autoComplete="organization"
+      />
+      <Select
+        form={form}
+        name="timeZone"
+        label="Time zone"
+        hint="Defines when a day starts on Home, on the Usage page and in the usage API. Days that were already counted don't change."
+        choices={TIME_ZONE_CHOICES}
+      />
+      <Submit label="Save" />
+    </Form>
+  </Card>
+);
+
+const LogoForm = ({ profile: { logoUrl }, logoForm: form }: ProfileProps) => (
+  <div id="logo" class="stack">
+    <FormProblems form={form} prevented="The logo was not changed." />
+    <Form action={`${PATH}/logo`} noValidate>
+      <div class="field" hidden data-file>
+        <label for="field-file">Logo (PNG file)</label>
+        <input
+          id="field-file"
+          type="file"
+          accept="image/png"
+          aria-describedby="field-file-hint"
+          data-file-for="field-logo"
         />
-        <Field
+        <p class="hint" id="field-file-hint">
+          A PNG of at most 1200 × 600 pixels and 48 kB. Emails show it instead of the name of the application. The
+          widget shows it only if this server uses HTTPS.
+        </p>
+      </div>
+      <img class="brand-logo" alt="The chosen logo" hidden data-preview />
+      {/* The script that reads the file hides the text area. */}
+      <div class="logo-text">
+        <TextArea
           form={form}
-          name="accentColor"
-          label="Accent color"
-          hint="For links and buttons in emails, and for widgets that have no color of their own. It needs a contrast of 4.5:1 with white."
-          placeholder="#1a56db"
-          maxLength={7}
+          name="logo"
+          label="Logo as a data URL"
+          hint="A PNG of at most 1200 × 600 pixels and 48 kB."
+          placeholder="data:image/png;base64,…"
+          rows={2}
         />
+      </div>
+      <Submit label={logoUrl === '' ? 'Upload logo' : 'Replace logo'} kind="subtle" />
+    </Form>
+    {logoUrl !== '' && (
+      <Form action={`${PATH}/logo/remove`}>
+        <Submit label="Remove logo" kind="subtle" />
+      </Form>
+    )}
+  </div>
+);
+
+/** Shows the branding in an email. A script updates the color while a person chooses one. */
+const EmailSample = ({ accentColor, footer, logoUrl }: Branding) => (
+  <figure class="brand-sample">
+    <figcaption class="strong">Preview</figcaption>
+    <div class="brand-email">
+      {logoUrl === '' ? (
+        <p class="quiet small">The name of the application</p>
+      ) : (
+        <img class="brand-logo" src={new URL(logoUrl).pathname} alt="Your logo" />
+      )}
+      <p class="strong">Your order is on its way</p>
+      <svg width="150" height="40" viewBox="0 0 150 40" role="img" aria-label="A button in the accent color">
+        <rect
+          width="150"
+          height="40"
+          rx="8"
+          fill={accentColor || DEFAULT_COLOR}
+          data-color-of="field-accentColor"
+          data-own={DEFAULT_COLOR}
+        />
+        <text x="75" y="25" text-anchor="middle" fill="#ffffff">
+          Track the order
+        </text>
+      </svg>
+      {footer !== '' && <p class="hint brand-footer">{footer}</p>}
+    </div>
+  </figure>
+);
+
+const BrandingCard = (props: ProfileProps) => {
+  const { profile, form } = props;
+  return (
+    <Card
+      beside
+      id="branding"
+      title="Branding"
+      lead="The look of emails, and of widgets without a design of their own."
+    >
+      <EmailSample {...profile} />
+      <LogoForm {...props} />
+      <Form action={BRANDING_PATH} stored={storedIn(profile, BRANDING)} noValidate>
+        <div class="color">
+          <Field
+            form={form}
+            name="accentColor"
+            label="Accent color"
+            hint="Used for links and buttons. White text must be readable on it. Leave it empty to use blue."
+            placeholder={DEFAULT_COLOR}
+            maxLength={7}
+            spellcheck={false}
+            autocomplete="off"
+          />
+          <input
+            type="color"
+            data-color="field-accentColor"
+            data-own={DEFAULT_COLOR}
+            aria-label="Pick the accent color"
+            hidden
+          />
+        </div>
         <TextArea
           form={form}
           name="footer"
@@ -87,25 +181,49 @@ const ProfileView = ({ profile, form, logoForm }: ProfileProps) => (
         <Submit label="Save" />
       </Form>
     </Card>
-    <LogoCard logoUrl={profile.logoUrl} form={logoForm} />
+  );
+};
+
+const ProfileView = (props: ProfileProps) => (
+  <>
+    <PageHead title="Account settings" lead="The name, the time zone and the branding of your account." />
+    <FormProblems form={props.form} />
+    <GeneralCard {...props} />
+    <BrandingCard {...props} />
   </>
 );
 
 export function profilePages(profiles: AccountProfiles): readonly PageRoute[] {
-  async function profilePage({ person }: Visit, form?: FormState, logoForm = EMPTY_FORM): Promise<PageReply> {
+  async function profilePage(
+    { person }: Visit,
+    { typed, errors }: FormState = EMPTY_FORM,
+    logoForm = EMPTY_FORM,
+  ): Promise<PageReply> {
     const profile = await profiles.find(person.accountId);
-    const { name, accentColor, footer } = profile;
-    const shown = form ?? filledForm({ name, accentColor, footer });
-    const status = Math.max(statusOf(shown), statusOf(logoForm));
-    return page('Account settings', <ProfileView profile={profile} form={shown} logoForm={logoForm} />, status);
+    const { name, timeZone, accentColor, footer } = profile;
+    const form = filledForm({ name, timeZone: timeZone || UTC, accentColor, footer, ...typed }, errors);
+    const status = Math.max(statusOf(form), statusOf(logoForm));
+    return page('Account settings', <ProfileView profile={profile} form={form} logoForm={logoForm} />, status);
   }
 
-  async function save(visit: Visit): Promise<PageReply> {
-    const read = readForm(FIELDS, visit.body);
+  const save = async (visit: Visit, path: string, fields: ProfileFields): Promise<PageReply> => {
+    const { actor, person, body } = visit;
+    const read = readForm(fields as Fields, body);
     if (!read.ok) return profilePage(visit, read.state);
-    await profiles.update(visit.actor, visit.person.accountId, read.values);
-    return redirect(PATH, { notice: 'Saved. New emails use this branding.' });
-  }
+    const stored = storedIn(await profiles.find(person.accountId), fields);
+    if (!isCurrent(body, stored)) {
+      const changed = Object.keys(fields).map((name) => ({
+        name,
+        label: LABELS[name]!,
+        stored: stored[name]!,
+        typed: read.state.typed[name]!,
+      }));
+      const shown = { what: 'the account', action: path, back: PATH, fields: changed, body, stored };
+      return page('Account settings', <Conflict {...shown} />, 409);
+    }
+    await profiles.update(actor, person.accountId, read.values);
+    return redirect(PATH, { notice: fields === GENERAL ? 'General: saved.' : 'Branding: saved.' });
+  };
 
   async function saveLogo(visit: Visit): Promise<PageReply> {
     const read = readForm({ logo: brandLogo }, visit.body);
@@ -117,7 +235,8 @@ export function profilePages(profiles: AccountProfiles): readonly PageRoute[] {
 
   return [
     show('/account-settings', 'own', (visit) => profilePage(visit)),
-    act('/account-settings', 'own', save),
+    act('/account-settings', 'own', (visit) => save(visit, PATH, GENERAL)),
+    act('/account-settings/branding', 'own', (visit) => save(visit, BRANDING_PATH, BRANDING)),
     act('/account-settings/logo', 'own', saveLogo, { bodyLimit: LOGO_FORM_BYTES }),
     act('/account-settings/logo/remove', 'own', async ({ actor, person }) => {
       await profiles.update(actor, person.accountId, { logo: null });

@@ -4,6 +4,7 @@ import type { Application } from '../../modules/applications/application.js';
 import { Card } from '../components/card.js';
 import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
+import { Facts, type FactEntry } from '../components/facts.js';
 import { ConfirmationBox, Form, FormProblems, TextArea } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
@@ -23,12 +24,18 @@ const entriesOf = ({ settings }: Application): readonly string[] => settings.aut
 
 const EMPTY_NOTICE = (
   <Notice kind="info">
-    <strong>The list is empty, so all callers are allowed.</strong> They still need the App Secret, except for the
-    two-factor widget. To restrict the widget to your site, add the origin of your site. Then add the addresses of your
-    servers as well, because only listed callers are allowed. Zapier has no fixed addresses, so it needs an application
-    with an empty list.
+    <strong>The list is empty, so all callers are allowed.</strong> They need the App Secret, except for the two-factor
+    widget.
   </Notice>
 );
+
+const EXAMPLES: readonly FactEntry[] = [
+  ['Your site', <code>https://shop.example</code>],
+  ['All its subdomains', <code>*.shop.example</code>],
+  ['Your server', <code>203.0.113.7</code>],
+  ['A network', <code>203.0.113.0/24</code>],
+  ['Zapier', 'Zapier has no fixed IP addresses, so leave the list empty.'],
+];
 
 function EntriesCard({ at, form, entries }: { at: string; form: FormState; entries: readonly string[] }) {
   const mayChange = useVisit().may('change');
@@ -40,14 +47,7 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
           form={form}
           name="entries"
           label="Entries, one per line"
-          hint={
-            <>
-              Origins or hosts (<code>https://shop.example</code>), all subdomains of a host (
-              <code>*.shop.example</code>), IP addresses and networks (<code>203.0.113.0/24</code>). Origins and hosts
-              are compared with the <code>Origin</code> or <code>Referer</code> header. Addresses and networks are
-              compared with the caller's IP address. One match is enough.
-            </>
-          }
+          hint="A caller needs to match only one entry. Once the list has an entry, all other callers are rejected."
           rows={Math.min(16, Math.max(5, entries.length + 2))}
           class="code"
           readOnly={!mayChange}
@@ -77,16 +77,18 @@ export const allowListPages = ({ applications }: Modules<'applications'>): reado
     return page(
       'Allow-list',
       <>
-        <PageHead
-          title="Allow-list"
-          lead="Callers that may use this application. Requests from other callers are rejected."
-        />
+        <PageHead title="Allow-list" lead="Accept requests only from your site and your servers." />
         {entries.length === 0 && EMPTY_NOTICE}
-        <RejectedCallersSection at={at} entries={entries} rejected={rejected} />
         <div class="halves">
           <EntriesCard at={at} form={form} entries={entries} />
-          <CallerCheck at={at} entries={entries} input={query.caller} />
+          <div class="stack">
+            <CallerCheck at={at} entries={entries} input={query.caller} />
+            <Card id="examples" title="What you can add">
+              <Facts small facts={EXAMPLES} />
+            </Card>
+          </div>
         </div>
+        <RejectedCallersSection at={at} entries={entries} rejected={rejected} />
       </>,
       status,
     );

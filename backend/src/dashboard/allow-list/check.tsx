@@ -47,9 +47,9 @@ export function CallerCheck({
     <Card id="check-title" title="Test a caller">
       <form method="get" action={at} hx-get={at} hx-target={`#${CALLER_CHECK_ID}`} hx-swap="outerHTML">
         <div class="field">
-          <label for="field-caller">Origin or IP address</label>
+          <label for="field-caller">Site or IP address</label>
           <p class="hint" id="caller-hint">
-            The origin of your page, or the IP address of your server.
+            Shows whether the list allows it.
           </p>
           <div class="with-button">
             <input

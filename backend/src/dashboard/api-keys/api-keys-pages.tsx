@@ -13,7 +13,8 @@ import {
 import { SettingError } from '../../modules/settings/bounded-setting.js';
 import { Card } from '../components/card.js';
 import { Copy } from '../components/copy.js';
-import { Field, Form, FormProblems, Select, type Choice } from '../components/form.js';
+import { Field, Form, FormProblems, Presets, Select, type Choice } from '../components/form.js';
+import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
@@ -43,7 +44,29 @@ const RIGHT_CHOICES: readonly Choice[] = [
   { value: 'own', label: 'Everything' },
 ];
 
-const EMPTY_KEY_FORM = filledForm({ days: '90' });
+/** The right that a preset has in all areas; `custom`: a right for each area. */
+const PRESETS = [
+  { value: 'read', label: 'Read only', hint: 'For reports and monitoring. The key cannot change anything.' },
+  {
+    value: 'change',
+    label: 'Read and change',
+    hint: 'Can change what members can change, such as settings, texts and webhooks.',
+  },
+  {
+    value: 'own',
+    label: 'Everything',
+    hint: 'Can change everything, including secrets, limits and providers. Protect this key like a password.',
+  },
+  { value: 'custom', label: 'Custom', hint: 'Choose a right for each area.' },
+] as const;
+
+const EMPTY_KEY_FORM = filledForm({ days: '90', preset: 'read' });
+
+/** Names the preset that has these rights. Without one, lists the rights. */
+function rightsText(scopes: ManagementKey['scopes']): string {
+  const preset = PRESETS.find(({ value }) => AREAS.every((area) => scopes[area] === value));
+  return preset?.label ?? scopeTexts(scopes).join(', ');
+}
 
 const RevokeForm = ({ id, name }: ManagementKey) => (
   <Form action={`${PATH}/${id}/revoke`} class="inline">
@@ -60,11 +83,11 @@ const RevokeForm = ({ id, name }: ManagementKey) => (
 const columnsAt = (now: number): readonly Column<ManagementKey>[] => [
   { title: 'Name', cell: ({ name }) => <span class="strong">{name}</span> },
   { title: 'Key', cell: ({ hint }) => <code>{hint}…</code> },
-  { title: 'Rights', cell: ({ scopes }) => scopeTexts(scopes).join(', ') },
+  { title: 'Rights', cell: ({ scopes }) => rightsText(scopes) },
   { title: 'Created by', cell: ({ createdBy }) => createdBy },
   {
     title: 'Last used',
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="quiet">not yet</span> : <Time ms={lastUsedAt} />),
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="quiet">never</span> : <Time ms={lastUsedAt} />),
   },
   { title: 'Expires', cell: ({ expiresAt }) => (expiresAt <= now ? 'expired' : <Time ms={expiresAt} />) },
   { title: 'Access', cell: (key) => <RevokeForm {...key} /> },
@@ -78,23 +101,39 @@ function parseRight(text: string): Right | undefined {
 
 const RIGHT_READERS = Object.fromEntries(AREAS.map((area) => [area, parseRight]));
 
+/** Reads a preset. Requests without one have a right for each area. */
+function parsePreset(text: string): Right | undefined {
+  return RIGHTS.find((right) => right === text);
+}
+
 function CreateCard({ form }: { readonly form: FormState }) {
   return (
     <Card id="create" title="New API key" lead="Give a key only the rights that its program needs.">
       <FormProblems form={form} prevented="The API key was not created." />
       <Form action={PATH} noValidate>
         <div class="stack">
-          <Field form={form} name="name" label="Name" hint="Such as the name of the program." maxLength={64} required />
-          <Field
-            form={form}
-            name="days"
-            label="Valid for"
-            hint={`In days, at most ${MAX_KEY_DAYS}.`}
-            inputMode="numeric"
-            autocomplete="off"
-            required
-          />
           <div class="columns">
+            <Field
+              form={form}
+              name="name"
+              label="Name"
+              hint="Such as the name of the program."
+              maxLength={64}
+              required
+            />
+            <Field
+              form={form}
+              name="days"
+              label="Valid for"
+              hint={`At most ${MAX_KEY_DAYS} days.`}
+              unit="days"
+              inputMode="numeric"
+              autocomplete="off"
+              required
+            />
+          </div>
+          <Presets form={form} name="preset" label="Rights" choices={PRESETS} />
+          <div class="columns single-rights">
             {AREAS.map((area) => (
               <Select key={area} form={form} name={area} label={AREA_LABELS[area]} choices={RIGHT_CHOICES} />
             ))}
@@ -123,8 +162,12 @@ export function apiKeysPages(keys: ManagementKeys, clock: Clock): readonly PageR
             <p class="hint">Copy it now. It won't be shown again.</p>
           </Card>
         )}
-        {all.length > 0 && (
+        {all.length > 0 ? (
           <Table caption="API keys" columns={columnsAt(clock.now())} rows={all} keyOf={({ id }) => id} />
+        ) : (
+          <EmptyState title="No API keys yet">
+            Create one for a script, a CI job or a language model that manages this account.
+          </EmptyState>
         )}
         <CreateCard form={form} />
       </>
@@ -134,11 +177,18 @@ export function apiKeysPages(keys: ManagementKeys, clock: Clock): readonly PageR
 
   async function create(visit: Visit): Promise<PageReply> {
     const { actor, person, body } = visit;
-    const readers = { name: parseApplicationName, days: wholeNumber(1, MAX_KEY_DAYS), ...RIGHT_READERS };
+    const readers = {
+      name: parseApplicationName,
+      days: wholeNumber(1, MAX_KEY_DAYS),
+      preset: parsePreset,
+      ...RIGHT_READERS,
+    };
     const read = readForm(readers, body);
     if (!read.ok) return list(visit, read.state);
-    const { name, days, ...rights } = read.values as { name: string; days: number } & Record<string, Right | undefined>;
-    const scopes = Object.fromEntries(Object.entries(rights).filter(([, right]) => right !== undefined));
+    const { name, days, preset } = read.values;
+    const rights = read.values as unknown as Readonly<Record<Area, Right | undefined>>;
+    const entries = AREAS.map((area) => [area, preset ?? rights[area]] as const);
+    const scopes = Object.fromEntries(entries.filter(([, right]) => right !== undefined));
     if (Object.keys(scopes).length === 0)
       return list(visit, filledForm(read.state.typed, { [AREAS[0]]: 'Choose at least one right.' }));
     try {

@@ -9,23 +9,59 @@ import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { EMPTY_FORM, filledForm, readForm, statusOf, type FormState } from '../form.js';
 import { act, page, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
+import { localDay } from '../../platform/local-day.js';
+import { Sparkline } from '../home/home-view.js';
+import { conversionRate, countText, deliveryRate, percent, sumOf, type Sum } from '../usage/figures.js';
+import { periodOf } from '../usage/period.js';
 import { overviewPages, type OverviewModules } from './overview.js';
 import { LastUsed, pathOf, StatusBadge } from './parts.js';
-import { settingsPages } from './settings.js';
+import { settingsPages, type SettingsModules } from './settings.js';
 
-const APPLICATION_COLUMNS: readonly Column<Application>[] = [
+/** The period of the figures and of the bars, one for each day. */
+const SHOWN_DAYS = 14;
+
+interface Row {
+  readonly application: Application;
+  readonly sum: Sum;
+  readonly bars: readonly { readonly name: string; readonly value: number }[];
+}
+
+const COLUMNS: readonly Column<Row>[] = [
   {
     title: 'Application',
-    cell: ({ name, appKey }) => (
-      <a class="strong" href={pathOf({ appKey })}>
-        {name}
-      </a>
+    cell: ({ application }) => (
+      <>
+        <a class="strong" href={pathOf(application)}>
+          {application.name}
+        </a>{' '}
+        {(application.status !== 'active' || application.deleteAt !== null) && (
+          <StatusBadge application={application} />
+        )}
+      </>
     ),
   },
-  { title: 'App Key', cell: ({ appKey }) => <code>{appKey}</code> },
-  { title: 'Status', cell: (application) => <StatusBadge application={application} /> },
-  { title: 'Last used', cell: (application) => <LastUsed application={application} /> },
+  { title: 'Sent', number: true, cell: ({ sum }) => countText(sum.sent) },
+  { title: 'By day', cell: ({ bars, sum }) => (sum.sent > 0 ? <Sparkline bars={bars} /> : '–') },
+  { title: 'Delivered', number: true, cell: ({ sum }) => percent(deliveryRate(sum)) },
+  { title: 'Verified', number: true, cell: ({ sum }) => percent(conversionRate(sum)) },
+  { title: 'Failed', number: true, cell: ({ sum }) => countText(sum.failed) },
+  { title: 'Last used', cell: ({ application }) => <LastUsed application={application} /> },
 ];
+
+async function rowsOf({ usage, clock }: OverviewModules, applications: readonly Application[]): Promise<Row[]> {
+  const { from, to, bars } = periodOf(SHOWN_DAYS, localDay(clock.now(), applications[0]!.timeZone));
+  const applicationIds = applications.map(({ id }) => id);
+  const sums = await usage.service.sums({ applicationIds, from, to }, ['applicationId', 'day']);
+  return applications.map((application) => {
+    const own = sums.filter(({ applicationId }) => applicationId === application.id);
+    const sentOn = (day: string) => sumOf(own.filter((sum) => sum.day === day)).sent;
+    return {
+      application,
+      sum: sumOf(own),
+      bars: bars.map(({ name, first }) => ({ name: `${name}: ${countText(sentOn(first))}`, value: sentOn(first) })),
+    };
+  });
+}
 
 const NEW_APPLICATION = (
   <a class="button" href="/dashboard/applications/new">
@@ -77,7 +113,7 @@ async function createApplication(
   }
 }
 
-export const applicationsPages = (core: OverviewModules): readonly PageRoute[] => [
+export const applicationsPages = (core: OverviewModules & SettingsModules): readonly PageRoute[] => [
   show('/applications', 'read', async ({ person, may }) => {
     const all = await core.applications.service.listInAccount(person.accountId);
     const button = may('own') && NEW_APPLICATION;
@@ -92,10 +128,18 @@ export const applicationsPages = (core: OverviewModules): readonly PageRoute[] =
         </>
       ) : (
         <>
-          <PageHead title="Applications" lead="Each application has its own API credentials, limits and texts.">
+          <PageHead
+            title="Applications"
+            lead={`One for each shop, workflow or app. The figures cover the last ${SHOWN_DAYS} days.`}
+          >
             {button}
           </PageHead>
-          <Table caption="Applications" columns={APPLICATION_COLUMNS} rows={all} keyOf={({ appKey }) => appKey} />
+          <Table
+            caption="Applications"
+            columns={COLUMNS}
+            rows={await rowsOf(core, all)}
+            keyOf={({ application }) => application.appKey}
+          />
         </>
       ),
     );
@@ -107,5 +151,5 @@ export const applicationsPages = (core: OverviewModules): readonly PageRoute[] =
   act('/applications/new', 'createApplication', (visit) => createApplication(core.applications.service, visit)),
 
   ...overviewPages(core),
-  ...settingsPages(core.applications.service),
+  ...settingsPages(core),
 ];

@@ -7,7 +7,7 @@ import { Field, Form, FormProblems } from '../components/form.js';
 import { Submit } from '../components/submit.js';
 import { FieldError, readForm, type FormState } from '../form.js';
 import { actOnApplication, redirect, type ApplicationVisit, type PageReply, type PageRoute } from '../page.js';
-import { pathOf } from './parts.js';
+import { pathOf, settingsPath } from './parts.js';
 
 function DeleteForm({ application, form }: { readonly application: Application; readonly form: FormState }) {
   return (
@@ -39,6 +39,7 @@ export function DeletionCard({ application, form }: { readonly application: Appl
       <Card
         id="delete"
         title="Restore"
+        class="card beside"
         lead="The application accepts requests again immediately, with the same API credentials."
       >
         <RestoreForm application={application} />
@@ -48,7 +49,8 @@ export function DeletionCard({ application, form }: { readonly application: Appl
     <Card
       id="delete"
       title="Delete"
-      lead={`The application rejects all requests immediately. You can restore it for ${DELETION_GRACE_DAYS} days. Then all of its data is erased: messages, users, two-factor, webhooks, custom texts and usage.`}
+      class="card beside"
+      lead={`All requests are rejected immediately. You can restore the application for ${DELETION_GRACE_DAYS} days. Then its messages, users, second factors, webhooks, custom texts and usage are erased.`}
     >
       <DeleteForm application={application} form={form} />
     </Card>
@@ -57,7 +59,7 @@ export function DeletionCard({ application, form }: { readonly application: Appl
 
 export function deletionPages(
   applications: ApplicationsService,
-  settingsPage: (visit: ApplicationVisit, form: FormState) => PageReply,
+  settingsPage: (visit: ApplicationVisit, form: FormState) => Promise<PageReply>,
 ): readonly PageRoute[] {
   async function remove(visit: ApplicationVisit): Promise<PageReply> {
     const { application, actor, body } = visit;
@@ -67,7 +69,7 @@ export function deletionPages(
     const read = readForm({ confirmedName }, body);
     if (!read.ok) return settingsPage(visit, read.state);
     await applications.remove(actor, application.appKey);
-    return redirect(`${pathOf(application)}/settings#delete`, { notice: `${application.name} was deleted.` });
+    return redirect(settingsPath(application, 'delete'), { notice: `${application.name} was deleted.` });
   }
 
   async function restore({ application, actor }: ApplicationVisit): Promise<PageReply> {

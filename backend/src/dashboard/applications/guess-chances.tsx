@@ -12,7 +12,8 @@ export function GuessChances({ wrongCodesPerHour }: { readonly wrongCodesPerHour
     return { digits, wrongCodes, chance: wrongCodes / 10 ** digits };
   });
   return (
-    <>
+    <details>
+      <summary>Chance of guessing a code</summary>
       <p class="hint">
         Short codes allow fewer wrong guesses. Whatever the limits are, the chance of guessing a recipient's code within
         a day stays below 0.1%:
@@ -27,6 +28,6 @@ export function GuessChances({ wrongCodesPerHour }: { readonly wrongCodesPerHour
         rows={rows}
         keyOf={({ digits }) => digits}
       />
-    </>
+    </details>
   );
 }

@@ -26,6 +26,7 @@ export const newSecretPath = (application: Pick<Application, 'appKey'>): string 
 
 interface KeyPairProps {
   readonly application: Application;
+  readonly baseUrl: string;
   readonly appSecret: string | undefined;
   readonly now: number;
 }
@@ -63,7 +64,7 @@ function Rotation({ application, old }: { application: Application; old: readonl
   );
 }
 
-export function KeyPairCard({ application, appSecret, now }: KeyPairProps) {
+export function KeyPairCard({ application, baseUrl, appSecret, now }: KeyPairProps) {
   const { may } = useVisit();
   const old = application.secrets.flatMap(({ expiresAt }) =>
     expiresAt !== null && expiresAt > now ? [expiresAt] : [],
@@ -92,6 +93,7 @@ export function KeyPairCard({ application, appSecret, now }: KeyPairProps) {
           ['App Key', <Copy label="App Key" value={application.appKey} />],
           ['App Secret', secret],
           ...oldSecrets,
+          ['Base URL', <Copy label="Base URL" value={baseUrl} />],
         ]}
       />
       {may('own') && <Rotation application={application} old={old} />}

@@ -1,65 +1,129 @@
+import { dayBefore, localDay } from '../../platform/local-day.js';
+import { countryName } from '../../modules/recipients/country.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { phoneChannels } from '../../modules/applications/application.js';
 import { MAX_GRACE_HOURS, wholeNumber } from '../../modules/applications/setting-values.js';
 import { HOUR, SECOND } from '../../platform/clock.js';
-import { Card } from '../components/card.js';
-import { Copy } from '../components/copy.js';
 import { Facts } from '../components/facts.js';
 import { PageHead } from '../components/page-head.js';
 import { Time } from '../components/time.js';
 import { readForm } from '../form.js';
 import type { Modules } from '../modules.js';
 import { actOnApplication, page, redirect, showForApplication, type PageRoute } from '../page.js';
-import { Figures } from '../usage/charts.js';
+import { Charts, Figures } from '../usage/charts.js';
+import { latestFailures } from '../home/home-state.js';
+import { LatestFailures } from '../home/home-view.js';
+import { EmptyState } from '../components/notice.js';
 import { sumOf } from '../usage/figures.js';
 import { periodOf } from '../usage/period.js';
 import { KeyPairCard } from './key-pair-card.js';
-import { DeletionNotice, LastUsed, pathOf, StatusBadge } from './parts.js';
+import { DeletionNotice, LastUsed, pathOf, settingsPath, StatusBadge } from './parts.js';
 
 const SHOWN_DAYS = 7;
 
-export type OverviewModules = Modules<'applications' | 'clock' | 'providers' | 'usage'>;
+export type OverviewModules = Modules<'applications' | 'clock' | 'messages' | 'providers' | 'usage'>;
 
-export const overviewPages = ({ applications, usage, providers, clock }: OverviewModules): readonly PageRoute[] => [
+export const overviewPages = ({
+  applications,
+  messages,
+  usage,
+  providers,
+  clock,
+}: OverviewModules): readonly PageRoute[] => [
   showForApplication('', 'read', async ({ application, flash, serviceUrl }) => {
     const { countries, authorizedEndpoints } = application.settings;
-    const { from, to, beforeFrom } = periodOf(SHOWN_DAYS, clock.now());
-    const days = await usage.service.sums({ applicationIds: [application.id], from: beforeFrom, to }, ['day']);
-    const now = sumOf(days.filter(({ day }) => day >= from));
-    const before = sumOf(days.filter(({ day }) => day < from));
+    const today = localDay(clock.now(), application.timeZone);
+    const full = periodOf(SHOWN_DAYS, dayBefore(today, 1));
+    const range = { applicationIds: [application.id], from: full.beforeFrom, to: today };
+    const days = await usage.service.sums(range, ['day', 'channel']);
+    // Today is shown on the first day of use only: a part of a day can't be compared with full days.
+    const isFull = days.some(({ day }) => day >= full.from && day <= full.to);
+    const period = isFull ? full : periodOf(SHOWN_DAYS, today);
+    const { from, to, beforeFrom } = period;
+    const sums = days.filter(({ day }) => day >= from && day <= to);
+    const now = sumOf(sums);
+    const before = sumOf(days.filter(({ day }) => day >= beforeFrom && day < from));
+    const currency = providers.routing.currency();
     const channels = phoneChannels(application.settings);
+    const usageUrl = `/dashboard/usage?application=${application.appKey}`;
+    const isUsed = now.sent + now.failed + now.codes > 0;
+    const { appSecret } = flash.reveal ?? {};
+    const credentialsFirst = !isUsed || appSecret !== undefined;
+    const credentials = (
+      <KeyPairCard application={application} baseUrl={`${serviceUrl}/api/v1`} appSecret={appSecret} now={clock.now()} />
+    );
     return page(
       application.name,
       <>
-        <PageHead
-          title={application.name}
-          lead={`The last ${SHOWN_DAYS} days, compared with the ${SHOWN_DAYS} days before.`}
-        >
-          <a class="button subtle" href={`/dashboard/usage?days=${SHOWN_DAYS}&application=${application.appKey}`}>
+        <PageHead title={application.name}>
+          <a class="button subtle" href={`/dashboard/messages?application=${application.appKey}`}>
+            Messages
+          </a>
+          <a class="button subtle" href={`${usageUrl}&days=${SHOWN_DAYS}`}>
             Usage
           </a>
         </PageHead>
         <DeletionNotice application={application} />
-        <Figures now={now} before={before} currency={providers.routing.currency()} />
-        <KeyPairCard application={application} appSecret={flash.reveal?.appSecret} now={clock.now()} />
-        <Card id="how-it-stands" title="Details">
-          <Facts
-            facts={[
-              ['Status', <StatusBadge application={application} />],
-              ['Last used', <LastUsed application={application} />],
-              ['Base URL', <Copy label="Base URL" value={`${serviceUrl}/api/v1`} />],
-              ['Channels for phone numbers', channels.map((name) => CHANNEL_NAMES[name]).join(', then ')],
-              ['Countries', countries.join(', ') || 'all'],
-              ['Allowed callers', authorizedEndpoints.join(', ') || 'all callers with the API credentials'],
-              ['Created', <Time ms={application.createdAt} />],
-            ]}
-          />
-          <div class="actions">
-            <a class="button subtle" href={`${pathOf(application)}/settings`}>
-              Settings
-            </a>
-          </div>
-        </Card>
+        <Facts
+          strip
+          facts={[
+            ['Status', <StatusBadge application={application} />],
+            ['Last used', <LastUsed application={application} />],
+            [
+              'Phone numbers get',
+              <a href={settingsPath(application, 'channels')}>
+                {channels.map((name) => CHANNEL_NAMES[name]).join(', then ')}
+              </a>,
+            ],
+            [
+              'Allowed countries',
+              <a href={settingsPath(application, 'countries')}>{countries.map(countryName).join(', ') || 'All'}</a>,
+            ],
+            [
+              'Allowed callers',
+              <a href={`${pathOf(application)}/allow-list`}>
+                {authorizedEndpoints.length === 0 ? 'All' : `${authorizedEndpoints.length} on the allow-list`}
+              </a>,
+            ],
+            ['Created', <Time ms={application.createdAt} />],
+          ]}
+        />
+        {credentialsFirst && credentials}
+        {isUsed ? (
+          <>
+            <div>
+              <h2>
+                Last {SHOWN_DAYS} {isFull && 'full '}days
+              </h2>
+              <p class="lead">
+                {isFull && 'Today is not included. '}Compared with the {SHOWN_DAYS} days before.
+              </p>
+            </div>
+            <Figures now={now} before={before} currency={currency} />
+            <Charts
+              only={['deliveries', 'conversion']}
+              period={period}
+              sums={sums}
+              now={now}
+              before={before}
+              currency={currency}
+              url={({ first, last }) => `${usageUrl}&from=${first}&to=${last}`}
+            />
+            <LatestFailures application={application.appKey} {...await latestFailures(messages, [application.id])} />
+            {!credentialsFirst && credentials}
+          </>
+        ) : (
+          <EmptyState
+            title={`No messages in the last ${SHOWN_DAYS} days`}
+            action={
+              <a class="button" href={`${pathOf(application)}/connect`}>
+                Connect your shop or server
+              </a>
+            }
+          >
+            Send a code from your shop, your server or a workflow tool. Messages in the dev inbox do not count.
+          </EmptyState>
+        )}
       </>,
     );
   }),

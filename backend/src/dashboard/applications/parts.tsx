@@ -16,13 +16,17 @@ export function DeletionNotice({ application }: { application: Application }) {
     <Notice kind="warning">
       This application was deleted and rejects all requests. All of its data will be erased on{' '}
       <Time ms={application.deleteAt} />. Until then, owners can{' '}
-      <a href={`${pathOf(application)}/settings#delete`}>restore it</a>.
+      <a href={settingsPath(application, 'delete')}>restore it</a>.
     </Notice>
   );
 }
 
 export function LastUsed({ application: { lastUsedAt } }: { application: Application }) {
-  return lastUsedAt === null ? <span class="quiet">not yet</span> : <Time ms={lastUsedAt} />;
+  return lastUsedAt === null ? <span class="quiet">never</span> : <Time ms={lastUsedAt} />;
 }
 
 export const pathOf = ({ appKey }: Pick<Application, 'appKey'>): string => `/dashboard/applications/${appKey}`;
+
+/** The settings page with a section. */
+export const settingsPath = (application: Pick<Application, 'appKey'>, section: string): string =>
+  `${pathOf(application)}/settings/${section}#${section}`;

@@ -5,26 +5,28 @@
 import { countryName } from '../../modules/recipients/country.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import type { ComponentChildren } from 'preact';
-import type { AccountCeilings } from '../../modules/applications/account-ceilings.js';
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
-import { LIMIT_NAMES, LIMITS, type ApplicationLimits } from '../../modules/applications/application-limits.js';
-import type { ApplicationSettings, ApplicationStatus } from '../../modules/applications/application.js';
+import { LIMITS, type ApplicationLimits } from '../../modules/applications/application-limits.js';
+import type { Application, ApplicationSettings, ApplicationStatus } from '../../modules/applications/application.js';
 import { phoneChannels } from '../../modules/applications/application.js';
 import * as values from '../../modules/applications/setting-values.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { languageLabel } from '../../modules/templates/template.js';
 import { PHONE_CHANNELS } from '../../platform/contract/channels.js';
+import { CountriesField } from '../components/country-fields.js';
 import { Field, Select, TextArea, type Choice } from '../components/form.js';
-import { labelsOf, readersOf, SettingFields } from '../components/setting-fields.js';
+import { labelsOf } from '../components/setting-fields.js';
 import { FieldError, type Fields, type FormState, type ValuesOf } from '../form.js';
-import { GuessChances } from './guess-chances.js';
+import { LIMIT_READERS, LimitFields, limitTexts, type LimitsUse } from './limits.js';
 
 type FieldTexts = Readonly<Record<string, string>>;
 
 interface SectionFields {
   readonly form: FormState;
-  readonly ceilings: AccountCeilings;
+  readonly application: Application;
+  /** Only on the page with the limits. */
+  readonly use: LimitsUse | undefined;
   /** Returns the props for a form field, including its label. */
   fieldProps(name: string): { form: FormState; name: string; label: string };
 }
@@ -80,21 +82,21 @@ function parseStatus(text: string): ApplicationStatus {
 const generalSection = defineSection({
   id: 'general',
   right: 'change',
-  title: 'General',
-  lead: 'The name in messages, the default language, and whether requests are accepted.',
-  labels: { name: 'Name', status: 'Status', language: 'Language' },
+  title: 'Details',
+  lead: 'What recipients see, and whether requests are accepted.',
+  labels: { name: 'Name', language: 'Language', status: 'Status' },
   readers: { name: values.parseApplicationName, status: parseStatus, language: values.parseMessageLanguage },
   texts: ({ name, status: state, settings }) => ({ name, status: state, language: settings.language }),
   change: ({ name, status: state, language }) => ({ name, status: state, settings: { language } }),
   fields: ({ fieldProps }) => (
     <>
       <Field {...fieldProps('name')} hint="Recipients see it in every message." maxLength={100} required />
-      <Select {...fieldProps('status')} choices={STATUS_CHOICES} />
       <Select
         {...fieldProps('language')}
         hint="Used if a request does not specify a language."
         choices={LANGUAGE_CHOICES}
       />
+      <Select {...fieldProps('status')} choices={STATUS_CHOICES} />
     </>
   ),
   confirmation: {
@@ -116,8 +118,8 @@ const channelsSection = defineSection({
   id: 'channels',
   right: 'change',
   title: 'Channels for phone numbers',
-  lead: 'Tried in this order if a request does not specify a channel. Landlines get a call only if you save an order that includes Voice call, or if the request specifies it. Email addresses always get an email.',
-  labels: { first: 'First', second: 'If that fails', third: 'Last' },
+  lead: 'Tried in this order if a request does not specify a channel.',
+  labels: { first: 'First choice', second: 'If that fails', third: 'If that fails too' },
   readers: { first: String, second: String, third: String },
   texts: ({ settings }) =>
     Object.fromEntries(CHANNEL_PLACES.map((place, n) => [place, phoneChannels(settings)[n] ?? ''])),
@@ -125,60 +127,59 @@ const channelsSection = defineSection({
     settings: { channels: values.parseChannelOrder([first, second, third].filter((name) => name !== '')) },
   }),
   fields: ({ fieldProps }) => (
-    <div class="columns three">
-      {CHANNEL_PLACES.map((place) => (
-        <Select key={place} {...fieldProps(place)} choices={channelChoices(place)} />
-      ))}
-    </div>
+    <>
+      <div class="columns three">
+        {CHANNEL_PLACES.map((place) => (
+          <Select key={place} {...fieldProps(place)} choices={channelChoices(place)} />
+        ))}
+      </div>
+      <p class="hint">
+        Landlines get a call only if you save an order that includes Voice call, or if the request specifies it. Email
+        addresses always get an email.
+      </p>
+    </>
   ),
 });
 
-const countryList = (codes: readonly string[]): string => codes.map(countryName).join(', ') || 'all countries';
+const namesOf = (codes: readonly string[]): string => codes.map(countryName).join(', ');
 
 const countriesSection = defineSection({
   id: 'countries',
   right: 'change',
   title: 'Countries',
-  lead: 'Numbers in countries that are not allowed are rejected before they cost anything.',
-  labels: { countries: 'Allowed countries', servedCountries: 'Countries that you serve' },
-  readers: { countries: values.parseCountries, servedCountries: values.parseCountries },
+  lead: 'The countries of your customers, and the countries to which messages may be sent.',
+  labels: { servedCountries: 'Countries that you serve', countries: 'Allowed countries' },
+  readers: { servedCountries: values.parseCountries, countries: values.parseCountries },
   texts: ({ settings }) => ({
-    countries: settings.countries.join(', '),
-    servedCountries: settings.servedCountries.join(', '),
+    servedCountries: namesOf(settings.servedCountries),
+    countries: namesOf(settings.countries),
   }),
   change: (settings) => ({ settings }),
-  fields: ({ form, fieldProps }) => {
-    const now = form.errors.countries ? '' : ` Now: ${countryList(values.parseCountries(form.typed.countries ?? ''))}.`;
-    const hint = `Names or two-letter codes, separated by commas, such as Germany, US. If empty, all countries are allowed.${now}`;
-    return (
-      <>
-        <Field {...fieldProps('countries')} hint={hint} spellcheck={false} autocomplete="off" />
-        <Field
-          {...fieldProps('servedCountries')}
-          hint="If all countries are allowed: where your customers are, in addition to the country of your sender. The fraud guard allows more messages, and voice calls, there."
-          spellcheck={false}
-          autocomplete="off"
-        />
-      </>
-    );
-  },
+  fields: ({ fieldProps }) => (
+    <>
+      <CountriesField
+        fieldProps={fieldProps('servedCountries')}
+        hint="Add the countries of your customers. Passbell allows more messages, and voice calls, to them. The country of your sender is always included."
+      />
+      <CountriesField
+        fieldProps={fieldProps('countries')}
+        hint="Leave this empty to allow all countries. Otherwise, messages to other countries are refused, and cost nothing."
+      />
+    </>
+  ),
 });
 
 const limitsSection = defineSection({
   id: 'limits',
   right: 'own',
-  title: 'Limits',
-  lead: 'Limits protect you from the cost of a runaway loop or an attack. The operator of this server sets their bounds.',
+  title: 'Budgets and limits',
+  lead: 'They protect you from the cost of a runaway loop or an attack. Leave a limit empty to turn it off, or to use the maximum of your account.',
   labels: labelsOf(LIMITS),
-  readers: readersOf(LIMITS),
-  texts: ({ settings }) => Object.fromEntries(LIMIT_NAMES.map((name) => [name, String(settings.limits[name])])),
+  readers: LIMIT_READERS,
+  texts: ({ settings }) => limitTexts(settings.limits),
   change: (limits) => ({ limits: limits as Partial<ApplicationLimits> }),
-  fields: ({ form, ceilings }) => (
-    <>
-      <SettingFields form={form} table={LIMITS} names={LIMIT_NAMES} bounds={ceilings.limits} />
-      <GuessChances wrongCodesPerHour={Number(form.typed.wrongCodesPerHour) || 0} />
-    </>
-  ),
+  fields: ({ form, application: { settings, ceilings }, use }) =>
+    use && <LimitFields form={form} stored={settings.limits} bounds={ceilings.limits} use={use} />,
 });
 
 function parseTestRecipients(text: string): Readonly<Record<string, string>> {
@@ -235,25 +236,25 @@ const twoFactorSection = defineSection({
   id: 'two-factor',
   right: 'own',
   title: 'Two-factor widget',
-  lead: 'The widget uses only the App Key, which anyone can read in your page. The Widget page explains what they can do with it, and shows the server code for strict mode.',
+  lead: 'Controls which callers can use the widget of this application.',
   labels: { widget: 'Access to the widget' },
   readers: { widget: parseWidgetMode },
   texts: (stored) => ({ widget: widgetText(stored) }),
   change: ({ widget }) => ({ settings: widget }),
-  fields: ({ fieldProps }) => <Select {...fieldProps('widget')} choices={WIDGET_CHOICES} />,
+  fields: ({ fieldProps }) => (
+    <Select
+      {...fieldProps('widget')}
+      hint="Anyone can read the App Key in your page. The Widget page explains what they can do with it, and has the server code for strict mode."
+      choices={WIDGET_CHOICES}
+    />
+  ),
 });
 
 const autofillSection = defineSection({
   id: 'autofill',
   right: 'change',
   title: 'Autofill codes from SMS',
-  lead: (
-    <>
-      Phones can fill in the code from an SMS, so that your customers don't have to type it. Passbell then adds a line
-      for the phone to the SMS, such as <code>@shop.example #123456</code>. The code is offered only on your site, not
-      on a copy of it. A longer text may be shortened, so that it still fits into one SMS.
-    </>
-  ),
+  lead: "Phones fill in the code, so that your customers don't have to type it.",
   labels: { webOtpHost: 'Your site', androidAppHash: 'Your Android app' },
   readers: { webOtpHost: values.parseWebOtpHost, androidAppHash: values.parseAndroidAppHash },
   texts: ({ settings: { webOtpHost, androidAppHash } }) => ({ webOtpHost, androidAppHash }),
@@ -262,13 +263,21 @@ const autofillSection = defineSection({
     <>
       <Field
         {...fieldProps('webOtpHost')}
-        hint="The host name of the page where customers enter the code, such as shop.example, without https://. Leave it empty if they do not enter codes on a site."
+        hint={
+          <>
+            The host name of the page where customers enter the code. The SMS then ends with a line such as{' '}
+            <code>@shop.example #123456</code>, and phones offer the code only on this site, not on a copy of it. Longer
+            texts are shortened to keep them in one SMS.
+          </>
+        }
+        placeholder="shop.example"
         spellcheck={false}
         autocomplete="off"
       />
       <Field
         {...fieldProps('androidAppHash')}
-        hint="Only if you have one: the 11 characters with which the app recognizes its messages, such as FA+9qCX9VSu. Its developers know them as the hash of SMS Retriever."
+        hint="Only if you have an Android app: its hash for the SMS Retriever API. Ask the developers of the app for it."
+        placeholder="FA+9qCX9VSu"
         spellcheck={false}
         autocomplete="off"
       />
@@ -276,21 +285,33 @@ const autofillSection = defineSection({
   ),
 });
 
+const SILENT_SECONDS = [15, 30, 45, 60, 90, 120, 300, 600] as const;
+
+const secondsText = (seconds: number): string =>
+  seconds >= 120 && seconds % 60 === 0 ? `After ${seconds / 60} minutes` : `After ${seconds} seconds`;
+
+/** The usual times, and another one that was stored by the command or the API. */
+const silentChoices = (current: string): readonly Choice[] => [
+  { value: '0', label: 'Off' },
+  ...[...new Set([...SILENT_SECONDS, ...(/^[1-9]\d*$/.test(current) ? [Number(current)] : [])])]
+    .sort((a, b) => a - b)
+    .map((seconds) => ({ value: String(seconds), label: secondsText(seconds) })),
+];
+
 const silentSection = defineSection({
   id: 'silent',
   right: 'own',
-  title: 'Silent codes',
-  lead: 'If a code is neither entered nor reported as delivered, it may have been lost. Passbell can then send the same code with the next provider or channel, which costs a second message. Codes that are reported as undelivered are sent another way even if this is off.',
-  labels: { silentSeconds: 'Send the code another way after' },
+  title: 'If a code does not arrive',
+  lead: 'If a code is neither entered nor reported as delivered, it may have been lost.',
+  labels: { silentSeconds: 'Send it another way' },
   readers: { silentSeconds: values.parseSilentSeconds },
   texts: ({ settings }) => ({ silentSeconds: String(settings.silentSeconds) }),
   change: (settings) => ({ settings }),
-  fields: ({ fieldProps }) => (
-    <Field
+  fields: ({ form, fieldProps }) => (
+    <Select
       {...fieldProps('silentSeconds')}
-      hint="In seconds, from 15 to 600. 0 turns it off."
-      inputMode="numeric"
-      autocomplete="off"
+      hint="The same code is sent with the next provider or channel, which costs a second message. Codes that are reported as undelivered are sent another way even if this is off."
+      choices={silentChoices(form.typed.silentSeconds ?? '')}
     />
   ),
 });
@@ -299,17 +320,28 @@ const quietSection = defineSection({
   id: 'quiet',
   right: 'change',
   title: 'Quiet hours',
-  lead: "Notifications to phone numbers wait until the quiet hours have ended in all time zones of the recipient's country. Codes and emails never wait. Messages that are already scheduled keep their send time.",
-  labels: { quietHours: 'No notifications between' },
-  readers: { quietHours: values.parseQuietHours },
-  texts: ({ settings }) => ({ quietHours: settings.quietHours }),
-  change: (settings) => ({ settings }),
+  lead: 'Notifications to phone numbers wait until the morning. Codes and emails never wait.',
+  labels: { quietFrom: 'From', quietUntil: 'Until' },
+  readers: { quietFrom: String, quietUntil: String },
+  texts({ settings: { quietHours } }) {
+    const [quietFrom = '', quietUntil = ''] = quietHours.split('-');
+    return { quietFrom, quietUntil };
+  },
+  change({ quietFrom, quietUntil }) {
+    const isEmpty = quietFrom === '' && quietUntil === '';
+    return { settings: { quietHours: isEmpty ? '' : values.parseQuietHours(`${quietFrom}-${quietUntil}`) } };
+  },
   fields: ({ fieldProps }) => (
-    <Field
-      {...fieldProps('quietHours')}
-      hint="Local times, such as 22:00-08:00, at most 12 hours. Leave it empty for none."
-      autocomplete="off"
-    />
+    <>
+      <div class="columns times">
+        <Field {...fieldProps('quietFrom')} type="time" />
+        <Field {...fieldProps('quietUntil')} type="time" />
+      </div>
+      <p class="hint">
+        At most 12 hours, in all time zones of the recipient's country. Leave both empty to turn quiet hours off.
+        Scheduled messages keep their send time.
+      </p>
+    </>
   ),
 });
 
@@ -327,17 +359,23 @@ const verificationSection = defineSection({
   id: 'verification',
   right: 'own',
   title: 'Code verification',
-  lead: 'The fraud guard needs to know who enters a code. If your site checks codes itself, the guard does not pause messages because of missing verifications, unless your server reports verifications with /auth/reportverified. Caps for new countries and the daily cost limit still apply.',
+  lead: 'Codes that nobody enters are a sign of fraud, so Passbell must know which ones are entered.',
   labels: { verified: 'Who checks the codes' },
   readers: { verified: parseVerifiedElsewhere },
   texts: ({ settings }) => ({ verified: settings.verifiedElsewhere ? 'elsewhere' : 'here' }),
   change: ({ verified }) => ({ settings: { verifiedElsewhere: verified } }),
-  fields: ({ fieldProps }) => <Select {...fieldProps('verified')} choices={VERIFIED_CHOICES} />,
+  fields: ({ fieldProps }) => (
+    <Select
+      {...fieldProps('verified')}
+      hint="If your site checks codes itself, messages are not paused when nobody enters the codes, unless your server reports entered codes with /auth/reportverified. The daily budget and the limits for new countries still apply."
+      choices={VERIFIED_CHOICES}
+    />
+  ),
 });
 
 const CHALLENGE_CHOICES: readonly Choice[] = [
   { value: 'off', label: 'Off' },
-  { value: 'altcha', label: 'ALTCHA: the browser does a small calculation, without a vendor' },
+  { value: 'altcha', label: 'ALTCHA: the browser does a short calculation, without a third-party service' },
   { value: 'turnstile', label: 'Cloudflare Turnstile' },
   { value: 'hcaptcha', label: 'hCaptcha' },
 ];
@@ -346,14 +384,8 @@ const challengeSection = defineSection({
   id: 'challenge',
   right: 'own',
   title: 'Challenge',
-  lead: (
-    <>
-      When the fraud guard cannot tell your customers from attackers, it can ask the browser for proof instead of
-      refusing the message. Your site must pass the challenge to the browser, and the answer back to Passbell:{' '}
-      <a href="/docs/challenge">how to add challenges</a>.
-    </>
-  ),
-  labels: { challenge: 'Challenge', challengeSiteKey: 'Site key' },
+  lead: 'If a request looks suspicious, Passbell asks the browser to solve a challenge, instead of refusing the request.',
+  labels: { challenge: 'Type', challengeSiteKey: 'Site key' },
   secretField: 'challengeSecret',
   readers: {
     challenge: values.parseChallengeKind,
@@ -366,35 +398,39 @@ const challengeSection = defineSection({
   }),
   fields: ({ form, fieldProps }) => (
     <>
-      <Select {...fieldProps('challenge')} choices={CHALLENGE_CHOICES} />
-      <Field
-        {...fieldProps('challengeSiteKey')}
-        hint="Only for Turnstile and hCaptcha, which show it with the secret key."
-        spellcheck={false}
-        autocomplete="off"
+      <Select
+        {...fieldProps('challenge')}
+        hint={
+          <>
+            Your site must show the challenge first: <a href="/docs/challenge">how to add challenges</a>.
+          </>
+        }
+        choices={CHALLENGE_CHOICES}
       />
-      <Field
-        form={form}
-        name="challengeSecret"
-        label="Secret key"
-        hint="Only for Turnstile and hCaptcha. It is stored encrypted, and never shown again. Leave it empty to keep the stored key."
-        type="password"
-        autocomplete="new-password"
-      />
+      <div class="stack vendor-keys">
+        <Field
+          {...fieldProps('challengeSiteKey')}
+          hint="The dashboard of Turnstile or hCaptcha shows it next to the secret key."
+          spellcheck={false}
+          autocomplete="off"
+        />
+        <Field
+          form={form}
+          name="challengeSecret"
+          label="Secret key"
+          hint="It is stored encrypted, and never shown again. Leave it empty to keep the stored key."
+          type="password"
+          autocomplete="new-password"
+        />
+      </div>
     </>
   ),
 });
 
-export const SECTIONS: readonly Section[] = [
-  generalSection,
-  channelsSection,
-  countriesSection,
-  limitsSection,
-  autofillSection,
-  silentSection,
-  quietSection,
-  verificationSection,
-  challengeSection,
-  testRecipientsSection,
-  twoFactorSection,
+/** The pages of the settings. */
+export const SETTINGS_PAGES: readonly { readonly title: string; readonly sections: readonly Section[] }[] = [
+  { title: 'General', sections: [generalSection, countriesSection] },
+  { title: 'Delivery', sections: [channelsSection, quietSection, silentSection, autofillSection] },
+  { title: 'Limits', sections: [limitsSection] },
+  { title: 'Security', sections: [twoFactorSection, challengeSection, verificationSection, testRecipientsSection] },
 ];

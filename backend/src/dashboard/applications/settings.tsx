@@ -1,4 +1,3 @@
-import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
 import type { Application } from '../../modules/applications/application.js';
@@ -14,8 +13,10 @@ import { EMPTY_FORM, FieldError, filledForm, isCurrent, readForm, textOf } from 
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
 import { DeletionCard, deletionPages } from './deletion.js';
-import { DeletionNotice, pathOf } from './parts.js';
-import { SECTIONS, type Section } from './sections.js';
+import type { Modules } from '../modules.js';
+import type { LimitsUse } from './limits.js';
+import { DeletionNotice, pathOf, settingsPath } from './parts.js';
+import { SETTINGS_PAGES, type Section } from './sections.js';
 
 const LEADS_BY_RIGHT = [
   ['own', 'Changes apply to new requests.'],
@@ -31,9 +32,10 @@ interface SectionCardProps {
   readonly stored: Application;
   readonly path: string;
   readonly form: FormState;
+  readonly use: LimitsUse | undefined;
 }
 
-function SectionCard({ section, stored, path, form }: SectionCardProps) {
+function SectionCard({ section, stored, path, form, use }: SectionCardProps) {
   const { may } = useVisit();
   const { id, right, title, lead, labels, fields, confirmation } = section;
   return (
@@ -46,7 +48,7 @@ function SectionCard({ section, stored, path, form }: SectionCardProps) {
       <Form action={`${path}/settings/${id}`} stored={textsFor(section, may)(stored)} noValidate>
         <fieldset disabled={!may(right)}>
           <legend class="unseen">{title}</legend>
-          {fields({ form, ceilings: stored.ceilings, fieldProps: (name) => ({ form, name, label: labels[name]! }) })}
+          {fields({ form, application: stored, use, fieldProps: (name) => ({ form, name, label: labels[name]! }) })}
           {confirmation && <ConfirmationBox form={form} name="confirmed" label={confirmation.label} />}
           {may(right) && <Submit label="Save" />}
         </fieldset>
@@ -61,29 +63,43 @@ interface InvalidForm {
   readonly form: FormState;
 }
 
-/** Returns the settings page. `invalid`: a submitted form with errors. */
-function settingsPage({ application, may }: ApplicationVisit, invalid?: InvalidForm) {
+const sectionsOf = ({ sections }: (typeof SETTINGS_PAGES)[number]): string[] => sections.map(({ id }) => id);
+const [FIRST_PAGE] = SETTINGS_PAGES;
+
+/** The page with a section. */
+const pageWith = (id: string) => SETTINGS_PAGES.find((candidate) => sectionsOf(candidate).includes(id)) ?? FIRST_PAGE!;
+
+/** Returns the settings page with a section. `invalid`: a submitted form with errors. */
+function settingsPage(
+  { application, may }: ApplicationVisit,
+  id: string,
+  use: LimitsUse | undefined,
+  invalid?: InvalidForm,
+) {
   const path = pathOf(application);
+  const shown = pageWith(id);
+  const links = SETTINGS_PAGES.map((candidate) => ({
+    href: candidate === FIRST_PAGE ? `${path}/settings` : `${path}/settings/${sectionsOf(candidate)[0]}`,
+    label: candidate.title,
+    current: candidate === shown,
+  }));
   return page(
     'Settings',
     <>
       <PageHead title="Settings" lead={LEADS_BY_RIGHT.find(([right]) => may(right))![1]} />
       <DeletionNotice application={application} />
-      <LinkNav
-        class="pills"
-        label="Sections"
-        links={SECTIONS.map(({ id, title }) => ({ href: `#${id}`, label: title, current: false }))}
-      />
-      {SECTIONS.map((section) => (
+      <LinkNav class="tabs" label="Settings" links={links} />
+      {shown.sections.map((section) => (
         <SectionCard
           key={section.id}
           section={section}
           stored={application}
           path={path}
+          use={use}
           form={invalid?.section === section ? invalid.form : filledForm(textsFor(section, may)(application))}
         />
       ))}
-      {may('own') && (
+      {shown === FIRST_PAGE && may('own') && (
         <DeletionCard application={application} form={invalid?.section === 'delete' ? invalid.form : EMPTY_FORM} />
       )}
     </>,
@@ -107,7 +123,7 @@ function conflictPage(
     <Conflict
       what={`“${section.title}” of ${now.name}`}
       action={`${path}/settings/${section.id}`}
-      back={`${path}/settings#${section.id}`}
+      back={settingsPath(application, section.id)}
       fields={fields}
       body={withoutSecret(section, body)}
       stored={texts}
@@ -140,33 +156,50 @@ function changeOf(section: Section, body: FormBody): { form: FormState; change?:
   }
 }
 
-export function settingsPages(applications: ApplicationsService): readonly PageRoute[] {
+export type SettingsModules = Modules<'applications' | 'budgets' | 'providers'>;
+
+export function settingsPages({ applications, budgets, providers }: SettingsModules): readonly PageRoute[] {
+  async function showSection(visit: ApplicationVisit, id: string, invalid?: InvalidForm): Promise<PageReply> {
+    const hasLimits = sectionsOf(pageWith(id)).includes('limits');
+    const use = hasLimits
+      ? { budgets: await budgets.overview(visit.application), currency: providers.routing.currency() }
+      : undefined;
+    return settingsPage(visit, id, use, invalid);
+  }
+
   async function save(visit: ApplicationVisit, section: Section): Promise<PageReply> {
     const { application, actor, body } = visit;
     const { form, change } = changeOf(section, body);
-    if (!change) return settingsPage(visit, { section, form });
+    const show = (shown: FormState) => showSection(visit, section.id, { section, form: shown });
+    if (!change) return show(form);
     const { confirmation } = section;
     if (confirmation?.isNeeded(application, change) && textOf(body, 'confirmed') !== 'yes')
-      return settingsPage(visit, { section, form: { ...form, errors: { confirmed: confirmation.warning } } });
+      return show({ ...form, errors: { confirmed: confirmation.warning } });
     try {
-      await applications.update(actor, application.appKey, change, (stored) => isCurrent(body, section.texts(stored)));
+      await applications.service.update(actor, application.appKey, change, (stored) =>
+        isCurrent(body, section.texts(stored)),
+      );
     } catch (error) {
-      if (error instanceof SettingError)
-        return settingsPage(visit, { section, form: { ...form, errors: { [error.setting]: error.advice } } });
+      if (error instanceof SettingError) return show({ ...form, errors: { [error.setting]: error.advice } });
       if (!(error instanceof EditConflictError)) throw error;
-      return conflictPage(visit, section, await applications.load(application.appKey), form);
+      return conflictPage(visit, section, await applications.service.load(application.appKey), form);
     }
-    return redirect(`${pathOf(application)}/settings#${section.id}`, { notice: `${section.title}: saved.` });
+    return redirect(settingsPath(application, section.id), { notice: `${section.title}: saved.` });
   }
 
+  const settings = (id: string) =>
+    showForApplication(`/settings${id && `/${id}`}`, 'read', (visit) => showSection(visit, id));
+
   return [
-    showForApplication('/settings', 'read', (visit) => settingsPage(visit)),
-    ...SECTIONS.map((section) =>
+    settings(''),
+    ...SETTINGS_PAGES.flatMap(({ sections }) => sections).flatMap((section) => [
+      settings(section.id),
       // Sections that only owners can change, such as limits, require confirmation.
       actOnApplication(`/settings/${section.id}`, section.right, (visit) => save(visit, section), {
         needsConfirmation: section.right === 'own',
       }),
-    ),
-    ...deletionPages(applications, (visit, form) => settingsPage(visit, { section: 'delete', form })),
+    ]),
+    settings('delete'),
+    ...deletionPages(applications.service, (visit, form) => showSection(visit, 'delete', { section: 'delete', form })),
   ];
 }

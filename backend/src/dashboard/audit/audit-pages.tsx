@@ -2,20 +2,21 @@ import type { AuditService } from '../../modules/audit/audit-service.js';
 import type { AuditAction, AuditEntry } from '../../modules/audit/audit.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
+import { Pager } from '../components/pager.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import { isoTime, utcDay, type Clock } from '../../platform/clock.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
 import { file, page, show, type PageRoute, type Visit } from '../page.js';
 
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 25;
 /** Number of entries that an export reads per query. */
 const EXPORT_CHUNK = 500;
 
 const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'account.create': 'created the account',
   'account.status': 'changed the status of the account',
-  'account.update': 'changed the name or the branding of the account',
+  'account.update': 'changed the name, the time zone or the branding of the account',
   'account.ceilings': 'changed the ceilings of the account',
   'application.create': 'created an application',
   'application.update': 'changed an application',
@@ -91,13 +92,24 @@ const wordsOf = (name: string): string =>
 /** More changes are behind a summary, so that an entry does not fill the screen. */
 const SHOWN_CHANGES = 4;
 
+/** Captures ISO times and the ends of IDs, so that `split` returns them at odd positions. */
+const TIMES_AND_IDS = /(\d{4}-\d{2}-\d{2}T[\d:.]+Z|(?<=[\da-f]{8})[\da-f]{24})/;
+
+/** Shows times in the person's time zone, and the first 8 digits of IDs. The export contains the whole IDs. */
+const valueOf = (text: string) =>
+  text.split(TIMES_AND_IDS).map((part, position) => {
+    if (position % 2 === 0) return part;
+    return part.endsWith('Z') ? <Time ms={Date.parse(part)} /> : '…';
+  });
+
 function ChangeList({ entry: { changes } }: { entry: AuditEntry }) {
-  if (changes.length === 0) return <span class="quiet">–</span>;
+  if (changes.length === 0) return <span class="quiet none">–</span>;
   const list = (
     <ul class="changes">
       {changes.map(({ name, before, after }) => (
         <li key={name}>
-          {wordsOf(name)}: {before !== '' && <del>{before}</del>} <ins>{after || 'none'}</ins>
+          {valueOf(wordsOf(name))}: {before !== '' && <del>{valueOf(before)}</del>}{' '}
+          <ins>{valueOf(after || 'none')}</ins>
         </li>
       ))}
     </ul>
@@ -128,7 +140,11 @@ const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'Who', cell: ({ actor }) => <FilterLink text={actor} /> },
   // A newer version may have recorded other actions, before an operator went back to this one.
   { title: 'Action', cell: ({ action }) => ACTION_LABELS[action] ?? action },
-  { title: 'Target', cell: ({ subject }) => <FilterLink text={subject} /> },
+  {
+    title: 'Target',
+    cell: ({ actor, subject }) =>
+      actor === subject ? <span class="quiet">themselves</span> : <FilterLink text={subject} />,
+  },
   { title: 'Changes', cell: (entry) => <ChangeList entry={entry} /> },
 ];
 
@@ -144,10 +160,17 @@ const changesText = ({ changes }: AuditEntry): string =>
 
 const SearchForm = ({ text }: { readonly text: string }) => (
   <form method="get" action="/dashboard/audit" role="search">
-    <label for="audit-text">Person, target or action</label>
+    <label for="audit-text" class="unseen">
+      Person, target or action
+    </label>
     <div class="with-button">
-      <input id="audit-text" type="search" name="text" value={text} placeholder="ana@shop.example, webhook or erased" />
-      <button class="button">Find</button>
+      <input id="audit-text" type="search" name="text" value={text} placeholder="Person, target or action" />
+      <button class="button subtle">Find</button>
+      {text !== '' && (
+        <a class="button subtle" href="/dashboard/audit">
+          Show all
+        </a>
+      )}
     </div>
   </form>
 );
@@ -174,7 +197,7 @@ export function auditPages(audit: AuditService, clock: Clock): readonly PageRout
             Changes and sign-ins by you and others appear here.
           </EmptyState>
         ) : (
-          <div class="audit-log">
+          <div class="audit-log compact">
             <Table
               caption="Audit log, newest first"
               columns={AUDIT_COLUMNS}
@@ -183,13 +206,10 @@ export function auditPages(audit: AuditService, clock: Clock): readonly PageRout
             />
           </div>
         )}
-        {entries.length > PAGE_SIZE && (
-          <div class="actions">
-            <a class="button subtle" href={urlOf('', { text, before: String(pageEntries.at(-1)!.id) })}>
-              Older
-            </a>
-          </div>
-        )}
+        <Pager
+          latest={last !== undefined && urlOf('', { text })}
+          older={entries.length > PAGE_SIZE && urlOf('', { text, before: String(pageEntries.at(-1)!.id) })}
+        />
       </>,
     );
   }

@@ -1,4 +1,5 @@
 /** An application's pages below `/automations`: the connected shops, and for each shop its automations and its log. */
+import type { Clock } from '../../platform/clock.js';
 import type { AutomationsService } from '../../modules/automations/index.js';
 import { isShopKind, type ShopConnection } from '../../modules/automations/automation.js';
 import { eventTypeOf, isEventOf, SHOP_TYPES } from '../../modules/automations/shop-types.js';
@@ -25,14 +26,15 @@ function parseSecret(text: string, isNeeded: boolean): string {
   return secret;
 }
 
-function createShopPages(automations: AutomationsService) {
+function createShopPages(automations: AutomationsService, clock: Clock) {
   async function list({ application }: ApplicationVisit, form = NEW_SHOP): Promise<PageReply> {
     const shops = await automations.list(application);
     const rows = shops.map(async (shop) => {
       const all = await automations.automations(shop);
-      return { shop, all: all.length, on: all.filter(({ enabled }) => enabled).length };
+      const lastEvent = await automations.lastEvent(shop);
+      return { shop, all: all.length, on: all.filter(({ enabled }) => enabled).length, lastEvent };
     });
-    const props = { application, shops: await Promise.all(rows), form };
+    const props = { application, shops: await Promise.all(rows), now: clock.now(), form };
     return page('Automations', <ListView {...props} />, statusOf(form));
   }
 
@@ -120,8 +122,8 @@ function createShopPages(automations: AutomationsService) {
   return { list, create, detail, log, setSecret, add, remove };
 }
 
-export function automationsPages(services: EditorServices): readonly PageRoute[] {
-  const pages = createShopPages(services.automations);
+export function automationsPages(services: EditorServices, clock: Clock): readonly PageRoute[] {
+  const pages = createShopPages(services.automations, clock);
   const editor = createEditor(services);
   const SHOP = '/automations/:publicId';
   const AUTOMATION = '/automations/:publicId/:automationId';

@@ -162,7 +162,7 @@ export function createEditor(services: EditorServices) {
       return show(visit, place, { form });
     }
     await automations.update(actor, application, automation, { enabled });
-    const notice = enabled ? 'Switched on. The next event sends a message.' : 'Switched off. Nothing is sent.';
+    const notice = enabled ? 'Turned on. The next event sends a message.' : 'Turned off. Nothing is sent.';
     return redirect(automationPath(application, shop, automation), { notice });
   }
 

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../modules/automations/shop-type.js';
 import { CHANNEL_LABELS, templateLabel } from '../../modules/templates/template.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import { Card } from '../components/card.js';
+import { Crumbs } from '../components/crumbs.js';
 import { useVisit } from '../components/context.js';
 import { Field, FieldProblem, Form, FormProblems, Select } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
@@ -180,7 +181,7 @@ function SwitchCard({ automation, path }: Pick<EditorProps, 'automation'> & { re
       <div class="actions">
         <Form action={`${path}/switch`}>
           <input type="hidden" name="enabled" value={enabled ? '' : 'yes'} />
-          <button class={enabled ? 'button subtle' : 'button'}>{enabled ? 'Switch off' : 'Switch on'}</button>
+          <button class={enabled ? 'button subtle' : 'button'}>{enabled ? 'Turn off' : 'Turn on'}</button>
         </Form>
         <Form action={`${path}/remove`}>
           <button class="button danger" data-confirm="Delete this automation?">
@@ -198,10 +199,13 @@ export function EditorView(props: EditorProps) {
   const { label } = eventTypeOf(shop.kind, automation.event);
   return (
     <>
-      <p class="crumbs">
-        <a href={automationsPath(application)}>Automations</a>
-        <a href={shopPath(application, shop)}>{shopLabel(shop)}</a>
-      </p>
+      <Crumbs
+        application={application}
+        pages={[
+          { href: automationsPath(application), label: 'Automations' },
+          { href: shopPath(application, shop), label: shopLabel(shop) },
+        ]}
+      />
       <PageHead title={label} lead={`Sends the template “${templateLabel(automation.template)}”.`} />
       <SwitchCard automation={automation} path={path} />
       <Form action={path} stored={storedOf(automation)} noValidate data-mapping>

@@ -1,6 +1,7 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { Automation, ShopConnection } from '../../modules/automations/automation.js';
 import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
+import { sentenceCase, type VariableName } from '../../modules/templates/template.js';
 import { VARIABLES } from '../../platform/contract/generated/templates.js';
 import { pathOf } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
@@ -31,7 +32,7 @@ const RECIPIENT_FIELDS: Readonly<Record<string, readonly [label: string, hint: s
 
 export function fieldLabel(name: string): string {
   const [label] = RECIPIENT_FIELDS[name] ?? [];
-  return label ?? VARIABLES[name as keyof typeof VARIABLES].label;
+  return label ?? sentenceCase(VARIABLES[name as VariableName].label);
 }
 
 export const fieldHint = (name: string): string | undefined => RECIPIENT_FIELDS[name]?.[1];

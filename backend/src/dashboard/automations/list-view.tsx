@@ -1,5 +1,5 @@
 import type { Application } from '../../modules/applications/application.js';
-import { SHOP_KINDS, type ShopConnection } from '../../modules/automations/automation.js';
+import { LOG_DAYS, SHOP_KINDS, type ReceivedEvent, type ShopConnection } from '../../modules/automations/automation.js';
 import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -9,20 +9,24 @@ import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
-import { Time } from '../components/time.js';
+import { NoEntry, Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { automationsPath, shopLabel, shopPath } from './labels.js';
+import { EventBadge } from './log-view.js';
 
 /** A shop with the number of its automations. */
 export interface ShopRow {
   readonly shop: ShopConnection;
   readonly all: number;
   readonly on: number;
+  /** Undefined if the log is empty. */
+  readonly lastEvent: ReceivedEvent | undefined;
 }
 
 interface ListProps {
   readonly application: Application;
   readonly shops: readonly ShopRow[];
+  readonly now: number;
   readonly form: FormState;
 }
 
@@ -31,7 +35,7 @@ function StateBadge({ row: { shop, on } }: { readonly row: ShopRow }) {
   return on > 0 ? <Badge kind="good">Sending</Badge> : <Badge kind="neutral">All off</Badge>;
 }
 
-const columnsOf = (application: Application, mayChange: boolean): readonly Column<ShopRow>[] => [
+const columnsOf = (application: Application, now: number, mayChange: boolean): readonly Column<ShopRow>[] => [
   {
     title: 'Shop',
     cell: ({ shop }) =>
@@ -45,10 +49,20 @@ const columnsOf = (application: Application, mayChange: boolean): readonly Colum
   },
   { title: 'Automations', cell: ({ all, on }) => `${on} of ${all} on` },
   { title: 'State', cell: (row) => <StateBadge row={row} /> },
-  { title: 'Created', cell: ({ shop }) => <Time ms={shop.createdAt} /> },
+  {
+    title: 'Last event',
+    cell: ({ shop, lastEvent }) =>
+      lastEvent ? (
+        <>
+          <EventBadge {...lastEvent} /> <Time ms={lastEvent.receivedAt} />
+        </>
+      ) : (
+        <NoEntry since={shop.createdAt} now={now} days={LOG_DAYS} />
+      ),
+  },
 ];
 
-export function ListView({ application, shops, form }: ListProps) {
+export function ListView({ application, shops, now, form }: ListProps) {
   const mayChange = useVisit().may('own');
   const kinds = SHOP_KINDS.map((kind) => ({ value: kind, label: SHOP_TYPES[kind].label }));
   return (
@@ -70,7 +84,7 @@ export function ListView({ application, shops, form }: ListProps) {
       ) : (
         <Table
           caption="Connected shops"
-          columns={columnsOf(application, mayChange)}
+          columns={columnsOf(application, now, mayChange)}
           rows={shops}
           keyOf={({ shop }) => shop.publicId}
         />
@@ -78,11 +92,9 @@ export function ListView({ application, shops, form }: ListProps) {
       {mayChange && (
         <Card id="create" title="Connect a shop" lead="You get an address to enter in the shop.">
           <FormProblems form={form} prevented="The shop was not connected." />
-          <Form action={automationsPath(application)}>
-            <div class="stack">
-              <Select form={form} name="kind" label="Shop" choices={kinds} />
-              <Submit label="Connect" />
-            </div>
+          <Form action={automationsPath(application)} class="line">
+            <Select form={form} name="kind" label="Shop" choices={kinds} />
+            <Submit label="Connect" />
           </Form>
         </Card>
       )}

@@ -1,6 +1,7 @@
 /** The log of a shop: the events that it has sent, and what was sent or why not. */
 import type { Application } from '../../modules/applications/application.js';
 import type { Automation, EventResult, ShopConnection, ReceivedEvent } from '../../modules/automations/automation.js';
+import { LOG_DAYS } from '../../modules/automations/automation.js';
 import { eventTypeOf } from '../../modules/automations/shop-types.js';
 import { templateLabel } from '../../modules/templates/template.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
@@ -28,17 +29,29 @@ const OUTCOMES: Readonly<Record<EventResult['outcome'], readonly [BadgeKind, str
 
 const SCHEDULED: readonly [BadgeKind, string] = ['neutral', 'Scheduled'];
 
+const ResultBadge = ({ outcome, sendAt }: Pick<EventResult, 'outcome' | 'sendAt'>) => {
+  const [kind, label] = sendAt === undefined ? OUTCOMES[outcome] : SCHEDULED;
+  return <Badge kind={kind}>{label}</Badge>;
+};
+
+/** Shows the most important result of an event. */
+export function EventBadge({ results }: Pick<ReceivedEvent, 'results'>) {
+  const byImportance = (['failed', 'waiting', 'sent', 'skipped'] as const).map((outcome) =>
+    results.find((result) => result.outcome === outcome),
+  );
+  return <ResultBadge {...(byImportance.find((result) => result) ?? { outcome: 'waiting' })} />;
+}
+
 function Result({
   result,
   shop,
   automations,
 }: Pick<LogProps, 'shop' | 'automations'> & { readonly result: EventResult }) {
   const { event, automationId, outcome, text, messageId, sendAt } = result;
-  const [kind, label] = sendAt === undefined ? OUTCOMES[outcome] : SCHEDULED;
   const template = automations.find(({ id }) => id === automationId)?.template;
   return (
     <li>
-      <Badge kind={kind}>{label}</Badge> {event !== '' && <strong>{eventTypeOf(shop.kind, event).label}: </strong>}
+      <ResultBadge {...result} /> {event !== '' && <strong>{eventTypeOf(shop.kind, event).label}: </strong>}
       {template !== undefined && `${templateLabel(template)}. `}
       {sendAt !== undefined && (
         <>
@@ -73,7 +86,7 @@ export function LogView({ application, shop, automations, events }: LogProps) {
   const isWaiting = events.some(({ dueAt }) => dueAt !== null);
   return (
     <div id={LOG_ID} {...(isWaiting && polling(`${shopPath(application, shop)}/log`, LOG_ID, '2s'))}>
-      <Card id="log" title="Received events" lead="The latest events, for up to 14 days.">
+      <Card id="log" title="Received events" lead={`The latest events, for up to ${LOG_DAYS} days.`}>
         {events.length === 0 ? (
           <p class="quiet">No events yet.</p>
         ) : (

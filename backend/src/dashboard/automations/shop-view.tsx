@@ -6,6 +6,7 @@ import { CHANNELS } from '../../platform/contract/channels.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import { isLoopback } from '../../platform/config/config.js';
 import { Card } from '../components/card.js';
+import { Crumbs } from '../components/crumbs.js';
 import { useVisit } from '../components/context.js';
 import { Copy } from '../components/copy.js';
 import { Facts } from '../components/facts.js';
@@ -61,7 +62,15 @@ function SetupCard({ shop, secret }: Pick<ShopProps, 'shop' | 'secret'>) {
       <p class="hint">Copy it now. It won't be shown again.</p>
     </>
   ) : (
-    <span class="quiet">{secretSealed === null ? 'Not entered yet.' : 'Stored. It cannot be shown again.'}</span>
+    <span class="quiet">
+      {secretSealed === null ? (
+        'Not entered yet.'
+      ) : (
+        <>
+          Stored. It cannot be shown again. If you did not copy it, <a href="#secret">change the secret</a>.
+        </>
+      )}
+    </span>
   );
   return (
     <Card id="setup" title="Set up the shop" class={secret ? 'card highlight' : 'card'}>
@@ -116,7 +125,7 @@ export const CHANNEL_CHOICES: readonly Choice[] = [
 function AddCard({ application, shop, form }: PartProps & Pick<ShopProps, 'form'>) {
   const { events } = SHOP_TYPES[shop.kind];
   const suggested = { value: '', label: 'Suggested for the event' };
-  const templates = Object.entries(TEMPLATES).map(([value, { label }]) => ({ value, label }));
+  const templates = Object.keys(TEMPLATES).map((value) => ({ value, label: templateLabel(value) }));
   return (
     <Card
       id="add"
@@ -180,9 +189,7 @@ export function ShopView({ application, shop, automations, events, secret, form 
   const secretCard = <SecretCard application={application} shop={shop} form={isSecretForm ? form : none} />;
   return (
     <>
-      <p class="crumbs">
-        <a href={automationsPath(application)}>Automations</a>
-      </p>
+      <Crumbs application={application} pages={[{ href: automationsPath(application), label: 'Automations' }]} />
       <PageHead title={shopLabel(shop)} />
       <SetupCard shop={shop} secret={secret} />
       {shop.secretSealed === null && secretCard}

@@ -10,7 +10,7 @@ import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute
 import { ChannelsPage } from './channels-view.js';
 import { SenderDomainsCard } from './sender-domains-card.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { channelAnchor, CHANNELS_PATH, routeTitle, SENDER_DOMAINS_PATH, sentence } from './labels.js';
+import { channelAnchor, CHANNELS_PATH, countryField, routeTitle, SENDER_DOMAINS_PATH, sentence } from './labels.js';
 import { changedRoute, versioned } from './route-change.js';
 
 const ROUTE_CONFLICT_TEXT =
@@ -91,15 +91,17 @@ export function channelsPages({
   }
 
   async function addCountry(visit: Visit): Promise<PageReply> {
-    const read = readForm({ country: parseCountry, provider: (text) => text }, visit.body);
+    const { body } = visit;
+    const channel = parseChannel(textOf(body, 'channel'));
+    const field = countryField(channel);
+    const read = readForm({ [field]: parseCountry }, body);
     if (!read.ok) return list(visit, read.state);
-    const { country, provider: choice } = read.values;
-    const [name = '', provider = ''] = choice.split(' ');
-    const channel = parseChannel(name);
+    const country = read.values[field]!;
+    const provider = textOf(body, `provider-${channel}`);
     const view = (await overview(visit)).channels.find((candidate) => candidate.channel === channel);
     if (view?.routes.some((route) => route.country === country)) {
       const text = `${CHANNEL_NAMES[channel]} already has a route for ${countryName(country)}.`;
-      return list(visit, { ...read.state, errors: { country: text } });
+      return list(visit, { ...read.state, errors: { [field]: text } });
     }
     const isExpected = ({ entries }: Route) => entries.length === 0;
     const added = { channel, country, mode: 'ordered', entries: [{ provider }] } as const;

@@ -6,19 +6,28 @@ import type { ProviderView } from '../../modules/providers/provider-view.js';
 import type { PricesView } from '../../modules/providers/prices-service.js';
 import type { ProviderType } from '../../providers/provider-type.js';
 import { Badge } from '../components/badge.js';
-import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
-import { Field, Form, FormProblems, Select } from '../components/form.js';
+import { CountryField } from '../components/country-fields.js';
+import { Disclosure } from '../components/disclosure.js';
+import { Form, Select } from '../components/form.js';
 import { InboxLink } from '../components/inbox-hint.js';
-import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
-import type { FormState } from '../form.js';
+import { EMPTY_FORM, type FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { ChannelIcon } from './icons.js';
-import { channelAnchor, channelList, CHANNELS_PATH, pricesPath, providerPath, typesAnchor } from './labels.js';
+import {
+  channelAnchor,
+  channelList,
+  CHANNELS_PATH,
+  countryField,
+  pricesPath,
+  providerPath,
+  TYPES_PATH,
+  typesPath,
+} from './labels.js';
 import { pricesSummary } from './prices-view.js';
 import { Route } from './route-view.js';
 
@@ -29,13 +38,14 @@ interface ChannelsProps {
   readonly prices: PricesView;
   /** State of the form that adds a route for a country. */
   readonly form: FormState;
-  /** Shown after the channels. */
+  /** Shown after the providers. */
   readonly children?: ComponentChildren;
 }
 
 type StateProps = { readonly state: ChannelState; readonly types: readonly ProviderType[] };
 
-const PROVIDER_BADGES: Readonly<Record<ProviderState['kind'], ComponentChildren>> = {
+/** The same badge on all pages. */
+export const PROVIDER_BADGES: Readonly<Record<ProviderState['kind'], ComponentChildren>> = {
   'not verified': <Badge kind="warning">Not verified</Badge>,
   live: <Badge kind="good">Live</Badge>,
   failing: <Badge kind="bad">Failing</Badge>,
@@ -69,26 +79,25 @@ const STATE_TEXTS = {
   off: 'No messages are sent.',
 } as const;
 
-/** `Failing since 2026-11-23 10:00 UTC because the provider rejected the credentials (401).` */
+/** What the badge does not show: `Since 2026-11-23 10:00 UTC, because the provider rejected the credentials (401).` */
 export function ProviderStateText({ state }: { readonly state: ProviderState }) {
   switch (state.kind) {
     case 'failing':
       return (
         <>
-          Failing since <Time ms={state.since} /> because {state.reason}.
+          Since <Time ms={state.since} />, because {state.reason}.
         </>
       );
     case 'live':
-      if (state.lastSuccessAt === undefined) return <>Live.</>;
-      return (
+      return state.lastSuccessAt === undefined ? null : (
         <>
-          Live. Last success: <Time ms={state.lastSuccessAt} />.
+          Last success: <Time ms={state.lastSuccessAt} />
         </>
       );
     case 'not verified':
-      return <>Not verified: no check and no message has succeeded yet.</>;
+      return <>No check and no message has succeeded yet.</>;
     case 'off':
-      return <>Off.</>;
+      return null;
   }
 }
 
@@ -110,17 +119,12 @@ function Waiting({ state }: { readonly state: Extract<ChannelState, { readonly k
 }
 
 function StateText({ state, types }: StateProps) {
-  if (state.kind !== 'own' && state.kind !== 'waiting') return <p>{STATE_TEXTS[state.kind]}</p>;
+  if (state.kind !== 'own' && state.kind !== 'waiting') return <p class="quiet small">{STATE_TEXTS[state.kind]}</p>;
   const { through, state: shown } = state;
   const helpUrl = types.find(({ name }) => name === through.type)?.helpUrl;
   return (
     <>
       {state.kind === 'waiting' && <Waiting state={state} />}
-      {state.kind === 'own' && shown.kind !== 'failing' && (
-        <p>
-          Messages are sent through <strong>{through.name}</strong>.
-        </p>
-      )}
       {shown.kind === 'failing' && (
         <p>
           <strong>{through.name}</strong> has been failing since <Time ms={shown.since} /> because {shown.reason}.{' '}
@@ -140,15 +144,17 @@ function StateText({ state, types }: StateProps) {
   );
 }
 
+type ChannelCardProps = { readonly view: ChannelView } & Omit<ChannelsProps, 'channels' | 'children'>;
+
 /** Shows a channel's prices, which apply only to the account's own providers. */
-function PricesLine({ channel, prices }: Pick<ChannelView, 'channel'> & Pick<ChannelsProps, 'prices'>) {
+function PricesLine({ view: { channel }, prices }: Pick<ChannelCardProps, 'view' | 'prices'>) {
   const own = prices.channels.find((candidate) => candidate.channel === channel)!;
   const isFree = Object.keys(own.prices).length === 0;
   const mayChange = useVisit().may('own') && !own.readOnly;
   if (isFree && !mayChange) return null;
   const action = !mayChange ? 'Show the prices' : isFree ? 'Set prices' : 'Change the prices';
   return (
-    <p class="channel-prices">
+    <p class="small">
       <span class="quiet">{pricesSummary(own, prices.currency)}</span>{' '}
       <a href={pricesPath(channel)} aria-label={`${action} of ${CHANNEL_NAMES[channel]}`}>
         {action}
@@ -157,57 +163,65 @@ function PricesLine({ channel, prices }: Pick<ChannelView, 'channel'> & Pick<Cha
   );
 }
 
-type ChannelCardProps = { readonly view: ChannelView } & Pick<ChannelsProps, 'providers' | 'types' | 'prices'>;
-
-function ChannelCard({ view, providers, types, prices }: ChannelCardProps) {
+function ChannelCard({ view, providers, types, prices, form }: ChannelCardProps) {
   const { channel, state, routes } = view;
   const id = channelAnchor(channel);
   const lacksProvider = routes.length === 0 && (state.kind === 'devInbox' || state.kind === 'off');
   const mayChange = useVisit().may('own');
   return (
-    <Card
-      id={id}
-      title={
-        <>
+    <section class="card beside" aria-labelledby={id}>
+      <div class="channel">
+        <h2 id={id}>
           <ChannelIcon channel={channel} /> {CHANNEL_NAMES[channel]} <StateBadge state={state} />
-        </>
-      }
-    >
-      <StateText state={state} types={types} />
-      {lacksProvider && mayChange && (
-        <p>
-          <a href={`${CHANNELS_PATH}/add#${typesAnchor(channel)}`}>Add a provider for {CHANNEL_NAMES[channel]}</a>
-        </p>
-      )}
-      {routes.map((route) => (
-        <Route key={route.country} route={route} channel={channel} providers={providers} isOnly={routes.length === 1} />
-      ))}
-      {routes.length > 0 && <PricesLine channel={channel} prices={prices} />}
-    </Card>
+        </h2>
+        <StateText state={state} types={types} />
+        {routes.length > 0 && <PricesLine view={view} prices={prices} />}
+      </div>
+      <div class="stack">
+        {lacksProvider && mayChange && (
+          <p>
+            <a class="button subtle" href={typesPath(channel)}>
+              Add a provider for {CHANNEL_NAMES[channel]}
+            </a>
+          </p>
+        )}
+        {routes.map((route) => (
+          <Route
+            key={route.country}
+            route={route}
+            channel={channel}
+            providers={providers}
+            isOnly={routes.length === 1}
+          />
+        ))}
+        {mayChange && <AddCountry channel={channel} providers={providers} form={form} />}
+      </div>
+    </section>
   );
 }
 
-/** A form that adds a route for a country, with one provider. */
-function CountryCard({ providers, form }: Pick<ChannelsProps, 'providers' | 'form'>) {
-  const choices = providers.flatMap(({ id, name, enabled, channels }) =>
-    channels
-      .filter((channel) => enabled && channel !== 'EMAIL')
-      .map((channel) => ({ value: `${channel} ${id}`, label: `${CHANNEL_NAMES[channel]}: ${name}` })),
-  );
-  if (choices.length < 2) return null;
+/** A form that adds a route for a country, with one provider. `form`: of any channel. */
+function AddCountry({
+  channel,
+  providers,
+  form: sent,
+}: Pick<ChannelsProps, 'providers' | 'form'> & Pick<ChannelView, 'channel'>) {
+  const choices = providers
+    .filter(({ enabled, channels }) => enabled && channels.includes(channel))
+    .map(({ id, name }) => ({ value: id, label: name }));
+  if (choices.length < 2 || channel === 'EMAIL') return null;
+  const name = countryField(channel);
+  const form = name in sent.typed ? sent : EMPTY_FORM;
   return (
-    <Card
-      id="country"
-      title="Add a country"
-      lead="Choose the providers that send messages to this country. If the first provider cannot send a message, the next one does."
-    >
-      <FormProblems form={form} />
+    <Disclosure label="Add a country" form={form}>
+      <p class="lead">Messages to this country get a route of their own.</p>
       <Form action={`${CHANNELS_PATH}/countries`} noValidate>
+        <input type="hidden" name="channel" value={channel} />
         <div class="columns">
-          <Field form={form} name="country" label="Country" hint="Such as India, or its code IN." maxLength={60} />
+          <CountryField form={form} name={name} label="Country" hint="Such as India." maxLength={60} />
           <Select
             form={form}
-            name="provider"
+            name={`provider-${channel}`}
             label="First provider"
             hint="You can add others later."
             choices={choices}
@@ -215,7 +229,7 @@ function CountryCard({ providers, form }: Pick<ChannelsProps, 'providers' | 'for
         </div>
         <Submit label="Add the country" />
       </Form>
-    </Card>
+    </Disclosure>
   );
 }
 
@@ -226,6 +240,12 @@ const stateOf = ({ readOnly, enabled, channels, state }: ProviderView) => (
     {enabled && channels.length === 0 && <span class="quiet small"> cannot be used</span>}
   </>
 );
+
+/** When a message or a check last succeeded; otherwise, why it does not. */
+function LastSuccess({ state }: Pick<ProviderView, 'state'>) {
+  if (state.kind === 'live' && state.lastSuccessAt !== undefined) return <Time ms={state.lastSuccessAt} />;
+  return state.kind === 'failing' ? <ProviderStateText state={state} /> : <span class="quiet">never</span>;
+}
 
 const providerColumns = (types: readonly ProviderType[], mayChange: boolean): readonly Column<ProviderView>[] => [
   {
@@ -242,42 +262,37 @@ const providerColumns = (types: readonly ProviderType[], mayChange: boolean): re
   { title: 'Type', cell: ({ type }) => types.find(({ name }) => name === type)?.title ?? type },
   { title: 'Channels', cell: ({ channels }) => channelList(channels) || <span class="quiet">none</span> },
   { title: 'State', cell: stateOf },
+  { title: 'Last success', cell: ({ state }) => <LastSuccess state={state} /> },
 ];
 
-const ADD_PROVIDER = (
-  <a class="button" href={`${CHANNELS_PATH}/add`}>
-    Add a provider
-  </a>
-);
-
-export function ChannelsPage({ channels, providers, types, prices, form, children }: ChannelsProps) {
+export function ChannelsPage({ channels, children, ...shown }: ChannelsProps) {
+  const { providers, types } = shown;
   const mayChange = useVisit().may('own');
   const lead = `The providers that send your messages, and the order in which they are tried.${mayChange ? '' : ' Only owners can change them.'}`;
   return (
     <>
       <PageHead title="Channels" lead={lead}>
-        {mayChange && providers.length > 0 && ADD_PROVIDER}
+        {mayChange && (
+          <a class="button" href={TYPES_PATH}>
+            Add a provider
+          </a>
+        )}
       </PageHead>
-      <div class="channels">
-        {channels.map((view) => (
-          <ChannelCard key={view.channel} view={view} providers={providers} types={types} prices={prices} />
-        ))}
-      </div>
-      {children}
-      {mayChange && <CountryCard providers={providers} form={form} />}
-      <h2>Providers</h2>
-      {providers.length === 0 ? (
-        <EmptyState title="No providers yet" action={mayChange && ADD_PROVIDER}>
-          A provider is your account at a company that sends messages, such as an SMS gateway or a mail server.
-        </EmptyState>
-      ) : (
-        <Table
-          caption="Providers"
-          columns={providerColumns(types, mayChange)}
-          rows={providers}
-          keyOf={({ id }) => id}
-        />
+      {channels.map((view) => (
+        <ChannelCard key={view.channel} view={view} {...shown} />
+      ))}
+      {providers.length > 0 && (
+        <div class="stack">
+          <h2>Providers</h2>
+          <Table
+            caption="Providers"
+            columns={providerColumns(types, mayChange)}
+            rows={providers}
+            keyOf={({ id }) => id}
+          />
+        </div>
       )}
+      {children}
     </>
   );
 }

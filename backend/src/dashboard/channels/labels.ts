@@ -15,6 +15,9 @@ export const pricesPath = (channel: ChannelName): string => `${CHANNELS_PATH}/pr
 /** Id of the channel's section on the channels page. */
 export const channelAnchor = (channel: ChannelName): string => `channel-${channel.toLowerCase()}`;
 
+/** Name of the field for a country with a route of its own. A page has one for each channel. */
+export const countryField = (channel: ChannelName): string => `country-${channel}`;
+
 export const channelList = (channels: readonly ChannelName[]): string =>
   channels.map((channel) => CHANNEL_NAMES[channel]).join(', ');
 
@@ -31,5 +34,9 @@ export function sentence(text: string): string {
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** Id of the list of provider types for a channel, on the page that adds a provider. */
-export const typesAnchor = (channel: ChannelName): string => `types-${channel.toLowerCase()}`;
+/** The page that adds a provider. */
+export const TYPES_PATH = `${CHANNELS_PATH}/add`;
+
+/** The provider types for a channel. */
+export const typesPath = (channel: ChannelName): string =>
+  `${TYPES_PATH}?${new URLSearchParams({ text: CHANNEL_NAMES[channel] })}`;

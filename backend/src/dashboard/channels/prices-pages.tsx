@@ -1,24 +1,39 @@
 import { EditConflictError } from '../../modules/access/actor.js';
-import { mergePrices, parsePriceList, priceChanges, priceLines } from '../../modules/providers/price-list.js';
+import { mergePrices, parsePriceList, priceChanges } from '../../modules/providers/price-list.js';
 import type { ChannelPricesView, PricesView } from '../../modules/providers/prices-service.js';
 import { ProviderSettingsError } from '../../modules/providers/provider-account.js';
 import { ANY_COUNTRY } from '../../modules/providers/route.js';
+import { countryName } from '../../modules/recipients/country.js';
 import { parsePrice, type ChannelPrices } from '../../platform/config/prices-file.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { Conflict } from '../components/conflict.js';
-import { EMPTY_FORM, FieldError, filledForm, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
+import {
+  EMPTY_FORM,
+  FieldError,
+  filledForm,
+  isCurrent,
+  readForm,
+  statusOf,
+  textOf,
+  type FormBody,
+  type FormState,
+} from '../form.js';
 import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { pricesPath, sentence } from './labels.js';
-import { PricesPage, type ImportPreview } from './prices-view.js';
+import { ALL_DAYS } from '../home/setup.js';
+import { byCountryName, countryTitle, PricesPage, type ImportPreview, type PriceRow } from './prices-view.js';
 
 /** Largest price list: several thousand lines. Larger lists would block the process for too long. */
 const MAX_LIST_LENGTH = 300_000;
 /** A list takes up to three times as much in a form, and line breaks more. */
 const IMPORT_LIMIT_BYTES = 4 * MAX_LIST_LENGTH;
+/** Number of empty rows after “Add rows”. */
+const MORE_ROWS = 10;
 /** Maximum number of invalid lines to list in an error message. */
 const MAX_PROBLEMS = 10;
+const MAX_SUGGESTIONS = 20;
 
 function readPrice(text: string): string | undefined {
   if (text.trim() === '') return undefined;
@@ -27,31 +42,52 @@ function readPrice(text: string): string | undefined {
   return price;
 }
 
-function readList(text: string, channel: ChannelName) {
+function readList(text: string, channel: ChannelName, unit: 'Line' | 'Row' = 'Line') {
   if (text.length > MAX_LIST_LENGTH)
     throw new FieldError('This list is too long (limit: 300 kB). To import it, run passbell price import.');
-  const list = parsePriceList(text, channel);
+  const list = parsePriceList(text, channel, unit);
   const { problems } = list;
   if (problems.length === 0) return list;
   const more = problems.length - MAX_PROBLEMS;
   throw new FieldError(
-    [...problems.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`${more} more lines have errors.`] : [])].join('\n'),
+    [
+      ...problems.slice(0, MAX_PROBLEMS),
+      ...(more > 0 ? [more === 1 ? '1 more line has an error.' : `${more} more lines have errors.`] : []),
+    ].join('\n'),
   );
 }
 
+/** Returns the submitted rows as lines of a price list. Leaves out rows without a price, unless a person added them. */
+function linesOf({ country = [], countryPrice = [] }: FormBody, { channel, unpriced }: FoundPrices): string {
+  const priced = Object.keys(channel.prices).filter(isCountry).map(countryName);
+  const removable = new Set(['', ...priced, ...unpriced.map((row) => row.country)]);
+  const rows = countryPrice.map((price, row) => [(country[row] ?? '').trim(), price.trim()] as const);
+  return rows
+    .filter(([name, price]) => price !== '' || !removable.has(name))
+    .map(([name, price]) => `${name} = ${price}`)
+    .join('\n');
+}
+
 function readCountries(text: string, channel: ChannelName): ChannelPrices {
-  const { prices } = readList(text, channel);
+  const { prices } = readList(text, channel, 'Row');
   if (prices[ANY_COUNTRY] !== undefined)
     throw new FieldError('Enter the price for all other countries in the field above.');
   return prices;
 }
 
-const formOf = (prices: ChannelPrices): FormState =>
-  filledForm({ price: prices[ANY_COUNTRY] ?? '', countries: priceLines(prices) });
+const isCountry = (code: string): boolean => code !== ANY_COUNTRY;
+
+/** Returns the form with the countries sorted by name. */
+function formOf(prices: ChannelPrices): FormState {
+  const countries = Object.keys(prices).filter(isCountry).sort(byCountryName);
+  const lines = countries.map((country) => `${countryName(country)} = ${prices[country]}`);
+  return filledForm({ price: prices[ANY_COUNTRY] ?? '', countries: lines.join('\n') });
+}
 
 interface FoundPrices {
   readonly view: PricesView;
   readonly channel: ChannelPricesView;
+  readonly unpriced: readonly PriceRow[];
 }
 
 /** State of the page's forms, and the preview of an import. */
@@ -59,9 +95,29 @@ interface PageState {
   readonly form?: FormState;
   readonly importForm?: FormState;
   readonly preview?: ImportPreview;
+  /** Number of rows for new countries. */
+  readonly newRows?: number;
+  /** Whether the form contains submitted values that are not stored. */
+  readonly isUnsaved?: boolean;
 }
 
-export function pricesPages({ providers: { prices, service } }: Modules<'providers'>): readonly PageRoute[] {
+export function pricesPages({
+  applications,
+  providers: { prices, service },
+  usage,
+}: Modules<'applications' | 'providers' | 'usage'>): readonly PageRoute[] {
+  /** Returns the countries without a price of their own to which messages were sent, most messages first. */
+  async function unpricedOf(accountId: number, { channel, prices: own }: ChannelPricesView) {
+    const applicationIds = (await applications.service.listInAccount(accountId)).map(({ id }) => id);
+    const sums = await usage.service.sums({ applicationIds, ...ALL_DAYS }, ['channel', 'country']);
+    const sent = new Map<string, number>();
+    for (const sum of sums)
+      if (sum.channel === channel && sum.country !== '' && own[sum.country] === undefined)
+        sent.set(sum.country, (sent.get(sum.country) ?? 0) + sum.sent);
+    const rows = [...sent].map(([code, messages]) => ({ country: countryName(code), messages }));
+    return rows.sort((a, b) => b.messages - a.messages).slice(0, MAX_SUGGESTIONS);
+  }
+
   /** Returns the prices. Throws {@link PageNotFound} unless the account may have its own providers. */
   async function find({ actor, person: { accountId }, params }: Visit): Promise<FoundPrices> {
     if (!(await service.isAllowed(accountId))) throw new PageNotFound();
@@ -69,7 +125,7 @@ export function pricesPages({ providers: { prices, service } }: Modules<'provide
     const name = CHANNELS.find((candidate) => candidate.toLowerCase() === params.channel);
     const channel = view.channels.find((candidate) => candidate.channel === name);
     if (!channel) throw new PageNotFound();
-    return { view, channel };
+    return { view, channel, unpriced: await unpricedOf(accountId, channel) };
   }
 
   /** Returns the prices. Throws {@link PageNotFound} if they come from `PRICES_FILE`. */
@@ -79,9 +135,11 @@ export function pricesPages({ providers: { prices, service } }: Modules<'provide
     return found;
   }
 
-  function pricesPage({ view, channel }: FoundPrices, shown: PageState = {}): PageReply {
-    const { form = formOf(channel.prices), importForm = EMPTY_FORM, preview } = shown;
-    const content = <PricesPage view={view} channel={channel} form={form} importForm={importForm} preview={preview} />;
+  function pricesPage(found: FoundPrices, shown: PageState = {}): PageReply {
+    const { channel } = found;
+    const { form = formOf(channel.prices), importForm = EMPTY_FORM, preview, newRows = 2, isUnsaved = false } = shown;
+    const props = { ...found, form, importForm, preview, newRows, isUnsaved };
+    const content = <PricesPage {...props} />;
     const status = Math.max(statusOf(form), statusOf(importForm));
     return page(`Prices: ${CHANNEL_NAMES[channel.channel]}`, content, status);
   }
@@ -90,13 +148,18 @@ export function pricesPages({ providers: { prices, service } }: Modules<'provide
     const { actor, person, body } = visit;
     const found = await changeable(visit);
     const { channel } = found.channel;
-    const read = readForm({ price: readPrice, countries: (text) => readCountries(text, channel) }, body);
-    if (!read.ok) return pricesPage(found, { form: read.state });
+    const typed = { ...body, countries: [linesOf(body, found)] };
+    if (textOf(body, 'more') !== '') {
+      const form = filledForm({ price: textOf(body, 'price'), countries: linesOf(body, found) });
+      return pricesPage(found, { form, newRows: MORE_ROWS, isUnsaved: true });
+    }
+    const read = readForm({ price: readPrice, countries: (text) => readCountries(text, channel) }, typed);
+    if (!read.ok) return pricesPage(found, { form: read.state, isUnsaved: true });
     const { price, countries } = read.values;
     const entered = mergePrices(countries, { [ANY_COUNTRY]: price });
     try {
       const update = { accountId: person.accountId, channel, prices: entered, replace: true };
-      await prices.set(actor, update, (stored) => isCurrent(body, stored));
+      await prices.set(actor, update, (current) => isCurrent(body, current));
     } catch (error) {
       if (error instanceof EditConflictError) return conflict(visit, entered);
       throw error;
@@ -109,7 +172,7 @@ export function pricesPages({ providers: { prices, service } }: Modules<'provide
     const at = pricesPath(channel.channel);
     const fields = priceChanges(channel.prices, entered).map(({ country, before = '', after = '' }) => ({
       name: country,
-      label: country === ANY_COUNTRY ? 'All other countries' : country,
+      label: countryTitle(country),
       stored: before,
       typed: after,
     }));
@@ -131,7 +194,11 @@ export function pricesPages({ providers: { prices, service } }: Modules<'provide
     const after = mergePrices(replace ? {} : before, list.prices);
     const changes = priceChanges(before, after);
     const unchanged = Object.keys(after).filter((country) => after[country] === before[country]).length;
-    return pricesPage(found, { form: formOf(after), preview: { changes, unchanged, repeated: list.repeated } });
+    return pricesPage(found, {
+      form: formOf(after),
+      preview: { changes, unchanged, repeated: list.repeated },
+      isUnsaved: true,
+    });
   }
 
   async function setCurrency(visit: Visit): Promise<PageReply> {

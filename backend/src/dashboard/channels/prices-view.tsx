@@ -1,18 +1,22 @@
 /** A channel's prices page, with a form and the import of a price list. */
-import { countryName } from '../../modules/recipients/country.js';
+import { COUNTRY_NAMES, countryName, countryNamed } from '../../modules/recipients/country.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import type { PriceChange } from '../../modules/providers/price-list.js';
+import { countryOf, type PriceChange } from '../../modules/providers/price-list.js';
 import type { ChannelPricesView, PricesView } from '../../modules/providers/prices-service.js';
 import { ANY_COUNTRY } from '../../modules/providers/route.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
-import { Field, Form, FormProblems, TextArea } from '../components/form.js';
+import { CountryNames } from '../components/country-fields.js';
+import { Disclosure } from '../components/disclosure.js';
+import { Field, FieldProblem, Form, FormProblems, ListFile, TextArea } from '../components/form.js';
+import { LinkNav } from '../components/link-nav.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import type { FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
+import { countText } from '../usage/figures.js';
 import { CHANNELS_PATH, pricesPath } from './labels.js';
 
 const UNITS: Readonly<Record<ChannelName, string>> = {
@@ -22,15 +26,29 @@ const UNITS: Readonly<Record<ChannelName, string>> = {
   EMAIL: 'an email',
 };
 
-const countryTitle = (country: string): string =>
-  country === ANY_COUNTRY ? 'All other countries' : `${countryName(country)} (${country})`;
+export const countryTitle = (country: string): string =>
+  country === ANY_COUNTRY ? 'All other countries' : countryName(country);
+
+/** Compares countries by name; all other countries come first. */
+export const byCountryName = (a: string, b: string): number =>
+  Number(b === ANY_COUNTRY) - Number(a === ANY_COUNTRY) || countryTitle(a).localeCompare(countryTitle(b), 'en');
+
+/** A row of the form. */
+export interface PriceRow {
+  /** The name, or what a person entered instead. */
+  readonly country: string;
+  readonly price?: string | undefined;
+  /** The number of messages that were sent to a country without a price. */
+  readonly messages?: number;
+}
 
 /** Summarizes prices in a sentence, for the list of channels. */
 export function pricesSummary({ prices }: ChannelPricesView, currency: string): string {
   const others = Object.keys(prices).filter((country) => country !== ANY_COUNTRY).length;
   const countries = `${others} ${others === 1 ? 'country' : 'countries'}`;
   const everywhere = prices[ANY_COUNTRY];
-  if (everywhere === undefined) return others === 0 ? 'No price set.' : `Prices for ${countries}; others are free.`;
+  if (everywhere === undefined)
+    return others === 0 ? 'No price set.' : `Prices for ${countries}; no price set for others.`;
   const price = `${everywhere} ${currency.toUpperCase()}`;
   return others === 0 ? `Price: ${price}.` : `Price: ${price}, and other prices for ${countries}.`;
 }
@@ -66,7 +84,12 @@ function Preview({ preview: { changes, unchanged, repeated } }: { readonly previ
           : `Prices: ${summary}.${note} Nothing is saved yet: check the changes, and save the prices.`}
       </Notice>
       {changes.length > 0 && (
-        <Table caption="Changes" columns={CHANGE_COLUMNS} rows={changes} keyOf={({ country }) => country} />
+        <Table
+          caption="Changes"
+          columns={CHANGE_COLUMNS}
+          rows={[...changes].sort((a, b) => byCountryName(a.country, b.country))}
+          keyOf={({ country }) => country}
+        />
       )}
     </div>
   );
@@ -75,82 +98,171 @@ function Preview({ preview: { changes, unchanged, repeated } }: { readonly previ
 interface PricesProps {
   readonly view: PricesView;
   readonly channel: ChannelPricesView;
+  /** Countries without a price of their own. */
+  readonly unpriced: readonly PriceRow[];
   readonly form: FormState;
   readonly importForm: FormState;
   readonly preview: ImportPreview | undefined;
+  /** Number of rows for new countries. */
+  readonly newRows: number;
+  /** Whether the form contains submitted values that are not stored. */
+  readonly isUnsaved: boolean;
 }
 
-function PricesForm({ view: { currency }, channel: { channel, prices }, form }: PricesProps) {
+const NAMES_ID = 'country-names';
+
+type RowsProps = Pick<PricesProps, 'form' | 'newRows' | 'unpriced'> & { readonly code: string };
+
+/** A row for each country that has or needs a price, and empty rows for more. */
+function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
+  const entered = (form.typed.countries ?? '').split('\n').filter(Boolean);
+  const lines = entered.map((line): PriceRow => {
+    const [text = '', price] = line.split(' = ');
+    const code = countryNamed(text);
+    return { country: code === undefined ? text : countryName(code), price };
+  });
+  const missing = unpriced.filter(({ country }) => !lines.some((line) => line.country === country));
+  // Error messages count the rows from the first one that was entered.
+  const listed = form.errors.countries ? [...lines, ...missing] : [...missing, ...lines];
+  const rows = [...listed, ...Array<PriceRow>(newRows).fill({ country: '' })];
+  const isUnknown = (text: string): boolean =>
+    form.errors.countries !== undefined && text !== '' && countryOf(text) === undefined;
+  const field = { type: 'text', autocomplete: 'off', spellcheck: false } as const;
+  return (
+    <div class="field" id="field-countries" tabIndex={-1}>
+      <CountryNames id={NAMES_ID} />
+      <table class="price-rows">
+        <caption class="unseen">Prices by country</caption>
+        <thead>
+          <tr>
+            <th scope="col">Country</th>
+            <th scope="col">Price in {code}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ country, price = '', messages }, row) => (
+            <tr key={row}>
+              <td>
+                {COUNTRY_NAMES.includes(country) ? (
+                  <>
+                    <input type="hidden" name="country" value={country} />
+                    {country}
+                    {messages !== undefined && (
+                      <span class="quiet small"> {countText(messages)} sent, price not set</span>
+                    )}
+                  </>
+                ) : (
+                  <input
+                    {...field}
+                    name="country"
+                    list={NAMES_ID}
+                    maxLength={100}
+                    aria-label={`Country ${row + 1}`}
+                    placeholder="Add a country"
+                    value={country}
+                    aria-invalid={isUnknown(country) || undefined}
+                    aria-describedby={isUnknown(country) ? `country-${row}-error` : undefined}
+                  />
+                )}
+                {isUnknown(country) && (
+                  <p class="problem" id={`country-${row}-error`}>
+                    “{country}” is not a country we know.
+                  </p>
+                )}
+              </td>
+              <td>
+                <input
+                  {...field}
+                  name="countryPrice"
+                  inputMode="decimal"
+                  maxLength={20}
+                  aria-label={`Price ${COUNTRY_NAMES.includes(country) ? `for ${country}` : row + 1}`}
+                  placeholder="Not set"
+                  value={price}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <FieldProblem form={form} name="countries" />
+      <p class="hint">
+        Countries without a price use the price for all other countries. To remove a country, clear its price.
+      </p>
+    </div>
+  );
+}
+
+function PricesForm({ view: { currency }, channel: { channel, prices }, ...shown }: PricesProps) {
+  const { form, isUnsaved } = shown;
   const isEmail = channel === 'EMAIL';
   const code = currency.toUpperCase();
-  const price = { form, name: 'price', inputMode: 'decimal', autocomplete: 'off', maxLength: 20 } as const;
+  const price = {
+    form,
+    name: 'price',
+    inputMode: 'decimal',
+    autocomplete: 'off',
+    maxLength: 20,
+    placeholder: 'Not set',
+  } as const;
   return (
-    <Form action={pricesPath(channel)} stored={prices} noValidate>
+    <Form action={pricesPath(channel)} stored={prices} data-unsaved={isUnsaved || undefined} noValidate>
       <FormProblems form={form} />
       <Field
         {...price}
         label={isEmail ? `Price in ${code}` : `Price in ${code} for all other countries`}
-        hint={
-          isEmail
-            ? 'Such as 0.0004. Leave it empty if emails are free.'
-            : 'Such as 0.05. Leave it empty if messages to other countries are free.'
-        }
+        hint={isEmail ? 'Such as 0.0004.' : 'Such as 0.05.'}
       />
-      {!isEmail && (
-        <TextArea
-          form={form}
-          name="countries"
-          label="Prices by country"
-          hint={
-            <>
-              One country per line, such as <code>IN = 0.0042</code> or <code>India = 0.0042</code>.
-            </>
-          }
-          rows={Math.min(16, Math.max(5, Object.keys(prices).length + 2))}
-          class="code"
-          autocapitalize="none"
-          spellcheck={false}
-        />
-      )}
-      <Submit label="Save the prices" cancel={CHANNELS_PATH} />
+      {!isEmail && <CountryRows {...shown} code={code} />}
+      <div class="actions">
+        <button class="button">Save the prices</button>
+        {!isEmail && (
+          <button class="button subtle" name="more" value="yes">
+            Add rows
+          </button>
+        )}
+        <a class="button subtle" href={CHANNELS_PATH}>
+          Cancel
+        </a>
+      </div>
     </Form>
   );
 }
 
 const ImportCard = ({ channel: { channel }, importForm }: PricesProps) => (
   <Card
-    id="import"
-    title="Import a price list"
+    beside
+    id="price-list"
+    title="Many prices at once"
     lead="Use the CSV file of your provider. Each line has a country (a code such as IN, or an English name) and a price."
   >
-    <Form action={`${pricesPath(channel)}/import`} noValidate>
-      <FormProblems form={importForm} />
-      <div class="field" hidden data-file>
-        <label for="field-file">CSV file</label>
-        <input id="field-file" type="file" accept=".csv,.tsv,.txt,text/csv,text/plain" data-file-for="field-list" />
-      </div>
-      <TextArea
-        form={importForm}
-        name="list"
-        label="Price list"
-        hint="Lines such as IN,0.0042. A header line is skipped."
-        rows={6}
-        class="code"
-        autocapitalize="none"
-        spellcheck={false}
-      />
-      <label class="choice">
-        <input type="checkbox" name="replace" value="yes" checked={importForm.typed.replace === 'yes'} />
-        Remove the prices of countries that are not in the list
-      </label>
-      <Submit label="Preview the import" kind="subtle" />
-    </Form>
+    <Disclosure label="Import a price list" form={importForm} prevented="Nothing was imported.">
+      <Form action={`${pricesPath(channel)}/import`} noValidate>
+        <ListFile name="list" />
+        <TextArea
+          form={importForm}
+          name="list"
+          label="Price list"
+          hint="Lines such as IN,0.0042. A header line is skipped."
+          rows={6}
+          class="code"
+          autocapitalize="none"
+          spellcheck={false}
+        />
+        <label class="choice">
+          <input type="checkbox" name="replace" value="yes" checked={importForm.typed.replace === 'yes'} />
+          Remove the prices of countries that are not in the list
+        </label>
+        <Submit label="Preview the import" kind="subtle" />
+      </Form>
+    </Disclosure>
   </Card>
 );
 
 /** A form that changes the currency for all channels. */
 const CurrencyCard = ({ view: { currency }, channel: { channel }, form }: PricesProps) => (
   <Card
+    beside
     id="currency"
     title="Currency"
     lead="Applies to the prices of all channels and to cost limits. Prices are not converted."
@@ -182,7 +294,12 @@ function FixedPrices({ channel: { prices, readOnly }, currency }: Pick<PricesPro
           These prices are set in the server's environment (PRICES_FILE), and can only be changed there.
         </Notice>
       )}
-      <Table caption="Prices" columns={columns} rows={Object.entries(prices)} keyOf={([country]) => country} />
+      <Table
+        caption="Prices"
+        columns={columns}
+        rows={Object.entries(prices).sort(([a], [b]) => byCountryName(a, b))}
+        keyOf={([country]) => country}
+      />
     </>
   );
 }
@@ -191,28 +308,31 @@ export function PricesPage(props: PricesProps) {
   const { view, channel, preview } = props;
   const { channel: name, readOnly } = channel;
   const mayChange = useVisit().may('own');
+  const links = view.channels.map((one) => ({
+    href: pricesPath(one.channel),
+    label: CHANNEL_NAMES[one.channel],
+    current: one.channel === name,
+  }));
   return (
     <>
-      <PageHead
-        title={`Prices: ${CHANNEL_NAMES[name]}`}
-        lead={`What your provider charges for ${UNITS[name]}. These prices are used for usage reports, cost limits and the fraud guard.`}
-      >
-        <a class="button subtle" href={CHANNELS_PATH}>
-          Back to the channels
-        </a>
-      </PageHead>
+      <p class="crumbs">
+        <a href={CHANNELS_PATH}>Channels</a>
+      </p>
+      <PageHead title={`Prices: ${CHANNEL_NAMES[name]}`} lead={`What your provider charges for ${UNITS[name]}.`} />
+      <LinkNav class="tabs" label="Channels" links={links} />
       {readOnly || !mayChange ? (
         <FixedPrices channel={channel} currency={view.currency} />
       ) : (
         <>
-          <Card id="prices" title="Prices">
+          <Card beside id="prices" title="Prices" lead="Used for costs, daily budgets and the fraud guard.">
             {preview && <Preview preview={preview} />}
             <PricesForm {...props} />
           </Card>
           {name !== 'EMAIL' && <ImportCard {...props} />}
+          {view.maySetCurrency && <CurrencyCard {...props} />}
         </>
       )}
-      {mayChange && view.maySetCurrency && <CurrencyCard {...props} />}
+      {readOnly && mayChange && view.maySetCurrency && <CurrencyCard {...props} />}
     </>
   );
 }

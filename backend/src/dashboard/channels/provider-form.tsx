@@ -136,13 +136,13 @@ export function ProviderFields({ type, form, secrets = [], children }: ProviderF
         required
       />
       {inputs(type.fields.filter((field) => !field.advanced))}
+      {children}
       {advanced.length > 0 && (
         <details open={isOpen}>
           <summary>More settings</summary>
           <div class="stack">{inputs(advanced)}</div>
         </details>
       )}
-      {children}
     </>
   );
 }

@@ -12,11 +12,21 @@ import { filledForm, textOf, type FormState } from '../form.js';
 import type { Step } from '../home/checklist.js';
 import type { Setup } from '../home/setup.js';
 import type { Modules } from '../modules.js';
-import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
+import {
+  act,
+  fragment,
+  page,
+  PageNotFound,
+  redirect,
+  show,
+  type PageReply,
+  type PageRoute,
+  type Visit,
+} from '../page.js';
 import { CHANNELS_PATH, providerPath, sentence } from './labels.js';
 import type { SubmittedProvider } from './provider-form.js';
 import { conflictFields, newForm, readProvider, storedForm, withProblems } from './provider-form.js';
-import { AddPage, FixedProviderPage, ProviderPage, TypesPage } from './provider-views.js';
+import { AddPage, FixedProviderPage, ProviderPage, TypeList, TYPES_ID, TypesPage } from './provider-views.js';
 import type { TestOutcome } from './test-card.js';
 
 interface FoundProvider {
@@ -221,7 +231,11 @@ export function providerPages(
   }
 
   return [
-    show('/channels/add', 'own', async (visit) => page('Add a provider', <TypesPage types={await typesFor(visit)} />)),
+    show('/channels/add', 'own', async (visit) => {
+      const props = { types: await typesFor(visit), text: (visit.query.text ?? '').trim() };
+      if (visit.target === TYPES_ID) return fragment(<TypeList {...props} />);
+      return page('Add a provider', <TypesPage {...props} />);
+    }),
     show('/channels/add/:type', 'own', async (visit) => {
       const type = await typeOf(visit);
       return addPage(type, newForm(type));

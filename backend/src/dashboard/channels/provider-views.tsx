@@ -1,7 +1,8 @@
 /** The pages that add and change a provider. */
 import type { ProviderView } from '../../modules/providers/provider-view.js';
+import { countryName } from '../../modules/recipients/country.js';
 import type { ProviderType } from '../../providers/provider-type.js';
-import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import { CHANNELS } from '../../platform/contract/channels.js';
 import { Card } from '../components/card.js';
 import { Copy } from '../components/copy.js';
 import { Facts } from '../components/facts.js';
@@ -13,65 +14,140 @@ import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
 import type { Step } from '../home/checklist.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { ProviderStateText } from './channels-view.js';
-import { ChannelIcon } from './icons.js';
-import { channelList, CHANNELS_PATH, providerPath, typesAnchor } from './labels.js';
+import { PROVIDER_BADGES, ProviderStateText } from './channels-view.js';
+import { channelList, CHANNELS_PATH, providerPath, TYPES_PATH, typesPath } from './labels.js';
 import { ProviderFields, shownValue } from './provider-form.js';
 import { TestCard, type TestOutcome } from './test-card.js';
 
-const TypeEntry = ({ type, channel }: { readonly type: ProviderType; readonly channel: ChannelName }) => (
-  <li class="provider-type">
-    <ChannelIcon channel={channel} />
-    <div>
-      <h3>{type.title}</h3>
-      <p>{type.description}</p>
-      {type.channels.length > 1 && <p class="quiet small">Channels: {channelList(type.channels)}</p>}
-    </div>
-    <a class="button subtle" href={`${CHANNELS_PATH}/add/${type.name}`} aria-label={`Set up ${type.title}`}>
-      Set up
-    </a>
-  </li>
+/** Where a provider sends to, and its channels if it has several. Undefined for other providers. */
+function reachOf({ channels, capabilities: { countries } }: ProviderType): string | undefined {
+  const names = countries?.map(countryName).sort();
+  const parts = [names && `Sends to ${names.join(', ')}`, channels.length > 1 && `Channels: ${channelList(channels)}`];
+  return parts.filter(Boolean).join('. ') || undefined;
+}
+
+function TypeEntry({ type }: { readonly type: ProviderType }) {
+  const reach = reachOf(type);
+  return (
+    <li class="provider-type">
+      <span class="initial" aria-hidden="true">
+        {type.title.charAt(0)}
+      </span>
+      <div>
+        <a class="strong" href={`${TYPES_PATH}/${type.name}`} aria-label={`Set up ${type.title}`}>
+          {type.title}
+        </a>
+        <p class="small">{/^.*?[.](?= |$)/.exec(type.description)?.[0]}</p>
+        {reach && <p class="quiet small">{reach}</p>}
+      </div>
+    </li>
+  );
+}
+
+/** Whether a provider type has all words of the search in its name, description, channels or countries. */
+function matches(type: ProviderType, text: string): boolean {
+  const searched = [type.title, type.description, channelList(type.channels), reachOf(type)].join(' ').toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => searched.includes(word));
+}
+
+export const TYPES_ID = 'provider-types';
+
+interface TypesProps {
+  readonly types: readonly ProviderType[];
+  /** Search text. */
+  readonly text: string;
+}
+
+const Types = ({ types }: { readonly types: readonly ProviderType[] }) => (
+  <ul class="provider-types">
+    {types.map((type) => (
+      <TypeEntry key={type.name} type={type} />
+    ))}
+  </ul>
 );
 
-/** Lists provider types by channel. Types with several channels are listed under each channel. */
-export function TypesPage({ types }: { readonly types: readonly ProviderType[] }) {
-  const listed = CHANNELS.map(
-    (channel) => [channel, types.filter(({ channels }) => channels.includes(channel))] as const,
-  ).filter(([, entries]) => entries.length > 0);
-  const links = listed.map(([channel]) => ({
-    href: `#${typesAnchor(channel)}`,
+/** Lists all provider types by their first channel, or those that the search finds. */
+export function TypeList({ types, text }: TypesProps) {
+  const found = types.filter((type) => matches(type, text));
+  return (
+    <div id={TYPES_ID} class="stack" aria-live="polite">
+      {text === '' ? (
+        CHANNELS.map((channel) => [channel, types.filter(({ channels: [first] }) => first === channel)] as const)
+          .filter(([, entries]) => entries.length > 0)
+          .map(([channel, entries]) => (
+            <section key={channel} aria-labelledby={`types-${channel}`}>
+              <h2 id={`types-${channel}`}>{CHANNEL_NAMES[channel]}</h2>
+              <Types types={entries} />
+            </section>
+          ))
+      ) : found.length > 0 ? (
+        <Types types={found} />
+      ) : (
+        <p class="quiet">
+          No provider was found. Nearly every SMS provider with an HTTP API works with{' '}
+          <a href={`${TYPES_PATH}/http-gateway`}>Other gateway (HTTP)</a>, and nearly every email provider with{' '}
+          <a href={`${TYPES_PATH}/smtp`}>Mail server (SMTP)</a>.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The list is updated while the person types; without JavaScript, Enter submits the search. */
+export function TypesPage(props: TypesProps) {
+  const channels = CHANNELS.filter((channel) => props.types.some((type) => type.channels.includes(channel)));
+  const links = channels.map((channel) => ({
+    href: typesPath(channel),
     label: CHANNEL_NAMES[channel],
-    current: false,
+    current: props.text === CHANNEL_NAMES[channel],
   }));
+  const all = { href: TYPES_PATH, label: 'All', current: props.text === '' };
   return (
     <>
+      <p class="crumbs">{CHANNELS_LINK}</p>
       <PageHead
         title="Add a provider"
         lead="A provider is your account at a company that sends messages, or your own mail server."
       />
-      <LinkNav class="tools" label="Channels" links={links} />
-      {listed.map(([channel, entries]) => (
-        <Card key={channel} id={typesAnchor(channel)} title={CHANNEL_NAMES[channel]}>
-          <ul class="plain-list">
-            {entries.map((type) => (
-              <TypeEntry key={type.name} type={type} channel={channel} />
-            ))}
-          </ul>
-        </Card>
-      ))}
+      <div class="types-tools">
+        <form
+          method="get"
+          action={TYPES_PATH}
+          role="search"
+          hx-get={TYPES_PATH}
+          hx-target={`#${TYPES_ID}`}
+          hx-swap="outerHTML"
+          hx-trigger="input changed delay:150ms from:find input, submit"
+          hx-sync="this:replace"
+        >
+          <input
+            type="search"
+            name="text"
+            value={props.text}
+            aria-label="Find a provider"
+            placeholder="Find a provider by name or channel"
+            autocomplete="off"
+            spellcheck={false}
+          />
+        </form>
+        <LinkNav class="tools" label="Channels" links={[all, ...links]} currentAs="true" />
+      </div>
+      <TypeList {...props} />
     </>
   );
 }
 
 const HelpLink = ({ type: { helpUrl } }: { readonly type: ProviderType }) =>
   helpUrl === undefined ? null : (
-    <>
-      {' '}
-      <a href={helpUrl} rel="noreferrer">
-        Open the documentation
-      </a>
-    </>
+    <a class="button subtle" href={helpUrl} rel="noreferrer">
+      Open the documentation
+    </a>
   );
+
+const CHANNELS_LINK = <a href={CHANNELS_PATH}>Channels</a>;
 
 interface FormProps {
   readonly type: ProviderType;
@@ -90,20 +166,21 @@ const Problems = ({ form, problem }: Omit<FormProps, 'type'>) => (
 export function AddPage({ type, form, problem }: FormProps) {
   return (
     <>
-      <PageHead
-        title={`Add ${type.title}`}
-        lead={
-          <>
-            {type.description}
-            <HelpLink type={type} />
-          </>
-        }
-      />
-      <Problems form={form} problem={problem} />
-      <Form action={`${CHANNELS_PATH}/add/${type.name}`} class="card narrow" noValidate>
-        <ProviderFields type={type} form={form} />
-        <Submit label="Add the provider" cancel={`${CHANNELS_PATH}/add`} />
-      </Form>
+      <p class="crumbs">
+        {CHANNELS_LINK}
+        <span aria-hidden="true">/</span>
+        <a href={TYPES_PATH}>Add a provider</a>
+      </p>
+      <PageHead title={`Add ${type.title}`} lead={type.description}>
+        <HelpLink type={type} />
+      </PageHead>
+      <Card beside id="settings" title="Settings" lead="You can change them later.">
+        <Problems form={form} problem={problem} />
+        <Form action={`${TYPES_PATH}/${type.name}`} class="two-columns" noValidate>
+          <ProviderFields type={type} form={form} />
+          <Submit label="Add the provider" cancel={TYPES_PATH} />
+        </Form>
+      </Card>
     </>
   );
 }
@@ -113,20 +190,19 @@ const ENABLED_CHOICES = [
   { value: 'no', label: 'Off: keeps its settings, but sends nothing' },
 ];
 
-const NoReportsCard = () => (
-  <Card id="reports" title="Delivery reports">
-    <p>
-      A mail server cannot report which emails were delivered, bounced or marked as spam. To see this, add a provider
-      with delivery reports, such as Amazon SES or Postmark.
-    </p>
-  </Card>
-);
+const SECRET_ADDRESS_HINT = <p class="hint">It contains a secret. Do not publish it.</p>;
 
 function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderView; type: ProviderType }) {
-  if (!type.capabilities.deliveryReports) return type.channels.includes('EMAIL') ? <NoReportsCard /> : null;
+  const { deliveryReports } = type.capabilities;
+  if (!deliveryReports && !type.channels.includes('EMAIL')) return null;
   return (
-    <Card id="reports" title="Delivery reports">
-      {callbackUrl === undefined ? (
+    <Card beside id="reports" title="Delivery reports" lead="They show on Messages and Usage whether messages arrived.">
+      {!deliveryReports ? (
+        <p>
+          A mail server cannot report which emails were delivered, bounced or marked as spam. To see this, add a
+          provider with delivery reports, such as Amazon SES or Postmark.
+        </p>
+      ) : callbackUrl === undefined ? (
         <p>
           The provider cannot report deliveries yet, because it cannot reach this server. The operator of this server
           can set its public address as <code>BASE_URL</code>.
@@ -138,7 +214,7 @@ function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderVi
               'If the provider asks for an address for delivery reports (a webhook), enter this one:'}
           </p>
           <Copy label="address for delivery reports" value={callbackUrl} />
-          <p class="hint">It contains a secret. Do not publish it.</p>
+          {SECRET_ADDRESS_HINT}
         </>
       )}
     </Card>
@@ -148,13 +224,18 @@ function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderVi
 function RepliesCard({ provider: { inboundUrl } }: { readonly provider: ProviderView }) {
   if (inboundUrl === undefined) return null;
   return (
-    <Card id="replies" title="Replies such as STOP">
+    <Card
+      beside
+      id="replies"
+      title="Replies such as STOP"
+      lead="Recipients can reply STOP to stop order notifications."
+    >
       <p>
-        Recipients can reply STOP to stop order notifications. Passbell receives replies only if you enter this address
-        at the provider, as the address (webhook) for incoming messages:
+        Passbell receives replies only if you enter this address at the provider, as the address (webhook) for incoming
+        messages:
       </p>
       <Copy label="address for replies" value={inboundUrl} />
-      <p class="hint">It contains a secret. Do not publish it.</p>
+      {SECRET_ADDRESS_HINT}
     </Card>
   );
 }
@@ -162,11 +243,12 @@ function RepliesCard({ provider: { inboundUrl } }: { readonly provider: Provider
 function RemoveCard({ provider: { id, name } }: { readonly provider: ProviderView }) {
   const question = `${name} is removed from all routes, and its credentials are deleted. Remove it?`;
   return (
-    <Card id="remove" title="Remove the provider">
-      <p>
-        It is removed from all routes, and its credentials are deleted. Messages that are waiting for it are sent by the
-        next provider in the route.
-      </p>
+    <Card
+      beside
+      id="remove"
+      title="Remove the provider"
+      lead="The next provider in the route sends the messages that are waiting for it."
+    >
       <Form action={`${providerPath(id)}/remove`}>
         <Submit label={`Remove ${name}`} kind="danger" confirm={question} />
       </Form>
@@ -174,19 +256,35 @@ function RemoveCard({ provider: { id, name } }: { readonly provider: ProviderVie
   );
 }
 
-/** The provider's state. Until it is verified, it sends no messages. */
-function StateLine({ provider: { state, verified, enabled } }: { readonly provider: ProviderView }) {
-  if (verified || !enabled)
-    return (
-      <p>
-        <ProviderStateText state={state} />
-      </p>
-    );
+type HeadProps = { readonly provider: ProviderView; readonly type: ProviderType | undefined };
+
+/** The provider's name and state. Until it is verified, it sends no messages. */
+function ProviderHead({ provider: { name, state, channels, verified, enabled }, type }: HeadProps) {
   return (
-    <Notice kind="warning">
-      <ProviderStateText state={state} /> It sends no messages until a check of its credentials or a test message
-      succeeds. <a href="#test">Send a test message</a>
-    </Notice>
+    <>
+      <p class="crumbs">{CHANNELS_LINK}</p>
+      <PageHead
+        title={
+          <>
+            {name} {PROVIDER_BADGES[state.kind]}
+          </>
+        }
+        lead={
+          <>
+            {type && name !== type.title && `${type.title} · `}
+            {channelList(channels)} · <ProviderStateText state={state} />
+          </>
+        }
+      >
+        {type && <HelpLink type={type} />}
+      </PageHead>
+      {enabled && !verified && channels.length > 0 && (
+        <Notice kind="warning">
+          It sends no messages until a check of its credentials or a test message succeeds.{' '}
+          <a href="#test">Send a test message</a>
+        </Notice>
+      )}
+    </>
   );
 }
 
@@ -200,23 +298,14 @@ interface ProviderPageProps extends FormProps {
 
 export function ProviderPage(props: ProviderPageProps) {
   const { provider, type, form, problem, testForm, outcome, next } = props;
-  const { id, name, version, secrets } = provider;
+  const { id, version, secrets } = provider;
   return (
     <>
-      <PageHead
-        title={name}
-        lead={
-          <>
-            {name !== type.title && type.title}
-            <HelpLink type={type} />
-          </>
-        }
-      />
-      <StateLine provider={provider} />
+      <ProviderHead provider={provider} type={type} />
       <TestCard provider={provider} type={type} form={testForm} outcome={outcome} next={next} />
-      <Card id="settings" title="Settings">
+      <Card beside id="settings" title="Settings" lead="Changes apply to new messages.">
         <Problems form={form} problem={problem} />
-        <Form action={providerPath(id)} stored={version} noValidate>
+        <Form action={providerPath(id)} stored={version} class="two-columns" noValidate>
           <ProviderFields type={type} form={form} secrets={secrets}>
             <Select form={form} name="enabled" label="State" choices={ENABLED_CHOICES} />
           </ProviderFields>
@@ -235,27 +324,21 @@ export function ProviderPage(props: ProviderPageProps) {
  * exists, or its credentials can no longer be decrypted.
  */
 export function FixedProviderPage({ provider, type }: { provider: ProviderView; type: ProviderType | undefined }) {
-  const { name, readOnly, settings, channels } = provider;
+  const { readOnly, settings } = provider;
   const shown = Object.entries(settings).map(([name, value]) => {
     const field = type?.fields.find((candidate) => candidate.name === name);
     return field ? ([field.label, shownValue(field, value)] as const) : ([name, value] as const);
   });
   return (
     <>
-      <PageHead title={name} lead={type?.title} />
-      <Card id="settings" title="Settings">
+      <ProviderHead provider={provider} type={type} />
+      <Card beside id="settings" title="Settings">
         <p>
           {readOnly
             ? "This provider is configured in the server's environment, and can only be changed there."
             : 'This provider cannot be used, because its credentials cannot be decrypted. Remove it and add it again.'}
         </p>
-        <Facts
-          facts={[
-            ['State', <ProviderStateText state={provider.state} />],
-            ['Channels', channelList(channels)],
-            ...shown,
-          ]}
-        />
+        <Facts facts={shown} />
       </Card>
       {!readOnly && <RemoveCard provider={provider} />}
     </>

@@ -1,7 +1,9 @@
 /** A route on the channels page, with its providers in order and their weights. */
+import type { ComponentChildren } from 'preact';
 import type { ChannelView, RouteView } from '../../modules/providers/channel-view.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
 import { ANY_COUNTRY, MAX_ROUTE_LENGTH, type RouteEntry } from '../../modules/providers/route.js';
+import { countryName } from '../../modules/recipients/country.js';
 import { useVisit } from '../components/context.js';
 import { Form } from '../components/form.js';
 import { CHANNELS_PATH, routeTitle } from './labels.js';
@@ -72,6 +74,18 @@ interface RouteProps extends Pick<ChannelView, 'channel'> {
   readonly providers: readonly ProviderView[];
 }
 
+/** A form that changes the route. */
+function RouteForm({ route, channel, children }: RouteProps & { readonly children: ComponentChildren }) {
+  const { country, mode, stored } = route;
+  return (
+    <Form action={`${CHANNELS_PATH}/routes`} stored={versioned({ mode, entries: stored ?? [] })}>
+      <input type="hidden" name="channel" value={channel} />
+      <input type="hidden" name="country" value={country} />
+      {children}
+    </Form>
+  );
+}
+
 function AddToRoute({ route, channel, providers }: RouteProps) {
   const missing = providers.filter(
     ({ id, enabled, channels }) =>
@@ -101,40 +115,38 @@ interface NumbersProps {
 }
 
 /** Sets a number for each provider: its weight, or its price in an automatic route. */
-function Numbers({ route, channel, providers, change, title, hint }: RouteProps & NumbersProps) {
-  const { country, mode, stored, entries } = route;
+function Numbers(props: RouteProps & NumbersProps) {
+  const { route, channel, providers, change, title, hint } = props;
+  const { country, entries } = route;
   const fieldOf = change === 'weights' ? weightField : priceField;
-  const isOpen = entries.some(({ weight, price }) => (weight ?? price) !== undefined);
   return (
-    <details open={isOpen}>
-      <summary>{title}</summary>
-      <Form action={`${CHANNELS_PATH}/routes`} stored={versioned({ mode, entries: stored ?? [] })}>
-        <input type="hidden" name="channel" value={channel} />
-        <input type="hidden" name="country" value={country} />
+    <RouteForm {...props}>
+      <div>
+        <p class="strong">{title}</p>
         <p class="hint">{hint}</p>
-        <div class="columns three">
-          {entries.map(({ provider: id, weight, price }) => (
-            <div class="field" key={id}>
-              <label for={`${channel}-${country}-${id}`}>{providerName(providers, id)}</label>
-              <input
-                id={`${channel}-${country}-${id}`}
-                name={fieldOf(id)}
-                value={weight ?? price ?? ''}
-                type="text"
-                inputMode={change === 'weights' ? 'numeric' : 'decimal'}
-                autocomplete="off"
-                maxLength={change === 'weights' ? 4 : 11}
-              />
-            </div>
-          ))}
-        </div>
-        <div class="actions">
-          <button class="button subtle small" name="change" value={change}>
-            Save the {change}
-          </button>
-        </div>
-      </Form>
-    </details>
+      </div>
+      <div class="columns three">
+        {entries.map(({ provider: id, weight, price }) => (
+          <div class="field" key={id}>
+            <label for={`${channel}-${country}-${id}`}>{providerName(providers, id)}</label>
+            <input
+              id={`${channel}-${country}-${id}`}
+              name={fieldOf(id)}
+              value={weight ?? price ?? ''}
+              type="text"
+              inputMode={change === 'weights' ? 'numeric' : 'decimal'}
+              autocomplete="off"
+              maxLength={change === 'weights' ? 4 : 11}
+            />
+          </div>
+        ))}
+      </div>
+      <div class="actions">
+        <button class="button subtle small" name="change" value={change}>
+          Save the {change}
+        </button>
+      </div>
+    </RouteForm>
   );
 }
 
@@ -149,22 +161,47 @@ const PRICES: NumbersProps = {
   hint: 'Enter what a message costs with each provider. These prices are only compared with each other. Usage and cost limits use the prices of the channel.',
 };
 const AUTOMATIC_HINT =
-  'The provider whose codes are entered most often gets most messages. The others get enough to be judged. If no codes are entered, delivery reports decide. Each country is compared separately.';
+  'The provider whose codes are entered most often gets most of the messages. The others get enough messages to be compared. If no codes are entered, delivery reports decide. Each country is compared separately.';
+
+/** Settings that few routes need. They are open if the route uses them. */
+function RouteOptions(props: RouteProps) {
+  const { route, channel, isOnly } = props;
+  const { country, mode, stored, entries } = route;
+  const isAutomatic = mode === 'automatic';
+  const isOpen = isAutomatic || entries.some(({ weight }) => weight !== undefined);
+  return (
+    <details open={isOpen}>
+      <summary aria-label={`Options for ${routeTitle(country, channel, !isOnly)}`}>Options</summary>
+      <div class="stack">
+        <RouteForm {...props}>
+          {isAutomatic && <p class="hint">{AUTOMATIC_HINT}</p>}
+          <div class="actions">
+            {entries.length > 1 && (
+              <button class="button subtle small" name="change" value={isAutomatic ? 'ordered' : 'automatic'}>
+                {isAutomatic ? 'Use a fixed order' : 'Choose the best provider automatically'}
+              </button>
+            )}
+            {stored !== undefined && (
+              <button class="button subtle small" name="change" value="reset">
+                {country === ANY_COUNTRY ? 'Reset the order' : `Remove the route for ${countryName(country)}`}
+              </button>
+            )}
+          </div>
+        </RouteForm>
+        {entries.length > 1 && <Numbers {...props} {...(isAutomatic ? PRICES : WEIGHTS)} />}
+      </div>
+    </details>
+  );
+}
 
 export function Route(props: RouteProps) {
   const { route, channel, isOnly, providers } = props;
   const { country, mode, stored, entries, scores } = route;
-  const isAutomatic = mode === 'automatic';
   const mayChange = useVisit().may('own');
-  const title = routeTitle(country, channel, !isOnly);
-  const reset = country === ANY_COUNTRY ? 'Reset the order' : `Remove the route for ${title}`;
   return (
     <div class="route">
-      <Form action={`${CHANNELS_PATH}/routes`} stored={versioned({ mode, entries: stored ?? [] })}>
-        <input type="hidden" name="channel" value={channel} />
-        <input type="hidden" name="country" value={country} />
-        <h3>{title}</h3>
-        {isAutomatic && <p class="hint">{AUTOMATIC_HINT}</p>}
+      <RouteForm {...props}>
+        <h3>{routeTitle(country, channel, !isOnly)}</h3>
         <ol class="plain-list">
           {entries.map((entry, position) => {
             const provider = providers.find(({ id }) => id === entry.provider);
@@ -177,29 +214,15 @@ export function Route(props: RouteProps) {
                 provider={provider}
                 position={position}
                 count={entries.length}
-                isAutomatic={isAutomatic}
+                isAutomatic={mode === 'automatic'}
                 share={share}
               />
             );
           })}
         </ol>
         {mayChange && <AddToRoute {...props} />}
-        {mayChange && (
-          <div class="actions">
-            {entries.length > 1 && (
-              <button class="button subtle small" name="change" value={isAutomatic ? 'ordered' : 'automatic'}>
-                {isAutomatic ? 'Use a fixed order' : 'Choose the best automatically'}
-              </button>
-            )}
-            {stored !== undefined && (
-              <button class="button subtle small" name="change" value="reset">
-                {reset}
-              </button>
-            )}
-          </div>
-        )}
-      </Form>
-      {mayChange && entries.length > 1 && <Numbers {...props} {...(isAutomatic ? PRICES : WEIGHTS)} />}
+      </RouteForm>
+      {mayChange && (entries.length > 1 || stored !== undefined) && <RouteOptions {...props} />}
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { CHANNELS_PATH } from './labels.js';
 const BADGES = {
   ok: <Badge kind="good">OK</Badge>,
   problem: <Badge kind="bad">Problem</Badge>,
-  unknown: <Badge kind="neutral">Not known</Badge>,
+  unknown: <Badge kind="neutral">Unknown</Badge>,
 } as const;
 
 function FixView({ check, fix: { action, record, help, by } }: { readonly check: string; readonly fix: Fix }) {
@@ -62,6 +62,7 @@ export function SenderDomainsCard({ domains, now }: SenderDomainsProps) {
   if (domains.length === 0) return null;
   return (
     <Card
+      beside
       id="sender-domains"
       title="Is your email trusted?"
       lead="Receivers check these DNS records of your sender’s domain. They reject emails that fail, or treat them as spam."

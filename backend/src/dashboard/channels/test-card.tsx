@@ -48,7 +48,7 @@ function SentMessage({ result }: { readonly result: TestedMessage }) {
       {result.ok ? (
         <Notice kind="good">
           The provider accepted the message. Check that it arrives. {result.isOwnId ? 'Passbell’s' : 'The provider’s'}{' '}
-          id of the message is <code>{result.providerId}</code>.
+          ID for the message is <code>{result.providerId}</code>.
         </Notice>
       ) : (
         <Notice kind="bad">
@@ -105,12 +105,16 @@ export function TestCard({ provider, type, form, outcome, next }: TestCardProps)
     </button>
   );
   return (
-    <Card id="test" title="Test">
+    <Card
+      beside
+      id="test"
+      title="Test"
+      lead="A test message contains a code that is not valid anywhere. The provider may charge you for it."
+    >
       {outcome && <Outcome outcome={outcome} />}
       <NextStep step={next} />
       <FormProblems form={form} prevented="Nothing was sent." />
       <Form action={`${providerPath(id)}/test`} noValidate>
-        {type.check && <div class="actions">{action('credentials', 'Check the credentials')}</div>}
         <div class="columns">
           {channels.length > 1 ? (
             <Select
@@ -132,11 +136,9 @@ export function TestCard({ provider, type, form, outcome, next }: TestCardProps)
             maxLength={320}
           />
         </div>
-        <p class="hint">
-          A test message contains a code that is not valid anywhere. The provider may charge you for it.
-        </p>
         <div class="actions">
-          {action('message', 'Send a test message', '')}
+          {action('message', 'Send a test message', provider.verified ? 'subtle' : '')}
+          {type.check && action('credentials', 'Check the credentials')}
           {type.dryRun && action('request', 'Show the request')}
         </div>
       </Form>

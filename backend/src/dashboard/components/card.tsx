@@ -5,13 +5,15 @@ interface CardProps {
   readonly title: ComponentChildren;
   readonly lead?: ComponentChildren;
   readonly class?: string;
+  /** Whether the title stands beside the content, if there is enough space. */
+  readonly beside?: boolean;
   readonly children?: ComponentChildren;
 }
 
-export function Card({ id, title, lead, class: className = 'card', children }: CardProps) {
+export function Card({ id, title, lead, class: className = 'card', beside = false, children }: CardProps) {
   const heading = <h2 id={id}>{title}</h2>;
   return (
-    <section class={className} aria-labelledby={id}>
+    <section class={beside ? 'card beside' : className} aria-labelledby={id}>
       {lead === undefined ? (
         heading
       ) : (
@@ -20,7 +22,7 @@ export function Card({ id, title, lead, class: className = 'card', children }: C
           <p class="lead">{lead}</p>
         </div>
       )}
-      {children}
+      {beside ? <div class="stack">{children}</div> : children}
     </section>
   );
 }

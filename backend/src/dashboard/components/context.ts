@@ -14,6 +14,9 @@ export function useVisit(): Visit {
   return visit;
 }
 
+/** Returns when the page was requested, in epoch milliseconds; 0 on pages for people who are not signed in. */
+export const useNow = (): number => useContext(VisitContext)?.now ?? 0;
+
 /** Returns the token that protects forms against cross-site requests. */
 export function useFormToken(): string {
   const token = useContext(FormTokenContext);

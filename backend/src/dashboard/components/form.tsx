@@ -54,13 +54,13 @@ function LabeledField({ children, ...field }: FieldProps & { readonly children: 
   return (
     <div class={form.errors[name] ? 'field wrong' : 'field'}>
       <label for={idOf(name)}>{label}</label>
+      {children}
+      <FieldProblem form={form} name={name} />
       {hint && (
         <p class="hint" id={`${idOf(name)}-hint`}>
           {hint}
         </p>
       )}
-      {children}
-      <FieldProblem form={form} name={name} />
     </div>
   );
 }
@@ -75,12 +75,25 @@ export function FieldProblem({ form, name }: Pick<FieldProps, 'form' | 'name'>) 
 }
 
 type FieldPropName = 'form' | 'name' | 'label';
+export type TextFieldProps = FieldProps & {
+  /** Shown after the input, such as `seconds`. */
+  readonly unit?: string | undefined;
+} & Omit<InputHTMLAttributes, FieldPropName>;
 
-export function Field({ form, name, label, hint, ...input }: FieldProps & Omit<InputHTMLAttributes, FieldPropName>) {
+export function Field({ form, name, label, hint, unit, ...input }: TextFieldProps) {
   const field = { form, name, label, hint };
+  const attributes = { ...inputAttributes(field), value: form.typed[name] ?? '' };
+  const box = <input type="text" {...(input as object)} {...attributes} />;
   return (
     <LabeledField {...field}>
-      <input type="text" {...(input as object)} {...inputAttributes(field)} value={form.typed[name] ?? ''} />
+      {unit === undefined ? (
+        box
+      ) : (
+        <div class="with-unit">
+          {box}
+          <span>{unit}</span>
+        </div>
+      )}
     </LabeledField>
   );
 }
@@ -99,6 +112,14 @@ export function TextArea({
     </LabeledField>
   );
 }
+
+/** A file whose text a script copies into the field `name`. Hidden unless JavaScript runs. */
+export const ListFile = ({ name }: { readonly name: string }) => (
+  <div class="field" hidden data-file>
+    <label for="field-file">CSV file</label>
+    <input id="field-file" type="file" accept=".csv,.tsv,.txt,text/csv,text/plain" data-file-for={idOf(name)} />
+  </div>
+);
 
 /** A checkbox that confirms a change. It appears if the form has an error for `name`, which explains the change. */
 export const ConfirmationBox = ({ form, name, label }: Pick<FieldProps, 'form' | 'name' | 'label'>) =>
@@ -134,6 +155,29 @@ export function Select({ form, name, label, hint, choices, ...select }: SelectPr
     </LabeledField>
   );
 }
+
+interface PresetsProps extends Pick<FieldProps, 'form' | 'name' | 'label'> {
+  /** Whether a heading shows the label already. */
+  readonly isTitled?: boolean;
+  readonly choices: readonly (Choice & { readonly hint: string })[];
+}
+
+/** Radio buttons with explanations, side by side. */
+export const Presets = ({ form, name, label, isTitled, choices }: PresetsProps) => (
+  <fieldset class="presets" id={idOf(name)} tabIndex={-1}>
+    <legend class={isTitled ? 'unseen' : undefined}>{label}</legend>
+    {choices.map(({ value, label: text, hint }) => (
+      <label key={value}>
+        <input type="radio" name={name} value={value} checked={value === (form.typed[name] ?? '')} />
+        <span>
+          {text}
+          <span class="hint">{hint}</span>
+        </span>
+      </label>
+    ))}
+    <FieldProblem form={form} name={name} />
+  </fieldset>
+);
 
 interface FormProblemsProps {
   readonly form: FormState;

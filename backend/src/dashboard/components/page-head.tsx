@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-type PageHeadProps = { title: string; lead?: ComponentChildren; children?: ComponentChildren };
+type PageHeadProps = { title: ComponentChildren; lead?: ComponentChildren; children?: ComponentChildren };
 
 export function PageHead({ title, lead, children }: PageHeadProps) {
   return (

@@ -15,9 +15,9 @@ export function Results({ text, results }: { readonly text: string; readonly res
   if (results.length === 0)
     return (
       <p class="quiet">
-        Nothing was found. Enter a whole phone number with its country code, a whole email address, a message ID, a
-        verification ID (maskId), a reference, a recent request ID, the order number of a connected shop, or the name of
-        an application, a template or a page.
+        Nothing was found. Enter a phone number with its country code or its last four digits, a complete email address,
+        a message ID, a verification ID (maskId), a reference, a recent request ID, the order number of a connected
+        shop, or the name of an application, a template or a page.
       </p>
     );
   return (

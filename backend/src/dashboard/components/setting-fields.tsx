@@ -16,17 +16,21 @@ interface SettingFieldsProps {
   readonly names: readonly string[];
   /** The loosest values that the account allows. */
   readonly bounds: Values;
+  /** Units of the values, by name. */
+  readonly units?: Readonly<Record<string, string>>;
 }
 
-export const SettingFields = ({ form, table, names, bounds }: SettingFieldsProps) => (
-  <div class="columns">
+export const SettingFields = ({ form, table, names, bounds, units = {} }: SettingFieldsProps) => (
+  <div class="setting-rows">
     {names.map((name) => (
       <Field
         key={name}
         form={form}
         name={name}
         label={table[name]!.label}
-        hint={hintOf(table[name]!, bounds[name])}
+        hint={hintOf(table[name]!, bounds[name], Number(form.typed[name]))}
+        unit={units[name]}
+        placeholder="No limit"
         inputMode="numeric"
         autocomplete="off"
       />

@@ -6,6 +6,7 @@ import type { Frame } from '../render.js';
 import { pathOf } from '../applications/parts.js';
 import { useVisit } from './context.js';
 import { Form } from './form.js';
+import { NavIcon } from './nav-icon.js';
 import { SEARCH_ID } from './search.js';
 
 export const SIDEBAR_ID = 'sidebar';
@@ -36,6 +37,7 @@ const Pages = ({ groups, at, current }: PagesProps) => (
             {entries.map(({ path, label: text }) => (
               <li key={path}>
                 <a href={at + path} aria-current={path === current ? 'page' : undefined}>
+                  <NavIcon path={path} />
                   {text}
                 </a>
               </li>
@@ -117,9 +119,17 @@ export function Sidebar({ frame, application, brand }: SidebarProps) {
         <Pages groups={more} at="/dashboard" current={current} />
       </div>
       <div class="foot">
-        <a href="/docs">Documentation</a>
-        <a href="/dashboard/account" aria-label={`Your account: ${person.email}, ${person.role}`}>
-          {person.email}
+        <a href="/docs">
+          <NavIcon path="/docs" />
+          Documentation
+        </a>
+        <a
+          href="/dashboard/account"
+          aria-label={`Your account: ${person.email}, ${person.role}`}
+          aria-current={path.startsWith('/dashboard/account/') || path === '/dashboard/account' ? 'page' : undefined}
+        >
+          <NavIcon path="/users" />
+          <span>{person.email}</span>
         </a>
         <Form action="/dashboard/sign-out" class="inline">
           <button class="button subtle small">Sign out</button>

@@ -15,7 +15,7 @@ import type { ApplicationVisit, PageRoute } from '../page.js';
 import { actOnApplication, fragment, page, PageNotFound, showForApplication } from '../page.js';
 import { FirstCall } from './first-call.js';
 import { Progress, TEST_ID, TestCodePanel, type TestPanel } from './test-code.js';
-import { DEFAULT_TOOL, TOOLS } from './tools.js';
+import { defaultTool, TOOLS } from './tools.js';
 
 const pathOf = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/connect`;
 
@@ -58,37 +58,56 @@ export function connectPages(
     if (!tool) throw new PageNotFound();
     const { appKey } = application;
     const path = pathOf(application);
-    const tools = Object.entries(TOOLS).map(([toolName, { label }]) => ({
+    const linkTo = (toolName: string) => ({
       href: `${path}/${toolName}`,
-      label,
+      label: TOOLS[toolName]!.label,
       current: toolName === name,
-    }));
+    });
+    const isForDevelopers = (toolName: string) => TOOLS[toolName]!.developers;
+    const names = Object.keys(TOOLS);
+    const shop = {
+      href: `/dashboard/applications/${appKey}/automations`,
+      label: 'Shopify, WooCommerce',
+      current: false,
+    };
     const rejected = await rejectedCallers.list(application.id);
     return page(
       'Connect',
       <>
-        <PageHead title="Connect" lead="Step-by-step setup, with this application's values filled in." />
-        <LinkNav class="tools" label="Tools" links={tools} />
+        <PageHead
+          title="Connect"
+          lead="Send yourself a test code, then follow the steps for your shop, tool or program."
+        />
         <div class="halves guide">
-          <Card id="steps-title" title={tool.label}>
-            {tool.remote && !isPublic(serviceUrl) && (
-              <Notice kind="warning">
-                {tool.label} in the cloud can only reach public HTTPS addresses, and this server is at{' '}
-                <code>{serviceUrl}</code>. The operator of this server can set its public address as{' '}
-                <code>BASE_URL</code>.
-              </Notice>
-            )}
-            {application.settings.authorizedEndpoints.length > 0 && (
-              <Notice kind="info">
-                This application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>:
-                requests from other callers are rejected and listed there.
-              </Notice>
-            )}
-            <ol class="steps">{tool.steps({ serviceUrl, appKey, to: person.email })}</ol>
-          </Card>
           <div class="stack">
-            <FirstCall path={path} application={application} rejected={rejected} />
             <TestCodePanel path={path} tool={name} {...panel} />
+            <FirstCall path={path} application={application} rejected={rejected} />
+          </div>
+          <div class="stack">
+            <div class="tool-groups">
+              <LinkNav
+                class="tools"
+                label="Shops and workflow tools"
+                links={[shop, ...names.filter((toolName) => !isForDevelopers(toolName)).map(linkTo)]}
+              />
+              <LinkNav class="tools" label="Your own program" links={names.filter(isForDevelopers).map(linkTo)} />
+            </div>
+            <Card id="steps-title" title={tool.label}>
+              {tool.remote && !isPublic(serviceUrl) && (
+                <Notice kind="warning">
+                  {tool.label} in the cloud can only reach public HTTPS addresses, and this server is at{' '}
+                  <code>{serviceUrl}</code>. The operator of this server can set its public address as{' '}
+                  <code>BASE_URL</code>.
+                </Notice>
+              )}
+              {application.settings.authorizedEndpoints.length > 0 && (
+                <Notice kind="info">
+                  This application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>:
+                  requests from other callers are rejected and listed there.
+                </Notice>
+              )}
+              <ol class="steps">{tool.steps({ serviceUrl, appKey, to: person.email })}</ol>
+            </Card>
           </div>
         </div>
       </>,
@@ -164,7 +183,7 @@ export function connectPages(
   }
 
   return [
-    showForApplication('/connect', 'read', (visit) => show(visit, DEFAULT_TOOL)),
+    showForApplication('/connect', 'read', (visit) => show(visit, defaultTool(isPublic(visit.serviceUrl)))),
     showForApplication('/connect/first-call', 'read', firstCall),
     showForApplication('/connect/test/:messageId', 'read', progress),
     showForApplication('/connect/:tool', 'read', (visit) => show(visit, visit.params.tool!)),

@@ -60,11 +60,10 @@ function Addresses({ serviceUrl, tool }: Pick<SnippetValues, 'serviceUrl'> & { t
     );
   return (
     <p class="hint">
-      Only programs on this computer can reach <code>{serviceUrl}</code>: not shops, phones or other computers, and no
-      container, in which this address is the container itself. If {tool} runs elsewhere, use an address of this
-      computer that it can reach, such as <code>http://192.168.1.10:{port || '80'}</code>, and start Passbell with{' '}
-      <code>HOST=0.0.0.0</code> and this address as <code>BASE_URL</code>. {tool} checks the address when it tests the
-      connection.
+      Only programs on this computer can reach <code>{serviceUrl}</code>. Shops, phones, other computers and containers
+      cannot. If {tool} runs elsewhere, use an address of this computer that it can reach, such as{' '}
+      <code>http://192.168.1.10:{port || '80'}</code>, and start Passbell with <code>HOST=0.0.0.0</code> and this
+      address as <code>BASE_URL</code>. {tool} checks the address when it tests the connection.
     </p>
   );
 }
@@ -80,10 +79,10 @@ const n8nSteps: Steps = (values) => (
         Run one of these commands where n8n runs. It downloads <Download name={N8N_PACKAGE} guide="/docs/n8n" /> from
         this server. The nodes work with your own n8n, not with n8n Cloud. Replace the address if n8n cannot reach it.
       </p>
-      <p>n8n on a computer; then restart n8n:</p>
+      <p>If n8n does not run in Docker, run this command, and then restart n8n:</p>
       <CopyBlock label="command that installs the nodes" value={installCommand(values.serviceUrl)} />
       <p>
-        n8n in a Docker container with the name <code>n8n</code>:
+        If n8n runs in a Docker container with the name <code>n8n</code>:
       </p>
       <CopyBlock
         label="command that installs the nodes in a container"
@@ -100,12 +99,12 @@ const n8nSteps: Steps = (values) => (
     </Step>
     <Step title="Send a code">
       <p>
-        Add a <b>Passbell</b> node with <b>OTP → Send</b>. Enter the recipient in <b>To</b>, and run it.
+        Add a <b>Passbell</b> node with <b>Code → Send</b>. Enter the recipient in <b>To</b>, and run it.
       </p>
     </Step>
     <Step title="Verify the code">
       <p>
-        Add another <b>Passbell</b> node with <b>OTP → Verify</b>. Set <b>Recipient</b> to the same recipient, and{' '}
+        Add another <b>Passbell</b> node with <b>Code → Verify</b>. Set <b>Recipient</b> to the same recipient, and{' '}
         <b>Code</b> to the code that the person entered. Wrong, expired and locked codes go to the <b>Not Verified</b>{' '}
         output.
       </p>
@@ -143,13 +142,13 @@ const zapierSteps: Steps = (values) => (
     <Step title="Send a notification or a code">
       <p>
         For <b>Send Order Notification</b> and <b>Send Invoice Notification</b>, choose a template. Its fields appear
-        below. For <b>Send OTP</b>, enter the recipient and a <b>Reference</b>: map the ID of the record that triggered
+        below. For <b>Send Code</b>, enter the recipient and a <b>Reference</b>: map the ID of the record that triggered
         the Zap.
       </p>
     </Step>
     <Step title="Verify a code">
       <p>
-        For <b>Verify OTP</b>, map the code that the person entered, and the <b>Recipient</b> of the Send OTP step. To
+        For <b>Verify Code</b>, map the code that the person entered, and the <b>Recipient</b> of the Send Code step. To
         continue the Zap after a wrong code, choose <i>Continue (Verified = False)</i>, and add a Filter or a Path.
       </p>
     </Step>
@@ -208,14 +207,16 @@ const phpSteps = programSteps('php', 'send-code.php', 'Requires PHP 7.4 or newer
 
 /**
  * Tools by the last path segment of their page. `remote` tools call the API from the internet, so they require a public
- * URL.
+ * URL. Tools for `developers` come last.
  */
-export const TOOLS: Readonly<Record<string, { label: string; steps: Steps; remote: boolean }>> = {
-  zapier: { label: 'Zapier', steps: zapierSteps, remote: true },
-  n8n: { label: 'n8n', steps: n8nSteps, remote: false },
-  curl: { label: 'curl', steps: curlSteps, remote: false },
-  node: { label: 'Node', steps: nodeSteps, remote: false },
-  php: { label: 'PHP', steps: phpSteps, remote: false },
+export const TOOLS: Readonly<Record<string, { label: string; steps: Steps; remote: boolean; developers: boolean }>> = {
+  zapier: { label: 'Zapier', steps: zapierSteps, remote: true, developers: false },
+  n8n: { label: 'n8n', steps: n8nSteps, remote: false, developers: false },
+  curl: { label: 'curl', steps: curlSteps, remote: false, developers: true },
+  node: { label: 'Node', steps: nodeSteps, remote: false, developers: true },
+  php: { label: 'PHP', steps: phpSteps, remote: false, developers: true },
 };
 
-export const DEFAULT_TOOL = Object.keys(TOOLS)[0]!;
+/** Returns the first tool that can reach this server. */
+export const defaultTool = (isPublic: boolean): string =>
+  Object.keys(TOOLS).find((name) => isPublic || !TOOLS[name]!.remote)!;

@@ -1,15 +1,21 @@
 /** Finds facts of the last days that cost money or customers, the most urgent first. */
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { dayBefore, localDay, startOfLocalDay, UTC } from '../../platform/local-day.js';
+import { DAY, MINUTE, startOfDay } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
+import type { Challenged } from '../../modules/fraud/fraud.js';
 import type { FraudNewsOf } from '../../modules/fraud/fraud-overview.js';
-import type { Message } from '../../modules/messages/message.js';
+import type { Message, VisibleState } from '../../modules/messages/message.js';
 import { BUDGET_ALERTS, usedShare, type BudgetsView } from '../../modules/budgets/budgets.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
-import { countryName } from '../../modules/recipients/country.js';
+import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
 import { isAccepted, isPaused, type Attempt, type Webhook } from '../../modules/webhooks/webhook.js';
-import { pathOf } from '../applications/parts.js';
+import { localText } from '../../platform/local-time.js';
+import { settingsPath } from '../applications/parts.js';
 import { providerPath, SENDER_DOMAINS_PATH } from '../channels/labels.js';
-import { CHANNEL_NAMES } from '../messages/labels.js';
+import { urlOf } from '../messages/filter.js';
+import { CHANNEL_NAMES, channelInSentence } from '../messages/labels.js';
 import { protectionPath } from '../protection/protection-pages.js';
 import { conversionRate, countText, moneyText, percent, rate, total, type Sum } from '../usage/figures.js';
 import { hostOf, webhookPath } from '../webhooks/labels.js';
@@ -17,9 +23,10 @@ import { hostOf, webhookPath } from '../webhooks/labels.js';
 export interface Concern {
   readonly title: string;
   readonly text: string;
-  /** When it started, and when it was last seen, in epoch milliseconds; undefined if unknown. */
+  /** When it started, in epoch milliseconds; undefined if unknown. */
   readonly since?: number | undefined;
-  readonly lastAt?: number | undefined;
+  /** The latest sign of it, such as a failed message, and its time in epoch milliseconds; undefined if unknown. */
+  readonly latest?: { readonly what: string; readonly at: number } | undefined;
   readonly link: { readonly href: string; readonly label: string };
 }
 
@@ -31,24 +38,41 @@ export interface ApplicationState {
   readonly webhooks: readonly CalledWebhook[];
   readonly budgets: BudgetsView;
   /** The fraud guard's pauses and refusals; undefined without any. */
-  readonly refusals: Pick<FraudNewsOf, 'text' | 'since'> | undefined;
-  /** When the guard refused the latest message; undefined if that is not known. */
-  readonly refusedAt: number | undefined;
+  readonly refusals: Pick<FraudNewsOf, 'text' | 'state' | 'since'> | undefined;
+  /** The latest message that the guard refused today; undefined without any. */
+  readonly lastRefused: { readonly country: string; readonly at: number } | undefined;
 }
+
+/** The number of days before yesterday that the latest days are compared with. */
+export const USUAL_DAYS = 12;
 
 /** The number of failed and of expired messages that are counted one by one. */
 export const COUNTED_FAILURES = 100;
+
+export interface Failure extends Pick<Message, 'channel' | 'createdAt' | 'finishedAt' | 'state'> {
+  /** Why the attempts failed; "" if none was made. */
+  readonly problem: string;
+}
+
+/** When the newest message that a provider accepted was created, by channel. */
+export type LastSent = ReadonlyMap<ChannelName, number>;
 
 export interface AccountState {
   readonly channels: readonly ChannelView[];
   readonly domains: readonly DomainView[];
   readonly applications: readonly ApplicationState[];
   /** The latest failed and expired messages, newest first, at most {@link COUNTED_FAILURES} of each. */
-  readonly failures: readonly Pick<Message, 'channel' | 'createdAt' | 'finishedAt' | 'state'>[];
+  readonly failures: readonly Failure[];
+  readonly lastSent: LastSent;
   readonly currency: string;
+  /** IANA name of the account's time zone. */
+  readonly timeZone: string;
+  readonly now: number;
   readonly today: Sum;
   /** The sum of yesterday and today. */
   readonly lately: Sum;
+  /** The same by country; "" for email. */
+  readonly latelyByCountry: ReadonlyMap<string, Sum>;
   /** The sum of the days before yesterday. */
   readonly usual: Sum;
 }
@@ -56,12 +80,21 @@ export interface AccountState {
 /** Fewer failures are everyday life, such as numbers with a typing error. */
 const NOTABLE_FAILURES = 5;
 const NOTABLE_FAILURE_RATE = 0.05;
+/** As many failures within this time, and as many times more than usual, are an outage. */
+const OUTAGE_MS = 30 * MINUTE;
+const OUTAGE_FAILURES = 20;
+const OUTAGE_FACTOR = 5;
 /** A rate is compared only if it is the result of this many codes. */
 const JUDGED_CODES = 50;
 /** Codes that are entered less often than this share of the usual rate do not arrive, or are not wanted. */
 const LOW_CONVERSION = 0.75;
+/** At most this many countries are named, until they explain this share of the missing codes. */
+const NAMED_COUNTRIES = 3;
+const EXPLAINED_SHARE = 0.8;
 
-type Failures = AccountState['failures'];
+type Failures = readonly Failure[];
+
+const latestOf = (what: string, at: number | undefined): Concern['latest'] => (at === undefined ? at : { what, at });
 
 /** `10 messages`; `at least 120 messages` if older ones since then were not read. */
 function failureCount(affected: Failures, failures: Failures, since: number): string {
@@ -83,7 +116,7 @@ function providerConcern({ channel, state }: ChannelView, failures: Failures): C
     title: `${through.name} is failing on ${CHANNEL_NAMES[channel]}`,
     text: `The last attempt failed because ${reason}.${lost}`,
     since,
-    lastAt: affected[0]?.createdAt,
+    latest: latestOf('failed message', affected[0]?.createdAt),
     link: { href: providerPath(through.id), label: 'Open the provider' },
   };
 }
@@ -98,55 +131,144 @@ function domainConcern(view: DomainView): Concern | undefined {
   };
 }
 
-function failuresConcern({ sent, failed }: Sum, failures: Failures): Concern | undefined {
+/** The most failures that were created within {@link OUTAGE_MS}, newest first. */
+function worstOf(failures: Failures): Failures {
+  const within = ({ createdAt }: Failure) =>
+    failures.filter((other) => other.createdAt <= createdAt && other.createdAt > createdAt - OUTAGE_MS);
+  return failures.map(within).reduce((worst, some) => (some.length > worst.length ? some : worst), []);
+}
+
+function mostCommon(texts: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+/** The list of the messages that ended in the most common state of these failures. */
+const failuresLink = (failures: Failures, from: number, until: number | undefined, zone: string): Concern['link'] => {
+  const state = mostCommon(failures.map((failure) => failure.state)) as VisibleState | undefined;
+  return { href: urlOf('/messages', { state: state ?? 'failed', from, until, zone }), label: 'Show the messages' };
+};
+
+/** Whether later messages were sent: ` Later SMS messages were sent, the latest at 09:48.` */
+function recoveryText(newest: Failure | undefined, { lastSent, timeZone }: AccountState): string {
+  if (!newest) return '';
+  const name = channelInSentence(newest.channel);
+  const sentAt = lastSent.get(newest.channel) ?? 0;
+  if (sentAt <= newest.createdAt) return ` No message has been sent by ${name} since then.`;
+  return ` Later messages were sent by ${name}, the latest at ${localText(sentAt, timeZone).slice(11)}.`;
+}
+
+/** Describes an outage that may be over: many more failures in a short time than are usual. */
+function outageConcern(account: AccountState): Concern | undefined {
+  const { failures, now, timeZone, usual } = account;
+  const worst = worstOf(failures.filter(({ createdAt }) => createdAt > now - DAY));
+  const usually = (usual.failed * OUTAGE_MS) / (USUAL_DAYS * DAY);
+  if (worst.length < OUTAGE_FAILURES || worst.length < OUTAGE_FACTOR * usually) return undefined;
+  const last = worst[0]!.createdAt;
+  const first = worst.at(-1)!.createdAt;
+  const timeOf = (ms: number) => localText(ms, timeZone).slice(11);
+  const problem = mostCommon(worst.map((one) => one.problem).filter((text) => text !== ''));
+  const reason = problem === undefined ? '' : ` Most common reason: ${problem}.`;
+  return {
+    title: `${failureCount(worst, failures, first)} failed between ${timeOf(first)} and ${timeOf(last)} (${timeZone})`,
+    text: `The messages did not reach their recipients.${reason}${recoveryText(worst[0], account)}`,
+    link: failuresLink(worst, first, last, timeZone),
+  };
+}
+
+function failuresConcern(account: AccountState): Concern | undefined {
+  const { today, failures, now, timeZone } = account;
+  const { sent, failed } = today;
   const share = rate(failed, sent + failed);
   if (failed < NOTABLE_FAILURES || share === undefined || share < NOTABLE_FAILURE_RATE) return undefined;
   return {
     title: `${countText(failed)} messages failed or expired today`,
-    text: `That is ${percent(share)} of today's messages. Their recipients got nothing.`,
-    lastAt: failures[0]?.createdAt,
-    link: { href: '#failures', label: 'Show the latest failures' },
+    text: `That is ${percent(share)} of today's messages. The messages did not reach their recipients.${recoveryText(failures[0], account)}`,
+    latest: latestOf('failed message', failures[0]?.createdAt),
+    link: failuresLink(failures, startOfLocalDay(localDay(now, timeZone), timeZone), undefined, timeZone),
   };
 }
 
-function conversionConcern(lately: Sum, usual: Sum): Concern | undefined {
+const LIST = new Intl.ListFormat('en-GB');
+
+/** ` Most affected are codes to Cuba (0 of 25 entered).`; "" if a few countries do not explain most of the missing codes. */
+function lessEnteredText(countries: AccountState['latelyByCountry'], usualRate: number): string {
+  const missing = [...countries]
+    .map(([country, { codes, verified }]) => ({ country, codes, verified, count: codes * usualRate - verified }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
+  const all = total(missing.map(({ count }) => count));
+  let explained = 0;
+  const named = missing.slice(0, NAMED_COUNTRIES).filter(({ count }) => {
+    const isNeeded = explained < EXPLAINED_SHARE * all;
+    explained += count;
+    return isNeeded;
+  });
+  if (explained <= all / 2) return '';
+  const texts = named.map(({ country, codes, verified }) => {
+    const place = country === '' ? 'email addresses' : countryInSentence(country);
+    return `${place} (${countText(verified)} of ${countText(codes)} entered)`;
+  });
+  return ` Most affected are codes to ${LIST.format(texts)}.`;
+}
+
+function conversionConcern({ lately, usual, latelyByCountry, now: at, timeZone }: AccountState): Concern | undefined {
   const now = conversionRate(lately);
   const before = conversionRate(usual);
   if (now === undefined || before === undefined || lately.codes < JUDGED_CODES || usual.codes < JUDGED_CODES)
     return undefined;
   if (now >= LOW_CONVERSION * before) return undefined;
+  const today = localDay(at, timeZone);
   return {
     title: 'Fewer codes are entered than usual',
-    text: `${percent(now)} of the codes since yesterday were entered, and ${percent(before)} in the days before. Codes may not arrive, or may be requested by bots.`,
-    link: { href: '/dashboard/usage?days=30#conversion-heading', label: 'Compare the days' },
+    text: `${percent(now)} of the codes sent since yesterday were entered, compared with ${percent(before)} in the days before.${lessEnteredText(latelyByCountry, before)} Codes may not be arriving, or bots may be requesting them.`,
+    link: { href: `/dashboard/usage?from=${dayBefore(today, 1)}&to=${today}#by-country`, label: 'Show by country' },
   };
 }
 
-function refusalConcern({ application, refusals, refusedAt }: ApplicationState): Concern | undefined {
+const REFUSAL_TITLES: Readonly<Record<FraudNewsOf['state'], string>> = {
+  refusing: 'the fraud guard refuses messages',
+  refused: 'the fraud guard refused messages',
+  pausedByPerson: 'messages are paused by hand',
+};
+
+function refusalConcern({ application, refusals, lastRefused }: ApplicationState): Concern | undefined {
   if (!refusals) return undefined;
+  const { text, state, since } = refusals;
+  const country = lastRefused?.country ? ` to ${countryInSentence(lastRefused.country)}` : '';
+  // Earlier messages were not refused because of the current pauses.
+  const refusedAt = lastRefused && lastRefused.at >= (since ?? 0) ? lastRefused.at : undefined;
   return {
-    title: `${application.name}: the fraud guard holds messages back`,
-    text: refusals.text,
-    since: refusals.since,
-    lastAt: refusedAt,
+    title: `${application.name}: ${REFUSAL_TITLES[state]}`,
+    text,
+    since,
+    latest: latestOf(`refused message${country}`, refusedAt),
     link: { href: protectionPath(application), label: 'Open Protection' },
   };
 }
 
-function budgetConcern({ application, budgets }: ApplicationState, currency: string): Concern | undefined {
+/** Daily budgets are reset at midnight UTC: `until 02:00 (Europe/Berlin)`. */
+function untilReset({ now, timeZone }: Pick<AccountState, 'now' | 'timeZone'>): string {
+  if (timeZone === UTC) return 'until midnight UTC';
+  return `until ${localText(startOfDay(now) + DAY, timeZone).slice(11)} (${timeZone})`;
+}
+
+function budgetConcern({ application, budgets }: ApplicationState, account: AccountState): Concern | undefined {
+  const { currency } = account;
   const { heldBack, cost, messages } = budgets;
   const share = usedShare(budgets);
   if (share < BUDGET_ALERTS[1]) return undefined;
-  const held =
-    heldBack > 0 ? ` ${countText(heldBack)} ${heldBack === 1 ? 'message was' : 'messages were'} held back.` : '';
+  const refused =
+    heldBack > 0 ? ` ${countText(heldBack)} ${heldBack === 1 ? 'message was' : 'messages were'} refused.` : '';
   const used =
     cost.used / cost.limit >= share
       ? `${moneyText(cost.used, currency)} of ${moneyText(cost.limit, currency)}`
       : `${countText(messages.used)} of ${countText(messages.limit)} messages`;
   return {
     title: `${application.name}: ${percent(Math.min(1, share))} of a daily budget is used`,
-    text: `${used}. At 100%, all messages that cost money are refused until midnight UTC.${held}`,
-    link: { href: `${pathOf(application)}/settings#limits`, label: 'Change the budget' },
+    text: `${used}. At 100%, all messages that cost money are refused ${untilReset(account)}.${refused}`,
+    link: { href: settingsPath(application, 'limits'), label: 'Change the budget' },
   };
 }
 
@@ -160,10 +282,10 @@ function webhookConcern(application: Application, webhook: CalledWebhook): Conce
   const reply = last ? ` (${last.status === null ? 'no reply' : `status ${last.status}`})` : '';
   return {
     title: `${application.name}: the webhook to ${hostOf(webhook)} is failing`,
-    text: `${failures === 1 ? 'The last call' : `The last ${countText(failures)} calls`} failed${reply}. Events are kept and sent again.`,
+    text: `${failures === 1 ? 'The last call' : `The last ${countText(failures)} calls`} failed${reply}. Events are stored and retried.`,
     // Otherwise, it may have failed before the oldest stored call.
     since: success < 0 && failed.length < failures ? undefined : failed.at(-1)?.calledAt,
-    lastAt: last?.calledAt,
+    latest: latestOf('failed call', last?.calledAt),
     link: { href: webhookPath(application, webhook), label: 'Open the webhook' },
   };
 }
@@ -171,28 +293,20 @@ function webhookConcern(application: Application, webhook: CalledWebhook): Conce
 const webhookConcerns = ({ application, webhooks }: ApplicationState): Concern[] =>
   webhooks.filter(isFailing).map((webhook) => webhookConcern(application, webhook));
 
-export function concernsOf({
-  channels,
-  domains,
-  applications,
-  failures,
-  currency,
-  today,
-  lately,
-  usual,
-}: AccountState): readonly Concern[] {
+export function concernsOf(account: AccountState): readonly Concern[] {
+  const { channels, domains, applications, failures } = account;
   return [
     ...channels.map((channel) => providerConcern(channel, failures)),
-    failuresConcern(today, failures),
-    conversionConcern(lately, usual),
-    ...applications.map((application) => budgetConcern(application, currency)),
+    outageConcern(account) ?? failuresConcern(account),
+    conversionConcern(account),
+    ...applications.map((application) => budgetConcern(application, account)),
     ...applications.map(refusalConcern),
     ...applications.flatMap(webhookConcerns),
     ...domains.map(domainConcern),
   ].filter((concern) => concern !== undefined);
 }
 
-/** Messages that the fraud guard refused yesterday. */
+/** Messages that the fraud guard refused. */
 export interface Refused {
   readonly messages: number;
   /** ISO 3166 code; "" for numbers without a country. */
@@ -210,17 +324,42 @@ function refusedText(refused: readonly Refused[], currency: string): string {
   const most = count === messages ? '' : ', most of them';
   const where = main !== '' && count > messages / 2 ? `${most} to ${countryName(main)}` : '';
   const cost = total(refused.map((one) => one.cost));
-  const price = cost === 0 ? '' : `, which would have cost about ${moneyText(cost, currency)}`;
-  return ` The fraud guard refused ${countText(messages)} ${messages === 1 ? 'message' : 'messages'}${where}${price}.`;
+  const price =
+    cost === 0 ? '' : ` ${messages === 1 ? 'It' : 'They'} would have cost about ${moneyText(cost, currency)}.`;
+  return ` The fraud guard refused ${countText(messages)} ${messages === 1 ? 'message' : 'messages'}${where}.${price}`;
 }
 
-/** Describes a day that has ended: `Yesterday, 1,204 messages were sent, and 91% of the codes were entered.` */
-export function yesterdayText(day: Sum, refused: readonly Refused[], currency: string): string {
-  const { sent, failed } = day;
-  const refusals = refusedText(refused, currency);
-  if (sent + failed === 0) return `Yesterday, no message was sent.${refusals}`;
-  const entered = conversionRate(day);
+function challengedText(challenged: readonly Challenged[]): string {
+  const people = total(challenged.map((one) => one.people));
+  if (people === 0) return '';
+  const [{ country, people: most }] = challenged as [Challenged];
+  const isOne = challenged.every((one) => one.country === country);
+  const where =
+    country !== '' && most > people / 2
+      ? `${isOne ? '' : ', most of them'} in ${countryInSentence(country)}${isOne ? '' : ','}`
+      : '';
+  const [one, many] = challenged.every(({ isServed }) => isServed) ? ['customer', 'customers'] : ['person', 'people'];
+  return ` ${countText(people)} ${people === 1 ? one : many}${where} had to solve a challenge.`;
+}
+
+/** Messages of a day or week that has ended. */
+export interface EndedPeriod {
+  readonly sum: Sum;
+  readonly refused: readonly Refused[];
+  readonly challenged: readonly Challenged[];
+}
+
+/** Describes a period that has ended: `Yesterday, 1,204 messages were sent, and 91% of the codes were entered.` */
+export function periodText(
+  name: 'In the last 7 days' | 'Yesterday',
+  { sum, refused, challenged }: EndedPeriod,
+  currency: string,
+): string {
+  const { sent, failed } = sum;
+  const guarded = `${refusedText(refused, currency)}${challengedText(challenged)}`;
+  if (sent + failed === 0) return `${name}, no messages were sent.${guarded}`;
+  const entered = conversionRate(sum);
   const codes = entered === undefined ? '' : `, and ${percent(entered)} of the codes were entered`;
-  const failures = failed === 0 ? '' : ` ${countText(failed)} failed.`;
-  return `Yesterday, ${countText(sent)} ${sent === 1 ? 'message was' : 'messages were'} sent${codes}.${failures}${refusals}`;
+  const failures = failed === 0 ? '' : ` ${countText(failed)} ${failed === 1 ? 'message' : 'messages'} failed.`;
+  return `${name}, ${countText(sent)} ${sent === 1 ? 'message was' : 'messages were'} sent${codes}.${failures}${guarded}`;
 }

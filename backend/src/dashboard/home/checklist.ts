@@ -1,7 +1,7 @@
 /** The checklist of an account's first steps. Stored data determines which steps are done. */
 import type { Application } from '../../modules/applications/application.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
-import { pathOf } from '../applications/parts.js';
+import { pathOf, settingsPath } from '../applications/parts.js';
 import { channelList, pricesPath } from '../channels/labels.js';
 import { TEST_ID } from '../connect/test-code.js';
 
@@ -54,10 +54,10 @@ function channelStep({ channels, mayHaveProviders, isOwner }: SetupState): Step 
 
 function codeStep({ hasSentCode, hasTestMessage }: SetupState, connectPath: string | undefined): Step {
   const text = hasTestMessage
-    ? 'Your test message is in the dev inbox. To complete this step, send a code on a live channel.'
+    ? 'Messages in the dev inbox do not count. Send one to your own phone or mailbox.'
     : 'Send one to your own phone or mailbox.';
   return {
-    title: 'Send the first code',
+    title: 'Send a real code',
     text: hasSentCode ? 'Every message is listed on the Messages page.' : text,
     done: hasSentCode,
     link: connectPath ? { href: `${connectPath}#${TEST_ID}`, label: 'Send a code' } : undefined,
@@ -69,14 +69,14 @@ function protectionStep({ applications, hasPrices, mayHaveProviders, isOwner }: 
   const [application] = applications;
   const served = application && [...application.settings.countries, ...application.settings.servedCountries];
   const hasCountries = served !== undefined && served.length > 0;
-  const countries = application && { href: `${pathOf(application)}/settings#countries`, label: 'Choose countries' };
+  const countries = application && { href: settingsPath(application, 'countries'), label: 'Choose countries' };
   const prices = { href: pricesPath('SMS'), label: 'Set prices' };
   const isDone = hasCountries && (hasPrices || !mayHaveProviders);
   return {
-    title: 'Say where your customers are, and what messages cost',
+    title: 'Enter your countries and prices',
     text: isDone
       ? 'The fraud guard and the daily budget use both.'
-      : 'With both, fraud costs you little, and the daily budget is in your currency.',
+      : 'Passbell needs both to limit the cost of fraud, and to set the daily budget in your currency.',
     done: isDone,
     link: isOwner ? (hasCountries ? prices : countries) : undefined,
   };

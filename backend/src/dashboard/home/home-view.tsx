@@ -1,17 +1,25 @@
-import type { Message } from '../../modules/messages/message.js';
+import { visibleState, type Message } from '../../modules/messages/message.js';
 import type { ChannelState, ChannelView } from '../../modules/providers/channel-view.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { ProviderStateText, StateBadge } from '../channels/channels-view.js';
+import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { Facts, type FactEntry } from '../components/facts.js';
 import { InboxLink } from '../components/inbox-hint.js';
 import { Notice } from '../components/notice.js';
 import { Time } from '../components/time.js';
-import { CHANNEL_NAMES } from '../messages/labels.js';
+import { groupBy } from '../group-by.js';
+import { urlOf } from '../messages/filter.js';
+import { CHANNEL_NAMES, channelInSentence } from '../messages/labels.js';
 import { problemsOf } from '../messages/message-list.js';
 import { conversionRate, costText, countText, deliveryRate, mainCost, percent, type Sum } from '../usage/figures.js';
-import type { Concern } from './attention.js';
+import { shortDay } from '../usage/period.js';
+import { COUNTED_FAILURES, type Concern } from './attention.js';
 import { hasProvider, type Step } from './checklist.js';
+import type { Failures, HomeState } from './home-state.js';
+
+/** How many groups of equal failures are listed. */
+const SHOWN_GROUPS = 5;
 
 /** `isUsed`: whether the account sends messages. If so, steps that are done are left out. */
 function Checklist({ steps, isUsed }: { readonly steps: readonly Step[]; readonly isUsed: boolean }) {
@@ -47,9 +55,9 @@ function Checklist({ steps, isUsed }: { readonly steps: readonly Step[]; readonl
   );
 }
 
-/** `Since 15 Jan 2027, 09:22 · last seen 15 Jan 2027, 09:48` */
-function ConcernTimes({ since, lastAt }: Concern) {
-  if (since === undefined && lastAt === undefined) return null;
+/** `Since 15 Jan 2027, 09:22 · latest refused message 15 Jan 2027, 09:48` */
+function ConcernTimes({ since, latest }: Concern) {
+  if (since === undefined && !latest) return null;
   return (
     <p class="quiet small">
       {since !== undefined && (
@@ -57,10 +65,10 @@ function ConcernTimes({ since, lastAt }: Concern) {
           Since <Time ms={since} />
         </>
       )}
-      {since !== undefined && lastAt !== undefined && ' · '}
-      {lastAt !== undefined && (
+      {since !== undefined && latest && ' · '}
+      {latest && (
         <>
-          {since === undefined ? 'Last seen' : 'last seen'} <Time ms={lastAt} />
+          {since === undefined ? 'Latest' : 'latest'} {latest.what}: <Time ms={latest.at} />
         </>
       )}
     </p>
@@ -68,9 +76,14 @@ function ConcernTimes({ since, lastAt }: Concern) {
 }
 
 function Attention({ concerns }: { readonly concerns: readonly Concern[] }) {
-  if (concerns.length === 0) return null;
+  if (concerns.length === 0) return <Notice kind="good">Nothing needs your attention.</Notice>;
+  const title = (
+    <>
+      Needs attention <Badge kind="warning">{countText(concerns.length)}</Badge>
+    </>
+  );
   return (
-    <Card id="attention" title="Needs attention" class="card attention">
+    <Card id="attention" title={title} class="card attention">
       <ul class="plain-list">
         {concerns.map((concern) => {
           const { title, text, link } = concern;
@@ -92,56 +105,113 @@ function Attention({ concerns }: { readonly concerns: readonly Concern[] }) {
   );
 }
 
+interface Bar {
+  readonly name: string;
+  readonly value: number;
+}
+
 /** One bar for each day. Screen readers get the same numbers on the Usage page. */
-function Sparkline({ values }: { readonly values: readonly number[] }) {
-  const top = Math.max(...values, 1e-9);
+export function Sparkline({ bars }: { readonly bars: readonly Bar[] }) {
+  const top = Math.max(...bars.map(({ value }) => value), 1e-9);
   return (
     <svg
       class="sparkline"
-      viewBox={`0 0 ${values.length * 4} 24`}
+      viewBox={`0 0 ${bars.length * 4} 24`}
       preserveAspectRatio="none"
       aria-hidden="true"
       focusable="false"
     >
-      {values.map((value, day) => {
+      {bars.map(({ name, value }, n) => {
         const height = Math.max(1, (24 * value) / top);
-        const tint = day === values.length - 1 ? 'tint-a' : 'tint-plain';
-        return <rect key={day} class={tint} x={day * 4} y={24 - height} width={3} height={height} />;
+        const tint = n === bars.length - 1 ? 'tint-a' : 'tint-plain';
+        return (
+          <g key={name}>
+            <title>{name}</title>
+            <rect class="hit" x={n * 4} width={4} height={24} />
+            <rect class={tint} x={n * 4} y={24 - height} width={3} height={height} />
+          </g>
+        );
       })}
     </svg>
   );
 }
 
-/** `today`: when the day started, in epoch milliseconds. */
-function Figures({ days, today, currency }: Pick<HomeProps, 'days' | 'today' | 'currency'>) {
-  const sum = days.at(-1)!;
-  const [main] = mainCost(sum, currency);
+interface Figure {
+  readonly name: string;
+  readonly href: string;
+  /** The height of a bar. */
+  readonly valueOf: (sum: Sum) => number | undefined;
+  readonly text: (sum: Sum) => string;
+  /** Defines the figure, or names the counts of a share. */
+  readonly detail: (sum: Sum) => string;
+}
+
+const partOf = (part: number, whole: number, unit: string) => `${countText(part)} of ${countText(whole)} ${unit}`;
+
+function Figures({ days, timeZone, currency }: Pick<HomeProps, 'days' | 'timeZone' | 'currency'>) {
+  const { sum: today } = days.at(-1)!;
+  const [main] = mainCost(today, currency);
   const costOf = ({ costs }: Sum) => Number(costs.find(([own]) => own === main)?.[1] ?? 0n);
-  const figures = [
-    ['Sent', countText(sum.sent), '/dashboard/messages', ({ sent }: Sum) => sent],
-    ['Delivered', percent(deliveryRate(sum)), '/dashboard/messages?state=undelivered', deliveryRate],
-    ['Codes verified', percent(conversionRate(sum)), '/dashboard/usage?days=7', conversionRate],
-    ['Failed', countText(sum.failed), '#failures', ({ failed }: Sum) => failed],
-    ['Cost', costText(sum, currency), '/dashboard/usage?days=7', costOf],
-  ] as const;
+  const figures: readonly Figure[] = [
+    {
+      name: 'Sent',
+      href: '/dashboard/messages',
+      valueOf: ({ sent }) => sent,
+      text: ({ sent }) => countText(sent),
+      detail: () => 'accepted by a provider',
+    },
+    {
+      name: 'Delivered',
+      href: '/dashboard/messages?state=undelivered',
+      valueOf: deliveryRate,
+      text: (sum) => percent(deliveryRate(sum)),
+      detail: ({ delivered, undelivered }) => partOf(delivered, delivered + undelivered, 'reported'),
+    },
+    {
+      name: 'Codes verified',
+      href: '/dashboard/usage?days=7',
+      valueOf: conversionRate,
+      text: (sum) => percent(conversionRate(sum)),
+      detail: ({ verified, codes }) => partOf(verified, codes, 'codes'),
+    },
+    {
+      name: 'Failed',
+      href: '/dashboard/messages?state=failed',
+      valueOf: ({ failed }) => failed,
+      text: ({ failed }) => countText(failed),
+      detail: () => 'not accepted, or expired',
+    },
+    {
+      name: 'Cost',
+      href: '/dashboard/usage?days=7',
+      valueOf: costOf,
+      text: (sum) => costText(sum, currency),
+      detail: () => 'of sent messages',
+    },
+  ];
   return (
     <section aria-labelledby="today" class="stack">
       <div>
         <h2 id="today">Today</h2>
         <p class="lead">
-          Since <Time ms={today} /> (midnight UTC). The bars show the last {days.length} days. Messages in the dev inbox
-          do not count.
+          Since midnight ({timeZone}). The bars show the last {days.length} days.
         </p>
       </div>
       <dl class="figures today">
-        {figures.map(([name, value, href, valueOf]) => (
+        {figures.map(({ name, href, valueOf, text, detail }) => (
           <div key={name} class="card">
             <dt>
               <a href={href}>{name}</a>
             </dt>
             <dd>
-              {value}
-              <Sparkline values={days.map((day) => valueOf(day) ?? 0)} />
+              {text(today)}
+              <p class="detail">{detail(today)}</p>
+              <Sparkline
+                bars={days.map(({ day, sum }) => ({
+                  name: `${shortDay(day)}: ${text(sum)}`,
+                  value: valueOf(sum) ?? 0,
+                }))}
+              />
             </dd>
           </div>
         ))}
@@ -150,25 +220,59 @@ function Figures({ days, today, currency }: Pick<HomeProps, 'days' | 'today' | '
   );
 }
 
-function LatestFailures({ failures }: { readonly failures: readonly Message[] }) {
+/** `group`: newest first. */
+type FailureGroupProps = Omit<LatestFailuresProps, 'failures'> & { readonly group: readonly Message[] };
+
+function FailureGroup({ group, application, lastSent }: FailureGroupProps) {
+  const newest = group[0]!;
+  const sentAt = lastSent.get(newest.channel) ?? 0;
+  const filter = { state: visibleState(newest), channel: newest.channel, application };
+  return (
+    <li>
+      <div>
+        {group.length === 1 ? (
+          <a class="strong" href={`/dashboard/messages/${newest.id}`}>
+            {maskRecipient(newest.recipient)}
+          </a>
+        ) : (
+          <a class="strong" href={urlOf('/messages', filter)}>
+            {countText(group.length)}
+            {group.length >= COUNTED_FAILURES && '+'} messages
+          </a>
+        )}{' '}
+        <span class="quiet small">{problemsOf(newest)}</span>
+        <p class="quiet small">
+          {sentAt > newest.createdAt ? (
+            <>
+              Later messages were sent by {channelInSentence(newest.channel)}, the latest <Time ms={sentAt} />
+            </>
+          ) : (
+            `No message has been sent by ${channelInSentence(newest.channel)} since then`
+          )}
+        </p>
+      </div>
+      <span class="quiet small nowrap">
+        <Time ms={newest.createdAt} />
+      </span>
+    </li>
+  );
+}
+
+interface LatestFailuresProps extends Failures {
+  /** App Key of the application that the failures are of; undefined for all applications. */
+  readonly application?: string;
+}
+
+export function LatestFailures({ failures, lastSent, application }: LatestFailuresProps) {
+  const groups = groupBy(failures, problemsOf).slice(0, SHOWN_GROUPS);
   return (
     <Card id="failures" title="Latest failures">
-      {failures.length === 0 ? (
+      {groups.length === 0 ? (
         <p class="quiet">No message has failed in the last 30 days.</p>
       ) : (
         <ul class="plain-list">
-          {failures.map((message) => (
-            <li key={message.id}>
-              <div>
-                <a class="strong" href={`/dashboard/messages/${message.id}`}>
-                  {maskRecipient(message.recipient)}
-                </a>{' '}
-                <span class="quiet small">{problemsOf(message)}</span>
-              </div>
-              <span class="quiet small nowrap">
-                <Time ms={message.createdAt} />
-              </span>
-            </li>
+          {groups.map((group) => (
+            <FailureGroup key={group[0]!.id} group={group} lastSent={lastSent} {...(application && { application })} />
           ))}
         </ul>
       )}
@@ -179,7 +283,7 @@ function LatestFailures({ failures }: { readonly failures: readonly Message[] })
 function stateText({ state }: ChannelView) {
   switch (state.kind) {
     case 'own':
-      return `through ${state.through.name}`;
+      return state.state.kind === 'failing' ? state.through.name : `through ${state.through.name}`;
     case 'waiting':
       return `${state.through.name} sends no messages until it is verified`;
     case 'operator':
@@ -216,20 +320,17 @@ function Health({ channels, queued }: HealthProps) {
   );
 }
 
-interface HomeProps extends HealthProps {
+interface HomeProps extends HealthProps, Failures {
   readonly steps: readonly Step[];
   readonly concerns: readonly Concern[];
-  /** The last days, today last. */
-  readonly days: readonly Sum[];
-  /** When today started, in epoch milliseconds. */
-  readonly today: number;
-  readonly failures: readonly Message[];
+  readonly days: HomeState['days'];
+  readonly timeZone: string;
   readonly currency: string;
 }
 
-export function HomeView({ steps, concerns, days, today, failures, currency, ...health }: HomeProps) {
+export function HomeView({ steps, concerns, days, timeZone, failures, lastSent, currency, ...health }: HomeProps) {
   const { channels } = health;
-  const isUsed = days.some(({ sent, failed }) => sent + failed > 0);
+  const isUsed = days.some(({ sum: { sent, failed } }) => sent + failed > 0);
   const checklist = <Checklist steps={steps} isUsed={isUsed} />;
   const isTestMode = !channels.some(hasProvider) && channels.some(({ state }) => state.kind === 'devInbox');
   return (
@@ -240,11 +341,11 @@ export function HomeView({ steps, concerns, days, today, failures, currency, ...
           delivered.
         </Notice>
       )}
-      <Attention concerns={concerns} />
+      {(isUsed || concerns.length > 0) && <Attention concerns={concerns} />}
       {!isUsed && checklist}
-      <Figures days={days} today={today} currency={currency} />
+      <Figures days={days} timeZone={timeZone} currency={currency} />
       <div class="halves">
-        <LatestFailures failures={failures} />
+        <LatestFailures failures={failures} lastSent={lastSent} />
         <Health {...health} />
       </div>
       {isUsed && checklist}

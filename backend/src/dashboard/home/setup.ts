@@ -1,23 +1,22 @@
 /** Reads the state of an account's first steps. */
-import { utcDay } from '../../platform/clock.js';
 import { isTest } from '../../modules/messages/message.js';
 import type { Modules } from '../modules.js';
 import type { Visit } from '../page.js';
 import { stepsOf, type SetupState, type Step } from './checklist.js';
 
-/** Sorts before every day, so that a range from this value contains all days. */
-const FIRST_DAY = '';
+/** A range that contains all days. */
+export const ALL_DAYS = { from: '', to: '9999-12-31' };
 
 export type Setup = ReturnType<typeof createSetup>;
 
-type SetupModules = Modules<'applications' | 'clock' | 'messages' | 'people' | 'providers' | 'usage'>;
+type SetupModules = Modules<'applications' | 'messages' | 'people' | 'providers' | 'usage'>;
 
-export function createSetup({ applications, providers, messages, usage, people, clock }: SetupModules) {
+export function createSetup({ applications, providers, messages, usage, people }: SetupModules) {
   async function state({ actor, person, session, may }: Visit): Promise<SetupState> {
     const { accountId, email } = person;
     const all = await applications.service.listInAccount(accountId);
     const applicationIds = all.map(({ id }) => id);
-    const sums = await usage.service.sums({ applicationIds, from: FIRST_DAY, to: utcDay(clock.now()) }, []);
+    const sums = await usage.service.sums({ applicationIds, ...ALL_DAYS }, []);
     const newest = await messages.lookup.page({ applicationIds }, undefined, 1);
     const team = await people.service.ofAccount(accountId);
     const invitations = await people.service.invited(accountId);

@@ -35,7 +35,7 @@ const STYLES = [
   'home',
   'automations',
 ];
-const SCRIPTS = ['dashboard', 'unsaved', 'messages', 'passkeys', 'automations'];
+const SCRIPTS = ['dashboard', 'unsaved', 'colors', 'messages', 'passkeys', 'automations', 'charts'];
 
 export interface Asset {
   readonly path: string;

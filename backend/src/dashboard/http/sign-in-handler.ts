@@ -5,10 +5,11 @@ import { finished } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
 import { MINUTE, type Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
+import { isLocalRequest } from '../../platform/http/local-requests.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
 import { sourceKey, withoutPort } from '../../platform/http/source-address.js';
 import { errorPage } from '../error-pages.js';
-import { renderBare } from '../render.js';
+import { renderBare, renderBareFragment } from '../render.js';
 import type { SignInProgress, SignInReply, SignInRoute } from '../sign-in-page.js';
 import { bodyOf, stringValues, type Browser } from './browser.js';
 import { formTokenOf, isOwnForm } from './form-token.js';
@@ -78,8 +79,9 @@ export function createSignInHandler(
     async function handleSignIn(request, response) {
       const progress = progressOf(request);
       const body = bodyOf(request);
-      if (route.method === 'post' && !isOwnForm(keyring, progress.id, browser.postedForm(request, body)))
-        return errorPage(response, 'form');
+      const needsToken = route.method === 'post' && !route.isSignedLink;
+      if (needsToken && !isOwnForm(keyring, progress.id, browser.postedForm(request, body)))
+        return errorPage(request, response, 'form');
       const session = await sessions.find(browser.cookie(request, 'session') ?? '');
       const source = sourceKey(withoutPort(request.ip ?? ''));
       const reply = await route.handler({
@@ -88,9 +90,13 @@ export function createSignInHandler(
         progress,
         requestId: requestIdOf(response),
         serviceUrl: serviceUrlOf(request),
+        isLocal: isLocalRequest(request),
         person: session?.person,
         attemptOf: (email) => ({ email, source, knownBrowser: knownBrowsers.idFor(request, email) }),
       });
+      const formToken = formTokenOf(keyring, progress.id);
+      // Polling must not overwrite the progress that a form submitted at the same time stores.
+      if (reply.kind === 'fragment') return response.type('html').send(renderBareFragment(reply.content, formToken));
       if (reply.kind === 'signed-in') {
         await finish(request, response, source, reply);
         if (session) await sessions.end(session);
@@ -102,7 +108,9 @@ export function createSignInHandler(
         if (afterReply) finished(response, () => afterReply());
         return response.redirect(303, reply.to);
       }
-      const html = renderBare(reply.title, reply.content, formTokenOf(keyring, progress.id));
-      response.status(reply.status).type('html').send(html);
+      response
+        .status(reply.status)
+        .type('html')
+        .send(renderBare(reply.title, reply.content, formToken));
     };
 }

@@ -1,25 +1,20 @@
 /** The page `/messages/:id`: one message with its timeline, and a button that sends a failed message again. */
 import type { Application } from '../../modules/applications/application.js';
-import { acceptedAttempt, canRetry, isTest, type Message } from '../../modules/messages/message.js';
+import { acceptedAttempt, type Message } from '../../modules/messages/message.js';
 import type { RetryResult } from '../../modules/messages/retry.js';
-import { timelineOf } from '../../modules/messages/timeline.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { Copy } from '../components/copy.js';
 import { Facts, type FactEntry } from '../components/facts.js';
-import { Form } from '../components/form.js';
-import { Notice } from '../components/notice.js';
 import { usersPath } from '../users/users-view.js';
 import { PageHead } from '../components/page-head.js';
-import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
 import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, type Visit } from '../page.js';
-import { CHANNEL_NAMES, duration, priceText, stateLabelOf, templateName } from './labels.js';
-import { RefusalText } from './refusal.js';
-import { Timeline } from './timeline.js';
+import { CHANNEL_NAMES, priceText, stateLabelOf, templateName } from './labels.js';
+import { Story } from './story.js';
 
 function factsOf(message: Message, application: Application): FactEntry[] {
   const { id, plan, recipient, template, maskId, providerId, requestId, expiresAt, sendAt, refusal, reference } =
@@ -42,58 +37,15 @@ function factsOf(message: Message, application: Application): FactEntry[] {
   ];
 }
 
-function FailedMessage({ message, now, mayRetry }: { message: Message; now: number; mayRetry: boolean }) {
-  const { id, template, expiresAt, plan } = message;
-  const isCode = template === 'otp';
-  const noun = isCode ? 'code' : 'notification';
-  if (!canRetry(message, now))
-    return (
-      <Notice kind="warning">
-        This {noun} expired at <Time ms={expiresAt} /> and cannot be sent again
-        {isCode ? '. Request a new code instead.' : '.'}
-      </Notice>
-    );
-  return (
-    <Card id="retry" title="Send again">
-      <p>
-        The same {noun} is sent to the same recipient, first by {CHANNEL_NAMES[plan[0]!]}. It expires in{' '}
-        {duration(expiresAt - now)}.
-      </p>
-      {mayRetry ? (
-        <Form action={`/dashboard/messages/${id}/retry`}>
-          <Submit label="Send again" />
-        </Form>
-      ) : (
-        <p class="quiet">Owners and members of the account can send it again.</p>
-      )}
-    </Card>
-  );
-}
-
-function ScheduledMessage({ id, mayCancel }: { readonly id: string; readonly mayCancel: boolean }) {
-  return (
-    <Card id="cancel" title="Cancel">
-      <p>If you cancel the message, it will not be sent. You cannot undo this.</p>
-      {mayCancel ? (
-        <Form action={`/dashboard/messages/${id}/cancel`}>
-          <Submit label="Cancel the message" />
-        </Form>
-      ) : (
-        <p class="quiet">Owners and members of the account can cancel it.</p>
-      )}
-    </Card>
-  );
-}
-
 const SEND_AGAIN_FLASHES: Readonly<Record<Exclude<RetryResult, 'not found'>, Flash>> = {
   retried: { notice: 'The message was queued again.' },
   expired: { problem: 'The message has expired, so it was not sent again.' },
   'not failed': { notice: 'The message is already in the queue or was sent. It was not sent twice.' },
 };
 
-type DetailModules = Modules<'applications' | 'clock' | 'endUsers' | 'messages'>;
+type DetailModules = Modules<'applications' | 'endUsers' | 'fraud' | 'messages'>;
 
-export function detailPages({ applications, messages, endUsers, clock }: DetailModules): PageRoute[] {
+export function detailPages({ applications, messages, endUsers, fraud }: DetailModules): PageRoute[] {
   async function find({ person, params }: Visit) {
     const all = await applications.service.listInAccount(person.accountId);
     const ids = all.map(({ id }) => id);
@@ -104,8 +56,10 @@ export function detailPages({ applications, messages, endUsers, clock }: DetailM
   }
 
   async function detail(visit: Visit) {
-    const { may } = visit;
     const { message, application } = await find(visit);
+    const pause = message.refusal ? await fraud.pauses.pauseOf(application, message.recipient) : undefined;
+    const { recipient } = message;
+    const endUser = recipient === '' ? undefined : await endUsers.service.describe(application, recipient);
     const { name, kind, meaning } = stateLabelOf(message);
     const title = `${templateName(message.template)} to ${maskRecipient(message.recipient)}`;
     const lead = (
@@ -125,20 +79,13 @@ export function detailPages({ applications, messages, endUsers, clock }: DetailM
               class="button subtle"
               href={`${usersPath(application)}/${endUsers.service.referenceTo(application, message.recipient)}`}
             >
-              Codes, sessions and locks of this person
+              Everything about this person
             </a>
           )}
         </PageHead>
-        {message.state === 'failed' && <FailedMessage message={message} now={clock.now()} mayRetry={may('change')} />}
-        {message.state === 'scheduled' && <ScheduledMessage id={message.id} mayCancel={may('change')} />}
-        {message.refusal && (
-          <Notice kind="warning">
-            Refused: <RefusalText message={message} />. {message.refusal.hint}
-          </Notice>
-        )}
         <div class="message-page">
           <Card id="timeline" title="What happened">
-            <Timeline steps={timelineOf(message)} isTest={isTest(message)} />
+            <Story message={message} application={application} pause={pause} endUser={endUser} />
           </Card>
           <Card id="facts" title="Details">
             <Facts facts={factsOf(message, application)} />

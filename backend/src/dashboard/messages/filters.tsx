@@ -45,6 +45,22 @@ interface SearchProps {
 const filterChoices = (all: string, entries: readonly (readonly [value: string, label: string])[]) =>
   [['', all] as const, ...entries].map(([value, label]) => ({ value, label }));
 
+/** A field for a recipient, with a button that finds the entries. */
+export const RecipientSearch = ({ form, name }: { readonly form: FormState; readonly name: string }) => (
+  <div class="search-line">
+    <Field
+      form={form}
+      name={name}
+      label="Recipient"
+      type="search"
+      autoComplete="off"
+      inputMode="email"
+      placeholder="+1 415 555 0100 or ana@example.com"
+    />
+    <button class="button subtle">Find</button>
+  </div>
+);
+
 export function SearchForm({ query, form, applications, recipient }: SearchProps) {
   const { sealedRecipient, state, zone } = query;
   const { channel, application, reference, from, until } = query;
@@ -55,26 +71,15 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
       <input type="hidden" name="state" value={state ?? ''} />
       <input type="hidden" name="who" value={sealedRecipient ?? ''} />
       <input type="hidden" name="zone" value={zone ?? ''} data-zone />
-      <div class="search-line">
-        <Field
-          form={form}
-          name="recipient"
-          label="Recipient"
-          type="search"
-          autoComplete="off"
-          inputMode="email"
-          placeholder="+1 415 555 0100 or ana@example.com"
-        />
-        <button class="button">Find</button>
-      </div>
+      <RecipientSearch form={form} name="recipient" />
       {recipient !== undefined && (
         <p class="asked">
           Only messages to <strong>{maskRecipient(recipient)}</strong>.{' '}
           <a href={urlOf('/messages', { ...query, sealedRecipient: undefined })}>Clear recipient</a>
         </p>
       )}
-      <details class="more" open={more.some((value) => value !== undefined)}>
-        <summary>Channel, application, reference and time</summary>
+      <details class="disclosure" open={more.some((value) => value !== undefined)}>
+        <summary class="button subtle">Filters</summary>
         <div class="search-fields">
           <Select
             form={form}

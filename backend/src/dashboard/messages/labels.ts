@@ -11,6 +11,10 @@ export const CHANNEL_NAMES: Readonly<Record<ChannelName, string>> = {
   EMAIL: 'Email',
 };
 
+/** `SMS`, `WhatsApp`, `voice call` or `email`. */
+export const channelInSentence = (channel: ChannelName): string =>
+  channel === 'VOICE' || channel === 'EMAIL' ? CHANNEL_NAMES[channel].toLowerCase() : CHANNEL_NAMES[channel];
+
 export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: BadgeKind; meaning: string }>> = {
   scheduled: {
     name: 'Scheduled',
@@ -51,9 +55,11 @@ export function templateName(template: string): string {
 
 export const amountText = (charge: string, currency: string): string => `${charge} ${currency.toUpperCase()}`;
 
-/** Formats a price: `0.0150 USD for 2 SMS`. */
+/** Formats a price: `0.0150 USD for 2 SMS`; `not set` for a channel without prices. */
 export const priceText = ({ charge, currency, segments }: Price): string =>
-  `${amountText(charge, currency)}${segments === undefined ? '' : ` for ${segments} SMS`}`;
+  Number(charge) === 0
+    ? 'not set'
+    : `${amountText(charge, currency)}${segments === undefined ? '' : ` for ${segments} SMS`}`;
 
 /** Formats a duration: `40 ms`, `3.2 s`, `4 min`, `2 h`. */
 export function duration(ms: number): string {

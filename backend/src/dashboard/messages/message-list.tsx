@@ -1,15 +1,15 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { MessagePage } from '../../modules/messages/message-lookup.js';
-import { visibleState, type Message } from '../../modules/messages/message.js';
+import { acceptedAttempt, visibleState, type Message } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { sha256 } from '../../platform/crypto.js';
 import { Badge } from '../components/badge.js';
 import { ApplicationButton, EmptyState } from '../components/notice.js';
+import { Pager } from '../components/pager.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
 import { CHANNEL_NAMES, stateLabelOf, templateName } from './labels.js';
-import { RefusalText } from './refusal.js';
 
 export interface ListProps {
   readonly query: MessageQuery;
@@ -24,14 +24,37 @@ export interface ListProps {
 export const versionOfPage = ({ messages }: MessagePage): string =>
   sha256(JSON.stringify(messages.map((message) => [message.id, visibleState(message), message.channel]))).slice(0, 16);
 
-export function problemsOf({ attempts }: Message): string {
-  const failed = attempts.filter(({ success }) => !success);
-  return failed.map(({ channel, message }) => `${CHANNEL_NAMES[channel]}: ${message}`).join('; ');
+/** Why a message was refused, failed or was not delivered; "" if it was sent. */
+export function problemsOf(message: Message): string {
+  const { attempts, refusal } = message;
+  const accepted = acceptedAttempt(message);
+  if (refusal) return refusal.reason;
+  if (accepted) return accepted.undelivered ?? '';
+  return attempts.map(({ channel, message }) => `${CHANNEL_NAMES[channel]}: ${message}`).join('; ');
 }
 
-function columnsOf(applications: readonly Application[]): readonly Column<Message>[] {
+/** Returns the reason that all messages have; "" if they differ. */
+function sharedReason(messages: readonly Message[]): string {
+  const [first = '', ...others] = messages.map(problemsOf);
+  return others.length > 0 && others.every((reason) => reason === first) ? first : '';
+}
+
+export const STATE: Column<Message> = {
+  title: 'State',
+  cell: (message) => {
+    const { name, kind } = stateLabelOf(message);
+    return <Badge kind={kind}>{name}</Badge>;
+  },
+};
+
+export const CREATED: Column<Message> = { title: 'Created', cell: ({ createdAt }) => <Time ms={createdAt} /> };
+
+function columnsOf(applications: readonly Application[], hasReasons: boolean): readonly Column<Message>[] {
   const names = new Map(applications.map(({ id, name }) => [id, name]));
-  const application = { title: 'Application', cell: ({ applicationId }: Message) => names.get(applicationId) ?? '' };
+  const reason = {
+    title: 'Reason',
+    cell: (message: Message) => problemsOf(message) && <span class="reason">{problemsOf(message)}</span>,
+  };
   return [
     {
       title: 'To',
@@ -41,30 +64,18 @@ function columnsOf(applications: readonly Application[]): readonly Column<Messag
         </a>
       ),
     },
+    STATE,
+    ...(hasReasons ? [reason] : []),
     {
-      title: 'State',
-      cell: (message) => {
-        const { name, kind } = stateLabelOf(message);
-        const problems = message.refusal ? <RefusalText message={message} /> : problemsOf(message);
-        return (
-          <>
-            <Badge kind={kind}>{name}</Badge>
-            {problems && <span class="problem-line">{problems}</span>}
-          </>
-        );
-      },
-    },
-    { title: 'Channel', cell: ({ channel }) => <span class="nowrap">{CHANNEL_NAMES[channel]}</span> },
-    { title: 'Template', cell: ({ template }) => templateName(template) },
-    ...(applications.length > 1 ? [application] : []),
-    {
-      title: 'Created',
-      cell: ({ createdAt }) => (
-        <span class="nowrap">
-          <Time ms={createdAt} />
-        </span>
+      title: 'Message',
+      cell: ({ template, channel, applicationId }) => (
+        <>
+          {templateName(template)} <span class="quiet">· {CHANNEL_NAMES[channel]}</span>
+          {applications.length > 1 && <span class="quiet"> · {names.get(applicationId)}</span>}
+        </>
       ),
     },
+    CREATED,
   ];
 }
 
@@ -95,33 +106,29 @@ function NoMessages({ query, first, applications }: Omit<ListProps, 'live' | 'pa
 
 export function ListContent({ query, page, applications, first }: Omit<ListProps, 'live'>) {
   const { messages, next } = page;
+  const shared = sharedReason(messages);
   return (
     <>
       <input type="hidden" name="mark" value={versionOfPage(page)} />
+      {shared !== '' && !(first && query.state === 'refused') && (
+        <p class="shared-reason">
+          All {messages.length} messages: <strong>{shared}</strong>
+        </p>
+      )}
       {messages.length === 0 ? (
         <NoMessages query={query} first={first} applications={applications} />
       ) : (
         <Table
           caption="Messages, newest first"
-          columns={columnsOf(applications)}
+          columns={columnsOf(applications, shared === '' && messages.some((message) => problemsOf(message) !== ''))}
           rows={messages}
           keyOf={({ id }) => id}
         />
       )}
-      {(next || !first) && (
-        <nav class="paging" aria-label="Pages">
-          {!first && (
-            <a class="button subtle" href={urlOf('/messages', query)}>
-              Newest
-            </a>
-          )}
-          {next && (
-            <a class="button subtle" rel="next" href={urlOf('/messages', query, { after: positionText(next) })}>
-              Older messages
-            </a>
-          )}
-        </nav>
-      )}
+      <Pager
+        latest={!first && urlOf('/messages', query)}
+        older={next !== undefined && urlOf('/messages', query, { after: positionText(next) })}
+      />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { filterOf, isFiltered, parsePosition, parseQuery, urlOf, type MessageQue
 import { formOf, SearchForm, StateLinks } from './filters.js';
 import { timestampOf } from '../../platform/local-time.js';
 import { ListContent, MessageList, versionOfPage, type ListProps } from './message-list.js';
+import { groupRefused, RefusedGroups } from './refused-groups.js';
 
 const PAGE_SIZE = 50;
 const MAX_REFERENCE_LENGTH = 64;
@@ -25,7 +26,11 @@ function readReference(text: string): string | undefined {
   return text.trim() || undefined;
 }
 
-function listPages({ applications, messages: { lookup } }: Modules<'applications' | 'messages'>): readonly PageRoute[] {
+function listPages({
+  applications,
+  messages: { lookup },
+  fraud,
+}: Modules<'applications' | 'messages' | 'fraud'>): readonly PageRoute[] {
   async function load({ person, query: urlQuery }: Visit, query: MessageQuery): Promise<ListProps> {
     const own = await applications.service.listInAccount(person.accountId);
     const after = parsePosition(urlQuery);
@@ -34,8 +39,9 @@ function listPages({ applications, messages: { lookup } }: Modules<'applications
     return { query, page: found, applications: own, first: after === undefined, live: urlQuery.live !== 'off' };
   }
 
-  function listPage({ person, may }: Visit, list: ListProps, form: FormState = formOf(list.query), status = 200) {
-    const { query } = list;
+  async function listPage({ person, may }: Visit, list: ListProps, form: FormState = formOf(list.query), status = 200) {
+    const { query, applications: own } = list;
+    const refused = query.state === 'refused' && list.first ? list.page.messages : [];
     const { sealedRecipient: sealed } = query;
     const recipient = sealed && lookup.openRecipient(person.accountId, sealed);
     // Hides the filters if the account has no messages yet.
@@ -59,6 +65,7 @@ function listPages({ applications, messages: { lookup } }: Modules<'applications
           <>
             <SearchForm query={query} form={form} applications={list.applications} recipient={recipient} />
             <StateLinks query={query} />
+            <RefusedGroups groups={await groupRefused(refused, own, fraud.pauses)} applicationCount={own.length} />
           </>
         )}
         <MessageList {...list} />
@@ -109,7 +116,7 @@ function listPages({ applications, messages: { lookup } }: Modules<'applications
   return [show('/messages', 'read', list), act('/messages/find', 'read', search)];
 }
 
-type MessagesModules = Modules<'applications' | 'clock' | 'endUsers' | 'messages' | 'providers'>;
+type MessagesModules = Modules<'applications' | 'clock' | 'endUsers' | 'fraud' | 'messages' | 'providers'>;
 
 /** The route `/messages/export` must come before `/messages/:id`, which also matches it. */
 export const messagesPages = (core: MessagesModules): readonly PageRoute[] => [

@@ -24,11 +24,22 @@ const SendTime = ({ channel, ms }: { readonly channel: string; readonly ms: numb
 function viewOf(step: TimelineStep, isTest: boolean): StepView {
   const channel = 'channel' in step ? CHANNEL_NAMES[step.channel] : '';
   switch (step.kind) {
-    case 'neverAccepted':
-      return ['bad', 'Refused', sentence(step.refusal.reason)];
+    case 'neverAccepted': {
+      const { reason, until, hint } = step.refusal;
+      return [
+        'bad',
+        'Refused by Passbell',
+        <>
+          {sentence(reason).slice(0, -1)}
+          {until !== null && ', until '}
+          {until !== null && <Time ms={until} />}
+          {until !== null && ` (${duration(until - step.at!)} after the request)`}. {hint}
+        </>,
+      ];
+    }
     case 'accepted': {
       const plan = step.plan.map((name) => CHANNEL_NAMES[name]).join(', then ');
-      return ['neutral', step.sendAt === null ? 'Accepted and queued' : 'Accepted and scheduled', `Channels: ${plan}.`];
+      return ['neutral', step.sendAt === null ? 'Requested' : 'Requested and scheduled', `Channels: ${plan}.`];
     }
     case 'attemptFailed': {
       const text = step.times > 1 ? `Failed ${step.times} times: ${step.reason}.` : sentence(step.reason);
@@ -36,7 +47,7 @@ function viewOf(step: TimelineStep, isTest: boolean): StepView {
     }
     case 'fallback': {
       const what = step.wasSent ? 'did not arrive' : 'failed';
-      const text = `${CHANNEL_NAMES[step.from]} ${what}, so the next channel is tried.`;
+      const text = `${CHANNEL_NAMES[step.from]} ${what}, so Passbell tries the next channel.`;
       return ['neutral', `Next channel: ${CHANNEL_NAMES[step.to]}`, text];
     }
     case 'sent': {
@@ -103,11 +114,28 @@ function Details({ code, link, status, reply }: FailureDetails) {
   );
 }
 
-/** `isTest`: whether the message was sent to the dev inbox. */
-export function Timeline({ steps, isTest }: { readonly steps: readonly TimelineStep[]; readonly isTest: boolean }) {
+interface TimelineProps {
+  readonly steps: readonly TimelineStep[];
+  /** Whether the message was sent to the dev inbox. */
+  readonly isTest: boolean;
+  /** Whether the recipient entered the code, so that a missing delivery report means nothing. */
+  readonly isEntered: boolean;
+  /** The last step. */
+  readonly children?: ComponentChildren;
+}
+
+const Step = ({ title, text }: { readonly title: string; readonly text?: string }) => (
+  <li class="neutral">
+    <p class="step-title">{title}</p>
+    {text && <p class="quiet">{text}</p>}
+  </li>
+);
+
+export function Timeline({ steps, isTest, isEntered, children }: TimelineProps) {
   let before: number | undefined;
   return (
     <ol class="timeline">
+      {steps[0]?.kind === 'neverAccepted' && <Step title="Requested" />}
       {steps.map((step, n) => {
         const [kind, title, text] = viewOf(step, isTest);
         const interval = step.at !== undefined && before !== undefined ? step.at - before : 0;
@@ -127,6 +155,10 @@ export function Timeline({ steps, isTest }: { readonly steps: readonly TimelineS
           </li>
         );
       })}
+      {steps.at(-1)?.kind === 'sent' && !isTest && !isEntered && (
+        <Step title="No delivery report" text="The provider has not reported whether the message arrived." />
+      )}
+      {children}
     </ol>
   );
 }

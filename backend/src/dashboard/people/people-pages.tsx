@@ -19,12 +19,19 @@ const parseRole = (text: string): Role => {
 const EMPTY_INVITATION_FORM = filledForm({ email: '', role: 'member' });
 
 export function peoplePages(
-  { people: { service: people, signIn } }: Modules<'people'>,
+  { people: { service: people, signIn, secondFactor, passkeys } }: Modules<'people'>,
   setup: Setup,
 ): readonly PageRoute[] {
   async function list(visit: Visit, form: FormState = EMPTY_INVITATION_FORM) {
     const { accountId } = visit.person;
-    const [all, invited] = await Promise.all([people.ofAccount(accountId), people.invited(accountId)]);
+    const [found, invited] = await Promise.all([people.ofAccount(accountId), people.invited(accountId)]);
+    const emails = found.map(({ email }) => email);
+    const [withFactor, withPasskey] = await Promise.all([secondFactor.onAmong(emails), passkeys.ownersAmong(emails)]);
+    const all = found.map((person) => ({
+      ...person,
+      hasAuthenticator: withFactor.includes(person.email),
+      hasPasskey: withPasskey.includes(person.email),
+    }));
     const link = visit.flash.reveal?.link;
     const next = link === undefined ? undefined : await setup.nextStep(visit);
     const view = <PeopleView people={all} invited={invited} form={form} link={link} next={next} />;

@@ -1,9 +1,11 @@
 import type { Invitation, Person } from '../../modules/people/person.js';
 import { ROLES, type Role } from '../../modules/access/rights.js';
+import { Badge } from '../components/badge.js';
+import { Breakable } from '../components/breakable.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Copy } from '../components/copy.js';
-import { Field, Form, FormProblems, Select, type Choice } from '../components/form.js';
+import { Field, Form, FormProblems, Presets } from '../components/form.js';
 import { NextStep } from '../components/next-step.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
@@ -12,20 +14,23 @@ import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 import type { Step } from '../home/checklist.js';
 
-const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
-  owner: 'Owner: everything',
-  member: 'Member: settings and texts',
-  viewer: 'Viewer: read-only',
+const ROLE_TEXTS: Readonly<Record<Role, { readonly label: string; readonly hint: string }>> = {
+  owner: { label: 'Owner', hint: 'Can do everything, including secrets, providers, people and erasing data.' },
+  member: {
+    label: 'Member',
+    hint: 'Can change most settings and templates, send test messages, and send failed messages again.',
+  },
+  viewer: { label: 'Viewer', hint: 'Can only see messages, usage and settings, but no secrets.' },
 };
 
-const ROLE_CHOICES: readonly Choice[] = ROLES.map((role) => ({ value: role, label: ROLE_MEANINGS[role] }));
+const ROLE_CHOICES = ROLES.map((role) => ({ value: role, ...ROLE_TEXTS[role] }));
 
 const RoleForm = ({ person }: { person: Person }) => (
   <Form action={`/dashboard/people/${person.id}/role`} class="inline">
     <select name="role" aria-label={`Role of ${person.email}`}>
       {ROLES.map((role) => (
         <option key={role} value={role} selected={role === person.role}>
-          {role}
+          {ROLE_TEXTS[role].label}
         </option>
       ))}
     </select>
@@ -35,40 +40,79 @@ const RoleForm = ({ person }: { person: Person }) => (
   </Form>
 );
 
-const RemoveForm = ({ person }: { person: Person }) => (
-  <Form action={`/dashboard/people/${person.id}/remove`} class="inline">
-    <button
-      class="button danger small"
-      aria-label={`Remove ${person.email}`}
-      data-confirm={`Remove ${person.email}? They will be signed out everywhere, and will need an invitation to come back.`}
-    >
-      Remove
-    </button>
-  </Form>
-);
+function RemoveForm({ person }: { person: Person }) {
+  const isSelf = person.id === useVisit().person.id;
+  return (
+    <Form action={`/dashboard/people/${person.id}/remove`} class="inline">
+      {isSelf ? (
+        <button
+          class="button subtle small"
+          aria-label="Leave the account"
+          data-confirm="Leave this account? You will be signed out everywhere, and will need a new invitation to regain access."
+        >
+          Leave
+        </button>
+      ) : (
+        <button
+          class="button subtle small"
+          aria-label={`Remove ${person.email}`}
+          data-confirm={`Remove ${person.email}? They will be signed out everywhere, and will need a new invitation to regain access.`}
+        >
+          Remove
+        </button>
+      )}
+    </Form>
+  );
+}
 
 function PersonEmail({ person }: { person: Person }) {
   const visit = useVisit();
   return (
     <>
-      <span class="strong">{person.email}</span> {person.id === visit.person.id && <span class="quiet">(you)</span>}
+      <span class="strong">
+        <Breakable text={person.email} />
+      </span>{' '}
+      {person.id === visit.person.id && <span class="quiet">(you)</span>}
     </>
   );
 }
 
-const PEOPLE_COLUMNS: readonly Column<Person>[] = [
+/** A person, and how they sign in. */
+export interface ListedPerson extends Person {
+  readonly hasAuthenticator: boolean;
+  readonly hasPasskey: boolean;
+}
+
+function SignInMethods({ hasAuthenticator, hasPasskey }: ListedPerson) {
+  if (hasPasskey) return <Badge kind="good">Passkey</Badge>;
+  return hasAuthenticator ? <Badge kind="good">Authenticator</Badge> : <Badge kind="neutral">Off</Badge>;
+}
+
+const peopleColumns = (isOnlyOwner: (person: Person) => boolean): readonly Column<ListedPerson>[] => [
   { title: 'Person', cell: (person) => <PersonEmail person={person} /> },
-  { title: 'Role', cell: (person) => <RoleForm person={person} /> },
+  {
+    title: 'Role',
+    cell: (person) => (isOnlyOwner(person) ? ROLE_TEXTS.owner.label : <RoleForm person={person} />),
+  },
+  { title: 'Two-factor', cell: (person) => <SignInMethods {...person} /> },
   {
     title: 'Last seen',
     cell: ({ lastSeenAt }) => (lastSeenAt === null ? <span class="quiet">never</span> : <Time ms={lastSeenAt} />),
   },
-  { title: 'Access', cell: (person) => <RemoveForm person={person} /> },
+  {
+    title: 'Access',
+    cell: (person) =>
+      isOnlyOwner(person) ? (
+        <span class="quiet small">The only owner cannot leave. Make someone else an owner first.</span>
+      ) : (
+        <RemoveForm person={person} />
+      ),
+  },
 ];
 
 const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
-  { title: 'Invited', cell: ({ email }) => email ?? 'the first owner' },
-  { title: 'Role', cell: ({ role }) => role },
+  { title: 'Invited', cell: ({ email }) => <Breakable text={email ?? 'the first owner'} /> },
+  { title: 'Role', cell: ({ role }) => ROLE_TEXTS[role].label },
   { title: 'Expires', cell: ({ expiresAt }) => <Time ms={expiresAt} /> },
   {
     title: 'Invitation',
@@ -83,7 +127,7 @@ const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
 ];
 
 interface PeopleViewProps {
-  readonly people: readonly Person[];
+  readonly people: readonly ListedPerson[];
   readonly invited: readonly Invitation[];
   readonly form: FormState;
   readonly link: string | undefined;
@@ -92,9 +136,14 @@ interface PeopleViewProps {
 }
 
 export function PeopleView({ people, invited, form, link, next }: PeopleViewProps) {
+  const owners = people.filter(({ role }) => role === 'owner');
+  const columns = peopleColumns((person) => owners.length === 1 && person.role === 'owner');
   return (
     <>
-      <PageHead title="People" lead="People with access to this account. Role changes apply immediately." />
+      <PageHead
+        title="People"
+        lead={`People with access to this account.${people.length > 1 ? ' Choose Save to change a role.' : ''}`}
+      />
       {link && (
         <Card id="new-link" class="card highlight" title="Invitation link">
           <Copy label="link" value={link} />
@@ -105,17 +154,15 @@ export function PeopleView({ people, invited, form, link, next }: PeopleViewProp
           <NextStep step={next} />
         </Card>
       )}
-      <Table caption="People" columns={PEOPLE_COLUMNS} rows={people} keyOf={({ id }) => id} />
+      <Table caption="People" columns={columns} rows={people} keyOf={({ id }) => id} />
       {invited.length > 0 && (
         <Table caption="Invitations" columns={INVITATION_COLUMNS} rows={invited} keyOf={({ id }) => id} />
       )}
-      <Card id="invite" title="Invite someone">
+      <Card beside id="invite" title="Invite someone" lead="They join with a link that expires in 7 days.">
         <FormProblems form={form} prevented="The invitation was not created." />
         <Form action="/dashboard/people/invite" noValidate>
-          <div class="columns">
-            <Field form={form} name="email" label="Email address" type="email" autocomplete="off" required />
-            <Select form={form} name="role" label="Role" choices={ROLE_CHOICES} />
-          </div>
+          <Field form={form} name="email" label="Email address" type="email" autocomplete="off" required />
+          <Presets form={form} name="role" label="Role" choices={ROLE_CHOICES} />
           <Submit label="Create invitation" />
         </Form>
       </Card>

@@ -17,6 +17,8 @@ interface ChartProps {
 }
 
 const HEIGHT = 12;
+/** The table has the other rows. */
+const MAX_BARS = 6;
 
 /** `most` is the number of recipients in the longest bar. */
 function Bar({ sent, verified, most }: ConversionView & { most: number }) {
@@ -61,7 +63,7 @@ export function ConversionChart({ id, title, about, first, rows, nameOf }: Chart
             </li>
           </ul>
           <ol class="bars">
-            {rows.map((row) => (
+            {rows.slice(0, MAX_BARS).map((row) => (
               <li key={row.key}>
                 <span>
                   {nameOf(row.key)} <StateBadge {...row} />
@@ -83,7 +85,7 @@ export function ConversionChart({ id, title, about, first, rows, nameOf }: Chart
                   ...(hasStates ? [{ title: 'State', cell: (row: ConversionView) => <StateBadge {...row} /> }] : []),
                   { title: 'Recipients', number: true, cell: (row) => countText(row.sent) },
                   { title: 'Verified', number: true, cell: (row) => countText(row.verified) },
-                  { title: 'Conversion', number: true, cell: (row) => shareText(row.verified, row.sent) },
+                  { title: 'Share', number: true, cell: (row) => shareText(row.verified, row.sent) },
                 ]}
               />
             </div>

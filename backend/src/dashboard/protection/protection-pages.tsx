@@ -7,18 +7,22 @@ import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import { allowedText, phaseText, placeName } from '../../modules/fraud/fraud-texts.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
-import { COUNTRY_RULE, parsePrefix, PREFIX_RULE } from '../../modules/fraud/fraud-place.js';
+import { COUNTRY_RULE, parsePlace } from '../../modules/fraud/fraud-place.js';
+import { settingsPath } from '../applications/parts.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { filledForm, statusOf, textOf, type FormState } from '../form.js';
 import { urlOf } from '../messages/filter.js';
+import { moneyText } from '../usage/figures.js';
 import type { Modules } from '../modules.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
 import { ConversionChart } from './conversion-chart.js';
 import { SpendCard } from './spend-card.js';
 import { RefusalsCard } from './refusals-card.js';
-import { AllowCard, ALLOW_FIELDS, FOREVER, PauseCard, ScopeCards } from './scope-cards.js';
+import { createRefusedCost } from './refused-cost.js';
+import { LevelCard } from './settings-form.js';
+import { ALLOW_FIELDS, FOREVER, ScopesCard } from './scope-cards.js';
 
 export const protectionPath = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/protection`;
 
@@ -29,7 +33,7 @@ interface PageState {
   readonly allowForm: FormState;
 }
 
-const EMPTY_PAUSE_FORM = filledForm({ scope: 'prefix', key: '' });
+const EMPTY_PAUSE_FORM = filledForm({ scope: 'country', key: '' });
 const EMPTY_ALLOW_FORM = filledForm({ [ALLOW_FIELDS.scope]: 'country', [ALLOW_FIELDS.days]: '1' });
 
 const DONE_TEXTS: Readonly<Record<PauseAction, string>> = {
@@ -39,11 +43,12 @@ const DONE_TEXTS: Readonly<Record<PauseAction, string>> = {
   allowForEver: allowedText(),
 };
 
-function StateNotice({ state, scopes, isRefusing }: FraudOverview) {
+function StateNotice({ state, scopes, isRefusing, phase }: FraudOverview) {
   const isActive = isRefusing || scopes.some((scope) => scope.state !== 'allowed');
   return (
     <Notice kind={isActive ? 'warning' : 'good'}>
       <strong>{state}</strong>
+      {phase !== 'acting' && ` ${phaseText(phase)}`}
     </Notice>
   );
 }
@@ -51,55 +56,52 @@ function StateNotice({ state, scopes, isRefusing }: FraudOverview) {
 function ProtectionView({
   application,
   currency,
+  saved,
   ...shown
-}: PageState & { application: Application; currency: string }) {
+}: PageState & { application: Application; currency: string; saved: number }) {
   const { overview, budgets, pauseForm, allowForm } = shown;
   const at = protectionPath(application);
   return (
     <>
       <PageHead
         title="Protection"
-        lead="The fraud guard refuses messages that cost money and look like SMS pumping or toll fraud."
+        lead={
+          <>
+            Stops messages that look like fraud: codes that cost you money, and that nobody enters.{' '}
+            <a href="/docs/fraud">How it works</a>
+          </>
+        }
       >
-        <a class="button subtle" href="/docs/fraud">
-          How the guard works
-        </a>
-        <a class="button subtle" href={`${at}/settings`}>
-          Protection settings
-        </a>
         <a class="button subtle" href={urlOf('/messages', { state: 'refused', application: application.appKey })}>
           Refused messages
         </a>
+        <a class="button subtle" href={`${at}/settings`}>
+          Settings
+        </a>
       </PageHead>
       <StateNotice {...overview} />
-      <ScopeCards at={at} scopes={overview.scopes} />
-      <RefusalsCard at={at} refusals={overview.refusals} />
-      {overview.phase !== 'acting' && <p class="quiet">{phaseText(overview.phase)}</p>}
-      <SpendCard
-        budgets={budgets}
-        currency={currency}
-        at={`/dashboard/applications/${application.appKey}/settings#limits`}
-      />
+      <LevelCard action={`${at}/settings`} application={application} />
+      <ScopesCard at={at} scopes={overview.scopes} pauseForm={pauseForm} allowForm={allowForm} />
+      <RefusalsCard at={at} refusals={overview.refusals} saved={saved > 0 ? moneyText(saved, currency) : undefined} />
+      <SpendCard budgets={budgets} currency={currency} at={settingsPath(application, 'limits')} />
       <div class="charts">
         <ConversionChart
           id="countries"
           title="Countries"
-          about="The last 14 days. Countries with the most recipients who did not enter their code come first."
+          about="The last 14 days. Countries with the most unused codes come first."
           first="Country"
           rows={overview.conversion.countries}
           nameOf={countryName}
         />
         <ConversionChart
           id="prefixes"
-          title="Prefixes"
-          about="Prefixes in which the number of recipients who did not enter their code is furthest above the usual number come first."
-          first="Prefix"
+          title="Similar numbers"
+          about="Numbers that start with the same digits. The most unusual ones come first. Attackers often use such numbers."
+          first="First digits"
           rows={overview.conversion.prefixes}
           nameOf={(prefix) => prefix}
         />
       </div>
-      <AllowCard at={at} form={allowForm} />
-      <PauseCard at={at} form={pauseForm} />
     </>
   );
 }
@@ -113,12 +115,8 @@ function parseScope(scope: string, key: string, action: string): ScopeRef | stri
   if (scope === 'address' && /^[\w.-]{1,64}$/.test(key) && action !== 'pause') return { scope, key };
   if (scope === 'solved' && action !== 'pause') return { scope, key: countryNamed(key) ?? '' };
   // The guard also pauses numbers without a country. People can resume or allow them.
-  if (scope === 'country') {
-    const code = key === '' && action !== 'pause' ? '' : countryNamed(key);
-    return code === undefined ? COUNTRY_RULE : { scope, key: code };
-  }
-  const prefix = parsePrefix(key);
-  return prefix === undefined ? PREFIX_RULE : { scope: 'prefix', key: prefix };
+  if (scope === 'country' && key === '' && action !== 'pause') return { scope, key };
+  return parsePlace(key);
 }
 
 const isAction = (text: string): text is PauseAction => Object.hasOwn(DONE_TEXTS, text);
@@ -126,6 +124,8 @@ const isAction = (text: string): text is PauseAction => Object.hasOwn(DONE_TEXTS
 type ProtectionModules = Modules<'applications' | 'budgets' | 'fraud' | 'providers'>;
 
 export function protectionPages({ applications, budgets, fraud, providers }: ProtectionModules): readonly PageRoute[] {
+  const refusedCost = createRefusedCost(providers.routing);
+
   async function protectionPage({ application }: ApplicationVisit, forms: Partial<PageState> = {}): Promise<PageReply> {
     const shown: PageState = {
       overview: await fraud.overview(application),
@@ -134,7 +134,9 @@ export function protectionPages({ applications, budgets, fraud, providers }: Pro
       allowForm: EMPTY_ALLOW_FORM,
       ...forms,
     };
-    const view = <ProtectionView application={application} currency={providers.routing.currency()} {...shown} />;
+    const saved = shown.overview.refusals.reduce((sum, refusal) => sum + refusedCost(application.id, refusal), 0);
+    const currency = providers.routing.currency();
+    const view = <ProtectionView application={application} currency={currency} saved={saved} {...shown} />;
     return page('Protection', view, Math.max(statusOf(shown.pauseForm), statusOf(shown.allowForm)));
   }
 
@@ -162,7 +164,10 @@ export function protectionPages({ applications, budgets, fraud, providers }: Pro
       await applications.service.update(actor, application.appKey, {
         settings: { servedCountries: [...servedCountries, country] },
       });
-    const notice = country === undefined ? COUNTRY_RULE : `You serve ${countryName(country)} now.`;
+    const notice =
+      country === undefined
+        ? COUNTRY_RULE
+        : `${countryName(country)} added to the countries you serve. Its limits are higher now.`;
     return redirect(protectionPath(application), { notice });
   }
 
@@ -179,7 +184,8 @@ export function protectionPages({ applications, budgets, fraud, providers }: Pro
     const place = parseScope(scope, key, 'pause');
     if (typeof place === 'string') return fail('key', place);
     const isForever = length === FOREVER;
-    if (isForever && place.scope !== 'prefix') return fail('days', 'Only a prefix can be allowed until you end it.');
+    if (isForever && place.scope !== 'prefix')
+      return fail('days', 'Only numbers with the same first digits can be allowed forever.');
     const days = /^\d{1,2}$/.test(length) ? Number(length) : 0;
     if (!isForever && (days < 1 || days > MAX_ALLOWED_DAYS))
       return fail('days', `It must be a whole number from 1 to ${MAX_ALLOWED_DAYS}.`);

@@ -1,4 +1,4 @@
-import { ruleText } from '../../modules/fraud/fraud-texts.js';
+import { ruleText, serveQuestion } from '../../modules/fraud/fraud-texts.js';
 import type { CountedRefusal } from '../../modules/fraud/fraud.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { Card } from '../components/card.js';
@@ -20,20 +20,28 @@ function Action({ at, refusal: { country, isServed, rule } }: { at: string; refu
       <input type="hidden" name="action" value={action} />
       <input type="hidden" name="scope" value="country" />
       <input type="hidden" name="key" value={country} />
-      <button class="button subtle small" aria-label={`${label}: ${nameOf(country)}`}>
+      <button
+        class="button subtle small"
+        aria-label={`${label}: ${nameOf(country)}`}
+        data-confirm={isServed ? undefined : serveQuestion(country)}
+      >
         {label}
       </button>
     </Form>
   );
 }
 
+const OWNER_HINT = ' If your customers need them, use the button next to their country.';
+
 interface RefusalsProps {
   /** The page's path, to which the forms post. */
   readonly at: string;
   readonly refusals: readonly CountedRefusal[];
+  /** Estimated cost of the refused messages; undefined if no price is set. */
+  readonly saved: string | undefined;
 }
 
-export function RefusalsCard({ at, refusals }: RefusalsProps) {
+export function RefusalsCard({ at, refusals, saved }: RefusalsProps) {
   const { may } = useVisit();
   if (refusals.length === 0) return null;
   const columns: Column<CountedRefusal>[] = [
@@ -49,8 +57,13 @@ export function RefusalsCard({ at, refusals }: RefusalsProps) {
     <Card
       id="refusals-title"
       title="Refused in the last 7 days"
-      lead="Messages that the guard did not send. If your customers are among them, serve or allow the country here."
+      lead={`These messages were not sent.${may('own') ? OWNER_HINT : ''}`}
     >
+      {saved && (
+        <p>
+          They would have cost about <strong>{saved}</strong>.
+        </p>
+      )}
       <Table
         caption="Refused messages"
         columns={columns}

@@ -1,11 +1,12 @@
 import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import { daysText, openEndText, placeName } from '../../modules/fraud/fraud-texts.js';
-import { PREFIX_RULE } from '../../modules/fraud/fraud-place.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
-import { Field, Form, FormProblems, Select, type Choice } from '../components/form.js';
+import { CountryField } from '../components/country-fields.js';
+import { Disclosure } from '../components/disclosure.js';
+import { Form, Select, type Choice } from '../components/form.js';
 import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
@@ -18,25 +19,30 @@ interface ScopesProps {
 
 type ActionLabels = readonly (readonly [action: PauseAction, label: string])[];
 
-function actionsOf({ scope, state }: ScopeView): ActionLabels {
+/** The first action is the one that most people need. */
+function actionsOf({ scope, state, rule }: ScopeView): ActionLabels {
   if (state === 'allowed') return [['resume', 'Stop allowing']];
-  return [
+  const allow: ActionLabels = [
     ['allow', 'Allow for 24 hours'],
-    ...(scope === 'prefix' ? ([['allowForEver', 'Allow this prefix']] as const) : []),
-    ['resume', 'Resume'],
+    ...(scope === 'prefix' ? ([['allowForEver', 'Always allow these numbers']] as const) : []),
   ];
+  const resume = ['resume', 'Resume'] as const;
+  return rule === 'person' ? [resume, ...allow] : [...allow, resume];
 }
 
 function ScopeActions({ at, view }: { at: string; view: ScopeView }) {
   if (!useVisit().may('own')) return null;
   return (
     <div class="actions">
-      {actionsOf(view).map(([action, label]) => (
+      {actionsOf(view).map(([action, label], place) => (
         <Form key={action} action={at} class="inline">
           <input type="hidden" name="action" value={action} />
           <input type="hidden" name="scope" value={view.scope} />
           <input type="hidden" name="key" value={view.key} />
-          <button class="button subtle small" aria-label={`${label}: ${placeName(view)}`}>
+          <button
+            class={place === 0 ? 'button subtle small' : 'link-button'}
+            aria-label={`${label}: ${placeName(view)}`}
+          >
             {label}
           </button>
         </Form>
@@ -62,6 +68,17 @@ const Duration = ({ view: { state, since, until } }: { view: ScopeView }) => (
   </span>
 );
 
+/** Describes how a pause, a challenge or an exception affects messages. */
+function effectOf({ state, rule }: ScopeView): string {
+  if (state === 'allowed')
+    return 'Messages are sent. Similar numbers can still be paused, and daily budgets still apply.';
+  if (state === 'challenged')
+    return 'Messages are sent if the request contains a solved challenge, or if the person recently entered a code.';
+  return rule === 'person'
+    ? 'Messages are refused for everyone.'
+    : 'Messages are refused, except to people who recently entered a code.';
+}
+
 const ScopeList = ({ at, scopes }: ScopesProps) => (
   <ul class="scopes">
     {scopes.map((view) => (
@@ -72,7 +89,8 @@ const ScopeList = ({ at, scopes }: ScopesProps) => (
             <Badge kind={view.state === 'allowed' ? 'good' : 'warning'}>{view.state}</Badge>
             <Duration view={view} />
           </p>
-          {view.reason && <p>{view.reason}</p>}
+          <p>{effectOf(view)}</p>
+          {view.reason && <p class="quiet small">{view.reason}</p>}
         </div>
         <ScopeActions at={at} view={view} />
       </li>
@@ -80,49 +98,11 @@ const ScopeList = ({ at, scopes }: ScopesProps) => (
   </ul>
 );
 
-export function ScopeCards({ at, scopes }: ScopesProps) {
-  const paused = scopes.filter(({ state }) => state === 'paused');
-  const challenged = scopes.filter(({ state }) => state === 'challenged');
-  const allowed = scopes.filter(({ state }) => state === 'allowed');
-  return (
-    <>
-      {paused.length > 0 && (
-        <Card
-          id="paused-title"
-          title="Paused"
-          lead="During a pause, only people who recently entered a code get messages; if a person started the pause, nobody does. “Resume” ends the pause; the guard can pause again, for an hour at first."
-        >
-          <ScopeList at={at} scopes={paused} />
-        </Card>
-      )}
-      {challenged.length > 0 && (
-        <Card
-          id="challenged-title"
-          title="Needs a challenge"
-          lead="Messages are sent if the request contains a solved challenge, or if the person recently entered a code. “Resume” ends this; the guard can ask for challenges again."
-        >
-          <ScopeList at={at} scopes={challenged} />
-        </Card>
-      )}
-      {allowed.length > 0 && (
-        <Card
-          id="allowed-title"
-          title="Allowed"
-          lead="The guard does not pause these. It can still pause individual prefixes of an allowed country. Daily budgets still apply."
-        >
-          <ScopeList at={at} scopes={allowed} />
-        </Card>
-      )}
-    </>
-  );
-}
-
 const PAUSE_QUESTION =
   'Pause the whole application? Nobody gets SMS, WhatsApp messages or calls until you resume it, so people may be unable to sign in.';
 
 const SCOPE_CHOICES: readonly Choice[] = [
-  { value: 'prefix', label: 'A prefix' },
-  { value: 'country', label: 'A country' },
+  { value: 'country', label: 'A country, or similar numbers' },
   { value: 'application', label: 'The whole application' },
 ];
 
@@ -130,79 +110,80 @@ const PAUSE_CHOICES = SCOPE_CHOICES.map((choice) =>
   choice.value === 'application' ? { ...choice, confirm: PAUSE_QUESTION } : choice,
 );
 
-const KEY_HINT = `Leave it empty for the whole application. A prefix: ${PREFIX_RULE.replace('It must be ', '')} A country: its code, such as DE.`;
+const KEY_LABEL = 'Country or first digits';
+const KEY_HINT = 'Such as Germany, or a number without its last 4 or 6 digits, such as +491512345.';
 
 /** A form that pauses messages to everyone until a person resumes them. */
-export function PauseCard({ at, form }: { at: string; form: FormState }) {
-  if (!useVisit().may('own')) return null;
-  return (
-    <Card
-      id="pause-title"
-      title="Pause now"
-      lead="Nobody gets SMS, WhatsApp messages or calls until you end the pause, not even people who have recently entered a code."
-      class="card beside"
-    >
-      <FormProblems form={form} prevented="Nothing was paused." />
-      <Form action={at} noValidate>
-        <input type="hidden" name="action" value="pause" />
-        <div class="columns">
-          <Select
-            form={form}
-            name="scope"
-            label="What to pause"
-            hint="Choose the smallest scope that stops the fraud. The guard does the same."
-            choices={PAUSE_CHOICES}
-          />
-          <Field
-            form={form}
-            name="key"
-            label="Prefix or country"
-            hint={KEY_HINT}
-            autocomplete="off"
-            spellcheck={false}
-          />
-        </div>
-        <Submit label="Pause now" />
-      </Form>
-    </Card>
-  );
-}
+const PauseForm = ({ at, form }: { at: string; form: FormState }) => (
+  <Disclosure label="Pause messages" form={form} prevented="Nothing was paused.">
+    <p class="lead">
+      Nobody gets SMS, WhatsApp messages or calls until you resume them, not even people who have entered a code. Pause
+      as little as possible.
+    </p>
+    <Form action={at} noValidate>
+      <input type="hidden" name="action" value="pause" />
+      <div class="columns">
+        <Select form={form} name="scope" label="What to pause" choices={PAUSE_CHOICES} />
+        <CountryField form={form} name="key" label={KEY_LABEL} hint={KEY_HINT} />
+      </div>
+      <Submit label="Pause now" />
+    </Form>
+  </Disclosure>
+);
 
-/** Names of the form's fields, which must differ from those of {@link PauseCard}. */
+/** Names of the form's fields, which must differ from those of {@link PauseForm}. */
 export const ALLOW_FIELDS = { scope: 'allow-scope', key: 'allow-key', days: 'allow-days' } as const;
 export const FOREVER = 'forever';
 
 const DAYS_CHOICES: readonly Choice[] = [
   ...[1, 2, 3, 7, 14, MAX_ALLOWED_DAYS].map((days) => ({ value: String(days), label: daysText(days) })),
-  { value: FOREVER, label: 'Until I end it (prefixes only)' },
+  { value: FOREVER, label: 'Forever (first digits only)' },
 ];
 
 /** A form that allows messages in advance, before the guard can mistake them for fraud. */
-export function AllowCard({ at, form }: { at: string; form: FormState }) {
-  if (!useVisit().may('own')) return null;
+const AllowForm = ({ at, form }: { at: string; form: FormState }) => (
+  <Disclosure label="Allow in advance" form={form} prevented="Nothing was allowed.">
+    <p class="lead">
+      Use this before a campaign or a launch in a new country, so that Passbell does not mistake many new customers for
+      fraud. Daily budgets still apply.
+    </p>
+    <Form action={`${at}/allow`} noValidate>
+      <div class="columns">
+        <Select form={form} name={ALLOW_FIELDS.scope} label="What to allow" choices={SCOPE_CHOICES} />
+        <CountryField form={form} name={ALLOW_FIELDS.key} label={KEY_LABEL} hint={KEY_HINT} />
+        <Select form={form} name={ALLOW_FIELDS.days} label="For how long" choices={DAYS_CHOICES} />
+      </div>
+      <Submit label="Allow" />
+    </Form>
+  </Disclosure>
+);
+
+interface ScopesCardProps extends ScopesProps {
+  readonly pauseForm: FormState;
+  readonly allowForm: FormState;
+}
+
+/** The scopes that are paused, need a challenge, or are allowed, in this order, and forms for others. */
+export function ScopesCard({ at, scopes, pauseForm, allowForm }: ScopesCardProps) {
+  const sorted = (['paused', 'challenged', 'allowed'] as const).flatMap((state) =>
+    scopes.filter((view) => view.state === state),
+  );
   return (
-    <Card
-      id="allow-title"
-      title="Allow in advance"
-      lead="Before a campaign, or before you launch in a new country, allow the destination here, so that the guard does not mistake the new traffic for fraud. Daily budgets still apply."
-      class="card beside"
-    >
-      <FormProblems form={form} prevented="Nothing was allowed." />
-      <Form action={`${at}/allow`} noValidate>
-        <div class="columns">
-          <Select form={form} name={ALLOW_FIELDS.scope} label="What to allow" choices={SCOPE_CHOICES} />
-          <Field
-            form={form}
-            name={ALLOW_FIELDS.key}
-            label="Country or prefix"
-            hint={KEY_HINT}
-            autocomplete="off"
-            spellcheck={false}
-          />
-          <Select form={form} name={ALLOW_FIELDS.days} label="For how long" choices={DAYS_CHOICES} />
+    <Card id="scopes-title" title="Pauses and exceptions">
+      {sorted.length > 0 ? (
+        <ScopeList at={at} scopes={sorted} />
+      ) : (
+        <p class="quiet">
+          Everyone gets messages. If too few people in a country, or with similar numbers, enter their codes, Passbell
+          pauses messages to them.
+        </p>
+      )}
+      {useVisit().may('own') && (
+        <div class="disclosures">
+          <PauseForm at={at} form={pauseForm} />
+          <AllowForm at={at} form={allowForm} />
         </div>
-        <Submit label="Allow" />
-      </Form>
+      )}
     </Card>
   );
 }

@@ -1,11 +1,19 @@
 /** The form for the fraud guard's settings, in groups. */
-import { FRAUD_THRESHOLDS, thresholdsOf, type FraudSetting } from '../../modules/fraud/fraud-settings.js';
+import type { Application } from '../../modules/applications/application.js';
+import { appliedSettings } from '../../modules/fraud/fraud-application.js';
+import {
+  FRAUD_SETTINGS,
+  FRAUD_THRESHOLDS,
+  thresholdsOf,
+  type FraudSetting,
+} from '../../modules/fraud/fraud-settings.js';
 import type { Values } from '../../modules/settings/bounded-setting.js';
+import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
-import { Form, FormProblems, Select, type Choice } from '../components/form.js';
+import { Form, FormProblems, Presets, Select, type Choice } from '../components/form.js';
 import { SettingFields } from '../components/setting-fields.js';
 import { Submit } from '../components/submit.js';
-import type { FormState } from '../form.js';
+import { filledForm, type FormState } from '../form.js';
 
 interface Group {
   readonly id: string;
@@ -17,14 +25,14 @@ interface Group {
 const GROUPS: readonly Group[] = [
   {
     id: 'people',
-    title: 'People',
-    lead: 'People who entered a code before are exempt from most rules, until they leave several codes in a row unentered.',
+    title: 'Your customers',
+    lead: 'Most rules do not stop messages to people who entered a code before.',
     names: ['exemptDays', 'codesInARow'],
   },
   {
     id: 'places',
-    title: 'Unverified recipients',
-    lead: 'How many recipients may leave their code unentered, above the usual number, before the guard acts. 0 turns a rule off.',
+    title: 'Unused codes',
+    lead: 'The number of people, above the usual number, who may leave their code unused before messages stop. Each of them adds one to a count. Entered codes and time reduce it. Enter 0 to turn a rule off, or to use the maximum of your account.',
     names: [
       'prefixUnverified',
       'rangeUnverified',
@@ -38,10 +46,21 @@ const GROUPS: readonly Group[] = [
   {
     id: 'usual',
     title: 'What is usual',
-    lead: 'What the guard compares with.',
+    lead: 'The latest codes are compared with those of the last 14 days.',
     names: ['tolerance', 'establishedVerifications', 'newCountryNotifications'],
   },
 ];
+
+/** Units of the values, next to the fields. */
+const UNITS: Readonly<Partial<Record<FraudSetting, string>>> = {
+  exemptDays: 'days',
+  codesInARow: 'codes',
+  tolerance: '%',
+  establishedVerifications: 'entered codes',
+  newCountryNotifications: 'notifications',
+};
+
+const unitOf = (name: FraudSetting): string => UNITS[name] ?? 'people';
 
 interface FraudSettingsFormProps {
   readonly action: string;
@@ -50,15 +69,48 @@ interface FraudSettingsFormProps {
   readonly form: FormState;
 }
 
-const STRICTNESS: readonly Choice[] = [
-  { value: '1', label: 'Relaxed: acts later, for shops whose customers often leave codes unentered' },
-  { value: '2', label: 'Normal: fits most shops' },
-  { value: '3', label: 'Strict: acts earlier, for small shops and during an attack' },
-];
+const LEVELS = [
+  {
+    value: '1',
+    label: 'Relaxed',
+    hint: 'Stops later. For shops whose customers often request codes and do not use them.',
+  },
+  { value: '2', label: 'Normal', hint: 'Recommended for most shops.' },
+  { value: '3', label: 'Strict', hint: 'Stops sooner. For small shops, and during an attack.' },
+] as const;
+
+const LEVEL_LEAD = 'Controls how soon messages stop if people request codes and do not enter them.';
+
+/** The texts of the form for an application's settings. */
+export function fraudTexts(application: Application): FormState['typed'] {
+  const settings = appliedSettings(application);
+  return Object.fromEntries(FRAUD_SETTINGS.map((name) => [name, String(settings[name])]));
+}
+
+const LevelField = ({ form }: { readonly form: FormState }) => (
+  <Presets form={form} name="strictness" label={FRAUD_THRESHOLDS.strictness.label} isTitled choices={LEVELS} />
+);
+
+/** A form that only changes the level. */
+export function LevelCard({ action, application }: { readonly action: string; readonly application: Application }) {
+  const stored = fraudTexts(application);
+  const isOwner = useVisit().may('own');
+  return (
+    <Card id="level-title" title="Protection level" lead={LEVEL_LEAD} class="card beside">
+      <Form action={action} stored={stored}>
+        <fieldset disabled={!isOwner}>
+          <legend class="unseen">Protection level</legend>
+          <LevelField form={filledForm(stored)} />
+        </fieldset>
+        {isOwner && <Submit label="Save" />}
+      </Form>
+    </Card>
+  );
+}
 
 const PAUSE_HOME: readonly Choice[] = [
-  { value: '0', label: 'Tell the owners; only the daily budget bounds the cost' },
-  { value: '1', label: 'Pause the home country, also for new customers' },
+  { value: '0', label: 'Email the owners. Only the daily budget limits the cost' },
+  { value: '1', label: 'Pause messages to your country, including to new customers' },
 ];
 
 export function FraudSettingsForm({ action, bounds, stored, form }: FraudSettingsFormProps) {
@@ -68,34 +120,45 @@ export function FraudSettingsForm({ action, bounds, stored, form }: FraudSetting
       <FormProblems form={form} />
       <section class="card beside" aria-labelledby="strictness-title">
         <div>
-          <h2 id="strictness-title">Protection</h2>
-          <p class="lead">How many people may leave their codes unentered before the guard acts.</p>
+          <h2 id="strictness-title">Protection level</h2>
+          <p class="lead">{LEVEL_LEAD}</p>
         </div>
         <fieldset disabled={!may('own')}>
-          <legend class="unseen">Protection</legend>
-          <Select form={form} name="strictness" label={FRAUD_THRESHOLDS.strictness.label} choices={STRICTNESS} />
-          <Select form={form} name="pauseHome" label={FRAUD_THRESHOLDS.pauseHome.label} choices={PAUSE_HOME} />
+          <legend class="unseen">Protection level</legend>
+          <LevelField form={form} />
+          <Select
+            form={form}
+            name="pauseHome"
+            label={FRAUD_THRESHOLDS.pauseHome.label}
+            hint="If you set up a challenge under Settings → Security, Passbell uses it instead."
+            choices={PAUSE_HOME}
+          />
         </fieldset>
       </section>
       <details open={Object.keys(form.errors).length > 0}>
         <summary>Advanced</summary>
-        {GROUPS.map((group) => (
-          <section key={group.id} class="card beside" aria-labelledby={`${group.id}-title`}>
-            <div>
-              <h2 id={`${group.id}-title`}>{group.title}</h2>
-              <p class="lead">{group.lead}</p>
-            </div>
-            <fieldset disabled={!may('own')}>
-              <legend class="unseen">{group.title}</legend>
-              <SettingFields
-                form={form}
-                table={thresholdsOf(Number(stored.strictness))}
-                names={group.names}
-                bounds={bounds}
-              />
-            </fieldset>
-          </section>
-        ))}
+
+        <div class="stack">
+          <p class="lead">You rarely need to change these numbers: the level sets most of them.</p>
+          {GROUPS.map((group) => (
+            <section key={group.id} class="card beside" aria-labelledby={`${group.id}-title`}>
+              <div>
+                <h2 id={`${group.id}-title`}>{group.title}</h2>
+                <p class="lead">{group.lead}</p>
+              </div>
+              <fieldset disabled={!may('own')}>
+                <legend class="unseen">{group.title}</legend>
+                <SettingFields
+                  form={form}
+                  table={thresholdsOf(Number(stored.strictness))}
+                  names={group.names}
+                  bounds={bounds}
+                  units={Object.fromEntries(group.names.map((name) => [name, unitOf(name)]))}
+                />
+              </fieldset>
+            </section>
+          ))}
+        </div>
       </details>
       {may('own') && <Submit label="Save" />}
     </Form>

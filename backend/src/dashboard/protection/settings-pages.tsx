@@ -1,7 +1,6 @@
 /** An application's page `/protection/settings`: the fraud guard's settings. */
 import { EditConflictError } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
-import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import { FRAUD_SETTINGS, FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
 import { SettingError } from '../../modules/settings/bounded-setting.js';
 import { Conflict } from '../components/conflict.js';
@@ -12,16 +11,11 @@ import type { Modules } from '../modules.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
 import { protectionPath } from './protection-pages.js';
-import { FraudSettingsForm } from './settings-form.js';
-
-function textsOf(application: Application): FormState['typed'] {
-  const settings = appliedSettings(application);
-  return Object.fromEntries(FRAUD_SETTINGS.map((name) => [name, String(settings[name])]));
-}
+import { FraudSettingsForm, fraudTexts } from './settings-form.js';
 
 function conflictPage({ body }: ApplicationVisit, application: Application, form: FormState): PageReply {
   const at = `${protectionPath(application)}/settings`;
-  const stored = textsOf(application);
+  const stored = fraudTexts(application);
   const fields = FRAUD_SETTINGS.map((name) => {
     return { name, label: FRAUD_THRESHOLDS[name].label, stored: stored[name]!, typed: form.typed[name] ?? '' };
   });
@@ -34,9 +28,9 @@ function conflictPage({ body }: ApplicationVisit, application: Application, form
 }
 
 export function fraudSettingsPages({ applications, fraud }: Modules<'applications' | 'fraud'>): readonly PageRoute[] {
-  function settingsPage({ application, may }: ApplicationVisit, form = filledForm(textsOf(application))): PageReply {
+  function settingsPage({ application, may }: ApplicationVisit, form = filledForm(fraudTexts(application))): PageReply {
     const lead = may('own')
-      ? 'The defaults fit most applications. Recipients are unverified until they enter a code. Changes apply to new requests.'
+      ? 'Normal protection fits most shops. Changes apply to new requests.'
       : 'You can view these settings. Only owners can change them.';
     return page(
       'Protection settings',
@@ -49,7 +43,7 @@ export function fraudSettingsPages({ applications, fraud }: Modules<'application
         <FraudSettingsForm
           action={`${protectionPath(application)}/settings`}
           bounds={application.ceilings.fraud}
-          stored={textsOf(application)}
+          stored={fraudTexts(application)}
           form={form}
         />
       </>,
@@ -59,14 +53,17 @@ export function fraudSettingsPages({ applications, fraud }: Modules<'application
 
   async function save(visit: ApplicationVisit): Promise<PageReply> {
     const { application, actor, body } = visit;
-    const read = readForm(readersOf(FRAUD_THRESHOLDS), body);
+    const readers = Object.entries(readersOf(FRAUD_THRESHOLDS));
+    // The form on the Protection page only has the level.
+    const isLevel = !('exemptDays' in body);
+    const read = readForm(Object.fromEntries(readers.filter(([name]) => !isLevel || name === 'strictness')), body);
     if (!read.ok) return settingsPage(visit, read.state);
     // Unchanged fields are not stored: for values beyond the account's bounds, the form shows the bound instead.
-    const shown = textsOf(application);
+    const shown = fraudTexts(application);
     const changed = Object.entries(read.values).filter(([name, value]) => String(value) !== shown[name]);
     try {
       await fraud.settings.change(actor, application, Object.fromEntries(changed) as Record<string, number>, (stored) =>
-        isCurrent(body, textsOf({ ...application, ...stored })),
+        isCurrent(body, fraudTexts({ ...application, ...stored })),
       );
     } catch (error) {
       if (error instanceof SettingError)
@@ -74,7 +71,8 @@ export function fraudSettingsPages({ applications, fraud }: Modules<'application
       if (!(error instanceof EditConflictError)) throw error;
       return conflictPage(visit, await applications.service.load(application.appKey), read.state);
     }
-    return redirect(`${protectionPath(application)}/settings`, { notice: 'Protection settings saved.' });
+    const at = protectionPath(application);
+    return redirect(isLevel ? at : `${at}/settings`, { notice: 'Protection settings saved.' });
   }
 
   return [

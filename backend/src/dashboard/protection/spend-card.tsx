@@ -8,9 +8,19 @@ function tintOf(share: number): string {
   return share >= BUDGET_ALERTS[1] ? 'warning' : 'good';
 }
 
+/** A bar that shows the used share of a budget. */
+export function UsedBar({ share }: { readonly share: number }) {
+  const shown = Math.min(1, share);
+  return (
+    <svg class="spend-bar" viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      <rect class="track" width={1000} height={12} />
+      <rect class={`tint-${tintOf(shown)}`} width={1000 * shown} height={12} />
+    </svg>
+  );
+}
+
 export function SpendCard({ budgets, currency, at }: { budgets: BudgetsView; currency: string; at: string }) {
   const { heldBack } = budgets;
-  const share = Math.min(1, usedShare(budgets));
   return (
     <Card
       id="spend-title"
@@ -20,14 +30,11 @@ export function SpendCard({ budgets, currency, at }: { budgets: BudgetsView; cur
       {budgetTexts(budgets, (units) => moneyText(units, currency)).map((text) => (
         <p>{text}</p>
       ))}
-      <svg class="spend-bar" viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true" focusable="false">
-        <rect class="track" width={1000} height={12} />
-        <rect class={`tint-${tintOf(share)}`} width={1000 * share} height={12} />
-      </svg>
+      <UsedBar share={usedShare(budgets)} />
       {heldBack > 0 && (
         <Notice kind="warning">
-          A daily budget is used up. If you expect these messages, <a href={at}>raise it under Limits</a>. It applies at
-          once.
+          A daily budget is used up. If you expect these messages, <a href={at}>raise it under Limits</a>. The change
+          applies immediately.
         </Notice>
       )}
     </Card>

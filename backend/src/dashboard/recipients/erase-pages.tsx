@@ -49,7 +49,7 @@ function erasePage(form: FormState) {
         <p>
           The person's user and second factor are deleted from all applications of your account. The phone number or
           email address and the content are erased from their messages and verification codes, and queued messages are
-          not sent. Usage counts don't change. A person who verifies again becomes a new user with a new id.
+          not sent. Usage counts don't change. A person who verifies again becomes a new user with a new ID.
         </p>
         <Form action={ERASE_PATH} noValidate>
           <Field

@@ -22,6 +22,8 @@ import { usersPath } from '../users/users-view.js';
 import { textPath } from '../templates/text-page.js';
 
 const MAX_RESULTS = 12;
+/** Leaves room for orders with the same digits. */
+const MAX_PEOPLE = 5;
 /** The length of the column. */
 const MAX_ORDER_NUMBER = 100;
 
@@ -43,10 +45,25 @@ function resultsOfApplication(application: Application, visit: Visit): Result[] 
   ];
 }
 
+/** Words that find a page besides its name, by its path. */
+const KEYWORDS: Readonly<Record<string, string>> = {
+  '/settings': 'limits budgets countries delivery security quiet hours',
+  '/protection': 'fraud pauses',
+  '/connect': 'n8n zapier node-red shops',
+  '/channels': 'prices providers routes',
+  '/account-settings': 'logo color footer time zone',
+};
+
+const keywordsOf = ({ href }: Result): string =>
+  KEYWORDS[href.replace(/^\/dashboard(\/applications\/[^/]+)?/, '')] ?? '';
+
 type SearchModules = Modules<'applications' | 'automations' | 'endUsers' | 'messages' | 'otp' | 'providers'>;
 
 /** The texts that a caller can choose as a request ID, and generated ones. All contain a digit, unlike most words. */
 const REQUEST_ID = /^(?=.*\d)[\w.-]{8,36}$/;
+
+/** The last digits of a number, or a complete number without its `+`. */
+const LAST_DIGITS = /^\d{4,15}$/;
 
 const resultOf = ({ id, recipient }: Message, about = id): Result => ({
   label: `Message to ${maskRecipient(recipient)}`,
@@ -83,25 +100,30 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
     return [{ label: `Order ${text}: nothing was sent`, about: `${shopLabel(shop)}, ${application.name}`, href }];
   }
 
-  /** Finds a person's messages, a person, or a message. */
+  function resultsOfPerson(accountId: number, all: readonly Application[], address: string): Result[] {
+    const sealedRecipient = messages.lookup.sealRecipient(accountId, address)!;
+    const recipient = maskRecipient(address);
+    return [
+      { label: `Messages to ${recipient}`, about: 'All applications', href: urlOf('/messages', { sealedRecipient }) },
+      ...all.map((application) => ({
+        label: `Codes, sessions and locks of ${recipient}`,
+        about: application.name,
+        href: `${usersPath(application)}/${endUsers.service.referenceTo(application, address)}`,
+      })),
+    ];
+  }
+
+  /** Finds people by their address or by the last digits of their number, or a message. */
   async function findPeople(accountId: number, all: readonly Application[], text: string): Promise<Result[]> {
+    const ids = all.map(({ id }) => id);
+    const ending = LAST_DIGITS.test(text) ? await messages.lookup.recipientsEndingIn(ids, text) : [];
+    if (ending.length > 1)
+      return ending.slice(0, MAX_PEOPLE).map((address) => resultsOfPerson(accountId, all, address)[0]!);
+    if (ending.length === 1) return resultsOfPerson(accountId, all, ending[0]!);
     const sealedRecipient = messages.lookup.sealRecipient(accountId, text);
-    if (sealedRecipient !== undefined) {
-      const address = messages.lookup.openRecipient(accountId, sealedRecipient)!;
-      const recipient = maskRecipient(address);
-      return [
-        { label: `Messages to ${recipient}`, about: 'All applications', href: urlOf('/messages', { sealedRecipient }) },
-        ...all.map((application) => ({
-          label: `Codes, sessions and locks of ${recipient}`,
-          about: application.name,
-          href: `${usersPath(application)}/${endUsers.service.referenceTo(application, address)}`,
-        })),
-      ];
-    }
-    const message = await findMessage(
-      all.map(({ id }) => id),
-      text,
-    );
+    if (sealedRecipient !== undefined)
+      return resultsOfPerson(accountId, all, messages.lookup.openRecipient(accountId, sealedRecipient)!);
+    const message = await findMessage(ids, text);
     return message ? [resultOf(message)] : [];
   }
 
@@ -126,8 +148,10 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
       ...all.flatMap((application) => resultsOfApplication(application, visit)),
     ];
     const words = text.toLowerCase().split(/\s+/);
-    const matching = pages.filter(({ label, about }) => {
-      const found = `${label} ${about}`.toLowerCase();
+    const matching = pages.filter((result) => {
+      const { label, about } = result;
+      // Digits are a part of a number or an ID, and occur in many App Keys.
+      const found = (LAST_DIGITS.test(text) ? label : `${label} ${about} ${keywordsOf(result)}`).toLowerCase();
       return words.every((word) => found.includes(word));
     });
     const found = [

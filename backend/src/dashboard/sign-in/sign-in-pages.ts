@@ -1,12 +1,18 @@
 /** Sign-in pages: email address, code and second factor. With an invitation link, the person also joins an account. */
 import type { SignIn } from '../../modules/people/sign-in.js';
-import { parseCode, parseEmail } from '../fields.js';
+import { actorOf } from '../../modules/access/actor.js';
+import { accountNameText, timeZoneName } from '../../modules/applications/account-profile.js';
+import { DEMO_NAME } from '../../modules/applications/application.js';
+import type { Person } from '../../modules/people/person.js';
+import { parseCode, parseEmail, parseOptionalPhone } from '../fields.js';
 import { readPasskeyResponse } from '../components/passkey-form.js';
 import { EMPTY_FORM, filledForm, readForm, statusOf, type FormState } from '../form.js';
 import type { Modules } from '../modules.js';
-import type { SignInReply, SignInRoute, SignInVisit } from '../sign-in-page.js';
+import type { FirstRunFields, SignInReply, SignInRoute, SignInVisit } from '../sign-in-page.js';
 import { postSignIn, redirectTo, showSignIn, signedIn, signInPage } from '../sign-in-page.js';
 import { passkeySiteOf } from '../../modules/people/passkey.js';
+import type { FirstRun } from './first-run.js';
+import { FirstRunView, NoOwnerView, Phone } from './first-run-view.js';
 import { NEXT_CODE_HINT, PASSKEY_REJECTED, withError } from './sign-in-errors.js';
 import {
   AddressView,
@@ -14,13 +20,18 @@ import {
   ExpiredInvitationView,
   ExpiredSignInLinkView,
   FactorView,
+  InvalidStopLinkView,
   SignInLinkView,
+  StopWeeklyEmailView,
 } from './views.js';
 
 const HOME_PATH = '/dashboard/home';
 const SIGN_IN_PATH = '/dashboard/sign-in';
 const SIGN_IN_LINK_PATH = '/dashboard/sign-in/link';
+const STOP_WEEKLY_EMAIL_PATH = '/weekly-email/stop';
 const INVITATION_PATH = '/dashboard/start';
+const FIRST_RUN_PATH = '/dashboard/start/first';
+const PHONE_PATH = '/dashboard/sign-in/phone';
 
 /** Returns the path to open after sign-in. Accepts only dashboard paths, which prevents redirects to other sites. */
 function nextOf(text: string | undefined): string {
@@ -33,18 +44,34 @@ const factorPage = (form: FormState): SignInReply =>
   signInPage('Two-factor code', FactorView({ form }), { status: statusOf(form) });
 
 const expiredInvitation = (): SignInReply =>
-  signInPage('This link has expired', ExpiredInvitationView(), { status: 410 });
+  signInPage('This link no longer works', ExpiredInvitationView(), { status: 410 });
 
-type SignInModules = Modules<'clock' | 'people'>;
+type SignInModules = Modules<'applications' | 'clock' | 'devInbox' | 'people' | 'providers'>;
 type FirstStep = Omit<NonNullable<SignInVisit['progress']['verified']>, 'at'>;
 
 /** Creates the steps that follow email verification: asking for the second factor, or finishing the sign-in. */
-function createSteps({ people: { signIn }, clock }: SignInModules) {
+function createSteps({ people: { service, signIn }, applications, clock }: SignInModules) {
+  /** Stores the name and the time zone from the first run. The name is also that of the demo application. */
+  async function setUp(owner: Person, { name, timeZone }: FirstRunFields): Promise<void> {
+    const actor = actorOf(owner);
+    const { accountId } = owner;
+    await applications.profiles.update(actor, accountId, { name, timeZone });
+    if (name === '') return;
+    for (const application of await applications.service.listInAccount(accountId))
+      if (application.name === DEMO_NAME) await applications.service.update(actor, application.appKey, { name });
+  }
+
   async function finish(
-    { progress: { invitation, next } }: SignInVisit,
+    { progress: { invitation, next, requested }, isLocal }: SignInVisit,
     { email, method, accountId }: FirstStep,
     secondFactor: '' | ' and authenticator',
   ): Promise<SignInReply> {
+    if (requested?.firstRun) {
+      const owner = isLocal ? await service.joinFirst(email) : undefined;
+      if (!owner) return expiredInvitation();
+      await setUp(owner, requested.firstRun);
+      return signedIn(owner, 'first run', HOME_PATH);
+    }
     const person = await (accountId === undefined
       ? signIn.personOf(email, invitation)
       : signIn.personOfLink(email, accountId));
@@ -60,26 +87,42 @@ function createSteps({ people: { signIn }, clock }: SignInModules) {
   return { afterFirstStep, finish };
 }
 
-/** Creates the page that asks for the emailed code. */
-function createCodePage(signIn: SignIn) {
-  return function codePage({ progress }: SignInVisit, form: FormState): SignInReply {
+/** Creates the page that asks for the code. */
+function createCodePage(signIn: SignIn, firstRun: FirstRun) {
+  return function codePage(visit: SignInVisit, form: FormState): SignInReply {
+    const { progress } = visit;
     const isInvited = progress.invitation !== undefined;
-    const requestPath = isInvited ? INVITATION_PATH : SIGN_IN_PATH;
-    const { email, isEmailDown = false } = progress.requested!;
-    const emailProvider = signIn.emailProvider();
-    const view = CodeView({ form, email, isInvited, isEmailDown, requestPath, emailProvider });
+    const { email, isEmailDown = false, phone, firstRun: first } = progress.requested!;
+    const startPath = isInvited || first ? INVITATION_PATH : SIGN_IN_PATH;
+    const view = CodeView({
+      form,
+      to: phone ?? email,
+      isInvited: isInvited || first !== undefined,
+      isEmailDown,
+      startPath,
+      requestPath: first ? FIRST_RUN_PATH : startPath,
+      request: { email, ...first },
+      emailProvider: signIn.emailProvider(),
+      messages: firstRun.messages(visit),
+      phonePath: PHONE_PATH,
+    });
     return signInPage('Enter the code', view, { status: statusOf(form) });
   };
 }
 
 /** Returns the pages for the code and the second factor, which follow the page for the email address. */
-function verificationPages(core: SignInModules): readonly SignInRoute[] {
+function verificationPages(core: SignInModules, firstRun: FirstRun): readonly SignInRoute[] {
   const { signIn } = core.people;
   const { afterFirstStep, finish } = createSteps(core);
 
-  const codePage = createCodePage(signIn);
+  const codePage = createCodePage(signIn, firstRun);
 
   return [
+    showSignIn('/sign-in/phone', (visit) => ({
+      kind: 'fragment',
+      content: Phone({ messages: firstRun.messages(visit) ?? [], path: PHONE_PATH }),
+    })),
+
     showSignIn('/sign-in/code', (visit) =>
       visit.progress.requested ? codePage(visit, EMPTY_FORM) : redirectTo(SIGN_IN_PATH),
     ),
@@ -121,7 +164,7 @@ function verificationPages(core: SignInModules): readonly SignInRoute[] {
 function linkPages(core: SignInModules): readonly SignInRoute[] {
   const { signInLinks } = core.people;
   const { afterFirstStep } = createSteps(core);
-  const expired = () => signInPage('This link has expired', ExpiredSignInLinkView(), { status: 410 });
+  const expired = () => signInPage('This link no longer works', ExpiredSignInLinkView(), { status: 410 });
 
   return [
     // The sign-in link is used up only when the person presses the button, because mail scanners and chat previews open
@@ -142,9 +185,31 @@ function linkPages(core: SignInModules): readonly SignInRoute[] {
   ];
 }
 
-export function signInPages(core: SignInModules): readonly SignInRoute[] {
+/**
+ * Returns the page behind the link with which people stop their weekly email, also the one in the header
+ * List-Unsubscribe (RFC 8058). It needs no sign-in: the token proves who may stop the email.
+ */
+function weeklyEmailPages({ people: { weeklyEmails } }: SignInModules): readonly SignInRoute[] {
+  async function stopPage({ query: { token = '' } }: SignInVisit, stops: boolean): Promise<SignInReply> {
+    const person = await weeklyEmails.personOf(token);
+    if (!person) return signInPage('This link is not valid', InvalidStopLinkView(), { status: 404 });
+    if (stops) await weeklyEmails.set(person, false);
+    const isOn = await weeklyEmails.isOn(person);
+    const view = StopWeeklyEmailView({ email: person.email, isOn });
+    return signInPage(isOn ? 'Turn off the weekly email' : 'The weekly email is off', view);
+  }
+
+  return [
+    // Mail scanners open links, so a GET request changes nothing.
+    showSignIn(STOP_WEEKLY_EMAIL_PATH, (visit) => stopPage(visit, false)),
+    // Mail programs follow no redirect.
+    { ...postSignIn(STOP_WEEKLY_EMAIL_PATH, (visit) => stopPage(visit, true)), isSignedLink: true },
+  ];
+}
+
+export function signInPages(core: SignInModules, firstRun: FirstRun): readonly SignInRoute[] {
   const { signIn, service: people, passkeys } = core.people;
-  const codePage = createCodePage(signIn);
+  const codePage = createCodePage(signIn, firstRun);
 
   /**
    * Returns the sign-in page, which also accepts passkeys, or the page for an invitation, which accepts only an emailed
@@ -164,11 +229,45 @@ export function signInPages(core: SignInModules): readonly SignInRoute[] {
       invited,
       action: welcome ? INVITATION_PATH : SIGN_IN_PATH,
       emailProvider: signIn.emailProvider(),
-      // A notice is no reason for the page to fail.
-      hasNoOwner: !welcome && (await people.hasNobody().catch(() => false)),
       passkey: site && (await passkeys.prompt(visit.progress.id, site)),
     });
     return signInPage(welcome ? 'Welcome' : 'Sign in', view, { status: statusOf(form), progress });
+  }
+
+  const firstRunPage = (form: FormState): SignInReply =>
+    signInPage('Set up Passbell', FirstRunView({ form, action: FIRST_RUN_PATH }), { status: statusOf(form) });
+
+  const noOwner = (isLate: boolean): SignInReply =>
+    signInPage('This server has no owner yet', NoOwnerView({ isLate }), { status: 403 });
+
+  /** Returns the page for a visitor without an invitation, while there is no owner; otherwise undefined. */
+  async function withoutOwner(visit: SignInVisit, form = EMPTY_FORM): Promise<SignInReply | undefined> {
+    if (!(await people.hasNobody())) return undefined;
+    if (!(await firstRun.isAllowed(visit))) return noOwner(false);
+    return firstRun.isOnTime() ? firstRunPage(form) : noOwner(true);
+  }
+
+  async function startFirstRun(visit: SignInVisit): Promise<SignInReply> {
+    const closed = await withoutOwner(visit);
+    if (closed?.kind !== 'page' || closed.status !== 200) return closed ?? redirectTo(SIGN_IN_PATH);
+    const timeZone = (text: string) => (text === '' ? '' : timeZoneName(text));
+    const fields = { name: accountNameText, email: parseEmail, phone: parseOptionalPhone, timeZone };
+    const form = readForm(fields, visit.body);
+    if (!form.ok) return firstRunPage(form.state);
+    const { email, ...first } = form.values;
+    const firstRunTo = first.phone || email;
+    try {
+      const request = { ...visit.attemptOf(email), invitation: undefined, firstRunTo, requestId: visit.requestId };
+      const { maskId, send } = await signIn.requestCode(request);
+      const requested = { email, maskId, phone: firstRunTo, firstRun: first, at: core.clock.now() };
+      return redirectTo(`${SIGN_IN_PATH}/code`, { requested, invitation: undefined, verified: undefined }, send);
+    } catch (error) {
+      const { errors } = withError(error, form.state, 'email');
+      const { requested } = visit.progress;
+      if (requested?.email === email && requested.firstRun)
+        return codePage(visit, filledForm({}, { another: errors.email! }));
+      return firstRunPage({ ...form.state, errors });
+    }
   }
 
   async function requestCode(visit: SignInVisit, invitation?: string, invited?: string | null): Promise<SignInReply> {
@@ -178,7 +277,10 @@ export function signInPages(core: SignInModules): readonly SignInRoute[] {
     try {
       const request = { ...attempt, invitation, requestId: visit.requestId };
       const [code, isEmailDown] = await Promise.all([signIn.requestCode(request), signIn.isEmailDown()]);
-      const requested = { email: attempt.email, maskId: code.maskId, isEmailDown, at: core.clock.now() };
+      // In the dev inbox, anyone could read the code: it is shown only to a person who has proved who they are before.
+      const isTrusted = attempt.knownBrowser !== undefined || (invitation !== undefined && invited === null);
+      const phone = isTrusted ? firstRun.phoneFor(visit, attempt.email) : undefined;
+      const requested = { email: attempt.email, maskId: code.maskId, isEmailDown, phone, at: core.clock.now() };
       // Stores the invitation from this form. The cookie may contain a different invitation, because another site may
       // have opened an invitation link in this browser.
       return redirectTo(`${SIGN_IN_PATH}/code`, { requested, invitation, verified: undefined }, code.send);
@@ -196,9 +298,10 @@ export function signInPages(core: SignInModules): readonly SignInRoute[] {
     invitation === undefined ? undefined : people.findInvitation(invitation);
 
   return [
-    showSignIn('/sign-in', (visit) => {
+    showSignIn('/sign-in', async (visit) => {
       const next = nextOf(visit.query.next);
       if (visit.person) return redirectTo(next);
+      if (await people.hasNobody().catch(() => false)) return redirectTo(INVITATION_PATH);
       return addressPage(visit, EMPTY_FORM, undefined, { next, invitation: undefined });
     }),
     postSignIn('/sign-in', (visit) => requestCode(visit)),
@@ -217,7 +320,7 @@ export function signInPages(core: SignInModules): readonly SignInRoute[] {
       if (key !== undefined)
         return redirectTo(INVITATION_PATH, { invitation: key, requested: undefined, verified: undefined });
       const invitation = await invitationOf(visit);
-      if (!invitation) return expiredInvitation();
+      if (!invitation) return (await withoutOwner(visit)) ?? expiredInvitation();
       return addressPage(visit, filledForm({ email: invitation.email ?? '' }), invitation.email);
     }),
     postSignIn('/start', async (visit) => {
@@ -225,7 +328,10 @@ export function signInPages(core: SignInModules): readonly SignInRoute[] {
       return invitation ? requestCode(visit, visit.progress.invitation, invitation.email) : expiredInvitation();
     }),
 
-    ...verificationPages(core),
+    postSignIn('/start/first', startFirstRun),
+
+    ...weeklyEmailPages(core),
+    ...verificationPages(core, firstRun),
     ...linkPages(core),
   ];
 }

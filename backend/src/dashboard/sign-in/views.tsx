@@ -1,48 +1,16 @@
-import type { ComponentChildren } from 'preact';
 import { accountName } from '../../modules/applications/application.js';
 import type { PasskeyPrompt } from '../../modules/people/passkey.js';
 import type { Provider } from '../../providers/provider.js';
 import { CodeField } from '../components/code-field.js';
+import { Entrance } from '../components/entrance.js';
 import { Field, FieldProblem, Form } from '../components/form.js';
 import { EMAIL_DOWN, InboxHint } from '../components/inbox-hint.js';
 import { Notice } from '../components/notice.js';
+import type { InboxMessage } from '../../modules/dev-inbox/dev-inbox.js';
+import { Phone } from './first-run-view.js';
 import { PasskeyForm } from '../components/passkey-form.js';
-import { ASSETS } from '../http/assets.js';
 import type { FormState } from '../form.js';
 import { operatorCommand } from '../../platform/config/operator-command.js';
-
-interface SignInCardProps {
-  readonly title: string;
-  readonly lead: ComponentChildren;
-  readonly children?: ComponentChildren;
-}
-
-function SignInCard({ title, lead, children }: SignInCardProps) {
-  return (
-    <>
-      <p class="brand">
-        <img src={`/dashboard${ASSETS.icon.path}`} alt="" width="36" height="36" />
-        Passbell
-      </p>
-      <div class="card entrance">
-        <div>
-          <h1>{title}</h1>
-          <p class="lead">{lead}</p>
-        </div>
-        {children}
-      </div>
-    </>
-  );
-}
-
-/** Without an owner, nobody gets a code: the sign-in form would be a dead end. */
-const NO_OWNER_NOTICE = (
-  <Notice kind="warning">
-    <strong>This server has no owner yet.</strong> To become the owner, open the one-time link that the server printed
-    when it started. A restart prints a new link. If it prints none, run{' '}
-    <code>{operatorCommand()} account create --email EMAIL</code>.
-  </Notice>
-);
 
 /** Explains that no code can be sent by email. */
 const NO_EMAIL_NOTICE = (
@@ -55,13 +23,34 @@ const NO_EMAIL_NOTICE = (
   </div>
 );
 
+/** What to do if no code arrives. `to` is the address or the phone number, if it was entered. */
+const NoCodeHelp = ({ to, isInvited = false }: Partial<Pick<CodeProps, 'to' | 'isInvited'>>) => (
+  <details class="help small">
+    <summary>{to === undefined ? 'Trouble signing in?' : 'No code?'}</summary>
+    <ul>
+      {to !== undefined && (
+        <>
+          <li>
+            Check that <strong>{to}</strong> is correct, and look in your spam folder.
+          </li>
+          <li>Wait 30 seconds, then send another code. Only the latest code works.</li>
+        </>
+      )}
+      {!isInvited && <li>Codes go only to people who have access. An owner of the account can invite you.</li>}
+      <li>
+        If no code arrives, ask the operator of this server for a sign-in link. Operators create one with{' '}
+        <code>{operatorCommand()} account sign-in-link EMAIL</code>.
+      </li>
+    </ul>
+  </details>
+);
+
 interface AddressProps {
   readonly form: FormState;
   /** The invited email address; null if the invitation is valid for any address; undefined without an invitation. */
   readonly invited: string | null | undefined;
   readonly action: string;
   readonly emailProvider: Provider | undefined;
-  readonly hasNoOwner: boolean;
   /** Passkey prompt; undefined if the service URL does not support passkeys. */
   readonly passkey: PasskeyPrompt | undefined;
 }
@@ -69,14 +58,13 @@ interface AddressProps {
 const leadOf = ({ invited, emailProvider }: AddressProps): string => {
   if (!emailProvider) return 'There is no password.';
   if (invited === undefined) return "Enter your email address and we'll send you a code. There is no password.";
-  return "You sign in with your email address. We'll send it a code now, and each time you sign in.";
+  return "You sign in with your email address. We'll send a code to it now, and each time you sign in.";
 };
 
 export function AddressView(props: AddressProps) {
-  const { form, invited, action, emailProvider, hasNoOwner, passkey } = props;
+  const { form, invited, action, emailProvider, passkey } = props;
   return (
-    <SignInCard title={invited === undefined ? 'Sign in' : 'Welcome to Passbell'} lead={leadOf(props)}>
-      {hasNoOwner && NO_OWNER_NOTICE}
+    <Entrance title={invited === undefined ? 'Sign in' : 'Welcome to Passbell'} lead={leadOf(props)}>
       {emailProvider ? (
         <Form action={action} noValidate>
           <Field
@@ -101,32 +89,51 @@ export function AddressView(props: AddressProps) {
           <button class="button subtle">Sign in with a passkey</button>
         </PasskeyForm>
       )}
-    </SignInCard>
+      {emailProvider && invited === undefined && <NoCodeHelp />}
+    </Entrance>
   );
 }
 
 interface CodeProps {
   readonly form: FormState;
-  readonly email: string;
+  /** The recipient of the code: the email address, or the phone number of the first run. */
+  readonly to: string;
   /** Whether the person has an invitation, so that the page need not hide whether the address has access. */
   readonly isInvited: boolean;
   /** Whether the mail server was down when the code was requested. */
   readonly isEmailDown: boolean;
-  /** Path of the form that requests another code. */
+  /** Path that returns the phone again. */
+  readonly phonePath: string;
+  /** Path of the page for the address. */
+  readonly startPath: string;
+  /** Path and fields of the form that requests another code. */
   readonly requestPath: string;
+  readonly request: Readonly<Record<string, string>>;
   readonly emailProvider: Provider | undefined;
+  /** The messages that the phone beside the form shows; undefined if this browser must not see them. */
+  readonly messages: readonly InboxMessage[] | undefined;
 }
 
-export function CodeView({ form, email, isInvited, isEmailDown, requestPath, emailProvider }: CodeProps) {
-  const address = <strong>{email}</strong>;
+export function CodeView(props: CodeProps) {
+  const { form, to, isInvited, isEmailDown, startPath, requestPath, request, emailProvider, messages, phonePath } =
+    props;
+  const address = <strong>{to}</strong>;
   return (
-    <SignInCard
+    <Entrance
       title="Enter the code"
+      beside={messages && <Phone messages={messages} path={phonePath} />}
       lead={
         <>
-          {isInvited ? 'We' : <>If {address} has access, we</>}
-          {isEmailDown ? ' are trying to send' : "'ve sent"} a six-digit code{isInvited && <> to {address}</>}. It
-          expires in 10 minutes.
+          {isInvited ? '' : <>If {address} has access, </>}
+          {messages ? (
+            <>{isInvited ? 'The' : 'the'} phone on this page shows the code. Nothing leaves this computer.</>
+          ) : (
+            <>
+              {isInvited ? 'We' : 'we'}
+              {isEmailDown ? ' are trying to send' : "'ve sent"} a six-digit code{isInvited && <> to {address}</>}.
+            </>
+          )}{' '}
+          It expires in 10 minutes.
         </>
       }
     >
@@ -139,29 +146,29 @@ export function CodeView({ form, email, isInvited, isEmailDown, requestPath, ema
         <CodeField form={form} label="Code" inputMode="numeric" class="code-input" autofocus />
         <button class="button">Continue</button>
       </Form>
-      <InboxHint emailProvider={emailProvider} />
+      {!messages && <InboxHint emailProvider={emailProvider} />}
       <div class="actions">
         <Form action={requestPath} class="inline">
-          <input type="hidden" name="email" value={email} />
+          {Object.entries(request).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
           <button class="button subtle small" aria-describedby={form.errors.another && 'field-another-error'}>
             Send another code
           </button>
         </Form>
-        <a class="button subtle small" href={requestPath}>
-          Use another email address
+        <a class="button subtle small" href={startPath}>
+          {to.startsWith('+') ? 'Use another number' : 'Use another address'}
         </a>
       </div>
       <FieldProblem form={form} name="another" />
-    </SignInCard>
+      {!messages && <NoCodeHelp to={to} isInvited={isInvited} />}
+    </Entrance>
   );
 }
 
 export function FactorView({ form }: { form: FormState }) {
   return (
-    <SignInCard
-      title="Two-factor code"
-      lead="Enter the code that your authenticator app shows now, or a recovery code."
-    >
+    <Entrance title="Two-factor code" lead="Enter the code that your authenticator app shows now, or a recovery code.">
       <Form action="/dashboard/sign-in/factor" noValidate>
         <CodeField form={form} label="Authenticator or recovery code" class="code-input" autofocus />
         <button class="button">Sign in</button>
@@ -170,20 +177,20 @@ export function FactorView({ form }: { form: FormState }) {
         Lost both? Ask an account owner to remove and re-invite you, or ask the operator of this server to reset your
         authenticator.
       </p>
-    </SignInCard>
+    </Entrance>
   );
 }
 
 export function ExpiredInvitationView() {
   return (
-    <SignInCard
-      title="This link has expired"
-      lead="It has expired, was already used, or was revoked. Ask for a new one. If nobody has joined yet, restart Passbell to print a new link."
+    <Entrance
+      title="This link no longer works"
+      lead="Invitations work once. They expire after seven days, or when someone withdraws them. Ask the person who invited you for a new one."
     >
       <a class="button" href="/dashboard/sign-in">
         Sign in
       </a>
-    </SignInCard>
+    </Entrance>
   );
 }
 
@@ -195,7 +202,7 @@ interface SignInLinkProps {
 
 export function SignInLinkView({ email, account, action }: SignInLinkProps) {
   return (
-    <SignInCard
+    <Entrance
       title="Sign in"
       lead={
         <>
@@ -209,19 +216,59 @@ export function SignInLinkView({ email, account, action }: SignInLinkProps) {
           Sign in
         </button>
       </Form>
-    </SignInCard>
+    </Entrance>
   );
 }
 
 export function ExpiredSignInLinkView() {
   return (
-    <SignInCard
-      title="This link has expired"
-      lead="It has expired or was already used. Ask the operator of this server for a new one."
+    <Entrance
+      title="This link no longer works"
+      lead="Sign-in links work once, and expire after 15 minutes. Ask the operator of this server for a new one."
     >
       <a class="button" href="/dashboard/sign-in">
         Sign in another way
       </a>
-    </SignInCard>
+    </Entrance>
+  );
+}
+
+/** The form is sent to the URL of the page, which contains the token. */
+export function StopWeeklyEmailView({ email, isOn }: { readonly email: string; readonly isOn: boolean }) {
+  if (!isOn)
+    return (
+      <Entrance title="The weekly email is off" lead="You can turn it on again on your account page.">
+        <a class="button subtle" href="/dashboard/account">
+          Open your account page
+        </a>
+      </Entrance>
+    );
+  return (
+    <Entrance
+      title="Turn off the weekly email?"
+      lead={
+        <>
+          Passbell will no longer send a weekly email to <strong>{email}</strong>. You will still get sign-in codes and
+          notices about problems.
+        </>
+      }
+    >
+      <form method="post">
+        <button class="button">Turn off the weekly email</button>
+      </form>
+    </Entrance>
+  );
+}
+
+export function InvalidStopLinkView() {
+  return (
+    <Entrance
+      title="This link is not valid"
+      lead="Open the link in the email again, or turn the weekly email off on your account page."
+    >
+      <a class="button subtle" href="/dashboard/account">
+        Open your account page
+      </a>
+    </Entrance>
   );
 }

@@ -2,14 +2,18 @@
 import type { OptOut } from '../../modules/suppressions/opt-out.js';
 import { CAUSES, COLUMNS, columnsOf, type Suppression } from '../../modules/suppressions/suppression.js';
 import { MAX_LISTED } from '../../modules/suppressions/suppressions-service.js';
+import { Breakable } from '../components/breakable.js';
 import { Card } from '../components/card.js';
-import { Form, FormProblems, TextArea } from '../components/form.js';
+import { Form, FormProblems, ListFile, TextArea } from '../components/form.js';
+import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
-import { EMPTY_FORM, filledForm, textOf, type FormState } from '../form.js';
+import { EMPTY_FORM, filledForm, statusOf, textOf, type FormState } from '../form.js';
+import { sentence } from '../channels/labels.js';
+import { RecipientSearch } from '../messages/filters.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import type { Modules } from '../modules.js';
 import { act, file, page, redirect, show, type PageRoute, type Visit } from '../page.js';
@@ -19,113 +23,184 @@ const PATH = '/dashboard/suppressions';
 const IMPORT_LIMIT = 2 * 1024 * 1024;
 
 const SOURCES: Readonly<Record<OptOut['source'], string>> = {
-  reply: 'reply',
-  provider: "provider's list",
-  unsubscribe: 'link in an email',
+  reply: 'Reply',
+  provider: "Provider's list",
+  unsubscribe: 'Link in an email',
 };
 
+const Address = ({ text }: { readonly text: string }) => (
+  <span class="strong">
+    <Breakable text={text} />
+  </span>
+);
+
 const suppressionColumns = (mayChange: boolean): Column<Suppression>[] => [
-  { title: 'Address', cell: ({ address }) => address },
-  { title: 'Reason', cell: ({ reason, details }) => (details ? `${CAUSES[reason]}: ${details}` : CAUSES[reason]) },
-  { title: 'Source', cell: ({ source }) => source },
-  { title: 'Since', cell: ({ createdAt }) => <Time ms={createdAt} /> },
+  { title: 'Address', cell: ({ address }) => <Address text={address} /> },
   {
-    title: 'Action',
-    cell: ({ address }) =>
-      mayChange && (
-        <Form action={`${PATH}/remove`}>
-          <input type="hidden" name="address" value={address} />
-          <button class="subtle" aria-label={`Remove ${address}`}>
-            Remove
-          </button>
-        </Form>
-      ),
+    title: 'Reason',
+    cell: ({ reason, source, details }) => (
+      <>
+        {reason === 'manual' ? 'Added manually.' : sentence(CAUSES[reason])}
+        <p class="quiet small">
+          {reason === 'manual' ? source : `Reported by ${source}`}
+          {details && `: ${details}`}
+        </p>
+      </>
+    ),
   },
+  { title: 'Since', cell: ({ createdAt }) => <Time ms={createdAt} /> },
+  ...(mayChange ? [REMOVE] : []),
 ];
 
+const REMOVE: Column<Suppression> = {
+  title: 'Action',
+  cell: ({ address }) => (
+    <Form action={`${PATH}/remove`}>
+      <input type="hidden" name="address" value={address} />
+      <button
+        class="button subtle small"
+        aria-label={`Remove ${address}`}
+        data-confirm={`Send emails to ${address} again?`}
+      >
+        Remove
+      </button>
+    </Form>
+  ),
+};
+
 const optOutColumns = (names: ReadonlyMap<number, string>): Column<OptOut>[] => [
-  { title: 'Recipient', cell: ({ address }) => address },
-  { title: 'Application', cell: ({ applicationId }) => names.get(applicationId) ?? '' },
-  { title: 'Channel', cell: ({ channel }) => CHANNEL_NAMES[channel] },
-  { title: 'Decision', cell: ({ optedOut }) => (optedOut ? 'stopped' : 'allowed again') },
-  { title: 'Source', cell: ({ source, word }) => (word ? `${SOURCES[source]} “${word}”` : SOURCES[source]) },
+  { title: 'Recipient', cell: ({ address }) => <Address text={address} /> },
+  {
+    title: 'Decision',
+    cell: ({ optedOut, source, word }) => (
+      <>
+        {optedOut ? 'Stopped' : 'Allowed again'}
+        <p class="quiet small">{word ? `${SOURCES[source]} “${word}”` : SOURCES[source]}</p>
+      </>
+    ),
+  },
+  {
+    title: 'Notifications',
+    cell: ({ applicationId, channel }) => `${CHANNEL_NAMES[channel]} from ${names.get(applicationId) ?? ''}`,
+  },
   { title: 'Time', cell: ({ changedAt }) => <Time ms={changedAt} /> },
 ];
+
+const SearchForm = ({ search }: { readonly search: string }) => (
+  <Form action={`${PATH}/find`} class="card search">
+    <RecipientSearch form={filledForm({ search })} name="search" />
+    {search !== '' && (
+      <p class="asked">
+        Only recipients that match <strong>{search}</strong>. <a href={PATH}>Clear recipient</a>
+      </p>
+    )}
+  </Form>
+);
+
+const importPage = (form: FormState) =>
+  page(
+    'Import addresses',
+    <>
+      <p class="crumbs">
+        <a href={PATH}>Suppressions</a>
+      </p>
+      <PageHead title="Import addresses" lead="Nothing is sent to these email addresses until you remove them." />
+      <FormProblems form={form} prevented="Nothing was imported." />
+      <Form action={`${PATH}/import`} class="card" noValidate>
+        <ListFile name="list" />
+        <TextArea
+          form={form}
+          name="list"
+          label="Email addresses"
+          hint="One address per line, or a CSV file whose first column is the address."
+          rows={10}
+        />
+        <Submit label="Import" cancel={PATH} />
+      </Form>
+    </>,
+    statusOf(form),
+  );
 
 export function suppressionsPages({
   applications,
   suppressions,
 }: Modules<'applications' | 'suppressions'>): readonly PageRoute[] {
-  async function listPage({ actor, person, may, body }: Visit, form: FormState = EMPTY_FORM, status = 200) {
+  async function listPage({ actor, person, may, body }: Visit) {
     const search = textOf(body, 'search');
     const own = await applications.service.listInAccount(person.accountId);
     const names = new Map(own.map(({ id, name }) => [id, name]));
     const rows = await suppressions.service.list(actor, person.accountId, search);
     const decisions = await suppressions.optOuts.list([...names.keys()], search);
+    const isEmpty = search === '' && rows.length === 0 && decisions.length === 0;
     return page(
       'Suppressions',
       <>
         <PageHead title="Suppressions" lead="Recipients who get no messages, or no order notifications.">
-          <a class="button subtle" href={`${PATH}/export`} download>
-            Export as CSV
-          </a>
+          {rows.length > 0 && (
+            <a class="button subtle" href={`${PATH}/export`} download>
+              Export as CSV
+            </a>
+          )}
+          {may('own') && (
+            <a class="button" href={`${PATH}/import`}>
+              Import addresses
+            </a>
+          )}
         </PageHead>
-        <Form action={`${PATH}/find`}>
-          <label for="field-search">Address or number</label>
-          <input type="text" id="field-search" name="search" value={search} autocomplete="off" />
-          <button class="subtle">Search</button>
-        </Form>
-        <Card id="suppressed" title="Suppressed email addresses">
-          <p>
-            Emails to these addresses bounced or were marked as spam, or a person added the addresses. Nothing is sent
-            to them, not even codes.
-          </p>
-          {rows.length === MAX_LISTED && (
-            <p>Only the newest {MAX_LISTED} are shown. Search for others, or export the list.</p>
-          )}
-          {rows.length === 0 ? (
-            <p>No address is suppressed.</p>
-          ) : (
-            <Table
-              caption="Suppressed email addresses"
-              columns={suppressionColumns(may('change'))}
-              rows={rows}
-              keyOf={({ address }) => address}
-            />
-          )}
-        </Card>
-        <Card id="opted-out" title="Opt-outs">
-          <p>
-            Recipients who have stopped order notifications, or allowed them again. Codes and invoices are sent in any
-            case.
-          </p>
-          {decisions.length === 0 ? (
-            <p>No recipient has opted out.</p>
-          ) : (
-            <Table
-              caption="Opt-outs"
-              columns={optOutColumns(names)}
-              rows={decisions}
-              keyOf={({ applicationId, channel, address }) => `${applicationId} ${channel} ${address}`}
-            />
-          )}
-        </Card>
-        {may('own') && (
-          <Card id="import" title="Import">
-            <FormProblems form={form} prevented="Nothing was imported." />
-            <Form action={`${PATH}/import`} noValidate>
-              <TextArea
-                form={form}
-                name="list"
-                label="Email addresses"
-                hint="One address per line, or a CSV file whose first column is the address."
-              />
-              <Submit label="Import" cancel={PATH} />
-            </Form>
-          </Card>
+        {isEmpty ? (
+          <EmptyState title="Nobody is suppressed">
+            Addresses whose emails bounce or are marked as spam appear here, and so do recipients who stop order
+            notifications.
+          </EmptyState>
+        ) : (
+          <>
+            <SearchForm search={search} />
+            <Card
+              id="suppressed"
+              title="Email addresses"
+              lead="Nothing is sent to these addresses, not even codes: emails to them bounced or were marked as spam, or a person added them."
+            >
+              {rows.length === 0 ? (
+                <p class="quiet">{search === '' ? 'No address is suppressed.' : 'No suppressed address matches.'}</p>
+              ) : (
+                <div class="recipient-list">
+                  <Table
+                    caption="Suppressed email addresses"
+                    columns={suppressionColumns(may('change'))}
+                    rows={rows}
+                    keyOf={({ address }) => address}
+                  />
+                </div>
+              )}
+              {rows.length === MAX_LISTED && (
+                <p class="quiet small">
+                  Only the newest {MAX_LISTED} are shown. To see others, search for them or export the list.
+                </p>
+              )}
+            </Card>
+            <Card
+              id="opted-out"
+              title="Opt-outs"
+              lead="Recipients who stopped order notifications, or allowed them again. Codes and invoices are still sent."
+            >
+              {decisions.length === 0 ? (
+                <p class="quiet">
+                  {search === '' ? 'No recipient has opted out.' : 'No matching recipient has opted out.'}
+                </p>
+              ) : (
+                <div class="recipient-list">
+                  <Table
+                    caption="Opt-outs"
+                    columns={optOutColumns(names)}
+                    rows={decisions}
+                    keyOf={({ applicationId, channel, address }) => `${applicationId} ${channel} ${address}`}
+                  />
+                </div>
+              )}
+            </Card>
+          </>
         )}
       </>,
-      status,
     );
   }
 
@@ -144,17 +219,18 @@ export function suppressionsPages({
     return redirect(PATH, removed ? { notice: `Removed ${address}.` } : { problem: 'The address is not suppressed.' });
   }
 
-  async function importList(visit: Visit) {
-    const { actor, person, body } = visit;
+  async function importList({ actor, person, body }: Visit) {
     const list = textOf(body, 'list');
+    if (list.trim() === '') return importPage(filledForm({ list }, { list: 'Choose a file or paste addresses.' }));
     const { added, wrongLines } = await suppressions.service.importList(actor, person.accountId, list);
     if (wrongLines.length === 0) return redirect(PATH, { notice: `Added addresses: ${added}.` });
     const problem = `These lines contain no email address: ${wrongLines.slice(0, 10).join(', ')}.`;
-    return listPage({ ...visit, body: {} }, filledForm({ list }, { list: problem }), 422);
+    return importPage(filledForm({ list }, { list: problem }));
   }
 
   return [
     show('/suppressions', 'read', (visit) => listPage(visit)),
+    show('/suppressions/import', 'own', () => importPage(EMPTY_FORM)),
     // A POST request, so that no address is in a URL.
     act('/suppressions/find', 'read', (visit) => listPage(visit)),
     show('/suppressions/export', 'read', exportList),

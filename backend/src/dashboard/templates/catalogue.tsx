@@ -21,7 +21,7 @@ interface CatalogueProps {
 
 const TEMPLATE_GROUPS = ['Codes', 'Orders', 'Invoices'] as const;
 
-function TemplateCard({
+function TemplateRow({
   template,
   application,
   language,
@@ -31,7 +31,7 @@ function TemplateCard({
   const { name, label, help } = template;
   const own = overrides.filter((override) => override.template === name).map(({ channel }) => channel);
   return (
-    <li class="card template-card">
+    <li class="template-row">
       <div>
         <h3>{label}</h3>
         <p class="quiet small">{help}</p>
@@ -76,11 +76,11 @@ function Catalogue(props: CatalogueProps) {
       {TEMPLATE_GROUPS.map((group) => (
         <section key={group} class="template-group" aria-labelledby={`group-${group}`}>
           <h2 id={`group-${group}`}>{group}</h2>
-          <ul class="template-cards">
+          <ul class="card template-rows">
             {TEMPLATE_NAMES.map(templateInfo)
               .filter((template) => template.group === group)
               .map((template) => (
-                <TemplateCard key={template.name} {...props} template={template} />
+                <TemplateRow key={template.name} {...props} template={template} />
               ))}
           </ul>
         </section>
@@ -100,7 +100,7 @@ export function createCataloguePage(templates: TemplatesService) {
       const key = { template, channel: 'SMS', language } as const;
       const override = overrides.find((entry) => entry.template === template && entry.channel === 'SMS') ?? null;
       const render = (text: Override | null) => {
-        const content = templates.preview(application, key, text, sampleVariables(template));
+        const content = templates.preview(application, key, text, sampleVariables(template, language));
         return content.kind === 'text' ? content.text : '';
       };
       try {

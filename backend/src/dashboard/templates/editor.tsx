@@ -5,6 +5,7 @@ import { CHANNEL_LABELS, languageLabel } from '../../modules/templates/template.
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
+import { Crumbs } from '../components/crumbs.js';
 import { Field, FieldProblem, Form, TextArea } from '../components/form.js';
 import { LinkNav } from '../components/link-nav.js';
 import { Notice } from '../components/notice.js';
@@ -179,11 +180,11 @@ export function Editor(props: EditorProps) {
   const path = textPath(application, textKey);
   return (
     <>
-      <PageHead title={label} lead={[help, ' ', <code>{textKey.template}</code>]}>
-        <a class="button subtle" href={`${templatesPath(application)}?language=${textKey.language}`}>
-          All templates
-        </a>
-      </PageHead>
+      <Crumbs
+        application={application}
+        pages={[{ href: `${templatesPath(application)}?language=${textKey.language}`, label: 'Templates' }]}
+      />
+      <PageHead title={label} lead={[help, ' ', <code>{textKey.template}</code>]} />
       <ChannelAndLanguage {...props} />
       {isRejected && <Notice kind="bad">The text was not saved. Correct the errors listed below the text.</Notice>}
       <Form action={path} stored={stored} class="editor" noValidate>

@@ -62,7 +62,7 @@ function createTextViews(services: TextServices) {
     const text = await find(visit);
     const { sent } = visit.query;
     const outcome = sent === undefined ? undefined : await testProgress(visit, sent);
-    return editor(visit, text, { form: initialForm(text.key.template, text.current), pristine: true, outcome });
+    return editor(visit, text, { form: initialForm(text.key, text.current), pristine: true, outcome });
   }
 
   async function preview(visit: ApplicationVisit): Promise<PageReply> {
@@ -85,7 +85,7 @@ function createTextViews(services: TextServices) {
   async function email(visit: ApplicationVisit, posted: boolean): Promise<PageReply> {
     const { key, stored, current } = await find(visit);
     if (key.channel !== 'EMAIL') throw new PageNotFound();
-    const form = posted ? postedForm(key, visit.body) : initialForm(key.template, current);
+    const form = posted ? postedForm(key, visit.body) : initialForm(key, current);
     const { content } = renderDraft(templates, visit.application, key, form, stored);
     return emailFrame(content?.kind === 'email' ? content.html : undefined, textOf(visit.body, 'scheme'));
   }
@@ -141,7 +141,8 @@ function createTextChanges(services: TextServices, views: ReturnType<typeof crea
     const { key, stored } = text;
     const form = postedForm(key, body);
     const override = { ...key, ...form.draft };
-    const isUsable = templates.problems(application, override, sampleVariables(key.template)).length === 0;
+    const isUsable =
+      templates.problems(application, override, sampleVariables(key.template, key.language)).length === 0;
     if (!isUsable && isCurrent(body, stored)) return editor(visit, text, { form, isRejected: true }, 422);
     return change(visit, text, async () => {
       await templates.save(actor, application, override, stored);

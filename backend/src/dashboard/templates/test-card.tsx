@@ -75,6 +75,7 @@ function TestForm({ application, textKey, form, services }: TestCardProps) {
   const { person } = useVisit();
   const { channel, template } = textKey;
   const provider = services.testMessages.providerOf(channel);
+  const isFixed = channel === 'EMAIL' || services.routing.hasOneProvider({ accountId: application.accountId }, channel);
   if (!provider)
     return (
       <p class="quiet">
@@ -102,7 +103,10 @@ function TestForm({ application, textKey, form, services }: TestCardProps) {
       )}
       <p class="hint">
         Limits and prices apply as for any message, and it is sent{' '}
-        {provider.standIn ? 'to the dev inbox' : `by ${provider.name}`}. It uses the saved text and the sample values
+        {provider.standIn
+          ? 'to the dev inbox'
+          : `by ${isFixed ? provider.name : "the first provider for the recipient's country"}`}
+        . It uses the saved text and the sample values
         {template === 'otp' && ', with a new code'}.
       </p>
       <div class="actions">

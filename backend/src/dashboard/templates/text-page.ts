@@ -5,8 +5,14 @@ import type { Routing } from '../../modules/providers/routing.js';
 import type { Application } from '../../modules/applications/application.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import type { OverrideProblem } from '../../modules/templates/rendering/override-problems.js';
-import type { OverrideKey, OverrideText } from '../../modules/templates/template.js';
-import { isNotification, sampleVariables, TEMPLATE_NAMES, templateLabel } from '../../modules/templates/template.js';
+import type { OverrideKey, OverrideText, VariableName } from '../../modules/templates/template.js';
+import {
+  isNotification,
+  sampleVariables,
+  sentenceCase,
+  TEMPLATE_NAMES,
+  templateLabel,
+} from '../../modules/templates/template.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { TEMPLATES, VARIABLES } from '../../platform/contract/generated/templates.js';
 import { isWebLink } from '../../platform/http/web-link.js';
@@ -63,10 +69,10 @@ const OTP_FIELDS: Readonly<Record<string, Omit<SampleField, 'name'>>> = {
 };
 
 export const sampleFields = (template: string): SampleField[] =>
-  Object.keys(sampleVariables(template)).map((name) => ({
-    name,
-    ...(OTP_FIELDS[name] ?? VARIABLES[name as keyof typeof VARIABLES]),
-  }));
+  Object.keys(sampleVariables(template)).map((name) => {
+    const field = OTP_FIELDS[name] ?? VARIABLES[name as VariableName];
+    return { ...field, name, label: sentenceCase(field.label) };
+  });
 
 export const sampleFieldName = (variable: string): string => `sample-${variable}`;
 
@@ -103,8 +109,8 @@ function textForm(template: string, draft: OverrideText, samples: Readonly<Recor
   };
 }
 
-export const initialForm = (template: string, draft: OverrideText): TextForm =>
-  textForm(template, draft, sampleVariables(template));
+export const initialForm = ({ template, language }: OverrideKey, draft: OverrideText): TextForm =>
+  textForm(template, draft, sampleVariables(template, language));
 
 export function postedForm({ template, channel }: OverrideKey, body: FormBody): TextForm {
   const subject = channel === 'EMAIL' ? textOf(body, 'subject').trim() : null;

@@ -5,7 +5,11 @@ import { Table, type Column } from '../components/table.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { conversionRate, costText, countText, deliveryRate, percent, sumOf, type Counts, type Sum } from './figures.js';
 
-type Row = { readonly name: string; readonly sum: Sum };
+/** Returns the URL of the page with these changes of its days and filters. */
+export type UsageUrl = (changes: Readonly<Record<string, string | number | undefined>>) => string;
+
+/** `href`: the page with this row only; undefined for rows that are no filter. */
+type Row = { readonly name: string; readonly sum: Sum; readonly href?: string | undefined };
 
 /** Maximum number of countries to list. An additional row contains the sum of all other countries. */
 const MAX_COUNTRIES = 12;
@@ -30,9 +34,15 @@ function Breakdown({ title, first, rows, currency }: BreakdownProps) {
   const columns: readonly Column<Row>[] = [
     {
       title: first,
-      cell: ({ name, sum }) => (
+      cell: ({ name, sum, href }) => (
         <>
-          <span class="strong">{name}</span>
+          {href === undefined ? (
+            <span class="strong">{name}</span>
+          ) : (
+            <a class="strong" href={href}>
+              {name}
+            </a>
+          )}
           <Bar part={sum.sent / most} />
         </>
       ),
@@ -44,29 +54,31 @@ function Breakdown({ title, first, rows, currency }: BreakdownProps) {
     { title: 'Cost', number: true, cell: ({ sum }) => costText(sum, currency) },
   ];
   return (
-    <section class="breakdown" aria-label={title}>
+    <section id={`by-${first.toLowerCase()}`} class="breakdown" aria-label={title}>
       <h2>{title}</h2>
       <Table caption={title} columns={columns} rows={rows} keyOf={({ name }) => name} />
     </section>
   );
 }
 
-type SumsProps<Group extends UsageGroup> = { sums: readonly UsageSum<Group>[]; currency: string };
+type SumsProps<Group extends UsageGroup> = { sums: readonly UsageSum<Group>[]; currency: string; url: UsageUrl };
 
-export function ByChannel({ sums, currency }: SumsProps<'channel'>) {
+export function ByChannel({ sums, currency, url }: SumsProps<'channel'>) {
   const rows = CHANNELS.map((channel) => ({
     name: CHANNEL_NAMES[channel],
+    href: url({ channel }),
     sum: sumOf(sums.filter((sum) => sum.channel === channel)),
   }));
   return <Breakdown title="By channel" first="Channel" rows={mostUsed(rows)} currency={currency} />;
 }
 
-export function ByCountry({ sums, currency }: SumsProps<'country'>) {
+export function ByCountry({ sums, currency, url }: SumsProps<'country'>) {
   const countries = new Map<string, Counts[]>();
   for (const sum of sums) countries.set(sum.country, [...(countries.get(sum.country) ?? []), sum]);
   const rows = mostUsed(
     [...countries].map(([code, counts]) => ({
       name: code === '' ? 'No country (email)' : countryName(code),
+      href: code === '' ? undefined : url({ country: code }),
       counts,
       sum: sumOf(counts),
     })),

@@ -17,7 +17,7 @@ import {
   total,
   type Sum,
 } from './figures.js';
-import type { Period } from './period.js';
+import type { Bar, Period } from './period.js';
 
 type DaySum = UsageSum<'day' | 'channel'>;
 type ValueOf = (sum: DaySum) => number;
@@ -30,6 +30,7 @@ interface FiguresProps {
 }
 
 interface ChartsProps extends FiguresProps {
+  readonly url: (bar: Bar) => string;
   readonly period: Period;
   readonly sums: readonly DaySum[];
 }
@@ -37,14 +38,17 @@ interface ChartsProps extends FiguresProps {
 export function Figures({ now, before, currency }: FiguresProps) {
   const arrived = deliveryRate(now);
   const verified = conversionRate(now);
+  const zero = before.sent + before.failed + before.codes > 0 ? '0' : undefined;
+  const costBefore = costChange(now, before, currency) ?? (before.costs.length === 0 ? zero : undefined);
   const figures = [
-    ['Sent', countText(now.sent), countChange(now.sent, before.sent)],
-    ['Delivered, where reported', percent(arrived), rateChange(arrived, deliveryRate(before))],
+    ['Sent', countText(now.sent), countChange(now.sent, before.sent) ?? zero],
+    ['Delivered', percent(arrived), rateChange(arrived, deliveryRate(before))],
     ['Codes verified', percent(verified), rateChange(verified, conversionRate(before))],
-    ['Cost', costText(now, currency), costChange(now, before, currency)],
+    ['Failed', countText(now.failed), countChange(now.failed, before.failed) ?? zero],
+    ['Cost', costText(now, currency), costBefore],
   ] as const;
   return (
-    <dl class="figures">
+    <dl class="figures today">
       {figures.map(([name, value, change]) => (
         <div key={name} class="card">
           <dt>{name}</dt>
@@ -60,9 +64,9 @@ export function Figures({ now, before, currency }: FiguresProps) {
 
 const CHANNEL_TINTS: Readonly<Record<ChannelName, string>> = { SMS: 'a', WHATSAPP: 'b', VOICE: 'c', EMAIL: 'd' };
 
-/** Formats a comparison with the previous period: `, 18% more than in the 30 days before`. */
+/** Formats a comparison: `, 18% more than in the 30 days before`, or `, 18% more than on the day before`. */
 const comparison = (change: string | undefined, { length }: Period): string =>
-  change === undefined ? '' : `, ${change} in the ${length} days before`;
+  change === undefined ? '' : `, ${change} ${length === 1 ? 'on the day' : `in the ${length} days`} before`;
 
 function valuesByBar({ bars }: Period, sums: readonly DaySum[], valueOf: ValueOf): number[] {
   const values = bars.map(() => 0);
@@ -125,7 +129,7 @@ function conversionChart({ period, sums, now, before }: ChartsProps): Chart {
     id: 'conversion',
     finding:
       now.codes === 0
-        ? 'No code was sent'
+        ? 'No codes were sent'
         : `${percent(share)} of ${countText(now.codes)} codes were verified${change}`,
     about: `Codes that were sent, by ${period.unit}, and whether they were verified`,
     series: [
@@ -151,10 +155,16 @@ function costChart(props: ChartsProps): Chart {
   };
 }
 
-export const Charts = (props: ChartsProps) => (
+const CHARTS = { sends: sendsChart, deliveries: deliveriesChart, conversion: conversionChart, cost: costChart };
+
+interface SelectedChartsProps extends ChartsProps {
+  readonly only?: readonly (keyof typeof CHARTS)[];
+}
+
+export const Charts = ({ only, ...props }: SelectedChartsProps) => (
   <div class="charts">
-    {[sendsChart, deliveriesChart, conversionChart, costChart].map((chart) => (
-      <DayChart key={chart.name} period={props.period} {...chart(props)} />
+    {(only?.map((name) => CHARTS[name]) ?? Object.values(CHARTS)).map((chart) => (
+      <DayChart key={chart.name} period={props.period} url={props.url} {...chart(props)} />
     ))}
   </div>
 );

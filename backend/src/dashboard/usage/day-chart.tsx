@@ -6,7 +6,7 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
 import { Table } from '../components/table.js';
 import { countText, moneyText, shortMoney, total } from './figures.js';
-import { shortDay, type Period } from './period.js';
+import { shortDay, type Bar, type Period } from './period.js';
 
 export interface Series {
   readonly name: string;
@@ -26,7 +26,8 @@ export interface Chart {
   readonly more?: { readonly title: string; readonly of: (bar: number) => string };
 }
 
-type ChartProps = Chart & { readonly period: Period };
+/** `url`: the page that a bar links to. */
+type ChartProps = Chart & { readonly period: Period; readonly url: (bar: Bar) => string };
 
 /** Size of the SVG's coordinate system. The SVG is stretched to the available space. */
 const WIDTH = 1000;
@@ -37,15 +38,13 @@ const formatValue = (value: number, currency: string | undefined): string =>
   currency ? moneyText(value, currency) : countText(value);
 
 function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: number[] }) {
-  const { id, finding, about, period, series, currency } = chart;
+  const { id, finding, about, period, series } = chart;
   const numbers = [...period.bars.keys()];
   const x = scaleBand<number>().domain(numbers).range([0, WIDTH]).paddingInner(0.3).paddingOuter(0.15);
   const y = scaleLinear().domain([0, top]).range([HEIGHT, 0]);
   const stacked = stack<unknown, number, Series>()
     .keys(series)
     .value((n, { values }) => values[n]!)(numbers);
-  const description = (n: number) =>
-    series.map(({ name, values }) => `${name} ${formatValue(values[n]!, currency)}`).join(', ');
   return (
     <svg
       role="img"
@@ -58,18 +57,42 @@ function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: numbe
       {lines.map((value) => (
         <line key={value} class="grid" x1={0} x2={WIDTH} y1={y(value)} y2={y(value)} />
       ))}
-      {period.bars.map(({ first, name }, n) => (
-        <g key={first} class="day">
-          <title>{`${name}: ${description(n)}`}</title>
-          <rect class="hit" x={n * x.step()} y={0} width={x.step()} height={HEIGHT} />
-          {stacked.map((part) => {
-            const [low, high] = part[n]!;
-            const shape = { x: x(n), y: y(high), width: x.bandwidth(), height: y(low) - y(high) };
-            return high > low && <rect key={part.key.name} class={`tint-${part.key.tint}`} {...shape} />;
-          })}
-        </g>
-      ))}
+      {numbers.map((n) =>
+        stacked.map((part) => {
+          const [low, high] = part[n]!;
+          const shape = { x: x(n), y: y(high), width: x.bandwidth(), height: y(low) - y(high) };
+          return high > low && <rect key={part.key.name} class={`tint-${part.key.tint}`} {...shape} />;
+        }),
+      )}
     </svg>
+  );
+}
+
+/** A link over each bar, with a card that appears while the link has the pointer or the focus. */
+function BarLinks({ period, series, currency, more, finding, url }: ChartProps) {
+  return (
+    <ol class="bar-links" aria-label={finding}>
+      {period.bars.map((bar, n) => (
+        <li key={bar.first} class={2 * n < period.bars.length ? undefined : 'late'}>
+          <a href={url(bar)}>
+            <span class="hover-card">
+              <strong>{bar.name}</strong>
+              {series.map(({ name, tint, values }) => (
+                <span key={name}>
+                  <span class={`swatch tint-${tint}`} />
+                  {name} <b>{formatValue(values[n]!, currency)}</b>
+                </span>
+              ))}
+              {more && (
+                <span>
+                  {more.title} <b>{more.of(n)}</b>
+                </span>
+              )}
+            </span>
+          </a>
+        </li>
+      ))}
+    </ol>
   );
 }
 
@@ -80,7 +103,7 @@ function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: numbe
 function axisLabels({ bars }: Period): string[] {
   const labels = bars.length > 7 ? 4 : bars.length;
   return Array.from({ length: labels }, (_, n) =>
-    shortDay(bars[Math.round((n * (bars.length - 1)) / (labels - 1))]!.first),
+    shortDay(bars[Math.round((n * (bars.length - 1)) / Math.max(1, labels - 1))]!.first),
   );
 }
 
@@ -141,6 +164,7 @@ export function DayChart(props: ChartProps) {
               ))}
             </div>
             <Bars {...props} top={scale.domain()[1]!} lines={lines} />
+            <BarLinks {...props} />
             <div class="x-axis" aria-hidden="true">
               {axisLabels(period).map((label) => (
                 <span key={label}>{label}</span>

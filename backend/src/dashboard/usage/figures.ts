@@ -1,3 +1,4 @@
+import { numberFormats } from '../number-formats.js';
 import { COST_SCALE, type UsageCounts, type UsageKey } from '../../modules/usage/usage.js';
 
 export type Counts = UsageCounts & Pick<UsageKey, 'currency'>;
@@ -33,32 +34,28 @@ export const deliveryRate = ({ delivered, undelivered }: Sum): number | undefine
 
 export const conversionRate = ({ verified, codes }: Sum): number | undefined => rate(verified, codes);
 
-const WHOLE_NUMBER_FORMAT = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-const MONEY_FORMAT = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const SMALL_MONEY_FORMAT = new Intl.NumberFormat('en', { minimumFractionDigits: 4, maximumFractionDigits: 4 });
-
-export const countText = (n: number): string => WHOLE_NUMBER_FORMAT.format(n);
+export const countText = (n: number): string => numberFormats().number.format(n);
 
 /** Formats a share as `98.2%`, and undefined as `–`. Returns `100%` only for a share of exactly 1. */
 export function percent(share: number | undefined): string {
   if (share === undefined) return '–';
-  const tenths = share < 1 ? Math.min(99.9, Math.round(share * 1000) / 10) : 100;
-  return `${tenths}%`;
+  return numberFormats().percent.format(share < 1 ? Math.min(0.999, share) : 1);
 }
 
 /** Formats an amount as `61.20 USD`. Amounts below 0.01 have four decimals, so that they are not shown as 0. */
 export function moneyText(units: bigint | number, currency: string): string {
   const value = Number(units) / COST_SCALE;
-  return `${(value !== 0 && value < 0.01 ? SMALL_MONEY_FORMAT : MONEY_FORMAT).format(value)} ${currency.toUpperCase()}`;
+  const { money, smallMoney } = numberFormats();
+  return `${(value !== 0 && value < 0.01 ? smallMoney : money).format(value)} ${currency.toUpperCase()}`;
 }
 
 /** Formats the price of one message as `0.0750 USD`. */
 export const priceText = (units: number, currency: string): string =>
-  `${SMALL_MONEY_FORMAT.format(units / COST_SCALE)} ${currency.toUpperCase()}`;
+  `${numberFormats().smallMoney.format(units / COST_SCALE)} ${currency.toUpperCase()}`;
 
 /** Formats an amount without trailing zeros, for axis labels. */
 export const shortMoney = (units: number, currency: string): string =>
-  `${Number((units / COST_SCALE).toFixed(4))} ${currency.toUpperCase()}`;
+  `${numberFormats().shortMoney.format(units / COST_SCALE)} ${currency.toUpperCase()}`;
 
 /** Formats costs as `61.20 USD and 3.00 EUR`. Without costs, returns `0.00 USD` in the default currency. */
 export const costText = ({ costs }: Sum, currency: string): string =>
@@ -87,11 +84,11 @@ export function costChange(now: Sum, before: Sum, currency: string): string | un
 }
 
 /**
- * Describes a rate change in percentage points: `3 points more than`. Returns undefined if either rate is missing.
+ * Describes a rate change in percentage points: `3 percentage points more than`. Returns undefined if either rate is missing.
  */
 export function rateChange(now: number | undefined, before: number | undefined): string | undefined {
   if (now === undefined || before === undefined) return undefined;
   const points = Math.round((now - before) * 1000) / 10;
   if (points === 0) return 'the same as';
-  return `${Math.abs(points)} ${Math.abs(points) === 1 ? 'point' : 'points'} ${points > 0 ? 'more' : 'less'} than`;
+  return `${countText(Math.abs(points))} ${Math.abs(points) === 1 ? 'percentage point' : 'percentage points'} ${points > 0 ? 'more' : 'less'} than`;
 }

@@ -1,38 +1,56 @@
 /** The page `/usage`: messages, deliveries, conversion and costs for the account's applications. */
-import { utcDay } from '../../platform/clock.js';
-import { chargeOf, COUNTERS } from '../../modules/usage/usage.js';
+import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
+import { MINUTE } from '../../platform/clock.js';
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import { countryName } from '../../modules/recipients/country.js';
+import { chargeOf, COUNTERS, type UsageKey } from '../../modules/usage/usage.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
 import type { Application } from '../../modules/applications/application.js';
 import { LinkNav } from '../components/link-nav.js';
 import { ApplicationButton, EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
+import { urlOf as messagesUrl } from '../messages/filter.js';
+import { CHANNEL_NAMES } from '../messages/labels.js';
 import type { Modules } from '../modules.js';
 import { file, page, show, type PageRoute, type Visit } from '../page.js';
-import { ByChannel, ByCountry } from './breakdown.js';
+import { ByChannel, ByCountry, type UsageUrl } from './breakdown.js';
 import { Charts, Figures } from './charts.js';
 import { sumOf } from './figures.js';
-import { parsePeriod, PERIODS, type Period } from './period.js';
+import { parsePeriod, PERIODS, type Bar, type Period } from './period.js';
 
 const urlOf = (path: string, parameters: Readonly<Record<string, string | number | undefined>>): string => {
   const given = Object.entries(parameters).flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
   return `/dashboard/usage${path}?${new URLSearchParams(given)}`;
 };
 
-/** `application`: the selected App Key; undefined for all applications. */
+/** The filters of the page. An undefined filter is off. */
+interface UsageFilter {
+  /** An App Key. */
+  readonly application: string | undefined;
+  readonly channel: ChannelName | undefined;
+  readonly country: string | undefined;
+}
+
 type UsageFiltersProps = {
   period: Period;
   today: string;
   applications: readonly Application[];
-  application: string | undefined;
+  filter: UsageFilter;
+  url: UsageUrl;
 };
 
-function UsageFilters({ period, today, applications, application }: UsageFiltersProps) {
+function UsageFilters({ period, today, applications, filter, url }: UsageFiltersProps) {
   const { length, from, to } = period;
+  const { application, channel, country } = filter;
   const links = PERIODS.map((days) => ({
-    href: urlOf('', { days, application }),
+    href: url({ days, from: undefined, to: undefined }),
     label: `${days} days`,
     current: to === today && days === length,
   }));
+  const removable = [
+    ...(channel === undefined ? [] : [{ name: CHANNEL_NAMES[channel], href: url({ channel: undefined }) }]),
+    ...(country === undefined ? [] : [{ name: countryName(country), href: url({ country: undefined }) }]),
+  ];
   return (
     <div class="usage-choice">
       <LinkNav class="pills" label="Period" links={links} currentAs="true" />
@@ -49,8 +67,21 @@ function UsageFilters({ period, today, applications, application }: UsageFilters
             ))}
           </select>
         )}
+        {channel !== undefined && <input type="hidden" name="channel" value={channel} />}
+        {country !== undefined && <input type="hidden" name="country" value={country} />}
         <button class="button subtle">Show</button>
       </form>
+      {removable.length > 0 && (
+        <p class="usage-filters">
+          Only{' '}
+          {removable.map(({ name, href }) => (
+            <a key={name} class="button subtle small" href={href}>
+              {name} <span aria-hidden="true">×</span>
+              <span class="unseen">: remove this filter</span>
+            </a>
+          ))}
+        </p>
+      )}
     </div>
   );
 }
@@ -66,38 +97,64 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
     const all = await applications.service.listInAccount(person.accountId);
     const application = query.application || undefined;
     const chosen = all.filter(({ appKey }) => !application || appKey === application);
-    return { all, application, chosen, period: parsePeriod(query, clock.now()) };
+    const channel = CHANNELS.find((name) => name === query.channel);
+    const country = /^[A-Z]{2}$/.test(query.country ?? '') ? query.country : undefined;
+    const filter: UsageFilter = { application, channel, country };
+    const timeZone = await applications.profiles.timeZoneOf(person.accountId);
+    const today = localDay(clock.now(), timeZone);
+    return { all, filter, chosen, timeZone, today, period: parsePeriod(query, today) };
   }
 
   async function usagePage(visit: Visit) {
-    const { all, application, chosen, period } = await read(visit);
+    const { all, filter, chosen, timeZone, today, period } = await read(visit);
+    const { channel, country } = filter;
     const applicationIds = chosen.map(({ id }) => id);
-    const { from, to } = period;
-    const days = await usage.service.sums({ applicationIds, from: period.beforeFrom, to }, ['day', 'channel']);
-    const countries = await usage.service.sums({ applicationIds, from, to }, ['country']);
+    const { from, to, beforeFrom } = period;
+    const { sums: sumsBy } = usage.service;
+    const isChosen = (sum: Pick<UsageKey, 'channel'>) => channel === undefined || sum.channel === channel;
+    const inCountry = (sum: Pick<UsageKey, 'country'>) => country === undefined || sum.country === country;
+    const range = { applicationIds, from: beforeFrom, to };
+    const allDays =
+      country === undefined
+        ? await sumsBy(range, ['day', 'channel'])
+        : (await sumsBy(range, ['day', 'channel', 'country'])).filter(inCountry);
+    const days = allDays.filter(isChosen);
+    const places = await sumsBy({ ...range, from }, ['country', 'channel']);
+    const countries = places.filter((sum) => isChosen(sum) && inCountry(sum));
+    const url: UsageUrl = (changes) => urlOf('', { from, to, ...filter, ...changes });
     const sums = days.filter(({ day }) => day >= from);
+    /** A day leads to its messages, and a week to its days. */
+    function barUrl({ first, last }: Bar): string {
+      if (period.length > 1) return url({ from: first, to: last });
+      const until = startOfLocalDay(dayBefore(last, -1), timeZone) - MINUTE;
+      const times = { from: startOfLocalDay(first, timeZone), until, zone: timeZone };
+      return messagesUrl('/messages', { application: filter.application, channel, ...times });
+    }
     const now = sumOf(sums);
     const before = sumOf(days.filter(({ day }) => day < from));
     return page(
       'Usage',
       <>
-        <PageHead title="Usage" lead="Messages, deliveries, verified codes and costs. Days are in UTC.">
-          <a class="button subtle" href={urlOf('/export', { from, to, application })} download>
+        <PageHead
+          title="Usage"
+          lead={`Messages, deliveries, verified codes and costs. Days are in the time zone ${timeZone}.`}
+        >
+          <a class="button subtle" href={urlOf('/export', { from, to, ...filter })} download>
             Export as CSV
           </a>
         </PageHead>
-        <UsageFilters period={period} today={utcDay(clock.now())} applications={all} application={application} />
+        <UsageFilters period={period} today={today} applications={all} filter={filter} url={url} />
         {now.sent + now.failed === 0 ? (
           <EmptyState title="No messages in this period" action={<ApplicationButton application={all[0]} />}>
             This page shows how many messages your applications send, how many are delivered, how many codes are
-            verified, and what it costs, by day, channel and country. Messages in the dev inbox do not count.
+            verified, and what they cost, by day, channel and country. Messages in the dev inbox do not count.
           </EmptyState>
         ) : (
           <>
             <Figures now={now} before={before} currency={currency()} />
-            <Charts period={period} sums={sums} now={now} before={before} currency={currency()} />
-            <ByChannel sums={sums} currency={currency()} />
-            <ByCountry sums={countries} currency={currency()} />
+            <Charts period={period} sums={sums} now={now} before={before} currency={currency()} url={barUrl} />
+            <ByChannel sums={sums} currency={currency()} url={url} />
+            <ByCountry sums={countries} currency={currency()} url={url} />
           </>
         )}
       </>,
@@ -105,13 +162,14 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
   }
 
   async function exportUsage(visit: Visit) {
-    const { chosen, period } = await read(visit);
+    const { chosen, period, filter } = await read(visit);
     const { from, to } = period;
     async function* lines(): AsyncGenerator<string> {
       yield BYTE_ORDER_MARK + csvLine(EXPORT_COLUMNS);
       for (const { id, name } of chosen) {
         const sums = await usage.service.sums({ applicationIds: [id], from, to }, ['day', 'channel', 'country']);
         for (const { day, channel, country, cost, currency: unit, ...counts } of sums) {
+          if ((filter.channel ?? channel) !== channel || (filter.country ?? country) !== country) continue;
           const values = COUNTERS.map((counter) => (counter === 'cost' ? chargeOf(cost) : String(counts[counter])));
           yield csvLine([day, name, channel, country, ...values, unit]);
         }

@@ -2,6 +2,7 @@
 import type { EndUsersService } from '../../modules/end-users/end-users-service.js';
 import type { Actor } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
+import type { FraudPauses } from '../../modules/fraud/fraud-pauses.js';
 import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { EMPTY_FORM, readForm, type FormState } from '../form.js';
@@ -14,9 +15,15 @@ import { usersPath, UsersView, UserView } from './users-view.js';
 const NOT_FOUND =
   'No user found. Enter a phone number with its country code, an email address, or a user ID of this application.';
 
+const LATEST_MESSAGES = 10;
+
 type Change = (actor: Actor, application: Application, address: string) => Promise<Flash>;
 
-export function usersPages(endUsers: EndUsersService, lookup: MessageLookup): readonly PageRoute[] {
+export function usersPages(
+  endUsers: EndUsersService,
+  lookup: MessageLookup,
+  pauses: FraudPauses,
+): readonly PageRoute[] {
   async function list({ application }: ApplicationVisit, form: FormState = EMPTY_FORM): Promise<PageReply> {
     const newest = await endUsers.listNewest(application);
     return page('End users', <UsersView application={application} newest={newest} form={form} />);
@@ -42,12 +49,16 @@ export function usersPages(endUsers: EndUsersService, lookup: MessageLookup): re
     const { accountId, appKey } = application;
     const sealedRecipient = lookup.sealRecipient(accountId, endUser.address);
     const path = `${usersPath(application)}/${params.reference}`;
+    const filter = { applicationIds: [application.id], recipient: endUser.address };
+    const { messages } = await lookup.page(filter, undefined, LATEST_MESSAGES);
     return page(
       maskRecipient(endUser.address),
       <UserView
         application={application}
         path={path}
         endUser={endUser}
+        messages={messages}
+        pause={await pauses.pauseOf(application, endUser.address)}
         messagesPath={urlOf('/messages', { sealedRecipient, application: appKey })}
       />,
     );

@@ -1,19 +1,22 @@
-import { CHANNEL_NAMES } from '../messages/labels.js';
 import type { Application } from '../../modules/applications/application.js';
-import type { EndUser, ListedUser, SentCode } from '../../modules/end-users/end-users-service.js';
+import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
+import type { Message } from '../../modules/messages/message.js';
+import type { EndUser, ListedUser } from '../../modules/end-users/end-users-service.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { pathOf } from '../applications/parts.js';
-import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
+import { Crumbs } from '../components/crumbs.js';
 import { Facts } from '../components/facts.js';
 import { Field, Form, FormProblems } from '../components/form.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
-import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
+import { CHANNEL_NAMES, templateName } from '../messages/labels.js';
+import { CREATED, problemsOf, STATE } from '../messages/message-list.js';
+import { CODE_TITLES, CodeDetails, codeOf, Story } from '../messages/story.js';
 
 export const usersPath = (application: Application): string => `${pathOf(application)}/users`;
 
@@ -41,66 +44,33 @@ export function UsersView({ application, newest, form }: UsersProps) {
     <>
       <PageHead title="End users" lead="The people who sign in to your site with this application." />
       <FormProblems form={form} prevented="" />
-      <Card id="find" title="Find a person">
-        <Form action={`${usersPath(application)}/find`} noValidate>
-          <Field
-            form={form}
-            name="person"
-            label="Recipient or user ID"
-            hint="A phone number with its country code, an email address, or a user ID that a verification returned."
-            autoComplete="off"
-            placeholder="+1 415 555 0100, ana@example.com or USR-…"
-            required
-          />
-          <Submit label="Find" />
-        </Form>
-      </Card>
+      <Form action={`${usersPath(application)}/find`} class="line" noValidate>
+        <Field
+          form={form}
+          name="person"
+          label="Recipient or user ID"
+          autoComplete="off"
+          placeholder="+1 415 555 0100 or ana@example.com"
+          required
+        />
+        <button class="button subtle">Find</button>
+      </Form>
       {newest.length === 0 ? (
         <EmptyState title="No users yet">A user appears here after the first verified code.</EmptyState>
       ) : (
-        <Card id="newest" title="Newest users">
+        <section class="stack" aria-labelledby="newest">
+          <h2 id="newest">Newest users</h2>
           <Table
             caption="Newest users"
             columns={userColumns(application)}
             rows={newest}
             keyOf={({ user }) => user.userId}
           />
-        </Card>
+        </section>
       )}
     </>
   );
 }
-
-const CODE_STATES: Readonly<Record<SentCode['state'], readonly [label: string, kind: BadgeKind]>> = {
-  verified: ['Verified', 'good'],
-  waiting: ['Not entered yet', 'neutral'],
-  expired: ['Expired', 'neutral'],
-  replaced: ['Replaced', 'neutral'],
-  canceled: ['Canceled', 'neutral'],
-};
-
-const CODE_COLUMNS: readonly Column<SentCode>[] = [
-  { title: 'Sent', cell: ({ sentAt }) => <Time ms={sentAt} /> },
-  { title: 'Channel', cell: ({ channel }) => CHANNEL_NAMES[channel] },
-  {
-    title: 'Code',
-    cell: ({ state }) => {
-      const [label, kind] = CODE_STATES[state];
-      return <Badge kind={kind}>{label}</Badge>;
-    },
-  },
-  {
-    title: 'Session',
-    cell: ({ sessionEnd }) =>
-      sessionEnd === undefined ? (
-        <span class="quiet">–</span>
-      ) : (
-        <>
-          until <Time ms={sessionEnd} />
-        </>
-      ),
-  },
-];
 
 interface UserProps {
   /** Path of the person's page. */
@@ -108,17 +78,20 @@ interface UserProps {
   readonly endUser: EndUser;
 }
 
-interface ActionProps {
-  readonly action: string;
-  readonly label: string;
-  readonly question: string;
-  readonly danger?: boolean;
+interface StoryProps extends UserProps {
+  readonly application: Application;
+  /** The pause that refuses messages to the person now. */
+  readonly pause: ScopeView | undefined;
+  /** The latest messages to the person, newest first. */
+  readonly messages: readonly Message[];
+  /** The page with all messages to the person. */
+  readonly messagesPath: string;
 }
 
-/** A button that asks before it changes something. Only owners see it. */
+type ActionProps = { action: string; label: string; question: string; danger?: boolean };
+
+/** A button that asks before it changes something. */
 function ActionButton({ action, label, question, danger = false }: ActionProps) {
-  const { may } = useVisit();
-  if (!may('own')) return null;
   return (
     <Form action={action}>
       <div class="actions">
@@ -130,114 +103,128 @@ function ActionButton({ action, label, question, danger = false }: ActionProps) 
   );
 }
 
-function SessionsCard({ path, endUser: { codes, users } }: UserProps) {
-  return (
-    <Card
-      id="sessions"
-      title="Codes and sessions"
-      lead="The latest codes of the last 7 days. A session lasts 30 minutes."
-    >
-      {codes.length === 0 ? (
-        <p class="quiet">No codes.</p>
-      ) : (
-        <Table caption="Latest codes" columns={CODE_COLUMNS} rows={codes} keyOf={(code) => codes.indexOf(code)} />
-      )}
-      {users.length > 0 && (
-        <ActionButton
-          action={`${path}/end-sessions`}
-          label="End all sessions"
-          question="All session tokens of this person will be revoked. Continue?"
-        />
-      )}
-    </Card>
-  );
-}
-
-function TwoFactorCard({ path, endUser: { factor } }: UserProps) {
-  if (factor?.since === undefined)
+/** The newest message, from the request to the entered code, and what to do if it did not arrive. */
+function StoryCard({ application, endUser, messages: [newest], pause }: StoryProps) {
+  if (!newest)
     return (
-      <Card id="two-factor" title="Two-factor">
-        <p class="quiet">Off.</p>
+      <Card id="story" title="What happened">
+        <p class="quiet">No messages to this person in the last 30 days.</p>
       </Card>
     );
   return (
-    <Card id="two-factor" title="Two-factor">
-      <Facts
-        facts={[
-          ['Authenticator app', <Time ms={factor.since} />],
-          ['Recovery codes left', String(factor.recoveryCodes)],
-        ]}
-      />
-      <ActionButton
-        action={`${path}/reset-two-factor`}
-        label="Reset two-factor"
-        question="Two-factor will be turned off for this person. Check the person's identity first. Continue?"
-      />
+    <Card id="story" title={`What happened to the latest ${newest.template === 'otp' ? 'code' : 'message'}`}>
+      <Story message={newest} application={application} pause={pause} endUser={endUser} />
     </Card>
   );
 }
 
-const LocksCard = ({ path, endUser: { lockedUntil } }: UserProps) => (
-  <Card id="locks" title="Locks after wrong codes">
-    <p>
-      {lockedUntil > 0 ? (
-        <>
-          Locked until <Time ms={lockedUntil} />.
-        </>
-      ) : (
-        'Not locked.'
-      )}
-    </p>
-    <ActionButton
-      action={`${path}/unlock`}
-      label="Lift all locks"
-      question="The person can enter codes again immediately. Daily limits still apply. Continue?"
-    />
-  </Card>
-);
+const storyColumns = (endUser: EndUser): readonly Column<Message>[] => [
+  {
+    title: 'Message',
+    cell: ({ id, template, channel }) => (
+      <a class="strong" href={`/dashboard/messages/${id}`}>
+        {templateName(template)} · {CHANNEL_NAMES[channel]}
+      </a>
+    ),
+  },
+  STATE,
+  {
+    title: 'Result',
+    cell: (message) => {
+      const code = message.state === 'sent' && codeOf(endUser, message);
+      const entered = code && [
+        CODE_TITLES[code.state],
+        ', ',
+        <CodeDetails code={code} expiresAt={message.expiresAt} />,
+      ];
+      return <span class="reason">{problemsOf(message) || entered}</span>;
+    },
+  },
+  CREATED,
+];
 
-interface UserViewProps extends UserProps {
-  readonly application: Application;
-  /** The page with the messages to the person. */
-  readonly messagesPath: string;
+const MessagesCard = ({ endUser, messages }: StoryProps) =>
+  messages.length < 2 ? null : (
+    <section class="message-list" aria-labelledby="latest">
+      <h2 id="latest">Latest messages</h2>
+      <Table caption="Latest messages" columns={storyColumns(endUser)} rows={messages} keyOf={({ id }) => id} />
+    </section>
+  );
+
+/** The person's users, sessions, locks and second factor, with the changes that are possible now. */
+function DetailsCard({ path, endUser: { users, lockedUntil, factor } }: UserProps) {
+  const { may } = useVisit();
+  const hasFactor = factor?.since !== undefined;
+  return (
+    <Card id="details" title="Details">
+      {users.length === 0 && <p class="quiet">This person has never verified a code.</p>}
+      {users.map((user) => (
+        <Facts
+          key={user.userId}
+          facts={[
+            ['User ID', <code>{user.userId}</code>],
+            ['User number', String(user.userApplicationId)],
+            ['Address', user.verified ? 'Verified' : 'Not verified'],
+            ['Created', <Time ms={user.createdAt} />],
+            ['Last verified', user.verified && <Time ms={user.lastVerifiedAt} />],
+          ]}
+        />
+      ))}
+      <Facts
+        facts={[
+          ['Locked until', lockedUntil > 0 && <Time ms={lockedUntil} />],
+          ['Two-factor', hasFactor ? <>On since {<Time ms={factor.since!} />}</> : 'Off'],
+          ['Recovery codes', hasFactor && `${factor.recoveryCodes} left`],
+        ]}
+      />
+      {may('own') && (
+        <div class="actions">
+          {lockedUntil > 0 && (
+            <ActionButton
+              action={`${path}/unlock`}
+              label="Remove all locks"
+              question="The person can enter codes again immediately. Daily limits still apply. Continue?"
+            />
+          )}
+          {users.length > 0 && (
+            <ActionButton
+              action={`${path}/end-sessions`}
+              label="End all sessions"
+              question="All session tokens of this person will be revoked. Continue?"
+            />
+          )}
+          {hasFactor && (
+            <ActionButton
+              action={`${path}/reset-two-factor`}
+              label="Reset two-factor"
+              question="Two-factor will be turned off for this person. Check the person's identity first. Continue?"
+            />
+          )}
+        </div>
+      )}
+    </Card>
+  );
 }
 
-export function UserView({ application, path, endUser, messagesPath }: UserViewProps) {
+export function UserView(props: StoryProps) {
+  const { application, path, endUser } = props;
   const { may } = useVisit();
   const title = maskRecipient(endUser.address);
   return (
     <>
-      <p class="crumbs">
-        <a href={usersPath(application)}>End users</a>
-      </p>
+      <Crumbs application={application} pages={[{ href: usersPath(application), label: 'End users' }]} />
       <PageHead title={title}>
-        <a class="button subtle" href={messagesPath}>
-          Messages to this person
-        </a>
-      </PageHead>
-      <Card id="details" title="Details">
-        {endUser.users.length === 0 ? (
-          <p class="quiet">This person has never verified a code.</p>
-        ) : (
-          endUser.users.map((user) => (
-            <Facts
-              key={user.userId}
-              facts={[
-                ['User ID', <code>{user.userId}</code>],
-                ['User number', String(user.userApplicationId)],
-                ['Address', user.verified ? 'verified' : 'not verified'],
-                ['Created', <Time ms={user.createdAt} />],
-                ['Last verified', user.verified && <Time ms={user.lastVerifiedAt} />],
-              ]}
-            />
-          ))
+        {props.messages.length > 0 && (
+          <a class="button subtle" href={props.messagesPath}>
+            All messages
+          </a>
         )}
-      </Card>
-      <SessionsCard path={path} endUser={endUser} />
-      <div class="halves">
-        <TwoFactorCard path={path} endUser={endUser} />
-        <LocksCard path={path} endUser={endUser} />
+      </PageHead>
+      <div class="message-page">
+        <StoryCard {...props} />
+        <DetailsCard path={path} endUser={endUser} />
       </div>
+      <MessagesCard {...props} />
       {may('own') && (
         <Card id="erase" title="Erase">
           <p>

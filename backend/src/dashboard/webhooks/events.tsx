@@ -5,16 +5,15 @@ import { FieldError, type FormBody, type FormState } from '../form.js';
 
 export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'message.accepted': 'A provider, or the dev inbox, accepted a message.',
-  'message.delivered':
-    'The provider reported that a message was delivered. Mail servers and many networks never report this.',
+  'message.delivered': 'The provider reported the delivery. Mail servers and many networks never do.',
   'message.failed': 'A message failed, expired, or was reported as undelivered.',
   'otp.verified': 'A recipient entered the correct code.',
   'otp.locked': 'A code was locked after too many wrong codes.',
   'otp.canceled': 'Your program canceled a code.',
   'fraud.paused': 'The fraud guard or a person paused messages.',
   'fraud.refused': 'The fraud guard refused messages. Sent at most once a day.',
-  'recipient.opted_out': 'A recipient stopped order notifications on a channel, for example with the reply STOP.',
-  'recipient.opted_in': 'A recipient allowed order notifications on a channel again.',
+  'recipient.opted_out': 'A recipient stopped order notifications, for example with the reply STOP.',
+  'recipient.opted_in': 'A recipient allowed order notifications again.',
 };
 
 /** Returns the selected events. Throws a {@link FieldError} if no event is selected. */
@@ -26,24 +25,42 @@ export function readEvents(body: FormBody): readonly EventName[] {
 
 type EventsProps = { readonly form: FormState; readonly checked: readonly string[] };
 
+const GROUPS = { Messages: 'message.', Codes: 'otp.', 'Fraud guard': 'fraud.', Recipients: 'recipient.' };
+
+/** A script selects and shows the checkbox `Select all`. */
 export const EventBoxes = ({ form, checked }: EventsProps) => (
   <fieldset class={form.errors.events ? 'field wrong' : 'field'}>
-    <legend class="strong">Events</legend>
-    {EVENT_NAMES.map((name, n) => (
-      <label key={name} class="choice">
-        <input
-          type="checkbox"
-          name="events"
-          value={name}
-          checked={checked.includes(name)}
-          id={n === 0 ? 'field-events' : undefined}
-          aria-describedby={form.errors.events ? 'field-events-error' : undefined}
-        />
-        <span>
-          <code>{name}</code> <span class="quiet small">{EVENT_MEANINGS[name]}</span>
-        </span>
-      </label>
-    ))}
+    <legend>Events</legend>
+    <div class="event-groups">
+      {Object.entries(GROUPS).map(([title, prefix]) => (
+        <fieldset key={title} class="event-group" data-group>
+          <legend class="unseen">{title}</legend>
+          <div class="card-head">
+            <span class="strong" aria-hidden="true">
+              {title}
+            </span>
+            <label class="choice small" hidden>
+              <input type="checkbox" data-all /> Select all <span class="unseen">{title}</span>
+            </label>
+          </div>
+          {EVENT_NAMES.filter((name) => name.startsWith(prefix)).map((name) => (
+            <label key={name} class="choice">
+              <input
+                type="checkbox"
+                name="events"
+                value={name}
+                checked={checked.includes(name)}
+                id={name === EVENT_NAMES[0] ? 'field-events' : undefined}
+                aria-describedby={form.errors.events ? 'field-events-error' : undefined}
+              />
+              <span>
+                <code>{name}</code> <span class="hint">{EVENT_MEANINGS[name]}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      ))}
+    </div>
     <FieldProblem form={form} name="events" />
   </fieldset>
 );

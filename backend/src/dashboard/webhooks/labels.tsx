@@ -1,5 +1,6 @@
 import type { Application } from '../../modules/applications/application.js';
-import { isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
+import { EVENT_NAMES, publicName } from '../../modules/webhooks/event.js';
+import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
 import { pathOf } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 
@@ -11,8 +12,16 @@ export const webhookPath = (application: Application, { webhookId }: Pick<Webhoo
 /** Returns the host of a webhook's URL, as the webhook's display name. The rest of the URL may contain a key. */
 export const hostOf = ({ url }: Pick<Webhook, 'url'>): string => new URL(url).host;
 
+export const eventsText = ({ events }: Pick<Webhook, 'events'>): string =>
+  events.length === EVENT_NAMES.length ? 'All events' : events.map(publicName).join(', ');
+
 export function StateBadge({ webhook, now }: { readonly webhook: Webhook; readonly now: number }) {
   if (isPaused(webhook)) return <Badge kind="neutral">Paused</Badge>;
   if (webhook.restsUntil > now) return <Badge kind="bad">Failing, waiting</Badge>;
   return webhook.failures > 0 ? <Badge kind="bad">Failing</Badge> : <Badge kind="good">Active</Badge>;
 }
+
+/** The HTTP status of a call; null without a reply. */
+export const ReplyBadge = ({ status }: { readonly status: number | null }) => (
+  <Badge kind={isAccepted(status) ? 'good' : 'bad'}>{status === null ? 'no reply' : String(status)}</Badge>
+);

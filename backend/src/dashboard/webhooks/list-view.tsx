@@ -1,5 +1,5 @@
 import type { Application } from '../../modules/applications/application.js';
-import type { Webhook } from '../../modules/webhooks/webhook.js';
+import { ATTEMPT_DAYS, type Attempt, type Webhook } from '../../modules/webhooks/webhook.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Field, Form, FormProblems } from '../components/form.js';
@@ -7,24 +7,30 @@ import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
-import { Time } from '../components/time.js';
+import { NoEntry, Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { EventBoxes } from './events.js';
-import { hostOf, StateBadge, webhookPath, webhooksPath } from './labels.js';
+import { eventsText, hostOf, ReplyBadge, StateBadge, webhookPath, webhooksPath } from './labels.js';
+
+export interface WebhookRow {
+  readonly webhook: Webhook;
+  /** Undefined if the log is empty. */
+  readonly lastCall: Pick<Attempt, 'calledAt' | 'status'> | undefined;
+}
 
 interface ListProps {
   readonly application: Application;
-  readonly webhooks: readonly Webhook[];
+  readonly webhooks: readonly WebhookRow[];
   readonly now: number;
   readonly form: FormState;
   /** The events that are selected in the form. */
   readonly checked: readonly string[];
 }
 
-const columnsOf = (application: Application, now: number, mayChange: boolean): readonly Column<Webhook>[] => [
+const columnsOf = (application: Application, now: number, mayChange: boolean): readonly Column<WebhookRow>[] => [
   {
     title: 'Server',
-    cell: (webhook) =>
+    cell: ({ webhook }) =>
       mayChange ? (
         <a class="strong" href={webhookPath(application, webhook)}>
           {hostOf(webhook)}
@@ -33,9 +39,19 @@ const columnsOf = (application: Application, now: number, mayChange: boolean): r
         hostOf(webhook)
       ),
   },
-  { title: 'Events', cell: ({ events }) => events.join(', ') },
-  { title: 'State', cell: (webhook) => <StateBadge webhook={webhook} now={now} /> },
-  { title: 'Created', cell: ({ createdAt }) => <Time ms={createdAt} /> },
+  { title: 'Events', cell: ({ webhook }) => eventsText(webhook) },
+  { title: 'State', cell: ({ webhook }) => <StateBadge webhook={webhook} now={now} /> },
+  {
+    title: 'Last call',
+    cell: ({ webhook, lastCall }) =>
+      lastCall ? (
+        <>
+          <ReplyBadge status={lastCall.status} /> <Time ms={lastCall.calledAt} />
+        </>
+      ) : (
+        <NoEntry since={webhook.createdAt} now={now} days={ATTEMPT_DAYS} />
+      ),
+  },
 ];
 
 function CreateCard({ application, form, checked }: Pick<ListProps, 'application' | 'form' | 'checked'>) {
@@ -84,7 +100,7 @@ export function ListView({ application, webhooks, now, form, checked }: ListProp
           caption="Webhooks"
           columns={columnsOf(application, now, mayChange)}
           rows={webhooks}
-          keyOf={({ webhookId }) => webhookId}
+          keyOf={({ webhook }) => webhook.webhookId}
         />
       )}
       {mayChange && <CreateCard application={application} form={form} checked={checked} />}

@@ -1,23 +1,28 @@
 import type { Application } from '../../modules/applications/application.js';
 import { publicName } from '../../modules/webhooks/event.js';
-import { isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
+import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
 import type { WebhookLog } from '../../modules/webhooks/webhook-changes.js';
 import { Card } from '../components/card.js';
 import { Copy } from '../components/copy.js';
+import { Crumbs } from '../components/crumbs.js';
+import { Disclosure } from '../components/disclosure.js';
 import { Facts } from '../components/facts.js';
-import { Form, FormProblems, Select } from '../components/form.js';
+import { Form, Select } from '../components/form.js';
+import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
-import { filledForm, type FormState } from '../form.js';
+import { EMPTY_FORM, filledForm, type FormState } from '../form.js';
 import { EventBoxes } from './events.js';
-import { hostOf, StateBadge, webhookPath, webhooksPath } from './labels.js';
+import { eventsText, hostOf, StateBadge, webhookPath, webhooksPath } from './labels.js';
 import { LogView } from './log-view.js';
 
 interface WebhookProps {
   readonly application: Application;
   readonly webhook: Webhook;
   readonly log: WebhookLog;
+  /** Whether the page shows older calls. */
+  readonly isOlder: boolean;
   readonly now: number;
   /** A new signing secret, which is shown only once. */
   readonly secret: string | undefined;
@@ -28,7 +33,7 @@ interface WebhookProps {
 type PartProps = { readonly path: string; readonly webhook: Webhook };
 
 function DetailsCard({ webhook, secret, now }: Pick<WebhookProps, 'webhook' | 'secret' | 'now'>) {
-  const { url, webhookId, createdAt, failures } = webhook;
+  const { url, webhookId, createdAt } = webhook;
   const shown = secret ? (
     <>
       <Copy label="secret" value={secret} />
@@ -43,9 +48,9 @@ function DetailsCard({ webhook, secret, now }: Pick<WebhookProps, 'webhook' | 's
         facts={[
           ['State', <StateBadge webhook={webhook} now={now} />],
           ['URL', <Copy label="URL" value={url} />],
+          ['Events', eventsText(webhook)],
           ['Secret', shown],
           ['Webhook ID', <Copy label="webhook ID" value={webhookId} />],
-          ['Consecutive failures', failures > 0 && String(failures)],
           ['Created', <Time ms={createdAt} />],
         ]}
       />
@@ -53,12 +58,34 @@ function DetailsCard({ webhook, secret, now }: Pick<WebhookProps, 'webhook' | 's
   );
 }
 
+function FailureNotice({ webhook, log, now }: Pick<WebhookProps, 'webhook' | 'log' | 'now'>) {
+  const { failures, restsUntil } = webhook;
+  const failed = log.attempts.find(({ status }) => !isAccepted(status));
+  if (failures === 0 || isPaused(webhook)) return null;
+  return (
+    <Notice kind="bad">
+      <strong>{failures === 1 ? 'The last call failed' : `The last ${failures} calls failed`}.</strong>{' '}
+      {failed &&
+        (failed.status === null
+          ? `${failed.reply.replace(/\.$/, '')}. `
+          : `Your server replied with status ${failed.status}. `)}
+      Events are stored and retried for up to 24 hours.{' '}
+      {restsUntil > now && (
+        <>
+          The next attempt is at <Time ms={restsUntil} />.{' '}
+        </>
+      )}
+      After you fix your server, send a test event.
+    </Notice>
+  );
+}
+
 function TestCard({ path, webhook }: PartProps) {
   const choices = webhook.events.map(publicName).map((event) => ({ value: event, label: event }));
   return (
     <Card id="test" title="Send a test event">
-      <p>
-        It contains sample data and <code>"test": true</code>, and is signed like a real one.
+      <p class="quiet">
+        Sample data with <code>"test": true</code>, signed like a real event.
       </p>
       <Form action={`${path}/test`} class="line">
         <Select form={filledForm({ event: choices[0]?.value ?? '' })} name="event" label="Event" choices={choices} />
@@ -68,81 +95,80 @@ function TestCard({ path, webhook }: PartProps) {
   );
 }
 
-function PauseCard({ path, webhook }: PartProps) {
+function PauseForm({ path, webhook }: PartProps) {
   const paused = isPaused(webhook);
   return (
-    <Card id="pause" title={paused ? 'Paused' : 'Pause'}>
-      <p>
-        {paused
-          ? 'Nothing is sent. Events wait for up to 24 hours, and are sent when you resume.'
-          : 'For example, while you work on your server. Events wait for up to 24 hours.'}
-      </p>
-      <Form action={`${path}/${paused ? 'resume' : 'pause'}`}>
-        <div class="actions">
-          <button class={paused ? 'button' : 'button subtle'}>{paused ? 'Resume' : 'Pause'}</button>
-        </div>
-      </Form>
-    </Card>
+    <Form action={`${path}/${paused ? 'resume' : 'pause'}`}>
+      <button class={paused ? 'button' : 'button subtle'}>{paused ? 'Resume' : 'Pause'}</button>
+    </Form>
   );
 }
 
-function SecretCard({ path }: Pick<PartProps, 'path'>) {
+const SecretForm = ({ path }: Pick<PartProps, 'path'>) => (
+  <Form action={`${path}/secret`}>
+    <p>
+      The old secret stops working immediately. Events that your server rejects until it has the new one are sent again
+      later.
+    </p>
+    <Submit
+      label="Create new secret"
+      kind="subtle"
+      confirm="The old secret stops working immediately. Create a new one?"
+    />
+  </Form>
+);
+
+const DeleteCard = ({ path, webhook }: PartProps) => (
+  <Card id="delete" title="Delete" lead="The webhook, its waiting events and its log are deleted.">
+    <Form action={`${path}/remove`}>
+      <Submit
+        label={`Delete the webhook to ${hostOf(webhook)}`}
+        kind="danger long"
+        confirm="The webhook, its waiting events and its log are deleted. Delete it?"
+      />
+    </Form>
+  </Card>
+);
+
+function SettingsCard({ path, form, checked }: Pick<PartProps, 'path'> & Pick<WebhookProps, 'form' | 'checked'>) {
   return (
-    <Card id="secret" title="New secret">
-      <p>
-        The old secret stops working immediately. Events that your server rejects until it has the new one are sent
-        again later.
-      </p>
-      <Form action={`${path}/secret`}>
-        <Submit
-          label="Create new secret"
-          kind="subtle"
-          confirm="The old secret stops working immediately. Create a new one?"
-        />
-      </Form>
+    <Card id="settings" title="Settings">
+      <div class="disclosures">
+        <Disclosure label="Change the events" form={form}>
+          <Form action={`${path}/events`} noValidate>
+            <EventBoxes form={form} checked={checked} />
+            <Submit label="Save" />
+          </Form>
+        </Disclosure>
+        <Disclosure label="New secret" form={EMPTY_FORM}>
+          <SecretForm path={path} />
+        </Disclosure>
+      </div>
     </Card>
   );
 }
 
-function RemoveCard({ path, webhook }: PartProps) {
-  const question = 'The webhook, its waiting events and its log are deleted. Delete it?';
-  return (
-    <Card id="remove" title="Delete">
-      <p>The webhook, its waiting events and its log are deleted.</p>
-      <Form action={`${path}/remove`}>
-        <Submit label={`Delete the webhook to ${hostOf(webhook)}`} kind="danger long" confirm={question} />
-      </Form>
-    </Card>
-  );
-}
-
-export function WebhookView({ application, webhook, log, now, secret, form, checked }: WebhookProps) {
+export function WebhookView({ application, webhook, log, isOlder, now, secret, form, checked }: WebhookProps) {
   const path = webhookPath(application, webhook);
   return (
     <>
-      <p class="crumbs">
-        <a href={webhooksPath(application)}>Webhooks</a>
-      </p>
-      <PageHead title={hostOf(webhook)} />
-      <DetailsCard webhook={webhook} secret={secret} now={now} />
-      {!isPaused(webhook) && <TestCard path={path} webhook={webhook} />}
-      <LogView path={path} webhook={webhook} log={log} />
+      <Crumbs application={application} pages={[{ href: webhooksPath(application), label: 'Webhooks' }]} />
+      <PageHead title={hostOf(webhook)}>
+        <PauseForm path={path} webhook={webhook} />
+      </PageHead>
+      <FailureNotice webhook={webhook} log={log} now={now} />
+      {isPaused(webhook) && (
+        <Notice kind="warning">Nothing is sent. Events wait for up to 24 hours, and are sent when you resume.</Notice>
+      )}
       <div class="halves">
-        <Card id="events" title="Change the events">
-          <FormProblems form={form} />
-          <Form action={`${path}/events`} noValidate>
-            <div class="stack">
-              <EventBoxes form={form} checked={checked} />
-              <Submit label="Save" />
-            </div>
-          </Form>
-        </Card>
+        <DetailsCard webhook={webhook} secret={secret} now={now} />
         <div class="stack">
-          <PauseCard path={path} webhook={webhook} />
-          <SecretCard path={path} />
-          <RemoveCard path={path} webhook={webhook} />
+          {!isPaused(webhook) && <TestCard path={path} webhook={webhook} />}
+          <SettingsCard path={path} form={form} checked={checked} />
         </div>
       </div>
+      <LogView path={path} log={log} isOlder={isOlder} />
+      <DeleteCard path={path} webhook={webhook} />
     </>
   );
 }

@@ -27,8 +27,11 @@ function parseUrl(text: string): string {
 
 export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly PageRoute[] {
   async function list({ application }: ApplicationVisit, form = EMPTY_FORM, checked: readonly string[] = EVENT_NAMES) {
-    const all = await webhooks.listAll(application);
-    const props = { application, webhooks: all, now: clock.now(), form, checked };
+    const rows = (await webhooks.listAll(application)).map(async (webhook) => ({
+      webhook,
+      lastCall: await webhooks.lastCall(webhook),
+    }));
+    const props = { application, webhooks: await Promise.all(rows), now: clock.now(), form, checked };
     return page('Webhooks', <ListView {...props} />, statusOf(form));
   }
 
@@ -54,10 +57,11 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
   }
 
   async function detail(visit: ApplicationVisit, form: FormState = EMPTY_FORM): Promise<PageReply> {
-    const { application, actor, flash } = visit;
+    const { application, actor, flash, query } = visit;
     const webhook = await findWebhook(visit);
-    const log = await webhooks.log(actor, webhook);
-    const props = { application, webhook, log, now: clock.now(), form };
+    const before = Number(query.before) || undefined;
+    const log = await webhooks.log(actor, webhook, { before });
+    const props = { application, webhook, log, isOlder: before !== undefined, now: clock.now(), form };
     const view = <WebhookView {...props} checked={webhook.events.map(publicName)} secret={flash.reveal?.secret} />;
     return page(`Webhook to ${hostOf(webhook)}`, view, statusOf(form));
   }
@@ -66,7 +70,7 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
     const webhook = await findWebhook(visit);
     const path = webhookPath(visit.application, webhook);
     if (visit.target !== LOG_ID) return redirect(path);
-    return fragment(<LogView path={path} webhook={webhook} log={await webhooks.log(visit.actor, webhook)} />);
+    return fragment(<LogView path={path} log={await webhooks.log(visit.actor, webhook)} isOlder={false} />);
   }
 
   /** Creates a handler that runs a change and redirects to the webhook's page. */
@@ -107,13 +111,13 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
     const event = EVENT_NAMES.find((name): name is EventName => name === textOf(body, 'event'));
     if (event === undefined) return { problem: 'No event was sent. Choose one.' };
     const sent = await webhooks.sendTest(actor, application, id, event);
-    return sent === undefined ? undefined : { notice: 'The test event is on its way. The log shows the reply.' };
+    return sent === undefined ? undefined : { notice: 'The test event was queued. The log shows the reply.' };
   });
 
   const resend = createChangeHandler(async ({ actor, application, body }, id) => {
     const sent = await webhooks.resend(actor, application, id, Number(textOf(body, 'attempt')) || 0);
     return sent
-      ? { notice: 'The event is on its way again, with the same ID.' }
+      ? { notice: 'The event was queued again, with the same ID.' }
       : { problem: 'This call is no longer in the log, so its event was not sent again.' };
   });
 

@@ -7,23 +7,18 @@ import { languages, MAX_RADIUS, textField, type TextName } from './design-form.j
 
 type FieldsProps = { form: FormState; readOnly: boolean };
 
-const languageName = (tag: string): string => (tag === '' ? 'Language of the page or the visitor' : languageLabel(tag));
+const languageName = (tag: string): string => (tag === '' ? "The visitor's language" : languageLabel(tag));
 
 const THEMES = [
-  { value: 'auto', label: "Same as the visitor's device" },
+  { value: 'auto', label: "The visitor's choice" },
   { value: 'light', label: 'Always light' },
   { value: 'dark', label: 'Always dark' },
 ];
 
 const COLORS = [
-  { name: 'accentColor', label: 'Accent color', hint: 'The main button.', fallback: 'accent' },
-  {
-    name: 'backgroundColor',
-    label: 'Background color',
-    hint: 'Determines whether the widget is light or dark.',
-    fallback: 'ground',
-  },
-  { name: 'textColor', label: 'Text color', hint: 'All text.', fallback: 'ink' },
+  { name: 'accentColor', label: 'Accent color', fallback: 'accent' },
+  { name: 'backgroundColor', label: 'Background', fallback: 'ground' },
+  { name: 'textColor', label: 'Text color', fallback: 'ink' },
 ] as const;
 
 /**
@@ -32,7 +27,7 @@ const COLORS = [
 function ColorFields({ form, readOnly }: FieldsProps) {
   const defaults = WIDGET_PALETTES[form.typed.theme === 'dark' ? 'dark' : 'light'];
   return (
-    <div class="columns three">
+    <>
       {COLORS.map(({ fallback, ...field }) => (
         <div key={field.name} class="color">
           <Field
@@ -54,7 +49,7 @@ function ColorFields({ form, readOnly }: FieldsProps) {
           />
         </div>
       ))}
-    </div>
+    </>
   );
 }
 
@@ -73,12 +68,17 @@ export function AppearanceFields({ form, readOnly, stored }: FieldsProps & { sto
         {...common}
         name="logoUrl"
         label="Logo"
-        hint="URL of an image, starting with https://. It is shown up to 48 pixels high."
+        hint={
+          <>
+            URL of an image, starting with https://. If this is empty, the widget shows the logo that you upload in the{' '}
+            <a href="/dashboard/account-settings#logo">account settings</a>.
+          </>
+        }
         type="url"
         placeholder="https://shop.example/logo.svg"
         maxLength={500}
       />
-      <div class="columns three">
+      <div class="columns">
         <Select form={form} name="theme" label="Theme" disabled={readOnly} choices={THEMES} />
         <Select
           form={form}
@@ -87,19 +87,19 @@ export function AppearanceFields({ form, readOnly, stored }: FieldsProps & { sto
           disabled={readOnly}
           choices={languages(stored.language).map((value) => ({ value, label: languageName(value) }))}
         />
+        <ColorFields form={form} readOnly={readOnly} />
+        <Field
+          {...common}
+          name="radius"
+          label="Corner radius"
+          hint={`In pixels, from 0 to ${MAX_RADIUS}.`}
+          type="number"
+          min={0}
+          max={MAX_RADIUS}
+          step={1}
+          required
+        />
       </div>
-      <ColorFields form={form} readOnly={readOnly} />
-      <Field
-        {...common}
-        name="radius"
-        label="Corner radius"
-        hint={`In pixels, from 0 (square) to ${MAX_RADIUS}.`}
-        type="number"
-        min={0}
-        max={MAX_RADIUS}
-        step={1}
-        required
-      />
     </>
   );
 }
@@ -128,7 +128,7 @@ export function TextFields({ form, readOnly }: FieldsProps) {
   const texts: Readonly<Record<string, Readonly<Record<TextName, string>>>> = WIDGET_TEXTS;
   const defaults = texts[form.typed.language ?? ''] ?? WIDGET_TEXTS.en;
   return (
-    <div class="stack">
+    <div class="widget-texts">
       <h3>Texts</h3>
       <p class="hint">
         If a field is empty, the widget shows the built-in text in the visitor's language. Your own text is shown in

@@ -1,12 +1,14 @@
 /** Explains how attackers could misuse the widget's endpoints, and how strict mode prevents this. */
 import type { Application } from '../../modules/applications/application.js';
 import { USER_TOKEN_SAMPLES } from '../../modules/twofactor/user-token-samples.js';
+import { settingsPath } from '../applications/parts.js';
 import { Card } from '../components/card.js';
 import { CopyBlock } from '../components/copy.js';
 
 function StrictMode({ settings }: { settings: string }) {
   return (
-    <>
+    <details>
+      <summary>Set up strict mode</summary>
       <p>
         In strict mode, every call needs a <code>userToken</code>. Your server signs it for the user who has just
         entered their password. The code below signs a token that identifies the user but never replaces the second
@@ -29,17 +31,17 @@ function StrictMode({ settings }: { settings: string }) {
           <CopyBlock label={`${language} code`} value={code} />
         </details>
       ))}
-    </>
+    </details>
   );
 }
 
 export function ProtectionCard({ appKey, settings }: Application) {
-  const path = `/dashboard/applications/${appKey}/settings#two-factor`;
   return (
-    <Card id="protection-title" title="Protect your users">
+    <Card id="protection-title" title="Protect your users" class="card beside">
       {!settings.twoFactorWidget && (
         <p>
-          The widget is off for this application. Turn it on in the <a href={path}>settings</a>.
+          The widget is off for this application. Turn it on in the{' '}
+          <a href={settingsPath({ appKey }, 'two-factor')}>settings</a>.
         </p>
       )}
       {settings.strictTwoFactor ? (
@@ -51,7 +53,7 @@ export function ProtectionCard({ appKey, settings }: Application) {
           cannot read, replace or turn off a second factor that is on, and the widget's token never counts as a sign-in.
         </p>
       )}
-      <StrictMode settings={path} />
+      <StrictMode settings={settingsPath({ appKey }, 'two-factor')} />
     </Card>
   );
 }

@@ -63,7 +63,7 @@ function EmbedCard({ serviceUrl, appKey }: { serviceUrl: string; appKey: string 
 ></script>`;
   const { origin } = new URL(serviceUrl);
   return (
-    <Card id="embed-title" title="Embed the widget">
+    <Card id="embed-title" title="Embed the widget" class="card beside">
       <p>
         Paste this code into your page, where the widget should appear. Your server fills in <code>data-emailid</code>,
         the email address of the user who has signed in, and <code>data-usertoken</code>, a token that it signs for this
@@ -88,14 +88,14 @@ function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormSta
     <>
       <PageHead
         title="Widget"
-        lead="The design of the two-factor widget on your site. Changes appear there within two seconds."
+        lead="The design of the two-factor widget on your site. Changes appear there within 2 seconds."
       />
       <div class="workbench">
         <DesignForm path={pathOf(application)} form={form} stored={stored} typed={design} />
         <Preview />
       </div>
-      <ProtectionCard {...application} />
       <EmbedCard serviceUrl={serviceUrl} appKey={application.appKey} />
+      <ProtectionCard {...application} />
       <script src={`/dashboard${ASSETS.widgetScript.path}`} defer />
     </>,
     design ? 200 : 422,
@@ -103,7 +103,7 @@ function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormSta
 }
 
 const savedReply = (application: Application): PageReply =>
-  redirect(pathOf(application), { notice: 'Saved. Your site shows the new design within two seconds.' });
+  redirect(pathOf(application), { notice: 'Saved. Your site shows the new design within 2 seconds.' });
 
 const filledFields = (design: WidgetDesign): Record<string, string> =>
   Object.fromEntries(Object.entries(designFields(design)).filter(([, text]) => text !== ''));

@@ -1,4 +1,5 @@
 /** Actors: the people who make changes in the dashboard, and the operator. */
+import { ExpectedError } from '../../platform/expected-error.js';
 import { hasRight, type Right, type Role } from './rights.js';
 
 export interface Actor {
@@ -19,7 +20,7 @@ export const actorOf = ({ email, role }: { readonly email: string; readonly role
 export class ForbiddenError extends Error {}
 
 /** The stored value has changed since the actor read it. */
-export class EditConflictError extends Error {}
+export class EditConflictError extends ExpectedError {}
 
 /** Throws a {@link ForbiddenError} when the actor does not have the right. */
 export function requireRight(actor: Actor, right: Right): void {

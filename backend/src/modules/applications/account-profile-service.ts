@@ -1,3 +1,4 @@
+import { UTC } from '../../platform/local-day.js';
 import type { Knex } from 'knex';
 import type { Bus } from '../../platform/bus.js';
 import { random } from '../../platform/crypto.js';
@@ -24,29 +25,41 @@ export function createAccountProfiles(
 
   async function find(accountId: number): Promise<AccountProfile> {
     const row = await rowOf(db, accountId);
-    return { name: row.name ?? '', ...brandingOf(accountId, parseBranding(row.branding), url) };
+    return {
+      name: row.name ?? '',
+      timeZone: row.time_zone ?? '',
+      ...brandingOf(accountId, parseBranding(row.branding), url),
+    };
   }
 
   async function changeIn(trx: Knex, actor: Actor, accountId: number, change: AccountProfileChange): Promise<void> {
     // Locks the account until the transaction ends. SQLite has no `SELECT … FOR UPDATE`.
     await trx('accounts').where({ id: accountId }).update({ id: accountId });
     const row = await rowOf(trx, accountId);
-    const { logo: newLogo, name = (row.name as string | null) ?? '', ...colors } = change;
+    const {
+      logo: newLogo,
+      name = (row.name as string | null) ?? '',
+      timeZone = (row.time_zone as string | null) ?? '',
+      ...colors
+    } = change;
     const { logo: oldLogo, ...rest } = parseBranding(row.branding);
     const logo = newLogo === undefined ? oldLogo : newLogo === null ? undefined : random.hex(16);
     const branding = { ...rest, ...colors };
     const stored = { ...branding, ...(logo === undefined ? {} : { logo }) };
-    const columns = { name: name === '' ? null : name, branding: JSON.stringify(stored) };
+    const columns = { name: name || null, time_zone: timeZone || null, branding: JSON.stringify(stored) };
     const image = newLogo === undefined ? {} : { logo: newLogo?.toString('base64') ?? null };
     await trx('accounts')
       .where({ id: accountId })
       .update({ ...columns, ...image });
-    const changes = changesBetween({ name: row.name ?? '', ...rest, logo: oldLogo }, { name, ...branding, logo });
+    const changes = changesBetween(
+      { name: row.name ?? '', timeZone: row.time_zone ?? '', ...rest, logo: oldLogo },
+      { name, timeZone, ...branding, logo },
+    );
     const subject = name === '' ? (row.email as string) : name;
     if (changes.length > 0) await audit.record(trx, actor, { accountId, action: 'account.update', subject, changes });
   }
 
-  /** Changes the name and the branding of an account. Applies to new messages within a second. */
+  /** Changes the name, the time zone and the branding of an account. Applies to new messages within a second. */
   async function update(actor: Actor, accountId: number, change: AccountProfileChange): Promise<void> {
     requireRight(actor, 'own');
     const appKeys = await inTransaction(async (trx) => {
@@ -63,5 +76,9 @@ export function createAccountProfiles(
     return isCurrent ? Buffer.from(row.logo as string, 'base64') : undefined;
   }
 
-  return { find, update, findLogo };
+  /** Returns the IANA name of the account's time zone. */
+  const timeZoneOf = async (accountId: number): Promise<string> =>
+    (await db('accounts').where({ id: accountId }).first('time_zone')).time_zone ?? UTC;
+
+  return { find, timeZoneOf, update, findLogo };
 }

@@ -1,4 +1,5 @@
 /** The name of an account, and the branding of its emails and its widget. */
+import { UTC } from '../../platform/local-day.js';
 import { linesHaveControlCharacters } from '../../platform/control-characters.js';
 import type { Branding } from '../templates/template.js';
 import { parsePng } from './png.js';
@@ -8,6 +9,8 @@ import { contrast, ratioText, TEXT_CONTRAST } from './contrast.js';
 export interface AccountProfile extends Branding {
   /** "" if the account is shown with its email address. */
   readonly name: string;
+  /** IANA name of the time zone of days and charts; "" if nobody has chosen one. */
+  readonly timeZone: string;
 }
 
 export interface AccountProfileChange extends Partial<Omit<AccountProfile, 'logoUrl'>> {
@@ -40,6 +43,17 @@ export function brandingOf(accountId: number, stored: StoredBranding, url: strin
 }
 
 export const accountNameText = (text: string): string => (text.trim() === '' ? '' : parseApplicationName(text));
+
+/** The names of all time zones, UTC first. */
+export const TIME_ZONES: readonly string[] = [
+  UTC,
+  ...Intl.supportedValuesOf('timeZone').filter((name) => name !== UTC),
+];
+
+export function timeZoneName(text: string): string {
+  if (!TIME_ZONES.includes(text)) throw new ValueError('Choose a time zone from the list.');
+  return text;
+}
 
 const footerTooLong = (length: number): ValueError =>
   new ValueError(`Enter at most ${MAX_FOOTER_LENGTH} characters. This text has ${length}.`);

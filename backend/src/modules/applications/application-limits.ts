@@ -9,14 +9,15 @@ interface Definition {
   /** The loosest value in an account without ceilings of its own. 0: no ceiling. */
   readonly ceiling: number;
   readonly label: string;
-  /** A remark, such as the unit. */
+  /** The field on the page shows the unit beside the value. */
+  readonly unit?: 'in seconds';
   readonly note?: string;
 }
 
-function texts({ label, note, ceiling }: Definition) {
-  const text = `${label[0]!.toLowerCase()}${label.slice(1)}`;
-  if (note === undefined) return { label, text, ceiling };
-  return { label, text: `${text}; ${note}`, hint: `${note[0]!.toUpperCase()}${note.slice(1)}.`, ceiling };
+function texts({ label, unit, note, ceiling }: Definition) {
+  const remarks = [unit, note].filter(Boolean).join(', ');
+  const text = `${label[0]!.toLowerCase()}${label.slice(1)}${remarks && `; ${remarks}`}`;
+  return { label, text, ceiling, ...(note && { hint: `${note[0]!.toUpperCase()}${note.slice(1)}.` }) };
 }
 
 const rangeOf = ({ default: usual }: Definition) => ({ default: usual, min: 0, max: MAX_LIMIT });
@@ -37,7 +38,8 @@ export const LIMITS = {
     default: 30,
     ceiling: 10,
     label: 'Minimum wait before another code to the same recipient',
-    note: 'in seconds, longer after each further code',
+    unit: 'in seconds',
+    note: 'increases with each code',
   }),
   /** More sends are probably a loop or SMS pumping. */
   sendsPer10Minutes: count({ default: 5, ceiling: 20, label: 'Codes to one recipient per ten minutes' }),
@@ -58,7 +60,7 @@ export const LIMITS = {
     default: 30,
     ceiling: 5,
     label: 'Minimum wait before the same notification',
-    note: 'in seconds',
+    unit: 'in seconds',
   }),
   /** Enough for several orders at once. */
   notificationsPer10Minutes: count({

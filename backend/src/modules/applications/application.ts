@@ -2,6 +2,7 @@ import { utcDay } from '../../platform/clock.js';
 import { PHONE_CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
+import { ExpectedError } from '../../platform/expected-error.js';
 import type { AccountCeilings } from './account-ceilings.js';
 import type { Autofill, Branding } from '../templates/template.js';
 import type { ChallengeSettings } from './challenge-settings.js';
@@ -9,6 +10,9 @@ import { DEFAULT_LIMITS, type ApplicationLimits } from './application-limits.js'
 
 /** Email address of the operator's account, which owns applications that are created without an account. */
 export const OPERATOR_ACCOUNT = 'operator@localhost';
+
+/** The name of the application that the first start creates. */
+export const DEMO_NAME = 'Demo';
 /** Email address of the account that owns the dashboard application. There is no mailbox with this address. */
 export const DASHBOARD_ACCOUNT = 'dashboard@localhost';
 
@@ -112,6 +116,7 @@ export interface Application {
   readonly accountStatus: AccountStatus;
   readonly accountEmail: string;
   readonly branding: Branding;
+  readonly timeZone: string;
   readonly ceilings: AccountCeilings;
   /** Effective settings: limits looser than the account's ceilings are replaced by the ceilings. */
   readonly settings: ApplicationSettings;
@@ -137,7 +142,7 @@ export interface KeyPair {
   readonly appSecret: string;
 }
 
-export class ApplicationNotFoundError extends Error {
+export class ApplicationNotFoundError extends ExpectedError {
   constructor(appKey: string) {
     super(`there is no application with the App Key ${appKey}`);
   }

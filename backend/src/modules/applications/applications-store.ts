@@ -1,3 +1,4 @@
+import { UTC } from '../../platform/local-day.js';
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
 import { NO_BRANDING, type Branding } from '../templates/template.js';
@@ -37,6 +38,7 @@ export function createApplicationsStore(db: Database, url: string) {
       .join('accounts', 'accounts.id', 'applications.account_id')
       .select('applications.*', { account_status: 'accounts.status', account_email: 'accounts.email' })
       .select({ account_ceilings: 'accounts.ceilings', account_branding: 'accounts.branding' })
+      .select('accounts.time_zone')
       .orderBy('applications.id');
 
   async function toApplication(row: Record<string, unknown>, trx: Knex = db): Promise<Application> {
@@ -52,6 +54,7 @@ export function createApplicationsStore(db: Database, url: string) {
       accountStatus: row.account_status as AccountStatus,
       accountEmail: row.account_email as string,
       branding: brandingOf(row.account_id as number, parseBranding(row.account_branding), url),
+      timeZone: (row.time_zone as string | null) ?? UTC,
       ceilings,
       settings: parseSettings(row.settings as string, ceilings),
       secrets: secrets.map((s) => ({

@@ -81,6 +81,9 @@ export interface EventResult {
   readonly sendAt?: number;
 }
 
+/** How long the log shows an event. */
+export const LOG_DAYS = 14;
+
 /** A delivery that was stored. */
 export interface ReceivedEvent {
   readonly id: number;

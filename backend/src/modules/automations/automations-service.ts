@@ -57,22 +57,6 @@ function createErase({ shops, events, keyring }: Pick<AutomationsDependencies, '
   };
 }
 
-/** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
-async function resealAll({ shops, keyring }: Pick<AutomationsDependencies, 'shops' | 'keyring'>): Promise<number> {
-  let resealed = 0;
-  for (let last = 0; ;) {
-    const batch = await shops.batch(last);
-    if (batch.length === 0) return resealed;
-    for (const shop of batch) {
-      const sealed = keyring.reseal(secretContext(shop), shop.secretSealed!);
-      if (sealed === undefined) continue;
-      await shops.reseal(shop.id, shop.secretSealed!, sealed);
-      resealed++;
-    }
-    last = batch.at(-1)!.id;
-  }
-}
-
 export function createAutomationsService(dependencies: AutomationsDependencies) {
   const { shops, events, inTransaction, audit, keyring, clock } = dependencies;
 
@@ -210,8 +194,10 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
     ofOrder,
     sample,
     list: ({ id }: Application): Promise<ShopConnection[]> => shops.list(id),
+    /** Returns the time and the results of the shop's latest event; undefined if the log is empty. */
+    lastEvent: async ({ id }: ShopConnection): Promise<ReceivedEvent | undefined> => (await events.latest(id, 1))[0],
     automations: ({ id }: ShopConnection): Promise<Automation[]> => shops.automations(id),
-    reseal: () => resealAll(dependencies),
+    reseal: () => shops.reseal(keyring),
     erase: createErase(dependencies),
   };
 }

@@ -97,7 +97,7 @@ export function createEventHandler(dependencies: EventHandlerDependencies) {
     const chosen = automations.filter((automation) => automation.event === name);
     if (chosen.length === 0) return [skipped(name, 'No automation uses this event.')];
     const enabled = chosen.filter((automation) => automation.enabled);
-    if (enabled.length === 0) return [skipped(name, 'The automation is switched off.')];
+    if (enabled.length === 0) return [skipped(name, 'The automation is turned off.')];
     const application = await applications.find(shop.appKey);
     assertActive(application);
     const results: EventResult[] = [];

@@ -2,12 +2,12 @@
 import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
-import { deleteInChunks, inChunks, type Database } from '../../platform/db/database.js';
+import { deleteInChunks, inChunks, keepNewest, type Database } from '../../platform/db/database.js';
 import { isDuplicate } from '../../platform/db/database-errors.js';
-import type { EventResult, ReceivedEvent } from './automation.js';
+import type { Due } from '../webhooks/turns.js';
+import { LOG_DAYS, type EventResult, type ReceivedEvent } from './automation.js';
 
-/** How long the log shows an event, and the maximum number of events per shop. */
-const LOG_DAYS = 14;
+/** Maximum number of events per shop. */
 const EVENTS_PER_SHOP = 500;
 /**
  * How long the newest event of each kind is stored as a sample. Other bodies are deleted when their event has been
@@ -20,12 +20,6 @@ const SAMPLES_PER_SHOP = 20;
 const LOG_COLUMNS = ['id', 'hook_id', 'application_id', 'delivery', 'results', 'due_at', 'attempts', 'received_at'];
 
 export type EventsStore = ReturnType<typeof createEventsStore>;
-
-export interface DueShop {
-  readonly id: number;
-  readonly applicationId: number;
-  readonly accountId: number;
-}
 
 const toEvent = (row: Record<string, unknown>): ReceivedEvent => ({
   id: Number(row.id),
@@ -44,12 +38,6 @@ const namesIn = ({ delivery }: Pick<ReceivedEvent, 'delivery'>): string =>
     .map(({ name }) => name)
     .join(',')
     .slice(0, 200);
-
-async function trim(db: Database, shopId: number): Promise<void> {
-  const done = () => db('incoming_events').where({ hook_id: shopId }).whereNull('due_at');
-  const [oldest] = await done().orderBy('id', 'desc').offset(EVENTS_PER_SHOP).limit(1).pluck('id');
-  if (oldest !== undefined) await deleteInChunks(() => done().where('id', '<=', oldest), 'id');
-}
 
 export function createEventsStore(db: Database) {
   const events = (trx: Knex = db) => trx('incoming_events');
@@ -90,7 +78,7 @@ export function createEventsStore(db: Database) {
     },
 
     /** Returns the shops that have a due event. */
-    async shopsWithDueEvents(now: number): Promise<DueShop[]> {
+    async shopsWithDueEvents(now: number): Promise<Due[]> {
       const due = db('incoming_events as e').whereRaw('e.hook_id = h.id').where('e.due_at', '<=', now);
       return db('incoming_hooks as h')
         .whereExists(due.select('e.id'))
@@ -179,8 +167,7 @@ export function createEventsStore(db: Database) {
       await inChunks(old, 'id', (rows) => rows.update({ body_sealed: null }));
       // Also deletes events that were stored while their shop was deleted. They are never handled.
       await deleteInChunks(() => events().where('received_at', '<', now - LOG_DAYS * DAY), 'id');
-      const long = done().groupBy('hook_id').havingRaw('count(*) > ?', [EVENTS_PER_SHOP]);
-      for (const shopId of await long.pluck('hook_id')) await trim(db, shopId as number);
+      await keepNewest(done, 'hook_id', EVENTS_PER_SHOP);
     },
   };
 }

@@ -4,7 +4,6 @@ import { describeError } from '../../platform/log.js';
 import { createTurns } from '../webhooks/turns.js';
 import type { ReceivedEvent } from './automation.js';
 import { createEventHandler, type EventHandlerDependencies } from './event-handler.js';
-import type { DueShop } from './events-store.js';
 import type { ShopsStore } from './shops-store.js';
 
 /** Number of events that are handled in one turn. */
@@ -30,9 +29,9 @@ function byOrder(events: readonly ReceivedEvent[]): ReceivedEvent[][] {
 export function createProcessor(dependencies: ProcessorDependencies) {
   const { shops, events, clock, log } = dependencies;
   const handleEvent = createEventHandler(dependencies);
-  const turns = createTurns(serve);
-  /** Ids of the shops that are being served or are waiting for their turn. */
-  const active = new Set<number>();
+  const turns = createTurns(serve, (error) =>
+    log.error({ err: describeError(error) }, 'handling incoming events failed'),
+  );
   let stopped = false;
 
   /** Handles a few due events. Returns whether more events may be due. */
@@ -54,20 +53,8 @@ export function createProcessor(dependencies: ProcessorDependencies) {
     return true;
   }
 
-  async function serveAll(shop: DueShop): Promise<void> {
-    active.add(shop.id);
-    try {
-      while (await turns.run(shop));
-    } catch (error) {
-      log.error({ err: describeError(error) }, 'handling incoming events failed');
-    } finally {
-      active.delete(shop.id);
-    }
-  }
-
   async function poll(): Promise<void> {
-    const due = await events.shopsWithDueEvents(clock.now());
-    for (const shop of due) if (!active.has(shop.id)) void serveAll(shop);
+    for (const shop of await events.shopsWithDueEvents(clock.now())) void turns.serveAll(shop);
   }
 
   /** Waits for the events in progress. Claimed events are handled again after their leases expire. */

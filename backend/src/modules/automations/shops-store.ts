@@ -1,8 +1,10 @@
 import type { Knex } from 'knex';
-import { CLEANUP_BATCH, deleteInChunks, type Database } from '../../platform/db/database.js';
+import type { Keyring } from '../../platform/crypto.js';
+import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { resealColumn } from '../../platform/db/reseal.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { TemplateName } from '../templates/template.js';
-import type { Automation, ShopConnection, ShopKind } from './automation.js';
+import { secretContext, type Automation, type ShopConnection, type ShopKind } from './automation.js';
 
 /** A connected shop with the application that it belongs to. */
 export interface ShopOfApplication extends ShopConnection {
@@ -124,15 +126,12 @@ export function createShopsStore(db: Database) {
       await trx('automations').where({ id }).delete();
     },
 
-    /** Returns a batch of shops with a secret whose id is greater than `after`, ordered by id. */
-    async batch(after: number): Promise<ShopConnection[]> {
-      const shops = db('incoming_hooks').where('id', '>', after).whereNotNull('secret_sealed');
-      return (await shops.orderBy('id').limit(CLEANUP_BATCH)).map(toShop);
-    },
-
-    /** Replaces a sealed secret, unless it has changed in the meantime. */
-    async reseal(id: number, from: string, to: string): Promise<void> {
-      await db('incoming_hooks').where({ id, secret_sealed: from }).update({ secret_sealed: to });
-    },
+    /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
+    reseal: (keyring: Keyring): Promise<number> =>
+      resealColumn(db, keyring, {
+        table: 'incoming_hooks',
+        column: 'secret_sealed',
+        contextOf: (row) => secretContext(toShop(row)),
+      }),
   };
 }

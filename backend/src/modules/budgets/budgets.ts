@@ -93,6 +93,6 @@ export function budgetTexts(budgets: BudgetsView, moneyText: (units: number) => 
     ...(isPriced(budgets)
       ? []
       : [`${messagesText(messages.used)} today. ${limitText(messages, 'daily message budget', messagesText)}`]),
-    ...(heldBack > 0 ? [`The budgets held back ${messagesText(heldBack)} today.`] : []),
+    ...(heldBack > 0 ? [`The budgets refused ${messagesText(heldBack)} today.`] : []),
   ];
 }

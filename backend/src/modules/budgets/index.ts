@@ -63,7 +63,7 @@ export function createBudgets({ notices, limiter, usage, routing, clock, log }: 
   const inForce = (application: Application, unit: BudgetUnit): Promise<BudgetInForce> =>
     budgetInForce(unit, application, () => histories.get(application.id));
 
-  /** Counts a message that was held back, for the Protection page. */
+  /** Counts a message that a budget refused, for the Protection page. */
   const countHeldBack = (applicationId: number) =>
     limiter.take([{ key: keyOf(applicationId, 'refused'), code: CODE, perDay: NEVER, amount: 1 }]);
 

@@ -2,9 +2,9 @@
 import express, { Router, type Request, type RequestHandler, type Response } from 'express';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
-import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
+import { reply } from '../../platform/http/envelope.js';
 import { sourceKey } from '../../platform/http/source-address.js';
-import { warnAboutUnknown } from '../../platform/http/unknown-parameters.js';
+import { apiCall } from '../../platform/http/unknown-parameters.js';
 import { createValidator, parametersOf } from '../../platform/http/validation.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Application } from '../applications/application.js';
@@ -22,8 +22,7 @@ const pageParameters = createValidator<Schemas['CodePageRequest']>('CodePageRequ
 
 export function createCodePageRoutes(authentication: RequestHandler, pages: CodePagesService): Router {
   const router = Router();
-  const names = warnAboutUnknown('CodePageRequest');
-  router.all('/auth/codepages', allowOnly('POST'), authentication, jsonBody, names, async (request, response) => {
+  router.all('/auth/codepages', ...apiCall(authentication, 'CodePageRequest', 'POST'), async (request, response) => {
     const data = await pages.create(applicationOf(response), pageParameters(parametersOf(request)));
     const body: Schemas['CodePageReply'] = { success: true, message: 'page created', data };
     reply(response, body);

@@ -59,7 +59,9 @@ export function createCodePagesService(
       applicationId: application.id,
       language,
       to: maskRecipient(code.recipient),
-      channels: CHANNELS.filter((channel) => channels.includes(channel)),
+      channels: CHANNELS.filter(
+        (channel) => channels.includes(channel) && (channel === 'EMAIL') === code.recipient.includes('@'),
+      ),
       callbackUrl,
       expiresAt,
     };

@@ -1,6 +1,8 @@
 /** The HTML of the page that asks for a code. It works without scripts. */
 import { secondsUntil } from '../../platform/clock.js';
-import { type Application, designOf } from '../applications/application.js';
+import { WIDGET_PALETTES } from '../../platform/contract/generated/widget.js';
+import { type Application, designOf, type WidgetDesign } from '../applications/application.js';
+import { isBright } from '../applications/contrast.js';
 import { escapeHtml } from '../templates/rendering/text.js';
 import type { CodePage, EndPage, Notice } from './code-page.js';
 import { type Texts, textsOf } from './texts.js';
@@ -8,7 +10,7 @@ import { type Texts, textsOf } from './texts.js';
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src https: 'self'; form-action 'self'; frame-ancestors 'none'";
 
-const CHANNEL_NAMES: Readonly<Record<string, string>> = { SMS: 'SMS', WHATSAPP: 'WhatsApp', EMAIL: 'Email' };
+const CHANNEL_NAMES: Readonly<Record<string, string>> = { SMS: 'SMS', WHATSAPP: 'WhatsApp' };
 
 const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (_match, name: string) => values[name] ?? '');
@@ -25,7 +27,17 @@ function duration(seconds: number, language: string): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }
 
-const cssColor = (value: string, fallback: string): string => (/^#[0-9a-f]{3,8}$/i.test(value) ? value : fallback);
+/** Returns the colors as CSS variables. As in the widget, a custom background determines whether the theme is light or dark. */
+function colorsOf({ theme, backgroundColor, textColor, accentColor }: WidgetDesign): string {
+  const variables = (name: 'light' | 'dark') => {
+    const { accent, onAccent, ground, ink, bad } = WIDGET_PALETTES[name];
+    const onCustom = isBright(accentColor || accent) ? '#000' : '#fff';
+    return `color-scheme:${name};--ground:${backgroundColor || ground};--ink:${textColor || ink};--bad:${bad};--accent:${accentColor || accent};--on-accent:${accentColor ? onCustom : onAccent}`;
+  };
+  const fixed = backgroundColor ? (isBright(backgroundColor) ? 'light' : 'dark') : theme;
+  if (fixed !== 'auto') return `:root{${variables(fixed)}}`;
+  return `:root{${variables('light')}}@media(prefers-color-scheme:dark){:root{${variables('dark')}}}`;
+}
 
 interface Document {
   readonly application: Application;
@@ -36,15 +48,15 @@ interface Document {
 
 function document({ application, language, refresh }: Document, bodyOf: (texts: Texts, tag: string) => string): string {
   const { tag, texts } = textsOf(language || application.settings.language);
-  const { accentColor, backgroundColor, textColor, logoUrl } = designOf(application);
-  const accent = cssColor(accentColor, '#2f5bea');
-  const style = `body{margin:0;font:16px/1.5 system-ui,sans-serif;background:${cssColor(backgroundColor, '#fff')};color:${cssColor(textColor, '#222')}}
+  const design = designOf(application);
+  const style = `${colorsOf(design)}
+body{margin:0;font:16px/1.5 system-ui,sans-serif;background:var(--ground);color:var(--ink)}
 main{max-width:24rem;margin:10vh auto;padding:0 1rem}h1{font-size:1.4rem}img{max-height:3rem}
 input,button{font:inherit;width:100%;box-sizing:border-box;padding:.7rem;border-radius:8px;border:1px solid #888}
-input{letter-spacing:.3em;text-align:center;margin:.3rem 0 1rem}button{background:${accent};border-color:${accent};color:#fff;cursor:pointer}
-.more button{background:none;color:inherit;border-color:#888;margin-top:.6rem}.notice{border:1px solid ${accent};border-radius:8px;padding:.6rem}
-.error{border:2px solid #c62828;font-weight:600}`;
-  const logo = logoUrl === '' ? '' : `<img src="${escapeHtml(logoUrl)}" alt="">`;
+input{letter-spacing:.3em;text-align:center;margin:.3rem 0 1rem}button{background:var(--accent);border-color:var(--accent);color:var(--on-accent);cursor:pointer}
+.more button{background:none;color:inherit;border-color:#888;margin-top:.6rem}.notice{border:1px solid var(--accent);border-radius:8px;padding:.6rem}
+.error{border:2px solid var(--bad);font-weight:600}a{color:inherit}`;
+  const logo = design.logoUrl === '' ? '' : `<img src="${escapeHtml(design.logoUrl)}" alt="">`;
   return `<!doctype html><html lang="${tag}" dir="${tag === 'ar' ? 'rtl' : 'ltr'}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
 ${refresh === undefined ? '' : `<meta http-equiv="refresh" content="${escapeHtml(refresh)}">`}

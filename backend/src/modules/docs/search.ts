@@ -49,15 +49,18 @@ function excerptOf(text: string, terms: readonly string[]): string {
   const found = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})`, 'giu');
   const at = Math.max(0, text.search(found));
   const start = at <= EXCERPT_BEFORE ? 0 : text.indexOf(' ', at - EXCERPT_BEFORE) + 1;
-  const excerpt = text.slice(start, at + EXCERPT_AFTER);
+  const end = text.indexOf(' ', at + EXCERPT_AFTER);
+  const excerpt = text.slice(start, end < 0 ? undefined : end);
   const marked = excerpt.replace(found, '\0$&\x01');
   const html = escapeHtml(marked).replaceAll('\0', '<mark>').replaceAll('\x01', '</mark>');
-  return `${start > 0 ? '… ' : ''}${html}${at + EXCERPT_AFTER < text.length ? ' …' : ''}`;
+  return `${start > 0 ? '… ' : ''}${html}${end < 0 ? '' : ' …'}`;
 }
 
 export interface Result {
   readonly path: string;
   readonly title: string;
+  /** Title of the page that contains the section; "" for the page itself. */
+  readonly page: string;
   /** HTML. */
   readonly excerpt: string;
 }
@@ -91,10 +94,14 @@ export function createSearch(pages: readonly DocsPage[]): Search {
     return index
       .search(query.slice(0, MAX_QUERY))
       .slice(0, MAX_RESULTS)
-      .map(({ id, page, heading, text, terms }) => ({
-        path: id as string,
-        title: page === heading ? (page as string) : `${page}: ${heading}`,
-        excerpt: excerptOf(text as string, terms),
-      }));
+      .map(({ id, terms, ...stored }) => {
+        const { page, heading, text } = stored as unknown as Section;
+        return {
+          path: id as string,
+          title: heading.split(/\.(?: |$)/)[0]!,
+          page: page === heading ? '' : page,
+          excerpt: excerptOf(text, terms),
+        };
+      });
   };
 }

@@ -17,8 +17,10 @@ const MAX_NEWEST_USERS = 20;
 
 /** A code that was sent to the person. */
 export interface SentCode {
+  readonly maskId: string;
   readonly channel: ChannelName;
   readonly sentAt: number;
+  readonly verifiedAt: number | null;
   readonly state: 'verified' | 'waiting' | 'expired' | 'replaced' | 'canceled';
   /** When the session of the verified code ends; undefined without a valid session. */
   readonly sessionEnd: number | undefined;
@@ -95,7 +97,9 @@ export function createEndUsers(dependencies: Dependencies) {
     const endedAt = Math.max(0, ...users.map(({ sessionsEndedAt }) => sessionsEndedAt));
     const stored = await otp.describe(application.id, address);
     const codes = stored.codes.map(async ({ maskId, channel, createdAt, expiresAt, state, verifiedAt }) => ({
+      maskId,
       channel,
+      verifiedAt,
       sentAt: createdAt,
       state:
         state === 'live'

@@ -6,7 +6,6 @@ import {
   type Decision,
   type Evidence,
   type ExcessChange,
-  type FraudSend,
   type RecipientRecord,
   type Refusal,
   type RuleName,
@@ -27,8 +26,7 @@ import {
   type Place,
   type RuleInput,
 } from './gauges.js';
-import { challengeByRule, isAllowed, isPaused, pauseByRule } from './pause-state.js';
-import { prefixesOf } from '../recipients/number-prefixes.js';
+import { challengeByRule, isAllowed, isPaused, pausableScopes, pauseByRule } from './pause-state.js';
 
 /** A recipient who asks again after this time counts again. */
 const COUNTED_MS = 15 * MINUTE;
@@ -79,14 +77,8 @@ const chargeOf = ({ scope, key }: ScopeRef, change: ExcessChange, perHour: numbe
 const pauseRefusal = (state: ScopeState): Refusal => refusalOf(state.rule, state, state.pausedUntil, state.evidence);
 
 /** Returns the states of the scopes that people can pause and allow, from small to large. */
-function statesOf({ send, known }: RuleInput): ScopeState[] {
-  const refs: ScopeRef[] = [
-    ...prefixesOf(send.number).map((key) => ({ scope: 'prefix', key }) as const),
-    { scope: 'country', key: send.country },
-    { scope: 'application', key: '' },
-  ];
-  return refs.flatMap((ref) => known.stateOf(ref) ?? []);
-}
+const statesOf = ({ send, known }: RuleInput): ScopeState[] =>
+  pausableScopes(send.number, send.country).flatMap((ref) => known.stateOf(ref) ?? []);
 
 const isVerified = ({ verifiedAt }: RecipientRecord, { settings, now }: RuleInput): boolean =>
   verifiedAt !== undefined && verifiedAt > now - settings.exemptDays * DAY;
@@ -120,6 +112,15 @@ function decideByNumber(input: RuleInput, place: Place): Decision {
   });
 }
 
+/** The record after a code that does not count its recipient again. */
+const sentCode = (record: RecipientRecord, now: number): RecipientRecord => ({
+  ...record,
+  version: record.version + 1,
+  sentAt: now,
+  streak: record.streak + 1,
+  openCodes: record.openCodes > 0 ? record.openCodes + 1 : 0,
+});
+
 /** Returns how many codes in a row a recipient may leave unentered: more if many people do so. */
 function streakLimit({ usual }: Place, { codesInARow }: RuleInput['settings']): number {
   if (codesInARow === 0) return Infinity;
@@ -132,6 +133,7 @@ function streakLimit({ usual }: Place, { codesInARow }: RuleInput['settings']): 
  */
 const asked = (record: RecipientRecord, limit: number): RecipientRecord => ({
   ...record,
+  version: record.version + 1,
   streak: Math.max(record.streak, Math.min(record.streak + 1, 2 * limit - 1)),
 });
 
@@ -243,7 +245,7 @@ function decideByConversion(input: RuleInput, place: Place, record: RecipientRec
   const isAnswered = ({ reaction }: Gauge) => reaction === 'challenge' && send.isChallengeSolved;
   const exceeded = active.find((gauge) => isExceeded(gauge, gauges, input) && !isAnswered(gauge));
   if (isCounted && exceeded) return trip(exceeded, input, place, record);
-  const sent = { ...record, sentAt: now, streak: record.streak + (challenging.length > 0 ? 0 : 1) };
+  const sent = { ...sentCode(record, now), streak: record.streak + (challenging.length > 0 ? 0 : 1) };
   if (!isCounted) return allow({ record: sent });
   return allow({
     charges: [
@@ -261,7 +263,7 @@ function decideByConversion(input: RuleInput, place: Place, record: RecipientRec
 const counted = (record: RecipientRecord, { send, now }: RuleInput, { together, normal }: Place): RecipientRecord => ({
   ...record,
   countedAt: now,
-  isOpen: true,
+  openCodes: 1,
   address: send.address,
   together,
   isSolved: false,
@@ -280,7 +282,7 @@ function alertOf(gauges: readonly Gauge[], { known, now }: RuleInput, { normal }
 
 /** Counts a code to an exempt recipient: it is charged only when it is the last one of a suspicious streak. */
 function allowExempt(input: RuleInput, place: Place, record: RecipientRecord, limit: number): Decision {
-  const sent = { ...record, streak: record.streak + 1, sentAt: input.now };
+  const sent = sentCode(record, input.now);
   if (sent.streak < limit) return allow({ record: sent });
   return allow({
     record: counted(sent, input, place),
@@ -318,40 +320,8 @@ function withRecord(decision: Decision, input: RuleInput, place: Place): Decisio
   const { send, known, now } = input;
   if (decision.outcome !== 'allowed' || send.kind === 'notification') return decision;
   const record = known.recipient ?? NO_RECORD;
-  const sent = { ...record, streak: record.streak + 1, sentAt: now };
+  const sent = sentCode(record, now);
   if (now - record.countedAt < COUNTED_MS) return { ...decision, record: sent };
   // Without charges, there is nothing to pay back.
   return { ...decision, isCounted: true, record: { ...counted(sent, input, place), payback: 0 } };
-}
-
-/** Returns the charges when a counted recipient has entered a code, or certainly did not get one. */
-export function settle(
-  { number, country }: Pick<FraudSend, 'number' | 'country'>,
-  record: RecipientRecord,
-  kind: 'verified' | 'undelivered',
-): readonly Charge[] {
-  if (!record.isOpen || record.payback === 0) return [];
-  const change =
-    kind === 'verified' ? { excess: -record.payback, sent: 0, verified: 1 } : { excess: -1, sent: -1, verified: 0 };
-  // Owners of number ranges can let reports fail. Only where people enter codes, this must not count against them.
-  if (kind === 'undelivered' && record.together !== undefined) return [];
-  const refs: ScopeRef[] = [
-    ...prefixesOf(number).map((key): ScopeRef => ({ scope: 'prefix', key })),
-    ...(record.address === undefined ? [] : [{ scope: 'address', key: record.address } as const]),
-    { scope: 'country', key: country },
-    ...(record.isSolved ? [{ scope: 'solved', key: country } as const] : []),
-    ...(record.together === undefined ? [] : [{ scope: 'newCountries', key: record.together } as const]),
-    { scope: 'burst', key: '' },
-  ];
-  return refs.map((ref) => chargeOf(ref, change, 0, 0));
-}
-
-/** Returns the recipient's record afterwards. */
-export function settledRecord(record: RecipientRecord, kind: 'verified' | 'undelivered', now: number): RecipientRecord {
-  // The next code counts the recipient again.
-  if (kind === 'undelivered') {
-    const streak = record.together === undefined ? Math.max(0, record.streak - 1) : record.streak;
-    return { ...record, isOpen: false, countedAt: 0, streak };
-  }
-  return { ...record, isOpen: false, streak: 0, address: undefined, verifiedAt: now };
 }

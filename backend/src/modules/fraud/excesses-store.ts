@@ -92,7 +92,8 @@ export type ExcessesStore = ReturnType<typeof createExcessesStore>;
 
 export function createExcessesStore(db: Database) {
   return {
-    row: (counted: Counted, committed: () => void): Write => writeOf(addCounted, counted, committed),
+    /** Locked after the records of recipients, as by `countCodes`. */
+    row: (counted: Counted, committed: () => void): Write => writeOf(addCounted, counted, { place: 2, committed }),
     add: (counted: Counted): Promise<void> => transact(db, (trx) => addCounted(trx, [counted])),
 
     /** Returns the excesses by application and name; see {@link scopeName}. */

@@ -56,8 +56,16 @@ export type ReadFraudOverview = (application: Application) => Promise<FraudOverv
 export interface FraudNewsOf {
   readonly application: Application;
   readonly text: string;
-  /** When the first of the current pauses and challenges started, in epoch milliseconds; undefined without any. */
+  /**
+   * - `refusing`: the guard has paused something, or asks for challenges.
+   * - `refused`: the guard refused messages today, but its pauses have ended.
+   * - `pausedByPerson`: only a person has paused something.
+   */
+  readonly state: 'refusing' | 'refused' | 'pausedByPerson';
+  /** When the first of the pauses and challenges of this state started, in epoch milliseconds; undefined without any. */
   readonly since: number | undefined;
+  /** Whether messages were refused today. */
+  readonly isRefused: boolean;
 }
 
 /** Leaves out applications for which the guard has paused and refused nothing. */
@@ -116,17 +124,28 @@ export function createFraudOverview({ excesses, pauses, refusals, clock }: Depen
       })),
       conversion: {
         countries: withStates(byCountry(days), 'country', scopes),
-        prefixes: withStates(prefixes, 'prefix', scopes),
+        // A single recipient has no similar numbers.
+        prefixes: withStates(prefixes, 'prefix', scopes).filter(({ sent, state }) => sent > 1 || state),
       },
     };
   };
 
   async function newsOf(application: Application): Promise<FraudNewsOf> {
     const scopes = await pauses.list(application);
-    const starts = scopes.flatMap(({ since }) => since ?? []);
+    const active = scopes.filter(({ state }) => state !== 'allowed');
+    const byGuard = active.filter(({ rule }) => rule !== 'person');
     const today = await refusals.today(application.id);
-    const text = sentences(starts.length > 0 ? stateText(scopes) : '', refusedText(today), refusedPlacesText(today));
-    return { application, text, since: starts.length > 0 ? Math.min(...starts) : undefined };
+    const text = sentences(active.length > 0 ? stateText(active) : '', refusedText(today), refusedPlacesText(today));
+    const byPerson = today.every(({ rule }) => rule === 'person') ? active : [];
+    const starts = (byGuard.length > 0 ? byGuard : byPerson).flatMap(({ since }) => since ?? []);
+    const quiet = byPerson.length > 0 ? 'pausedByPerson' : 'refused';
+    return {
+      application,
+      text,
+      state: byGuard.length > 0 ? 'refusing' : quiet,
+      since: starts.length > 0 ? Math.min(...starts) : undefined,
+      isRefused: today.length > 0,
+    };
   }
 
   const news: FraudNews = async (applications) =>

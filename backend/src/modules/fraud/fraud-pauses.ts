@@ -6,11 +6,12 @@ import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import { hasChallenge } from '../applications/challenge-settings.js';
 import type { AuditService } from '../audit/audit-service.js';
+import { countryOf } from '../recipients/recipient.js';
 import { scopeName, type ExcessesStore } from './excesses-store.js';
 import type { RuleName, ScopeRef, ScopeState } from './fraud.js';
 import { explain } from './fraud-texts.js';
 import { BURST_PER_HOUR, isChallenging } from './gauges.js';
-import { allowByPerson, isAllowed, isPaused, pauseByPerson, resumeByPerson } from './pause-state.js';
+import { allowByPerson, isAllowed, isPaused, pausableScopes, pauseByPerson, resumeByPerson } from './pause-state.js';
 import type { FraudNotices } from './fraud-notices.js';
 import type { FraudReader } from './fraud-reader.js';
 import type { FraudScopesStore } from './fraud-scopes-store.js';
@@ -116,6 +117,14 @@ export function createFraudPauses(dependencies: Dependencies) {
     async list(application: Challenger): Promise<ScopeView[]> {
       const now = clock.now();
       return listed(application, await scopesStore.of([application.id]), now);
+    },
+
+    /** Returns the smallest paused scope that contains a phone number, which is the one to allow; undefined if none is. */
+    async pauseOf(application: Challenger, number: string): Promise<ScopeView | undefined> {
+      const paused = (await this.list(application)).filter(({ state }) => state === 'paused');
+      return pausableScopes(number, countryOf(number))
+        .map(({ scope, key }) => paused.find((view) => view.scope === scope && view.key === key))
+        .find((view) => view !== undefined);
     },
 
     /**

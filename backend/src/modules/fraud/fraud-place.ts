@@ -1,6 +1,8 @@
-/** Parses prefixes that people enter. */
+/** Parses countries and prefixes that people enter. */
+import { countriesWithCode, countryInSentence, countryNamed } from '../recipients/country.js';
 import { prefixesOf } from '../recipients/number-prefixes.js';
 import { countedPrefix } from '../recipients/recipient.js';
+import type { ScopeRef } from './fraud.js';
 
 const LONGEST_NUMBER = '+123456789012345'.length;
 
@@ -17,3 +19,21 @@ export function parsePrefix(text: string): string | undefined {
 
 export const PREFIX_RULE = 'It must be a number without its last four or six digits, such as +491512345.';
 export const COUNTRY_RULE = 'It must be the name or the ISO 3166 code of a country, such as Germany or DE.';
+const PLACE_RULE =
+  'Enter a country, such as Germany or +49, or a number without its last four or six digits, such as +491512345.';
+
+/** Countries that share a calling code are named. */
+const NAMED_COUNTRIES = 3;
+
+/** Returns the country or the prefix that a person means; a message if it is neither. `+33` is France. */
+export function parsePlace(text: string): ScopeRef | string {
+  const countries = countriesWithCode(text.replace(/\s/g, ''));
+  const country = countryNamed(text) ?? (countries.length === 1 ? countries[0] : undefined);
+  if (country !== undefined) return { scope: 'country', key: country };
+  if (countries.length > 1) {
+    const names = countries.slice(0, NAMED_COUNTRIES).map(countryInSentence).join(', ');
+    return `Several countries have the calling code ${text.trim()}. Enter the name of one, such as ${names}.`;
+  }
+  const prefix = parsePrefix(text);
+  return prefix === undefined ? PLACE_RULE : { scope: 'prefix', key: prefix };
+}

@@ -1,7 +1,7 @@
 /**
  * Applies the rules to messages that a paid provider would send, and stores the counts: of sends, of codes that were
- * entered, which raise the conversion and exempt their recipients, and of codes that were not delivered, which say nothing
- * about their recipients.
+ * entered, which raise the conversion and exempt their recipients, and of codes that were not sent or not delivered, which
+ * say nothing about their recipients.
  */
 import type { Knex } from 'knex';
 import { startOfDay, type Clock } from '../../platform/clock.js';
@@ -14,11 +14,11 @@ import type { Metrics } from '../../platform/metrics.js';
 import { sourceKey } from '../../platform/http/source-address.js';
 import type { Application } from '../applications/application.js';
 import type { ChallengesService } from '../challenges/challenges-service.js';
+import type { CodeOutcome, CountCodes, Reserve } from '../messages/code-outcomes.js';
 import type { Guard, GuardedMessage } from '../messages/message-limits.js';
 import type { SendPlan } from '../messages/send-plan.js';
-import type { CountUndelivered } from '../messages/undelivered.js';
 import { countedNumber, parseRecipient } from '../recipients/recipient.js';
-import { decide, settle, settledRecord } from './decide.js';
+import { decide } from './decide.js';
 import { reversedCharges, type ExcessCache, type PendingAdditions } from './excess-cache.js';
 import { addCounted, type Counted, type ExcessesStore } from './excesses-store.js';
 import { NO_RECORD, type Decision, type FraudSend, type RecipientRecord, type Refusal } from './fraud.js';
@@ -36,6 +36,7 @@ import { hintOf, retryAfterSeconds } from './fraud-texts.js';
 import { createRecentRecords } from './recent-records.js';
 import { recipientKeysOf, type RecipientsStore, type StoredRecipient } from './recipients-store.js';
 import type { RefusalCounts } from './refusal-counts.js';
+import { settle } from './settle.js';
 
 /** A verified code. */
 export interface VerifiedCode {
@@ -52,9 +53,10 @@ export interface FraudGuard {
    */
   planFor(application: Application, plan: SendPlan): SendPlan;
   readonly guard: Guard;
+  readonly reserve: Reserve;
   /** Counts verified codes in the transaction that verifies them. */
   countVerified(trx: Knex, codes: readonly VerifiedCode[], now: number): Promise<void>;
-  readonly countUndelivered: CountUndelivered;
+  readonly countCodes: CountCodes;
 }
 
 export interface FraudServiceDependencies {
@@ -74,6 +76,14 @@ export interface FraudServiceDependencies {
   readonly metrics: Pick<Metrics, 'fraudRefusal' | 'fraudPause'>;
 }
 
+interface RequestedCode {
+  readonly applicationId: number;
+  /** E.164 number or email address. */
+  readonly recipient: string;
+  readonly createdAt: number;
+  readonly outcome: CodeOutcome | 'verified';
+}
+
 type Allowed = Extract<Decision, { outcome: 'allowed' }>;
 type Refused = Exclude<Decision, Allowed>;
 
@@ -85,16 +95,6 @@ interface Judged {
   /** The keys of the recipient's record, newest first. */
   readonly keys: readonly string[];
   readonly now: number;
-}
-
-type Kind = 'verified' | 'undelivered';
-
-interface SettledCode {
-  readonly applicationId: number;
-  /** E.164 number or email address. */
-  readonly recipient: string;
-  /** When the code was sent; undefined for a verified code. */
-  readonly createdAt?: number;
 }
 
 function fraudSuspected(refusal: Refusal, now: number): ApiError {
@@ -113,18 +113,16 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
   const addressOf = (applicationId: number, clientIp: string | undefined): string | undefined =>
     clientIp === undefined ? undefined : keyring.mac('fraud source', `${applicationId}:${sourceKey(clientIp)}`);
 
-  async function judged({
-    application,
-    plan,
-    kind,
-    clientIp,
-    isChallengeSolved = false,
-  }: GuardedMessage): Promise<Judged> {
+  const isGuarded = ({ application, plan }: GuardedMessage): boolean =>
+    plan.testCode === undefined && plan.channels.some((channel) => isPaid(application, channel));
+
+  async function judged(message: GuardedMessage, address: string | undefined): Promise<Judged> {
+    const { application, plan, kind, isChallengeSolved = false } = message;
     const send: FraudSend = {
       kind,
       number: countedNumber(plan.address),
       country: plan.country,
-      address: addressOf(application.id, clientIp),
+      address,
       voice: plan.channels.includes('VOICE'),
       isChallengeSolved,
     };
@@ -135,18 +133,19 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
 
   /**
    * Must stay synchronous: otherwise a concurrent send could be judged after this send is allowed but before it is
-   * counted, and exceed a limit.
+   * counted, and exceed a limit. `isStored`: whether the caller stores the record. Other sends must not see a record that is
+   * never stored, because they would not count the recipient again.
    */
-  function decideAndCount({ application, send, known, keys, now }: Judged) {
+  function decideAndCount({ application, send, known, keys, now }: Judged, isStored: boolean) {
     const key = keys[0]!;
     const recipient = recent.latest(key, known.recipient, now);
     const about = { ...known, recipient, application: guardedApplication(application, senderCountries) };
     const decision = decide({ send, known: about, settings: appliedSettings(application), now });
-    if (decision.record) recent.add(key, decision.record, now);
+    if (isStored && decision.record) recent.add(key, decision.record, now);
     const { stored, undo } = cache.add(application.id, decision.charges);
     const undoAll = () => {
       undo();
-      recent.remove(key);
+      if (isStored) recent.remove(key);
     };
     return { decision, pending: { stored, undo: undoAll } };
   }
@@ -196,19 +195,14 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
       if (charges.length > 0) await excesses.add({ applicationId: one.application.id, charges });
       pending.stored();
       if (record) await recipients.saveSent(storedRecord(one, record));
-      if (outcome === 'refused') await refusals.add(refusedOf(one, refusal));
+      await refusals.add({ ...refusedOf(one, refusal), outcome });
     } catch (error) {
       pending.undo();
       log.error({ err: describeError(error) }, 'the fraud guard cannot count a refused message');
     }
   }
 
-  const dayOf = ({ send, now }: Judged, sent: number) => ({
-    country: send.country,
-    day: startOfDay(now),
-    sent,
-    verified: 0,
-  });
+  const dayOf = ({ send, now }: Judged) => ({ country: send.country, day: startOfDay(now), sent: 1, verified: 0 });
 
   /** Runs `work` with the rows that count the message. */
   async function count<T>(
@@ -217,20 +211,20 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     pending: PendingAdditions,
     work: (rows: readonly Write[], uncount: () => Promise<void>) => Promise<T>,
   ): Promise<T> {
-    const { application, known, now } = one;
+    const { application, now } = one;
     const applicationId = application.id;
-    const counted: Counted = { applicationId, charges, day: isCounted ? dayOf(one, 1) : undefined };
+    const counted: Counted = { applicationId, charges, day: isCounted ? dayOf(one) : undefined };
     const alerted = alert && notices.alerted(application, alert, now);
     const rows = [
       ...(alerted ? [alerted.row] : []),
-      ...(charges.length > 0 || isCounted ? [excesses.row(counted, () => pending.stored())] : []),
       ...(record ? [recipients.row(storedRecord(one, record))] : []),
+      ...(charges.length > 0 || isCounted ? [excesses.row(counted, () => pending.stored())] : []),
     ];
     async function uncount(): Promise<void> {
-      pending.undo();
-      const day = isCounted ? dayOf(one, -1) : undefined;
-      await excesses.add({ applicationId, charges: reversedCharges(charges), day });
-      if (record) await recipients.saveSent(storedRecord(one, known.recipient ?? NO_RECORD));
+      const reversed = reversedCharges(charges.filter(({ scope }) => scope === 'notified'));
+      if (reversed.length === 0) return;
+      await excesses.add({ applicationId, charges: reversed });
+      cache.add(applicationId, reversed).stored();
     }
     try {
       const result = await work(rows, uncount);
@@ -242,30 +236,21 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     }
   }
 
-  /** Returns the codes that were sent to phone numbers, with the keys of their recipients. */
-  const phonesOf = (codes: readonly SettledCode[]) =>
-    codes.flatMap(({ applicationId, recipient, createdAt = Infinity }) => {
+  const isPaidSomehow = (application: Parameters<IsPaid>[0]) =>
+    CHANNELS.some((channel) => isPaid(application, channel));
+
+  /** Returns the codes to phone numbers, with the keys of their recipients. */
+  const phonesOf = (codes: readonly RequestedCode[]) =>
+    codes.filter(isPaidSomehow).flatMap(({ applicationId, recipient, createdAt, outcome }) => {
       const parsed = recipient.startsWith('+') ? parseRecipient(recipient) : undefined;
       if (!parsed) return [];
       const { limitKey, address, country = '' } = parsed;
       const keys = recipientKeysOf(keyring, applicationId, limitKey);
-      return [{ applicationId, number: countedNumber(address), country, keys, createdAt }];
+      return [{ applicationId, number: countedNumber(address), country, keys, createdAt, outcome }];
     });
-  type Phone = ReturnType<typeof phonesOf>[number];
 
-  function countedOf({ applicationId, number, country }: Phone, record: RecipientRecord, kind: Kind): Counted {
-    const charges = settle({ number, country }, record, kind);
-    // A pause has already subtracted its recipients from the larger scopes.
-    const { stateOf } = reader.cachedOf(applicationId);
-    const isSubtracted = charges.some((charge) => (stateOf(charge)?.pausedAt ?? 0) >= record.countedAt);
-    if (kind === 'undelivered' && isSubtracted) return { applicationId, charges: [] };
-    const change = kind === 'verified' ? { sent: 0, verified: 1 } : { sent: -1, verified: 0 };
-    const day = record.isOpen ? { country, day: startOfDay(record.countedAt), ...change } : undefined;
-    return { applicationId, charges, day };
-  }
-
-  async function countSettled(trx: Knex, codes: readonly SettledCode[], kind: Kind, now: number): Promise<void> {
-    const phones = phonesOf(codes.filter((code) => CHANNELS.some((channel) => isPaid(code, channel))));
+  async function countCodes(trx: Knex, codes: readonly RequestedCode[], now: number): Promise<void> {
+    const phones = phonesOf(codes);
     if (phones.length === 0) return;
     const ids = [...new Set(phones.map(({ applicationId }) => applicationId))];
     const known = await recipients.find(
@@ -273,19 +258,16 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
       phones.flatMap(({ keys }) => keys),
       ids,
     );
-    const recordOf = ({ keys }: Phone): RecipientRecord =>
-      keys.map((key) => known.get(key)).find((record) => record !== undefined) ?? NO_RECORD;
     const counted: Counted[] = [];
     const settled: StoredRecipient[] = [];
-    for (const phone of phones) {
-      const { applicationId, keys, createdAt } = phone;
-      const before = recordOf(phone);
-      // An earlier code did not arrive, but a later one may have.
-      if (createdAt < before.sentAt) continue;
-      counted.push(countedOf(phone, before, kind));
-      const record = settledRecord(before, kind, now);
-      // The same recipient's other codes in this batch must not count again.
+    for (const { applicationId, keys, outcome, ...code } of phones) {
+      const before = keys.map((key) => known.get(key)).find((record) => record !== undefined) ?? NO_RECORD;
+      const { stateOf } = reader.cachedOf(applicationId);
+      const { record, charges, day } = settle(code, before, outcome, stateOf, now);
+      if (record === before) continue;
+      // The same recipient's other codes in this batch see the change.
       known.set(keys[0]!, record);
+      counted.push({ applicationId, charges, day });
       settled.push({ applicationId, key: keys[0]!, record });
     }
     await addCounted(trx, counted);
@@ -293,7 +275,7 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     for (const { applicationId, charges } of counted) cache.add(applicationId, charges).stored();
     // Until the first code is entered, conversions mean nothing.
     const isFirst = (id: number) => !reader.cachedOf(id).days.some(({ verified }) => verified > 0);
-    if (kind === 'verified') ids.filter(isFirst).forEach(reader.forget);
+    if (phones.some(({ outcome }) => outcome === 'verified')) ids.filter(isFirst).forEach(reader.forget);
   }
 
   return {
@@ -305,11 +287,10 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
     },
 
     async guard(message, work) {
-      const { application, plan } = message;
-      if (plan.testCode !== undefined || !plan.channels.some((channel) => isPaid(application, channel)))
-        return work([], async () => undefined);
-      const one = await judged(message);
-      const { decision, pending } = decideAndCount(one);
+      const { application, clientIp } = message;
+      if (!isGuarded(message)) return work([], async () => undefined);
+      const one = await judged(message, addressOf(application.id, clientIp));
+      const { decision, pending } = decideAndCount(one, true);
       if (decision.outcome === 'allowed') return count(one, decision, pending, work);
       // If the recipient's record could not be read, the recipient may be exempt, so the send fails with a temporary
       // error instead of a refusal.
@@ -323,14 +304,29 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
         : fraudSuspected(decision.refusal, one.now);
     },
 
+    async reserve(message) {
+      if (!isGuarded(message)) return () => undefined;
+      const { application, plan } = message;
+      const keys = recipientKeysOf(keyring, application.id, plan.limitKey);
+      const destination = { number: countedNumber(plan.address), country: plan.country, address: undefined };
+      const { recipient = NO_RECORD } = await reader.read(application.id, destination, keys);
+      const { address, isSolved: isChallengeSolved } = recipient;
+      const one = await judged({ ...message, isChallengeSolved }, address);
+      const { decision, pending } = decideAndCount(one, false);
+      if (decision.outcome === 'allowed') return pending.undo;
+      pending.undo();
+      throw fraudSuspected(decision.refusal, one.now);
+    },
+
     // Codes of test recipients have no message.
     countVerified: (trx, codes, now) =>
-      countSettled(
+      countCodes(
         trx,
-        codes.filter(({ messageId }) => messageId !== null),
-        'verified',
+        codes
+          .filter(({ messageId }) => messageId !== null)
+          .map(({ applicationId, recipient }) => ({ applicationId, recipient, createdAt: now, outcome: 'verified' })),
         now,
       ),
-    countUndelivered: (trx, codes) => countSettled(trx, codes, 'undelivered', clock.now()),
+    countCodes,
   };
 }

@@ -2,8 +2,6 @@
 import type { SettingTable, ValuesOf } from '../settings/bounded-setting.js';
 import { effectiveValues, higherIsStricter, lowerIsStricter, namesIn } from '../settings/bounded-setting.js';
 
-const EXCESS_HINT = 'Each recipient adds one, each entered code subtracts more than one, and time subtracts the rest.';
-
 /** The number of recipients that a scope may have above the usual number before the guard acts. */
 const excessLimit = (value: number) => lowerIsStricter({ default: value, min: 0, max: 100_000 });
 
@@ -11,84 +9,83 @@ const excessLimit = (value: number) => lowerIsStricter({ default: value, min: 0,
 export const FRAUD_THRESHOLDS = {
   strictness: {
     ...higherIsStricter({ default: 2, min: 1, max: 3 }),
-    label: 'Protection',
-    hint: 'Changes the defaults of the numbers of unverified recipients below.',
+    label: 'Level',
     text: '1: relaxed, 2: normal, 3: strict. Relaxed doubles the defaults of the numbers of unverified recipients, strict halves them',
   },
   exemptDays: {
     ...lowerIsStricter({ default: 90, min: 1, max: 365 }),
-    label: 'Days of exemption after a verification',
-    hint: 'During this time, only pauses by people, daily budgets, refused number ranges and the rule about codes in a row apply to the recipient.',
+    label: 'Trust people after they entered a code',
+    hint: 'During this time, only daily budgets, pauses by a person, numbers that are always refused, and the next rule stop their messages.',
     text: 'Days for which a verified recipient is exempt from the other rules',
   },
   codesInARow: {
     ...lowerIsStricter({ default: 4, min: 0, max: 1000 }),
-    label: 'Codes in a row that a recipient does not enter',
-    hint: 'After that, the recipient gets one code a day, or must solve a challenge. The number is higher for an application in which many people do not enter their codes.',
+    label: 'Codes in a row that one person may leave unused',
+    hint: 'After that, they get one code a day, or must solve a challenge. If many of your customers leave codes unused, the limit is higher.',
     text: 'Codes in a row that a recipient may leave unentered before it gets one a day',
   },
   prefixUnverified: {
     ...excessLimit(10),
-    label: 'Unverified recipients with the same prefix (10,000 numbers)',
-    hint: `${EXCESS_HINT} When several prefixes of a country are paused, the limit of the others drops.`,
+    label: 'Similar numbers: only the last 4 digits differ',
+    hint: 'When such numbers are paused, other numbers in the same country are paused sooner.',
     text: 'Unverified recipients above the usual number that pause a prefix of 10,000 numbers',
   },
   rangeUnverified: {
     ...excessLimit(25),
-    label: 'Unverified recipients with the same prefix (1,000,000 numbers)',
+    label: 'Similar numbers: only the last 6 digits differ',
     text: 'Unverified recipients above the usual number that pause a prefix of 1,000,000 numbers',
   },
   addressUnverified: {
     ...excessLimit(8),
-    label: 'Unverified recipients of one IP address',
-    hint: 'The address that you pass as clientIp.',
+    label: 'One IP address',
+    hint: 'The address of your customer, which your server sends as clientIp.',
     text: "Unverified recipients above the usual number that pause an end user's IP address",
   },
   countryUnverified: {
     ...excessLimit(25),
-    label: 'Unverified recipients in another country',
-    hint: 'The limit is higher by three fifths for countries that you list.',
+    label: 'One other country',
+    hint: 'The limit is 60% higher for the countries that you serve.',
     text: 'Unverified recipients above the usual number that pause a country other than the home country',
   },
   newCountriesUnverified: {
     ...excessLimit(40),
-    label: 'Unverified recipients in all new countries together',
+    label: 'All new countries together',
     hint: 'Stops attacks that spread over many countries.',
     text: 'Unverified recipients above the usual number that pause all new countries together, or all served countries that are not established',
   },
   homeUnverified: {
     ...excessLimit(65),
-    label: 'Unverified recipients in the home country',
-    hint: 'Above this number, people must solve a challenge. Without a challenge, the owners only get an email, because a pause would refuse your customers.',
+    label: 'Your own country',
+    hint: 'Above this number, people must solve a challenge. If you have not set one up, the choice under “Protection level” applies.',
     text: 'Unverified recipients above the usual number before the home country needs a challenge',
   },
   pauseHome: {
     ...higherIsStricter({ default: 0, min: 0, max: 1 }),
-    label: 'Without a challenge, when too many codes are not entered in the home country',
-    text: 'Whether the home country is paused if the application has no challenge: 1, or 0 to only tell the owners',
+    label: 'If most codes to your own country are not entered',
+    text: 'Whether the home country is paused if the application has no challenge: 1, or 0 to only alert the owners',
   },
   burstUnverified: {
     ...excessLimit(120),
-    label: 'Unverified recipients within minutes',
-    hint: 'More than ten a minute above the usual number. All codes need a challenge then, or stop for ten minutes.',
+    label: 'Everywhere, within minutes',
+    hint: 'Up to ten people a minute above the usual number do not count. At the limit, all codes need a challenge, or stop for ten minutes.',
     text: 'Unverified recipients within minutes that stop all codes for ten minutes',
   },
   tolerance: {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),
-    label: 'Suspicious below this percentage of the usual conversion',
-    hint: 'The conversion is the share of recipients who enter their code. It is compared with the usual conversion of the country.',
+    label: 'Still normal, compared with the usual share',
+    hint: 'If 80% of the people in a country usually enter their code, 75% of that is 60%. A lower share is suspicious.',
     text: 'Percentage of the usual conversion that is still normal',
   },
   establishedVerifications: {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),
-    label: 'Verifications in 14 days that make a country established',
-    hint: 'Countries with fewer verifications are also judged together. Voice calls and unlimited notifications need ten times as many, unless you serve the country.',
+    label: 'A country is new until it has',
+    hint: 'In the last 14 days. Voice calls and unlimited notifications need ten times as many, unless you serve the country.',
     text: 'Verifications in the 14 days before today that make a country established',
   },
   newCountryNotifications: {
     ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
     label: 'Notifications to a new country',
-    hint: 'Applies to unverified recipients in countries that you do not serve. Two more are allowed each hour, and twice as many for all these countries together.',
+    hint: 'To people who have not entered a code, in a country that you do not serve. Two more are allowed each hour. All these countries together may get twice as many.',
     text: 'Notifications to unverified recipients in a country that is not served and has fewer than ten times as many verifications as an established one',
   },
 } as const satisfies SettingTable;

@@ -32,7 +32,7 @@ function textOf({ scope, key }: ScopeRef): ScopeText {
       return {
         name: `Numbers that start with ${key}`,
         recipients: `recipients whose numbers start with ${key}`,
-        counted: ['1 prefix', 'prefixes'],
+        counted: ['1 group of numbers', 'groups of numbers'],
       };
     case 'address':
       return {
@@ -80,7 +80,7 @@ export function explain(
   if (rule === 'person') return `A person paused messages to ${recipientsOf(ref)}.`;
   const { from, sent, verified, expected = 0 } = evidence;
   const normal = Math.round(sent * (1 - expected));
-  return `In ${durationOf(at - from)}, ${sent - verified} of ${sent} ${recipientsOf(ref)} did not enter their code; up to ${normal} would be normal.${isAgain ? ' Soon after a pause, fewer are enough for the next one.' : ''}`;
+  return `In ${durationOf(at - from)}, ${sent - verified} of ${sent} ${recipientsOf(ref)} did not enter their code; up to ${normal} would be normal.${isAgain ? ' Soon after a pause, a smaller number causes the next one.' : ''}`;
 }
 
 /** Returns the whole seconds until the refusal ends; one day for a pause that only a person can end. */
@@ -133,6 +133,10 @@ const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly hint:
   },
 };
 
+/** The question before a refused country is added to the served countries. */
+export const serveQuestion = (country: string): string =>
+  `Messages to ${countryInSentence(country)} looked like fraud. If you serve this country, its limits become higher immediately. Continue?`;
+
 export const ruleText = (rule: RuleName): string => RULES[rule].reason;
 /** Returns a hint that explains the refusal to the API caller and suggests what to do. */
 export const hintOf = ({ rule }: Pick<Refusal, 'rule'>): string => RULES[rule].hint;
@@ -149,18 +153,26 @@ export const shareText = (part: number, of: number): string =>
 export const conversionText = ({ sent, verified, state }: ConversionView): string =>
   sent === 0 && state === 'allowed' ? 'allowed, not counted' : `${shareText(verified, sent)} of ${numberText(sent)}`;
 
-/** `2 prefixes and 1 country` */
+/** More countries are counted, not named. */
+const NAMED_COUNTRIES = 3;
+
+/** `Brazil and 2 groups of numbers` */
 function placesText(views: readonly ScopeView[]): string {
-  const texts = views.map(textOf);
+  const countries = views.filter(({ scope, key }) => scope === 'country' && key !== '');
+  const named = countries.length > NAMED_COUNTRIES ? [] : countries;
+  const texts = views.filter((view) => !named.includes(view)).map(textOf);
   const kinds = new Map(texts.map(({ counted: [one, many] }) => [many, one]));
   const parts = [...kinds].map(([many, one]) => {
     const count = texts.filter(({ counted }) => counted[1] === many).length;
     return count === 1 || one === many ? one : `${count} ${many}`;
   });
-  return LIST.format(parts);
+  return LIST.format([...named.map(({ key }) => countryInSentence(key)), ...parts]);
 }
 
 const isOrAre = (views: readonly ScopeView[]): string => (views.length === 1 && views[0]!.key !== '' ? 'is' : 'are');
+
+const pausedText = (views: readonly ScopeView[], by: string): string =>
+  views.length === 0 ? '' : ` ${capitalized(placesText(views))} ${isOrAre(views)} paused${by}.`;
 
 export function stateText(scopes: readonly ScopeView[]): string {
   const paused = scopes.filter(({ state }) => state === 'paused');
@@ -168,8 +180,15 @@ export function stateText(scopes: readonly ScopeView[]): string {
   const needs = challenged.length === 1 && challenged[0]!.key !== '' ? 'needs' : 'need';
   const challenges = challenged.length > 0 ? ` ${capitalized(placesText(challenged))} ${needs} a challenge.` : '';
   if (paused.some(({ scope }) => scope === 'application')) return `The whole application is paused.${challenges}`;
-  if (paused.length === 0) return challenges.trim() || 'Nothing is paused.';
-  return `${capitalized(placesText(paused))} ${isOrAre(paused)} paused.${challenges}`;
+  const byGuard = pausedText(
+    paused.filter(({ rule }) => rule !== 'person'),
+    '',
+  );
+  const byPerson = pausedText(
+    paused.filter(({ rule }) => rule === 'person'),
+    ' by hand',
+  );
+  return `${byGuard}${byPerson}${challenges}`.trim() || 'Nothing is paused.';
 }
 
 const OPEN_ENDS: Readonly<Record<ScopeView['state'], string>> = {
@@ -187,9 +206,6 @@ export function refusedText(today: readonly CountedRefusal[]): string {
   if (messages === 0) return '';
   return `${numberText(messages)} ${messages === 1 ? 'message was' : 'messages were'} refused today.`;
 }
-
-/** The countries with the most refused numbers are named. */
-const NAMED_COUNTRIES = 3;
 
 /** `Affected numbers: 20 in Cuba and 4 in France.`; "" if no message was refused. */
 export function refusedPlacesText(today: readonly CountedRefusal[]): string {

@@ -38,8 +38,11 @@ export interface FraudSend {
 export interface RecipientRecord {
   /** When the recipient was last counted, in epoch milliseconds; 0 if never. */
   readonly countedAt: number;
-  /** Whether the recipient is counted, and has neither entered a code since nor failed to get one. */
-  readonly isOpen: boolean;
+  /**
+   * Number of codes that were sent since `countedAt`, or may have been, if none of them was entered. 0 if the recipient does
+   * not count.
+   */
+  readonly openCodes: number;
   /** The address of the counted send. */
   readonly address: string | undefined;
   /** The scope of several countries in which the recipient was counted, as in `Place`. */
@@ -54,11 +57,13 @@ export interface RecipientRecord {
   readonly sentAt: number;
   /** When the recipient last entered a code. */
   readonly verifiedAt: number | undefined;
+  /** Number of changes to the record. */
+  readonly version: number;
 }
 
 export const NO_RECORD: RecipientRecord = {
   countedAt: 0,
-  isOpen: false,
+  openCodes: 0,
   address: undefined,
   together: undefined,
   isSolved: false,
@@ -66,6 +71,7 @@ export const NO_RECORD: RecipientRecord = {
   streak: 0,
   sentAt: 0,
   verifiedAt: undefined,
+  version: 0,
 };
 
 /** Recipients who were counted on a UTC day, and how many of them have entered a code since. */
@@ -172,6 +178,12 @@ export interface CountedRefusal {
   readonly people: number;
   /** Whether the application serves the country: it is listed, or people in it enter codes. */
   readonly isServed: boolean;
+}
+
+/** People in a country who had to solve a challenge. */
+export interface Challenged extends Pick<CountedRefusal, 'country' | 'isServed'> {
+  /** Different recipients on each day. */
+  readonly people: number;
 }
 
 /** A pause to store. Discarded if another process has paused the scope in the meantime. */

@@ -156,6 +156,8 @@ export interface RuleInput {
 /** Each recent pause of a prefix lowers the limits of the country's other prefixes to this share. */
 const PREFIX_SHRINK = 0.75;
 const LEAST_SHRINK = 0.3;
+/** How much of a prefix's excess an hour takes away: first the smaller prefix. */
+export const PREFIX_PER_HOUR = [0.5, 1] as const;
 export const PREFIX_PAUSES_PER_HOUR = 0.5;
 
 /** If codes are checked elsewhere and a smaller share is reported as entered, the site does not report them all. */
@@ -194,11 +196,14 @@ const limitOf = (value: number, factor = 1): number => (value === 0 ? Infinity :
 function prefixGauges({ send, known, settings, now }: RuleInput, reaction: Gauge['reaction']): Gauge[] {
   const pauses = known.excessOf({ scope: 'prefixPauses', key: send.country });
   const shrink = Math.max(LEAST_SHRINK, PREFIX_SHRINK ** excessAt(pauses, PREFIX_PAUSES_PER_HOUR, now).excess);
-  const limits = [
-    { limit: limitOf(settings.prefixUnverified, shrink), perHour: 0.5 },
-    { limit: limitOf(settings.rangeUnverified, shrink), perHour: 1 },
-  ];
-  return prefixesOf(send.number).map((key, i) => ({ scope: 'prefix', key, reaction, ...limits[i]! }));
+  const limits = [settings.prefixUnverified, settings.rangeUnverified].map((limit) => limitOf(limit, shrink));
+  return prefixesOf(send.number).map((key, n) => ({
+    scope: 'prefix',
+    key,
+    reaction,
+    limit: limits[n]!,
+    perHour: PREFIX_PER_HOUR[n]!,
+  }));
 }
 
 function countryGauge({ send, known, settings }: RuleInput, place: Place): Gauge {

@@ -1,5 +1,6 @@
 /** The states of scopes: pauses, which get longer each time, challenges, and exceptions by people. */
 import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
+import { prefixesOf } from '../recipients/number-prefixes.js';
 import type { Evidence, Excess, RuleName, ScopeRef, ScopeState } from './fraud.js';
 
 /** Durations of consecutive pauses. Further pauses last as long as the last one. */
@@ -17,6 +18,13 @@ export const QUIET_WEEKS_MS = PAUSE_MS.length * QUIET_MS;
 export const MAX_ALLOWED_DAYS = 30;
 
 const NO_EVIDENCE: Evidence = { from: 0, sent: 0, verified: 0 };
+
+/** Returns the scopes of a number that people can pause and allow, from small to large. */
+export const pausableScopes = (number: string, country: string): readonly ScopeRef[] => [
+  ...prefixesOf(number).map((key) => ({ scope: 'prefix', key }) as const),
+  { scope: 'country', key: country },
+  { scope: 'application', key: '' },
+];
 
 export const newState = ({ scope, key }: ScopeRef): ScopeState => ({
   scope,

@@ -17,9 +17,7 @@ export function createRecentRecords() {
     latest(key: string, read: RecipientRecord | undefined, now: number): RecipientRecord | undefined {
       const own = records.get(key);
       if (!own || own.at <= now - REMEMBERED_MS) return read;
-      const { sentAt, verifiedAt = 0 } = own.record;
-      const isReadNewer = read !== undefined && (read.sentAt > sentAt || (read.verifiedAt ?? 0) > verifiedAt);
-      return isReadNewer ? read : own.record;
+      return read !== undefined && read.version > own.record.version ? read : own.record;
     },
 
     add(key: string, record: RecipientRecord, now: number): void {

@@ -42,7 +42,7 @@ const TOGETHER: readonly RecipientRecord['together'][] = [undefined, '', 'served
 
 const toRecord = (row: Row): RecipientRecord => ({
   countedAt: Number(row.counted_at),
-  isOpen: Number(row.unverified) > 0,
+  openCodes: Number(row.unverified),
   address: (row.source as string | null) ?? undefined,
   together: TOGETHER[Number(row.new_country) % 3],
   isSolved: Number(row.new_country) >= 3,
@@ -50,6 +50,7 @@ const toRecord = (row: Row): RecipientRecord => ({
   streak: Number(row.streak),
   sentAt: Number(row.sent_at),
   verifiedAt: row.verified_at === null ? undefined : Number(row.verified_at),
+  version: Number(row.messages),
 });
 
 const KEY = ['application_id', 'recipient_key'];
@@ -87,8 +88,8 @@ function upsertOf(columns: readonly string[]) {
         applicationId,
         key,
         record.countedAt,
-        1,
-        record.isOpen ? 1 : 0,
+        record.version,
+        record.openCodes,
         record.address ?? null,
         TOGETHER.indexOf(record.together) + (record.isSolved ? 3 : 0),
         record.payback,
@@ -109,16 +110,18 @@ export type RecipientsStore = ReturnType<typeof createRecipientsStore>;
 
 export function createRecipientsStore(db: Database) {
   return {
-    row: (recipient: StoredRecipient): Write => writeOf(insertSent, recipient),
+    /** Locked after guesses and messages, as by a verification. */
+    row: (recipient: StoredRecipient): Write => writeOf(insertSent, recipient, { place: 1 }),
     saveSent: (recipient: StoredRecipient): Promise<void> => insertSent(db, [recipient]),
     saveSettled: insertSettled,
 
-    /** Returns recipients by key. */
+    /** Returns recipients by key. Locks them in a transaction. */
     async find(trx: Knex, keys: readonly string[], applicationIds: readonly number[]) {
       if (keys.length === 0) return new Map<string, RecipientRecord>();
-      const rows: Row[] = await trx('fraud_recipients')
+      const found = trx('fraud_recipients')
         .whereIn('application_id', [...applicationIds])
         .whereIn('recipient_key', [...keys]);
+      const rows: Row[] = await (trx.isTransaction ? found.forUpdate() : found);
       return new Map(rows.map((row) => [row.recipient_key as string, toRecord(row)]));
     },
 

@@ -1,9 +1,9 @@
 /**
- * Counts the messages that the guard refuses, by rule, country and day, and tells the owners: at once when customers seem
- * to be affected, otherwise once a day.
+ * Counts the messages that the guard refuses, and the people whom it challenges, by rule and country, and tells the owners
+ * about refusals: at once when customers seem to be affected, otherwise once a day.
  */
 import { createBatcher } from '../../platform/batch.js';
-import { DAY, SECOND, startOfDay, utcDay, type Clock } from '../../platform/clock.js';
+import { DAY, MINUTE, SECOND, startOfDay, utcDay, type Clock } from '../../platform/clock.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
 import { isWithinLimits } from '../../platform/rate-limit/within-limits.js';
@@ -12,11 +12,15 @@ import type { Reported } from './fraud-notices.js';
 import type { FraudNotices } from './fraud-notices.js';
 import type { RefusalsStore } from './refusals-store.js';
 
+/** The days of all time zones start at the beginning of such a period. */
+const PERIOD_MS = 15 * MINUTE;
 /** More people than this in countries that the application serves may be customers. */
 const AFFECTED_PEOPLE = 5;
 export const REFUSALS_SHOWN_DAYS = 7;
 
+/** A refused or challenged message. */
 interface Refused {
+  readonly outcome: 'refused' | 'challenged';
   readonly application: Reported;
   /** A hash of the recipient. */
   readonly recipientKey: string;
@@ -38,11 +42,16 @@ export function createRefusalCounts({ store, limiter, notices, clock }: Dependen
   let digestedDay: number | undefined;
 
   /** Stores the counts of parallel refusals together, because an attack causes many of them. */
-  const count = createBatcher(async (refused: readonly (Refused & { readonly people: number })[]) => {
-    const day = startOfDay(clock.now());
+  const count = createBatcher(async (refused: readonly (Refused & { readonly isNew: boolean })[]) => {
+    const start = Math.floor(clock.now() / PERIOD_MS) * PERIOD_MS;
     await store.add(
-      refused.map(({ application, rule, country, isServed, people }) => {
-        return { applicationId: application.id, day, rule, country, messages: 1, people, isServed };
+      refused.map(({ application, outcome, rule, country, isServed, isNew }) => {
+        const people = isNew ? 1 : 0;
+        const counts =
+          outcome === 'refused'
+            ? { messages: 1, people, challenged: 0 }
+            : { messages: 0, people: 0, challenged: people };
+        return { applicationId: application.id, start, rule, country, isServed, ...counts };
       }),
     );
     return refused.map(() => undefined);
@@ -59,20 +68,22 @@ export function createRefusalCounts({ store, limiter, notices, clock }: Dependen
 
   return {
     async add(refused: Refused): Promise<void> {
-      const { application, recipientKey } = refused;
+      const { application, outcome, recipientKey } = refused;
       const { id: applicationId } = application;
       const now = clock.now();
-      const key = `refused:${applicationId}:${utcDay(now)}:${recipientKey}`;
+      const key = `${outcome}:${applicationId}:${utcDay(now)}:${recipientKey}`;
       const once: Rule = { key, code: 'FRAUD_SUSPECTED', windows: [{ limit: 1, seconds: DAY / SECOND }] };
       const isNew = await isWithinLimits(limiter, [once]);
-      await count({ ...refused, people: isNew ? 1 : 0 });
-      if (!isNew || !refused.isServed || notices.refused.isReported(applicationId, now)) return;
+      await count({ ...refused, isNew });
+      if (outcome === 'challenged' || !isNew || !refused.isServed || notices.refused.isReported(applicationId, now))
+        return;
       const today = await since(applicationId, now);
       const affected = today.filter(({ isServed }) => isServed).reduce((sum, { people }) => sum + people, 0);
       if (affected > AFFECTED_PEOPLE) await notices.refused.report(application, today, utcDay(now), now);
     },
 
-    yesterday,
+    between: store.sums,
+    challengedBetween: store.challenged,
 
     today: (applicationId: number): Promise<CountedRefusal[]> => since(applicationId, clock.now()),
 
@@ -85,7 +96,7 @@ export function createRefusalCounts({ store, limiter, notices, clock }: Dependen
       const now = clock.now();
       const day = startOfDay(now) - DAY;
       if (digestedDay === day) return;
-      for (const one of await store.applicationsOf(day))
+      for (const one of await store.applicationsOf(day, day + DAY))
         await notices.refused.report(one, await yesterday(one.id), utcDay(day), now);
       digestedDay = day;
     },

@@ -1,14 +1,15 @@
-/** Stores how many messages the guard refused, by rule, country and UTC day. */
+/** Stores how many messages the guard refused, and how many people it challenged, by rule, country and quarter of an hour. */
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { transact } from '../../platform/db/transaction.js';
 import { createSums } from '../../platform/db/upsert.js';
-import type { CountedRefusal, RuleName } from './fraud.js';
+import type { Challenged, CountedRefusal, RuleName } from './fraud.js';
 import type { Reported } from './fraud-notices.js';
 
-export interface RefusalsOfDay extends CountedRefusal {
+export interface TimedRefusals extends CountedRefusal {
   readonly applicationId: number;
-  /** Start of the day, in epoch milliseconds. */
-  readonly day: number;
+  /** Start of the quarter of an hour, in epoch milliseconds. */
+  readonly start: number;
+  readonly challenged: number;
 }
 
 type Row = Record<string, unknown>;
@@ -16,7 +17,7 @@ type Row = Record<string, unknown>;
 const addRows = createSums({
   table: 'fraud_refusals',
   key: ['application_id', 'day', 'rule', 'country'],
-  sums: ['messages', 'people'],
+  sums: ['messages', 'people', 'challenged'],
   replaced: ['served'],
 });
 
@@ -31,22 +32,27 @@ const toRefusal = (row: Row): CountedRefusal => ({
 export type RefusalsStore = ReturnType<typeof createRefusalsStore>;
 
 export function createRefusalsStore(db: Database) {
+  function between(from: number, before: number) {
+    const query = db('fraud_refusals').where('day', '>=', from);
+    return before === Infinity ? query : query.where('day', '<', before);
+  }
+
   return {
-    add: (refusals: readonly RefusalsOfDay[]): Promise<void> =>
+    add: (refusals: readonly TimedRefusals[]): Promise<void> =>
       transact(db, (trx) =>
         addRows(
           trx,
-          refusals.map(({ applicationId, day, rule, country, messages, people, isServed }) => {
-            return { application_id: applicationId, day, rule, country, messages, people, served: isServed };
+          refusals.map(({ applicationId, start, isServed, ...counts }) => {
+            return { application_id: applicationId, day: start, served: isServed, ...counts };
           }),
         ),
       ),
 
-    /** Returns the sums of the days from `from` and before `before`, by rule and country, most messages first. */
+    /** Returns the sums from `from` and before `before`, by rule and country, most messages first. */
     async sums(applicationId: number, from: number, before = Infinity): Promise<CountedRefusal[]> {
-      const query = db('fraud_refusals').where({ application_id: applicationId }).where('day', '>=', from);
-      if (before !== Infinity) query.where('day', '<', before);
-      const rows: Row[] = await query
+      const rows: Row[] = await between(from, before)
+        .where({ application_id: applicationId })
+        .where('messages', '>', 0)
         .groupBy('rule', 'country')
         .select('rule', 'country')
         .sum({ messages: 'messages', people: 'people' })
@@ -55,10 +61,27 @@ export function createRefusalsStore(db: Database) {
       return rows.map(toRefusal);
     },
 
-    /** Returns the applications with refusals on the day. */
-    applicationsOf: (day: number): Promise<Reported[]> =>
+    /** Returns the people who had to solve a challenge, by country, most people first. */
+    async challenged(applicationId: number, from: number, before: number): Promise<Challenged[]> {
+      const rows: Row[] = await between(from, before)
+        .where({ application_id: applicationId })
+        .where('challenged', '>', 0)
+        .groupBy('country')
+        .select('country')
+        .sum({ people: 'challenged' })
+        .max({ served: 'served' })
+        .orderByRaw('sum(challenged) desc, country');
+      return rows.map(({ country, people, served }) => ({
+        country: country as string,
+        people: Number(people),
+        isServed: Boolean(served),
+      }));
+    },
+
+    /** Returns the applications with refusals from `from` and before `before`. */
+    applicationsOf: (from: number, before: number): Promise<Reported[]> =>
       db('applications')
-        .whereIn('id', db('fraud_refusals').where({ day }).select('application_id'))
+        .whereIn('id', between(from, before).where('messages', '>', 0).select('application_id'))
         .select('id', 'name', { appKey: 'app_key' }),
 
     deleteOld: (before: number): Promise<void> =>

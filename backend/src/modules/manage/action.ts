@@ -1,3 +1,4 @@
+import { ExpectedError } from '../../platform/expected-error.js';
 import type { Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import type { DataOf, OperationName, ParametersOf } from './operations.js';
@@ -31,7 +32,7 @@ export type Action<N extends OperationName> = (
 export type Actions<N extends OperationName = OperationName> = { readonly [Name in N]: Action<Name> };
 
 /** The object that a caller names does not exist, or belongs to another account. */
-export class NoSuchObjectError extends Error {}
+export class NoSuchObjectError extends ExpectedError {}
 
 /** Returns the account of a call that concerns one account. */
 export function accountOf({ actor, accountId }: Caller): number {

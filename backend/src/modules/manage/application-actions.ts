@@ -43,7 +43,12 @@ export function createApplicationActions(
 
   return {
     async listApplications(call, { after, limit = 50 }) {
-      const page = await applications.listInAccount(accountOf(call), limit + 1, after);
+      const accountId = accountOf(call);
+      const last =
+        after === undefined
+          ? undefined
+          : found(await applications.findInAccount(accountId, after), `application ${after}`);
+      const page = await applications.listInAccount(accountId, limit + 1, last?.appKey);
       const shown = page.slice(0, limit);
       const next = page.length > limit ? { next: shown.at(-1)!.appKey } : {};
       return { applications: shown.map((application) => view(call, application)), ...next };
@@ -58,6 +63,7 @@ export function createApplicationActions(
       if (stored) return update(call, stored, parameters);
       if (!EXTERNAL_ID.test(reference))
         throw new SettingError('application', 'An ID of your choice has lower-case letters, digits, dots, - and _.');
+      if (call.version !== undefined) throw new EditConflictError();
       try {
         return await create(call, parameters, reference);
       } catch (error) {

@@ -48,7 +48,7 @@ export function createFraudActions(
 
     async changeFraudScope({ actor, application }, { scope, key = '', action, days = 1 }) {
       if (action === 'allowForEver' && scope !== 'prefix')
-        throw new SettingError('action', 'Only a prefix can be allowed until you end it.');
+        throw new SettingError('action', 'Only a prefix can be allowed forever.');
       const ref = { scope, key: keyOf(scope, key) };
       const isChanged = await pauses.act(actor, application, ref, action, days);
       found(isChanged, 'such scope that is paused or allowed');

@@ -14,7 +14,7 @@ import type { TemplatesService } from '../templates/templates-service.js';
 import type { TestCodes } from '../test-sends/test-codes.js';
 import type { UsageService } from '../usage/index.js';
 import type { WebhooksService } from '../webhooks/index.js';
-import { accountOf, timesOf, type Action, type Actions, type Caller } from './action.js';
+import { accountOf, found, timesOf, type Action, type Actions, type Caller } from './action.js';
 import { createApplicationActions } from './application-actions.js';
 import { createFraudActions } from './fraud-actions.js';
 import { createMessageActions } from './message-actions.js';
@@ -49,7 +49,7 @@ export type Manage = ReturnType<typeof createManage>;
 
 const createAuditActions = (audit: AuditService): Actions<'listAuditEntries'> => ({
   async listAuditEntries(call, { after, limit = 50, ...range }) {
-    const before = after === undefined ? undefined : Number(after) || 0;
+    const before = after === undefined ? undefined : Number(found(/^\d{1,15}$/.test(after) && after, `entry ${after}`));
     const page = await audit.list(accountOf(call), { before, limit: limit + 1, ...timesOf(range) });
     const entries = page.slice(0, limit).map(({ accountId: _accountId, createdAt, changes, ...entry }) => ({
       ...entry,

@@ -1,4 +1,5 @@
-import { DAY, utcDay, type Clock } from '../../platform/clock.js';
+import { UTC, localDay } from '../../platform/local-day.js';
+import { DAY, type Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Application } from '../applications/application.js';
 import type { Message } from '../messages/message.js';
@@ -77,10 +78,12 @@ export function createMessageActions(
       return current(call, messageId);
     },
 
-    async getUsage(call, { app, to = utcDay(clock.now()), from = `${to.slice(0, 7)}-01` }) {
+    async getUsage(call, { app, ...days }) {
+      const applications = await own(call, app);
+      const today = localDay(clock.now(), applications[0]?.timeZone ?? UTC);
+      const { to = today, from = `${to.slice(0, 7)}-01` } = days;
       if (Date.parse(to) - Date.parse(from) >= MAX_DAYS * DAY)
         throw new SettingError('from', `It must be at most ${MAX_DAYS} days before to.`);
-      const applications = await own(call, app);
       const range = { applicationIds: applications.map(({ id }) => id), from, to };
       const sums = await usage.sums(range, ['day', 'applicationId', 'channel', 'country']);
       const appKeys = new Map(applications.map(({ id, appKey }) => [id, appKey]));

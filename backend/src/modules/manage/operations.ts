@@ -56,10 +56,30 @@ export interface Operation {
   /** The page below `/dashboard` on which people do the same. */
   readonly page?: string;
   readonly parameters: Readonly<Record<string, OperationParameter>>;
+  /** Keywords of JSON Schema that say which parameters are sent together. */
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
   /** Names of the fields of the result. */
   readonly fields: readonly string[];
 }
 
 export const OPERATIONS = OPERATION_TABLE as readonly Operation[];
+
+/** Returns the JSON Schema of an operation's parameters, without the hints for the command. */
+export function parametersSchema({ parameters, minProperties, maxProperties, dependentRequired }: Operation) {
+  const properties = Object.entries(parameters).map(([name, described]) => {
+    const schema = Object.entries(described).filter(([key]) => !/^(x-.*|place|required)$/.test(key));
+    return [name, Object.fromEntries(schema)];
+  });
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties) as object,
+    required: Object.keys(parameters).filter((name) => parameters[name]!.required),
+    additionalProperties: false,
+    ...(minProperties === undefined ? {} : { minProperties, maxProperties }),
+    ...(dependentRequired === undefined ? {} : { dependentRequired }),
+  };
+}
 
 export const operationNamed = (name: OperationName): Operation => OPERATIONS.find((each) => each.name === name)!;

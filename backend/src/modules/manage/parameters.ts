@@ -1,9 +1,9 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { utcDay } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { isWebLink } from '../../platform/http/web-link.js';
 import { SettingError } from '../settings/bounded-setting.js';
-import type { Operation, OperationName, ParametersOf } from './operations.js';
+import { parametersSchema, type Operation, type OperationName, type ParametersOf } from './operations.js';
 
 const ajv = new Ajv2020({
   strict: false,
@@ -17,21 +17,41 @@ const ajv = new Ajv2020({
 });
 
 const FORMATS: Readonly<Record<string, string>> = {
-  uri: 'It must be a link that starts with http:// or https://, without a password.',
+  uri: 'It must be a URL that starts with http:// or https://, without a password.',
   date: 'It must be a date such as 2026-01-31.',
   'date-time': 'It must be a time such as 2026-01-31T15:04:05Z.',
 };
 
+/** Names of unknown parameters are repeated up to this length. */
+const MAX_FIELD_LENGTH = 40;
+
 const validators = new Map<OperationName, ValidateFunction>();
 
-function validatorOf({ name, parameters }: Operation): ValidateFunction {
-  // `required` of a parameter is not a keyword of its schema.
-  const properties = Object.entries(parameters).map(([each, { required: _required, ...schema }]) => [each, schema]);
-  const required = Object.keys(parameters).filter((each) => parameters[each]!.required);
-  const schema = { type: 'object', required, properties: Object.fromEntries(properties), additionalProperties: false };
-  const validate = validators.get(name) ?? ajv.compile(schema);
-  validators.set(name, validate);
+function validatorOf(operation: Operation): ValidateFunction {
+  const validate = validators.get(operation.name) ?? ajv.compile(parametersSchema(operation));
+  validators.set(operation.name, validate);
   return validate;
+}
+
+const invalid = (field: string, text: string): ApiError =>
+  new ApiError('INVALID_PARAMETER', { values: { text }, field });
+
+const noParameter = (path: string): ApiError =>
+  invalid(path.slice(0, MAX_FIELD_LENGTH), `there is no parameter ${path.slice(0, MAX_FIELD_LENGTH)}`);
+
+function errorOf({ keyword, instancePath, params, message }: ErrorObject, { parameters }: Operation): Error {
+  const { format, missingProperty, additionalProperty, allowedValues } = params as Record<string, string | undefined>;
+  const path = instancePath.split('/').slice(1);
+  const field = path.join('.');
+  if (format !== undefined && Object.hasOwn(FORMATS, format)) return new SettingError(field, FORMATS[format]!);
+  if (missingProperty !== undefined && field === '')
+    return new ApiError('MISSING_PARAMETERS', { field: missingProperty });
+  if (missingProperty !== undefined) return invalid([...path, missingProperty].join('.'), `${field} ${message}`);
+  if (additionalProperty !== undefined) return noParameter([...path, additionalProperty].join('.'));
+  if (keyword === 'enum') return invalid(field, `${field} must be one of ${[allowedValues].flat().join(', ')}`);
+  if (field !== '') return invalid(field, `${field} ${message}`);
+  const names = Object.keys(parameters);
+  return invalid(names[0]!, `send exactly one of ${names.join(', ')}`);
 }
 
 /**
@@ -39,18 +59,11 @@ function validatorOf({ name, parameters }: Operation): ValidateFunction {
  * parameters that the contract does not define, so that spelling mistakes are found.
  */
 export function readParameters<N extends OperationName>(operation: Operation, source: object): ParametersOf<N> {
+  // A misspelled name is reported before the missing one.
+  const unknown = Object.keys(source).find((name) => !Object.hasOwn(operation.parameters, name));
+  if (unknown !== undefined) throw noParameter(unknown);
   const parameters = { ...source };
   const validate = validatorOf(operation);
-  if (validate(parameters)) return parameters as ParametersOf<N>;
-  const { instancePath, params, message } = validate.errors![0]!;
-  const { format = '' } = params as { format?: string };
-  if (Object.hasOwn(FORMATS, format)) throw new SettingError(instancePath.slice(1), FORMATS[format]!);
-  const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
-  if (missingProperty !== undefined && instancePath === '')
-    throw new ApiError('MISSING_PARAMETERS', { field: missingProperty });
-  const named = additionalProperty ?? missingProperty;
-  const path = instancePath.split('/').slice(1);
-  const field = (named === undefined ? path : [...path, named]).join('.');
-  const text = additionalProperty === undefined ? `${field} ${message}` : `there is no parameter ${field.slice(0, 40)}`;
-  throw new ApiError('INVALID_PARAMETER', { values: { text }, field });
+  if (!validate(parameters)) throw errorOf(validate.errors![0]!, operation);
+  return parameters as ParametersOf<N>;
 }

@@ -1,7 +1,8 @@
 import { isSupportedCountry } from 'libphonenumber-js/max';
+import { EditConflictError } from '../access/actor.js';
 import { parsePrice } from '../../platform/config/prices-file.js';
-import { sha256, versionOf } from '../../platform/crypto.js';
-import { isEnvironmentId } from '../../providers/provider-id.js';
+import { versionOf } from '../../platform/crypto.js';
+import { providerIdFor } from '../../providers/provider-id.js';
 import type { TestedCredentials, TestedMessage } from '../providers/provider-checks.js';
 import { stateText } from '../providers/provider-state.js';
 import type { ProviderView } from '../providers/provider-view.js';
@@ -12,12 +13,6 @@ import { SettingError } from '../settings/bounded-setting.js';
 import { accountOf, found, isExpected, type Actions, type Caller } from './action.js';
 
 type Providers = Pick<ReturnType<typeof createProviders>, 'service' | 'routes' | 'prices'>;
-
-/** Returns the provider ID for the ID that a caller chose. Keeps the ID of an existing provider as it is. */
-const providerIdFor = (accountId: number, reference: string): string =>
-  reference.startsWith('PRV-') || isEnvironmentId(reference)
-    ? reference
-    : `PRV-${sha256(`${accountId} ${reference}`).slice(0, 32)}`;
 
 function viewOf(provider: ProviderView) {
   const { id, type, name, enabled, verified, readOnly, channels, settings, secrets, version } = provider;
@@ -83,6 +78,9 @@ export function createProviderActions({
     return (await service.list(call.actor, accountOf(call))).find((each) => each.id === id);
   }
 
+  const existing = async (call: Caller, reference: string): Promise<ProviderView> =>
+    found(await findProvider(call, reference), `provider ${reference}`);
+
   return {
     async listProviderTypes(call) {
       const types = (await service.typesFor(accountOf(call))).map(
@@ -103,8 +101,7 @@ export function createProviderActions({
       return viewOf(await service.add(call.actor, accountOf(call), { ...provider, settings }));
     },
 
-    getProvider: async (call, { provider: reference }) =>
-      viewOf(found(await findProvider(call, reference), `provider ${reference}`)),
+    getProvider: async (call, { provider: reference }) => viewOf(await existing(call, reference)),
 
     async putProvider(call, { provider: reference, settings = {}, type, ...change }) {
       const accountId = accountOf(call);
@@ -112,6 +109,7 @@ export function createProviderActions({
       const find = () => findProvider(call, reference);
       let stored = await find();
       if (!stored) {
+        if (call.version !== undefined) throw new EditConflictError();
         const request = { ...change, type, settings, id };
         const added = await service.add(call.actor, accountId, request).catch(async (error: unknown) => {
           stored = await find();
@@ -126,21 +124,19 @@ export function createProviderActions({
     },
 
     async updateProvider(call, { provider: reference, ...change }) {
-      const request = { ...change, version: call.version };
-      return viewOf(await service.change(call.actor, accountOf(call), idIn(call, reference), request));
+      const { id } = await existing(call, reference);
+      return viewOf(await service.change(call.actor, accountOf(call), id, { ...change, version: call.version }));
     },
 
     async deleteProvider(call, { provider: reference }) {
-      const id = idIn(call, reference);
+      const { id } = await existing(call, reference);
       await service.remove(call.actor, accountOf(call), id);
       return { id };
     },
 
     async testProvider(call, { provider: reference, to, channel }) {
       const { actor } = call;
-      const id = idIn(call, reference);
-      if ((to === undefined) !== (channel === undefined))
-        throw new SettingError('channel', 'Specify both to and channel, or neither.');
+      const { id } = await existing(call, reference);
       if (to === undefined || channel === undefined)
         return { credentials: resultOf(await service.check(actor, accountOf(call), id)) };
       const { credentials, message } = await service.sendTest(actor, accountOf(call), id, { channel, to });

@@ -21,28 +21,31 @@ const MAX_EXPLAINED = 5;
 const NO_MESSAGE =
   'There is no such message. Messages are kept for 30 days. If an application should have sent one, its request did not reach Passbell, or was rejected as incorrect.';
 
-/** The fields of all kinds of steps that have a channel, a failure or a report. */
-type StepFields = Partial<
-  Omit<Extract<TimelineStep, { kind: 'attemptFailed' }>, 'kind'> &
-    Pick<Extract<TimelineStep, { kind: 'reported' }>, 'report'>
->;
+/** The fields of all kinds of steps that are shown. */
+type StepFields = Pick<TimelineStep, 'kind' | 'at'> &
+  Partial<
+    Pick<Extract<TimelineStep, { kind: 'attemptFailed' }>, 'channel' | 'provider' | 'times' | 'details'> &
+      Pick<Extract<TimelineStep, { kind: 'reported' }>, 'report' | 'reason'> &
+      Pick<Extract<TimelineStep, { kind: 'neverAccepted' }>, 'refusal'> &
+      Pick<Extract<TimelineStep, { kind: 'fallback' }>, 'to'>
+  >;
 type StepView = DataOf<'explainMessages'>['messages'][number]['timeline'][number];
 
 function stepView(step: TimelineStep): StepView {
-  const { channel, provider, reason, report, times, details } = step as unknown as StepFields;
+  const { kind, at, channel, to, provider, reason, refusal, report, times, details }: StepFields = step;
   const fields = {
-    step: step.kind,
-    at: step.at === undefined ? undefined : isoTime(step.at),
-    channel: step.kind === 'fallback' ? step.to : channel,
+    step: kind,
+    at: at === undefined ? undefined : isoTime(at),
+    channel: to ?? channel,
     provider,
-    reason: step.kind === 'neverAccepted' ? step.refusal.reason : reason,
+    reason: refusal?.reason ?? reason,
     report,
     times,
     errorCode: details?.code,
     link: details?.link,
     reply: details?.reply,
   };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as unknown as StepView;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as StepView;
 }
 
 interface Services {
@@ -95,8 +98,6 @@ export function createSupportActions(services: Services): Actions<'explainMessag
 
   return {
     async explainMessages(call, parameters) {
-      if (Object.keys(parameters).length !== 1)
-        throw new SettingError('recipient', 'Send exactly one of recipient, messageId and maskId.');
       const applications = await own(call);
       const ids = applications.map(({ id }) => id);
       const messages = [];

@@ -1,9 +1,12 @@
 /** The tools of the MCP server. They are made from the operations of the management API that the contract offers as tools. */
-import type { Caller } from '../manage/action.js';
+import { found, type ApplicationCall, type Caller } from '../manage/action.js';
 import type { Manage } from '../manage/index.js';
-import { operationNamed, OPERATIONS, type Operation, type OperationName } from '../manage/operations.js';
+import { OPERATIONS, parametersSchema, type Operation } from '../manage/operations.js';
 import { hasScope, keyActor, type ManagementKey } from '../management-keys/management-key.js';
+import { isObject } from '../../platform/http/validation.js';
 import { ForbiddenError } from '../access/actor.js';
+import { SettingError } from '../settings/bounded-setting.js';
+import { webhookIdFor } from '../webhooks/webhook.js';
 
 export interface Tool {
   readonly name: string;
@@ -20,21 +23,6 @@ const callerOf = (key: ManagementKey, { area }: Operation): Caller => ({
   actor: keyActor(key, area),
   accountId: key.accountId,
 });
-
-/** Returns the JSON Schema of an operation's parameters, without the hints for the command. */
-function inputSchemaOf({ parameters }: Operation) {
-  const properties = Object.entries(parameters).map(([name, described]) => {
-    const schema = Object.entries(described).filter(([key]) => !/^(x-.*|place|required)$/.test(key));
-    return [name, Object.fromEntries(schema)];
-  });
-  const required = Object.keys(parameters).filter((name) => parameters[name]!.required);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(properties) as object,
-    required,
-    additionalProperties: false,
-  };
-}
 
 /** Keeps only these fields of the objects in the lists of a result: the others are secrets, recipients or of no use to a model. */
 function only(fields: readonly string[], data: object): object {
@@ -53,7 +41,7 @@ const operationTool = (manage: Manage, operation: Operation): Tool => {
     title: summary.replace(/\.$/, ''),
     description: tool!.text,
     isReadOnly: right === 'read',
-    inputSchema: inputSchemaOf(operation),
+    inputSchema: parametersSchema(operation),
     isFor: (key) => hasScope(key, area, right),
     async call(key, parameters) {
       const data = await manage.perform(name, callerOf(key, operation), parameters);
@@ -63,12 +51,36 @@ const operationTool = (manage: Manage, operation: Operation): Tool => {
 };
 
 const PROPOSED = OPERATIONS.filter(({ page }) => page !== undefined);
+const PROPOSED_NAMES = PROPOSED.map(({ name }) => name);
 
-/** Returns the path of the page on which a person makes the change. */
-function pageOf({ page, parameters: described }: Operation, parameters: Readonly<Record<string, unknown>>): string {
-  const special = Object.keys(parameters).flatMap((name) => described[name]?.['x-page'] ?? [])[0];
+/**
+ * Returns the IDs of the objects that a change names, which pages need instead of the IDs that callers chose. Throws if there
+ * is no such object.
+ */
+async function pageIds(manage: Manage, operation: Operation, caller: Caller, parameters: Record<string, unknown>) {
+  const { call } = await manage.prepare(operation.name, caller, parameters);
+  const { application } = call as Partial<ApplicationCall>;
+  const { webhook, provider, template, channel, language } = parameters as Record<string, string | undefined>;
+  const ids: Record<string, unknown> = { ...parameters, application: application?.appKey };
+  if (application && webhook !== undefined) {
+    const { webhooks } = await manage.perform('listWebhooks', caller, { application: application.appKey });
+    ids.webhook = webhookIdFor(application, webhook);
+    found(
+      webhooks.find(({ webhookId }) => webhookId === ids.webhook),
+      `webhook ${webhook}`,
+    );
+  }
+  if (provider !== undefined) ids.provider = (await manage.perform('getProvider', caller, { provider })).id;
+  if (application && template !== undefined)
+    await manage.perform('getTemplate', caller, { application: application.appKey, template, channel, language });
+  return ids;
+}
+
+/** Returns the path of the page on which a person makes the change. `ids`: of {@link pageIds}. */
+function pageOf({ page, parameters: described }: Operation, ids: Readonly<Record<string, unknown>>): string {
+  const special = Object.keys(ids).flatMap((name) => described[name]?.['x-page'] ?? [])[0];
   return (special ?? page!).replace(/\{(\w+)\}/g, (_all, name: string) => {
-    const value = String(parameters[name]);
+    const value = String(ids[name]);
     return encodeURIComponent(name === 'channel' ? value.toLowerCase() : value);
   });
 }
@@ -82,7 +94,7 @@ const proposalTool = (manage: Manage, dashboardUrl: string): Tool => ({
   inputSchema: {
     type: 'object',
     properties: {
-      operation: { type: 'string', enum: PROPOSED.map(({ name }) => name) },
+      operation: { type: 'string', enum: PROPOSED_NAMES },
       parameters: { type: 'object', description: 'parameters of the operation of the management API' },
     },
     required: ['operation', 'parameters'],
@@ -90,12 +102,14 @@ const proposalTool = (manage: Manage, dashboardUrl: string): Tool => ({
   },
   isFor: (key) => PROPOSED.some(({ area }) => hasScope(key, area, 'read')),
   async call(key, given) {
-    const { operation: name, parameters } = given as { operation: OperationName; parameters: Record<string, unknown> };
-    const operation = operationNamed(name);
+    const { operation: name, parameters } = given as Record<string, unknown>;
+    const operation = PROPOSED.find((each) => each.name === name);
+    if (!operation) throw new SettingError('operation', `It must be one of ${PROPOSED_NAMES.join(', ')}.`);
+    if (!isObject(parameters)) throw new SettingError('parameters', 'It must be an object.');
     const { area, right, summary, needsConfirmation } = operation;
     if (!hasScope(key, area, 'read')) throw new ForbiddenError(`The key has no right in the area ${area}.`);
-    await manage.prepare(name, callerOf(key, operation), parameters);
-    const link = `${dashboardUrl}${pageOf(operation, parameters)}`;
+    const ids = await pageIds(manage, operation, callerOf(key, operation), parameters);
+    const link = `${dashboardUrl}${pageOf(operation, ids)}`;
     return { changed: false, operation: name, summary, link, neededRight: right, needsConfirmation };
   },
 });

@@ -4,10 +4,11 @@
  */
 import { SECOND } from '../../platform/clock.js';
 import { reportCommit, writeAll, type InTransaction } from '../../platform/db/transaction.js';
-import { withinLimits } from '../../platform/rate-limit/within-limits.js';
+import { storedWithinLimits } from '../../platform/rate-limit/within-limits.js';
 import { assertActive, type Application } from '../applications/application.js';
 import { unitsOf } from '../usage/usage.js';
 import { messageLimits, type SendLimits } from './message-limits.js';
+import type { Reserve } from './code-outcomes.js';
 import type { Message } from './message.js';
 import type { Price } from './price.js';
 import { planOf } from './retry.js';
@@ -16,7 +17,7 @@ export type AnotherWay = ReturnType<typeof createAnotherWay>;
 
 export function createAnotherWay(
   applicationOf: (id: number) => Promise<Application | undefined>,
-  { limiter, budgetsOf, guard }: SendLimits,
+  { limiter, budgetsOf, guard, reserve }: SendLimits & { readonly reserve: Reserve },
   inTransaction: InTransaction,
 ) {
   /**
@@ -33,12 +34,21 @@ export function createAnotherWay(
     const { template } = message;
     const limited = { application, plan, template, cost: unitsOf(price.charge) };
     const limits = [...messageLimits(limited), ...(await budgetsOf(limited))];
-    await withinLimits(limiter, limits, () =>
-      guard({ ...limited, kind: 'notification' }, async (rows) => {
+    await storedWithinLimits(limiter, limits, (counts) =>
+      guard({ ...limited, kind: 'notification' }, async (guarded) => {
+        const rows = [...counts, ...guarded];
         await inTransaction((trx) => writeAll(trx, rows));
         reportCommit(rows);
       }),
     );
+  }
+
+  /** Reserves the send of a code that no provider has taken so far, as in `Reserve`. */
+  async function reserveCode(message: Message): Promise<() => void> {
+    const application = await applicationOf(message.applicationId);
+    if (!application) return () => undefined;
+    const plan = { ...planOf(message), channels: [message.channel] };
+    return reserve({ application, plan, template: message.template, cost: 0, kind: 'code' });
   }
 
   /** Returns how long a message may stay silent before it is sent another way; undefined if it may forever. */
@@ -49,5 +59,5 @@ export function createAnotherWay(
     return seconds > 0 ? seconds * SECOND : undefined;
   }
 
-  return { allow, silentMs };
+  return { allow, reserveCode, silentMs };
 }

@@ -7,13 +7,13 @@ import type { InTransaction } from '../../platform/db/transaction.js';
 import type { SendOutcome } from '../providers/routing.js';
 import type { UsageRecorder } from '../usage/index.js';
 import type { Outbox } from '../webhooks/outbox.js';
+import { codeOutcomes, type CountCodes } from './code-outcomes.js';
 import { queuedAnotherWay } from './earlier-sends.js';
 import { transition, type Transition } from './lifecycle.js';
 import type { EventOf, MessageEvent } from './lifecycle-events.js';
 import { isKept, type Message } from './message.js';
 import type { MessageChange, MessagesStore } from './messages-store.js';
 import type { RecordRecipients } from './recipient-reports.js';
-import { undeliveredCodes, type CountUndelivered } from './undelivered.js';
 
 /** `ignored`: the event changes nothing, or the message does not exist. */
 export type ApplyResult = Transition | 'ignored';
@@ -35,12 +35,16 @@ export function createApplyEvents(
   outbox: Outbox,
   clock: Clock,
   route: ClaimRoute,
-  countUndelivered: CountUndelivered,
+  countCodes: CountCodes,
   recordRecipients: RecordRecipients,
 ) {
-  /** Applies events in the given order, in the caller's transaction. */
-  async function applyIn(trx: Knex, events: readonly MessageEvent[]): Promise<ApplyResult[]> {
-    const locked = await store.lock(trx, [...new Set(events.map(({ id }) => id))]);
+  /** Applies events in the given order, in the caller's transaction. `known`: the messages, if the caller has locked them. */
+  async function applyIn(
+    trx: Knex,
+    events: readonly MessageEvent[],
+    known?: ReadonlyMap<string, Message>,
+  ): Promise<ApplyResult[]> {
+    const locked = known ?? (await store.lock(trx, [...new Set(events.map(({ id }) => id))]));
     const current = new Map<string, Message>(locked);
     const now = clock.now();
     const results = events.map((event): ApplyResult => {
@@ -60,7 +64,9 @@ export function createApplyEvents(
     const usageChanges = transitions.flatMap((result) => result.usage);
     const webhookEvents = transitions.flatMap((result) => result.webhookEvents);
     await store.save(trx, changed);
-    await countUndelivered(trx, undeliveredCodes(changed, now));
+    // The guard counts messages that a person retries when the person requests it.
+    const retried = new Set(events.filter(({ type }) => type === 'retriedByPerson').map(({ id }) => id));
+    await countCodes(trx, codeOutcomes(changed.filter(({ after }) => !retried.has(after.id))), now);
     const keptIds = events.flatMap((event, n) =>
       event.type === 'accepted' && event.keepsId && event.provider && results[n] !== 'ignored'
         ? [{ id: event.id, provider: event.provider.id, providerId: event.providerId }]

@@ -1,42 +1,26 @@
 /** Cancels scheduled messages. */
 import type { Knex } from 'knex';
-import { utcDay } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import type { Limiter } from '../../platform/rate-limit/limiter.js';
-import { isBudget } from '../../platform/rate-limit/rule.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import type { Shared } from '../audit/audit-service.js';
 import type { ApplyEvents } from './apply-events.js';
 import { replaces, type Message } from './message.js';
-import { messageLimits, type BudgetsOf } from './message-limits.js';
 import type { MessagesStore } from './messages-store.js';
-import { planOf } from './retry.js';
+import type { RefundBudgets } from './refund-budgets.js';
 
 interface NewerMessage extends Pick<Message, 'id' | 'template' | 'sendAt' | 'createdAt'> {
   readonly orderKey: string;
 }
 
-interface Dependencies extends Pick<Shared, 'audit' | 'clock' | 'inTransaction'> {
+interface Dependencies extends Pick<Shared, 'audit' | 'inTransaction'> {
   readonly store: Pick<MessagesStore, 'find' | 'lockScheduled' | 'scheduledTo'>;
   readonly applyEvents: Pick<ApplyEvents, 'applyIn'>;
-  readonly limiter: Pick<Limiter, 'refundToday'>;
-  readonly budgetsOf: BudgetsOf;
-  /** The highest cost of a stored message, in ten-thousandths of the currency. */
-  readonly costOf: (message: Message) => Promise<number>;
+  readonly refundBudgets: RefundBudgets;
 }
 
 export function createCancel(dependencies: Dependencies) {
-  const { store, applyEvents, inTransaction, limiter, budgetsOf, audit, clock, costOf } = dependencies;
-
-  /** Refunds the daily budgets if the message was accepted today. Other limits count accepted messages. */
-  async function refundBudgets(application: Application, message: Message): Promise<void> {
-    if (utcDay(message.createdAt) !== utcDay(clock.now())) return;
-    const { template } = message;
-    const limited = { application, plan: planOf(message), template, cost: await costOf(message) };
-    const limits = [...messageLimits(limited), ...(await budgetsOf(limited))];
-    await limiter.refundToday(limits.filter(isBudget));
-  }
+  const { store, applyEvents, inTransaction, refundBudgets, audit } = dependencies;
 
   /**
    * Cancels a scheduled message of an application. Does nothing if it was canceled before. `actor`: the person who cancels it;
@@ -55,7 +39,7 @@ export function createCancel(dependencies: Dependencies) {
       if (actor) await audit.record(trx, actor, entry);
       return true;
     });
-    // Redis may be down: the message is canceled nevertheless.
+    // Other limits count accepted messages. Redis may be down: the message is canceled nevertheless.
     if (isCanceled) await refundBudgets(application, message).catch(() => undefined);
     else if ((await store.find(id))?.state !== 'canceled') throw new ApiError('MESSAGE_NOT_SCHEDULED');
   }

@@ -16,6 +16,7 @@ import { pricedParts } from '../templates/rendering/message-length.js';
 import type { AnotherWay } from './another-way.js';
 import type { ApplyResult, ApplyEvents } from './apply-events.js';
 import type { Backlogs } from './backlog.js';
+import { isUnsent } from './code-outcomes.js';
 import { reasonNotToSend } from './lifecycle.js';
 import type { MessageEvent, ProviderRef } from './lifecycle-events.js';
 import { isOpen, startOf, type Message } from './message.js';
@@ -24,6 +25,7 @@ import type { SendLimits } from './message-limits.js';
 import type { Outcomes } from './outcomes.js';
 import type { Price, PriceOf } from './price.js';
 import { lookUpMs, type MoveOn, type ProviderCall } from './provider-call.js';
+import type { RefundBudgets } from './refund-budgets.js';
 
 /** Pause before retrying to store an outcome. */
 const STORE_RETRY_MS = 250;
@@ -36,10 +38,17 @@ interface Dependencies extends Pick<Base, 'clock' | 'log' | 'queue'> {
   readonly providerCall: ProviderCall;
   readonly priceOf: PriceOf;
   readonly anotherWay: AnotherWay;
+  readonly refundBudgets: RefundBudgets;
   readonly suppressions: SendLimits['suppressions'];
   readonly applicationOf: (id: number) => Promise<Application | undefined>;
   readonly metrics: Metrics;
   readonly deadlineMs: number;
+}
+
+/** What an attempt holds until its event is stored. */
+interface Held {
+  /** Ends the reservation of a code; undefined without one. */
+  release?: () => void;
 }
 
 export type Delivery = ReturnType<typeof createDelivery>;
@@ -116,21 +125,24 @@ export function createDelivery(dependencies: Dependencies) {
 
   /**
    * Returns why a message must not be sent; undefined if it may. The application of a scheduled message must still be active.
-   * A message that is sent another way counts toward limits again.
+   * A message that is sent another way counts toward limits again. The fraud guard judges a code again that no provider
+   * has taken so far, and may let it wait.
    */
-  async function refusalOf(message: Message, price: Price) {
+  async function refusalOf(message: Message, price: Price, held: Held) {
     const refused = await recipientRefusal(message);
     if (refused) return refused;
-    if (message.earlierSends.length === 0 && message.sendAt === null) return undefined;
+    const isJudgedAgain = message.template === 'otp' && isUnsent(message);
+    if (message.earlierSends.length === 0 && message.sendAt === null && !isJudgedAgain) return undefined;
     try {
-      await anotherWay.allow(message, price);
+      if (isJudgedAgain) held.release = await anotherWay.reserveCode(message);
+      else await anotherWay.allow(message, price);
       return undefined;
     } catch (error) {
       if (message.sendAt !== null && isDatabaseError(error))
         return { type: 'failedTransiently', reason: DATABASE_DOWN, retryAfterSeconds: undefined } as const;
       if (!(error instanceof ApiError)) throw error;
       const { code, message: reason } = error;
-      if (code !== 'SERVICE_UNAVAILABLE') return { type: 'notAllowed', reason } as const;
+      if (code !== 'SERVICE_UNAVAILABLE' && !isJudgedAgain) return { type: 'notAllowed', reason } as const;
       return { type: 'failedTransiently', reason, retryAfterSeconds: undefined } as const;
     }
   }
@@ -143,8 +155,10 @@ export function createDelivery(dependencies: Dependencies) {
     return { next, silentMs: await anotherWay.silentMs(message).catch(() => undefined) };
   }
 
-  /** Sends the message unless {@link reasonNotToSend} returns a reason. Returns the resulting event with the price. */
-  async function attempt(message: Message, startedAt: number) {
+  /**
+   * Sends the message unless {@link reasonNotToSend} returns a reason. Returns the resulting event with the price.
+   */
+  async function attempt(message: Message, startedAt: number, held: Held) {
     const { applicationId, providerId, channel } = message;
     // The price is needed even if the message is not sent now, because a crashed worker may have sent it.
     const content = await providerCall.render(message).catch((error: unknown) => toProviderError(error, message));
@@ -158,7 +172,7 @@ export function createDelivery(dependencies: Dependencies) {
     if (content instanceof ProviderError) return { ...failureOf(content, message), price };
     const until = await endOfQuietHours(message);
     if (until !== undefined) return { type: 'postponed', until, price } as const;
-    const refused = await refusalOf(message, price);
+    const refused = await refusalOf(message, price, held);
     if (refused) return { ...refused, price };
     try {
       const sent = await providerCall.send(message, content, moveOn(message, startedAt, price), startedAt + deadlineMs);
@@ -213,6 +227,13 @@ export function createDelivery(dependencies: Dependencies) {
     else enqueue();
   }
 
+  /** Refunds the daily budgets of a message that was not sent. Retries by people are not refunded: operators' are not counted. */
+  async function refundUnsent(claimed: Message, { history }: Message): Promise<void> {
+    const application = await applicationOf(claimed.applicationId);
+    if (application && !history.some((entry) => 'retriedAt' in entry))
+      await dependencies.refundBudgets(application, claimed);
+  }
+
   function logFinished(message: Message): void {
     const { id: messageId, requestId, state, channel, providerId } = message;
     metrics.delivery(channel, state, (clock.now() - startOf(message)) / SECOND);
@@ -222,10 +243,14 @@ export function createDelivery(dependencies: Dependencies) {
   async function deliverAndStore(claimed: Message, replyTo: string | undefined): Promise<void> {
     const { id } = claimed;
     const startedAt = clock.now();
-    const event = await attempt(claimed, startedAt);
-    const applied = await applyUntilStored({ id, claim: claimed.claim, startedAt, ...event });
+    const held: Held = {};
+    const event = await attempt(claimed, startedAt, held);
+    const stored = applyUntilStored({ id, claim: claimed.claim, startedAt, ...event });
+    const applied = await stored.finally(() => held.release?.());
     if (applied === 'ignored') return;
     const { message, reply } = applied;
+    // Before the reply, so that the caller can retry at once. If Redis is down, the message stays counted.
+    if (!isOpen(message) && isUnsent(message)) await refundUnsent(claimed, message).catch(() => undefined);
     if (reply) outcomes.announce(id, reply, replyTo);
     if (message.state === 'queued') enqueueAgain(message, replyTo);
     else logFinished(message);

@@ -1,10 +1,10 @@
 /** Explains to support and to programs why a message did not arrive, and what to do. */
 import { isoTime } from '../../platform/clock.js';
-import { acceptedAttempt, canRetry, visibleState, type Attempt, type Message } from './message.js';
+import { acceptedAttempt, canRetry, isTest, visibleState, type Attempt, type Message } from './message.js';
 import { refusalText } from './refusal.js';
 
 export interface Explanation {
-  /** Undefined if nothing went wrong. */
+  /** Undefined if the message was sent and no failure is known. */
   readonly reason?: string;
   readonly fix?: string;
 }
@@ -17,20 +17,31 @@ function lastFailure({ attempts, history }: Message): Attempt | undefined {
   return [...earlier, ...attempts].filter(({ success }) => !success).at(-1);
 }
 
+/** Twilio's reasons, and the usual words of other providers. */
+const WRONG_RECIPIENT =
+  /(?:not a valid|invalid) (?:phone |mobile )?(?:number|recipient|address)|(?:number|recipient|address) does not exist/i;
+
+/** Whether a message failed because nobody has the number or address, so that sending it again cannot succeed. */
+export const hasWrongRecipient = (message: Message): boolean =>
+  message.state === 'failed' && WRONG_RECIPIENT.test(lastFailure(message)?.message ?? '');
+
 export function explanationOf(message: Message, now: number): Explanation {
-  const { refusal, template, expiresAt } = message;
+  const { refusal, template, expiresAt, sendAt } = message;
   if (refusal)
     return {
       reason: refusalText(refusal.reason, refusal.until === null ? null : isoTime(refusal.until)),
       fix: refusal.hint,
     };
-  const again = `Request a new ${template === 'otp' ? 'code' : 'message'}.`;
+  const noun = template === 'otp' ? 'code' : 'message';
+  const again = `Request a new ${noun}.`;
   const failure = lastFailure(message);
   switch (visibleState(message)) {
     case 'failed':
       return {
         reason: failure ? failureText(failure) : 'delivery failed on every channel',
-        fix: `Check the recipient and the provider. ${canRetry(message, now) ? `You can send the message again until ${isoTime(expiresAt)}.` : again}`,
+        fix: hasWrongRecipient(message)
+          ? `Correct the ${message.recipient.includes('@') ? 'email address' : 'phone number'}, then request a new ${noun}. Sending to the same recipient again cannot succeed.`
+          : `Check the recipient and the provider. ${canRetry(message, now) ? `You can send the message again until ${isoTime(expiresAt)}.` : again}`,
       };
     case 'expired':
       return {
@@ -42,7 +53,24 @@ export function explanationOf(message: Message, now: number): Explanation {
         reason: acceptedAttempt(message)?.undelivered ?? 'the provider reported that it could not deliver the message',
         fix: `Check that the recipient can receive messages, or use another channel or provider. ${again}`,
       };
+    case 'scheduled':
+      return { reason: `the message is scheduled for ${isoTime(sendAt!)}` };
+    case 'queued':
+    case 'sending':
+      return {
+        reason: failure
+          ? `the message is not sent yet; the last attempt failed: ${failureText(failure)}`
+          : 'the message is waiting to be sent',
+        fix: `Passbell tries again automatically until ${isoTime(expiresAt)}. Check whether the providers work, and whether many messages are waiting.`,
+      };
+    case 'canceled':
+      return { reason: 'the message was canceled before it was sent', fix: again };
     default:
-      return {};
+      return isTest(message)
+        ? {
+            reason: 'the message is in the dev inbox instead, because no provider is set up',
+            fix: 'Open the dev inbox at /dev/inbox. To send messages to recipients, set up a provider.',
+          }
+        : {};
   }
 }

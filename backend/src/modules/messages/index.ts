@@ -13,9 +13,11 @@ import type { Outbox } from '../webhooks/outbox.js';
 import { createAnotherWay } from './another-way.js';
 import { createApplyEvents } from './apply-events.js';
 import { createBacklogs } from './backlog.js';
+import type { CountCodes, Reserve } from './code-outcomes.js';
 import { createDelivery } from './delivery.js';
 import { createReceiveInbound } from './inbound.js';
 import { createLookupStore } from './lookup-store.js';
+import { createMessageCosts } from './message-costs.js';
 import { createMessageLookup } from './message-lookup.js';
 import type { SendLimits } from './message-limits.js';
 import { attachmentContext, payloadContext } from './message.js';
@@ -26,17 +28,18 @@ import { createPriceOf } from './price.js';
 import { createRecordRefusal } from './record-refusal.js';
 import { createRecordRecipients } from './recipient-reports.js';
 import { createProviderCall, type ContentOf, type UnsubscribeHeaders } from './provider-call.js';
+import { createRefundBudgets } from './refund-budgets.js';
 import { createSweeper } from './sweeper.js';
-import type { CountUndelivered } from './undelivered.js';
 
 interface Dependencies
   extends
     SendLimits,
     Pick<Shared, 'audit' | 'bus' | 'clock' | 'db' | 'inTransaction' | 'keyring' | 'log' | 'queue' | 'write'> {
-  readonly limiter: Pick<Limiter, 'take' | 'refundToday'>;
+  readonly limiter: Pick<Limiter, 'take' | 'takeWith' | 'refundToday'>;
   readonly suppressions: Suppressions;
   readonly metrics: Metrics;
-  readonly countUndelivered: CountUndelivered;
+  readonly reserve: Reserve;
+  readonly countCodes: CountCodes;
   readonly applicationOf: (id: number) => Promise<Application | undefined>;
   readonly routing: Routing;
   readonly contentOf: ContentOf;
@@ -66,10 +69,15 @@ export function createMessages(dependencies: Dependencies) {
     outbox,
     clock,
     route,
-    dependencies.countUndelivered,
+    dependencies.countCodes,
     createRecordRecipients(dependencies.suppressions.record),
   );
-  const parts = { ...dependencies, store, applyEvents, outcomes, backlogs, priceOf: createPriceOf(routing) };
+  const variablesOf = (id: string, payload: string): Readonly<Record<string, string>> =>
+    JSON.parse(keyring.open(payloadContext(id), payload));
+  const priceOf = createPriceOf(routing);
+  const costs = createMessageCosts(priceOf, dependencies.contentOf, variablesOf);
+  const refundBudgets = createRefundBudgets({ ...dependencies, costs });
+  const parts = { ...dependencies, store, applyEvents, outcomes, backlogs, priceOf, costs, variablesOf, refundBudgets };
   const anotherWay = createAnotherWay(dependencies.applicationOf, dependencies, inTransaction);
   const background = createBackgroundWork(dependencies.log);
   const recordRefusal = createRecordRefusal(store, dependencies.limiter, background, clock);

@@ -77,8 +77,11 @@ export type MessageEvent = { readonly id: string } &
         readonly next?: ChannelName | undefined;
         readonly recipientStatus?: RecipientStatus | undefined;
       }
-    /** The recipient has entered the message's code, or the code is no longer valid. */
-    | { readonly type: 'verified' }
+    /**
+     * The message's code is no longer valid. `isEntered`: because it was entered, which proves that the message arrived;
+     * otherwise, it was canceled, or another code was entered.
+     */
+    | { readonly type: 'verified'; readonly isEntered?: boolean }
     | { readonly type: 'retriedByPerson' }
     /** A scheduled message is not to be sent. `replacedBy`: id of the message that is sent instead. */
     | { readonly type: 'canceled'; readonly replacedBy?: string | undefined }

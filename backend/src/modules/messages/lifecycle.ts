@@ -5,7 +5,8 @@
  *     scheduled ──claimed──▶ sending, once it is due
  *     scheduled ──canceled──▶ canceled: final
  *     queued  ──claimed──▶ sending (also from sending, after the worker's lease has expired)
- *     queued  ──verified──▶ canceled, unless an earlier send was accepted: then sent
+ *     queued  ──verified──▶ canceled, unless an earlier send was accepted: then sent; also sent if the code was entered after an
+ *         attempt with an unknown outcome
  *     sending ──accepted──▶ sent
  *     sending ──movedOn──▶ sending (next provider of the route)
  *     sending ──failedTransiently──▶ queued (same channel, later); if it is too late for a retry: same as rejected,
@@ -20,11 +21,12 @@
  *     sent    ──reported (undelivered)──▶ queued, if there is another way to send it
  *     sent    ──claimed──▶ sending another way, after nothing was reported or entered for too long
  *     failed  ──retriedByPerson──▶ queued
+ *     failed, expired ──verified──▶ sent, if the outcome was unknown and the code was entered
  *     refused: final; canceled ──reported──▶ sent, if an attempt with an unknown outcome was accepted
  *
  * A message that is sent another way and fails there returns to `sent`, with the send that a provider accepted.
  */
-import { SECOND, utcDay } from '../../platform/clock.js';
+import { SECOND } from '../../platform/clock.js';
 import { unitsOf, type UsageChange } from '../usage/usage.js';
 import type { WebhookEvent } from '../webhooks/event.js';
 import { isEnvironmentId } from '../../providers/provider-id.js';
@@ -39,11 +41,19 @@ import {
   withEarlierSend,
   withUnknownSend,
 } from './earlier-sends.js';
-import { messageEvent } from './message-event.js';
+import { eventsOfReport, messageEvent } from './message-event.js';
 import { earlyReport, withAttempt, withEarlyReport, withinLimit, withReport } from './message-history.js';
 import type { Attempt, DeliveryReport, Message, Outcome } from './message.js';
-import { acceptedAttempt, canRetry, isKept, isTest, startOf } from './message.js';
+import { canRetry, isKept, isTest, startOf } from './message.js';
 import type { Price } from './price.js';
+import { usageChange, usageOfCorrection, usageOfReport } from './message-usage.js';
+import {
+  acceptedLater,
+  correctedToSent,
+  lastUnknown,
+  unknownBeforeRetry,
+  type UnknownAttempt,
+} from './unknown-outcomes.js';
 
 /** Pauses before the second, third, … attempt after transient errors. The last pause repeats. */
 const RETRY_DELAYS_SECONDS = [1, 2, 5, 10, 30, 60] as const;
@@ -80,7 +90,7 @@ export function transition(message: Message, event: MessageEvent, now: number): 
     case 'reported':
       return onReported(message, event, now);
     case 'verified':
-      return onVerified(message, now);
+      return onVerified(message, event, now);
     case 'retriedByPerson':
       return canRetry(message, now) ? onRetried(message, now) : 'ignored';
     case 'canceled':
@@ -259,17 +269,42 @@ function giveUp(message: Message, event: AttemptEvent, now: number): Transition 
 }
 
 /** The code was entered or is no longer valid, so the message must not be sent again, not even by a person. */
-function onVerified(message: Message, now: number): Transition | 'ignored' {
+function onVerified(message: Message, { isEntered }: EventOf<'verified'>, now: number): Transition | 'ignored' {
   const { state, payload, earlierSends } = message;
   // The attempt in progress ends the message.
   if (state === 'sending') return withoutEffects(notSentAgain(message, now));
-  if (state === 'queued')
-    return withoutEffects(
-      earlierSends.length > 0 ? withEarlierSend(message, now) : canceledMessage(message, null, now),
-    );
+  if (state === 'queued' && earlierSends.length > 0) return withoutEffects(withEarlierSend(message, now));
+  const sent = isEntered ? provenToBeSent(message, now) : undefined;
+  if (sent) return sent;
+  if (state === 'queued') return withoutEffects(canceledMessage(message, null, now));
   const canBeSent = payload !== null && (state === 'sent' || state === 'failed');
   return canBeSent ? withoutEffects({ ...message, payload: null, dueAt: null }) : 'ignored';
 }
+
+/**
+ * Changes a message to `sent`, because its code was entered after attempts with unknown outcomes. Only one of them is charged,
+ * the last one: the code does not show which of them arrived. Returns undefined if there is no such attempt.
+ */
+function provenToBeSent(message: Message, now: number): Transition | undefined {
+  if (message.state !== 'queued') {
+    const sent = correctedToSent(message);
+    if (!sent) return undefined;
+    const ended: Message = { ...sent, payload: null, dueAt: null };
+    return {
+      message: ended,
+      usage: usageOfCorrection(ended),
+      webhookEvents: eventsOfReport(message, ended, 'sent', now),
+    };
+  }
+  const unknown = lastUnknown(message);
+  if (!unknown) return undefined;
+  const attempts = message.attempts.filter((attempt) => attempt !== unknown);
+  return finishAccepted({ ...message, attempts, channel: unknown.channel }, unknown, now);
+}
+
+/** Ends a message whose attempt was accepted after all. */
+const finishAccepted = (message: Message, unknown: UnknownAttempt, now: number): Transition =>
+  finish({ ...message, state: 'sent', attempts: [acceptedLater(unknown), ...message.attempts] }, unknown.ifSent, now);
 
 const notSentAgain = (message: Message, now: number): Message => ({
   ...message,
@@ -339,7 +374,7 @@ function retryTime(message: Message, event: EventOf<'failedTransiently'>, now: n
 function retryLater(message: Message, event: EventOf<'failedTransiently'>, dueAt: number, now: number): Transition {
   const { channel } = message;
   const { reason } = event;
-  // A late report can show that the provider has accepted the message after all.
+  // A late report or the entered code can show that the provider has accepted the message after all.
   const attempt = { ...failureOf(message, event, reason, now), ifSent: event.price };
   const queued = { channel, success: true, message: `queued for delivery: ${reason}` };
   // Every provider of the route is tried again, except providers that may have sent the message.
@@ -480,45 +515,6 @@ function onEarlierReported(
  * another channel, or a person started it.
  */
 function onReportedBeforeRetry(message: Message, now: number): Transition | 'ignored' {
-  const last = message.history.at(-1);
-  if (!last || !('times' in last) || !last.ifSent || last.channel !== message.channel) return 'ignored';
-  const { channel, provider, startedAt, at, ifSent: price } = last;
-  const accepted: Attempt = { channel, provider, success: true, message: 'sent', price, startedAt, at };
-  return finish({ ...message, state: 'sent', attempts: [accepted, ...message.attempts] }, price, now);
-}
-
-/** Changes a message with an unknown outcome to `sent`. Returns undefined if the outcome is known. */
-function correctedToSent(message: Message): Message | undefined {
-  const last = message.attempts.at(-1);
-  if ((message.state !== 'failed' && message.state !== 'expired') || last?.ifSent === undefined) return undefined;
-  const accepted = { ...last, success: true, message: 'sent', price: last.ifSent };
-  return { ...message, state: 'sent', attempts: [accepted, ...message.attempts.slice(0, -1)] };
-}
-
-/** Returns a report's webhook events. `message.accepted` is only published if the outcome was unknown. */
-function eventsOfReport(before: Message, message: Message, state: ReportedState, now: number): WebhookEvent[] {
-  if (state === 'undelivered') return [messageEvent(message, state, now)];
-  const failedBefore = before.state !== 'sent' || before.report === 'undelivered';
-  const wasUnknown = message.attempts[0]?.ifSent !== undefined;
-  const accepted = failedBefore && wasUnknown ? [messageEvent(message, 'sent', before.finishedAt ?? now)] : [];
-  return state === 'delivered' ? [...accepted, messageEvent(message, state, now)] : accepted;
-}
-
-function usageChange(message: Message, price: Price, counts: Partial<UsageChange>): UsageChange {
-  const { applicationId, channel, finishedAt } = message;
-  const { country, currency } = price;
-  return { applicationId, day: utcDay(finishedAt ?? 0), channel, country, currency, ...counts };
-}
-
-/** Counts a report on the day of the send, and subtracts the report that it replaces. */
-function usageOfReport(message: Message, report: DeliveryReport, before?: DeliveryReport | null): UsageChange[] {
-  const { channel, price } = acceptedAttempt(message) ?? {};
-  if (!channel || !price) return [];
-  return [usageChange({ ...message, channel }, price, { [report]: 1, ...(before ? { [before]: -1 } : {}) })];
-}
-
-/** Counts the message as sent instead of failed, on the day on which it was first counted. */
-function usageOfCorrection(message: Message): UsageChange[] {
-  const { channel, price } = acceptedAttempt(message)!;
-  return [usageChange({ ...message, channel }, price!, { failed: -1, sent: 1, cost: unitsOf(price!.charge) })];
+  const last = unknownBeforeRetry(message);
+  return last?.channel === message.channel ? finishAccepted(message, last, now) : 'ignored';
 }

@@ -21,10 +21,10 @@ interface PageRequest {
 }
 
 /**
- * The number of messages in which a request ID is looked up. An index would make each send slower, because request IDs are
- * random.
+ * The number of messages in which a request ID or the last digits of a number are looked up. An index would make each send
+ * slower, because these values are random.
  */
-const MAX_READ_FOR_REQUEST_ID = 5000;
+const MAX_READ_FOR_SEARCH = 5000;
 
 export type LookupStore = ReturnType<typeof createLookupStore>;
 
@@ -134,13 +134,25 @@ export function createLookupStore(db: Database) {
 
     /** Returns a message that was requested with this ID. Searches only the newest messages of each application. */
     async findByRequestId(applicationIds: readonly number[], requestId: string): Promise<Message | undefined> {
-      const limit = Math.ceil(MAX_READ_FOR_REQUEST_ID / applicationIds.length);
+      const limit = Math.ceil(MAX_READ_FOR_SEARCH / applicationIds.length);
       for (const id of applicationIds) {
         const newest = db('messages').where({ application_id: id }).select('id', 'request_id').orderBy(NEWEST_FIRST);
         const [found] = await db(newest.limit(limit).as('newest')).where({ request_id: requestId }).pluck('id');
         if (found !== undefined) return find([id], found as string);
       }
       return undefined;
+    },
+
+    /** Returns numbers that end in these digits. Searches only the newest messages of each application. */
+    async recipientsEndingIn(applicationIds: readonly number[], digits: string): Promise<string[]> {
+      const limit = Math.ceil(MAX_READ_FOR_SEARCH / applicationIds.length);
+      const found = [];
+      for (const application_id of applicationIds) {
+        const newest = db('messages').where({ application_id }).select('recipient').orderBy(NEWEST_FIRST).limit(limit);
+        const ending = db(newest.as('newest')).where('recipient', 'like', `+%${digits}`);
+        found.push(...((await ending.distinct('recipient').pluck('recipient')) as string[]));
+      }
+      return [...new Set(found)];
     },
 
     /** Returns messages of all applications, newest first. */

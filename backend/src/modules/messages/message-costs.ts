@@ -3,14 +3,21 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
 import { ProviderError, type Content } from '../../providers/provider.js';
 import { lengthProblem, pricedParts, SHORT_VALUES_LENGTH } from '../templates/rendering/message-length.js';
+import { countryOf } from '../recipients/recipient.js';
 import { unitsOf } from '../usage/usage.js';
-import type { MessageDraft } from './message.js';
+import type { Message, MessageDraft } from './message.js';
 import type { PriceOf } from './price.js';
 import type { ContentOf } from './provider-call.js';
 
 type Draft = Pick<MessageDraft, 'id' | 'applicationId' | 'template' | 'plan' | 'variables'>;
 
-export function createMessageCosts(priceOf: PriceOf, contentOf: ContentOf) {
+export type MessageCosts = ReturnType<typeof createMessageCosts>;
+
+export function createMessageCosts(
+  priceOf: PriceOf,
+  contentOf: ContentOf,
+  variablesOf: (id: string, payload: string) => Readonly<Record<string, string>>,
+) {
   async function contentFor({ id, applicationId, template, variables }: Draft, channel: ChannelName): Promise<Content> {
     try {
       return await contentOf({ id, applicationId, template, channel }, variables);
@@ -35,6 +42,13 @@ export function createMessageCosts(priceOf: PriceOf, contentOf: ContentOf) {
     return Math.max(...(await Promise.all(draft.plan.map((channel) => costOn(channel, country, draft)))));
   }
 
+  /** Returns a stored message's highest cost; 0 if the content has been erased, because the message cannot be sent. */
+  async function storedCost({ payload, ...message }: Message): Promise<number> {
+    if (payload === null) return 0;
+    const variables = variablesOf(message.id, payload);
+    return highestCost({ ...message, variables }, countryOf(message.recipient));
+  }
+
   /** Throws an {@link ApiError} if the variables make the message too long for one of its channels. */
   async function rejectLong(draft: Draft): Promise<void> {
     const length = Object.values(draft.variables).reduce((sum, value) => sum + value.length, 0);
@@ -48,5 +62,5 @@ export function createMessageCosts(priceOf: PriceOf, contentOf: ContentOf) {
     }
   }
 
-  return { highestCost, rejectLong };
+  return { highestCost, storedCost, rejectLong };
 }

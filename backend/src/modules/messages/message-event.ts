@@ -2,6 +2,7 @@
 import { SECOND } from '../../platform/clock.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import { eventId, type WebhookEvent } from '../webhooks/event.js';
+import type { ReportedState } from '../../providers/provider.js';
 import { AUTH_TYPES } from '../../platform/contract/auth-types.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { acceptedAttempt, type FinalState, type Message } from './message.js';
@@ -51,4 +52,13 @@ export function messageEvent(message: Message, state: FinalState, endedAt: numbe
       },
     },
   };
+}
+
+/** Returns a report's webhook events. `message.accepted` is only published if the outcome was unknown. */
+export function eventsOfReport(before: Message, message: Message, state: ReportedState, now: number): WebhookEvent[] {
+  if (state === 'undelivered') return [messageEvent(message, state, now)];
+  const failedBefore = before.state !== 'sent' || before.report === 'undelivered';
+  const wasUnknown = message.attempts[0]?.ifSent !== undefined;
+  const accepted = failedBefore && wasUnknown ? [messageEvent(message, 'sent', before.finishedAt ?? now)] : [];
+  return state === 'delivered' ? [...accepted, messageEvent(message, state, now)] : accepted;
 }

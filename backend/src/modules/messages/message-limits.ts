@@ -7,7 +7,7 @@ import type { Write } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Budget, Limit, Rule } from '../../platform/rate-limit/rule.js';
 import { isBudget, isRefundable, sendWindows } from '../../platform/rate-limit/rule.js';
-import { withinLimits } from '../../platform/rate-limit/within-limits.js';
+import { storedWithinLimits } from '../../platform/rate-limit/within-limits.js';
 import type { Application } from '../applications/application.js';
 import type { Suppressions } from '../suppressions/index.js';
 import { COST_SCALE } from '../usage/usage.js';
@@ -91,7 +91,7 @@ export function requestLimits(message: LimitedMessage, own: readonly Rule[]): Li
 
 export interface SendLimits {
   readonly suppressions: Pick<Suppressions, 'errorFor'>;
-  readonly limiter: Pick<Limiter, 'take'>;
+  readonly limiter: Pick<Limiter, 'takeWith'>;
   readonly budgetsOf: BudgetsOf;
   readonly guard: Guard;
 }
@@ -126,9 +126,9 @@ export async function sendWithinLimits<T>(
     throw error;
   }
   const limits = [...ownLimits, ...(await budgetsOf(message))];
-  const sent = withinLimits(limiter, limits, (refund) =>
+  const sent = storedWithinLimits(limiter, limits, (counts, refund) =>
     guard({ ...message, kind: kindOf(message) }, async (rows, uncount) => {
-      const result = await send(rows);
+      const result = await send([...counts, ...rows]);
       if (wasNotSent(result))
         await Promise.all([refund(limits.filter(isRefundable)), uncount()]).catch(() => undefined);
       return result;

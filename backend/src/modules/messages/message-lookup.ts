@@ -42,6 +42,7 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
     view,
     find: store.find,
     findByRequestId: store.findByRequestId,
+    recipientsEndingIn: store.recipientsEndingIn,
     newest: store.newest,
 
     /** Encrypts a recipient for URLs, because browser histories and logs store URLs; undefined for invalid text. */

@@ -2,17 +2,15 @@
 import type { Knex } from 'knex';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
-import type { Release } from '../../platform/queue/channel-slots.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Shared } from '../audit/audit-service.js';
-import { countryOf } from '../recipients/recipient.js';
 import type { EventBody, EventName } from '../webhooks/event.js';
 import type { ApplyEvents } from './apply-events.js';
 import { insertAttachments } from './attachments-store.js';
 import type { Backlogs } from './backlog.js';
 import type { Delivery } from './delivery.js';
 import type { MessageEvent } from './lifecycle-events.js';
-import { createMessageCosts } from './message-costs.js';
+import type { MessageCosts } from './message-costs.js';
 import { messageEvent } from './message-event.js';
 import type { FinalState, Message, MessageDraft, Outcome, VisibleState } from './message.js';
 import {
@@ -28,8 +26,8 @@ import type { MessagesStore } from './messages-store.js';
 import { planAfter, type WayPlan } from './second-code.js';
 import type { Outcomes } from './outcomes.js';
 import { redactReport } from './redact-reply.js';
-import type { PriceOf } from './price.js';
-import type { ContentOf, ProviderCall } from './provider-call.js';
+import type { ProviderCall } from './provider-call.js';
+import type { RefundBudgets } from './refund-budgets.js';
 import type { SendLimits } from './message-limits.js';
 import { createCancel } from './cancel.js';
 import { createRetry } from './retry.js';
@@ -46,7 +44,7 @@ const STATES_BY_EVENT: Readonly<Record<MessageEventName, readonly VisibleState[]
 };
 
 interface Dependencies extends SendLimits, Pick<Shared, 'audit' | 'clock' | 'inTransaction' | 'keyring' | 'queue'> {
-  readonly limiter: Pick<Limiter, 'take' | 'refundToday'>;
+  readonly limiter: Pick<Limiter, 'take' | 'takeWith'>;
   readonly store: MessagesStore;
   readonly applyEvents: Pick<ApplyEvents, 'apply' | 'applyIn'>;
   readonly delivery: Pick<Delivery, 'claimNew' | 'deliverClaimed'>;
@@ -55,26 +53,24 @@ interface Dependencies extends SendLimits, Pick<Shared, 'audit' | 'clock' | 'inT
   readonly backlogs: Backlogs;
   /** How long {@link MessagesService.accept} waits for the first outcome, in milliseconds. */
   readonly waitMs: number;
-  readonly priceOf: PriceOf;
-  readonly contentOf: ContentOf;
+  readonly costs: MessageCosts;
+  readonly variablesOf: (id: string, payload: string) => Readonly<Record<string, string>>;
+  readonly refundBudgets: RefundBudgets;
   readonly recordRefusal: RecordRefusal;
 }
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
 
 export function createMessagesService(dependencies: Dependencies) {
-  const { store, applyEvents, queue, delivery, outcomes, backlogs, keyring, clock } = dependencies;
-  const cancellation = createCancel({ ...dependencies, costOf: storedCost });
-  const { highestCost, rejectLong } = createMessageCosts(dependencies.priceOf, dependencies.contentOf);
+  const { store, applyEvents, queue, delivery, outcomes, backlogs, keyring, variablesOf, clock } = dependencies;
+  const { highestCost, rejectLong } = dependencies.costs;
+  const cancellation = createCancel(dependencies);
 
   function toMessage({ variables: texts, attachment, ...draft }: MessageDraft): Message {
     const variables = attachment ? { ...texts, attachmentName: attachment.filename } : texts;
     const payload = keyring.seal(payloadContext(draft.id), JSON.stringify(variables));
     return newMessage({ ...draft, payload }, clock.now());
   }
-
-  const variablesOf = (id: string, payload: string): Readonly<Record<string, string>> =>
-    JSON.parse(keyring.open(payloadContext(id), payload));
 
   /** Returns the write that cancels the scheduled messages which a message about an order replaces; nothing without an order. */
   function replacing({ id, template, sendAt, createdAt }: Message, orderKey: string | undefined): Write[] {
@@ -91,33 +87,8 @@ export function createMessagesService(dependencies: Dependencies) {
     return [writeOf(insertAttachments, row)];
   }
 
-  /** Stores a new message as claimed by this process, and starts to deliver it. */
-  async function storeAndDeliver(
-    message: Message,
-    batch: readonly Write[],
-    after: readonly Write[],
-    replyTo: string | undefined,
-    slot: Release,
-  ) {
-    try {
-      const claimed = await delivery.claimNew(message);
-      await store.insert(claimed, batch, after);
-      void delivery.deliverClaimed(claimed, replyTo).finally(slot);
-    } catch (error) {
-      slot();
-      throw error;
-    }
-  }
-
-  /** Stores a new message, and adds a job. Losing the job is harmless, because the sweeper enqueues the message again. */
-  async function storeAndEnqueue(
-    message: Message,
-    batch: readonly Write[],
-    after: readonly Write[],
-    replyTo: string | undefined,
-  ) {
-    const { id, applicationId, channel } = message;
-    await store.insert(message, batch, after);
+  /** Adds a job. Losing it is harmless, because the sweeper enqueues the message again. */
+  async function enqueue({ id, applicationId, channel }: Message, replyTo: string | undefined): Promise<void> {
     backlogs.countEnqueued(applicationId);
     await queue.enqueue({ id, channel, replyTo, behind: backlogs.isLong(applicationId) }).catch(() => undefined);
   }
@@ -144,8 +115,15 @@ export function createMessagesService(dependencies: Dependencies) {
     const outcome = waitMs > 0 ? outcomes.wait(id, waitMs) : undefined;
     const replyTo = waitMs > 0 ? outcomes.processId : undefined;
     const slot = backlogs.isLong(applicationId) ? undefined : queue.acquireSlot(channel);
-    if (slot) await storeAndDeliver(message, batch, after, replyTo, slot);
-    else await storeAndEnqueue(message, batch, after, replyTo);
+    try {
+      const stored = slot ? await delivery.claimNew(message) : message;
+      await store.insert(stored, batch, after);
+      if (slot) void delivery.deliverClaimed(stored, replyTo).finally(slot);
+      else await enqueue(stored, replyTo);
+    } catch (error) {
+      slot?.();
+      throw error;
+    }
     const reported = await outcome;
     if (!slot && reported && reported.state !== 'queued') backlogs.countFinished(applicationId);
     // If the worker's notification or the job was lost, the database may still have the outcome.
@@ -178,17 +156,23 @@ export function createMessagesService(dependencies: Dependencies) {
   }
 
   /**
-   * Ends messages whose codes were entered or are no longer valid, so that they are not sent again, and erases content
-   * that was kept for this. Returns the channels on which providers accepted the messages, by message id.
+   * Ends messages whose codes were entered, or have become invalid otherwise, so that they are not sent again, and erases
+   * content that was kept for this. Returns the channels on which providers accepted the messages, by message id.
    */
-  async function settle(trx: Knex, ids: readonly string[]): Promise<Map<string, ChannelName>> {
+  async function settle(
+    trx: Knex,
+    entered: readonly string[],
+    invalid: readonly string[] = [],
+  ): Promise<Map<string, ChannelName>> {
+    const ids = [...entered, ...invalid];
     if (ids.length === 0) return new Map();
     const locked = await store.lock(trx, ids);
     const unsettled = [...locked.values()].filter((message) => message.payload !== null || isOpen(message));
     if (unsettled.length > 0)
       await applyEvents.applyIn(
         trx,
-        unsettled.map(({ id }) => ({ id, type: 'verified' }) as const),
+        unsettled.map(({ id }) => ({ id, type: 'verified', isEntered: entered.includes(id) }) as const),
+        locked,
       );
     return new Map(
       [...locked].flatMap(([id, message]) => {
@@ -235,13 +219,6 @@ export function createMessagesService(dependencies: Dependencies) {
     });
   }
 
-  /** Returns a stored message's highest cost; 0 if the content has been erased, because the message cannot be sent. */
-  async function storedCost({ payload, ...message }: Message): Promise<number> {
-    if (payload === null) return 0;
-    const variables = variablesOf(message.id, payload);
-    return highestCost({ ...message, variables }, countryOf(message.recipient));
-  }
-
   /**
    * Erases the recipient and content of all messages to a phone number or email address. Returns the number of erased
    * messages.
@@ -262,7 +239,7 @@ export function createMessagesService(dependencies: Dependencies) {
     report,
     outcomeOf,
     recentEvents,
-    retry: createRetry({ ...dependencies, costOf: storedCost }),
+    retry: createRetry(dependencies),
     cancel: cancellation.cancel,
     erase,
     highestCost,

@@ -18,13 +18,15 @@ const LOOK_UP_MS = 5 * SECOND;
 /** The part of the lease that a look-up after an unknown outcome may take. */
 export const lookUpMs = (deadlineMs: number): number => Math.min(deadlineMs, LOOK_UP_MS);
 
+type Variables = Readonly<Record<string, string>>;
+
 export type ContentOf = (
   message: Pick<Message, 'id' | 'applicationId' | 'template' | 'channel'>,
-  variables: Readonly<Record<string, string>>,
+  variables: Variables,
 ) => Promise<Content>;
 
 /** Returns the headers of a notification by email. */
-export type UnsubscribeHeaders = (message: Message) => Readonly<Record<string, string>>;
+export type UnsubscribeHeaders = (message: Message, variables: Variables) => Variables;
 
 interface Dependencies extends Pick<Base, 'clock' | 'keyring' | 'log'> {
   readonly routing: Pick<Routing, 'route'>;
@@ -137,7 +139,7 @@ export function createProviderCall(dependencies: Dependencies): ProviderCall {
     }
   }
 
-  const variablesOf = ({ id, payload }: Message): Readonly<Record<string, string>> =>
+  const variablesOf = ({ id, payload }: Message): Variables =>
     JSON.parse(keyring.open(payloadContext(id), payload ?? ''));
 
   async function withAttachment(content: Content, { id }: Message, filename: string | undefined): Promise<Content> {
@@ -154,7 +156,9 @@ export function createProviderCall(dependencies: Dependencies): ProviderCall {
     const problem = lengthProblem(message.channel, content);
     if (problem !== undefined) throw new ProviderError('permanent', `the message is ${problem}`);
     if (message.template === 'otp') return { ...content, code: variables.code! };
-    return content.kind === 'email' ? { ...content, headers: dependencies.unsubscribeHeaders(message) } : content;
+    return content.kind === 'email'
+      ? { ...content, headers: dependencies.unsubscribeHeaders(message, variables) }
+      : content;
   }
 
   /** Redacts the provider's reply, so that it can be stored. */

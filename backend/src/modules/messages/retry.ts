@@ -7,6 +7,7 @@ import type { Shared } from '../audit/audit-service.js';
 import { parseRecipient } from '../recipients/recipient.js';
 import type { ApplyEvents } from './apply-events.js';
 import { canRetry, type Message } from './message.js';
+import type { MessageCosts } from './message-costs.js';
 import { messageLimits, sendWithinLimits, type SendLimits } from './message-limits.js';
 import type { MessagesStore } from './messages-store.js';
 import type { SendPlan } from './send-plan.js';
@@ -16,8 +17,7 @@ export type RetryResult = 'retried' | 'expired' | 'not failed' | 'not found';
 interface Dependencies extends SendLimits, Pick<Shared, 'audit' | 'clock' | 'inTransaction'> {
   readonly store: Pick<MessagesStore, 'find'>;
   readonly applyEvents: Pick<ApplyEvents, 'applyIn'>;
-  /** The highest cost of a retry, in ten-thousandths of the currency. */
-  readonly costOf: (message: Message) => Promise<number>;
+  readonly costs: Pick<MessageCosts, 'storedCost'>;
 }
 
 export function planOf({ recipient, plan }: Message): SendPlan {
@@ -25,17 +25,23 @@ export function planOf({ recipient, plan }: Message): SendPlan {
   return { address: recipient, limitKey, country, channels: plan, testCode: undefined };
 }
 
+/** Rolls back what a retry has counted, because someone else has retried the message, or it has expired. */
+class NotRetried extends Error {
+  constructor(readonly result: RetryResult) {
+    super(result);
+  }
+}
+
 const rejectionOf = ({ state }: Message): RetryResult => (state === 'failed' ? 'expired' : 'not failed');
 
 export function createRetry(dependencies: Dependencies) {
-  const { store, applyEvents, inTransaction, audit, clock, costOf } = dependencies;
+  const { store, applyEvents, inTransaction, audit, clock, costs } = dependencies;
 
-  async function retryIn(trx: Knex, actor: Actor, application: Application, message: Message): Promise<RetryResult> {
+  async function retryIn(trx: Knex, actor: Actor, application: Application, message: Message): Promise<void> {
     const { id } = message;
     const [result] = await applyEvents.applyIn(trx, [{ id, type: 'retriedByPerson' }]);
-    if (result === 'ignored') return rejectionOf(message);
+    if (result === 'ignored') throw new NotRetried(rejectionOf(message));
     await audit.record(trx, actor, { accountId: application.accountId, action: 'message.retry', subject: id });
-    return 'retried';
   }
 
   /**
@@ -51,21 +57,25 @@ export function createRetry(dependencies: Dependencies) {
     if (!canRetry(message, clock.now())) return rejectionOf(message);
     const { template } = message;
     const byOperator = actor === OPERATOR;
-    const limited = { application, plan: planOf(message), template, cost: await costOf(message), byOperator };
+    const limited = { application, plan: planOf(message), template, cost: await costs.storedCost(message), byOperator };
     // These limits do not apply to the operator, who pays for the messages. Without Redis, the server counts them in its
     // memory, which the command line cannot access.
     const limits = byOperator ? [] : messageLimits(limited);
-    return sendWithinLimits(dependencies, limited, limits, {
-      async send(rows) {
-        const result = await inTransaction(async (trx) => {
-          await writeAll(trx, rows);
-          return retryIn(trx, actor, application, message);
-        });
-        reportCommit(rows);
-        return result;
-      },
-      // Someone else has retried the message in the meantime, or it has expired.
-      wasNotSent: (result) => result !== 'retried',
-    });
+    try {
+      await sendWithinLimits(dependencies, limited, limits, {
+        async send(rows) {
+          await inTransaction(async (trx) => {
+            await writeAll(trx, rows);
+            await retryIn(trx, actor, application, message);
+          });
+          reportCommit(rows);
+        },
+        wasNotSent: () => false,
+      });
+      return 'retried';
+    } catch (error) {
+      if (error instanceof NotRetried) return error.result;
+      throw error;
+    }
   };
 }

@@ -1,9 +1,9 @@
 /** The routes `/notifications/order` and `/notifications/invoice`. */
 import { Router, type RequestHandler } from 'express';
-import { allowOnly, jsonBody, markRepeated, reply, warn } from '../../platform/http/envelope.js';
+import { markRepeated, reply, warn } from '../../platform/http/envelope.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
 import { withoutPort } from '../../platform/http/source-address.js';
-import { warnAboutUnknown } from '../../platform/http/unknown-parameters.js';
+import { apiCall } from '../../platform/http/unknown-parameters.js';
 import { createValidator, idempotencyKeyOf, parametersOf, type Validator } from '../../platform/http/validation.js';
 import { applicationOf } from '../applications/authentication.js';
 import { domainWarning } from '../recipients/recipient-mistakes.js';
@@ -33,23 +33,9 @@ export function notificationsRoutes(
       reply(response, await notifications.send(applicationOf(response), kind, parameters, { ...options, ...device }));
     };
 
-  const order = handle('order', orderParameters);
-  const invoice = handle('invoice', invoiceParameters);
-  router.all(
-    '/notifications/order',
-    allowOnly('POST'),
-    authentication,
-    jsonBody,
-    warnAboutUnknown('OrderNotificationRequest'),
-    order,
-  );
-  router.all(
-    '/notifications/invoice',
-    allowOnly('POST'),
-    authentication,
-    jsonBody,
-    warnAboutUnknown('InvoiceNotificationRequest'),
-    invoice,
-  );
+  const orderCall = apiCall(authentication, 'OrderNotificationRequest', 'POST');
+  router.all('/notifications/order', orderCall, handle('order', orderParameters));
+  const invoiceCall = apiCall(authentication, 'InvoiceNotificationRequest', 'POST');
+  router.all('/notifications/invoice', invoiceCall, handle('invoice', invoiceParameters));
   return router;
 }

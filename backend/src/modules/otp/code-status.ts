@@ -80,7 +80,7 @@ export function createCodeStatus({
         if (code.state === 'live' && now < code.expiresAt) {
           code.state = 'canceled';
           await store.setCanceled(trx, maskId, now);
-          await messages.settle(trx, code.messageId === null ? [] : [code.messageId]);
+          await messages.settle(trx, [], code.messageId === null ? [] : [code.messageId]);
           await outbox.publish(trx, [canceledEvent(code, now)], now);
         }
         return statusOf(code, application, now);

@@ -3,7 +3,7 @@
  * extra work.
  */
 import type { Knex } from 'knex';
-import { utcDay, type Clock } from '../../platform/clock.js';
+import type { Clock } from '../../platform/clock.js';
 import { firstSendOutcomes } from '../messages/first-sends.js';
 import { acceptedAttempt, isTest, type Message } from '../messages/message.js';
 import type { MessagesService } from '../messages/messages-service.js';
@@ -41,7 +41,7 @@ export function createCodeUsage(
       const { channel, price } = (message && acceptedAttempt(message)) ?? {};
       if (!message || isTest(message) || message.finishedAt === null || !channel || !price) return [];
       const { country, currency } = price;
-      const key = { applicationId: message.applicationId, day: utcDay(message.finishedAt), channel, country, currency };
+      const key = { applicationId: message.applicationId, at: message.finishedAt, channel, country, currency };
       return [{ ...key, codes: 1, verified: verified ? 1 : 0 }];
     });
   }

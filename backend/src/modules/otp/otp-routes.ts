@@ -87,11 +87,12 @@ export function otpRoutes(
   );
   router.all('/auth/otp/:maskId', allowOnly('GET', 'DELETE'), authentication, async (request, response) => {
     const application = applicationOf(response);
-    const read = request.method === 'DELETE' ? otp.cancel : otp.status;
-    const code = await read(application, String(request.params.maskId));
+    const isDelete = request.method === 'DELETE';
+    const code = await (isDelete ? otp.cancel : otp.status)(application, String(request.params.maskId));
     const message = await messages.find([application.id], code.messageId);
     const data = { ...code, ...(message && { messageState: visibleState(message) }) };
-    const body: Schemas['CodeStatusReply'] = { success: true, message: 'code found', data };
+    const text = isDelete && code.state === 'canceled' ? 'code canceled' : 'code found';
+    const body: Schemas['CodeStatusReply'] = { success: true, message: text, data };
     reply(response, body);
   });
   return router;

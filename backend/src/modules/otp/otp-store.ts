@@ -226,7 +226,8 @@ export function createOtpStore(db: Database) {
     insertDecoys,
     lock,
     save,
-    insertRow: (code: OtpCode): Write => writeOf(insertCodes, code),
+    /** Its guesses are locked before anything else, as by a verification. */
+    insertRow: (code: OtpCode): Write => writeOf(insertCodes, code, { place: -1 }),
 
     /** Reads a code with its recipient's guess counts, without locking them. */
     async read(maskId: string): Promise<Readonly<LockedCode> | undefined> {

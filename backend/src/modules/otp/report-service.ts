@@ -60,7 +60,9 @@ export function createReportVerified({
         code?.applicationId === application.id && code.recipient !== '' && code.createdAt > now - REPORTABLE_MS;
       if (!isReportable) throw new ApiError('MESSAGE_NOT_FOUND');
       if (!code.cooldownEnded) await store.setCooldownEnded(trx, maskId);
-      await messages.settle(trx, code.messageId === null ? [] : [code.messageId]);
+      const messageIds = code.messageId === null ? [] : [code.messageId];
+      // The recipient's newest code may not be the one that was entered.
+      await (request.maskId === undefined ? messages.settle(trx, [], messageIds) : messages.settle(trx, messageIds));
       await fraud.countVerified(trx, [code], now);
       return code;
     });

@@ -1,4 +1,5 @@
 /** Verifies one-time passcodes. */
+import type { Knex } from 'knex';
 import { createBatcher } from '../../platform/batch.js';
 import { DAY, MINUTE, type Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -151,6 +152,31 @@ export function createVerifyService(dependencies: VerifyDependencies) {
   }
 
   /**
+   * Stores what entered codes change: their messages and users, the counts of the fraud guard, and the events. Locks the rows
+   * in this order, after those of codes and guesses. Returns the users by `maskId`.
+   */
+  async function storeEntered(
+    trx: Knex,
+    locked: readonly LockedCode[],
+    { verified, repeated }: Record<'verified' | 'repeated', readonly LockedCode[]>,
+    endedMessages: readonly string[],
+    now: number,
+  ): Promise<ReadonlyMap<string, VerifiedUser>> {
+    const entered = [...verified, ...repeated];
+    const messageIds = entered.flatMap(({ messageId }) => messageId ?? []);
+    const channels = await messages.settle(trx, messageIds, endedMessages);
+    const users = await findVerifiedUsers(trx, entered, channels);
+    const userOf = new Map(entered.map(({ maskId }, n) => [maskId, users[n]!]));
+    await fraud.countVerified(trx, verified, now);
+    const events = [
+      ...verified.map((code) => verifiedEvent(code, userOf.get(code.maskId)!, now)),
+      ...locked.filter(({ newlyLocked }) => newlyLocked).map((code) => lockedEvent(code, now)),
+    ];
+    await outbox.publish(trx, events, now);
+    return userOf;
+  }
+
+  /**
    * Checks concurrent guesses in order, in one transaction that locks the codes. All results are stored before any
    * caller gets a reply. Only the first of several correct guesses succeeds.
    */
@@ -161,35 +187,23 @@ export function createVerifyService(dependencies: VerifyDependencies) {
         guesses.flatMap(({ decoy }) => decoy ?? []),
       );
       const locked = await store.lock(trx, [...new Set(guesses.map(({ maskId }) => maskId))]);
+      const codes = [...locked.values()];
       const now = clock.now();
       const results = guesses.map((guess) => check(guess, locked, now));
-      const endedMessages = await store.save(trx, [...locked.values()], now);
-      const codesWhere = (matches: (result: unknown) => boolean) => [
-        ...new Set(guesses.filter((_guess, n) => matches(results[n])).map(({ maskId }) => locked.get(maskId)!)),
-      ];
-      const verified = codesWhere((result) => result === 'verified');
-      const repeated = codesWhere((result) => result === 'repeated').filter((code) => !verified.includes(code));
-      const entered = [...verified, ...repeated];
-      const messageIds = entered.flatMap(({ messageId }) => messageId ?? []);
-      const channels = await messages.settle(trx, [...messageIds, ...endedMessages]);
-      const users = await findVerifiedUsers(trx, entered, channels);
-      const userOf = new Map(entered.map(({ maskId }, n) => [maskId, users[n]!]));
-      const events = [
-        ...verified.map((code) => verifiedEvent(code, userOf.get(code.maskId)!, now)),
-        ...[...locked.values()].filter(({ newlyLocked }) => newlyLocked).map((code) => lockedEvent(code, now)),
-      ];
-      await fraud.countVerified(trx, verified, now);
-      await outbox.publish(trx, events, now);
+      const endedMessages = await store.save(trx, codes, now);
+      const withResult = (result: 'verified' | 'repeated') =>
+        new Set(guesses.flatMap(({ maskId }, n) => (results[n] === result ? locked.get(maskId)! : [])));
+      const verified = withResult('verified');
+      const repeated = withResult('repeated');
+      for (const code of verified) repeated.delete(code);
+      const entered = { verified: [...verified], repeated: [...repeated] };
+      const userOf = await storeEntered(trx, codes, entered, endedMessages, now);
       return results.map((result, n) => {
-        const { maskId } = guesses[n]!;
         if (result instanceof ApiError) return result;
+        const { maskId } = guesses[n]!;
         const code = locked.get(maskId)!;
-        return {
-          ...userOf.get(maskId)!,
-          code,
-          verifiedAt: code.verifiedAt!,
-          repeated: result === 'repeated',
-        };
+        const repeats = result === 'repeated';
+        return { ...userOf.get(maskId)!, code, verifiedAt: code.verifiedAt!, repeated: repeats };
       });
     }),
   );

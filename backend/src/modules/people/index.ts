@@ -1,5 +1,6 @@
 import { createBackgroundWork } from '../../platform/background.js';
 import type { Provider } from '../../providers/provider.js';
+import type { AccountProfiles } from '../applications/account-profile-service.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import type { Shared } from '../audit/audit-service.js';
 import type { MessagesService } from '../messages/messages-service.js';
@@ -22,6 +23,7 @@ import { createSignInLinks } from './sign-in-links.js';
 import { createSignInLinksStore } from './sign-in-links-store.js';
 import { createSignInLog } from './sign-in-log.js';
 import { createSignIn } from './sign-in.js';
+import { createWeeklyEmails } from './weekly-emails.js';
 
 interface Dependencies extends Pick<
   Shared,
@@ -30,6 +32,7 @@ interface Dependencies extends Pick<
   /** The provider that sends sign-in codes; undefined if Passbell cannot send email. */
   readonly emailProvider: () => Provider | undefined;
   readonly applications: ApplicationsService;
+  readonly profiles: AccountProfiles;
   readonly messages: MessagesService;
   readonly otp: OtpService;
   readonly twoFactor: TwoFactorService;
@@ -61,6 +64,7 @@ export function createPeople(dependencies: Dependencies) {
     passkeys,
     signInLinks: createSignInLinks(linksStore, service, inTransaction, audit, notices, clock),
     confirmation: createConfirmation({ ...parts, signIn }),
+    weeklyEmails: createWeeklyEmails({ ...parts, store }),
     mailFraudNotices: createFraudMails({ ...parts, people: store, notices: dependencies.notices }),
     /** Waits until all requested sign-in codes are enqueued. */
     stop: background.stop,

@@ -24,6 +24,11 @@ export function createPasskeysStore(db: Database) {
     return (await trx('passkeys').where({ email }).orderBy('id')).map(toPasskey);
   }
 
+  /** Returns those of the email addresses that have a passkey. */
+  async function ownersAmong(emails: readonly string[]): Promise<readonly string[]> {
+    return db('passkeys').whereIn('email', emails).distinct().pluck('email');
+  }
+
   async function findByCredential(credentialId: string): Promise<Passkey | undefined> {
     const row = await db('passkeys')
       .where({ credential_hash: sha256(credentialId) })
@@ -61,5 +66,5 @@ export function createPasskeysStore(db: Database) {
     return toPasskey(row);
   }
 
-  return { ofEmail, findByCredential, insert, use, remove };
+  return { ofEmail, ownersAmong, findByCredential, insert, use, remove };
 }

@@ -178,5 +178,6 @@ export function createPasskeys(
     return removed !== undefined;
   }
 
-  return { prompt, verify, promptToAdd, add, remove, ofEmail: (email: string) => store.ofEmail(email) };
+  const { ownersAmong } = store;
+  return { prompt, verify, promptToAdd, add, remove, ofEmail: (email: string) => store.ofEmail(email), ownersAmong };
 }

@@ -96,6 +96,12 @@ export function createPeopleService(dependencies: Dependencies) {
     });
   }
 
+  /** Makes the first person the owner of the operator's account. Returns undefined if there is an owner already. */
+  async function joinFirst(email: string): Promise<Person | undefined> {
+    const token = await inviteFirst();
+    return token === undefined ? undefined : join(token, email);
+  }
+
   /** Whether nobody can sign in yet. There is always an owner after the first one, so that is remembered. */
   async function hasNobody(): Promise<boolean> {
     hasSomebody ||= !(await store.isEmpty());
@@ -218,6 +224,7 @@ export function createPeopleService(dependencies: Dependencies) {
     invite,
     inviteByEmail,
     inviteFirst,
+    joinFirst,
     hasNobody,
     findInvitation,
     join,

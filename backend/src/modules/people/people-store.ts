@@ -4,6 +4,13 @@ import { accountName } from '../applications/application.js';
 import type { Role } from '../access/rights.js';
 import type { AccountChoice, Invitation, Membership, Person } from './person.js';
 
+/** A person who gets weekly emails. */
+export interface WeeklyReader {
+  readonly person: Person;
+  /** When the last one was sent, or when the person turned them on. */
+  readonly lastAt: number;
+}
+
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
 export const toPerson = (row: Record<string, unknown>): Person => ({
@@ -107,6 +114,23 @@ export function createPeopleStore(db: Database) {
     await db('people').where({ id }).update({ last_seen_at: now });
   }
 
+  const weeklyReaders = async (): Promise<WeeklyReader[]> =>
+    (await db('people').whereNotNull('weekly_email_at').orderBy('id')).map((row) => ({
+      person: toPerson(row),
+      lastAt: Number(row.weekly_email_at),
+    }));
+
+  /** Returns when the last weekly email was sent, or when the person turned them on. Null: they are off. */
+  async function weeklyEmailAt(id: number, trx: Knex = db): Promise<number | null> {
+    const row = await trx('people').where({ id }).first('weekly_email_at');
+    return row === undefined || row.weekly_email_at === null ? null : Number(row.weekly_email_at);
+  }
+
+  /** Returns false if the value is not `before`, because another transaction has changed it. */
+  async function setWeeklyEmail(trx: Knex, id: number, before: number | null, after: number | null): Promise<boolean> {
+    return (await trx('people').where({ id, weekly_email_at: before }).update({ weekly_email_at: after })) === 1;
+  }
+
   async function insertInvitation(trx: Knex, invitation: Omit<Invitation, 'id'>, tokenHash: string): Promise<void> {
     const { accountId, email, role, createdAt, expiresAt } = invitation;
     const times = { created_at: createdAt, expires_at: expiresAt };
@@ -161,6 +185,9 @@ export function createPeopleStore(db: Database) {
     setRole,
     remove,
     setLastSeen,
+    weeklyReaders,
+    weeklyEmailAt,
+    setWeeklyEmail,
     insertInvitation,
     findInvitation,
     invitationFor,

@@ -33,6 +33,8 @@ export function createPersonSecondFactor(
   });
 
   const isOnFor = async (email: string): Promise<boolean> => twoFactor.isOn(await callWith(email, ''));
+  /** Returns those of the email addresses for which it is on. Addresses are in lower case. */
+  const onAmong = async (emails: readonly string[]) => twoFactor.withFactor(await dashboardApplication(), emails);
   const isOn = ({ person }: PersonSession): Promise<boolean> => isOnFor(person.email);
 
   /** Throws unless `otp` is a valid authenticator code or an unused recovery code. */
@@ -66,5 +68,5 @@ export function createPersonSecondFactor(
     return wasOn;
   }
 
-  return { isOn, isOnFor, verify, verifyFor, enroll, turnOn, turnOff, reset };
+  return { isOn, isOnFor, onAmong, verify, verifyFor, enroll, turnOn, turnOff, reset };
 }

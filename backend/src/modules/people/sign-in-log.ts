@@ -12,7 +12,7 @@ import type { Person } from './person.js';
 import type { SecurityNotices } from './security-notices.js';
 import { failureNoticeRule, recordedFailureRule, unnoticedFailureRule } from './sign-in-limits.js';
 
-export type SignInMethod = 'emailed code' | 'sign-in link' | 'passkey';
+export type SignInMethod = 'emailed code' | 'sign-in link' | 'passkey' | 'first run';
 
 export interface SignInEvent {
   /** For a sign-in, a {@link SignInMethod} and the second factor, if any. For a failure, the method that failed. */

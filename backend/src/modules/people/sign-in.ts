@@ -45,6 +45,8 @@ interface Dependencies {
 export interface CodeRequest extends SignInAttempt {
   /** The invitation token, if the person opened an invitation link. */
   readonly invitation: string | undefined;
+  /** The phone number or email address for the code of the first run, which is sent only while nobody can sign in. */
+  readonly firstRunTo?: string | undefined;
   readonly requestId: string;
 }
 
@@ -57,7 +59,8 @@ export interface RequestedCode {
 }
 
 /** The request for a sign-in code. */
-const codeRequest = (email: string) => ({ to: email, authWay: 'EMAIL', otpLength: 6, expiry: CODE_MINUTES }) as const;
+const codeRequest = (to: string) =>
+  ({ to, authWay: to.includes('@') ? 'EMAIL' : 'SMS', otpLength: 6, expiry: CODE_MINUTES }) as const;
 
 const withoutTestRecipients = (application: Application): Application => ({
   ...application,
@@ -74,12 +77,12 @@ export function createSignIn(dependencies: Dependencies) {
     return isKnown || (invited !== undefined && (invited.email ?? email) === email);
   }
 
-  async function prepareCode(email: string, requestId: string) {
+  async function prepareCode(email: string, requestId: string, to = email) {
     // Without this check, the code could be delivered to the dev inbox, which other people may be able to read.
     if (!emailProvider()) throw new ApiError('CHANNEL_NOT_CONFIGURED', { values: { channel: 'EMAIL' } });
     const application = withoutTestRecipients(await dashboardApplication());
     // Limits apply to the exact address, because addresses with different plus-tags belong to different people here.
-    return otp.prepare(application, codeRequest(email), { requestId, limitKey: email });
+    return otp.prepare(application, codeRequest(to), { requestId, limitKey: email });
   }
 
   /** Sends a code to a dashboard user. Returns its `maskId`. */
@@ -90,12 +93,13 @@ export function createSignIn(dependencies: Dependencies) {
   }
 
   /** Prepares a code for any address. Does not look up whether someone with this address may sign in. */
-  async function requestCode({ invitation, requestId, ...attempt }: CodeRequest): Promise<RequestedCode> {
+  async function requestCode({ invitation, firstRunTo, requestId, ...attempt }: CodeRequest): Promise<RequestedCode> {
     const { email } = attempt;
     if (!mailboxOf(email)) throw new ApiError('INVALID_RECIPIENT');
     await limiter.take(codeRules(attempt));
-    const { maskId, sendMessage } = await prepareCode(email, requestId);
-    const sendIfKnown = async () => (await maySignIn(email, invitation)) && sendMessage();
+    const { maskId, sendMessage } = await prepareCode(email, requestId, firstRunTo);
+    const isAllowed = () => (firstRunTo === undefined ? maySignIn(email, invitation) : people.hasNobody());
+    const sendIfKnown = async () => (await isAllowed()) && sendMessage();
     return { maskId, send: () => background.run('sign-in code', sendIfKnown) };
   }
 

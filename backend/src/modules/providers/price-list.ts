@@ -61,7 +61,8 @@ function priceOf(text: string): string | undefined {
 
 const isPriceTitle = (cell: string): boolean => /price|rate|cost/i.test(cell);
 
-const problemOf = (country: string | undefined, price: string | undefined, channel: ChannelName) => {
+const problemOf = (country: string | undefined, price: string | undefined, channel: ChannelName, entered = '') => {
+  if (country === undefined && entered !== '') return `“${entered}” is not a country we know.`;
   if (country === undefined) return 'no country. Use a code such as IN, an English name, or * for all other countries.';
   if (price === undefined) return 'no price. Use a number such as 0.0042.';
   return channel === 'EMAIL' && country !== ANY_COUNTRY ? 'emails have no country. Use *.' : undefined;
@@ -72,9 +73,9 @@ const MAX_LINE_LENGTH = 2000;
 
 /**
  * Reads a price list. If the first line contains no price, but a title such as `Price`, `Rate` or `Cost`, it is a
- * heading, and this title marks the price column.
+ * heading, and this title marks the price column. `unit`: the name of a line in the problems.
  */
-export function parsePriceList(text: string, channel: ChannelName): PriceList {
+export function parsePriceList(text: string, channel: ChannelName, unit: 'Line' | 'Row' = 'Line'): PriceList {
   const prices: Record<string, string> = {};
   const problems: string[] = [];
   let priceColumn = -1;
@@ -84,7 +85,7 @@ export function parsePriceList(text: string, channel: ChannelName): PriceList {
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
     if (line.length > MAX_LINE_LENGTH) {
-      problems.push(`Line ${index + 1}: too long. Enter one country and its price per line.`);
+      problems.push(`${unit} ${index + 1}: too long. Enter one country and its price per line.`);
       continue;
     }
     const cells = cellsOf(line);
@@ -94,9 +95,9 @@ export function parsePriceList(text: string, channel: ChannelName): PriceList {
       priceColumn = cells.findIndex(isPriceTitle);
       continue;
     }
-    const problem = problemOf(country, found, channel);
+    const problem = problemOf(country, found, channel, unit === 'Row' ? cells[0] : '');
     if (problem !== undefined) {
-      problems.push(`Line ${index + 1}: ${problem}`);
+      problems.push(`${unit} ${index + 1}: ${problem}`);
       continue;
     }
     const before = prices[country!];

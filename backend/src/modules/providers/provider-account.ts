@@ -1,5 +1,6 @@
 /** A provider: a vendor account, with its settings and credentials. */
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import { ExpectedError } from '../../platform/expected-error.js';
 import { parseUrl } from '../../platform/url.js';
 import type { ProviderField, ProviderSettings, ProviderType } from '../../providers/provider-type.js';
 import { providerType } from '../../providers/provider-types.js';
@@ -38,7 +39,7 @@ export const secretsContext = (id: string): string => `provider:${id}`;
 export type FieldProblems = Readonly<Record<string, string>>;
 
 /** A provider cannot be stored as requested. The message states the reason. */
-export class ProviderSettingsError extends Error {
+export class ProviderSettingsError extends ExpectedError {
   constructor(
     message: string,
     readonly problems: FieldProblems = {},

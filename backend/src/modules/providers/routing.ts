@@ -253,6 +253,10 @@ export function createRouting(options: RoutingOptions) {
       return found.map(({ score }, n) => ({ score, share: shares[n]! }));
     },
 
+    /** Whether all messages on the channel are sent by the same provider. */
+    hasOneProvider: (scope: RoutingScope, channel: ChannelName): boolean =>
+      routesOf(scope, channel)?.implicit.length === 1,
+
     /**
      * Returns a provider for an account's new messages; undefined if the channel has no provider for the country; if the
      * account has its own providers on the channel, but none that is verified, the name of the one to verify, or

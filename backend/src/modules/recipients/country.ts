@@ -1,4 +1,4 @@
-import { getCountries } from 'libphonenumber-js/max';
+import { getCountries, getCountryCallingCode } from 'libphonenumber-js/max';
 
 const REGIONS = new Intl.DisplayNames('en', { type: 'region' });
 
@@ -11,8 +11,16 @@ const CODES = new Map(
   ),
 );
 
+export const COUNTRY_NAMES: readonly string[] = getCountries()
+  .map(countryName)
+  .sort((a, b) => a.localeCompare(b, 'en'));
+
 /** Returns the ISO 3166 code of a country, by its code or English name. */
 export const countryNamed = (text: string): string | undefined => CODES.get(text.trim().toLowerCase());
+
+/** Returns the codes of the countries with a calling code: `+33` → `FR`. Empty for other text. */
+export const countriesWithCode = (callingCode: string): readonly string[] =>
+  getCountries().filter((code) => callingCode === `+${getCountryCallingCode(code)}`);
 
 /** Matches the names of countries that need an article in a sentence. */
 const WITH_ARTICLE =

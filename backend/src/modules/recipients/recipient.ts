@@ -69,9 +69,9 @@ function parseEmail(text: string): Recipient | undefined {
   return { type: 'email', address: `${local}@${domain}`, limitKey: mailboxKey(local, domain), assigned: true };
 }
 
-/** `+1 (415) 555-0123` → `+14155550123`. Returns undefined for text that does not look like a phone number. */
+/** `+1 (415) 555-0123` → `+14155550123`; undefined for other text. Ignores invisible characters, which phones copy as well. */
 export function phoneDigits(text: string): string | undefined {
-  const compact = text.replace(/[\s\u00a0().\-‐-―/]/g, '');
+  const compact = text.replace(/[\s\p{Cf}().\-‐-―/]/gu, '');
   const match = compact.match(/^(?:\+|00)?([1-9]\d{5,14})$/);
   return match ? `+${match[1]}` : undefined;
 }

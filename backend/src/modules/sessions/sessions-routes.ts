@@ -1,8 +1,8 @@
 /** The routes `/auth/verifytoken` and `/auth/revokesession`, the public keys, and the document with which libraries find them. */
 import { Router, type RequestHandler } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
-import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
-import { warnAboutUnknown } from '../../platform/http/unknown-parameters.js';
+import { reply } from '../../platform/http/envelope.js';
+import { apiCall } from '../../platform/http/unknown-parameters.js';
 import { createValidator, parametersOf } from '../../platform/http/validation.js';
 import { applicationOf } from '../applications/authentication.js';
 import type { SessionsService } from './sessions-service.js';
@@ -12,13 +12,9 @@ const tokenParameters = createValidator<Schemas['TokenRequest']>('TokenRequest')
 
 export function sessionsRoutes(authentication: RequestHandler, sessions: SessionsService): Router {
   const router = Router();
-  const verifyNames = warnAboutUnknown('VerifyTokenRequest');
   router.all(
     '/auth/verifytoken',
-    allowOnly('POST'),
-    authentication,
-    jsonBody,
-    verifyNames,
+    ...apiCall(authentication, 'VerifyTokenRequest', 'POST'),
     async (request, response) => {
       const { token, purpose } = verifyParameters(parametersOf(request));
       const data = await sessions.verify(applicationOf(response), token, purpose);
@@ -26,19 +22,11 @@ export function sessionsRoutes(authentication: RequestHandler, sessions: Session
       reply(response, body);
     },
   );
-  const revokeNames = warnAboutUnknown('TokenRequest');
-  router.all(
-    '/auth/revokesession',
-    allowOnly('POST'),
-    authentication,
-    jsonBody,
-    revokeNames,
-    async (request, response) => {
-      const { token } = tokenParameters(parametersOf(request));
-      await sessions.revoke(applicationOf(response), token);
-      reply(response, { success: true, message: 'session revoked' });
-    },
-  );
+  router.all('/auth/revokesession', ...apiCall(authentication, 'TokenRequest', 'POST'), async (request, response) => {
+    const { token } = tokenParameters(parametersOf(request));
+    await sessions.revoke(applicationOf(response), token);
+    reply(response, { success: true, message: 'session revoked' });
+  });
   return router;
 }
 

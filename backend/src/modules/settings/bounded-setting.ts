@@ -2,6 +2,7 @@
  * Numbers that owners can change for an application, within bounds that the operator sets for the account: limits, and
  * the numbers of the fraud guard. A table describes them; the command, the pages and the ceilings are derived from it.
  */
+import { ExpectedError } from '../../platform/expected-error.js';
 
 /** Values by the names of their settings. */
 export type Values = Readonly<Record<string, number>>;
@@ -39,7 +40,7 @@ export const higherIsStricter = (range: Range) => ({ ...range, stricter: 'higher
 export const namesIn = <T extends SettingTable>(table: T) => Object.keys(table) as (keyof T & string)[];
 
 /** A change to a setting is not allowed. `advice` names the allowed values. */
-export class SettingError extends Error {
+export class SettingError extends ExpectedError {
   constructor(
     readonly setting: string,
     readonly advice: string,
@@ -127,18 +128,12 @@ export function boundText(setting: BoundedSetting, bound: number | undefined): s
   return `at ${setting.stricter === 'lower' ? 'most' : 'least'} ${bound.toLocaleString('en')}`;
 }
 
-/** Explains the value 0. Below a bound, 0 does not turn a setting off, so the text does not say so. */
-function zeroHint(setting: BoundedSetting, bound: number | undefined): string {
-  if (setting.zeroIsStrictest) return '0 is the strictest value.';
-  const isUsable = setting.zeroIsAutomatic || !isBound(setting, bound);
-  return canBeOff(setting) && isUsable ? `${zeroText(setting)}.` : '';
-}
-
-/** Returns the hint for a setting's field on a page. */
-export function hintOf(setting: BoundedSetting, bound: number | undefined): string {
+/** Returns the hint for a setting's field on a page, which names the default if the field has another value. */
+export function hintOf(setting: BoundedSetting, bound: number | undefined, value: number): string {
+  const usual = value === setting.default ? '' : `Recommended: ${setting.default.toLocaleString('en')}.`;
   const allowed = isBound(setting, bound) ? `Your account allows ${boundText(setting, bound)}.` : '';
-  const usual = `Default ${setting.default.toLocaleString('en')}.`;
-  return [setting.hint, usual, allowed, zeroHint(setting, bound)].filter(Boolean).join(' ');
+  const zero = setting.zeroIsStrictest ? '0 is the strictest value.' : '';
+  return [setting.hint, usual, allowed, zero].filter(Boolean).join(' ');
 }
 
 /** Returns the name of a setting's command option: `sendsPer10Minutes` → `sends-per-10-minutes`. */

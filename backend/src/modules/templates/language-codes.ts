@@ -1,6 +1,6 @@
 /** Language codes, in a separate file so that importing them does not load the texts. */
 
-/** To add a language, create a file in `texts/`, add it to `languages.ts`, and add its code here. */
+/** To add a language, create a file in `rendering/texts/`, add it to `languages.ts`, and add its code here. */
 export const LANGUAGE_CODES = ['en', 'de', 'fr', 'es', 'pt', 'pl', 'it', 'nl', 'ar'] as const;
 export type LanguageCode = (typeof LANGUAGE_CODES)[number];
 

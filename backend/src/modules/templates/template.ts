@@ -1,6 +1,7 @@
 /** The message templates: the one-time code (`otp`) and the notifications that the API contract defines. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { TEMPLATES, VARIABLES } from '../../platform/contract/generated/templates.js';
+import { languageOf } from './rendering/languages.js';
 
 export type TemplateName = keyof typeof TEMPLATES;
 export type VariableName = keyof typeof VARIABLES;
@@ -51,16 +52,12 @@ export const templateVariables = (template: string): string[] => [
   ...(isNotification(template) ? notificationVariables(template) : ['code', 'minutes']),
 ];
 
-const SAMPLE_VALUES: MessageVariables = {
-  ...Object.fromEntries(Object.entries(VARIABLES).map(([name, { sample }]) => [name, sample])),
-  code: '123456',
-  minutes: '5',
-};
-
-/** Returns a sample value for each variable of the template, except `application`. */
-export function sampleVariables(template: string): MessageVariables {
-  const names = templateVariables(template).filter((name) => name !== 'application');
-  return Object.fromEntries(names.map((name) => [name, SAMPLE_VALUES[name] ?? '']));
+/** Returns a sample value for each variable of the template, except `application`, in the given language. */
+export function sampleVariables(template: string, language = 'en'): MessageVariables {
+  if (!isNotification(template)) return { code: '123456', minutes: '5' };
+  const { samples } = languageOf(language);
+  const sampleOf = (name: VariableName) => samples[`${template}.${name}`] ?? samples[name] ?? VARIABLES[name].sample;
+  return Object.fromEntries(notificationVariables(template).map((name) => [name, sampleOf(name)]));
 }
 
 export interface OverrideKey {
@@ -88,9 +85,13 @@ const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 /** Returns the English name of a language. The Portuguese texts are Brazilian. */
 export const languageLabel = (code: string): string => languageNames.of(code === 'pt' ? 'pt-BR' : code) ?? code;
 
-export const templateLabel = (template: string): string =>
-  isNotification(template) ? TEMPLATES[template].label : 'Verification code';
+/** Returns a label of the contract in sentence case: `Order ID`, `Order shipped`. No-code hosts show it in title case. */
+export const sentenceCase = (label: string): string =>
+  label.replace(/ [A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
 
-/** Returns a title such as `Order Shipped, SMS, English`. */
+export const templateLabel = (template: string): string =>
+  isNotification(template) ? sentenceCase(TEMPLATES[template].label) : 'Verification code';
+
+/** Returns a title such as `Order shipped, SMS, English`. */
 export const overrideTitle = ({ template, channel, language }: OverrideKey): string =>
   `${templateLabel(template)}, ${CHANNEL_LABELS[channel]}, ${languageLabel(language)}`;

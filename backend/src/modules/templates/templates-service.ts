@@ -102,7 +102,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
   async function save(actor: Actor, application: TextOwner, override: Override, expected?: OverrideText | null) {
     requireRight(actor, 'change');
     checkOverride(override.channel, override, rulesFor(override.template));
-    preview(application, override, override, sampleVariables(override.template));
+    preview(application, override, override, sampleVariables(override.template, override.language));
     await inTransaction(async (trx) => {
       const before = await lock(trx, application, override, expected);
       // If a concurrent insert makes this insert fail, the transaction is retried.

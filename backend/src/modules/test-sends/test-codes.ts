@@ -90,11 +90,12 @@ export function createTestCodes(
     requireRight(sender.actor, 'change');
     assertActive(application);
     const request = { to, otpLength: 6, expiry: 5 };
-    const reply = await withinLimits(senderLimiter, [ruleFor(sender)], () =>
-      otp.send(application, request, { idempotencyKey: undefined, requestId }),
-    );
     const entry = { accountId: application.accountId, action: 'message.test' as const, subject: application.name };
-    await inTransaction((trx) => audit.record(trx, sender.actor, entry));
+    const reply = await withinLimits(senderLimiter, [ruleFor(sender)], async () => {
+      // Before the code is sent, so that none is sent without an entry.
+      await inTransaction((trx) => audit.record(trx, sender.actor, entry));
+      return otp.send(application, request, { idempotencyKey: undefined, requestId });
+    });
     if (!reply.data) throw new ApiError('SEND_FAILED', { values: { reason: reply.message } });
     const { results } = reply.data;
     if (!reply.success) return testCode('failed', results);

@@ -76,10 +76,13 @@ export function createTestMessages(dependencies: Dependencies) {
       windows: sendWindows(TEST_MESSAGES_PER_10_MINUTES, TEST_MESSAGES_PER_DAY),
       durable: true,
     } as const;
-    const reply = await withinLimits(limiter, [rule], () => sendNow(application, message, requestId));
     const subject = `${application.name}: ${overrideTitle(message)}`;
     const entry = { accountId: application.accountId, action: 'template.test' as const, subject };
-    await inTransaction((trx) => audit.record(trx, actor, entry));
+    const reply = await withinLimits(limiter, [rule], async () => {
+      // Before the message is sent, so that none is sent without an entry.
+      await inTransaction((trx) => audit.record(trx, actor, entry));
+      return sendNow(application, message, requestId);
+    });
     const [result] = reply.data?.results ?? [];
     return { success: reply.success, message: reply.message, messageId: result?.messageId ?? '' };
   }

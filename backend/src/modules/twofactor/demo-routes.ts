@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Router, type RequestHandler } from 'express';
 import { BACKEND_FOLDER } from '../../platform/folders.js';
 import { onlyLocalRequests } from '../../platform/http/local-requests.js';
+import { DEMO_NAME } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 
 const ASSETS = fileURLToPath(new URL('assets/demo/', BACKEND_FOLDER));
@@ -39,7 +40,7 @@ export function demoRoutes(applications: Pick<ApplicationsService, 'list'>): Rou
     const active = (await applications.list()).filter(
       ({ status, deleteAt }) => status === 'active' && deleteAt === null,
     );
-    const application = active.find(({ name }) => name === 'Demo') ?? active[0];
+    const application = active.find(({ name }) => name === DEMO_NAME) ?? active[0];
     response.json({ appKey: application?.appKey ?? '' });
   });
   return router;

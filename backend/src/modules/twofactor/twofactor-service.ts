@@ -145,6 +145,7 @@ export function createTwoFactorService(dependencies: Dependencies) {
 
   return {
     isOn,
+    withFactor: ({ id }: Application, identities: readonly string[]) => store.withFactor(id, identities),
     enable,
     verify,
     disable,

@@ -88,6 +88,14 @@ export function createTwoFactorStore(db: Database) {
       return row && toFactor(row);
     },
 
+    /** Returns those of an application's identities that have a second factor. */
+    async withFactor(applicationId: number, identities: readonly string[]): Promise<readonly string[]> {
+      return db('two_factors')
+        .where({ application_id: applicationId })
+        .whereIn('identity', identities)
+        .pluck('identity');
+    },
+
     describe: (user: FactorUser) => describeFactor(db, user),
 
     async deleteFactor(trx: Knex, user: FactorUser): Promise<boolean> {

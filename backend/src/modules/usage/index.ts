@@ -1,8 +1,9 @@
 /** Usage: records counts of sent messages, delivery reports and codes, and returns sums. */
 import type { Knex } from 'knex';
+import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/database.js';
-import { createUsageStore } from './usage-store.js';
-import type { UsageChange, UsageGroup, UsageRange, UsageSum } from './usage.js';
+import { createUsageStore, type UsageStore } from './usage-store.js';
+import type { UsageChange, UsageGroup, UsageKey, UsageRange, UsageSum } from './usage.js';
 
 /**
  * Adds changes to the usage counts. `trx` is the transaction that stores the counted event, so that each event is
@@ -19,15 +20,13 @@ type PendingCodes = (applicationIds: readonly number[]) => Promise<readonly Usag
 
 export type UsageService = ReturnType<typeof createUsage>['service'];
 
-export const createUsageRecorder = (db: Database): UsageRecorder => createUsageStore(db);
+export const createUsageRecorder = (db: Database, clock: Pick<Clock, 'now'>): UsageStore => createUsageStore(db, clock);
 
 const ZERO_COUNTS = { sent: 0, delivered: 0, undelivered: 0, failed: 0, codes: 0, verified: 0, cost: 0n };
 
 const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 
-export function createUsage(db: Database, pendingCodes: PendingCodes) {
-  const store = createUsageStore(db);
-
+export function createUsage(store: Pick<UsageStore, 'sums' | 'withDays'>, pendingCodes: PendingCodes) {
   /**
    * Returns usage sums for each combination of `groups` and currency, sorted by these columns. Includes codes that have
    * not been counted yet.
@@ -37,11 +36,11 @@ export function createUsage(db: Database, pendingCodes: PendingCodes) {
     groups: readonly Group[],
   ): Promise<UsageSum<Group>[]> {
     const keys = [...groups, 'currency' as const];
-    type Key = Pick<UsageChange, Group | 'currency'>;
+    type Key = Pick<UsageKey, Group | 'currency'>;
     const idOf = (key: Key) => JSON.stringify(keys.map((name) => key[name]));
     const sums = new Map<string, UsageSum<Group>>();
     for (const sum of await store.sums(range, groups)) sums.set(idOf(sum), sum);
-    for (const change of await pendingCodes(range.applicationIds)) {
+    for (const change of await store.withDays(await pendingCodes(range.applicationIds))) {
       if (change.day < range.from || change.day > range.to) continue;
       const before = sums.get(idOf(change)) ?? {
         ...(Object.fromEntries(keys.map((name) => [name, change[name]])) as Key),

@@ -1,8 +1,15 @@
-/** Stores usage counts: a few rows a day, which are kept after the messages are deleted. */
+/**
+ * Stores usage counts: a few rows a day, which are kept after the messages are deleted. A row's day is the day in the time
+ * zone that the account had when the row was counted.
+ */
+import { UTC, localDay } from '../../platform/local-day.js';
 import type { Knex } from 'knex';
+import { MINUTE, type Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/database.js';
 import type { UsageChange, UsageCounts, UsageGroup, UsageKey, UsageRange, UsageSum } from './usage.js';
 import { COUNTERS } from './usage.js';
+
+type DayChange = Omit<UsageChange, 'at'> & Pick<UsageKey, 'day'>;
 
 const KEY_COLUMNS: Readonly<Record<keyof UsageKey, string>> = {
   applicationId: 'application_id',
@@ -11,13 +18,16 @@ const KEY_COLUMNS: Readonly<Record<keyof UsageKey, string>> = {
   country: 'country',
   currency: 'currency',
 };
+/** How long a time zone is cached, so that most sends do not read it. */
+const ZONE_MS = MINUTE;
+
 const KEY_NAMES = Object.keys(KEY_COLUMNS) as (keyof UsageKey)[];
 
 /**
  * Returns one row for each key, sorted, so that concurrent transactions lock rows in the same order and cannot
  * deadlock.
  */
-function toRows(changes: readonly UsageChange[]): Record<string, string | number>[] {
+function toRows(changes: readonly DayChange[]): Record<string, string | number>[] {
   const rows = new Map<string, Record<string, string | number>>();
   for (const change of changes) {
     const key = Object.fromEntries(KEY_NAMES.map((name) => [KEY_COLUMNS[name], change[name]]));
@@ -39,14 +49,43 @@ const toCounts = (row: Record<string, unknown>): UsageCounts => ({
   cost: BigInt(row.cost as number | string),
 });
 
-export function createUsageStore(db: Database) {
+/** Returns the time zones of applications. Reads them in the caller's transaction, because SQLite has one connection. */
+function createZones(clock: Pick<Clock, 'now'>) {
+  const cached = new Map<number, { readonly zone: string; readonly readAt: number }>();
+  return async function zonesOf(trx: Knex, applicationIds: readonly number[]): Promise<(id: number) => string> {
+    const now = clock.now();
+    const missing = applicationIds.filter((id) => !((cached.get(id)?.readAt ?? -Infinity) > now - ZONE_MS));
+    if (missing.length > 0) {
+      const rows = await trx('applications')
+        .join('accounts', 'accounts.id', 'applications.account_id')
+        .whereIn('applications.id', missing)
+        .select({ id: 'applications.id', zone: 'accounts.time_zone' });
+      for (const { id, zone } of rows) cached.set(id, { zone: zone ?? UTC, readAt: now });
+    }
+    return (id) => cached.get(id)?.zone ?? UTC;
+  };
+}
+
+export type UsageStore = ReturnType<typeof createUsageStore>;
+
+export function createUsageStore(db: Database, clock: Pick<Clock, 'now'>) {
+  const zonesOf = createZones(clock);
+
+  async function withDays(trx: Knex, changes: readonly UsageChange[]): Promise<DayChange[]> {
+    const zoneOf = await zonesOf(trx, [...new Set(changes.map(({ applicationId }) => applicationId))]);
+    return changes.map(({ at, ...change }) => ({ ...change, day: localDay(at, zoneOf(change.applicationId)) }));
+  }
+
   return {
+    /** Returns the changes with the days on which they count. */
+    withDays: (changes: readonly UsageChange[]): Promise<DayChange[]> => withDays(db, changes),
+
     async record(trx: Knex, changes: readonly UsageChange[]): Promise<void> {
       if (changes.length === 0) return;
       const inserted = (name: string) => (trx.client.dialect === 'mysql' ? `values(${name})` : `excluded.${name}`);
       const sums = COUNTERS.map((name) => [name, trx.raw(`usage_counts.${name} + ${inserted(name)}`)]);
       await trx('usage_counts')
-        .insert(toRows(changes))
+        .insert(toRows(await withDays(trx, changes)))
         .onConflict(Object.values(KEY_COLUMNS))
         .merge(Object.fromEntries(sums));
     },

@@ -3,7 +3,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 
 export interface UsageKey {
   readonly applicationId: number;
-  /** Day in UTC when the message was sent, failed or expired, such as `2026-01-31`. */
+  /** Day in the account's time zone when the message was sent, failed or expired, such as `2026-01-31`. */
   readonly day: string;
   /** The channel on which the message was sent, or the last channel tried. */
   readonly channel: ChannelName;
@@ -16,12 +16,12 @@ export const COUNTERS = ['sent', 'delivered', 'undelivered', 'failed', 'codes', 
 type Counter = (typeof COUNTERS)[number];
 
 /**
- * Amounts to add to the usage counts. `sent`: messages accepted by a provider; `delivered` and `undelivered`: as
- * reported by the provider; `failed`: failed or expired messages; `codes`: sent codes that are no longer valid;
- * `verified`: verified codes, on the day they were sent; `cost`: cost in ten-thousandths of the currency unit. Omitted
- * counters are 0.
+ * Amounts to add to the usage counts of the day of `at`, in epoch milliseconds. `sent`: messages accepted by a provider;
+ * `delivered` and `undelivered`: as reported by the provider; `failed`: failed or expired messages; `codes`: sent codes that
+ * are no longer valid; `verified`: verified codes, on the day they were sent; `cost`: cost in ten-thousandths of the currency
+ * unit. Omitted counters are 0.
  */
-export type UsageChange = UsageKey & { readonly [Name in Counter]?: number };
+export type UsageChange = Omit<UsageKey, 'day'> & { readonly at: number } & { readonly [Name in Counter]?: number };
 
 export type UsageCounts = { readonly [Name in Exclude<Counter, 'cost'>]: number } & { readonly cost: bigint };
 

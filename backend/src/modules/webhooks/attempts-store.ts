@@ -1,12 +1,11 @@
 /** Stores the latest calls to each webhook, for the log in the dashboard. */
 import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
-import { deleteInChunks, type Database } from '../../platform/db/database.js';
-import type { Attempt } from './webhook.js';
+import { deleteInChunks, keepNewest, type Database } from '../../platform/db/database.js';
+import { ATTEMPT_DAYS, type Attempt } from './webhook.js';
 
 /** Number of calls that are stored for each webhook. A clean-up deletes older calls. */
 const ATTEMPTS_PER_WEBHOOK = 100;
-const ATTEMPT_DAYS = 3;
 
 /** A call to store, including the event that it sent. */
 export type NewAttempt = Omit<Attempt, 'id'> & { readonly webhookId: number };
@@ -24,13 +23,6 @@ const toAttempt = (row: Record<string, unknown>): Attempt => ({
 });
 
 export function createAttemptsStore(db: Database) {
-  /** Deletes all except the newest calls to the webhook. */
-  async function trim(webhookId: number): Promise<void> {
-    const own = () => db('webhook_attempts').where({ webhook_id: webhookId });
-    const [oldest] = await own().orderBy('id', 'desc').offset(ATTEMPTS_PER_WEBHOOK).limit(1).pluck('id');
-    if (oldest !== undefined) await deleteInChunks(() => own().where('id', '<=', oldest), 'id');
-  }
-
   return {
     async insert(attempts: readonly NewAttempt[]): Promise<void> {
       const rows = attempts.map(({ webhookId, eventId, body, attempt, status, reply, calledAt }) => ({
@@ -45,10 +37,10 @@ export function createAttemptsStore(db: Database) {
       if (rows.length > 0) await db('webhook_attempts').insert(rows);
     },
 
-    /** Returns the latest calls to the webhook, newest first. */
-    async latest(webhookId: number, limit: number): Promise<Attempt[]> {
-      const rows = await db('webhook_attempts').where({ webhook_id: webhookId }).orderBy('id', 'desc').limit(limit);
-      return rows.map(toAttempt);
+    /** Returns the latest calls to the webhook whose ID is less than `before`, newest first. */
+    async latest(webhookId: number, before: number, limit: number): Promise<Attempt[]> {
+      const calls = db('webhook_attempts').where({ webhook_id: webhookId }).where('id', '<', before);
+      return (await calls.orderBy('id', 'desc').limit(limit)).map(toAttempt);
     },
 
     async find(trx: Knex, webhookId: number, id: number): Promise<Attempt | undefined> {
@@ -58,8 +50,7 @@ export function createAttemptsStore(db: Database) {
 
     async cleanUp(now: number): Promise<void> {
       await deleteInChunks(() => db('webhook_attempts').where('called_at', '<', now - ATTEMPT_DAYS * DAY), 'id');
-      const long = db('webhook_attempts').groupBy('webhook_id').havingRaw('count(*) > ?', [ATTEMPTS_PER_WEBHOOK]);
-      for (const webhookId of await long.pluck('webhook_id')) await trim(webhookId as number);
+      await keepNewest(() => db('webhook_attempts'), 'webhook_id', ATTEMPTS_PER_WEBHOOK);
     },
   };
 }

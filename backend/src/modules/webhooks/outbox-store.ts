@@ -8,7 +8,8 @@ import { HOUR } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import { isConflict } from '../../platform/db/database-errors.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
-import { PAUSED, type Delivery, type DueWebhook, type Webhook } from './webhook.js';
+import type { Due } from './turns.js';
+import { PAUSED, type Delivery, type Webhook } from './webhook.js';
 import { toWebhook } from './webhooks-store.js';
 
 /** How long Passbell retries an event. */
@@ -45,7 +46,7 @@ export function createOutboxStore(db: Database) {
     },
 
     /** Returns the webhooks that are not paused and have a due delivery. */
-    async withDueDeliveries(now: number): Promise<DueWebhook[]> {
+    async withDueDeliveries(now: number): Promise<Due[]> {
       const due = db('webhook_deliveries as d').whereRaw('d.webhook_id = w.id').where('d.due_at', '<=', now);
       const webhooks = db('webhooks as w').where('w.rests_until', '<=', now).whereExists(due.select('d.id'));
       return webhooks

@@ -7,15 +7,7 @@ import type { AttemptsStore, NewAttempt } from './attempts-store.js';
 import { WEBHOOK_TIMEOUT_MS, type CallOut } from './call-out.js';
 import { WEBHOOK_HOURS, type OutboxStore } from './outbox-store.js';
 import { createTurns } from './turns.js';
-import {
-  isAccepted,
-  secretContext,
-  signedHeaders,
-  signingSecrets,
-  type Delivery,
-  type DueWebhook,
-  type Webhook,
-} from './webhook.js';
+import { isAccepted, secretContext, signedHeaders, signingSecrets, type Delivery, type Webhook } from './webhook.js';
 
 /** Maximum number of concurrent calls to one webhook, which is also the number of events per turn. */
 const CONCURRENT_CALLS = 4;
@@ -46,9 +38,7 @@ export interface SenderDependencies extends Pick<Base, 'clock' | 'keyring' | 'lo
 }
 
 export function createSender({ store, attempts, keyring, callOut, clock, log }: SenderDependencies): Sender {
-  const turns = createTurns(serve);
-  /** Ids of the webhooks that are being served or are waiting for their turn. */
-  const active = new Set<number>();
+  const turns = createTurns(serve, (error) => log.error({ err: describeError(error) }, 'sending to a webhook failed'));
   let stopped = false;
 
   /**
@@ -118,22 +108,8 @@ export function createSender({ store, attempts, keyring, callOut, clock, log }: 
     return false;
   }
 
-  /** Serves a webhook, turn by turn, until it is paused or has no more due events. */
-  async function serveAll(webhook: DueWebhook): Promise<void> {
-    const { id } = webhook;
-    active.add(id);
-    try {
-      while (await turns.run(webhook));
-    } catch (error) {
-      log.error({ err: describeError(error) }, 'sending to a webhook failed');
-    } finally {
-      active.delete(id);
-    }
-  }
-
   async function poll(): Promise<void> {
-    const due = await store.withDueDeliveries(clock.now());
-    for (const webhook of due) if (!active.has(webhook.id)) void serveAll(webhook);
+    for (const webhook of await store.withDueDeliveries(clock.now())) void turns.serveAll(webhook);
   }
 
   /** Waits for calls in progress, up to a time limit. Unfinished events are sent again after their leases expire. */

@@ -4,7 +4,6 @@
  */
 import PQueue from 'p-queue';
 import { createNamedQueues } from '../../platform/queue/named-queues.js';
-import type { DueWebhook } from './webhook.js';
 
 const TURNS_PER_APPLICATION = 4;
 /**
@@ -17,8 +16,15 @@ const CONCURRENT_TURNS = 32;
 /** Duration above which a turn counts as slow. Most webhooks accept an event in a fraction of this time. */
 const SLOW_TURN_MS = 1000;
 
-/** `serve` performs one turn of a webhook, and returns whether it needs another turn. */
-export function createTurns(serve: (webhookId: number) => Promise<boolean>) {
+/** A webhook or a connected shop with due work. */
+export interface Due {
+  readonly id: number;
+  readonly applicationId: number;
+  readonly accountId: number;
+}
+
+/** `serve` performs one turn of a webhook, and returns whether it needs another turn. `onError` gets what it throws. */
+export function createTurns(serve: (webhookId: number) => Promise<boolean>, onError: (error: unknown) => void) {
   const processQueues = {
     fast: new PQueue({ concurrency: CONCURRENT_TURNS }),
     slow: new PQueue({ concurrency: CONCURRENT_TURNS }),
@@ -26,6 +32,8 @@ export function createTurns(serve: (webhookId: number) => Promise<boolean>) {
   const accounts = createNamedQueues(TURNS_PER_ACCOUNT);
   const applications = createNamedQueues(TURNS_PER_APPLICATION);
   const slowWebhooks = new Set<number>();
+  /** Ids of the webhooks that are being served or are waiting for their turn. */
+  const active = new Set<number>();
 
   async function serveAndMeasure(webhookId: number): Promise<boolean> {
     const startedAt = performance.now();
@@ -38,11 +46,24 @@ export function createTurns(serve: (webhookId: number) => Promise<boolean>) {
   }
 
   /** Waits for the webhook's next turn, and returns its result. */
-  const run = ({ id, applicationId, accountId }: DueWebhook): Promise<boolean> =>
+  const run = ({ id, applicationId, accountId }: Due): Promise<boolean> =>
     applications.queueOf(String(applicationId)).add(() => {
       const kind = slowWebhooks.has(id) ? 'slow' : 'fast';
       return accounts.queueOf(`${kind}:${accountId}`).add(() => processQueues[kind].add(() => serveAndMeasure(id)));
     });
 
-  return { run, onIdle: applications.onIdle };
+  /** Serves a webhook, turn by turn, until it needs no other turn. Does nothing if it is being served. */
+  async function serveAll(due: Due): Promise<void> {
+    if (active.has(due.id)) return;
+    active.add(due.id);
+    try {
+      while (await run(due));
+    } catch (error) {
+      onError(error);
+    } finally {
+      active.delete(due.id);
+    }
+  }
+
+  return { serveAll, onIdle: applications.onIdle };
 }

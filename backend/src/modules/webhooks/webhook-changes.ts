@@ -12,8 +12,8 @@ import { sampleEvent } from './sample-events.js';
 import { newSecret, PAUSED, secretContext, signingSecrets, type Attempt, type Webhook } from './webhook.js';
 import type { WebhooksStore } from './webhooks-store.js';
 
-/** Maximum number of calls that a webhook's log shows. */
-const SHOWN_ATTEMPTS = 50;
+/** Number of calls on a page of a webhook's log. */
+const SHOWN_ATTEMPTS = 12;
 
 /** A webhook that gets `message.delivered` when a provider accepts a message keeps it, unless it also gets that event itself. */
 const keepOldMeaning = (webhook: Webhook, events: readonly EventName[]): readonly Subscription[] =>
@@ -31,8 +31,10 @@ export interface WebhookChangesDependencies extends Pick<Shared, 'audit' | 'cloc
 
 /** A webhook's log. */
 export interface WebhookLog {
-  /** The latest calls, newest first. */
+  /** A page of calls, newest first. */
   readonly attempts: readonly Attempt[];
+  /** ID of the last call on this page, if there are older calls. */
+  readonly olderThan: number | undefined;
   /** Number of events that are waiting to be sent. */
   readonly pending: number;
 }
@@ -129,13 +131,31 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
       return { changes: [{ name: 'event', before: '', after: eventId }], result: eventId };
     });
 
-  /** Returns a webhook's log. Only owners may see it, because the replies can contain the receiver's data. */
-  async function log(actor: Actor, { id }: Webhook): Promise<WebhookLog> {
+  /**
+   * Returns the latest calls of a webhook's log, or those before the call `before`. Only owners may see them, because the
+   * replies can contain the receiver's data.
+   */
+  async function log(
+    actor: Actor,
+    { id }: Webhook,
+    { before = Number.MAX_SAFE_INTEGER, limit = SHOWN_ATTEMPTS }: { before?: number | undefined; limit?: number } = {},
+  ): Promise<WebhookLog> {
     requireRight(actor, 'own');
-    return { attempts: await attempts.latest(id, SHOWN_ATTEMPTS), pending: await outbox.pending(id) };
+    const found = await attempts.latest(id, before, limit + 1);
+    const shown = found.slice(0, limit);
+    return {
+      attempts: shown,
+      olderThan: found.length > limit ? shown.at(-1)?.id : undefined,
+      pending: await outbox.pending(id),
+    };
+  }
+
+  /** Returns the time and the status of the latest call; undefined if the log is empty. */
+  async function lastCall({ id }: Webhook): Promise<Pick<Attempt, 'calledAt' | 'status'> | undefined> {
+    return (await attempts.latest(id, Number.MAX_SAFE_INTEGER, 1))[0];
   }
 
   const find = ({ id }: Application, webhookId: string): Promise<Webhook | undefined> => store.find(id, webhookId);
 
-  return { find, log, setEvents, setPaused, rotateSecret, sendTest, resend };
+  return { find, log, lastCall, setEvents, setPaused, rotateSecret, sendTest, resend };
 }

@@ -25,6 +25,9 @@ export const PAUSED = 8_640_000_000_000_000;
 
 export const isPaused = ({ restsUntil }: Pick<Webhook, 'restsUntil'>): boolean => restsUntil === PAUSED;
 
+/** How long the log shows a call. */
+export const ATTEMPT_DAYS = 3;
+
 /** A call to a webhook. */
 export interface Attempt {
   readonly id: number;
@@ -41,8 +44,6 @@ export interface Attempt {
 }
 
 export const isAccepted = (status: number | null): boolean => status !== null && status >= 200 && status <= 299;
-
-export type DueWebhook = Pick<Webhook, 'id' | 'applicationId'> & { readonly accountId: number };
 
 /** A pending delivery of an event to one webhook. */
 export interface Delivery {

@@ -1,8 +1,8 @@
 /** The routes under `/webhooks`, which create, list and remove webhooks, and list recent events. */
 import { Router, type RequestHandler } from 'express';
 import type { Schemas } from '../../platform/contract/schemas.js';
-import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
-import { warnAboutUnknown } from '../../platform/http/unknown-parameters.js';
+import { allowOnly, reply } from '../../platform/http/envelope.js';
+import { apiCall } from '../../platform/http/unknown-parameters.js';
 import { createValidator, parametersOf } from '../../platform/http/validation.js';
 import { applicationOf } from '../applications/authentication.js';
 import type { EventBody, EventName } from './event.js';
@@ -19,28 +19,18 @@ export function webhooksRoutes(
 ): Router {
   const router = Router();
 
-  const webhookNames = warnAboutUnknown('WebhookRequest');
-  router.all(
-    '/webhooks',
-    allowOnly('GET', 'POST'),
-    authentication,
-    jsonBody,
-    webhookNames,
-    async (request, response) => {
-      const application = applicationOf(response);
-      if (request.method === 'GET') {
-        const body: Schemas['WebhooksReply'] = {
-          success: true,
-          message: 'webhooks',
-          data: { webhooks: await webhooks.list(application.id) },
-        };
-        return reply(response, body);
-      }
-      const data = await webhooks.subscribe(application, webhookParameters(parametersOf(request)));
-      const body: Schemas['WebhookReply'] = { success: true, message: 'webhook created', data };
-      reply(response, body);
-    },
-  );
+  const call = apiCall(authentication, 'WebhookRequest', 'GET', 'POST');
+  router.all('/webhooks', ...call, async (request, response) => {
+    const application = applicationOf(response);
+    if (request.method === 'GET') {
+      const data = { webhooks: await webhooks.list(application.id) };
+      const body: Schemas['WebhooksReply'] = { success: true, message: 'webhooks', data };
+      return reply(response, body);
+    }
+    const data = await webhooks.subscribe(application, webhookParameters(parametersOf(request)));
+    const body: Schemas['WebhookReply'] = { success: true, message: 'webhook created', data };
+    reply(response, body);
+  });
 
   router.all('/webhooks/recent', allowOnly('GET'), authentication, async (request, response) => {
     const { event } = recentParameters(parametersOf(request));

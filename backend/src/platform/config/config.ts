@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { TEMPLATES } from '../contract/generated/templates.js';
 import { parseDatabaseUrl } from '../db/database-url.js';
+import { ExpectedError } from '../expected-error.js';
 import { CHANNEL_CONCURRENCY } from '../queue/queue.js';
 import { parseRedisUrl } from '../redis-address.js';
 import {
@@ -274,7 +275,7 @@ type Value<S> = S extends { parse: (text: string) => infer T }
 
 export type Config = { readonly [N in keyof Settings]: Value<Settings[N]> };
 
-export class ConfigError extends Error {
+export class ConfigError extends ExpectedError {
   constructor(readonly problems: string[]) {
     super(`The settings have ${problems.length === 1 ? 'a problem' : 'problems'}:\n- ${problems.join('\n- ')}`);
   }

@@ -1,5 +1,6 @@
 /** API errors. Their codes and messages come from the contract. */
 import { durationText } from '../clock.js';
+import { ExpectedError } from '../expected-error.js';
 import type { Schemas } from './schemas.js';
 import { ERRORS } from './generated/errors.js';
 
@@ -32,7 +33,7 @@ interface ErrorDetails {
   readonly challenge?: Schemas['Challenge'];
 }
 
-export class ApiError extends Error {
+export class ApiError extends ExpectedError {
   constructor(
     readonly code: ErrorCode,
     readonly details: ErrorDetails = {},

@@ -88,3 +88,13 @@ export async function inChunks(
 export function deleteInChunks(query: () => Knex.QueryBuilder, key: string): Promise<void> {
   return inChunks(query, key, (rows) => rows.delete());
 }
+
+/** Deletes all except the newest `limit` rows of each owner. `owner`: the column with the owner's id. */
+export async function keepNewest(query: () => Knex.QueryBuilder, owner: string, limit: number): Promise<void> {
+  const owners: number[] = await query().groupBy(owner).havingRaw('count(*) > ?', [limit]).pluck(owner);
+  for (const id of owners) {
+    const own = () => query().where({ [owner]: id });
+    const [surplus] = await own().orderBy('id', 'desc').offset(limit).limit(1).pluck('id');
+    if (surplus !== undefined) await deleteInChunks(() => own().where('id', '<=', surplus), 'id');
+  }
+}

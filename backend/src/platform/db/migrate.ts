@@ -19,6 +19,7 @@ import * as writeChecks from './migrations/0047-write-checks.js';
 import * as managementKeys from './migrations/0052-management-keys.js';
 import * as references from './migrations/0053-references.js';
 import * as codeEvents from './migrations/0056-code-events.js';
+import * as timeZones from './migrations/0057-time-zones-and-weekly-emails.js';
 
 /**
  * Number of attempts to migrate while another process is migrating. Including the pauses, all attempts take half a
@@ -50,6 +51,7 @@ const MIGRATIONS: Record<string, Pick<Knex.Migration, 'up'>> = {
   '0052-management-keys': managementKeys,
   '0053-references': references,
   '0056-code-events': codeEvents,
+  '0057-time-zones-and-weekly-emails': timeZones,
 };
 
 /**

@@ -35,18 +35,26 @@ export function createInTransaction(db: Database): InTransaction {
 
 type Insert<Row> = (trx: Knex, rows: readonly Row[]) => Promise<unknown>;
 
-/** A row to insert, and the function that inserts rows into its table. */
-export interface Write {
-  readonly insert: Insert<unknown>;
-  readonly row: unknown;
+interface WriteOptions {
+  /**
+   * The place of the insert in the transaction; 0 by default. Inserts of rows that other transactions change, such as counts,
+   * have a place of their own, so that all transactions lock them in the same order.
+   */
+  readonly place?: number;
   /** Called after the transaction was committed. */
-  readonly committed?: (() => void) | undefined;
+  readonly committed?: () => void;
 }
 
-export const writeOf = <Row>(insert: Insert<Row>, row: Row, committed?: () => void): Write => ({
+/** A row to insert, and the function that inserts rows into its table. */
+export interface Write extends WriteOptions {
+  readonly insert: Insert<unknown>;
+  readonly row: unknown;
+}
+
+export const writeOf = <Row>(insert: Insert<Row>, row: Row, options: WriteOptions = {}): Write => ({
   insert: insert as Insert<unknown>,
   row,
-  committed,
+  ...options,
 });
 
 export type Writer = (writes: readonly Write[]) => Promise<void>;
@@ -54,7 +62,8 @@ export type Writer = (writes: readonly Write[]) => Promise<void>;
 /** Inserts the rows with one statement for each table. */
 export async function writeAll(trx: Knex, writes: readonly Write[]): Promise<void> {
   const rowsByInsert = new Map<Insert<unknown>, unknown[]>();
-  for (const { insert, row } of writes) rowsByInsert.set(insert, [...(rowsByInsert.get(insert) ?? []), row]);
+  const inPlace = [...writes].sort((a, b) => (a.place ?? 0) - (b.place ?? 0));
+  for (const { insert, row } of inPlace) rowsByInsert.set(insert, [...(rowsByInsert.get(insert) ?? []), row]);
   for (const [insert, rows] of rowsByInsert) await insert(trx, rows);
 }
 

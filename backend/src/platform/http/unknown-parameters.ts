@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import leven from 'leven';
 import { requestSchema, type ParameterSchema } from '../contract/contract.js';
 import { shorten } from '../contract/errors.js';
-import { warn } from './envelope.js';
+import { allowOnly, jsonBody, warn } from './envelope.js';
 import { isObject, parametersOf } from './validation.js';
 
 /** Maximum number of warnings in a reply. */
@@ -45,3 +45,13 @@ export function warnAboutUnknown(schemaName: string): RequestHandler {
     next();
   };
 }
+
+/**
+ * The middleware of an API call: the methods that it accepts, authentication, the body, and warnings about parameters that
+ * the schema does not define.
+ */
+export const apiCall = (
+  authentication: RequestHandler,
+  schemaName: string,
+  ...methods: readonly string[]
+): RequestHandler[] => [allowOnly(...methods), authentication, jsonBody, warnAboutUnknown(schemaName)];

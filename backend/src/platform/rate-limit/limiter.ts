@@ -2,7 +2,9 @@
  * Rate limits. An event with several limits counts toward all of them or, if it is rejected, toward none of them.
  * Rate-limit libraries are not used, because they count each key separately and cannot undo a count without a race.
  */
+import type { Knex } from 'knex';
 import type { Clock } from '../clock.js';
+import { writeOf, type Write } from '../db/transaction.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 import type { Budget, Limit, Rule } from './rule.js';
 import { allowedAt, dayEndsAt, requiredHistory, budgetKey, isBudget, rejectEvent, storedKey } from './rule.js';
@@ -16,6 +18,11 @@ export interface Limiter {
    * wait.
    */
   take(limits: readonly Limit[]): Promise<Refund>;
+  /**
+   * As `take`, for an event that the caller stores: the caller must store the returned rows in the same transaction, which
+   * saves a transaction. There are none if the counts are stored elsewhere.
+   */
+  takeWith(limits: readonly Limit[]): Promise<{ readonly refund: Refund; readonly rows: readonly Write[] }>;
   /** Refunds an event of today that did not happen. */
   refundToday(budgets: readonly Budget[]): Promise<void>;
   /** Returns today's sum of a budget. */
@@ -74,28 +81,57 @@ export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
   const uncount = (limit: Limit, now: number): void =>
     isBudget(limit) ? addToBudget(limit, -limit.amount, now) : uncountEvent(limit, now);
 
+  /** Stores the counts as they are when the statement runs, because a later transaction may have stored newer ones. */
+  const insertCounts = (trx: Knex, keys: readonly string[]): Promise<void> =>
+    store.insert(
+      trx,
+      [...new Set(keys)].flatMap((key) => (entries.has(key) ? [{ key, ...entries.get(key)! }] : [])),
+    );
+
+  const rowsOf = (limits: readonly Limit[], now: number): Write[] =>
+    limits
+      .filter((limit) => isBudget(limit) || limit.durable)
+      .map((limit) => writeOf(insertCounts, storedKey(limit, now)));
+
   async function save(limits: readonly Limit[], now: number): Promise<void> {
-    const keys = limits.filter((limit) => isBudget(limit) || limit.durable).map((limit) => storedKey(limit, now));
-    const rows = keys.flatMap((key) => (entries.has(key) ? [{ key, ...entries.get(key)! }] : []));
-    if (rows.length > 0) await store.save(rows);
+    const rows = rowsOf(limits, now);
+    if (rows.length > 0) await store.write(rows);
+  }
+
+  /** Counts an event. Synchronous, so two events cannot share the last slot. */
+  function countAll(limits: readonly Limit[]) {
+    const now = clock.now();
+    rejectIfOver(limits, now);
+    for (const limit of limits) count(limit, now);
+    return {
+      now,
+      async refund(refunded = limits) {
+        for (const limit of refunded) uncount(limit, now);
+        await save(refunded, now);
+      },
+    };
+  }
+
+  function reportCounted(limits: readonly Limit[], now: number): void {
+    for (const limit of limits) if (isBudget(limit)) limit.onCounted?.(sumNow(limit.key, now) ?? 0);
+  }
+
+  async function takeWith(limits: readonly Limit[]) {
+    const { now, refund } = countAll(limits);
+    reportCounted(limits, now);
+    return { refund, rows: rowsOf(limits, now) };
   }
 
   async function take(limits: readonly Limit[]): Promise<Refund> {
-    const now = clock.now();
-    rejectIfOver(limits, now);
-    // There is no await between the check and the count, so two events cannot share the last slot.
-    for (const limit of limits) count(limit, now);
+    const { now, refund } = countAll(limits);
     try {
       await save(limits, now);
     } catch (error) {
       for (const limit of limits) uncount(limit, now);
       throw error;
     }
-    for (const limit of limits) if (isBudget(limit)) limit.onCounted?.(sumNow(limit.key, now) ?? 0);
-    return async function refund(refunded = limits) {
-      for (const limit of refunded) uncount(limit, now);
-      await save(refunded, now);
-    };
+    reportCounted(limits, now);
+    return refund;
   }
 
   async function refundToday(budgets: readonly Budget[]): Promise<void> {
@@ -113,9 +149,8 @@ export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
   async function clear(key: string): Promise<void> {
     const entry = entries.get(key);
     if (!entry) return;
-    const cleared = { times: [], expiresAt: entry.expiresAt };
-    entries.set(key, cleared);
-    await store.save([{ key, ...cleared }]);
+    entries.set(key, { times: [], expiresAt: entry.expiresAt });
+    await store.write([writeOf(insertCounts, key)]);
   }
 
   async function load(): Promise<void> {
@@ -128,5 +163,5 @@ export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
     await store.cleanUp(now);
   }
 
-  return { take, refundToday, sumOf, clear, load, sweep };
+  return { take, takeWith, refundToday, sumOf, clear, load, sweep };
 }

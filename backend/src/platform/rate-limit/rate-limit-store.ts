@@ -1,5 +1,6 @@
-import { createBatcher } from '../batch.js';
+import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../db/database.js';
+import { createWriter } from '../db/transaction.js';
 import { createUpsert } from '../db/upsert.js';
 
 export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
@@ -20,15 +21,12 @@ const upsert = createUpsert({
 
 export function createRateLimitStore(db: Database) {
   return {
-    /** Stores the counts of concurrent calls with one statement. Of a key's counts, the last one is stored. */
-    save: createBatcher(async (calls: readonly (readonly StoredCount[])[]): Promise<readonly void[]> => {
-      const latest = new Map(calls.flat().map((count) => [count.key, count]));
-      await upsert(
-        db,
-        [...latest.values()].map(({ key, times, expiresAt }) => [key, JSON.stringify(times), expiresAt]),
-      );
-      return calls.map(() => undefined);
-    }),
+    insert: (trx: Knex, counts: readonly StoredCount[]): Promise<void> =>
+      upsert(
+        trx,
+        counts.map(({ key, times, expiresAt }) => [key, JSON.stringify(times), expiresAt]),
+      ),
+    write: createWriter(db),
     async find(key: string): Promise<readonly number[] | undefined> {
       const row = await db('rate_limits').where({ id: key }).first('times');
       return row && JSON.parse(row.times as string);

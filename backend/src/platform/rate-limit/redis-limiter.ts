@@ -130,6 +130,8 @@ export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limit
     };
   }
 
+  const takeWith = async (limits: readonly Limit[]) => ({ refund: await take(limits), rows: [] });
+
   async function refundToday(budgets: readonly Limit[]): Promise<void> {
     const now = clock.now();
     await Promise.all(budgets.map((budget) => refundOne(budget, now)));
@@ -146,5 +148,5 @@ export function createRedisLimiter(redis: RedisConnections, clock: Clock): Limit
   const probe = async (): Promise<void> => void (await runScript(PROBES, clock.now()));
 
   // Redis stores and expires the counts.
-  return { take, refundToday, sumOf, clear, load: async () => {}, sweep: async () => {}, probe };
+  return { take, takeWith, refundToday, sumOf, clear, load: async () => {}, sweep: async () => {}, probe };
 }

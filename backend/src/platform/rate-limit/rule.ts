@@ -26,7 +26,7 @@ export interface Rule extends Named {
 
 /**
  * A limit on a daily sum, such as the message costs in a UTC day. Only the sum is stored, because a day may have too
- * many events to store their times. The sum always survives a restart, and is always refundable.
+ * many events to store their times. The sum always survives a restart.
  */
 export interface Budget extends Named {
   readonly perDay: number;
@@ -48,7 +48,7 @@ export function rejectEvent(limit: Limit, until: number, now: number): never {
   throw new ApiError(limit.code, { retryAfterSeconds: secondsUntil(until, now), values: limit.values ?? {} });
 }
 
-export const isRefundable = (limit: Limit): boolean => isBudget(limit) || limit.refundable === true;
+export const isRefundable = (limit: Limit): boolean => !isBudget(limit) && limit.refundable === true;
 
 /** A budget gets a new key every day. */
 export const budgetKey = (key: string, now: number): string => `${key}:${Math.floor(now / DAY)}`;

@@ -1,7 +1,7 @@
 import { parseJson } from '../../platform/json.js';
 import { attachmentsAs, encodeSender } from '../email.js';
 import { awsSignature } from '../http-gateway/aws-signature.js';
-import { matching, optional, required, secret } from '../http-gateway/preset.js';
+import { matching, optional, required, secret } from '../provider-field.js';
 import { descriptionOf, kindIn, namedHeaders } from './preset.js';
 import type { EmailPreset, EventKind, Kinds, ReadEvent } from './preset.js';
 import { readSnsMessage, TOPIC } from './sns.js';

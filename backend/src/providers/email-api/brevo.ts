@@ -1,6 +1,6 @@
 import { attachmentsAs, senderOf } from '../email.js';
-import { secret } from '../http-gateway/preset.js';
-import { apiUrl, descriptionOf, jsonEvents, kindIn, type EmailPreset, type Kinds } from './preset.js';
+import { apiUrl, secret } from '../provider-field.js';
+import { descriptionOf, jsonEvents, kindIn, type EmailPreset, type Kinds } from './preset.js';
 
 /** `blocked`: the recipient is on the account's block list, for one of several reasons. */
 const KINDS: Kinds = {
@@ -22,7 +22,10 @@ export const BREVO: EmailPreset = {
   description: descriptionOf('an API key of version 3'),
   documentation: 'https://developers.brevo.com/docs/send-a-transactional-email',
   checked: '2026-11-26',
-  fields: [secret('apiKey', 'API key', 'On the page “SMTP & API”: xkeysib-….'), apiUrl('https://api.brevo.com/v3')],
+  fields: [
+    secret('apiKey', 'API key', 'On the page “SMTP & API”: xkeysib-….'),
+    { ...apiUrl('https://api.brevo.com/v3'), advanced: true },
+  ],
   definition: {
     url: '{{ apiUrl }}/smtp/email',
     authentication: { type: 'header', name: 'api-key', value: '{{ apiKey }}' },

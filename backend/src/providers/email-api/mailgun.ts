@@ -2,7 +2,7 @@ import { constantTimeEqual, hmac } from '../../platform/crypto.js';
 import { parseJson } from '../../platform/json.js';
 import { formatSender } from '../email.js';
 import { compilePath, compileValue } from '../http-gateway/paths.js';
-import { matching, required, secret } from '../http-gateway/preset.js';
+import { matching, required, secret } from '../provider-field.js';
 import { descriptionOf, isRecent, kindIn, REGION, signingKey } from './preset.js';
 import type { EmailPreset, EventKind, Kinds, ReadEvent } from './preset.js';
 

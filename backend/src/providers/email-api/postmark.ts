@@ -1,6 +1,6 @@
 import { attachmentsAs, formatSender } from '../email.js';
-import { optional, secret } from '../http-gateway/preset.js';
-import { apiUrl, descriptionOf, jsonEvents, kindIn, namedHeaders, type EmailPreset, type Kinds } from './preset.js';
+import { apiUrl, optional, secret } from '../provider-field.js';
+import { descriptionOf, jsonEvents, kindIn, namedHeaders, type EmailPreset, type Kinds } from './preset.js';
 
 /** Record types, and types of bounces. Postmark tries again after `Transient`. */
 const KINDS: Kinds = {
@@ -23,7 +23,7 @@ export const POSTMARK: EmailPreset = {
   fields: [
     secret('serverToken', 'Server API token', 'On the “API Tokens” page of the server.'),
     optional('messageStream', 'Message stream', 'The ID of a transactional stream. Leave it empty for the default.'),
-    apiUrl('https://api.postmarkapp.com'),
+    { ...apiUrl('https://api.postmarkapp.com'), advanced: true },
   ],
   definition: {
     url: '{{ apiUrl }}/email',

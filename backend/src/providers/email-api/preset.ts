@@ -8,6 +8,7 @@ import { ERROR_CODE } from '../http-gateway/outcome.js';
 import { compilePath } from '../http-gateway/paths.js';
 import { gatewayType, type GatewayPreset } from '../http-gateway/preset.js';
 import { ProviderError } from '../provider.js';
+import { choice, optional } from '../provider-field.js';
 import type {
   CallbackRequest,
   ProviderContext,
@@ -132,34 +133,15 @@ export const descriptionOf = (needs: string): string =>
 export const namedHeaders = (headers: Email['headers']): readonly object[] =>
   Object.entries(headers).map(([Name, Value]) => ({ Name, Value }));
 
-/** The address of an API that is the same for all accounts. */
-export const apiUrl = (address: string): ProviderField => ({
-  name: 'apiUrl',
-  label: 'Address of the API',
-  kind: 'url',
-  operatorOnly: true,
-  advanced: true,
-  default: address,
-  help: 'Change it only to use a proxy or a test server.',
-});
-
 export const REGION: ProviderField = {
-  name: 'region',
-  label: 'Region',
-  kind: 'choice',
+  ...choice('region', 'Region', { api: 'United States', 'api.eu': 'European Union' }),
   connects: true,
-  choices: ['api', 'api.eu'],
-  choiceLabels: { api: 'United States', 'api.eu': 'European Union' },
-  default: 'api',
 };
 
 /** A secret that the vendor shows only after the provider and its webhook have been created. */
 export const signingKey = (label: string, help: string): ProviderField => ({
-  name: 'signingKey',
-  label,
-  kind: 'text',
+  ...optional('signingKey', label, `${help} Without it, delivery reports are rejected.`),
   secret: true,
-  help: `${help} Without it, delivery reports are rejected.`,
 });
 
 /** Returns the definition of the request that sends an email. */

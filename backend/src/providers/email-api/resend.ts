@@ -1,9 +1,9 @@
 import { MINUTE } from '../../platform/clock.js';
 import { constantTimeEqual, hmacBase64 } from '../../platform/crypto.js';
 import { attachmentsAs, formatSender } from '../email.js';
-import { matching, secret } from '../http-gateway/preset.js';
+import { apiUrl, matching, secret } from '../provider-field.js';
 import type { CallbackRequest } from '../provider-type.js';
-import { apiUrl, descriptionOf, isRecent, jsonEvents, kindIn, signingKey } from './preset.js';
+import { descriptionOf, isRecent, jsonEvents, kindIn, signingKey } from './preset.js';
 import type { EmailPreset, Kinds } from './preset.js';
 
 const KINDS: Kinds = {
@@ -38,7 +38,7 @@ export const RESEND: EmailPreset = {
       /^(whsec_)?[A-Za-z0-9+/]{24,}=*$/,
       'must be the secret that Resend shows, such as whsec_…',
     ),
-    apiUrl('https://api.resend.com'),
+    { ...apiUrl('https://api.resend.com'), advanced: true },
   ],
   definition: {
     url: '{{ apiUrl }}/emails',

@@ -1,6 +1,6 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { attachmentsAs, senderOf } from '../email.js';
-import { optional, secret } from '../http-gateway/preset.js';
+import { optional, secret } from '../provider-field.js';
 import { problemOf, type CallbackRequest } from '../provider-type.js';
 import { descriptionOf, isRecent, jsonEvents, kindIn, REGION } from './preset.js';
 import type { EmailPreset, EventKind, Kinds, ReadEvent } from './preset.js';

@@ -3,7 +3,7 @@ import { verify, X509Certificate, type KeyObject } from 'node:crypto';
 import { parseJsonObject } from '../../platform/json.js';
 import { createExchange } from '../../platform/http/exchange.js';
 import { parseUrl } from '../../platform/url.js';
-import { matching, optional } from '../http-gateway/preset.js';
+import { matching, optional } from '../provider-field.js';
 import type { ProviderContext, ProviderField } from '../provider-type.js';
 import { isRecent } from './preset.js';
 

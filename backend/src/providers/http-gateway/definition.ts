@@ -8,14 +8,12 @@ import type { ReportedState } from '../provider.js';
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 /** `json`: a JSON body. `form`: an encoded form. `query`: URL parameters. */
-export const ENCODINGS = ['json', 'form', 'query'] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+export type Encoding = 'json' | 'form' | 'query';
 
 /** `plus`: +14155550123. `digits`: 14155550123. `national`: 4155550123. */
-export const NUMBER_FORMATS = ['plus', 'digits', 'national'] as const;
-export type NumberFormat = (typeof NUMBER_FORMATS)[number];
+export type NumberFormat = 'plus' | 'digits' | 'national';
 
-export const METHODS = ['POST', 'GET', 'PUT'] as const;
+export type Method = 'POST' | 'GET' | 'PUT';
 
 export type Authentication =
   | { readonly type: 'none' }
@@ -24,7 +22,7 @@ export type Authentication =
   | { readonly type: 'header' | 'query'; readonly name: string; readonly value: string };
 
 export interface RequestDefinition {
-  readonly method?: (typeof METHODS)[number];
+  readonly method?: Method | undefined;
   /** The scheme, host and port may contain settings, but no message values. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -38,11 +36,11 @@ export type BuildBody = (values: Readonly<Record<string, unknown>>) => object;
 
 export interface ReportDefinition {
   /** JSON path of the list of reports; omitted if a request contains a single report. */
-  readonly list?: string;
+  readonly list?: string | undefined;
   /** JSON path of Passbell's message id, for vendors that return it. */
-  readonly messageId?: string;
+  readonly messageId?: string | undefined;
   /** JSON path of the vendor's message id. See `paths.ts`. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** JSON path of the state. */
   readonly state: string;
   /** The vendor's values for each state; other values are ignored. */
@@ -87,30 +85,30 @@ export interface GatewayDefinition extends RequestDefinition {
   readonly authentication?: Authentication;
   /** For vendors that require signed requests. */
   readonly sign?: SignRequest;
-  readonly number?: NumberFormat;
+  readonly number?: NumberFormat | undefined;
   /**
    * Condition that a reply meets if it confirms the message, such as `status 200-299 and code = 0`. See
    * `conditions.ts`.
    */
-  readonly success?: string;
+  readonly success?: string | undefined;
   /** JSON path of the vendor's message id in the reply, or a regular expression. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /**
    * Rules for all other replies, such as `transient: code = 12 => the account sends too fast`. The first match counts.
    */
   readonly errors?: readonly string[];
   /** JSON path of the vendor's error code, which is added to the reason. */
-  readonly errorCode?: string;
+  readonly errorCode?: string | undefined;
   /** Whether each message needs a `templateId`, such as an Indian DLT template. */
   readonly needsTemplate?: boolean;
-  readonly reports?: ReportDefinition;
+  readonly reports?: ReportDefinition | undefined;
   readonly inbound?: InboundDefinition;
-  readonly lookUp?: LookUpDefinition;
+  readonly lookUp?: LookUpDefinition | undefined;
   readonly check?: CheckDefinition;
   /** Time limit for the request, in seconds. The server's limit is the upper bound. */
-  readonly timeoutSeconds?: number;
+  readonly timeoutSeconds?: number | undefined;
   /** Maximum number of messages per second and process. */
-  readonly perSecond?: number;
+  readonly perSecond?: number | undefined;
 }
 
 /** The definition is not valid. The message is shown to its author, and contains no secrets. */

@@ -1,79 +1,40 @@
 /** The provider type `http-gateway`, for gateways without a preset. Its fields correspond to the parts of a definition. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { ProviderContext, ProviderField, ProviderSettings, ProviderType } from '../provider-type.js';
+import { choice, optional, required } from '../provider-field.js';
 import { problemOf } from '../provider-type.js';
-import {
-  DefinitionError,
-  ENCODINGS,
-  METHODS,
-  NUMBER_FORMATS,
-  type Authentication,
-  type Encoding,
-  type GatewayDefinition,
-  type Json,
-  type LookUpDefinition,
-  type NumberFormat,
-  type ReportDefinition,
-} from './definition.js';
+import type { Authentication, Encoding, Method, NumberFormat } from './definition.js';
+import { DefinitionError, type GatewayDefinition, type Json } from './definition.js';
+import type { LookUpDefinition, ReportDefinition } from './definition.js';
 import { compileGateway, createGateway, type CompiledGateway } from './gateway.js';
 import { hideTypedQuery } from './hidden.js';
 import { parseFields, parseHeaders, parseRules, parseStates, parseTemplateIds } from './lines.js';
-import { gatewaySettings, optional, positiveNumber } from './preset.js';
-
-const AUTHENTICATION_LABELS = {
-  none: 'None',
-  basic: 'User name and password (Basic)',
-  bearer: 'Bearer token',
-  header: 'Header',
-  query: 'Query parameter',
-};
-const ENCODING_LABELS = { json: 'JSON', form: 'Form', query: 'Query parameters' };
-const NUMBER_LABELS = {
-  plus: 'With a plus sign: +14155550123',
-  digits: 'Digits only: 14155550123',
-  national: 'Without the country code: 4155550123',
-};
+import { gatewaySettings, positiveNumber } from './preset.js';
 
 /** An optional field that is shown below “More settings”. */
 const advanced = (name: string, label: string, help: string, kind: ProviderField['kind'] = 'text'): ProviderField => ({
-  name,
-  label,
-  help,
+  ...optional(name, label, help),
   kind,
   advanced: true,
 });
 
 const FIELDS: readonly ProviderField[] = [
+  choice('channel', 'Channel', { SMS: 'SMS', WHATSAPP: 'WhatsApp' }),
+  choice('method', 'Method', { POST: 'POST', GET: 'GET', PUT: 'PUT' } satisfies Record<Method, string>),
+  required(
+    'url',
+    'Address',
+    'The address that Passbell calls to send a message, such as https://sms.example.com/send.',
+  ),
+  choice(
+    'encoding',
+    'Encoding',
+    { json: 'JSON', form: 'Form', query: 'Query parameters' } satisfies Record<Encoding, string>,
+    'How the values are sent.',
+  ),
   {
-    name: 'channel',
-    label: 'Channel',
-    kind: 'choice',
-    choices: ['SMS', 'WHATSAPP'],
-    choiceLabels: { WHATSAPP: 'WhatsApp' },
-    default: 'SMS',
-  },
-  { name: 'method', label: 'Method', kind: 'choice', choices: METHODS, default: 'POST' },
-  {
-    name: 'url',
-    label: 'Address',
-    kind: 'text',
-    required: true,
-    help: 'The address that Passbell calls to send a message, such as https://sms.example.com/send.',
-  },
-  {
-    name: 'encoding',
-    label: 'Encoding',
-    kind: 'choice',
-    choices: ENCODINGS,
-    default: 'json',
-    choiceLabels: ENCODING_LABELS,
-    help: 'How the values are sent.',
-  },
-  {
-    name: 'body',
-    label: 'Values',
+    ...required('body', 'Values'),
     kind: 'multiline',
-    required: true,
     initial: '{"to": "{{ to }}", "text": "{{ text }}"}',
     help: 'For JSON: {"to": "{{ to }}", "text": "{{ text }}"}. Otherwise one per line: to = {{ to }}. The documentation lists all values, such as {{ code }} and {{ from }}.',
   },
@@ -82,46 +43,37 @@ const FIELDS: readonly ProviderField[] = [
     problem: (value) => problemOf(() => parseHeaders(value)),
   },
   {
-    name: 'number',
+    ...choice('number', 'Number format', {
+      plus: 'With a plus sign: +14155550123',
+      digits: 'Digits only: 14155550123',
+      national: 'Without the country code: 4155550123',
+    } satisfies Record<NumberFormat, string>),
     advanced: true,
-    label: 'Number format',
-    kind: 'choice',
-    choices: NUMBER_FORMATS,
-    choiceLabels: NUMBER_LABELS,
-    default: 'plus',
   },
   {
-    name: 'authentication',
-    label: 'Authentication',
-    kind: 'choice',
+    ...choice('authentication', 'Authentication', {
+      none: 'None',
+      basic: 'User name and password (Basic)',
+      bearer: 'Bearer token',
+      header: 'Header',
+      query: 'Query parameter',
+    } satisfies Record<Authentication['type'], string>),
     connects: true,
-    default: 'none',
-    choices: Object.keys(AUTHENTICATION_LABELS),
-    choiceLabels: AUTHENTICATION_LABELS,
     help: 'How the gateway recognizes your account.',
   },
   {
-    name: 'authenticationName',
-    label: 'Name of the header or parameter',
-    kind: 'text',
+    ...optional('authenticationName', 'Name of the header or parameter', 'Such as X-Api-Key.'),
     connects: true,
     usedWith: { field: 'authentication', choices: ['header', 'query'] },
-    help: 'Such as X-Api-Key.',
   },
   {
-    name: 'user',
-    label: 'User name',
-    kind: 'text',
+    ...optional('user', 'User name', 'Also available as {{ user }}.'),
     connects: true,
-    help: 'Also available as {{ user }}.',
     usedWith: { field: 'authentication', choices: ['none', 'basic'] },
   },
   {
-    name: 'secret',
-    label: 'Secret',
-    kind: 'text',
+    ...optional('secret', 'Secret', 'The password, token or API key. Also available as {{ secret }}.'),
     secret: true,
-    help: 'The password, token or API key. Also available as {{ secret }}.',
   },
   optional('from', 'Sender', 'Available as {{ from }}.'),
   advanced(
@@ -176,10 +128,9 @@ const FIELDS: readonly ProviderField[] = [
     problem: (value) => problemOf(() => parseTemplateIds(value)),
   },
   {
-    name: 'needsTemplate',
-    advanced: true,
-    label: 'Send only messages with a template ID',
+    ...optional('needsTemplate', 'Send only messages with a template ID'),
     kind: 'boolean',
+    advanced: true,
     default: 'false',
   },
   advanced(
@@ -215,16 +166,10 @@ function bodyOf(encoding: Encoding, text: string): Json {
   }
 }
 
-function reportsOf({ reportState, ...settings }: ProviderSettings): ReportDefinition | undefined {
-  if (!reportState) return undefined;
+function reportsOf({ reportState: state, ...settings }: ProviderSettings): ReportDefinition | undefined {
+  if (!state) return undefined;
   const { reportList: list, reportMessageId: messageId, reportId: id } = settings;
-  return {
-    state: reportState,
-    states: parseStates(settings.reportStates ?? ''),
-    ...(list ? { list } : {}),
-    ...(messageId ? { messageId } : {}),
-    ...(id ? { id } : {}),
-  };
+  return { state, states: parseStates(settings.reportStates ?? ''), list, messageId, id };
 }
 
 function lookUpOf({ lookUpUrl, lookUpFound, lookUpId }: ProviderSettings): LookUpDefinition | undefined {
@@ -235,28 +180,24 @@ function lookUpOf({ lookUpUrl, lookUpFound, lookUpId }: ProviderSettings): LookU
 
 /** Throws a {@link DefinitionError} for settings that are not valid. */
 export function definitionOf(settings: ProviderSettings): GatewayDefinition {
-  const { method, url = '', encoding = 'json', number, success, messageIdPath: id, errors, errorCode } = settings;
-  const reports = reportsOf(settings);
-  const lookUp = lookUpOf(settings);
-  const timeoutSeconds = positiveNumber(settings.timeoutSeconds);
-  const perSecond = positiveNumber(settings.perSecond);
+  const { url = '', encoding = 'json', success, messageIdPath: id, errorCode } = settings;
   return {
+    method: settings.method as Method | undefined,
     url,
     encoding: encoding as Encoding,
     authentication: authenticationOf(settings),
     body: bodyOf(encoding as Encoding, settings.body ?? ''),
     headers: parseHeaders(settings.headers ?? ''),
-    errors: parseRules(errors ?? ''),
+    number: settings.number as NumberFormat | undefined,
+    success,
+    id,
+    errors: parseRules(settings.errors ?? ''),
+    errorCode,
     needsTemplate: settings.needsTemplate === 'true',
-    ...(method ? { method: method as 'POST' } : {}),
-    ...(number ? { number: number as NumberFormat } : {}),
-    ...(success ? { success } : {}),
-    ...(id ? { id } : {}),
-    ...(errorCode ? { errorCode } : {}),
-    ...(reports ? { reports } : {}),
-    ...(lookUp ? { lookUp } : {}),
-    ...(timeoutSeconds ? { timeoutSeconds } : {}),
-    ...(perSecond ? { perSecond } : {}),
+    reports: reportsOf(settings),
+    lookUp: lookUpOf(settings),
+    timeoutSeconds: positiveNumber(settings.timeoutSeconds),
+    perSecond: positiveNumber(settings.perSecond),
   };
 }
 

@@ -8,6 +8,7 @@ import type {
   ProviderType,
 } from '../provider-type.js';
 import { problemOf } from '../provider-type.js';
+import { optional, required } from '../provider-field.js';
 import type { GatewayDefinition } from './definition.js';
 import { compileGateway, createGateway, type GatewaySettings } from './gateway.js';
 import { compileInbound } from './reports.js';
@@ -29,56 +30,16 @@ export interface GatewayPreset {
 }
 
 const TEMPLATES: ProviderField = {
-  name: 'templates',
-  label: 'Templates',
+  ...required('templates', 'Templates', 'One per line: otp = ID, order_shipped = ID, or with a language, otp.de = ID.'),
   kind: 'multiline',
-  help: 'One per line: otp = ID, order_shipped = ID, or with a language, otp.de = ID.',
   problem: (value) => problemOf(() => parseTemplateIds(value)),
 };
 const PER_SECOND: ProviderField = {
-  name: 'perSecond',
-  label: 'Messages per second',
+  ...optional('perSecond', 'Messages per second'),
   kind: 'number',
   advanced: true,
   help: 'Maximum number of messages per second, for each process. Leave it empty for no limit.',
 };
-
-export const secret = (name: string, label: string, help?: string): ProviderField => ({
-  name,
-  label,
-  kind: 'text',
-  secret: true,
-  required: true,
-  ...(help === undefined ? {} : { help }),
-});
-export const required = (name: string, label: string, help?: string): ProviderField => ({
-  name,
-  label,
-  kind: 'text',
-  required: true,
-  ...(help === undefined ? {} : { help }),
-});
-export const optional = (name: string, label: string, help: string): ProviderField => ({
-  name,
-  label,
-  help,
-  kind: 'text',
-});
-
-/** Adds a check to a field. `problem` completes a sentence about the value, such as `must consist of digits`. */
-export const matching = (field: ProviderField, pattern: RegExp, problem: string): ProviderField => ({
-  ...field,
-  problem: (value) => (pattern.test(value) ? undefined : problem),
-});
-
-export const server = (name: string, label: string, help: string, address?: string): ProviderField => ({
-  name,
-  label,
-  help,
-  kind: 'url',
-  required: true,
-  ...(address === undefined ? {} : { default: address }),
-});
 
 /** Returns the settings as values for templates. */
 export function gatewaySettings(fields: readonly ProviderField[], settings: ProviderSettings): GatewaySettings {
@@ -99,7 +60,7 @@ export const positiveNumber = (value: string | undefined): number | undefined =>
 export function gatewayType(preset: GatewayPreset): ProviderType {
   const { name, title, description, documentation, channel = 'SMS', countries } = preset;
   const needsTemplate = preset.definition.needsTemplate === true;
-  const fields = [...preset.fields, ...(needsTemplate ? [{ ...TEMPLATES, required: true }] : []), PER_SECOND];
+  const fields = [...preset.fields, ...(needsTemplate ? [TEMPLATES] : []), PER_SECOND];
   const compiled = compileGateway(preset.definition, documentation);
   const { readReports, lookUp } = compiled;
   const { inbound } = preset.definition;

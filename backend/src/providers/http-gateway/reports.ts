@@ -4,7 +4,7 @@ import type { ReportedState } from '../provider.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { CallbackRequest, InboundMessage, ReportedMessage } from '../provider-type.js';
 import { DefinitionError, type InboundDefinition, type ReportDefinition } from './definition.js';
-import { compilePath, compileValue } from './paths.js';
+import { compilePath, compileValue, type ReadPath } from './paths.js';
 
 /** Maximum number of reports in a request. Vendors send up to a few hundred. */
 const MAX_REPORTS = 1000;
@@ -26,7 +26,7 @@ const fromEntries = (entries: Iterable<readonly [string, string]>): Record<strin
  * Returns the query parameters merged with the body, which is JSON or a form. A JSON list in the body is returned
  * unchanged.
  */
-function contentOf({ query, body }: Pick<CallbackRequest, 'query' | 'body'>): unknown {
+function contentOf({ query, body }: Content): unknown {
   const text = body.toString('utf8').trim();
   const parameters = fromEntries(Object.entries(query));
   if (text === '') return parameters;
@@ -38,22 +38,30 @@ function contentOf({ query, body }: Pick<CallbackRequest, 'query' | 'body'>): un
   }
 }
 
-function itemsOf(value: unknown): readonly unknown[] {
-  const found = typeof value === 'string' ? parseFormValue(value) : value;
-  return Array.isArray(found) ? found.slice(0, MAX_REPORTS) : [found];
+type Content = Pick<CallbackRequest, 'query' | 'body'>;
+
+/** Returns a function that reads the list at a path in the content of a request, or all of the content as one item. */
+function compileItems(list: string | undefined): (request: Content) => readonly unknown[] {
+  const readList = list ? compileValue(list) : (content: unknown) => content;
+  return (request) => {
+    const value = readList(contentOf(request));
+    const found = typeof value === 'string' ? parseFormValue(value) : value;
+    return Array.isArray(found) ? found.slice(0, MAX_REPORTS) : [found];
+  };
 }
 
-export type ReadReports = (request: Pick<CallbackRequest, 'messageId' | 'query' | 'body'>) => ReportedMessage[];
+const compileOptional = (path: string | undefined): ReadPath => (path ? compilePath(path) : () => undefined);
+
+export type ReadReports = (request: Content & Pick<CallbackRequest, 'messageId'>) => ReportedMessage[];
 
 /** Throws a {@link DefinitionError} if the definition is not valid. */
 export function compileReports(definition: ReportDefinition): ReadReports {
-  const { list, states } = definition;
-  const readList = list === undefined ? (content: unknown) => content : compileValue(list);
-  const [readState, readId, readMessageId] = [definition.state, definition.id, definition.messageId].map((path) =>
-    path === undefined || path === '' ? () => undefined : compilePath(path),
-  ) as [ReturnType<typeof compilePath>, ReturnType<typeof compilePath>, ReturnType<typeof compilePath>];
+  const readItems = compileItems(definition.list);
+  const readState = compilePath(definition.state);
+  const readId = compileOptional(definition.id);
+  const readMessageId = compileOptional(definition.messageId);
   const stateOf = new Map(
-    Object.entries(states).flatMap(([state, values]) =>
+    Object.entries(definition.states).flatMap(([state, values]) =>
       values.map((value) => [value, state as ReportedState] as const),
     ),
   );
@@ -69,18 +77,18 @@ export function compileReports(definition: ReportDefinition): ReadReports {
     return reportedState && providerId !== undefined ? [{ messageId, providerId, reportedState }] : [];
   }
 
-  return (request) => itemsOf(readList(contentOf(request))).flatMap((item) => readReport(item, request.messageId));
+  return (request) => readItems(request).flatMap((item) => readReport(item, request.messageId));
 }
 
-type ReadInbound = (request: Pick<CallbackRequest, 'query' | 'body'>) => InboundMessage[];
+type ReadInbound = (request: Content) => InboundMessage[];
 
 /** Throws a {@link DefinitionError} if the definition is not valid. */
 export function compileInbound({ list, from, text }: InboundDefinition, channel: ChannelName): ReadInbound {
-  const readList = list === undefined ? (content: unknown) => content : compileValue(list);
+  const readItems = compileItems(list);
   const readFrom = compilePath(from);
   const readText = compilePath(text);
   return (request) =>
-    itemsOf(readList(contentOf(request))).flatMap((item) => {
+    readItems(request).flatMap((item) => {
       const sender = readFrom(item);
       const body = readText(item);
       return sender === undefined || body === undefined ? [] : [{ channel, from: sender, text: body }];

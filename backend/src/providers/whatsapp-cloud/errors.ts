@@ -1,14 +1,8 @@
 /** Errors of the WhatsApp Cloud API. */
 import { httpFailure } from '../http-failure.js';
-import { ProviderError, type FailureDetails } from '../provider.js';
+import { ProviderError, type FailureDetails, type FailureKind } from '../provider.js';
 
-type Rule = readonly [
-  codes: readonly number[],
-  kind: 'permanent' | 'transient' | 'unknown',
-  concerns: Concern,
-  reason: string,
-];
-type Concern = ProviderError['concerns'];
+type Rule = readonly [codes: readonly number[], kind: FailureKind, concerns: ProviderError['concerns'], reason: string];
 
 const RULES: readonly Rule[] = [
   [[0, 190], 'permanent', 'provider', 'WhatsApp rejected the access token; create a new one'],
@@ -51,8 +45,9 @@ export const ERROR_PAGE =
   'https://developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes';
 
 function ruleOf(code: number | undefined): Rule | undefined {
-  const isPermission = code !== undefined && code >= PERMISSION_CODES[0] && code <= PERMISSION_CODES[1];
-  return RULES.find(([codes]) => code !== undefined && codes.includes(isPermission ? 200 : code));
+  if (code === undefined) return undefined;
+  const isPermission = code >= PERMISSION_CODES[0] && code <= PERMISSION_CODES[1];
+  return RULES.find(([codes]) => codes.includes(isPermission ? 200 : code));
 }
 
 const OPTED_OUT = 131050;
@@ -66,7 +61,7 @@ export function codeDetails(code: number): FailureDetails {
 /** Converts an error reply. Without a rule for the error code, the HTTP status decides. */
 export function toProviderError(status: number, code: number | undefined, retryAfterSeconds?: number): ProviderError {
   const rule = ruleOf(code);
-  const label = code === undefined ? `${status}` : `${code}`;
+  const label = code ?? status;
   const wait = (kind: string) => (kind === 'transient' ? retryAfterSeconds : undefined);
   if (rule) {
     const [, kind, concerns, reason] = rule;

@@ -1,7 +1,9 @@
 import type { HttpReply, HttpRequest } from '../../platform/http/exchange.js';
 import { createExchange, ExchangeError, retryAfterSeconds } from '../../platform/http/exchange.js';
+import { parseJsonObject } from '../../platform/json.js';
 import { transportError } from '../http-failure.js';
 import { ProviderError, type OutgoingMessage, type Provider } from '../provider.js';
+import { apiUrl, matching, optional, required, secret } from '../provider-field.js';
 import type {
   CredentialsCheck,
   ProviderContext,
@@ -17,63 +19,52 @@ import { receiveNotification } from './webhook.js';
 const API_URL = 'https://graph.facebook.com/v23.0';
 
 const FIELDS: readonly ProviderField[] = [
+  matching(
+    required(
+      'phoneNumberId',
+      'Phone number ID',
+      'On the “API Setup” page of the app. This is not the phone number itself.',
+    ),
+    /^\d{5,20}$/,
+    'must consist of digits',
+  ),
+  secret(
+    'accessToken',
+    'Access token',
+    'A permanent token of a system user with the permission whatsapp_business_messaging.',
+  ),
   {
-    name: 'phoneNumberId',
-    label: 'Phone number ID',
-    kind: 'text',
-    required: true,
-    help: 'On the “API Setup” page of the app. This is not the phone number itself.',
-    problem: (value) => (/^\d{5,20}$/.test(value) ? undefined : 'must consist of digits'),
-  },
-  {
-    name: 'accessToken',
-    label: 'Access token',
-    kind: 'text',
-    required: true,
-    secret: true,
-    help: 'A permanent token of a system user with the permission whatsapp_business_messaging.',
-  },
-  {
-    name: 'templates',
-    label: 'Approved templates',
+    ...required('templates', 'Approved templates'),
     kind: 'multiline',
-    required: true,
     help: 'One per line with the language: otp = verification_code/en_US, otp.de = verification_code/de. With a document header: invoice_paid.document = receipt/en_US.',
     problem: (value) => problemOf(() => parseTemplates(value)),
   },
   {
-    name: 'appSecret',
-    label: 'App secret',
-    kind: 'text',
+    ...optional('appSecret', 'App secret', 'Verifies delivery reports. On the “Basic settings” page of the app.'),
     secret: true,
-    help: 'Verifies delivery reports. On the “Basic settings” page of the app.',
   },
   {
-    name: 'verifyToken',
-    label: 'Verify token',
-    kind: 'text',
+    ...optional(
+      'verifyToken',
+      'Verify token',
+      'Any text. Enter the same text next to the callback address in the app.',
+    ),
     secret: true,
-    help: 'Any text. Enter the same text next to the callback address in the app.',
   },
-  {
-    name: 'apiUrl',
-    label: 'Address of the API',
-    kind: 'url',
-    operatorOnly: true,
-    default: API_URL,
-    help: 'Change it only to use another version of the API, a proxy or a test server.',
-  },
+  apiUrl(API_URL, 'Change it only to use another version of the API, a proxy or a test server.'),
 ];
 
-function parse(text: string): { readonly code?: number; readonly id?: string } {
-  try {
-    const { error, messages } = JSON.parse(text) as { error?: { code?: unknown }; messages?: { id?: unknown }[] };
-    const code = error?.code;
-    const id = messages?.[0]?.id;
-    return { ...(typeof code === 'number' ? { code } : {}), ...(typeof id === 'string' ? { id } : {}) };
-  } catch {
-    return {};
-  }
+interface Reply {
+  readonly error?: { readonly code?: unknown };
+  readonly messages?: readonly { readonly id?: unknown }[];
+}
+
+/** Returns the error code and the message id in a reply. */
+function parse(text: string): { readonly code: number | undefined; readonly id: string | undefined } {
+  const { error, messages } = (parseJsonObject(text) ?? {}) as Reply;
+  const code = error?.code;
+  const id = messages?.[0]?.id;
+  return { code: typeof code === 'number' ? code : undefined, id: typeof id === 'string' ? id : undefined };
 }
 
 function withoutReply(error: unknown): ProviderError {
@@ -98,15 +89,16 @@ const headersOf = (accessToken: string) => ({
   'Content-Type': 'application/json',
 });
 
-function requestOf(settings: ProviderSettings, message: OutgoingMessage, accessToken: string): HttpRequest {
-  const { apiUrl = API_URL, phoneNumberId, templates = '' } = settings;
-  return {
-    method: 'POST',
-    url: `${apiUrl.replace(/(?<!\/)\/+$/, '')}/${phoneNumberId}/messages`,
-    headers: headersOf(accessToken),
-    body: JSON.stringify(messageBody(message, parseTemplates(templates))),
-  };
-}
+/** Returns the URL of the phone number in the API. */
+const phoneNumberUrl = ({ apiUrl: url = API_URL, phoneNumberId }: ProviderSettings): string =>
+  `${url.replace(/(?<!\/)\/+$/, '')}/${phoneNumberId}`;
+
+const requestOf = (settings: ProviderSettings, message: OutgoingMessage, accessToken: string): HttpRequest => ({
+  method: 'POST',
+  url: `${phoneNumberUrl(settings)}/messages`,
+  headers: headersOf(accessToken),
+  body: JSON.stringify(messageBody(message, parseTemplates(settings.templates ?? ''))),
+});
 
 function create(
   settings: ProviderSettings,
@@ -130,11 +122,11 @@ function create(
 
 /** Reads the phone number from the API, which requires the same permissions as sending. */
 async function check(settings: ProviderSettings, context: ProviderContext): Promise<CredentialsCheck> {
-  const { apiUrl = API_URL, phoneNumberId, accessToken = '' } = settings;
   const exchange = createExchange({ allowPrivate: !context.publicOnly });
-  const url = `${apiUrl.replace(/(?<!\/)\/+$/, '')}/${phoneNumberId}?fields=id`;
+  const url = `${phoneNumberUrl(settings)}?fields=id`;
+  const headers = headersOf(settings.accessToken ?? '');
   try {
-    const reply = await exchange.send({ method: 'GET', url, headers: headersOf(accessToken) }, context.timeoutMs);
+    const reply = await exchange.send({ method: 'GET', url, headers }, context.timeoutMs);
     context.onReply?.(reply);
     if (reply.status === 200) return { ok: true };
     return { ok: false, reason: toProviderError(reply.status, parse(reply.text).code).reason };

@@ -104,7 +104,7 @@ export interface components {
       /** @description The events to send. */
       events: components['schemas']['EventName'][];
     };
-    /** @description Your own reference, such as an order number, 1 to 64 printable ASCII characters. Messages, codes and events contain it, and `GET /messages` finds messages by it. It need not be unique. It is erased with the recipient's data. */
+    /** @description Your own reference, such as an order number, 1 to 64 printable ASCII characters, without spaces at its start and end. Messages, codes and events contain it, and `GET /messages` finds messages by it. It need not be unique. It is erased with the recipient's data. */
     Reference: string;
     ListMessagesRequest: {
       /** @description Only messages to this phone number or email address. */
@@ -137,9 +137,9 @@ export interface components {
       after?: string;
     };
     UsageRequest: {
-      /** @description First day in UTC, by default 29 days before `to`. */
+      /** @description First day, by default 29 days before `to`. Days are in the time zone of the account, by default UTC. */
       from?: string;
-      /** @description Last day in UTC, by default today. */
+      /** @description Last day, by default today. */
       to?: string;
     };
     RecentEventsRequest: {
@@ -502,15 +502,15 @@ export interface components {
       message: 'usage';
       warnings?: components['schemas']['Warnings'];
       data: {
-        /** @description First day in UTC. */
+        /** @description First day. */
         from: string;
-        /** @description Last day in UTC. */
+        /** @description Last day. */
         to: string;
         usage: components['schemas']['DailyUsage'][];
       };
     };
     DailyUsage: {
-      /** @description Day in UTC. */
+      /** @description Day in the time zone of the account. */
       day: string;
       authType: components['schemas']['AuthType'];
       /** @description Messages that a provider accepted. */
@@ -531,8 +531,11 @@ export interface components {
     CodeStatusReply: {
       /** @constant */
       success: true;
-      /** @constant */
-      message: 'code found';
+      /**
+       * @description `code canceled` is the reply to DELETE if the code is canceled now.
+       * @enum {unknown}
+       */
+      message: 'code found' | 'code canceled';
       data: components['schemas']['CodeStatus'];
     };
     CodeStatus: {

@@ -127,8 +127,8 @@ class Transport:
         which the call fails.
         """
         for name, value in {"request_id": request_id, "idempotency_key": idempotency_key}.items():
-            if value is not None and not (value.isascii() and value.isprintable()):
-                raise ValueError(f"Passbell: {name} must contain only printable ASCII characters")
+            if value is not None and not (value and value.isascii() and value.isprintable()):
+                raise ValueError(f"Passbell: {name} must be one or more printable ASCII characters")
         headers = {**self._headers, "X-Request-Id": request_id or str(uuid.uuid4())}
         if idempotency_key is not None:
             headers["Idempotency-Key"] = idempotency_key

@@ -295,7 +295,7 @@ class DailyUsage(TypedDict):
 
 class CodeStatusReply(TypedDict):
     success: Literal[True]
-    message: Literal["code found"]
+    message: Literal["code found", "code canceled"]
     data: CodeStatus
 
 

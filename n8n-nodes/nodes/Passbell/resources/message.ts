@@ -1,8 +1,16 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InvalidInput } from '../../shared/failure';
 import { isoTime, type Operation, queryString, text } from '../../shared/operation';
-import { CHOICES } from '../../shared/generated/connectors';
-import { CHANNELS, optionsField, optionsOf, showFor, simplifyField, waitOption } from '../../shared/properties';
+import { CHOICES, FIELDS } from '../../shared/generated/connectors';
+import {
+  CHANNELS,
+  optionsField,
+  optionsOf,
+  showFor,
+  simplifyField,
+  textsOf,
+  waitOption,
+} from '../../shared/properties';
 import { channelOf } from '../../shared/send-reply';
 
 const getAll = showFor('message', 'getAll');
@@ -39,13 +47,12 @@ export const messageProperties: INodeProperties[] = [
     default: 'getStatus',
   },
   {
-    displayName: 'Message ID',
+    ...textsOf('messageId'),
     name: 'messageId',
     type: 'string',
     required: true,
     default: '',
     placeholder: '={{ $json.messageId }}',
-    description: 'Message ID returned by Send OTP or Send Notification',
     displayOptions: one,
   },
   {
@@ -66,7 +73,7 @@ export const messageProperties: INodeProperties[] = [
     displayOptions: getAll,
     options: [
       {
-        displayName: 'Channel',
+        displayName: FIELDS.channel.label,
         name: 'authWay',
         type: 'options',
         options: CHANNELS.filter(({ value }) => value !== 'auto'),
@@ -82,7 +89,7 @@ export const messageProperties: INodeProperties[] = [
         description: 'Only messages that are older than the one with this Message ID, to get the next page',
       },
       {
-        displayName: 'Recipient',
+        displayName: FIELDS.recipient.label,
         name: 'to',
         type: 'string',
         default: '',
@@ -121,7 +128,7 @@ const oneMessage = (method: 'GET' | 'DELETE'): Operation => ({
   needsKey: false,
   request(context, itemIndex) {
     const id = String(text(context, 'messageId', itemIndex)).trim();
-    if (id === '') throw new InvalidInput('Message ID is empty');
+    if (id === '') throw new InvalidInput(`${FIELDS.messageId.label} is empty`);
     const expects = { 'data.messageId': 'string', 'data.state': 'string' } as const;
     return { method, path: `/messages/${encodeURIComponent(id)}`, body: {}, expects };
   },

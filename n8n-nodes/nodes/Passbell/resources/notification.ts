@@ -11,6 +11,7 @@ import {
   sendAtOption,
   showFor,
   simplifyField,
+  textsOf,
   toField,
   waitOption,
 } from '../../shared/properties';
@@ -21,7 +22,7 @@ const OPERATION_OF: Record<Kind, string> = { order: 'sendOrder', invoice: 'sendI
 const both = showFor('notification', Object.values(OPERATION_OF));
 
 const templateField = (kind: Kind, preset: string): INodeProperties => ({
-  displayName: 'Template',
+  displayName: FIELDS.templateType.label,
   name: 'templateType',
   type: 'options',
   options: templateOptions(kind),
@@ -31,12 +32,10 @@ const templateField = (kind: Kind, preset: string): INodeProperties => ({
 });
 
 const attachmentOption: INodeProperties = {
-  displayName: FIELDS.attachmentUrl.label,
+  ...textsOf('attachmentUrl'),
   name: 'attachmentUrl',
   type: 'string',
   default: '',
-  placeholder: 'https://shop.example/invoices/17.pdf',
-  description: FIELDS.attachmentUrl.help,
 };
 
 export const notificationProperties: INodeProperties[] = [
@@ -64,8 +63,7 @@ export const notificationProperties: INodeProperties[] = [
   },
   {
     ...toField(both),
-    description:
-      'Phone numbers with country code, or email addresses. Separate several recipients with commas. Each recipient gets a separate message and output item.',
+    description: `${FIELDS.recipients.help} The output has an item for each of them.`,
   },
   channelField(both),
   templateField('order', 'order_shipped'),

@@ -11,6 +11,7 @@ import {
   referenceOption,
   showFor,
   simplifyField,
+  textsOf,
   toField,
   waitOption,
 } from '../../shared/properties';
@@ -30,39 +31,34 @@ const sendAndWait = showFor('otp', SEND_AND_WAIT);
 const verify = showFor('otp', 'verify');
 
 const clientIpOption: INodeProperties = {
-  displayName: FIELDS.clientIp.label,
+  ...textsOf('clientIp'),
   name: 'clientIp',
   type: 'string',
   default: '',
-  placeholder: '198.51.100.7',
-  description: FIELDS.clientIp.help,
 };
 
 const codeLengthOption: INodeProperties = {
-  displayName: FIELDS.otpLength.label,
+  ...textsOf('otpLength'),
   name: 'otpLength',
   type: 'number',
   typeOptions: { minValue: 4, maxValue: 10 },
   default: 6,
-  description: FIELDS.otpLength.help,
 };
 
 const expiryOption: INodeProperties = {
-  displayName: FIELDS.expiry.label,
+  ...textsOf('expiry'),
   name: 'expiry',
   type: 'number',
   typeOptions: { minValue: 1, maxValue: 1440 },
   default: 5,
-  description: FIELDS.expiry.help,
 };
 
 const ownCodeOption: INodeProperties = {
-  displayName: FIELDS.ownCode.label,
+  ...textsOf('ownCode'),
   name: 'otp',
   type: 'string',
   typeOptions: { password: true },
   default: '',
-  description: FIELDS.ownCode.help,
 };
 
 /** Has the names of the same option of n8n's own nodes. */
@@ -112,15 +108,19 @@ const includeTokenOption: INodeProperties = {
     'Whether to output the session token. Without this option, the node outputs it, but an AI agent tool does not, because its model could repeat the token.',
 };
 
-/** How Verify OTP finds the code to check. */
+/** How Verify Code finds the code to check. */
 const verifyByField = (preset: string, displayOptions: IDisplayOptions): INodeProperties => ({
   displayName: 'Verify By',
   name: 'verifyBy',
   type: 'options',
   noDataExpression: true,
   options: [
-    { name: 'Recipient', value: 'recipient', description: 'The newest code that was sent to a recipient' },
-    { name: 'Verification ID', value: 'maskId', description: 'The code from a specific Send step' },
+    {
+      name: FIELDS.recipient.label,
+      value: 'recipient',
+      description: 'The newest code that was sent to a recipient',
+    },
+    { name: FIELDS.maskId.label, value: 'maskId', description: 'The code from a specific Send step' },
   ],
   default: preset,
   description: 'How to find the code that the person received',
@@ -138,19 +138,19 @@ export const otpProperties: INodeProperties[] = [
       {
         name: 'Send',
         value: 'send',
-        action: 'Send an OTP',
+        action: 'Send a code',
         description: 'Send a code to a phone number or an email address',
       },
       {
         name: 'Send and Wait for Response',
         value: SEND_AND_WAIT,
-        action: 'Send an OTP and wait for response',
+        action: 'Send a code and wait for response',
         description: 'Send a code, and wait until the person enters it on a page',
       },
       {
         name: 'Verify',
         value: 'verify',
-        action: 'Verify an OTP',
+        action: 'Verify a code',
         description: 'Check the code that a person entered, and get a session token if it is correct',
       },
     ],
@@ -170,33 +170,29 @@ export const otpProperties: INodeProperties[] = [
   verifyByField('maskId', showFor('otp', 'verify', { '@version': [1] })),
   verifyByField('recipient', showFor('otp', 'verify', { '@version': [{ _cnd: { gte: 1.1 } }] })),
   {
-    displayName: 'Recipient',
+    ...textsOf('recipient'),
     name: 'to',
     type: 'string',
     required: true,
     default: '',
-    placeholder: '+14155550123',
-    description: 'Phone number or email address that the code was sent to. The newest code is checked.',
     displayOptions: showFor('otp', 'verify', { verifyBy: ['recipient'] }),
   },
   {
-    displayName: 'Verification ID',
+    displayName: FIELDS.maskId.label,
     name: 'maskId',
     type: 'string',
     required: true,
     default: '',
     placeholder: "={{ $('Send Code').item.json.maskId }}",
-    description: 'Verification ID returned by Send OTP',
+    description: 'Verification ID returned by Send Code',
     displayOptions: showFor('otp', 'verify', { verifyBy: ['maskId'] }),
   },
   {
-    displayName: 'Code',
+    ...textsOf('code'),
     name: 'otp',
     type: 'string',
     required: true,
     default: '',
-    placeholder: '042137',
-    description: 'The code that the person entered. Spaces and dashes are ignored, and leading zeros are kept.',
     displayOptions: verify,
   },
   {
@@ -251,13 +247,10 @@ export const otpProperties: INodeProperties[] = [
     },
     referenceOption,
     {
-      displayName: 'Redirect URL',
+      ...textsOf('redirectUrl'),
       name: 'redirectUrl',
       type: 'string',
       default: '',
-      placeholder: 'https://shop.example/verified',
-      description:
-        'Page to open after the correct code. Without this option, the person sees a page that says it can be closed.',
     },
     {
       displayName: 'Wait Up To (Minutes)',
@@ -289,7 +282,7 @@ const sendOperation: Operation = {
     const authWay = channel === 'auto' ? '' : channel;
     const message = { to: text(context, 'to', itemIndex), authWay, language, reference };
     const body = compact({ ...message, otpLength, expiry, otp, clientIp });
-    return { method: 'POST', path: '/auth/sendotp', body, expects: SENT, labels: { otp: 'Own Code' } };
+    return { method: 'POST', path: '/auth/sendotp', body, expects: SENT, labels: { otp: FIELDS.ownCode.label } };
   },
   simplify: simplifySend,
 };
@@ -301,9 +294,9 @@ export const otpOperations: Record<string, Operation> = {
     needsKey: true,
     request(context, itemIndex) {
       const by = context.getNodeParameter('verifyBy', itemIndex, 'maskId') === 'recipient' ? 'to' : 'maskId';
-      const identifier = text(context, by, itemIndex);
+      const identifier = String(text(context, by, itemIndex));
       if (identifier.trim() === '')
-        throw new InvalidInput(by === 'to' ? 'Recipient is empty' : 'Verification ID is empty');
+        throw new InvalidInput(`${FIELDS[by === 'to' ? 'recipient' : 'maskId'].label} is empty`);
       const body = { [by]: identifier, otp: code(context, 'otp', itemIndex) };
       const expects = { 'data.token': 'string', 'data.user': 'object' } as const;
       return { method: 'POST', path: '/auth/verifyotp', body, expects };

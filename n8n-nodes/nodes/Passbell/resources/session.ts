@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isoTime, type Operation, text } from '../../shared/operation';
-import { optionsField, showFor, simplifyField, waitOption } from '../../shared/properties';
+import { optionsField, showFor, simplifyField, textsOf, waitOption } from '../../shared/properties';
 
 const both = showFor('session', ['revoke', 'verifyToken']);
 
@@ -28,13 +28,12 @@ export const sessionProperties: INodeProperties[] = [
     default: 'verifyToken',
   },
   {
-    displayName: 'Token',
+    ...textsOf('session'),
     name: 'token',
     type: 'string',
     typeOptions: { password: true },
     required: true,
     default: '',
-    description: 'Session token returned by Verify OTP',
     displayOptions: both,
   },
   simplifyField(both),

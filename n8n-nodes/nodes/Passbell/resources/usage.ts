@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { type Operation, queryString } from '../../shared/operation';
-import { optionsField, showFor, simplifyField, waitOption } from '../../shared/properties';
+import { FIELDS } from '../../shared/generated/connectors';
+import { optionsField, showFor, simplifyField, textsOf, waitOption } from '../../shared/properties';
 import { channelOf } from '../../shared/send-reply';
 
 const get = showFor('usage', 'getUsage');
@@ -23,19 +24,17 @@ export const usageProperties: INodeProperties[] = [
     default: 'getUsage',
   },
   {
-    displayName: 'From',
+    ...textsOf('from'),
     name: 'from',
     type: 'dateTime',
     default: '',
-    description: 'First day, in UTC. If empty, 29 days before the last day.',
     displayOptions: get,
   },
   {
-    displayName: 'To',
+    ...textsOf('until'),
     name: 'until',
     type: 'dateTime',
     default: '',
-    description: 'Last day, in UTC. If empty, today.',
     displayOptions: get,
   },
   simplifyField(get),
@@ -53,7 +52,7 @@ export const usageOperations: Record<string, Operation> = {
       return {
         method: 'GET',
         path: `/usage${queryString({ from, to })}`,
-        labels: { from: 'From', to: 'To' },
+        labels: { from: FIELDS.from.label, to: FIELDS.until.label },
         body: {},
         expects: { 'data.usage': 'array' },
       };

@@ -17,11 +17,11 @@ export const PREVIEWS = {
   order_delayed:
     'My Shop: Hello Ana Silva! We are sorry: your order A-1001 is delayed. Your parcel is ready at the pick-up point. Expected delivery: March 5, 2026. Track the parcel: https://track.example/1Z999AA10123456784 Get help: https://shop.example/help',
   delivery_failed:
-    'My Shop: Hello Ana Silva! We could not deliver your order A-1001. Reason: Card declined. Try again: https://shop.example/retry/A-1001 Get help: https://shop.example/help',
+    'My Shop: Hello Ana Silva! We could not deliver your order A-1001. Reason: Nobody was at home. Try again: https://shop.example/retry/A-1001 Get help: https://shop.example/help',
   order_cancelled:
     'My Shop: Hello Ana Silva! Your order A-1001 was canceled. Reason: Out of stock. Refund: USD 19.90. Get help: https://shop.example/help',
   order_returned:
-    'My Shop: Hello Ana Silva! We have received your return of order A-1001. Status: Packed. Refunded to: Visa ending in 4242. Get help: https://shop.example/help',
+    'My Shop: Hello Ana Silva! We have received your return of order A-1001. Status: Being checked. Refunded to: Visa ending in 4242. Get help: https://shop.example/help',
   payment_success:
     'My Shop: Hello Ana Silva! Thank you! We have received your payment for order A-1001. Amount: USD 59.90. Total: USD 59.90. Transaction: T-3003. Payment method: Visa ending in 4242. View the order: https://shop.example/orders/A-1001',
   payment_pending:
@@ -33,7 +33,7 @@ export const PREVIEWS = {
   refund_completed:
     'My Shop: Hello Ana Silva! Your refund of USD 19.90 for order A-1001 is complete. Refund number: R-2002. Refunded to: Visa ending in 4242. Transaction: T-3003.',
   refund_failed:
-    'My Shop: Hello Ana Silva! The refund for your order A-1001 failed. We are looking into it. Refund number: R-2002. Reason: Card declined. Get help: https://shop.example/help',
+    'My Shop: Hello Ana Silva! The refund for your order A-1001 failed. We are looking into it. Refund number: R-2002. Reason: Card expired. Get help: https://shop.example/help',
   feedback_request:
     'My Shop: Hello Ana Silva! How was your order A-1001? We would love to hear from you. Rate the order: https://shop.example/rate/A-1001',
   order_update:

@@ -44,6 +44,8 @@ export interface Language {
   readonly attached: string;
   /** Label in front of a variable's value; for a link, an action such as "View the invoice". */
   readonly labels: Readonly<Record<VariableName, string>>;
+  /** Sample values that differ from those of the contract, by `variable` or `template.variable`. */
+  readonly samples: Readonly<Record<string, string>>;
   readonly otp: OtpText;
   readonly templates: Readonly<Record<TemplateName, TemplateText>>;
 }

@@ -3,6 +3,7 @@ import type { Liquid, Template } from 'liquidjs';
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import { VARIABLES } from '../../../platform/contract/generated/templates.js';
 import { linesHaveControlCharacters } from '../../../platform/control-characters.js';
+import { ExpectedError } from '../../../platform/expected-error.js';
 import { createLiquid, LIQUID_FILTERS, MAX_TEMPLATE_LENGTH } from '../../../platform/liquid.js';
 import type { Content } from '../../../providers/provider.js';
 import type { OverrideText } from '../template.js';
@@ -20,7 +21,7 @@ export const MAX_OVERRIDE_LENGTH = MAX_TEMPLATE_LENGTH;
 export type OverridePart = 'text' | 'subject';
 
 /** A text cannot be used. The message states the reason, and is shown to the text's author. */
-export class OverrideError extends Error {
+export class OverrideError extends ExpectedError {
   constructor(
     message: string,
     /** The location and reason of a syntax error, as reported by Liquid. `line` starts at 1. */

@@ -12,14 +12,17 @@ function itemsOf(values: Values): string[] {
 }
 
 /**
- * Renders a security notice as an email, with optional `item1`, `item2`, …, and a link. The text is in English, like
- * the dashboard.
+ * Renders a security notice as an email, with optional `item1`, `item2`, …, and up to two links. The text is in English,
+ * like the dashboard.
  */
 export function renderSecurityNotice(values: Values, application: string): Content {
-  const { title = '', text = '', advice = '', link, linkLabel = '' } = values;
+  const { title = '', text = '', advice = '', link, linkLabel = '', link2, link2Label = '' } = values;
   const items = itemsOf(values);
-  const end = link === undefined ? [] : [`${linkLabel}: ${link}`];
-  const links = link === undefined ? [] : [{ label: linkLabel, value: link }];
+  const links = [
+    ...(link === undefined ? [] : [{ label: linkLabel, value: link }]),
+    ...(link2 === undefined ? [] : [{ label: link2Label, value: link2 }]),
+  ];
+  const end = links.map(({ label, value }) => `${label}: ${value}`);
   const paragraphs = [text, ...items];
   return {
     kind: 'email',

@@ -708,7 +708,7 @@ export interface components {
       events: components['schemas']['EventName'][];
     };
     /**
-     * @description Your own reference, such as an order number, 1 to 64 printable ASCII characters. Messages, codes and events contain it, and `GET /messages` finds messages by it. It need not be unique. It is erased with the recipient's data.
+     * @description Your own reference, such as an order number, 1 to 64 printable ASCII characters, without spaces at its start and end. Messages, codes and events contain it, and `GET /messages` finds messages by it. It need not be unique. It is erased with the recipient's data.
      * @example A-1001
      */
     Reference: string;
@@ -744,12 +744,12 @@ export interface components {
     };
     UsageRequest: {
       /**
-       * @description First day in UTC, by default 29 days before `to`.
+       * @description First day, by default 29 days before `to`. Days are in the time zone of the account, by default UTC.
        * @example 2026-01-01
        */
       from?: string;
       /**
-       * @description Last day in UTC, by default today.
+       * @description Last day, by default today.
        * @example 2026-01-31
        */
       to?: string;
@@ -1402,15 +1402,15 @@ export interface components {
       message: 'usage';
       warnings?: components['schemas']['Warnings'];
       data: {
-        /** @description First day in UTC. */
+        /** @description First day. */
         from: string;
-        /** @description Last day in UTC. */
+        /** @description Last day. */
         to: string;
         usage: components['schemas']['DailyUsage'][];
       };
     };
     DailyUsage: {
-      /** @description Day in UTC. */
+      /** @description Day in the time zone of the account. */
       day: string;
       authType: components['schemas']['AuthType'];
       /** @description Messages that a provider accepted. */
@@ -1448,8 +1448,11 @@ export interface components {
     CodeStatusReply: {
       /** @constant */
       success: true;
-      /** @constant */
-      message: 'code found';
+      /**
+       * @description `code canceled` is the reply to DELETE if the code is canceled now.
+       * @enum {unknown}
+       */
+      message: 'code found' | 'code canceled';
       data: components['schemas']['CodeStatus'];
     };
     CodeStatus: {

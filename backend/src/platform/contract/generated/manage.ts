@@ -385,7 +385,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns counts and costs, by day (UTC), channel and country. */
+    /** Returns counts and costs, by day, channel and country. */
     get: operations['getUsage'];
     put?: never;
     post?: never;
@@ -492,7 +492,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns a provider with its settings. */
+    /** Returns a provider. Its settings are empty without the right `own`. */
     get: operations['getProvider'];
     /** Adds a provider with an ID of your choice, or changes it. Settings that are missing stay as they are. */
     put: operations['putProvider'];
@@ -1129,7 +1129,7 @@ export interface components {
       message: components['schemas']['Message'];
     };
     ExplainedMessage: components['schemas']['OwnedMessage'] & {
-      /** @description Why the message did not arrive. Missing if nothing went wrong. */
+      /** @description Why the message has not arrived. Missing if it was sent and no failure is known. */
       reason?: string;
       /** @description What to do. */
       fix?: string;

@@ -1653,8 +1653,7 @@ export const OPERATION_TABLE: unknown = [
       },
       reference: {
         type: 'string',
-        minLength: 1,
-        maxLength: 64,
+        pattern: '^[!-~](?:[ -~]{0,62}[!-~])?$',
         description: 'only messages with this `reference`',
         place: 'query',
         required: false,
@@ -1768,7 +1767,7 @@ export const OPERATION_TABLE: unknown = [
     right: 'read',
     needsConfirmation: false,
     tool: {
-      text: 'Explains why somebody got no code or notification: the latest messages to a recipient, or one message, with timeline, `reason` and `fix`. `code` says whether the code was entered, has expired or is locked. Send exactly one of `recipient`, `messageId` and `maskId`.',
+      text: 'Explains why someone did not get a code or notification: the latest messages to a recipient, or one message, with timeline, `reason` and `fix`. `code` says whether the code was entered, has expired or is locked. Send exactly one of `recipient`, `messageId` and `maskId`.',
     },
     parameters: {
       recipient: {
@@ -1788,18 +1787,20 @@ export const OPERATION_TABLE: unknown = [
         required: false,
       },
     },
+    minProperties: 1,
+    maxProperties: 1,
     fields: ['messages', 'note'],
   },
   {
     name: 'getUsage',
     method: 'GET',
     path: '/usage',
-    summary: 'Returns counts and costs, by day (UTC), channel and country.',
+    summary: 'Returns counts and costs, by day, channel and country.',
     description: '',
     area: 'messages',
     right: 'read',
     needsConfirmation: false,
-    tool: { text: 'Returns counts and costs of messages by day (UTC), channel and country. Default: this month.' },
+    tool: { text: 'Returns counts and costs of messages by day, channel and country. Default: this month.' },
     parameters: {
       app: {
         type: 'string',
@@ -1994,10 +1995,10 @@ export const OPERATION_TABLE: unknown = [
     name: 'getProvider',
     method: 'GET',
     path: '/providers/{provider}',
-    summary: 'Returns a provider with its settings.',
+    summary: 'Returns a provider. Its settings are empty without the right `own`.',
     description: '',
     area: 'providers',
-    right: 'own',
+    right: 'read',
     needsConfirmation: false,
     parameters: {
       provider: {
@@ -2183,6 +2184,7 @@ export const OPERATION_TABLE: unknown = [
       },
       channel: { type: 'string', enum: ['SMS', 'WHATSAPP', 'VOICE', 'EMAIL'], place: 'body', required: false },
     },
+    dependentRequired: { to: ['channel'], channel: ['to'] },
     fields: ['credentials', 'message'],
   },
   {

@@ -1,4 +1,5 @@
-import { required, secret, type GatewayPreset } from '../preset.js';
+import { required, secret } from '../../provider-field.js';
+import type { GatewayPreset } from '../preset.js';
 
 const API = 'https://api.46elks.com/a1';
 

@@ -1,4 +1,5 @@
-import { optional, required, secret, type GatewayPreset } from '../preset.js';
+import { optional, required, secret } from '../../provider-field.js';
+import type { GatewayPreset } from '../preset.js';
 
 const API = 'https://api.africastalking.com/version1';
 const STATUS = 'SMSMessageData.Recipients[0].statusCode';

@@ -1,5 +1,6 @@
 import { awsSignature } from '../aws-signature.js';
-import { matching, optional, required, secret, type GatewayPreset } from '../preset.js';
+import { matching, optional, required, secret } from '../../provider-field.js';
+import type { GatewayPreset } from '../preset.js';
 
 export const AWS: GatewayPreset = {
   name: 'aws',

@@ -1,4 +1,5 @@
-import { matching, required, secret, type GatewayPreset } from '../preset.js';
+import { matching, required, secret } from '../../provider-field.js';
+import type { GatewayPreset } from '../preset.js';
 
 const REGION = /^[a-z]{2}\d+$/;
 const MESSAGES = 'https://{{ region }}.platform.bird.com/v1/sms/messages';

@@ -1,4 +1,5 @@
-import { required, secret, server, type GatewayPreset } from '../preset.js';
+import { required, secret, server } from '../../provider-field.js';
+import type { GatewayPreset } from '../preset.js';
 
 const TO = { to: '{{ to }}', messageId: '{{ messageId }}' };
 const UNDELIVERED = ['UNDELIVERABLE', 'EXPIRED', 'REJECTED'];

@@ -1,4 +1,5 @@
-import { secret, type GatewayPreset } from '../preset.js';
+import { secret } from '../../provider-field.js';
+import type { GatewayPreset } from '../preset.js';
 
 const RECIPIENT = {
   mobiles: '{{ to }}',

@@ -1,4 +1,5 @@
-import { required, secret, type GatewayPreset } from '../preset.js';
+import { required, secret } from '../../provider-field.js';
+import type { GatewayPreset } from '../preset.js';
 
 export const PLIVO: GatewayPreset = {
   name: 'plivo',

@@ -1,4 +1,5 @@
-import { required, secret, type GatewayPreset } from '../preset.js';
+import { required, secret } from '../../provider-field.js';
+import type { GatewayPreset } from '../preset.js';
 
 const BATCHES = 'https://{{ region }}.sms.api.sinch.com/xms/v1/{{ servicePlanId }}/batches';
 

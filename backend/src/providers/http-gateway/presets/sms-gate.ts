@@ -1,4 +1,5 @@
-import { optional, required, secret, server, type GatewayPreset } from '../preset.js';
+import { optional, required, secret, server } from '../../provider-field.js';
+import type { GatewayPreset } from '../preset.js';
 
 export const SMS_GATE: GatewayPreset = {
   name: 'sms-gate',

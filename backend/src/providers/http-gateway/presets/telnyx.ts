@@ -1,4 +1,5 @@
-import { optional, required, secret, type GatewayPreset } from '../preset.js';
+import { optional, required, secret } from '../../provider-field.js';
+import type { GatewayPreset } from '../preset.js';
 
 export const TELNYX: GatewayPreset = {
   name: 'telnyx',

@@ -1,0 +1,27 @@
+/** Color pickers next to text fields for colors, and shapes that have the color of a field. */
+const COLOR = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i;
+
+/** `#abc` → `#aabbcc`; "" for an incomplete color. */
+function colorOf(text) {
+  const digits = text.trim().replace(/^#/, '').toLowerCase();
+  if (!COLOR.test(digits)) return '';
+  return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
+}
+
+/** Connects the color pickers, which cannot be empty, to the text fields, which can. */
+for (const picker of document.querySelectorAll('[data-color]')) {
+  const field = document.getElementById(picker.dataset.color);
+  const updatePicker = () => (picker.value = colorOf(field.value) || picker.dataset.own);
+  picker.hidden = false;
+  updatePicker();
+  field.addEventListener('input', updatePicker);
+  picker.addEventListener('input', () => {
+    field.value = picker.value;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}
+
+for (const shape of document.querySelectorAll('[data-color-of]')) {
+  const field = document.getElementById(shape.dataset.colorOf);
+  field.addEventListener('input', () => shape.setAttribute('fill', colorOf(field.value) || shape.dataset.own));
+}

@@ -1,0 +1,174 @@
+/** The fields of the settings page “Limits”: the budgets with their use today, and the other limits in closed groups. */
+import { LIMIT_NAMES, LIMITS, type ApplicationLimits } from '../../modules/applications/application-limits.js';
+import { LIMIT_OF, type BudgetsView, type BudgetUnit } from '../../modules/budgets/budgets.js';
+import { boundText } from '../../modules/settings/bounded-setting.js';
+import { Field } from '../components/form.js';
+import { readersOf, SettingFields } from '../components/setting-fields.js';
+import type { FieldReader, FormState } from '../form.js';
+import { UsedBar } from '../protection/spend-card.js';
+import { countText, moneyText } from '../usage/figures.js';
+import { GuessChances } from './guess-chances.js';
+
+type LimitName = keyof ApplicationLimits;
+
+/** The use of the budgets today, and the currency of the costs. */
+export interface LimitsUse {
+  readonly budgets: BudgetsView;
+  readonly currency: string;
+}
+
+/** Units of the values, next to the fields. */
+const UNITS: Readonly<Partial<Record<LimitName, string>>> = {
+  shopMessagesPerHour: 'messages an hour',
+  phoneNotificationsPerDay: 'notifications a day',
+  cooldownSeconds: 'seconds',
+  sendsPer10Minutes: 'codes',
+  sendsPerDay: 'codes',
+  burstPerSecond: 'messages',
+  burstPerMinute: 'messages',
+  wrongCodesPerLock: 'wrong codes',
+  wrongCodesPerHour: 'wrong codes',
+  notificationRepeatSeconds: 'seconds',
+  notificationsPer10Minutes: 'notifications',
+  notificationsPerDay: 'notifications',
+  widgetCallsPerMinute: 'calls',
+  widgetIdentitiesPerHour: 'users',
+};
+
+interface LimitGroup {
+  readonly title: string;
+  readonly names: readonly LimitName[];
+  /** The values that describe the closed group, and what they count. */
+  readonly summary: readonly (readonly [name: LimitName, counted: string])[];
+}
+
+const GROUPS: readonly LimitGroup[] = [
+  {
+    title: 'Codes to one recipient',
+    names: ['cooldownSeconds', 'sendsPer10Minutes', 'sendsPerDay'],
+    summary: [
+      ['sendsPer10Minutes', 'in ten minutes'],
+      ['sendsPerDay', 'a day'],
+    ],
+  },
+  {
+    title: 'Notifications to one recipient',
+    names: ['notificationRepeatSeconds', 'notificationsPer10Minutes', 'notificationsPerDay'],
+    summary: [
+      ['notificationsPer10Minutes', 'with the same template in ten minutes'],
+      ['notificationsPerDay', 'a day'],
+    ],
+  },
+  {
+    title: 'Wrong codes',
+    names: ['wrongCodesPerLock', 'wrongCodesPerHour'],
+    summary: [
+      ['wrongCodesPerLock', 'for one code'],
+      ['wrongCodesPerHour', 'an hour for one recipient'],
+    ],
+  },
+  {
+    title: 'Whole application',
+    names: ['burstPerSecond', 'burstPerMinute', 'phoneNotificationsPerDay'],
+    summary: [
+      ['burstPerMinute', 'messages a minute'],
+      ['phoneNotificationsPerDay', 'notifications a day'],
+    ],
+  },
+  {
+    title: 'Two-factor widget',
+    names: ['widgetCallsPerMinute', 'widgetIdentitiesPerHour'],
+    summary: [['widgetCallsPerMinute', 'calls a minute from one IP address']],
+  },
+];
+
+/** Reads a limit. An empty field is 0: off, or automatic. */
+const emptyIsZero = (read: FieldReader<number>) => (text: string) => read(text.trim() || '0');
+
+export const LIMIT_READERS = Object.fromEntries(
+  Object.entries(readersOf(LIMITS)).map(([name, read]) => [name, emptyIsZero(read)]),
+);
+
+/** Returns the texts of the fields. Empty if a limit is off or automatic. */
+export const limitTexts = (limits: ApplicationLimits): Readonly<Record<string, string>> =>
+  Object.fromEntries(LIMIT_NAMES.map((name) => [name, limits[name] === 0 ? '' : String(limits[name])]));
+
+interface LimitFieldsProps {
+  readonly form: FormState;
+  readonly stored: ApplicationLimits;
+  /** The loosest values that the account allows. */
+  readonly bounds: ApplicationLimits;
+  readonly use: LimitsUse;
+}
+
+const AMOUNTS = { cost: moneyText, messages: (count: number) => `${countText(count)} messages` } as const;
+
+const BUDGET_HINTS: Readonly<Record<BudgetUnit, string>> = {
+  cost: 'When it is used up, messages that cost money are refused until midnight UTC. An automatic budget grows with your traffic.',
+  messages: 'SMS, WhatsApp messages and voice calls. An automatic budget only counts messages without a price.',
+};
+
+/** A budget in words, with its use today. */
+function BudgetField({ form, bounds, unit, use }: LimitFieldsProps & { readonly unit: BudgetUnit }) {
+  const name = LIMIT_OF[unit];
+  const { limit, used, isAutomatic } = use.budgets[unit];
+  const amount = (value: number) => AMOUNTS[unit](value, use.currency);
+  const bound = boundText(LIMITS[name], bounds[name]);
+  return (
+    <Field
+      form={form}
+      name={name}
+      label={LIMITS[name].label}
+      hint={
+        <>
+          <span class="limit-state">
+            {`${isAutomatic ? 'Automatic, now ' : ''}${amount(limit)} a day. ${amount(used)} used today (UTC).`}
+          </span>
+          <UsedBar share={used / limit} />
+          {BUDGET_HINTS[unit]} {bound !== 'any' && `Your account allows ${bound}.`}
+        </>
+      }
+      unit={unit === 'cost' ? `${use.currency.toUpperCase()} a day` : 'messages a day'}
+      placeholder="Automatic"
+      inputMode="numeric"
+      autocomplete="off"
+    />
+  );
+}
+
+function summaryOf({ summary }: LimitGroup, stored: ApplicationLimits): string {
+  const parts = summary.flatMap(([name, counted]) =>
+    stored[name] === 0 ? [] : [`${countText(stored[name])} ${counted}`],
+  );
+  return parts.join(', ') || 'No limit';
+}
+
+export function LimitFields(props: LimitFieldsProps) {
+  const { form, stored, bounds } = props;
+  const rows = { form, table: LIMITS, bounds, units: UNITS };
+  return (
+    <>
+      <div class="main-limits">
+        <div class="setting-rows">
+          <BudgetField {...props} unit="cost" />
+          <BudgetField {...props} unit="messages" />
+        </div>
+        <SettingFields {...rows} names={['shopMessagesPerHour']} />
+      </div>
+      <div>
+        <h3>Other limits</h3>
+        {GROUPS.map((group) => (
+          <details key={group.title} class="limit-group" open={group.names.some((name) => form.errors[name])}>
+            <summary>
+              {group.title} <span class="quiet">{summaryOf(group, stored)}</span>
+            </summary>
+            <SettingFields {...rows} names={group.names} />
+            {group.names.includes('wrongCodesPerHour') && (
+              <GuessChances wrongCodesPerHour={Number(form.typed.wrongCodesPerHour) || 0} />
+            )}
+          </details>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ComponentChildren } from 'preact';
+import { statusOf, type FormState } from '../form.js';
+import { FormProblems } from './form.js';
+
+interface DisclosureProps {
+  readonly label: string;
+  readonly form: FormState;
+  /** States what the errors prevented. */
+  readonly prevented?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A button that opens a form. A form with errors is open. */
+export const Disclosure = ({ label, form, prevented, children }: DisclosureProps) => (
+  <details class="disclosure" open={statusOf(form) !== 200}>
+    <summary class="button subtle">{label}</summary>
+    <div class="stack">
+      <FormProblems form={form} {...(prevented && { prevented })} />
+      {children}
+    </div>
+  </details>
+);

@@ -1,0 +1,172 @@
+/** Reads the state of an account for Home and for the weekly email. */
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
+import type { Actor } from '../../modules/access/actor.js';
+import type { Application } from '../../modules/applications/application.js';
+import type { Message, VisibleState } from '../../modules/messages/message.js';
+import type { ChannelView } from '../../modules/providers/channel-view.js';
+import { countryOf } from '../../modules/recipients/recipient.js';
+import { problemsOf } from '../messages/message-list.js';
+import type { Modules } from '../modules.js';
+import { createRefusedCost } from '../protection/refused-cost.js';
+import { sumOf, type Counts, type Sum } from '../usage/figures.js';
+import {
+  concernsOf,
+  COUNTED_FAILURES,
+  isFailing,
+  USUAL_DAYS,
+  type ApplicationState,
+  type CalledWebhook,
+  type Concern,
+  type EndedPeriod,
+  type LastSent,
+  type Refused,
+} from './attention.js';
+
+const SHOWN_DAYS = USUAL_DAYS + 2;
+/** How many refused messages are read, to find the latest one that the fraud guard refused. */
+const READ_REFUSALS = 20;
+/** How many calls of a failing webhook are read, to find its first failure. */
+const READ_CALLS = 50;
+
+export type HomeModules = Modules<
+  'applications' | 'budgets' | 'clock' | 'fraud' | 'messages' | 'providers' | 'senderDomains' | 'usage' | 'webhooks'
+>;
+
+/** The person who sees the state, and the account's parts that the caller has read. */
+interface Viewer {
+  readonly actor: Actor;
+  readonly accountId: number;
+  readonly applications: readonly Application[];
+  readonly channels: readonly ChannelView[];
+  readonly mayHaveProviders: boolean;
+}
+
+export interface HomeState extends Failures {
+  readonly concerns: readonly Concern[];
+  /** The last days in the account's time zone, today last. */
+  readonly days: readonly { readonly day: string; readonly sum: Sum }[];
+  readonly currency: string;
+  readonly timeZone: string;
+  /** Reads what happened on the last days before today. */
+  ended(days: number): Promise<EndedPeriod>;
+}
+
+export interface Failures {
+  /** Failed and expired messages, newest first, at most {@link COUNTED_FAILURES} of each. */
+  readonly failures: readonly Message[];
+  readonly lastSent: LastSent;
+}
+
+/** Returns the latest failures. Expired messages count, because codes expire during an outage of all providers. */
+export async function latestFailures(
+  { lookup }: HomeModules['messages'],
+  applicationIds: readonly number[],
+): Promise<Failures> {
+  const newest = async (size: number, states: readonly VisibleState[], channel?: ChannelName) => {
+    const pages = states.map((state) => lookup.page({ applicationIds, state, channel }, undefined, size));
+    const found = (await Promise.all(pages)).flatMap(({ messages }) => messages);
+    return found.sort((a, b) => b.createdAt - a.createdAt);
+  };
+  const failures = await newest(COUNTED_FAILURES, ['failed', 'expired']);
+  const channels = [...new Set(failures.map(({ channel }) => channel))];
+  const lastSent = channels.map(async (channel) => {
+    const [sent] = await newest(1, ['sent', 'delivered'], channel);
+    return [channel, sent?.createdAt ?? 0] as const;
+  });
+  return { failures, lastSent: new Map(await Promise.all(lastSent)) };
+}
+
+export function createHomeState(core: HomeModules) {
+  const { applications: accounts, senderDomains, messages, usage, webhooks, budgets, fraud, providers, clock } = core;
+  const costOf = createRefusedCost(providers.routing);
+
+  async function webhooksOf(actor: Actor, application: Application): Promise<CalledWebhook[]> {
+    const all = await webhooks.service.listAll(application);
+    return Promise.all(
+      all.map(async (webhook) => {
+        const isShown = isFailing(webhook) && actor.may('own');
+        const log = isShown && (await webhooks.service.log(actor, webhook, { limit: READ_CALLS }));
+        return { ...webhook, calls: log ? log.attempts : [] };
+      }),
+    );
+  }
+
+  async function lastRefusedOf(application: Application): Promise<ApplicationState['lastRefused']> {
+    const filter = { applicationIds: [application.id], state: 'refused' } as const;
+    const { messages: refused } = await messages.lookup.page(filter, undefined, READ_REFUSALS);
+    const last = refused.find(({ refusal }) => refusal?.code === 'FRAUD_SUSPECTED');
+    return last && { country: countryOf(last.recipient), at: last.createdAt };
+  }
+
+  async function statesOf({ actor, applications }: Viewer): Promise<ApplicationState[]> {
+    const news = await fraud.news(applications);
+    return Promise.all(
+      applications.map(async (application) => {
+        const refusals = news.find((one) => one.application === application);
+        return {
+          application,
+          webhooks: await webhooksOf(actor, application),
+          budgets: await budgets.overview(application),
+          refusals,
+          lastRefused: refusals?.isRefused ? await lastRefusedOf(application) : undefined,
+        };
+      }),
+    );
+  }
+
+  async function refusedBetween(applicationId: number, from: number, before: number): Promise<Refused[]> {
+    const refusals = await fraud.refusedBetween(applicationId, from, before);
+    return refusals.map((refusal) => {
+      return { country: refusal.country, messages: refusal.messages, cost: costOf(applicationId, refusal) };
+    });
+  }
+
+  return async function read(viewer: Viewer): Promise<HomeState> {
+    const { actor, accountId, applications, channels, mayHaveProviders } = viewer;
+    const applicationIds = applications.map(({ id }) => id);
+    const now = clock.now();
+    const timeZone = await accounts.profiles.timeZoneOf(accountId);
+    const today = localDay(now, timeZone);
+    const names = Array.from({ length: SHOWN_DAYS }, (_, n) => dayBefore(today, SHOWN_DAYS - 1 - n));
+    const counts = await usage.service.sums({ applicationIds, from: names[0]!, to: today }, ['day', 'country']);
+    const sumWhere = (matches: (day: string) => boolean) =>
+      sumOf(counts.filter(({ day }: { day: string } & Counts) => matches(day)));
+    const lately = counts.filter(({ day }) => day >= names.at(-2)!);
+    const latelyByCountry = new Map(
+      lately.map(({ country }) => [country, sumOf(lately.filter((one) => one.country === country))]),
+    );
+    const { failures, lastSent } = await latestFailures(messages, applicationIds);
+    const currency = providers.routing.currency();
+    const concerns = concernsOf({
+      channels,
+      domains: mayHaveProviders ? await senderDomains.list(actor, accountId) : [],
+      applications: await statesOf(viewer),
+      failures: failures.map((message) => ({ ...message, problem: problemsOf(message) })),
+      lastSent,
+      currency,
+      timeZone,
+      now,
+      today: sumWhere((day) => day === today),
+      lately: sumOf(lately),
+      latelyByCountry,
+      usual: sumWhere((day) => day < names.at(-2)!),
+    });
+
+    async function ended(days: number): Promise<EndedPeriod> {
+      const first = dayBefore(today, days);
+      const from = startOfLocalDay(first, timeZone);
+      const before = startOfLocalDay(today, timeZone);
+      const refused = await Promise.all(applicationIds.map((id) => refusedBetween(id, from, before)));
+      const challenged = await Promise.all(applicationIds.map((id) => fraud.challengedBetween(id, from, before)));
+      return {
+        sum: sumWhere((day) => day >= first && day < today),
+        refused: refused.flat(),
+        challenged: challenged.flat().sort((a, b) => b.people - a.people),
+      };
+    }
+
+    const days = names.map((day) => ({ day, sum: sumWhere((one) => one === day) }));
+    return { concerns, days, failures, lastSent, currency, timeZone, ended };
+  };
+}

@@ -1,0 +1,52 @@
+/** The content of weekly emails: the same as on Home, about the last seven days. */
+import { actorOf } from '../../modules/access/actor.js';
+import type { Person } from '../../modules/people/person.js';
+import type { WeeklyEmail } from '../../modules/people/weekly-emails.js';
+import type { Modules } from '../modules.js';
+import { conversionRate, costText, countText, deliveryRate, percent, type Sum } from '../usage/figures.js';
+import { periodText } from './attention.js';
+import { createHomeState, type HomeModules } from './home-state.js';
+
+const DAYS = 7;
+
+function figuresText(sum: Sum, currency: string): string {
+  const delivered = deliveryRate(sum);
+  const entered = conversionRate(sum);
+  return [
+    `Sent: ${countText(sum.sent)}`,
+    ...(delivered === undefined ? [] : [`delivered, where reported: ${percent(delivered)}`]),
+    ...(entered === undefined ? [] : [`codes verified: ${percent(entered)}`]),
+    `failed: ${countText(sum.failed)}`,
+    `cost: ${costText(sum, currency)}`,
+  ].join(' · ');
+}
+
+export function createWeeklyContent(core: HomeModules & Modules<'people'>) {
+  const readHomeState = createHomeState(core);
+  const { applications, people, providers } = core;
+
+  return async function contentOf(person: Person): Promise<WeeklyEmail> {
+    const { accountId, email } = person;
+    const actor = actorOf(person);
+    const memberships = await people.service.memberships(email);
+    const name = memberships.find((membership) => membership.person.id === person.id)!.accountName;
+    const state = await readHomeState({
+      actor,
+      accountId,
+      applications: await applications.service.listInAccount(accountId),
+      channels: (await providers.channels.list(actor, accountId)).channels,
+      mayHaveProviders: await providers.service.isAllowed(accountId),
+    });
+    const { concerns, currency } = state;
+    const week = await state.ended(DAYS);
+    const attention = concerns.map(({ title, text }) => `• ${title}. ${text}`);
+    return {
+      title: `${name}: your week on Passbell`,
+      text: periodText('In the last 7 days', week, currency),
+      items: [
+        `${figuresText(week.sum, currency)}.`,
+        ...(attention.length === 0 ? ['Nothing needs your attention.'] : ['Needs attention:', ...attention]),
+      ],
+    };
+  };
+}

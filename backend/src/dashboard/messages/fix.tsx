@@ -1,0 +1,79 @@
+/** The button that fixes the reason of a refusal. */
+import type { Application } from '../../modules/applications/application.js';
+import type { Message } from '../../modules/messages/message.js';
+import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
+import { serveQuestion } from '../../modules/fraud/fraud-texts.js';
+import { countryInSentence } from '../../modules/recipients/country.js';
+import { countryOf } from '../../modules/recipients/recipient.js';
+import type { ErrorCode } from '../../platform/contract/errors.js';
+import { pathOf, settingsPath } from '../applications/parts.js';
+import { useVisit } from '../components/context.js';
+import { Form } from '../components/form.js';
+
+/** Returns the page on which people can change the reason of a refusal. */
+function pageOf(code: ErrorCode, application: Application): readonly [href: string, label: string] | undefined {
+  switch (code) {
+    case 'COUNTRY_NOT_ALLOWED':
+      return [settingsPath(application, 'countries'), 'Change the allowed countries'];
+    case 'CHANNEL_NOT_CONFIGURED':
+      return ['/dashboard/channels', 'Set up the channel'];
+    case 'RECIPIENT_SUPPRESSED':
+    case 'RECIPIENT_OPTED_OUT':
+      return ['/dashboard/suppressions', 'Open Suppressions'];
+    case 'FRAUD_SUSPECTED':
+      return [`${pathOf(application)}/protection`, 'Open Protection'];
+    case 'ACCOUNT_DAILY_LIMIT':
+      return undefined;
+    default:
+      return [settingsPath(application, 'limits'), 'Change the limits'];
+  }
+}
+
+interface FixProps {
+  readonly message: Pick<Message, 'recipient' | 'refusal'>;
+  readonly application: Application;
+  /** The pause that refuses messages to the recipient now. */
+  readonly pause: ScopeView | undefined;
+}
+
+/** Returns the action that lets the fraud guard send to the recipient again; undefined if only Protection has it. */
+function allowAction(country: string, { countries, servedCountries }: Application['settings'], pause?: ScopeView) {
+  if (pause?.scope === 'application') return undefined;
+  if (pause) {
+    const place = pause.scope === 'prefix' ? `numbers that start with ${pause.key}` : countryInSentence(pause.key);
+    return { action: 'allow', ref: pause, label: `Allow ${place} for 24 hours` };
+  }
+  if (country === '' || [...countries, ...servedCountries].includes(country)) return undefined;
+  return {
+    action: 'serve',
+    ref: { scope: 'country', key: country },
+    label: `We serve ${countryInSentence(country)}`,
+    question: serveQuestion(country),
+  };
+}
+
+export function Fix({ message: { recipient, refusal }, application, pause }: FixProps) {
+  const { may } = useVisit();
+  const place = refusal && pageOf(refusal.code, application);
+  if (!place || !may('own')) return null;
+  const [href, label] = place;
+  const allow =
+    refusal.code === 'FRAUD_SUSPECTED' ? allowAction(countryOf(recipient), application.settings, pause) : undefined;
+  return (
+    <div class="actions">
+      {allow && (
+        <Form action={`${pathOf(application)}/protection`}>
+          <input type="hidden" name="action" value={allow.action} />
+          <input type="hidden" name="scope" value={allow.ref.scope} />
+          <input type="hidden" name="key" value={allow.ref.key} />
+          <button class={allow.question ? 'button subtle' : 'button'} data-confirm={allow.question}>
+            {allow.label}
+          </button>
+        </Form>
+      )}
+      <a class={allow ? undefined : 'button'} href={href}>
+        {label}
+      </a>
+    </div>
+  );
+}

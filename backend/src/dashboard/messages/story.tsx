@@ -1,0 +1,120 @@
+/** A message from its request to its end, and what to do if it did not arrive. */
+import type { ComponentChildren } from 'preact';
+import type { Application } from '../../modules/applications/application.js';
+import type { EndUser, SentCode } from '../../modules/end-users/end-users-service.js';
+import { explanationOf, hasWrongRecipient } from '../../modules/messages/explanation.js';
+import { canRetry, isTest, visibleState, type Message } from '../../modules/messages/message.js';
+import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
+import { timelineOf } from '../../modules/messages/timeline.js';
+import { useVisit } from '../components/context.js';
+import { Form } from '../components/form.js';
+import { Submit } from '../components/submit.js';
+import { Time } from '../components/time.js';
+import { Fix } from './fix.js';
+import { duration } from './labels.js';
+import { Timeline } from './timeline.js';
+
+type ActionProps = { message: Message; action: 'cancel' | 'retry'; label: string; children: ComponentChildren };
+
+function Action({ message: { id }, action, label, children }: ActionProps) {
+  const { may } = useVisit();
+  if (!may('change'))
+    return (
+      <p class="quiet">Owners and members of the account can {action === 'retry' ? 'send it again' : 'cancel it'}.</p>
+    );
+  return (
+    <Form action={`/dashboard/messages/${id}/${action}`}>
+      <Submit label={label} />
+      <p class="quiet small">{children}</p>
+    </Form>
+  );
+}
+
+/** What to do about a message that was not refused. */
+function Advice({ message }: { readonly message: Message }) {
+  const { now } = useVisit();
+  const { template, expiresAt } = message;
+  const state = visibleState(message);
+  if (state === 'scheduled')
+    return (
+      <Action message={message} action="cancel" label="Cancel the message">
+        The message will not be sent. You cannot undo this.
+      </Action>
+    );
+  if (state !== 'failed' && state !== 'undelivered' && state !== 'expired') return null;
+  if (state !== 'failed' || hasWrongRecipient(message)) return <p>{explanationOf(message, now).fix}</p>;
+  const isCode = template === 'otp';
+  const noun = isCode ? 'code' : 'notification';
+  if (canRetry(message, now))
+    return (
+      <Action message={message} action="retry" label="Send again">
+        Sends the same {noun} to the same recipient. It expires in {duration(expiresAt - now)}.
+      </Action>
+    );
+  return (
+    <p>
+      This {noun} expired at <Time ms={expiresAt} /> and cannot be sent again
+      {isCode ? '. Request a new code instead.' : '.'}
+    </p>
+  );
+}
+
+export const codeOf = ({ codes }: EndUser, { maskId, id }: Message): SentCode | undefined =>
+  codes.find((code) => code.maskId === (maskId || id));
+
+export const CODE_TITLES: Readonly<Record<SentCode['state'], string>> = {
+  verified: 'Code entered',
+  waiting: 'Code not entered yet',
+  expired: 'Code not entered',
+  replaced: 'Code not entered',
+  canceled: 'Code not entered',
+};
+
+/** When the person entered the code, or why not: `25 s after the request, session until 08:30`. */
+export function CodeDetails({ code, expiresAt }: { readonly code: SentCode; readonly expiresAt: number }) {
+  const { state, verifiedAt, sentAt, sessionEnd } = code;
+  if (verifiedAt !== null)
+    return (
+      <>
+        {duration(verifiedAt - sentAt)} after the request
+        {sessionEnd !== undefined && ', session until '}
+        {sessionEnd !== undefined && <Time ms={sessionEnd} />}
+      </>
+    );
+  if (state === 'replaced' || state === 'canceled') return <>it was {state}</>;
+  return (
+    <>
+      {state === 'waiting' ? 'expires' : 'expired'} <Time ms={expiresAt} />
+    </>
+  );
+}
+
+interface StoryProps {
+  readonly message: Message;
+  readonly application: Application;
+  /** The pause that refuses messages to the recipient now. */
+  readonly pause: ScopeView | undefined;
+  /** The recipient, with the latest codes; undefined after the recipient was erased. */
+  readonly endUser: EndUser | undefined;
+}
+
+export function Story({ message, application, pause, endUser }: StoryProps) {
+  const code = endUser && codeOf(endUser, message);
+  const isEntered = code?.state === 'verified';
+  return (
+    <>
+      <Timeline steps={timelineOf(message)} isTest={isTest(message)} isEntered={isEntered}>
+        {code && message.state === 'sent' && (
+          <li class={isEntered ? 'good' : 'neutral'}>
+            <p class="step-title">{CODE_TITLES[code.state]}</p>
+            <p class="reason">
+              <CodeDetails code={code} expiresAt={message.expiresAt} />
+            </p>
+          </li>
+        )}
+      </Timeline>
+      <Fix message={message} application={application} pause={pause} />
+      {!isEntered && <Advice message={message} />}
+    </>
+  );
+}

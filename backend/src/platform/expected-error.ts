@@ -1,0 +1,2 @@
+/** An error that its message explains fully: the command line prints no stack trace. */
+export class ExpectedError extends Error {}

@@ -1,0 +1,53 @@
+/** Home and Usage after a bad night: all four problems are listed, and the charts can be used by keyboard. */
+import type { Browser } from 'playwright-core';
+import { findingsInAllVariants } from '../support/axe.js';
+import { startBadNight, type BadNight } from '../support/bad-night.js';
+import { startBrowser } from '../support/browser.js';
+
+let night: BadNight;
+let browser: Browser;
+beforeAll(async () => void ([night, browser] = await Promise.all([startBadNight(), startBrowser()])));
+afterAll(async () => {
+  await browser.close();
+  await night.service.close();
+});
+
+async function open(path: string) {
+  const { service, owner } = night;
+  const context = await browser.newContext();
+  const [name, value] = owner.cookies().split('=') as [string, string];
+  await context.addCookies([{ name, value, url: service.passbell.url }]);
+  const page = await context.newPage();
+  await page.goto(`${service.passbell.url}/dashboard${path}`);
+  return page;
+}
+
+it('Home lists all four problems', async () => {
+  const page = await open('/home');
+  await expect(page.locator('.page-head .lead').textContent()).resolves.toMatch(
+    /^Yesterday, 1,204 messages were sent, and 90\.9% of the codes were entered\. 4 messages failed\. The fraud guard refused 412 messages to Bangladesh\. They would have cost about 31\.11 USD\. 3 customers in France had to solve a challenge\.$/,
+  );
+  const titles = await page.locator('.attention li .strong').allTextContents();
+  expect(titles).toEqual([
+    '58 messages failed between 02:10 and 02:29 (Europe/Berlin)',
+    expect.stringMatching(/85% of a daily budget/),
+    expect.stringMatching(/fraud guard refused messages/),
+    expect.stringMatching(/webhook to 127\.0\.0\.1:9 is failing/),
+  ]);
+  expect(await findingsInAllVariants(page, 'bad-night')).toEqual([]);
+});
+
+it('the arrow keys show the figures of each day, and Enter opens the day', async () => {
+  const page = await open('/usage?days=7');
+  const links = page.locator('.bar-links').first().locator('a');
+  expect(
+    await links.evaluateAll((all) => all.filter((link) => (link as { tabIndex: number }).tabIndex === 0).length),
+  ).toBe(1);
+  await links.last().focus();
+  await page.keyboard.press('ArrowLeft');
+  const card = links.nth(5).locator('.hover-card');
+  expect(await card.textContent()).toMatch(/^Fri, Jan 15/);
+  expect(await card.evaluate((element) => getComputedStyle(element as never).opacity)).toBe('1');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/from=2027-01-15&to=2027-01-15/);
+});

@@ -155,7 +155,7 @@ describe('with a challenge', () => {
       service.passbell.clock.advance(HOUR / 2);
     }
     expect(await views()).toMatchObject([{ scope: 'country', key: 'US', state: 'challenged' }]);
-    expect(await protectionPage()).toContain('1 country needs a challenge.');
+    expect(await protectionPage()).toContain('A challenge is needed for the United States.');
     service.passbell.clock.advance(3 * HOUR);
     expect(await views()).toEqual([]);
     expect(await protectionPage()).toContain('Nothing is paused.');

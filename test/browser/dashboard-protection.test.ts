@@ -58,7 +58,7 @@ it('every state is accessible and fits the screen, narrow and wide, light and da
   await fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'GB' }, 'allow');
   await fraud.pauses.act(OPERATOR, application, { scope: 'prefix', key: '+33670000' }, 'allowForEver');
   await go();
-  await page.getByText('1 group of numbers and 1 country are paused.').waitFor();
+  await page.getByText('Brazil is paused by hand.').waitFor();
   for (const table of await page.getByText('Show as a table').all()) await table.click();
   await check('protection');
 

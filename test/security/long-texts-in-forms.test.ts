@@ -61,6 +61,7 @@ function moreForms(application: string, automation: string): FoundForm[] {
     '/account/passkeys': { name: '', challenge: '', credential: '' },
     '/account/switch': { person: '' },
     '/account/two-factor/off': { code: '' },
+    '/people/2/role': { role: '' },
     '/channels/countries': { channel: 'SMS', 'country-SMS': '', 'provider-SMS': '' },
     [`${application}/allow-list/allow`]: { entry: '' },
     [`${application}/connect/verify`]: { to: '', code: '', messageId: '', maskId: '', tool: 'curl' },

@@ -177,8 +177,7 @@ const pausedText = (views: readonly ScopeView[], by: string): string =>
 export function stateText(scopes: readonly ScopeView[]): string {
   const paused = scopes.filter(({ state }) => state === 'paused');
   const challenged = scopes.filter(({ state }) => state === 'challenged');
-  const needs = challenged.length === 1 && challenged[0]!.key !== '' ? 'needs' : 'need';
-  const challenges = challenged.length > 0 ? ` ${capitalized(placesText(challenged))} ${needs} a challenge.` : '';
+  const challenges = challenged.length > 0 ? ` A challenge is needed for ${placesText(challenged)}.` : '';
   if (paused.some(({ scope }) => scope === 'application')) return `The whole application is paused.${challenges}`;
   const byGuard = pausedText(
     paused.filter(({ rule }) => rule !== 'person'),

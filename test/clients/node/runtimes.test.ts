@@ -171,7 +171,8 @@ describeRuntimes('the packed client', () => {
     mkdirSync(toolbox, { recursive: true });
     write('package.json', JSON.stringify({ private: true, type: 'module', dependencies: PACKAGES }));
     once(join(toolbox, '.installed'), [join(toolbox, 'package.json'), client], () =>
-      npm(toolbox, 'install', '--no-audit', '--no-fund', '--no-package-lock'),
+      // The install scripts put the programs in place. `npm run` passes on that this repository disables them.
+      npm(toolbox, 'install', '--ignore-scripts=false', '--no-audit', '--no-fund', '--no-package-lock'),
     );
     write('use.mjs', USE);
     // The client compares the time of a webhook call with the clock of its runtime.

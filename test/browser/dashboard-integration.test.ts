@@ -191,6 +191,7 @@ it('the Connect page sends and verifies a test code with the keyboard alone', as
   await tabTo('n8n');
   await page.keyboard.press('Enter');
   await page.getByText('Install the nodes').waitFor();
+  expect(await page.locator('pre').first().isVisible()).toBe(false);
   await page.waitForLoadState();
   await tabTo('Send me a test code');
   await page.keyboard.press('Enter');
@@ -265,8 +266,11 @@ it('every page fits the screen and is accessible: empty, filled and with errors,
   await check('widget-mistakes');
   expect(await page.locator('#design details input').count()).toBe(TEXT_NAMES.length);
 
-  for (const tool of ['zapier', 'curl', 'php']) {
+  await go(empty, 'connect');
+  await check('connect');
+  for (const tool of ['shop', 'zapier', 'curl', 'php']) {
     await go(empty, `connect/${tool}`);
+    for (const commands of await page.locator('.step summary').all()) await commands.click();
     await check(`connect-${tool}`);
   }
   await page.getByRole('button', { name: 'Send me a test code' }).click();

@@ -130,6 +130,7 @@ async function sendFirstCode({ follow, press, read, type, typeCode }: Person): P
 
 async function callFromServer({ page, click, follow, press, read }: Person): Promise<void> {
   await follow('Show the steps');
+  await follow('Your own code');
   await read('Waiting for your first request.');
   await follow("Don't have it? Create a new one.");
   await read('Create a new secret if you do not have the old one');

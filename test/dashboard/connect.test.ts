@@ -1,5 +1,5 @@
 /** The Connect page: instructions, test codes, and the status of the first API call. */
-import { defaultTool } from '../../backend/src/dashboard/connect/tools.js';
+import { TOOLS } from '../../backend/src/dashboard/connect/tools.js';
 import { TEST_CODES_PER_10_MINUTES } from '../../backend/src/modules/test-sends/test-codes.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { hiddenFields, signIn, type Reply, type Visitor } from '../support/dashboard.js';
@@ -32,10 +32,10 @@ function verify(keys: KeyPair, page: Reply, code: string): Promise<Reply> {
   return owner.post(path, { ...hiddenFields(page.html, `/dashboard${path}`), code });
 }
 
-it.each(['', '/zapier', '/n8n', '/curl', '/node', '/php'])(
-  'shows the App Key and the service URL at connect%s',
+it.each(Object.keys(TOOLS).filter((tool) => tool !== 'shop'))(
+  'shows the App Key and the service URL at connect/%s',
   async (tool) => {
-    const { status, html } = await owner.get(`${pathOf(passbell.keys)}${tool}`);
+    const { status, html } = await owner.get(`${pathOf(passbell.keys)}/${tool}`);
     expect(status).toBe(200);
     expect(html).toContain(passbell.keys.appKey);
     expect(html).toContain(passbell.url);
@@ -43,10 +43,28 @@ it.each(['', '/zapier', '/n8n', '/curl', '/node', '/php'])(
   },
 );
 
-it('starts with a tool that can reach this server', async () => {
-  const { html } = await owner.get(pathOf(passbell.keys));
-  expect(html).toContain('<h2 id="steps-title">n8n</h2>');
-  expect([defaultTool(false), defaultTool(true)]).toEqual(['n8n', 'zapier']);
+it('starts with the choice of a tool, and shows no command before it is chosen', async () => {
+  const path = pathOf(passbell.keys);
+  const { html } = await owner.get(path);
+  expect(textOf(html)).toContain('What do you use?');
+  expect(html).not.toContain('<pre');
+  const links = [...html.matchAll(/href="([^"]*\/connect\/[^"]*)"/g)].map(([, href]) => href);
+  const tools = ['shop', 'n8n', 'zapier', 'node-red', 'activepieces', 'node'];
+  expect(links).toEqual(tools.map((tool) => `/dashboard${path}/${tool}`));
+});
+
+it.each(['shop', 'n8n', 'zapier', 'node-red', 'activepieces'])(
+  'shows commands for %s only after a click',
+  async (tool) => {
+    const { html } = await owner.get(`${pathOf(passbell.keys)}/${tool}`);
+    expect(html.replace(/<details>[\s\S]*?<\/details>/g, '')).not.toContain('<pre');
+  },
+);
+
+it('the choice of a shop says that the steps continue on the Automations page', async () => {
+  const { html } = await owner.get(`${pathOf(passbell.keys)}/shop`);
+  expect(html).toMatch(/href="\S+\/automations">Continue on the Automations page</);
+  expect(html).not.toContain('Waiting for your first request.');
 });
 
 it('replies 404 for an unknown tool', async () => {

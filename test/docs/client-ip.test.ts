@@ -1,7 +1,7 @@
 /** All samples that send a code pass the end user's IP address, which the fraud guard needs. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { curlSend, nodeProgram, phpProgram } from '../../backend/src/dashboard/connect/snippets.js';
+import { curlSend, nodeProgram, phpProgram, pythonProgram } from '../../backend/src/dashboard/connect/snippets.js';
 import { readGuides } from '../../backend/src/modules/docs/guides.js';
 import { root } from '../support/process.js';
 import { startService, type TestService } from '../support/service.js';
@@ -35,7 +35,9 @@ it.each(['express', 'flask', 'nextjs'])('the example %s passes clientIp', (name)
 
 it('the programs on the Connect pages pass clientIp', () => {
   const values = { serviceUrl: passbell.url, appKey: 'pk_', to: 'ana@example.com' };
-  expect(withoutClientIp([curlSend, nodeProgram, phpProgram].map((snippet) => snippet(values)))).toEqual([]);
+  expect(withoutClientIp([curlSend, nodeProgram, phpProgram, pythonProgram].map((snippet) => snippet(values)))).toEqual(
+    [],
+  );
 });
 
 it('the API reference passes clientIp in all languages', async () => {

@@ -86,3 +86,11 @@ it('the PHP program works as shown', async () => {
   expect(await run(withSecret(command!), { to })).toMatch(/verified USR-/);
   await expect(run(command!, { to })).rejects.toThrow('invalid clientId or clientSecret');
 });
+
+it('the Python program works as shown', async () => {
+  const { snippets, to } = await snippetsOf('python');
+  const [program, command] = snippets;
+  writeFileSync(join(folder, 'send_code.py'), program!);
+  expect(await run(withSecret(command!), { to })).toMatch(/verified USR-/);
+  await expect(run(command!, { to })).rejects.toThrow('invalid clientId or clientSecret');
+});

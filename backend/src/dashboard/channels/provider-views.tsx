@@ -11,6 +11,7 @@ import { LinkNav } from '../components/link-nav.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
+import { Tile, Tiles } from '../components/tiles.js';
 import type { FormState } from '../form.js';
 import type { Step } from '../home/checklist.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
@@ -29,18 +30,10 @@ function reachOf({ channels, capabilities: { countries } }: ProviderType): strin
 function TypeEntry({ type }: { readonly type: ProviderType }) {
   const reach = reachOf(type);
   return (
-    <li class="provider-type">
-      <span class="initial" aria-hidden="true">
-        {type.title.charAt(0)}
-      </span>
-      <div>
-        <a class="strong" href={`${TYPES_PATH}/${type.name}`} aria-label={`Set up ${type.title}`}>
-          {type.title}
-        </a>
-        <p class="small">{/^.*?[.](?= |$)/.exec(type.description)?.[0]}</p>
-        {reach && <p class="quiet small">{reach}</p>}
-      </div>
-    </li>
+    <Tile title={type.title} href={`${TYPES_PATH}/${type.name}`} label={`Set up ${type.title}`}>
+      <p class="small">{/^.*?[.](?= |$)/.exec(type.description)?.[0]}</p>
+      {reach && <p class="quiet small">{reach}</p>}
+    </Tile>
   );
 }
 
@@ -62,11 +55,11 @@ interface TypesProps {
 }
 
 const Types = ({ types }: { readonly types: readonly ProviderType[] }) => (
-  <ul class="provider-types">
+  <Tiles>
     {types.map((type) => (
       <TypeEntry key={type.name} type={type} />
     ))}
-  </ul>
+  </Tiles>
 );
 
 /** Lists all provider types by their first channel, or those that the search finds. */

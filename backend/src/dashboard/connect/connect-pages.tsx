@@ -1,28 +1,19 @@
 /** Pages below `/connect`: instructions for each tool, a test code, and the status of the first call. */
 import type { TestCodes } from '../../modules/test-sends/test-codes.js';
-import { isIP } from 'node:net';
 import type { Application } from '../../modules/applications/application.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import { Card } from '../components/card.js';
-import { LinkNav } from '../components/link-nav.js';
-import { Notice } from '../components/notice.js';
-import { PageHead } from '../components/page-head.js';
 import { filledForm, textOf } from '../form.js';
 import type { Setup } from '../home/setup.js';
 import type { Modules } from '../modules.js';
 import type { ApplicationVisit, PageRoute } from '../page.js';
 import { actOnApplication, fragment, page, PageNotFound, showForApplication } from '../page.js';
+import { StartPage, ToolPage } from './connect-view.js';
 import { FirstCall } from './first-call.js';
 import { Progress, TEST_ID, TestCodePanel, type TestPanel } from './test-code.js';
-import { defaultTool, TOOLS } from './tools.js';
+import { SHOP, TOOLS } from './tools.js';
 
 const pathOf = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/connect`;
-
-function isPublic(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' && hostname.includes('.') && isIP(hostname) === 0;
-}
 
 /**
  * Formats the API reply to a correct code. Shortens the session token, because anyone who has the token is signed in as
@@ -52,67 +43,28 @@ export function connectPages(
 ): readonly PageRoute[] {
   const { rejectedCallers } = applications;
 
+  /** Shows the choice of tools, or the instructions for the tool with this name. */
   async function wholePage(visit: ApplicationVisit, name: string, panel: TestPanel, status = 200) {
-    const { application, serviceUrl, person } = visit;
+    const { application } = visit;
     const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
-    if (!tool) throw new PageNotFound();
-    const { appKey } = application;
+    if (!tool && name !== '') throw new PageNotFound();
     const path = pathOf(application);
-    const linkTo = (toolName: string) => ({
-      href: `${path}/${toolName}`,
-      label: TOOLS[toolName]!.label,
-      current: toolName === name,
-    });
-    const isForDevelopers = (toolName: string) => TOOLS[toolName]!.developers;
-    const names = Object.keys(TOOLS);
-    const shop = {
-      href: `/dashboard/applications/${appKey}/automations`,
-      label: 'Shopify, WooCommerce',
-      current: false,
-    };
+    const testPanel = <TestCodePanel path={path} tool={name} {...panel} />;
     const rejected = await rejectedCallers.list(application.id);
-    return page(
-      'Connect',
-      <>
-        <PageHead
-          title="Connect"
-          lead="Send yourself a test code, then follow the steps for your shop, tool or program."
-        />
-        <div class="halves guide">
-          <div class="stack">
-            <TestCodePanel path={path} tool={name} {...panel} />
-            <FirstCall path={path} application={application} rejected={rejected} />
-          </div>
-          <div class="stack">
-            <div class="tool-groups">
-              <LinkNav
-                class="tools"
-                label="Shops and workflow tools"
-                links={[shop, ...names.filter((toolName) => !isForDevelopers(toolName)).map(linkTo)]}
-              />
-              <LinkNav class="tools" label="Your own program" links={names.filter(isForDevelopers).map(linkTo)} />
-            </div>
-            <Card id="steps-title" title={tool.label}>
-              {tool.remote && !isPublic(serviceUrl) && (
-                <Notice kind="warning">
-                  {tool.label} in the cloud can only reach public HTTPS addresses, and this server is at{' '}
-                  <code>{serviceUrl}</code>. The operator of this server can set its public address as{' '}
-                  <code>BASE_URL</code>.
-                </Notice>
-              )}
-              {application.settings.authorizedEndpoints.length > 0 && (
-                <Notice kind="info">
-                  This application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>:
-                  requests from other callers are rejected and listed there.
-                </Notice>
-              )}
-              <ol class="steps">{tool.steps({ serviceUrl, appKey, to: person.email })}</ol>
-            </Card>
-          </div>
-        </div>
-      </>,
-      status,
+    const firstCall = <FirstCall path={path} application={application} rejected={rejected} />;
+    const content = tool ? (
+      <ToolPage visit={visit} path={path} name={name} tool={tool}>
+        {/* The events of a shop are not requests to the API. */}
+        {name !== SHOP && firstCall}
+        {testPanel}
+      </ToolPage>
+    ) : (
+      <StartPage path={path}>
+        {testPanel}
+        {firstCall}
+      </StartPage>
     );
+    return page('Connect', content, status);
   }
 
   /** Returns only the panel for an htmx request, otherwise the whole page. */
@@ -183,7 +135,7 @@ export function connectPages(
   }
 
   return [
-    showForApplication('/connect', 'read', (visit) => show(visit, defaultTool(isPublic(visit.serviceUrl)))),
+    showForApplication('/connect', 'read', (visit) => show(visit, '')),
     showForApplication('/connect/first-call', 'read', firstCall),
     showForApplication('/connect/test/:messageId', 'read', progress),
     showForApplication('/connect/:tool', 'read', (visit) => show(visit, visit.params.tool!)),

@@ -40,9 +40,10 @@ export const curlVerify = (values: SnippetValues): string =>
   curlCommand(values, 'verifyotp', JSON_HEADER, '-d "{\\"maskId\\": \\"$MASK_ID\\", \\"otp\\": \\"$CODE\\"}"');
 
 const program =
-  (language: 'node' | 'php') =>
+  (language: 'node' | 'php' | 'python') =>
   ({ serviceUrl, appKey, to }: SnippetValues): string =>
     `${render(`connect/${language}`, { url: `${serviceUrl}/api/v1`, appKey, to, clientIp: SAMPLE_IP })}\n`;
 
 export const nodeProgram = program('node');
 export const phpProgram = program('php');
+export const pythonProgram = program('python');

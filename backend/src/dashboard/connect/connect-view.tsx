@@ -1,0 +1,91 @@
+/** The choice of a tool, and the page of a tool. */
+import type { ComponentChildren } from 'preact';
+import { isIP } from 'node:net';
+import { Card } from '../components/card.js';
+import { Crumbs } from '../components/crumbs.js';
+import { LinkNav } from '../components/link-nav.js';
+import { Notice } from '../components/notice.js';
+import { PageHead } from '../components/page-head.js';
+import { Tile, Tiles } from '../components/tiles.js';
+import type { ApplicationVisit } from '../page.js';
+import { LANGUAGES, SHOP, TOOLS, type Tool } from './tools.js';
+
+function isPublic(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' && hostname.includes('.') && isIP(hostname) === 0;
+}
+
+interface ToolPageProps {
+  readonly visit: ApplicationVisit;
+  readonly path: string;
+  readonly name: string;
+  readonly tool: Tool;
+  /** Shown beside the instructions. */
+  readonly children: ComponentChildren;
+}
+
+export function ToolPage({ visit, path, name, tool, children }: ToolPageProps) {
+  const { application, serviceUrl, person } = visit;
+  const { appKey, settings } = application;
+  const links = LANGUAGES.map((language) => ({
+    href: `${path}/${language}`,
+    label: TOOLS[language]!.label,
+    current: language === name,
+  }));
+  return (
+    <>
+      <Crumbs application={application} pages={[{ href: path, label: 'Connect' }]} />
+      <PageHead title={`Connect ${tool.about ? tool.label : 'your own code'}`}>
+        <a class="button subtle" href={path}>
+          Choose another tool
+        </a>
+      </PageHead>
+      {!tool.about && <LinkNav class="tabs" label="Language" links={links} />}
+      <div class="halves guide">
+        <Card id="steps-title" title="Steps">
+          {tool.isRemote && !isPublic(serviceUrl) && (
+            <Notice kind="warning">
+              {tool.label} can only reach public HTTPS addresses, and this server is at <code>{serviceUrl}</code>. The
+              operator of this server can set its public address as <code>BASE_URL</code>.
+            </Notice>
+          )}
+          {name !== SHOP && settings.authorizedEndpoints.length > 0 && (
+            <Notice kind="info">
+              This application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>: requests
+              from other callers are rejected and listed there.
+            </Notice>
+          )}
+          <ol class="steps">{tool.steps({ serviceUrl, appKey, to: person.email })}</ol>
+        </Card>
+        <div class="stack">{children}</div>
+      </div>
+    </>
+  );
+}
+
+export const StartPage = ({ path, children }: { readonly path: string; readonly children: ComponentChildren }) => (
+  <>
+    <PageHead title="Connect" lead="Choose what should send messages. The next page shows the steps for it." />
+    <Card id="steps-title" title="What do you use?">
+      <Tiles>
+        {Object.entries(TOOLS).map(
+          ([name, { label, about }]) =>
+            about && (
+              <Tile key={name} title={label} href={`${path}/${name}`}>
+                <p class="small">{about}</p>
+              </Tile>
+            ),
+        )}
+        <Tile title="Your own code" href={`${path}/${LANGUAGES[0]}`}>
+          <p class="small">Node, Python, PHP, or any language with HTTP requests.</p>
+        </Tile>
+      </Tiles>
+      <p class="hint">
+        Something else? There are guides for <a href="/docs/supabase-and-logto">Supabase and Logto</a>,{' '}
+        <a href="/docs/better-auth">better-auth</a> and <a href="/docs/widget">the two-factor widget</a>. Other tools
+        can use <a href="/docs/api">the API</a>.
+      </p>
+    </Card>
+    <div class="halves">{children}</div>
+  </>
+);

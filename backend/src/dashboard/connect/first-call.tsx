@@ -1,6 +1,5 @@
 import type { Application } from '../../modules/applications/application.js';
 import { OTHER_CALLERS, wouldBeAuthorized, type RejectedCaller } from '../../modules/applications/rejected-caller.js';
-import { Badge } from '../components/badge.js';
 import { NextStep } from '../components/next-step.js';
 import { Notice } from '../components/notice.js';
 import { polling } from '../components/polling.js';
@@ -45,7 +44,7 @@ function stateOf(application: Application, caller: string | undefined) {
   }
   const content = (
     <p role="status">
-      <Badge kind="good">connected</Badge> Last request: <Time ms={lastUsedAt} />
+      Last request: <Time ms={lastUsedAt} />
     </p>
   );
   return { title: 'Connected', content, arrived: true };

@@ -179,7 +179,7 @@ export function TestCodePanel(props: PanelProps) {
   const { may } = useVisit();
   return (
     <section class="card" id={TEST_ID} aria-labelledby="test-title">
-      <h2 id="test-title">Try it now</h2>
+      <h2 id="test-title">Send yourself a test code</h2>
       {may('change') ? (
         <PanelContent {...props} />
       ) : (

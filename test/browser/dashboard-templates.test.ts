@@ -69,10 +69,13 @@ it('the editor validates a text while it is typed, saves it, and sends it as a t
   await page.getByLabel('Text', { exact: true }).fill('Ahoy {{ orderld }}!');
   await page.getByText('Did you mean “orderId”?').waitFor();
   expect(await check(page).textContent()).toContain('Line 1: ');
-  await page.getByLabel('Text', { exact: true }).fill('Ahoy {{ orderId }}!');
+  const text = page.getByLabel('Text', { exact: true });
+  await text.fill('Ahoy !');
+  await text.press('ArrowLeft');
+  await page.getByRole('button', { name: '{{ orderId }}' }).click();
   await page.locator('.bubble', { hasText: 'Ahoy A-1001!' }).waitFor();
   expect(await page.locator('#preview').textContent()).toContain('1 SMS, 12 of 160 characters');
-  await page.getByRole('button', { name: 'Save custom text' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   await waitUntilSaved(page);
   expect(await headOf(page)).toEqual(['crumbs whole', 'page-head', 'notice good result']);
   passbell.clock.advance(2000);
@@ -96,7 +99,7 @@ it('the email preview updates while typing, without adding entries to the browse
   await mail.getByRole('heading', { name: 'Hooray, A-1001' }).waitFor();
   await page.waitForFunction(() => document.querySelector('#preview iframe') !== null);
   expect(await page.evaluate(() => history.length)).toBe(before);
-  await page.getByRole('button', { name: 'Save custom text' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   await waitUntilSaved(page);
   passbell.clock.advance(2000);
   await page.getByRole('button', { name: 'Send a test' }).click();
@@ -124,10 +127,10 @@ it('the editor can be used with the keyboard alone', async () => {
   await page.keyboard.press('Control+A');
   await page.keyboard.type('Here: {{ orderId }}');
   await page.locator('.bubble', { hasText: 'Here: A-1001' }).waitFor();
-  await tabTo('Save custom text');
+  await tabTo('Save changes');
   await page.keyboard.press('Enter');
   await waitUntilSaved(page);
-  await tabTo('Variables');
+  await tabTo('Sample values');
   await page.keyboard.press('Enter');
   await tabTo('Order ID');
   await page.keyboard.press('Control+A');
@@ -158,7 +161,7 @@ it('malicious texts and values run no scripts in the page or in the preview fram
     await page.goto(`${base}/order_update/${channel}/en`);
     await page.getByLabel('Text', { exact: true }).fill(`${HOSTILE} {{ customerName }}`);
     if (channel === 'email') await page.getByLabel('Subject').fill(`${HOSTILE} {{ customerName }}`);
-    await page.getByText('Variables').first().click();
+    await page.getByText('Sample values').first().click();
     await page.locator('#field-sample-customerName').fill(HOSTILE);
     const shown = channel === 'email' ? page.locator('.mail-subject') : page.locator('.bubble, .script');
     await shown.filter({ hasText: `${HOSTILE} ${HOSTILE}`.slice(0, 100) }).waitFor();
@@ -196,7 +199,7 @@ it('every page fits the screen and is accessible, narrow and wide, light and dar
       await page.locator('.bubble', { hasText: '🚢' }).waitFor();
       await page.locator('.compare summary').click();
     }
-    if (name === 'whatsapp') await page.getByText('Variables').first().click();
+    if (name === 'whatsapp') await page.getByText('Sample values').first().click();
     if (name === 'voice') await page.getByLabel('Text', { exact: true }).fill('Zamówienie {{ order }}\n{% if x');
     if (name === 'voice') await page.locator('.check.bad').waitFor();
     found.push(...(await findingsInAllVariants(page, `templates-${name}`)));

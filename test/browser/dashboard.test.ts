@@ -152,6 +152,17 @@ it('counts unsaved changes, saves those of several forms together, and warns bef
   await page.getByRole('alert').waitFor();
   expect(await site.inputValue()).toBe('not a host');
   expect(await settings()).toMatchObject({ quietHours: '21:00-08:00', webOtpHost: 'shop.example' });
+  // The corrected form can be saved.
+  await bar.getByText('Unsaved changes: Autofill codes from SMS').waitFor();
+  await site.fill('shop.example');
+  await bar.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Autofill codes from SMS: saved.').waitFor();
+  await site.fill('not a host');
+  await bar.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('alert').getByRole('link', { name: 'Your site: It must be a host name' }).waitFor();
+  await bar.getByRole('button', { name: 'Discard' }).click();
+  await bar.waitFor({ state: 'hidden' });
+  expect(await site.inputValue()).toBe('shop.example');
 
   // A page with one form has the same bar.
   await page.goto(`${passbell.url}/dashboard/applications/${appKey}/settings/limits`);

@@ -158,11 +158,11 @@ async function changeTemplate({ page, click, follow, press, read, type }: Person
   await read('Sent when someone must enter a code');
   await type('Text', 'Ahoy!');
   await read('The text must contain the variable “code”: add {{ code }}.');
-  await press('Save custom text');
+  await press('Save changes');
   await read('The text was not saved.');
   await type('Text', 'Ahoy! Your code is {{ code }}.');
   await page.locator('.bubble', { hasText: 'Ahoy! Your code is 123456.' }).waitFor();
-  await press('Save custom text');
+  await press('Save changes');
   await read('Saved. New messages use this text within 2 seconds.');
   // The new text replaces the cached text, and the cooldown between two codes ends.
   passbell.clock.advance(30_000);

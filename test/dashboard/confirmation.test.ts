@@ -132,13 +132,43 @@ it('confirmation is required before an application is created, an owner setting 
   const created = await owner.submit('/applications/new', '/applications/new', { name: 'Another Shop' });
   expect(created.status).toBe(403);
   const settings = `${overviewPath()}/settings`;
-  for (const section of ['limits', 'verification', 'test-recipients', 'two-factor']) {
-    const { status } = await owner.submit(`${settings}/${section}`, `${settings}/${section}`);
+  const sections = {
+    limits: {},
+    verification: { verified: 'elsewhere' },
+    'test-recipients': {},
+    'two-factor': { widget: 'off' },
+  };
+  for (const [section, fields] of Object.entries(sections)) {
+    const { status } = await owner.submit(`${settings}/${section}`, `${settings}/${section}`, fields as Fields);
     expect({ section, status }).toEqual({ section, status: 403 });
   }
   expect((await owner.submit(settings, `${settings}/general`)).status).not.toBe(403);
   const erased = await owner.submit('/recipients/erase', '/recipients/erase', { recipient: freshMail() });
   expect(erased.status).toBe(403);
+});
+
+it('shows the errors of a form before it asks for confirmation', async () => {
+  const owner = await ownerWithOldSession();
+  const settings = `${overviewPath()}/settings`;
+  const webhooks = `${overviewPath()}/webhooks`;
+  const forms: [from: string, path: string, fields: Fields, error: string][] = [
+    ['/applications/new', '/applications/new', { name: '' }, 'Enter a name.'],
+    [settings, `${settings}/delete`, { confirmedName: 'Another' }, 'Type the name exactly'],
+    [`${settings}/limits`, `${settings}/limits`, { burstPerSecond: 'many' }, 'It must be a whole number'],
+    [`${settings}/challenge`, `${settings}/challenge`, { challenge: 'hcaptcha' }, 'Enter the site key'],
+    ['/people', '/people/invite', { email: 'ben', role: 'member' }, 'Enter an email address'],
+    ['/people', '/people/invite', { email: owner.person!.email, role: 'member' }, 'already has access'],
+    ['/api-keys', '/api-keys', { name: 'Reports', days: '0', preset: 'read' }, 'It must be a whole number'],
+    ['/channels/prices/sms', '/channels/prices/sms', { price: 'cheap' }, 'Enter a price such as'],
+    ['/channels/add/twilio', '/channels/add/twilio', { name: 'Twilio' }, 'is missing'],
+    [webhooks, webhooks, { url: 'shop' }, 'Choose at least one event.'],
+  ];
+  for (const [from, path, fields, error] of forms) {
+    const reply = await owner.submit(from, path, fields);
+    expect({ path, status: reply.status }).toEqual({ path, status: 422 });
+    expect(reply.html).toContain(error);
+    expect(reply.html).not.toContain('Confirm your identity');
+  }
 });
 
 it('confirmation accepts neither a code for another address nor a code from another session', async () => {

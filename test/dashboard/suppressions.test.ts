@@ -52,20 +52,44 @@ it('shows and changes only the list of its own account', async () => {
   expect((await owner.get('/suppressions')).html).not.toContain(`Remove ${to}`);
 });
 
-it('imports a list on its own page, which names wrong lines', async () => {
+it('adds one address, and says if it is already suppressed', async () => {
+  const wrong = await owner.submit('/suppressions', '/suppressions/add', { address: 'ana' });
+  expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('Enter an email address')]);
+  const address = freshMail();
+  const add = async () => owner.follow(await owner.submit('/suppressions', '/suppressions/add', { address }));
+  expect((await add()).html).toMatch(
+    new RegExp(`Nothing is sent to ${address} until you remove it\\.[^]*Remove ${address}`),
+  );
+  expect((await add()).html).toContain(`${address} is already suppressed.`);
+  const member = await signIn(passbell, 'member');
+  expect((await member.get('/suppressions')).html).not.toContain('Add an address');
+});
+
+it('shows what an import will do, and imports only a list that was checked', async () => {
   const path = '/suppressions/import';
-  const wrong = await owner.submit(path, path, { list: `${freshMail()}\nnobody` });
-  expect([wrong.status, wrong.html]).toEqual([
-    422,
-    expect.stringContaining('These lines contain no email address: 2.'),
-  ]);
+  const known = freshMail();
+  const fresh = freshMail();
+  const other = freshMail();
+  await suppress(known);
+  const list = [known, 'nobody', fresh, fresh.toUpperCase(), '<b>bold</b>'].join('\r\n');
+  const preview = await owner.submit(path, path, { list });
+  expect(preview.status).toBe(200);
+  const shown = preview.html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  expect(shown).toMatch(/New 1 address will be suppressed Already suppressed 1 address; .* Repeated 1 line; /);
+  expect(shown).toMatch(/Line 2: nobody Line 5: &lt;b> ?bold/);
+  const isListed = async (address: string) => (await owner.get('/suppressions')).html.includes(`Remove ${address}`);
+  expect(await isListed(fresh)).toBe(false);
+  const checked = /name="checked" value="([^"]+)"/.exec(preview.html)![1]!;
+  const changed = await owner.submit(path, path, { list: `${list}\n${other}`, checked });
+  expect(changed.html).toContain('Import 2 addresses');
+  expect(await isListed(other)).toBe(false);
+  const imported = await owner.follow(await owner.submit(path, path, { list, checked }));
+  expect(imported.html).toContain('Added addresses: 1.');
+  expect([await isListed(fresh), await isListed(other)]).toEqual([true, false]);
   for (const list of ['', ' \n']) {
     const empty = await owner.submit(path, path, { list });
     expect([empty.status, empty.html]).toEqual([422, expect.stringContaining('Choose a file or paste addresses.')]);
   }
-  const to = freshMail();
-  const added = await owner.follow(await owner.submit(path, path, { list: to }));
-  expect(added.html).toMatch(new RegExp(`Added addresses: 1\\.[^]*Remove ${to}`));
   const viewer = await signIn(passbell, 'viewer');
   expect((await viewer.get(path)).status).toBe(403);
   expect((await viewer.get('/suppressions')).html).not.toContain('Import addresses');

@@ -95,6 +95,26 @@ it.each([
   expect(Math.min(...times)).toBeLessThan(MAX_SLOWEST_MS);
 });
 
+it('reports all errors with their lines, without errors that follow from another one', () => {
+  const messages = (text: string) =>
+    overrideProblems('SMS', { subject: null, text }, VARIABLES).map(({ line, message }) => `${line}: ${message}`);
+  const text = [
+    'Hi {{ orderId',
+    'b {{ orderld }}',
+    '{{ orderId | shout }}',
+    '{% for x %}x{% endfor %}',
+    '{% if %}a{% else %}b{% endif %}',
+  ].join('\n');
+  expect(messages(text)).toEqual([
+    '1: A “{{” is not closed: write “}}” after the variable.',
+    '2: This template has no variable “orderld”. Did you mean “orderId”?',
+    expect.stringMatching(/^3: There is no filter “shout”/),
+    expect.stringMatching(/^4: “{% for %}” is not available/),
+    '5: A value is missing here: write the name of a variable.',
+  ]);
+  expect(messages('{{'.repeat(2000))).toEqual(['1: A “{{” is not closed: write “}}” after the variable.']);
+});
+
 it('rejects a text that renders to an empty string', () => {
   expect(() => renderText('{% if trackingLink %}x{% endif %}')).toThrow('the text is empty');
 });

@@ -15,11 +15,12 @@
     const stored = [...options].findIndex(({ defaultSelected }) => defaultSelected);
     return field.selectedIndex !== Math.max(0, stored);
   };
+  // The server shows submitted values again without storing them, for example after adding rows, or with error messages.
+  const isOpen = (form) => 'unsaved' in form.dataset || form.querySelector('.problem') !== null;
   const changesIn = (form) => [...form.elements].filter((field) => field.name && isChanged(field));
   const changedForms = () =>
     [...document.forms].filter(
-      (form) =>
-        form.elements.version && !submitted.has(form) && ('unsaved' in form.dataset || changesIn(form).length > 0),
+      (form) => form.elements.version && !submitted.has(form) && (isOpen(form) || changesIn(form).length > 0),
     );
 
   const add = (parent, tag, properties) => parent.appendChild(Object.assign(document.createElement(tag), properties));
@@ -42,9 +43,7 @@
   function update() {
     const forms = changedForms();
     const count = forms.flatMap(changesIn).length;
-    // The server shows submitted values again without storing them, for example after adding rows.
-    const isOpen = forms.some((form) => 'unsaved' in form.dataset);
-    const amount = isOpen ? 'Unsaved changes' : `${count} unsaved ${count === 1 ? 'change' : 'changes'}`;
+    const amount = forms.some(isOpen) ? 'Unsaved changes' : `${count} unsaved ${count === 1 ? 'change' : 'changes'}`;
     text.textContent = `${amount}${titlesOf(forms)}`;
     bar.hidden = forms.length === 0;
   }
@@ -54,7 +53,7 @@
 
   // The bar saves all forms of a page of settings, so that their own buttons are not needed.
   const edited = [...document.forms].filter(({ elements }) => elements.version);
-  if (edited.length > 1 || document.querySelector('.card.beside [name="version"], form .card.beside'))
+  if (edited.length > 1 || document.querySelector('.card.beside [name="version"], form .card.beside, .editor'))
     for (const form of edited) {
       const button = mainButton(form);
       const actions = button?.closest('.actions');
@@ -104,7 +103,7 @@
   });
   discard.addEventListener('click', () => {
     const forms = changedForms();
-    if (forms.some((form) => 'unsaved' in form.dataset)) {
+    if (forms.some(isOpen)) {
       for (const form of forms) submitted.add(form);
       location.assign(location.pathname.replace(/\/import$/, ''));
       return;
@@ -165,7 +164,7 @@
     const places = drafts.flatMap((draft) => {
       const { action, version } = draft;
       const form = edited.find(
-        (one) => one.action === action && one.elements.version.value === version && !('unsaved' in one.dataset),
+        (one) => one.action === action && one.elements.version.value === version && !isOpen(one),
       );
       return form ? [[form, draft]] : [];
     });

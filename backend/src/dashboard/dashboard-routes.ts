@@ -19,7 +19,7 @@ import { formTokenOf, isOwnForm } from './http/form-token.js';
 import { PAGE_HEADERS } from './http/headers.js';
 import { send } from './http/send.js';
 import { createSignInHandler } from './http/sign-in-handler.js';
-import { PageNotFound, type PageRoute, type Visit } from './page.js';
+import { PageNotFound, type Change, type PageReply, type PageRoute, type Visit } from './page.js';
 import { APPLICATION_NAVIGATION, NAVIGATION, shownGroups } from './navigation.js';
 import { withNumbersOf } from './number-formats.js';
 import { createPages } from './pages.js';
@@ -119,6 +119,12 @@ function createPageHandler(
     }
   }
 
+  /** Makes a change, or returns the page that asks the person to confirm their identity first. */
+  async function confirmed({ needsConfirmation }: PageRoute, visit: Visit, change: Change): Promise<PageReply> {
+    const confirmationPage = needsConfirmation ? await askForConfirmation(visit) : undefined;
+    return confirmationPage ?? change();
+  }
+
   const createHandler = (route: PageRoute): RequestHandler =>
     async function handlePage(request, response) {
       const session = await findSession(request);
@@ -134,8 +140,8 @@ function createPageHandler(
       if (route.isForApplication && !application) throw new PageNotFound();
       if (!visit.may(route.right)) throw new ForbiddenError();
       const fullVisit = application ? { ...visit, application } : visit;
-      const confirmationPage = route.needsConfirmation ? await askForConfirmation(visit) : undefined;
-      const reply = confirmationPage ?? (await route.handler(fullVisit as never));
+      const checked = await route.check(fullVisit as never);
+      const reply = typeof checked === 'function' ? await confirmed(route, visit, checked) : checked;
       if (reply.kind !== 'redirect')
         return send(response, reply.kind === 'page' ? await frameOf(visit) : NO_FRAME, fullVisit, reply);
       flashes.store(request, response, session, reply.flash);

@@ -101,6 +101,10 @@ export const file = (name: string, type: string, chunks: AsyncIterable<string>):
 export class PageNotFound extends Error {}
 
 type Handler<V> = (visit: V) => PageReply | Promise<PageReply>;
+/** A change that is made after the person has confirmed their identity. */
+export type Change = () => PageReply | Promise<PageReply>;
+/** Checks a form, and changes nothing. Returns the page with the errors, or the change. */
+type Check<V> = (visit: V) => PageReply | Change | Promise<PageReply | Change>;
 
 export interface PageRoute {
   readonly method: 'get' | 'post';
@@ -112,7 +116,7 @@ export interface PageRoute {
   readonly needsConfirmation: boolean;
   /** Largest form in bytes, if it may be larger than those of other pages. */
   readonly bodyLimit: number | undefined;
-  readonly handler: Handler<never>;
+  readonly check: Check<never>;
 }
 
 type PageOptions = Partial<Pick<PageRoute, 'needsConfirmation' | 'bodyLimit'>>;
@@ -122,9 +126,9 @@ type Rule = Right | OperationName;
 
 const isRight = (rule: Rule): rule is Right => RIGHTS.some((right) => right === rule);
 
-const route =
+const checkedRoute =
   <V extends Visit>(method: PageRoute['method'], isForApplication: boolean) =>
-  (path: string, rule: Rule, handler: Handler<V>, { bodyLimit, ...options }: PageOptions = {}): PageRoute => {
+  (path: string, rule: Rule, check: Check<V>, { bodyLimit, ...options }: PageOptions = {}): PageRoute => {
     const operation = isRight(rule) ? { right: rule, needsConfirmation: false } : operationNamed(rule);
     const { right, needsConfirmation } = operation;
     return {
@@ -134,12 +138,20 @@ const route =
       isForApplication,
       needsConfirmation: options.needsConfirmation ?? needsConfirmation,
       bodyLimit,
-      handler,
+      check,
     };
   };
+
+const route =
+  <V extends Visit>(method: PageRoute['method'], isForApplication: boolean) =>
+  (path: string, rule: Rule, handler: Handler<V>, options?: PageOptions): PageRoute =>
+    checkedRoute<V>(method, isForApplication)(path, rule, (visit) => () => handler(visit), options);
 
 export const show = route<Visit>('get', false);
 export const act = route<Visit>('post', false);
 /** Like `show`, but for a path below `/applications/:appKey`. */
 export const showForApplication = route<ApplicationVisit>('get', true);
 export const actOnApplication = route<ApplicationVisit>('post', true);
+/** Like `act`, for a form whose errors are shown before the person is asked to confirm their identity. */
+export const actAfterCheck = checkedRoute<Visit>('post', false);
+export const actOnApplicationAfterCheck = checkedRoute<ApplicationVisit>('post', true);

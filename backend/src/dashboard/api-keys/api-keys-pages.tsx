@@ -20,7 +20,8 @@ import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import { FieldError, filledForm, readForm, statusOf, type FormState } from '../form.js';
-import { act, page, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
+import type { Change, PageReply, PageRoute, Visit } from '../page.js';
+import { act, actAfterCheck, page, redirect, show } from '../page.js';
 
 const PATH = '/dashboard/api-keys';
 
@@ -175,7 +176,7 @@ export function apiKeysPages(keys: ManagementKeys, clock: Clock): readonly PageR
     return page('API keys', content, statusOf(form));
   }
 
-  async function create(visit: Visit): Promise<PageReply> {
+  function create(visit: Visit): Change | Promise<PageReply> {
     const { actor, person, body } = visit;
     const readers = {
       name: parseApplicationName,
@@ -191,13 +192,15 @@ export function apiKeysPages(keys: ManagementKeys, clock: Clock): readonly PageR
     const scopes = Object.fromEntries(entries.filter(([, right]) => right !== undefined));
     if (Object.keys(scopes).length === 0)
       return list(visit, filledForm(read.state.typed, { [AREAS[0]]: 'Choose at least one right.' }));
-    try {
-      const { secret } = await keys.create(actor, { accountId: person.accountId, name, days, scopes });
-      return redirect(PATH, { notice: `${name} was created.`, reveal: { secret } });
-    } catch (error) {
-      if (!(error instanceof SettingError)) throw error;
-      return list(visit, filledForm(read.state.typed, { [error.setting]: error.advice }));
-    }
+    return async () => {
+      try {
+        const { secret } = await keys.create(actor, { accountId: person.accountId, name, days, scopes });
+        return redirect(PATH, { notice: `${name} was created.`, reveal: { secret } });
+      } catch (error) {
+        if (!(error instanceof SettingError)) throw error;
+        return list(visit, filledForm(read.state.typed, { [error.setting]: error.advice }));
+      }
+    };
   }
 
   async function revoke({ actor, person, params }: Visit): Promise<PageReply> {
@@ -210,7 +213,7 @@ export function apiKeysPages(keys: ManagementKeys, clock: Clock): readonly PageR
 
   return [
     show('/api-keys', 'own', (visit) => list(visit)),
-    act('/api-keys', 'own', create, { needsConfirmation: true }),
+    actAfterCheck('/api-keys', 'own', create, { needsConfirmation: true }),
     act('/api-keys/:id/revoke', 'own', revoke),
   ];
 }

@@ -8,7 +8,8 @@ import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { EMPTY_FORM, filledForm, readForm, statusOf, type FormState } from '../form.js';
-import { act, page, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
+import type { Change, PageReply, PageRoute, Visit } from '../page.js';
+import { actAfterCheck, page, redirect, show } from '../page.js';
 import { localDay } from '../../platform/local-day.js';
 import { Sparkline } from '../home/home-view.js';
 import { conversionRate, countText, deliveryRate, percent, sumOf, type Sum } from '../usage/figures.js';
@@ -96,21 +97,20 @@ function creationPage(form: FormState) {
   );
 }
 
-async function createApplication(
-  applications: ApplicationsService,
-  { person, actor, body }: Visit,
-): Promise<PageReply> {
+function createApplication(applications: ApplicationsService, { person, actor, body }: Visit): PageReply | Change {
   const read = readForm({ name: parseApplicationName }, body);
   if (!read.ok) return creationPage(read.state);
   const { name } = read.values;
-  try {
-    const { appKey, appSecret } = await applications.create(actor, { name, accountId: person.accountId });
-    const notice = `${name} was created. Copy the App Secret now. It won't be shown again.`;
-    return redirect(pathOf({ appKey }), { notice, reveal: { appSecret } });
-  } catch (error) {
-    if (!(error instanceof SettingError)) throw error;
-    return creationPage(filledForm({ name }, { name: error.advice }));
-  }
+  return async () => {
+    try {
+      const { appKey, appSecret } = await applications.create(actor, { name, accountId: person.accountId });
+      const notice = `${name} was created. Copy the App Secret now. It won't be shown again.`;
+      return redirect(pathOf({ appKey }), { notice, reveal: { appSecret } });
+    } catch (error) {
+      if (!(error instanceof SettingError)) throw error;
+      return creationPage(filledForm({ name }, { name: error.advice }));
+    }
+  };
 }
 
 export const applicationsPages = (core: OverviewModules & SettingsModules): readonly PageRoute[] => [
@@ -148,7 +148,9 @@ export const applicationsPages = (core: OverviewModules & SettingsModules): read
   // This route must come before `/applications/:appKey`, which also matches its path.
   show('/applications/new', 'own', () => creationPage(EMPTY_FORM)),
 
-  act('/applications/new', 'createApplication', (visit) => createApplication(core.applications.service, visit)),
+  actAfterCheck('/applications/new', 'createApplication', (visit) =>
+    createApplication(core.applications.service, visit),
+  ),
 
   ...overviewPages(core),
   ...settingsPages(core),

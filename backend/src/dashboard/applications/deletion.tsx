@@ -6,7 +6,8 @@ import { Card } from '../components/card.js';
 import { Field, Form, FormProblems } from '../components/form.js';
 import { Submit } from '../components/submit.js';
 import { FieldError, readForm, type FormState } from '../form.js';
-import { actOnApplication, redirect, type ApplicationVisit, type PageReply, type PageRoute } from '../page.js';
+import type { ApplicationVisit, Change, PageReply, PageRoute } from '../page.js';
+import { actOnApplication, actOnApplicationAfterCheck, redirect } from '../page.js';
 import { pathOf, settingsPath } from './parts.js';
 
 function DeleteForm({ application, form }: { readonly application: Application; readonly form: FormState }) {
@@ -61,15 +62,17 @@ export function deletionPages(
   applications: ApplicationsService,
   settingsPage: (visit: ApplicationVisit, form: FormState) => Promise<PageReply>,
 ): readonly PageRoute[] {
-  async function remove(visit: ApplicationVisit): Promise<PageReply> {
+  function remove(visit: ApplicationVisit): Change | Promise<PageReply> {
     const { application, actor, body } = visit;
     const confirmedName = (text: string) => {
       if (text.trim() !== application.name) throw new FieldError(`Type the name exactly: ${application.name}`);
     };
     const read = readForm({ confirmedName }, body);
     if (!read.ok) return settingsPage(visit, read.state);
-    await applications.remove(actor, application.appKey);
-    return redirect(settingsPath(application, 'delete'), { notice: `${application.name} was deleted.` });
+    return async () => {
+      await applications.remove(actor, application.appKey);
+      return redirect(settingsPath(application, 'delete'), { notice: `${application.name} was deleted.` });
+    };
   }
 
   async function restore({ application, actor }: ApplicationVisit): Promise<PageReply> {
@@ -81,7 +84,7 @@ export function deletionPages(
   }
 
   return [
-    actOnApplication('/settings/delete', 'deleteApplication', remove),
+    actOnApplicationAfterCheck('/settings/delete', 'deleteApplication', remove),
     actOnApplication('/settings/restore', 'restoreApplication', restore),
   ];
 }

@@ -147,7 +147,7 @@ const countriesSection = defineSection({
   id: 'countries',
   right: 'change',
   title: 'Countries',
-  lead: 'The countries of your customers, and the countries to which messages may be sent.',
+  lead: '“Countries that you serve” only raises the limits of the fraud guard; it refuses nothing. “Allowed countries” refuses messages to all other countries.',
   labels: { servedCountries: 'Countries that you serve', countries: 'Allowed countries' },
   readers: { servedCountries: values.parseCountries, countries: values.parseCountries },
   texts: ({ settings }) => ({
@@ -159,11 +159,11 @@ const countriesSection = defineSection({
     <>
       <CountriesField
         fieldProps={fieldProps('servedCountries')}
-        hint="Add the countries of your customers. Passbell allows more messages, and voice calls, to them. The country of your sender is always included."
+        hint="Where your customers are. The fraud guard allows more messages, and voice calls, to these countries. The country of your sender is always included."
       />
       <CountriesField
         fieldProps={fieldProps('countries')}
-        hint="Leave this empty to allow all countries. Otherwise, messages to other countries are refused, and cost nothing."
+        hint="The only countries to which messages are sent. Leave this empty to allow all countries. Refused messages cost nothing."
       />
     </>
   ),

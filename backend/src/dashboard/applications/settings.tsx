@@ -1,6 +1,7 @@
 import { EditConflictError } from '../../modules/access/actor.js';
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
 import type { Application } from '../../modules/applications/application.js';
+import type { ApplicationsService } from '../../modules/applications/applications-service.js';
 import { SettingError } from '../../modules/settings/bounded-setting.js';
 import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
@@ -10,8 +11,8 @@ import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import type { FormBody, FormState } from '../form.js';
 import { EMPTY_FORM, FieldError, filledForm, isCurrent, readForm, textOf } from '../form.js';
-import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
-import { actOnApplication, page, redirect, showForApplication } from '../page.js';
+import type { ApplicationVisit, Change, PageReply, PageRoute } from '../page.js';
+import { actOnApplicationAfterCheck, page, redirect, showForApplication } from '../page.js';
 import { DeletionCard, deletionPages } from './deletion.js';
 import type { Modules } from '../modules.js';
 import type { LimitsUse } from './limits.js';
@@ -44,7 +45,7 @@ function SectionCard({ section, stored, path, form, use }: SectionCardProps) {
         <h2 id={`${id}-title`}>{title}</h2>
         <p class="lead">{lead}</p>
       </div>
-      <FormProblems form={form} />
+      <FormProblems form={form} labels={labels} />
       <Form action={`${path}/settings/${id}`} stored={textsFor(section, may)(stored)} noValidate>
         <fieldset disabled={!may(right)}>
           <legend class="unseen">{title}</legend>
@@ -143,13 +144,23 @@ function readSection(section: Section, body: FormBody) {
   return { ...read, state: { ...read.state, typed: withoutSecret(section, read.state.typed) } };
 }
 
+const withError = (form: FormState, { setting, advice }: SettingError): FormState =>
+  filledForm(form.typed, { [setting]: advice });
+
 /** Parses a section's submitted form. Returns no change if the form has errors. */
-function changeOf(section: Section, body: FormBody): { form: FormState; change?: ApplicationChange } {
+function changeOf(
+  applications: ApplicationsService,
+  section: Section,
+  { application, body }: ApplicationVisit,
+): { form: FormState; change?: ApplicationChange } {
   const read = readSection(section, body);
   if (!read.ok) return { form: read.state };
   try {
-    return { form: read.state, change: section.change(read.values as never) };
+    const change = section.change(read.values as never);
+    applications.checkChange(application, change);
+    return { form: read.state, change };
   } catch (error) {
+    if (error instanceof SettingError) return { form: withError(read.state, error) };
     if (!(error instanceof FieldError)) throw error;
     const [first] = Object.keys(section.labels);
     return { form: { ...read.state, errors: { [first!]: error.message } } };
@@ -167,24 +178,26 @@ export function settingsPages({ applications, budgets, providers }: SettingsModu
     return settingsPage(visit, id, use, invalid);
   }
 
-  async function save(visit: ApplicationVisit, section: Section): Promise<PageReply> {
+  async function check(visit: ApplicationVisit, section: Section): Promise<PageReply | Change> {
     const { application, actor, body } = visit;
-    const { form, change } = changeOf(section, body);
+    const { form, change } = changeOf(applications.service, section, visit);
     const show = (shown: FormState) => showSection(visit, section.id, { section, form: shown });
     if (!change) return show(form);
     const { confirmation } = section;
     if (confirmation?.isNeeded(application, change) && textOf(body, 'confirmed') !== 'yes')
       return show({ ...form, errors: { confirmed: confirmation.warning } });
-    try {
-      await applications.service.update(actor, application.appKey, change, (stored) =>
-        isCurrent(body, section.texts(stored)),
-      );
-    } catch (error) {
-      if (error instanceof SettingError) return show({ ...form, errors: { [error.setting]: error.advice } });
-      if (!(error instanceof EditConflictError)) throw error;
-      return conflictPage(visit, section, await applications.service.load(application.appKey), form);
-    }
-    return redirect(settingsPath(application, section.id), { notice: `${section.title}: saved.` });
+    return async () => {
+      try {
+        await applications.service.update(actor, application.appKey, change, (stored) =>
+          isCurrent(body, section.texts(stored)),
+        );
+      } catch (error) {
+        if (error instanceof SettingError) return show(withError(form, error));
+        if (!(error instanceof EditConflictError)) throw error;
+        return conflictPage(visit, section, await applications.service.load(application.appKey), form);
+      }
+      return redirect(settingsPath(application, section.id), { notice: `${section.title}: saved.` });
+    };
   }
 
   const settings = (id: string) =>
@@ -195,7 +208,7 @@ export function settingsPages({ applications, budgets, providers }: SettingsModu
     ...SETTINGS_PAGES.flatMap(({ sections }) => sections).flatMap((section) => [
       settings(section.id),
       // Sections that only owners can change, such as limits, require confirmation.
-      actOnApplication(`/settings/${section.id}`, section.right, (visit) => save(visit, section), {
+      actOnApplicationAfterCheck(`/settings/${section.id}`, section.right, (visit) => check(visit, section), {
         needsConfirmation: section.right === 'own',
       }),
     ]),

@@ -19,7 +19,8 @@ import {
   type FormState,
 } from '../form.js';
 import type { Modules } from '../modules.js';
-import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
+import type { Change, PageReply, PageRoute, Visit } from '../page.js';
+import { act, actAfterCheck, page, PageNotFound, redirect, show } from '../page.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { pricesPath, sentence } from './labels.js';
 import { ALL_DAYS } from '../home/setup.js';
@@ -144,7 +145,7 @@ export function pricesPages({
     return page(`Prices: ${CHANNEL_NAMES[channel.channel]}`, content, status);
   }
 
-  async function save(visit: Visit): Promise<PageReply> {
+  async function save(visit: Visit): Promise<PageReply | Change> {
     const { actor, person, body } = visit;
     const found = await changeable(visit);
     const { channel } = found.channel;
@@ -157,14 +158,17 @@ export function pricesPages({
     if (!read.ok) return pricesPage(found, { form: read.state, isUnsaved: true });
     const { price, countries } = read.values;
     const entered = mergePrices(countries, { [ANY_COUNTRY]: price });
-    try {
-      const update = { accountId: person.accountId, channel, prices: entered, replace: true };
-      await prices.set(actor, update, (current) => isCurrent(body, current));
-    } catch (error) {
-      if (error instanceof EditConflictError) return conflict(visit, entered);
-      throw error;
-    }
-    return redirect(pricesPath(channel), { notice: 'The prices were saved. New messages use them within 2 seconds.' });
+    return async () => {
+      try {
+        const update = { accountId: person.accountId, channel, prices: entered, replace: true };
+        await prices.set(actor, update, (current) => isCurrent(body, current));
+      } catch (error) {
+        if (error instanceof EditConflictError) return conflict(visit, entered);
+        throw error;
+      }
+      const notice = 'The prices were saved. New messages use them within 2 seconds.';
+      return redirect(pricesPath(channel), { notice });
+    };
   }
 
   async function conflict(visit: Visit, entered: ChannelPrices): Promise<PageReply> {
@@ -219,7 +223,7 @@ export function pricesPages({
 
   return [
     show('/channels/prices/:channel', 'read', async (visit) => pricesPage(await find(visit))),
-    act('/channels/prices/:channel', 'putPrices', save),
+    actAfterCheck('/channels/prices/:channel', 'putPrices', save),
     act('/channels/prices/:channel/import', 'own', preview, { bodyLimit: IMPORT_LIMIT_BYTES }),
     act('/channels/prices/:channel/currency', 'putPrices', setCurrency),
   ];

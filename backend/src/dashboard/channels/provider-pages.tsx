@@ -12,17 +12,8 @@ import { filledForm, textOf, type FormState } from '../form.js';
 import type { Step } from '../home/checklist.js';
 import type { Setup } from '../home/setup.js';
 import type { Modules } from '../modules.js';
-import {
-  act,
-  fragment,
-  page,
-  PageNotFound,
-  redirect,
-  show,
-  type PageReply,
-  type PageRoute,
-  type Visit,
-} from '../page.js';
+import type { Change, PageReply, PageRoute, Visit } from '../page.js';
+import { act, actAfterCheck, fragment, page, PageNotFound, redirect, show } from '../page.js';
 import { CHANNELS_PATH, providerPath, sentence } from './labels.js';
 import type { SubmittedProvider } from './provider-form.js';
 import { conflictFields, newForm, readProvider, storedForm, withProblems } from './provider-form.js';
@@ -140,19 +131,29 @@ export function providerPages(
   const addPage = (type: ProviderType, form: FormState, problem?: string, status = 200): PageReply =>
     page(`Add ${type.title}`, <AddPage type={type} form={form} problem={problem} />, status);
 
-  async function add(visit: Visit): Promise<PageReply> {
+  async function add(visit: Visit): Promise<PageReply | Change> {
     const { actor, person, body } = visit;
     const type = await typeOf(visit);
     const submitted = readProvider(type, body);
     const { name, settings } = submitted;
-    try {
-      const request = { type: type.name, name, settings };
-      const added = await providers.add(actor, person.accountId, request, testProviders.checkOf(person));
-      return redirect(providerPath(added.id), { notice: `${name} was added.${stateNote(added)}` });
-    } catch (error) {
+    const request = { type: type.name, name, settings };
+    const rejected = (error: unknown): PageReply => {
       const { form, problem } = failed(type, submitted, error);
       return addPage(type, form, problem, 422);
+    };
+    try {
+      await providers.validate(person.accountId, request);
+    } catch (error) {
+      return rejected(error);
     }
+    return async () => {
+      try {
+        const added = await providers.add(actor, person.accountId, request, testProviders.checkOf(person));
+        return redirect(providerPath(added.id), { notice: `${name} was added.${stateNote(added)}` });
+      } catch (error) {
+        return rejected(error);
+      }
+    };
   }
 
   function providerPage(
@@ -240,7 +241,7 @@ export function providerPages(
       const type = await typeOf(visit);
       return addPage(type, newForm(type));
     }),
-    act('/channels/add/:type', 'createProvider', add),
+    actAfterCheck('/channels/add/:type', 'createProvider', add),
     show('/channels/providers/:id', 'own', showProvider),
     act('/channels/providers/:id', 'updateProvider', save),
     act('/channels/providers/:id/test', 'testProvider', test),

@@ -181,12 +181,18 @@ export const Presets = ({ form, name, label, isTitled, choices }: PresetsProps) 
 
 interface FormProblemsProps {
   readonly form: FormState;
+  /** Labels of the fields, if the error messages do not name them. */
+  readonly labels?: Readonly<Record<string, string>>;
   /** States what the errors prevented; "" for a form that changes nothing, such as a search. */
   readonly prevented?: string;
 }
 
 /** Error summary at the top of a form, with links to the fields. */
-export function FormProblems({ form, prevented = 'Your changes have not been saved yet.' }: FormProblemsProps) {
+export function FormProblems({
+  form,
+  labels = {},
+  prevented = 'Your changes have not been saved yet.',
+}: FormProblemsProps) {
   const names = Object.keys(form.errors);
   if (names.length === 0) return null;
   return (
@@ -197,7 +203,7 @@ export function FormProblems({ form, prevented = 'Your changes have not been sav
       <ul>
         {names.map((name) => (
           <li key={name}>
-            <a href={`#${idOf(name)}`}>{form.errors[name]}</a>
+            <a href={`#${idOf(name)}`}>{[labels[name], form.errors[name]].filter(Boolean).join(': ')}</a>
           </li>
         ))}
       </ul>

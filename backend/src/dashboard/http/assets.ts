@@ -35,7 +35,7 @@ const STYLES = [
   'home',
   'automations',
 ];
-const SCRIPTS = ['dashboard', 'unsaved', 'colors', 'messages', 'passkeys', 'automations', 'charts'];
+const SCRIPTS = ['dashboard', 'unsaved', 'colors', 'messages', 'passkeys', 'automations', 'templates', 'charts'];
 
 export interface Asset {
   readonly path: string;

@@ -4,7 +4,8 @@ import { parseEmail } from '../fields.js';
 import { FieldError, filledForm, readForm, statusOf, type FormState } from '../form.js';
 import type { Setup } from '../home/setup.js';
 import type { Modules } from '../modules.js';
-import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
+import type { Change, PageReply, PageRoute, Visit } from '../page.js';
+import { act, actAfterCheck, page, PageNotFound, redirect, show } from '../page.js';
 import { PeopleView } from './people-view.js';
 
 const PEOPLE_PATH = '/dashboard/people';
@@ -46,18 +47,20 @@ export function peoplePages(
     return found;
   }
 
-  async function invite(visit: Visit): Promise<PageReply> {
+  async function invite(visit: Visit): Promise<PageReply | Change> {
     const form = readForm({ email: parseEmail, role: parseRole }, visit.body);
     if (!form.ok) return list(visit, form.state);
     const { values, state } = form;
     const { accountId } = visit.person;
     const exists = (await people.ofAccount(accountId)).some((person) => person.email === values.email);
     if (exists) return list(visit, { ...state, errors: { email: 'This person already has access to this account.' } });
-    const { link, mailed } = await people.inviteByEmail(visit.actor, { accountId, ...values });
-    // Without a mail server, the email is in the dev inbox, where only developers see it.
-    const isMailed = mailed && signIn.emailProvider()?.standIn !== true;
-    const next = isMailed ? 'We emailed them the link below.' : 'Send them the link below.';
-    return redirect(PEOPLE_PATH, { notice: `${values.email} was invited. ${next}`, reveal: { link } });
+    return async () => {
+      const { link, mailed } = await people.inviteByEmail(visit.actor, { accountId, ...values });
+      // Without a mail server, the email is in the dev inbox, where only developers see it.
+      const isMailed = mailed && signIn.emailProvider()?.standIn !== true;
+      const next = isMailed ? 'We emailed them the link below.' : 'Send them the link below.';
+      return redirect(PEOPLE_PATH, { notice: `${values.email} was invited. ${next}`, reveal: { link } });
+    };
   }
 
   async function withdrawInvitation(visit: Visit): Promise<PageReply> {
@@ -84,7 +87,7 @@ export function peoplePages(
 
   return [
     show('/people', 'own', (visit) => list(visit)),
-    act('/people/invite', 'own', invite, { needsConfirmation: true }),
+    actAfterCheck('/people/invite', 'own', invite, { needsConfirmation: true }),
     act('/people/invitations/:id/take-back', 'own', withdrawInvitation),
     act('/people/:id/role', 'own', setRole, { needsConfirmation: true }),
     act('/people/:id/remove', 'own', remove, { needsConfirmation: true }),

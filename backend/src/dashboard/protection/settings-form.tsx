@@ -11,7 +11,7 @@ import type { Values } from '../../modules/settings/bounded-setting.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Form, FormProblems, Presets, Select, type Choice } from '../components/form.js';
-import { SettingFields } from '../components/setting-fields.js';
+import { labelsOf, SettingFields } from '../components/setting-fields.js';
 import { Submit } from '../components/submit.js';
 import { filledForm, type FormState } from '../form.js';
 
@@ -117,7 +117,7 @@ export function FraudSettingsForm({ action, bounds, stored, form }: FraudSetting
   const { may } = useVisit();
   return (
     <Form action={action} stored={stored} noValidate>
-      <FormProblems form={form} />
+      <FormProblems form={form} labels={labelsOf(FRAUD_THRESHOLDS)} />
       <section class="card beside" aria-labelledby="strictness-title">
         <div>
           <h2 id="strictness-title">Protection level</h2>

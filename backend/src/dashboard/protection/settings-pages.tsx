@@ -8,8 +8,8 @@ import { PageHead } from '../components/page-head.js';
 import { readersOf } from '../components/setting-fields.js';
 import { filledForm, isCurrent, readForm, statusOf, type FormState } from '../form.js';
 import type { Modules } from '../modules.js';
-import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
-import { actOnApplication, page, redirect, showForApplication } from '../page.js';
+import type { ApplicationVisit, Change, PageReply, PageRoute } from '../page.js';
+import { actOnApplicationAfterCheck, page, redirect, showForApplication } from '../page.js';
 import { protectionPath } from './protection-pages.js';
 import { FraudSettingsForm, fraudTexts } from './settings-form.js';
 
@@ -51,7 +51,7 @@ export function fraudSettingsPages({ applications, fraud }: Modules<'application
     );
   }
 
-  async function save(visit: ApplicationVisit): Promise<PageReply> {
+  function check(visit: ApplicationVisit): PageReply | Change {
     const { application, actor, body } = visit;
     const readers = Object.entries(readersOf(FRAUD_THRESHOLDS));
     // The form on the Protection page only has the level.
@@ -61,23 +61,26 @@ export function fraudSettingsPages({ applications, fraud }: Modules<'application
     // Unchanged fields are not stored: for values beyond the account's bounds, the form shows the bound instead.
     const shown = fraudTexts(application);
     const changed = Object.entries(read.values).filter(([name, value]) => String(value) !== shown[name]);
-    try {
-      await fraud.settings.change(actor, application, Object.fromEntries(changed) as Record<string, number>, (stored) =>
-        isCurrent(body, fraudTexts({ ...application, ...stored })),
-      );
-    } catch (error) {
-      if (error instanceof SettingError)
-        return settingsPage(visit, { ...read.state, errors: { [error.setting]: error.advice } });
-      if (!(error instanceof EditConflictError)) throw error;
-      return conflictPage(visit, await applications.service.load(application.appKey), read.state);
-    }
-    const at = protectionPath(application);
-    return redirect(isLevel ? at : `${at}/settings`, { notice: 'Protection settings saved.' });
+    const change = Object.fromEntries(changed) as Record<string, number>;
+    return async () => {
+      try {
+        await fraud.settings.change(actor, application, change, (stored) =>
+          isCurrent(body, fraudTexts({ ...application, ...stored })),
+        );
+      } catch (error) {
+        if (error instanceof SettingError)
+          return settingsPage(visit, { ...read.state, errors: { [error.setting]: error.advice } });
+        if (!(error instanceof EditConflictError)) throw error;
+        return conflictPage(visit, await applications.service.load(application.appKey), read.state);
+      }
+      const at = protectionPath(application);
+      return redirect(isLevel ? at : `${at}/settings`, { notice: 'Protection settings saved.' });
+    };
   }
 
   return [
     showForApplication('/protection/settings', 'read', (visit) => settingsPage(visit)),
     // A looser value can cost money, so an owner must confirm every change.
-    actOnApplication('/protection/settings', 'updateFraudSettings', save),
+    actOnApplicationAfterCheck('/protection/settings', 'updateFraudSettings', check),
   ];
 }

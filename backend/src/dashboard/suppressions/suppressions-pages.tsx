@@ -1,22 +1,26 @@
 /** The pages below `/suppressions`: email addresses that the account does not send to, and recipients who have opted out. */
 import type { OptOut } from '../../modules/suppressions/opt-out.js';
 import { CAUSES, COLUMNS, columnsOf, type Suppression } from '../../modules/suppressions/suppression.js';
-import { MAX_LISTED } from '../../modules/suppressions/suppressions-service.js';
+import { MAX_LISTED, type ListPreview } from '../../modules/suppressions/suppressions-service.js';
+import { versionOf } from '../../platform/crypto.js';
 import { Breakable } from '../components/breakable.js';
 import { Card } from '../components/card.js';
-import { Form, FormProblems, ListFile, TextArea } from '../components/form.js';
+import { Disclosure } from '../components/disclosure.js';
+import { Facts } from '../components/facts.js';
+import { Field, Form, FormProblems, ListFile, TextArea } from '../components/form.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
-import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
-import { EMPTY_FORM, filledForm, statusOf, textOf, type FormState } from '../form.js';
+import { parseEmail } from '../fields.js';
+import { EMPTY_FORM, filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
 import { sentence } from '../channels/labels.js';
 import { RecipientSearch } from '../messages/filters.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import type { Modules } from '../modules.js';
-import { act, file, page, redirect, show, type PageRoute, type Visit } from '../page.js';
+import { countText } from '../usage/figures.js';
+import { act, file, page, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 
 const PATH = '/dashboard/suppressions';
 /** Largest imported list in bytes: tens of thousands of addresses. */
@@ -97,8 +101,74 @@ const SearchForm = ({ search }: { readonly search: string }) => (
   </Form>
 );
 
-const importPage = (form: FormState) =>
-  page(
+/** A form that adds one address. */
+const AddForm = ({ form }: { readonly form: FormState }) => (
+  <Disclosure label="Add an address" form={form} prevented="Nothing was added.">
+    <Form action={`${PATH}/add`} class="line" noValidate>
+      <Field
+        form={form}
+        name="address"
+        label="Email address"
+        type="email"
+        maxLength={320}
+        autocomplete="off"
+        spellcheck={false}
+        required
+      />
+      <button class="button">Suppress this address</button>
+    </Form>
+  </Disclosure>
+);
+
+/** More wrong lines are only counted. */
+const MAX_SHOWN_LINES = 20;
+/** A longer line is cut off. */
+const MAX_SHOWN_CHARACTERS = 80;
+
+const addressesText = (count: number): string => (count === 1 ? '1 address' : `${countText(count)} addresses`);
+
+/** What an import would do, and the lines that it would skip. */
+function Preview({ list, preview }: { readonly list: string; readonly preview: ListPreview }) {
+  const { added, existing, repeated, wrongLines } = preview;
+  const lines = list.split('\n');
+  const hidden = wrongLines.length - MAX_SHOWN_LINES;
+  return (
+    <section class="card" id="preview" aria-labelledby="preview-title" tabIndex={-1} data-focus>
+      <div>
+        <h2 id="preview-title">What the import will do</h2>
+        <p class="lead">Nothing has been imported yet.</p>
+      </div>
+      <Facts
+        facts={[
+          ['New', `${addressesText(added)} will be suppressed`],
+          ['Already suppressed', existing > 0 && `${addressesText(existing)}; nothing changes`],
+          ['Repeated', repeated > 0 && `${repeated === 1 ? '1 line' : `${countText(repeated)} lines`}; counted once`],
+          [
+            'Skipped',
+            wrongLines.length > 0 && (
+              <>
+                Lines without an email address:
+                <ul>
+                  {wrongLines.slice(0, MAX_SHOWN_LINES).map((line) => (
+                    <li key={line}>
+                      <strong>Line {line}:</strong> <Breakable text={lines[line - 1]!.slice(0, MAX_SHOWN_CHARACTERS)} />
+                    </li>
+                  ))}
+                  {hidden > 0 && <li>and {countText(hidden)} more</li>}
+                </ul>
+              </>
+            ),
+          ],
+        ]}
+      />
+    </section>
+  );
+}
+
+function importPage(form: FormState, preview?: ListPreview): PageReply {
+  const { list = '' } = form.typed;
+  const mayImport = preview !== undefined && preview.added > 0;
+  return page(
     'Import addresses',
     <>
       <p class="crumbs">
@@ -106,6 +176,7 @@ const importPage = (form: FormState) =>
       </p>
       <PageHead title="Import addresses" lead="Nothing is sent to these email addresses until you remove them." />
       <FormProblems form={form} prevented="Nothing was imported." />
+      {preview && <Preview list={list} preview={preview} />}
       <Form action={`${PATH}/import`} class="card" noValidate>
         <ListFile name="list" />
         <TextArea
@@ -115,17 +186,28 @@ const importPage = (form: FormState) =>
           hint="One address per line, or a CSV file whose first column is the address."
           rows={10}
         />
-        <Submit label="Import" cancel={PATH} />
+        <div class="actions">
+          {mayImport && (
+            <button class="button" name="checked" value={versionOf(list)}>
+              {`Import ${addressesText(preview.added)}`}
+            </button>
+          )}
+          <button class={mayImport ? 'button subtle' : 'button'}>{preview ? 'Check again' : 'Check the list'}</button>
+          <a class="button subtle" href={PATH}>
+            Cancel
+          </a>
+        </div>
       </Form>
     </>,
     statusOf(form),
   );
+}
 
 export function suppressionsPages({
   applications,
   suppressions,
 }: Modules<'applications' | 'suppressions'>): readonly PageRoute[] {
-  async function listPage({ actor, person, may, body }: Visit) {
+  async function listPage({ actor, person, may, body }: Visit, form = EMPTY_FORM) {
     const search = textOf(body, 'search');
     const own = await applications.service.listInAccount(person.accountId);
     const names = new Map(own.map(({ id, name }) => [id, name]));
@@ -148,10 +230,13 @@ export function suppressionsPages({
           )}
         </PageHead>
         {isEmpty ? (
-          <EmptyState title="Nobody is suppressed">
-            Addresses whose emails bounce or are marked as spam appear here, and so do recipients who stop order
-            notifications.
-          </EmptyState>
+          <>
+            <EmptyState title="Nobody is suppressed">
+              Addresses whose emails bounce or are marked as spam appear here, and so do recipients who stop order
+              notifications.
+            </EmptyState>
+            {may('own') && <AddForm form={form} />}
+          </>
         ) : (
           <>
             <SearchForm search={search} />
@@ -160,6 +245,7 @@ export function suppressionsPages({
               title="Email addresses"
               lead="Nothing is sent to these addresses, not even codes: emails to them bounced or were marked as spam, or a person added them."
             >
+              {may('own') && <AddForm form={form} />}
               {rows.length === 0 ? (
                 <p class="quiet">{search === '' ? 'No address is suppressed.' : 'No suppressed address matches.'}</p>
               ) : (
@@ -201,6 +287,21 @@ export function suppressionsPages({
           </>
         )}
       </>,
+      statusOf(form),
+    );
+  }
+
+  async function add(visit: Visit) {
+    const { actor, person, body } = visit;
+    const read = readForm({ address: parseEmail }, body);
+    if (!read.ok) return listPage(visit, read.state);
+    const { address } = read.values;
+    const { added } = await suppressions.service.importList(actor, person.accountId, address);
+    return redirect(
+      PATH,
+      added > 0
+        ? { notice: `Nothing is sent to ${address} until you remove it.` }
+        : { problem: `${address} is already suppressed.` },
     );
   }
 
@@ -222,10 +323,11 @@ export function suppressionsPages({
   async function importList({ actor, person, body }: Visit) {
     const list = textOf(body, 'list');
     if (list.trim() === '') return importPage(filledForm({ list }, { list: 'Choose a file or paste addresses.' }));
-    const { added, wrongLines } = await suppressions.service.importList(actor, person.accountId, list);
-    if (wrongLines.length === 0) return redirect(PATH, { notice: `Added addresses: ${added}.` });
-    const problem = `These lines contain no email address: ${wrongLines.slice(0, 10).join(', ')}.`;
-    return importPage(filledForm({ list }, { list: problem }));
+    // A list that was changed after the preview is checked again.
+    if (textOf(body, 'checked') !== versionOf(list))
+      return importPage(filledForm({ list }), await suppressions.service.previewList(actor, person.accountId, list));
+    const { added } = await suppressions.service.importList(actor, person.accountId, list, true);
+    return redirect(PATH, { notice: `Added addresses: ${added}.` });
   }
 
   return [
@@ -234,6 +336,7 @@ export function suppressionsPages({
     // A POST request, so that no address is in a URL.
     act('/suppressions/find', 'read', (visit) => listPage(visit)),
     show('/suppressions/export', 'read', exportList),
+    act('/suppressions/add', 'importSuppressions', add),
     act('/suppressions/remove', 'removeSuppression', remove),
     act('/suppressions/import', 'importSuppressions', importList, { bodyLimit: IMPORT_LIMIT }),
   ];

@@ -61,7 +61,7 @@ function rowsFor(text: string): number {
 }
 
 const LIQUID_HINT =
-  'Insert a variable as {{ name }}. Text between {% if name %} and {% endif %} appears only if the variable has a value.';
+  'A message shows the values of variables instead of their names. Text between {% if name %} and {% endif %} appears only if the variable has a value.';
 const TEXT_HINTS = {
   SMS: LIQUID_HINT,
   WHATSAPP: LIQUID_HINT,
@@ -96,6 +96,15 @@ function TextCard({ textKey, stored, form, rendering }: EditorProps) {
         hint={TEXT_HINTS[channel]}
         {...attributes}
       />
+      {may('change') && (
+        <ul class="variables" aria-label="Variables to insert">
+          {[...sampleFields(textKey.template).map(({ name }) => name), 'application'].map((name) => (
+            <li key={name}>
+              <code data-insert>{`{{ ${name} }}`}</code>
+            </li>
+          ))}
+        </ul>
+      )}
       <div id="check" aria-live="polite">
         <ProblemList problems={rendering.problems} />
       </div>
@@ -151,8 +160,8 @@ function Samples({ textKey, form }: EditorProps) {
   return (
     <details class="card samples" open={hasErrors}>
       <summary>
-        <h2>Variables</h2>
-        <span class="quiet small">names and sample values</span>
+        <h2>Sample values</h2>
+        <span class="quiet small">for the preview and the test message</span>
       </summary>
       <div class="sample-fields">
         {sampleFields(textKey.template).map(({ name, label, maxLength }) => (
@@ -187,7 +196,7 @@ export function Editor(props: EditorProps) {
       <PageHead title={label} lead={[help, ' ', <code>{textKey.template}</code>]} />
       <ChannelAndLanguage {...props} />
       {isRejected && <Notice kind="bad">The text was not saved. Correct the errors listed below the text.</Notice>}
-      <Form action={path} stored={stored} class="editor" noValidate>
+      <Form action={path} stored={stored} class="editor" data-unsaved={isRejected || undefined} noValidate>
         {/* The Enter key presses the first button of a form, so the first button only updates the preview. */}
         <button
           class="unseen"
@@ -210,6 +219,10 @@ export function Editor(props: EditorProps) {
           hx-disinherit="*"
         >
           <div class="editor-side">
+            <PreviewCard {...props} />
+            {may('change') && <TestCard {...props} />}
+          </div>
+          <div class="editor-side">
             <TextCard {...props} />
             {may('change') && (
               <div class="actions">
@@ -227,10 +240,6 @@ export function Editor(props: EditorProps) {
               </div>
             )}
             <Samples {...props} />
-          </div>
-          <div class="editor-side">
-            <PreviewCard {...props} />
-            {may('change') && <TestCard {...props} />}
           </div>
         </div>
         <FieldProblem form={form.state} name="version" />

@@ -9,8 +9,16 @@ import { EVENT_NAMES, publicName, type EventName } from '../../modules/webhooks/
 import { ApiError } from '../../platform/contract/errors.js';
 import { isWebLink } from '../../platform/http/web-link.js';
 import { EMPTY_FORM, FieldError, filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
-import type { ApplicationVisit, Flash, PageReply, PageRoute } from '../page.js';
-import { actOnApplication, fragment, page, PageNotFound, redirect, showForApplication } from '../page.js';
+import type { ApplicationVisit, Change, Flash, PageReply, PageRoute } from '../page.js';
+import {
+  actOnApplication,
+  actOnApplicationAfterCheck,
+  fragment,
+  page,
+  PageNotFound,
+  redirect,
+  showForApplication,
+} from '../page.js';
 import { readEvents } from './events.js';
 import { hostOf, webhookPath, webhooksPath } from './labels.js';
 import { ListView } from './list-view.js';
@@ -35,19 +43,21 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
     return page('Webhooks', <ListView {...props} />, statusOf(form));
   }
 
-  async function create(visit: ApplicationVisit): Promise<PageReply> {
+  function create(visit: ApplicationVisit): Change | Promise<PageReply> {
     const { application, actor, body } = visit;
     const read = readForm({ url: parseUrl, events: () => readEvents(body) }, body);
     if (!read.ok) return list(visit, read.state, body.events ?? []);
-    try {
-      const { url, events } = read.values;
-      const { secret, ...webhook } = await webhooks.create(actor, application, { url, events: [...events] });
-      const notice = 'The webhook was created. Copy its secret now, and send a test event.';
-      return redirect(webhookPath(application, webhook), { notice, reveal: { secret } });
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return list(visit, filledForm(read.state.typed, { url: error.sentences }), body.events);
-    }
+    const { url, events } = read.values;
+    return async () => {
+      try {
+        const { secret, ...webhook } = await webhooks.create(actor, application, { url, events: [...events] });
+        const notice = 'The webhook was created. Copy its secret now, and send a test event.';
+        return redirect(webhookPath(application, webhook), { notice, reveal: { secret } });
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        return list(visit, filledForm(read.state.typed, { url: error.sentences }), body.events);
+      }
+    };
   }
 
   async function findWebhook({ application, params }: ApplicationVisit): Promise<Webhook> {
@@ -128,7 +138,7 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
 
   return [
     showForApplication('/webhooks', 'read', (visit) => list(visit)),
-    actOnApplication('/webhooks', 'createWebhook', create),
+    actOnApplicationAfterCheck('/webhooks', 'createWebhook', create),
     showForApplication('/webhooks/:webhookId', 'own', (visit) => detail(visit)),
     showForApplication('/webhooks/:webhookId/log', 'own', showLog),
     actOnApplication('/webhooks/:webhookId/events', 'updateWebhook', setEvents),

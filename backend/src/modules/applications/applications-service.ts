@@ -3,6 +3,7 @@ import { random } from '../../platform/crypto.js';
 import type { Settings } from '../../platform/settings-cache.js';
 import { EditConflictError, OPERATOR, requireRight, type Actor } from '../access/actor.js';
 import type { Shared } from '../audit/audit-service.js';
+import { looserValues } from '../settings/bounded-setting.js';
 import type { createAccountCeilingsService } from './account-ceilings-service.js';
 import type { AccountStatus, Application, ApplicationSettings, KeyPair } from './application.js';
 import { ApplicationNotFoundError, OPERATOR_ACCOUNT } from './application.js';
@@ -10,6 +11,7 @@ import type { ApplicationChange, EditableApplication } from './application-chang
 import { applyChange, auditEntryOf, requiredRight } from './application-change.js';
 import type { ApplicationSecrets } from './application-secrets.js';
 import type { ApplicationsStore } from './applications-store.js';
+import { LIMITS } from './application-limits.js';
 import { createAuthenticate } from './authenticate.js';
 import { challengeSecretContext, changeChallenge } from './challenge-settings.js';
 import { APPLICATION_TOPIC, type ChangeApplication } from './change-application.js';
@@ -41,9 +43,9 @@ interface Dependencies extends Pick<Shared, 'audit' | 'bus' | 'clock' | 'inTrans
 }
 
 export function createApplicationsService(dependencies: Dependencies) {
-  const { store, secrets, changeApplication, inTransaction, audit, settings, bus, keyring, clock } = dependencies;
-  const cache = settings.createCache((appKey: string) => store.find(appKey));
-  const cacheById = settings.createCache((id: number) => store.findById(id));
+  const { store, secrets, changeApplication, inTransaction, audit, bus, keyring, clock } = dependencies;
+  const cache = dependencies.settings.createCache((appKey: string) => store.find(appKey));
+  const cacheById = dependencies.settings.createCache((id: number) => store.findById(id));
   bus.subscribe(APPLICATION_TOPIC, cache.forget);
   const { authenticate, authenticateCodeRequest } = createAuthenticate(cache.get, secrets, store, clock);
 
@@ -131,6 +133,12 @@ export function createApplicationsService(dependencies: Dependencies) {
     return load(application.appKey);
   }
 
+  /** Throws a {@link SettingError} if an owner may not make this change. Changes nothing. */
+  function checkChange({ id, settings, ceilings }: Application, { limits = {}, challenge = {} }: ApplicationChange) {
+    looserValues(LIMITS, limits, ceilings.limits, false);
+    changeChallenge(keyring, id, settings.challenge, challenge);
+  }
+
   /**
    * Changes an application. Throws an {@link EditConflictError} if `isExpected` returns false for the stored
    * application, and a {@link SettingError} if an owner sets a limit that is looser than the account's ceiling, or if a
@@ -181,6 +189,7 @@ export function createApplicationsService(dependencies: Dependencies) {
     findInAccount,
     create,
     createInternal,
+    checkChange,
     update,
     accountId: (email: string): Promise<number | undefined> => store.findAccountId(email),
     find: cache.get,

@@ -136,6 +136,15 @@ export function createProvidersService(dependencies: Dependencies) {
     if (checked !== 'unsupported') await health.recordCheck({ id: stored.id, settings }, checked);
   }
 
+  /** Returns the type and the settings of a new provider. Throws a {@link ProviderSettingsError} if they are invalid. */
+  async function validate(accountId: number, request: Pick<NewProvider, 'type' | 'settings'>) {
+    const isOperators = await assertAllowed(accountId);
+    const type = findType(request.type);
+    const settings = mergeSettings({}, request.settings);
+    assertSettings(type, settings, isOperators);
+    return { type, settings, isOperators };
+  }
+
   /**
    * Adds a provider, and checks its credentials if its type can. Without a successful check, it sends no messages until
    * a test message has succeeded. Until a route is set, it is tried after the account's other providers of the same
@@ -148,10 +157,7 @@ export function createProvidersService(dependencies: Dependencies) {
     runCheck: RunCheck = checkCredentials,
   ): Promise<ProviderView> {
     requireRight(actor, 'own');
-    const isOperators = await assertAllowed(accountId);
-    const type = findType(request.type);
-    const settings = mergeSettings({}, request.settings);
-    assertSettings(type, settings, isOperators);
+    const { type, settings, isOperators } = await validate(accountId, request);
     const { plain, secret } = splitSecrets(type, settings);
     const { id = `PRV-${random.hex(16)}`, enabled = true } = request;
     const unverified: StoredProvider = {
@@ -277,6 +283,7 @@ export function createProvidersService(dependencies: Dependencies) {
     types: PROVIDER_TYPES,
     typesFor,
     list,
+    validate,
     add,
     change,
     remove,

@@ -4,13 +4,23 @@ import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { parseRecipient } from '../recipients/recipient.js';
-import { parseList, REASONS, type Suppression } from './suppression.js';
+import { addressKey, parseList, REASONS, type Suppression } from './suppression.js';
 import type { SuppressionsStore } from './suppressions-store.js';
 
 /** Maximum number of addresses on a page. */
 export const MAX_LISTED = 200;
 /** Maximum number of addresses in an export. */
 const MAX_EXPORTED = 100_000;
+
+const isEmail = (text: string): boolean => parseRecipient(text)?.type === 'email';
+
+/** Numbers of addresses in a list. `existing`: already suppressed; `repeated`: listed more than once. */
+export interface ListPreview {
+  readonly added: number;
+  readonly existing: number;
+  readonly repeated: number;
+  readonly wrongLines: readonly number[];
+}
 
 export type SuppressionsService = ReturnType<typeof createSuppressionsService>;
 
@@ -36,15 +46,23 @@ export function createSuppressionsService(
     });
   }
 
+  /** Counts the addresses of a list that an import would add. Changes nothing. */
+  async function previewList(actor: Actor, accountId: number, csv: string): Promise<ListPreview> {
+    requireRight(actor, 'own');
+    const { entries, wrongLines } = parseList(csv, isEmail);
+    const addresses = [...new Set(entries.map(({ address }) => addressKey(address)))];
+    const existing = await store.countAmong(accountId, addresses);
+    return { added: addresses.length - existing, existing, repeated: entries.length - addresses.length, wrongLines };
+  }
+
   /**
    * Adds the addresses in the first column of a CSV file. Returns how many are new, and the numbers of the lines that contain
-   * no email address. Adds nothing if there are such lines.
+   * no email address. Adds nothing if there are such lines, unless they are skipped.
    */
-  async function importList(actor: Actor, accountId: number, csv: string) {
+  async function importList(actor: Actor, accountId: number, csv: string, skipWrongLines = false) {
     requireRight(actor, 'own');
-    const isEmail = (text: string) => parseRecipient(text)?.type === 'email';
     const { entries, wrongLines } = parseList(csv, isEmail);
-    if (wrongLines.length > 0) return { added: 0, wrongLines };
+    if (wrongLines.length > 0 && !skipWrongLines) return { added: 0, wrongLines };
     const cause = { source: actor.name, details: null, createdAt: clock.now() };
     const added = await inTransaction(async (trx) => {
       let count = 0;
@@ -52,12 +70,12 @@ export function createSuppressionsService(
         const addresses = entries.filter((entry) => entry.reason === reason).map(({ address }) => address);
         count += await store.add(trx, accountId, addresses, { ...cause, reason });
       }
-      const subject = `${count} email addresses`;
+      const subject = count === 1 ? '1 email address' : `${count} email addresses`;
       if (count > 0) await audit.record(trx, actor, { accountId, action: 'suppression.import', subject });
       return count;
     });
     return { added, wrongLines };
   }
 
-  return { list, remove, importList };
+  return { list, remove, previewList, importList };
 }

@@ -73,6 +73,16 @@ export function createSuppressionsStore(db: Database) {
 
     add,
 
+    /** Returns how many of these addresses, which are {@link addressKey}s, are suppressed. */
+    async countAmong(accountId: number, addresses: readonly string[]): Promise<number> {
+      let count = 0;
+      for (let n = 0; n < addresses.length; n += BATCH) {
+        const query = db('suppressions').where({ account_id: accountId }).whereNotNull('reason');
+        count += (await query.whereIn('address', addresses.slice(n, n + BATCH)).pluck('id')).length;
+      }
+      return count;
+    },
+
     /** Counts a soft bounce. Suppresses the address after {@link MAX_SOFT_BOUNCES} in a row. */
     async countSoftBounce(trx: Knex, accountId: number, suppression: Suppression): Promise<void> {
       const row = toRow(accountId, suppression);

@@ -50,6 +50,44 @@ function unknownVariable(name: string, known: readonly string[]): string {
   return `This template has no variable “${name}”. ${advice}`;
 }
 
+/** Each further syntax error would parse the text once more. */
+const MAX_SYNTAX_ERRORS = 10;
+/** The rest of a block whose opening tag has an error. */
+const DANGLING_TAG = /^tag "(?:end\w+|else|elsif|when)" not found/;
+
+/** An output or a tag, or the opening braces of one that is not closed. */
+const CONSTRUCT = /\{(?:\{[^{}]*\}\}|%[^{}]*%\}|[{%])/g;
+const OPENING_LENGTH = 2;
+
+/** Returns the construct with an error at this position. An earlier one that is not closed is the cause of later errors. */
+const wrongConstruct = (text: string, position: number) =>
+  [...text.matchAll(CONSTRUCT)].find(
+    ({ index, 0: { length } }) => length === OPENING_LENGTH || index + length > position,
+  );
+
+/** Returns the variables of a text, and its syntax errors. Replaces what has an error by spaces, and parses the rest. */
+function parseAll(part: OverridePart, text: string) {
+  const problems = new Map<string, OverrideProblem>();
+  let rest = text;
+  for (let n = 0; n < MAX_SYNTAX_ERRORS; n++)
+    try {
+      return { problems: [...problems.values()], variables: findVariables(rest, part) };
+    } catch (error) {
+      if (!(error instanceof OverrideError)) throw error;
+      const { position = 0, ...found } = error.syntaxError ?? { line: null, reason: error.message };
+      const wrong = wrongConstruct(rest, position);
+      const isOpen = wrong?.[0].length === OPENING_LENGTH;
+      const line = isOpen ? rest.slice(0, wrong.index).split('\n').length : found.line;
+      const reason = isOpen ? (wrong[0] === '{{' ? 'output "' : 'tag "') : found.reason;
+      if (n === 0 || !DANGLING_TAG.test(reason))
+        problems.set(`${line} ${reason}`, { part, line, message: explain(reason) });
+      if (!wrong) break;
+      const end = wrong.index + wrong[0].length;
+      rest = `${rest.slice(0, wrong.index)}${wrong[0].replace(/[^\n]/g, ' ')}${rest.slice(end)}`;
+    }
+  return { problems: [...problems.values()], variables: [] };
+}
+
 function problemsOf(part: OverridePart, text: string, known: readonly string[]): OverrideProblem[] {
   if (text.trim() === '') return [{ part, line: null, message: `The ${part} is empty.` }];
   if (text.length > MAX_OVERRIDE_LENGTH) {
@@ -61,16 +99,12 @@ function problemsOf(part: OverridePart, text: string, known: readonly string[]):
     const message = 'Remove control characters and characters that change the direction of text.';
     return [{ part, line, message }];
   }
-  try {
-    return findVariables(text, part)
-      .filter(({ name }) => !known.includes(name))
-      .map(({ name, line }) => ({ part, line, message: unknownVariable(name, known) }));
-  } catch (error) {
-    if (!(error instanceof OverrideError)) throw error;
-    return [
-      { part, line: error.syntaxError?.line ?? null, message: explain(error.syntaxError?.reason ?? error.message) },
-    ];
-  }
+  const { problems, variables } = parseAll(part, text);
+  const unknown = variables.filter(({ name }) => !known.includes(name));
+  return [
+    ...problems,
+    ...unknown.map(({ name, line }) => ({ part, line, message: unknownVariable(name, known) })),
+  ].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
 /** Returns all problems with a text. The list is empty for a text that `checkOverride` accepts. */

@@ -1,5 +1,5 @@
 /** Renders applications' own texts, which are Liquid templates without side effects. */
-import type { Liquid, Template } from 'liquidjs';
+import type { Liquid, Template, Token } from 'liquidjs';
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import { VARIABLES } from '../../../platform/contract/generated/templates.js';
 import { linesHaveControlCharacters } from '../../../platform/control-characters.js';
@@ -25,7 +25,13 @@ export class OverrideError extends ExpectedError {
   constructor(
     message: string,
     /** The location and reason of a syntax error, as reported by Liquid. `line` starts at 1. */
-    readonly syntaxError?: { readonly part: OverridePart; readonly line: number | null; readonly reason: string },
+    readonly syntaxError?: {
+      readonly part: OverridePart;
+      readonly line: number | null;
+      /** Offset of the error in the text. */
+      readonly position: number | undefined;
+      readonly reason: string;
+    },
   ) {
     super(message);
   }
@@ -79,10 +85,10 @@ function parse(text: string, part: OverridePart, liquid = engine): Template[] {
   try {
     return liquid.parse(text);
   } catch (error) {
-    const { message, token } = error as Error & { token?: { getPosition?(): readonly [line: number, column: number] } };
+    const { message, token } = error as Error & { token?: Partial<Token> };
     const line = token?.getPosition?.()[0] ?? null;
     const reason = message.replace(/, line:\d+, col:\d+$/, '');
-    throw new OverrideError(`the ${part} is not valid: ${message}`, { part, line, reason });
+    throw new OverrideError(`the ${part} is not valid: ${message}`, { part, line, position: token?.begin, reason });
   }
 }
 

@@ -1,0 +1,21 @@
+/** Turns the variables below the text of a message into buttons that insert them at the cursor. */
+{
+  let field = document.querySelector('.editor [name=text]');
+  if (field) field.selectionStart = field.value.length;
+
+  document.addEventListener('focusin', ({ target }) => {
+    if (target.matches('.editor :is([name=subject], [name=text])')) field = target;
+  });
+
+  for (const variable of document.querySelectorAll('.editor [data-insert]')) {
+    const { textContent } = variable;
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent });
+    button.className = 'button subtle small';
+    button.addEventListener('click', () => {
+      field.setRangeText(textContent, field.selectionStart, field.selectionEnd, 'end');
+      field.focus();
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    variable.replaceWith(button);
+  }
+}

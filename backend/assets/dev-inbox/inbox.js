@@ -27,7 +27,7 @@ function withDirection(node) {
   return node;
 }
 
-const clockTime = (seconds) => new Date(seconds * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+const clockTime = (seconds) => new Date(seconds * 1000).toLocaleTimeString([], { timeStyle: 'short' });
 
 function timeElement(message) {
   const time = element('time', '', clockTime(message.createdTime));

@@ -44,6 +44,10 @@ export const server = (name: string, label: string, help: string, address?: stri
   default: address,
 });
 
+/** Puts fields into a group of the form. */
+export const grouped = (group: string, fields: readonly ProviderField[]): ProviderField[] =>
+  fields.map((field) => ({ ...field, group }));
+
 /** The address of an API that is the same for all accounts. */
 export const apiUrl = (address?: string, help = 'Change it only to use a proxy or a test server.'): ProviderField => ({
   ...optional('apiUrl', 'Address of the API', help),

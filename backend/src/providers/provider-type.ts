@@ -29,6 +29,8 @@ export interface ProviderField {
   readonly operatorOnly?: boolean;
   /** Whether the field is rarely needed. Forms show such fields last. */
   readonly advanced?: boolean;
+  /** Title of the group in which forms show the field. */
+  readonly group?: string;
   readonly choices?: readonly string[];
   /** Labels by choice. Choices without a label are shown as they are. */
   readonly choiceLabels?: Readonly<Record<string, string>>;

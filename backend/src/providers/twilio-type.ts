@@ -1,6 +1,6 @@
 import { contentSids } from '../platform/config/config.js';
 import { ProviderError } from './provider.js';
-import { apiUrl, matching, optional, required, secret } from './provider-field.js';
+import { apiUrl, grouped, matching, optional, required, secret } from './provider-field.js';
 import type { ProviderContext, ProviderField, ProviderSettings, ProviderType } from './provider-type.js';
 import { problemOf } from './provider-type.js';
 import { createTwilio } from './twilio.js';
@@ -22,40 +22,61 @@ function clientOf({ accountSid = '', authToken = '', apiUrl }: ProviderSettings,
 export const TWILIO: ProviderType = {
   name: 'twilio',
   title: 'Twilio',
-  description: 'Sends SMS, WhatsApp messages and voice calls to nearly all countries. You need a Twilio account.',
+  description:
+    'Sends SMS, WhatsApp messages and voice calls to nearly all countries. You need a Twilio account with at least one sender.',
   helpUrl: ERROR_PAGES,
   channels: ['SMS', 'WHATSAPP', 'VOICE'],
   capabilities: { deliveryReports: true, inbound: true, lookUp: true },
   fields: [
-    matching(
-      required('accountSid', 'Account SID', 'On the first page of the Twilio Console.'),
-      /^AC[0-9a-fA-F]{32}$/,
-      'must be AC followed by 32 hexadecimal digits',
-    ),
-    secret('authToken', 'Auth token'),
-    optional('smsFrom', 'SMS sender', 'Number or sender name. Turns SMS on.'),
-    matching(
-      optional(
-        'messagingServiceSid',
-        'Messaging service',
-        'Chooses the SMS sender for each message. Replaces the fixed sender.',
+    ...grouped('Account', [
+      matching(
+        required('accountSid', 'Account SID', 'In the Twilio Console, under Account Info. It starts with AC.'),
+        /^AC[0-9a-fA-F]{32}$/,
+        'must be AC followed by 32 hexadecimal digits',
       ),
-      /^MG[0-9a-fA-F]{32}$/,
-      'must be MG followed by 32 hexadecimal digits',
-    ),
-    phoneNumber(optional('whatsappFrom', 'WhatsApp number')),
-    matching(
-      optional('whatsappContentSid', 'WhatsApp template for codes', 'Variable 1 of the template is the code.'),
-      /^HX[0-9a-fA-F]{32}$/,
-      'must be HX followed by 32 hexadecimal digits',
-    ),
+      secret('authToken', 'Auth token', 'In the Twilio Console, under Account Info, below the Account SID.'),
+    ]),
+    ...grouped('Senders: fill in at least one', [
+      optional(
+        'smsFrom',
+        'SMS sender',
+        'One of your Twilio numbers, such as +14155550100, or a sender name. Turns SMS on.',
+      ),
+      matching(
+        optional(
+          'messagingServiceSid',
+          'Messaging service',
+          'Instead of a fixed SMS sender. Its SID is in the Twilio Console, under Messaging → Services. It starts with MG.',
+        ),
+        /^MG[0-9a-fA-F]{32}$/,
+        'must be MG followed by 32 hexadecimal digits',
+      ),
+      phoneNumber(
+        optional(
+          'whatsappFrom',
+          'WhatsApp number',
+          'A number that you registered as a WhatsApp sender. Turns WhatsApp on.',
+        ),
+      ),
+      phoneNumber(
+        optional('voiceFrom', 'Number to call from', 'One of your Twilio numbers with Voice. Turns voice calls on.'),
+      ),
+    ]),
+    {
+      ...matching(
+        optional('whatsappContentSid', 'WhatsApp template for codes', 'Variable 1 of the template is the code.'),
+        /^HX[0-9a-fA-F]{32}$/,
+        'must be HX followed by 32 hexadecimal digits',
+      ),
+      advanced: true,
+    },
     {
       ...optional('whatsappTemplates', 'WhatsApp templates for notifications'),
       help: 'Names with SIDs, such as order_shipped=HX…,order_shipped.de=HX….',
       problem: (value) => problemOf(() => contentSids(value)),
+      advanced: true,
     },
-    phoneNumber(optional('voiceFrom', 'Number to call from')),
-    apiUrl(),
+    { ...apiUrl(), advanced: true },
   ],
 
   problem: ({ smsFrom, messagingServiceSid, whatsappFrom, voiceFrom }) =>

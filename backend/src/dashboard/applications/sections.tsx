@@ -163,7 +163,7 @@ const countriesSection = defineSection({
       />
       <CountriesField
         fieldProps={fieldProps('countries')}
-        hint="The only countries to which messages are sent. Leave this empty to allow all countries. Refused messages cost nothing."
+        hint="Leave this empty to allow all countries. Otherwise, messages to other countries are refused, and cost nothing."
       />
     </>
   ),

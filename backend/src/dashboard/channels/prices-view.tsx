@@ -1,7 +1,7 @@
 /** A channel's prices page, with a form and the import of a price list. */
 import { COUNTRY_NAMES, countryName, countryNamed } from '../../modules/recipients/country.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import { countryOf, type PriceChange } from '../../modules/providers/price-list.js';
+import { countryOf, priceOf, type PriceChange } from '../../modules/providers/price-list.js';
 import type { ChannelPricesView, PricesView } from '../../modules/providers/prices-service.js';
 import { ANY_COUNTRY } from '../../modules/providers/route.js';
 import { Card } from '../components/card.js';
@@ -24,6 +24,13 @@ const UNITS: Readonly<Record<ChannelName, string>> = {
   WHATSAPP: 'a WhatsApp message',
   VOICE: 'a call',
   EMAIL: 'an email',
+};
+
+const UNIT_NAMES: Readonly<Record<ChannelName, string>> = {
+  SMS: 'SMS',
+  WHATSAPP: 'message',
+  VOICE: 'call',
+  EMAIL: 'email',
 };
 
 export const countryTitle = (country: string): string =>
@@ -111,10 +118,10 @@ interface PricesProps {
 
 const NAMES_ID = 'country-names';
 
-type RowsProps = Pick<PricesProps, 'form' | 'newRows' | 'unpriced'> & { readonly code: string };
+type RowsProps = Pick<PricesProps, 'form' | 'newRows' | 'unpriced'> & { readonly code: string; readonly unit: string };
 
 /** A row for each country that has or needs a price, and empty rows for more. */
-function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
+function CountryRows({ form, newRows, unpriced, code, unit }: RowsProps) {
   const entered = (form.typed.countries ?? '').split('\n').filter(Boolean);
   const lines = entered.map((line): PriceRow => {
     const [text = '', price] = line.split(' = ');
@@ -127,6 +134,8 @@ function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
   const rows = [...listed, ...Array<PriceRow>(newRows).fill({ country: '' })];
   const isUnknown = (text: string): boolean =>
     form.errors.countries !== undefined && text !== '' && countryOf(text) === undefined;
+  const isWrong = (price: string): boolean =>
+    form.errors.countries !== undefined && price !== '' && priceOf(price) === undefined;
   const field = { type: 'text', autocomplete: 'off', spellcheck: false } as const;
   return (
     <div class="field" id="field-countries" tabIndex={-1}>
@@ -136,7 +145,7 @@ function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
         <thead>
           <tr>
             <th scope="col">Country</th>
-            <th scope="col">Price in {code}</th>
+            <th scope="col">{`Price in ${code} per ${unit}`}</th>
           </tr>
         </thead>
         <tbody>
@@ -179,7 +188,14 @@ function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
                   aria-label={`Price ${COUNTRY_NAMES.includes(country) ? `for ${country}` : row + 1}`}
                   placeholder="Not set"
                   value={price}
+                  aria-invalid={isWrong(price) || undefined}
+                  aria-describedby={isWrong(price) ? `price-${row}-error` : undefined}
                 />
+                {isWrong(price) && (
+                  <p class="problem" id={`price-${row}-error`}>
+                    Enter a price such as 0.0042.
+                  </p>
+                )}
               </td>
             </tr>
           ))}
@@ -197,6 +213,7 @@ function PricesForm({ view: { currency }, channel: { channel, prices }, ...shown
   const { form, isUnsaved } = shown;
   const isEmail = channel === 'EMAIL';
   const code = currency.toUpperCase();
+  const unit = UNIT_NAMES[channel];
   const price = {
     form,
     name: 'price',
@@ -211,9 +228,9 @@ function PricesForm({ view: { currency }, channel: { channel, prices }, ...shown
       <Field
         {...price}
         label={isEmail ? `Price in ${code}` : `Price in ${code} for all other countries`}
-        hint={isEmail ? 'Such as 0.0004.' : 'Such as 0.05.'}
+        hint={`In ${code} per ${unit}, such as ${isEmail ? '0.0004' : '0.05'}.`}
       />
-      {!isEmail && <CountryRows {...shown} code={code} />}
+      {!isEmail && <CountryRows {...shown} code={code} unit={unit} />}
       <div class="actions">
         <button class="button">Save the prices</button>
         {!isEmail && (
@@ -282,10 +299,17 @@ const CurrencyCard = ({ view: { currency }, channel: { channel }, form }: Prices
 );
 
 /** Read-only prices: prices from `PRICES_FILE`, or prices shown to people who are not owners. */
-function FixedPrices({ channel: { prices, readOnly }, currency }: Pick<PricesProps, 'channel'> & { currency: string }) {
+function FixedPrices({
+  channel: { channel, prices, readOnly },
+  currency,
+}: Pick<PricesProps, 'channel'> & { currency: string }) {
   const columns: readonly Column<readonly [string, string]>[] = [
     { title: 'Country', cell: ([country]) => countryTitle(country) },
-    { title: `Price in ${currency.toUpperCase()}`, number: true, cell: ([, price]) => price },
+    {
+      title: `Price in ${currency.toUpperCase()} per ${UNIT_NAMES[channel]}`,
+      number: true,
+      cell: ([, price]) => price,
+    },
   ];
   return (
     <>

@@ -4,6 +4,7 @@ import type { FieldProblems } from '../../modules/providers/provider-account.js'
 import type { ProviderView } from '../../modules/providers/provider-view.js';
 import type { ProviderField, ProviderSettings, ProviderType } from '../../providers/provider-type.js';
 import { Field, Select, TextArea, type Choice } from '../components/form.js';
+import { groupBy } from '../group-by.js';
 import { filledForm, textOf, type FormBody, type FormState } from '../form.js';
 import { SECRET_PREFIX } from '../http/form-secrets.js';
 
@@ -135,7 +136,19 @@ export function ProviderFields({ type, form, secrets = [], children }: ProviderF
         maxLength={64}
         required
       />
-      {inputs(type.fields.filter((field) => !field.advanced))}
+      {groupBy(
+        type.fields.filter((field) => !field.advanced),
+        ({ group = '' }) => group,
+      ).map((fields) => {
+        const [{ group }] = fields as [ProviderField];
+        if (group === undefined) return inputs(fields);
+        return (
+          <fieldset key={group} class="two-columns">
+            <legend>{group}</legend>
+            {inputs(fields)}
+          </fieldset>
+        );
+      })}
       {children}
       {advanced.length > 0 && (
         <details open={isOpen}>

@@ -34,6 +34,9 @@ interface PageState {
   readonly next?: Step | undefined;
 }
 
+/** The recipient of a request that is only shown. */
+const SAMPLE_NUMBER = '+14155550123';
+
 const SIGN_IN_NOTE = ' It also sends the sign-in codes of this dashboard, so test it before you sign out.';
 
 /** Returns what the person should do next with a provider that was added or changed. */
@@ -78,8 +81,10 @@ async function outcomeOf(
 ): Promise<TestOutcome> {
   const channel = CHANNELS.find((name) => name === textOf(body, 'channel'));
   if (!channel) throw new PageNotFound();
-  const recipient: TestRecipient = { channel, to: textOf(body, 'to') };
-  switch (textOf(body, 'test')) {
+  const test = textOf(body, 'test');
+  const to = textOf(body, 'to').trim() || (test === 'request' ? SAMPLE_NUMBER : '');
+  const recipient: TestRecipient = { channel, to };
+  switch (test) {
     case 'credentials':
       return { kind: 'credentials', result: await testProviders.check(person, provider) };
     case 'request':

@@ -220,7 +220,7 @@ export function Editor(props: EditorProps) {
         >
           <div class="editor-side">
             <PreviewCard {...props} />
-            {may('change') && <TestCard {...props} />}
+            <Samples {...props} />
           </div>
           <div class="editor-side">
             <TextCard {...props} />
@@ -239,7 +239,7 @@ export function Editor(props: EditorProps) {
                 )}
               </div>
             )}
-            <Samples {...props} />
+            {may('change') && <TestCard {...props} />}
           </div>
         </div>
         <FieldProblem form={form.state} name="version" />

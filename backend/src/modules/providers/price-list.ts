@@ -47,7 +47,7 @@ function cellsOf(line: string): readonly string[] {
 const MAX_PRICE_LENGTH = 30;
 
 /** `$0.0042`, `0.0042 USD` and `0,0042` → `0.0042`. Further decimals are rounded up: `0.00421` → `0.0043`. */
-function priceOf(text: string): string | undefined {
+export function priceOf(text: string): string | undefined {
   if (text.length > MAX_PRICE_LENGTH || !/\d/.test(text)) return undefined;
   const number = text
     .trim()

@@ -18,6 +18,12 @@ const advanced = (name: string, label: string, help: string, kind: ProviderField
   advanced: true,
 });
 
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  Request: ['channel', 'method', 'url', 'encoding', 'body'],
+  Account: ['authentication', 'authenticationName', 'user', 'secret'],
+  'Sender and reply': ['from', 'messageIdPath'],
+};
+
 const FIELDS: readonly ProviderField[] = [
   choice('channel', 'Channel', { SMS: 'SMS', WHATSAPP: 'WhatsApp' }),
   choice('method', 'Method', { POST: 'POST', GET: 'GET', PUT: 'PUT' } satisfies Record<Method, string>),
@@ -75,7 +81,7 @@ const FIELDS: readonly ProviderField[] = [
     ...optional('secret', 'Secret', 'The password, token or API key. Also available as {{ secret }}.'),
     secret: true,
   },
-  optional('from', 'Sender', 'Available as {{ from }}.'),
+  optional('from', 'Sender', 'A number or name that the gateway has assigned to you. Available as {{ from }}.'),
   advanced(
     'success',
     'Success condition',
@@ -223,7 +229,10 @@ export const HTTP_GATEWAY: ProviderType = {
   title: 'Other gateway (HTTP)',
   description: 'Sends messages through any gateway with an HTTP API. You describe the request and the reply.',
   channels: ['SMS', 'WHATSAPP'],
-  fields: FIELDS,
+  fields: FIELDS.map((field) => {
+    const [group] = Object.entries(GROUPS).find(([, names]) => names.includes(field.name)) ?? [];
+    return group === undefined ? field : { ...field, group };
+  }),
   helpUrl: '/docs/providers#the-request',
   capabilities: { deliveryReports: true, lookUp: true },
   problem: (settings) => problemOf(() => compiled(settings)),

@@ -147,6 +147,35 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
   expect((await show()).scopes).toEqual([]);
 });
 
+it('marks a country in which nobody enters codes before it is paused, with its actions, and orders states by seriousness', async () => {
+  await service.learnConversion();
+  await service.sendToAll(numbers(UK_PREFIX, 18));
+  await act('pause', 'country', 'BR');
+  await act('allow', 'country', 'DE');
+  expect((await show()).state).toBe(
+    'Brazil is paused by hand. Since yesterday, unusually few recipients entered their code: 0 of 18 in the United Kingdom.',
+  );
+  const { html } = await owner.get(path());
+  expect([...html.matchAll(/class="badge \w+">(\w+)</g)].map(([, state]) => state)).toEqual([
+    'paused',
+    'unusual',
+    'allowed',
+    'normal',
+  ]);
+  const text = textOf(html);
+  expect(text).toMatch(
+    /United Kingdom unusual 0 of 18 recipients entered their code since yesterday; at least \d\d% would be normal\. Messages are still sent\. Pause Nobody gets .* Allow for 24 hours/,
+  );
+  expect(text).toContain('United States normal 700 of 1,000 recipients entered their code since yesterday.');
+  await act('allow', 'country', 'GB');
+  expect((await show()).state).toBe('Brazil is paused by hand.');
+});
+
+it('does not call a country unusual while no entered codes are known', async () => {
+  await service.sendToAll(numbers(UK_PREFIX, 18));
+  expect((await show()).lately).toMatchObject([{ key: 'GB', sent: 18, verified: 0, isUnusual: false }]);
+});
+
 describe('the form for pausing', () => {
   it.each([
     [

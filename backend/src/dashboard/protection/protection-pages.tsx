@@ -43,8 +43,9 @@ const DONE_TEXTS: Readonly<Record<PauseAction, string>> = {
   allowForEver: allowedText(),
 };
 
-function StateNotice({ state, scopes, isRefusing, phase }: FraudOverview) {
-  const isActive = isRefusing || scopes.some((scope) => scope.state !== 'allowed');
+function StateNotice({ state, scopes, lately, isRefusing, phase }: FraudOverview) {
+  const isActive =
+    isRefusing || scopes.some((scope) => scope.state !== 'allowed') || lately.some(({ isUnusual }) => isUnusual);
   return (
     <Notice kind={isActive ? 'warning' : 'good'}>
       <strong>{state}</strong>
@@ -80,28 +81,31 @@ function ProtectionView({
         </a>
       </PageHead>
       <StateNotice {...overview} />
-      <LevelCard action={`${at}/settings`} application={application} />
-      <ScopesCard at={at} scopes={overview.scopes} pauseForm={pauseForm} allowForm={allowForm} />
+      <ScopesCard at={at} {...overview} pauseForm={pauseForm} allowForm={allowForm} />
       <RefusalsCard at={at} refusals={overview.refusals} saved={saved > 0 ? moneyText(saved, currency) : undefined} />
       <SpendCard budgets={budgets} currency={currency} at={settingsPath(application, 'limits')} />
-      <div class="charts">
-        <ConversionChart
-          id="countries"
-          title="Countries"
-          about="The last 14 days. Countries with the most unused codes come first."
-          first="Country"
-          rows={overview.conversion.countries}
-          nameOf={countryName}
-        />
-        <ConversionChart
-          id="prefixes"
-          title="Similar numbers"
-          about="Numbers that start with the same digits. The most unusual ones come first. Attackers often use such numbers."
-          first="First digits"
-          rows={overview.conversion.prefixes}
-          nameOf={(prefix) => prefix}
-        />
-      </div>
+      <LevelCard action={`${at}/settings`} application={application} />
+      <details>
+        <summary>Entered codes by country and numbers</summary>
+        <div class="charts">
+          <ConversionChart
+            id="countries"
+            title="Countries"
+            about="The last 14 days. Countries with the most unused codes come first."
+            first="Country"
+            rows={overview.conversion.countries}
+            nameOf={countryName}
+          />
+          <ConversionChart
+            id="prefixes"
+            title="Similar numbers"
+            about="Numbers that start with the same digits. The most unusual ones come first. Attackers often use such numbers."
+            first="First digits"
+            rows={overview.conversion.prefixes}
+            nameOf={(prefix) => prefix}
+          />
+        </div>
+      </details>
     </>
   );
 }

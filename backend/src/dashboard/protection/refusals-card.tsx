@@ -1,11 +1,11 @@
-import { ruleText, serveQuestion } from '../../modules/fraud/fraud-texts.js';
+import { ALLOW_EFFECT, ruleText, serveQuestion } from '../../modules/fraud/fraud-texts.js';
 import type { CountedRefusal } from '../../modules/fraud/fraud.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Form } from '../components/form.js';
 import { Table, type Column } from '../components/table.js';
-import { countText } from '../usage/figures.js';
+import { countText, total } from '../usage/figures.js';
 
 const nameOf = (country: string): string => (country === '' ? 'No country' : countryName(country));
 
@@ -23,15 +23,13 @@ function Action({ at, refusal: { country, isServed, rule } }: { at: string; refu
       <button
         class="button subtle small"
         aria-label={`${label}: ${nameOf(country)}`}
-        data-confirm={isServed ? undefined : serveQuestion(country)}
+        data-confirm={isServed ? `${label}? ${ALLOW_EFFECT}` : serveQuestion(country)}
       >
         {label}
       </button>
     </Form>
   );
 }
-
-const OWNER_HINT = ' If your customers need them, use the button next to their country.';
 
 interface RefusalsProps {
   /** The page's path, to which the forms post. */
@@ -43,7 +41,6 @@ interface RefusalsProps {
 
 export function RefusalsCard({ at, refusals, saved }: RefusalsProps) {
   const { may } = useVisit();
-  if (refusals.length === 0) return null;
   const columns: Column<CountedRefusal>[] = [
     { title: 'Country', cell: ({ country }) => nameOf(country) },
     { title: 'Reason', cell: ({ rule }) => ruleText(rule) },
@@ -53,23 +50,37 @@ export function RefusalsCard({ at, refusals, saved }: RefusalsProps) {
       ? [{ title: 'Change', cell: (refusal: CountedRefusal) => <Action at={at} refusal={refusal} /> }]
       : []),
   ];
+  const messages = total(refusals.map((refusal) => refusal.messages));
+  if (messages === 0)
+    return <Card id="refusals-title" title="Refused in the last 7 days" lead="Nothing was refused." />;
+  const [count, it] = messages === 1 ? ['1 message was', 'It'] : [`${countText(messages)} messages were`, 'They'];
   return (
     <Card
       id="refusals-title"
       title="Refused in the last 7 days"
-      lead={`These messages were not sent.${may('own') ? OWNER_HINT : ''}`}
+      lead={
+        <>
+          {count} not sent.{' '}
+          {saved && (
+            <>
+              {it} would have cost about <strong>{saved}</strong>.
+            </>
+          )}
+        </>
+      }
     >
-      {saved && (
-        <p>
-          They would have cost about <strong>{saved}</strong>.
-        </p>
-      )}
       <Table
         caption="Refused messages"
         columns={columns}
         rows={refusals}
         keyOf={({ rule, country }) => `${rule} ${country}`}
       />
+      {may('own') && (
+        <p class="quiet small">
+          If these are your customers: <strong>We serve this country</strong> raises its limits.{' '}
+          <strong>Allow for 24 hours</strong>: {ALLOW_EFFECT}
+        </p>
+      )}
     </Card>
   );
 }

@@ -1,58 +1,81 @@
+/** What is paused, challenged, unusual, allowed or normal now, with the actions on each place, and forms for others. */
+import type { ComponentChildren } from 'preact';
+import { isStoppedWidely, type LatelyView } from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
+import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
-import { daysText, openEndText, placeName } from '../../modules/fraud/fraud-texts.js';
-import { Badge } from '../components/badge.js';
+import {
+  ALLOW_EFFECT,
+  daysText,
+  latelyText,
+  openEndText,
+  placeName,
+  recipientsOf,
+} from '../../modules/fraud/fraud-texts.js';
+import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { CountryField } from '../components/country-fields.js';
 import { Disclosure } from '../components/disclosure.js';
 import { Form, Select, type Choice } from '../components/form.js';
 import { Submit } from '../components/submit.js';
+import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 
-/** `at` is the page's path, to which the forms post. */
-interface ScopesProps {
-  readonly at: string;
-  readonly scopes: readonly ScopeView[];
+const LABELS = {
+  pause: 'Pause',
+  resume: 'Resume',
+  allow: 'Allow for 24 hours',
+  allowForEver: 'Always allow these numbers',
+} as const satisfies Readonly<Record<PauseAction, string>>;
+
+const EFFECTS: Readonly<Record<PauseAction, string>> = {
+  pause: 'Nobody gets SMS, WhatsApp messages or calls until you resume them, not even people who entered a code.',
+  resume: 'Messages are sent again. If few codes are entered, Passbell stops them again.',
+  allow: ALLOW_EFFECT,
+  allowForEver: 'Messages to these numbers are sent, and no longer counted, until you stop allowing them.',
+};
+
+type State = ScopeView['state'] | 'unusual' | 'normal';
+
+/** A place with its state. The first action is the one that most people need. */
+interface Row extends ScopeRef {
+  readonly state: State;
+  readonly text: ComponentChildren;
+  readonly actions: readonly PauseAction[];
 }
 
-type ActionLabels = readonly (readonly [action: PauseAction, label: string])[];
+const BADGES: Readonly<Record<State, BadgeKind>> = {
+  paused: 'bad',
+  challenged: 'warning',
+  unusual: 'warning',
+  allowed: 'info',
+  normal: 'good',
+};
+/** The most serious state comes first. */
+const STATES = Object.keys(BADGES) as State[];
 
-/** The first action is the one that most people need. */
-function actionsOf({ scope, state, rule }: ScopeView): ActionLabels {
-  if (state === 'allowed') return [['resume', 'Stop allowing']];
-  const allow: ActionLabels = [
-    ['allow', 'Allow for 24 hours'],
-    ...(scope === 'prefix' ? ([['allowForEver', 'Always allow these numbers']] as const) : []),
-  ];
-  const resume = ['resume', 'Resume'] as const;
-  return rule === 'person' ? [resume, ...allow] : [...allow, resume];
+const MAX_NORMAL = 5;
+
+function actionsOf({ scope, state, rule }: ScopeView): readonly PauseAction[] {
+  if (state === 'allowed') return ['resume'];
+  const allow: readonly PauseAction[] = scope === 'prefix' ? ['allow', 'allowForEver'] : ['allow'];
+  return rule === 'person' ? ['resume', ...allow] : [...allow, 'resume'];
 }
 
-function ScopeActions({ at, view }: { at: string; view: ScopeView }) {
-  if (!useVisit().may('own')) return null;
-  return (
-    <div class="actions">
-      {actionsOf(view).map(([action, label], place) => (
-        <Form key={action} action={at} class="inline">
-          <input type="hidden" name="action" value={action} />
-          <input type="hidden" name="scope" value={view.scope} />
-          <input type="hidden" name="key" value={view.key} />
-          <button
-            class={place === 0 ? 'button subtle small' : 'link-button'}
-            aria-label={`${label}: ${placeName(view)}`}
-          >
-            {label}
-          </button>
-        </Form>
-      ))}
-    </div>
-  );
+/** Describes how a pause, a challenge or an exception affects messages. */
+function effectOf({ state, rule }: ScopeView): string {
+  if (state === 'allowed') return ALLOW_EFFECT;
+  if (state === 'challenged')
+    return 'Messages are sent if the request contains a solved challenge, or if the person recently entered a code.';
+  return rule === 'person'
+    ? 'Messages are refused for everyone.'
+    : 'Messages are refused, except to people who recently entered a code.';
 }
 
 const Duration = ({ view: { state, since, until } }: { view: ScopeView }) => (
-  <span class="quiet small">
+  <p class="quiet small">
     {since !== undefined && (
       <>
         since <Time ms={since} />,{' '}
@@ -65,38 +88,71 @@ const Duration = ({ view: { state, since, until } }: { view: ScopeView }) => (
         until <Time ms={until} />
       </>
     )}
-  </span>
+  </p>
 );
 
-/** Describes how a pause, a challenge or an exception affects messages. */
-function effectOf({ state, rule }: ScopeView): string {
-  if (state === 'allowed')
-    return 'Messages are sent. Similar numbers can still be paused, and daily budgets still apply.';
-  if (state === 'challenged')
-    return 'Messages are sent if the request contains a solved challenge, or if the person recently entered a code.';
-  return rule === 'person'
-    ? 'Messages are refused for everyone.'
-    : 'Messages are refused, except to people who recently entered a code.';
+const scopeRow = (view: ScopeView): Row => ({
+  ...view,
+  actions: actionsOf(view),
+  text: (
+    <>
+      {view.reason && <p>{view.reason}</p>}
+      <p class={view.reason ? 'quiet small' : undefined}>{effectOf(view)}</p>
+      <Duration view={view} />
+    </>
+  ),
+});
+
+/** `isSent`: whether messages to the country are sent, because no larger scope is paused. */
+const countryRow = (view: LatelyView, isSent: boolean): Row => ({
+  scope: 'country',
+  key: view.key,
+  state: view.isUnusual ? 'unusual' : 'normal',
+  actions: view.isUnusual && view.key !== '' ? ['pause', 'allow'] : [],
+  text: (
+    <p>
+      {latelyText(view)}
+      {view.isUnusual && isSent && <strong> Messages are still sent.</strong>}
+    </p>
+  ),
+});
+
+function rowsOf({ scopes, lately }: Pick<ScopesProps, 'scopes' | 'lately'>): Row[] {
+  const isSent = !isStoppedWidely(scopes);
+  const countries = lately.filter(({ state }) => state === undefined);
+  const normal = countries.filter(({ isUnusual }) => !isUnusual).sort((a, b) => b.sent - a.sent);
+  const shown = [...countries.filter(({ isUnusual }) => isUnusual), ...normal.slice(0, MAX_NORMAL)];
+  const rows = [...scopes.map(scopeRow), ...shown.map((view) => countryRow(view, isSent))];
+  return STATES.flatMap((state) => rows.filter((row) => row.state === state));
 }
 
-const ScopeList = ({ at, scopes }: ScopesProps) => (
-  <ul class="scopes">
-    {scopes.map((view) => (
-      <li key={`${view.scope} ${view.key}`}>
-        <div>
-          <h3>{placeName(view)}</h3>
-          <p class="scope-state">
-            <Badge kind={view.state === 'allowed' ? 'good' : 'warning'}>{view.state}</Badge>
-            <Duration view={view} />
-          </p>
-          <p>{effectOf(view)}</p>
-          {view.reason && <p class="quiet small">{view.reason}</p>}
-        </div>
-        <ScopeActions at={at} view={view} />
-      </li>
-    ))}
-  </ul>
-);
+function Actions({ at, row }: { at: string; row: Row }) {
+  return (
+    <div class="place-actions">
+      {row.actions.map((action, place) => {
+        const label = row.state === 'allowed' ? 'Stop allowing' : LABELS[action];
+        const effect = row.state === 'allowed' ? 'Passbell protects these messages again.' : EFFECTS[action];
+        const isMain = place === 0;
+        const question = `${label}: ${recipientsOf(row)}? ${effect}`;
+        return (
+          <Form key={action} action={at} class="inline">
+            <input type="hidden" name="action" value={action} />
+            <input type="hidden" name="scope" value={row.scope} />
+            <input type="hidden" name="key" value={row.key} />
+            <button
+              class={isMain ? 'button subtle small' : 'link-button'}
+              aria-label={`${label}: ${placeName(row)}`}
+              data-confirm={isMain && action !== 'pause' ? undefined : question}
+            >
+              {label}
+            </button>
+            {isMain && <p class="quiet small">{effect}</p>}
+          </Form>
+        );
+      })}
+    </div>
+  );
+}
 
 const PAUSE_QUESTION =
   'Pause the whole application? Nobody gets SMS, WhatsApp messages or calls until you resume it, so people may be unable to sign in.';
@@ -158,27 +214,41 @@ const AllowForm = ({ at, form }: { at: string; form: FormState }) => (
   </Disclosure>
 );
 
-interface ScopesCardProps extends ScopesProps {
+interface ScopesProps {
+  /** The page's path, to which the forms post. */
+  readonly at: string;
+  readonly scopes: readonly ScopeView[];
+  readonly lately: readonly LatelyView[];
   readonly pauseForm: FormState;
   readonly allowForm: FormState;
 }
 
-/** The scopes that are paused, need a challenge, or are allowed, in this order, and forms for others. */
-export function ScopesCard({ at, scopes, pauseForm, allowForm }: ScopesCardProps) {
-  const sorted = (['paused', 'challenged', 'allowed'] as const).flatMap((state) =>
-    scopes.filter((view) => view.state === state),
-  );
+/** All places, the most serious state first, and forms for others. */
+export function ScopesCard({ at, pauseForm, allowForm, ...state }: ScopesProps) {
+  const rows = rowsOf(state);
+  const isOwner = useVisit().may('own');
+  const columns: Column<Row>[] = [
+    { title: 'Where', cell: (row) => <span class="strong">{placeName(row)}</span> },
+    { title: 'State', cell: (row) => <Badge kind={BADGES[row.state]}>{row.state}</Badge> },
+    { title: 'What happens', cell: (row) => row.text },
+    ...(isOwner ? [{ title: 'Change', cell: (row: Row) => <Actions at={at} row={row} /> }] : []),
+  ];
   return (
-    <Card id="scopes-title" title="Pauses and exceptions">
-      {sorted.length > 0 ? (
-        <ScopeList at={at} scopes={sorted} />
+    <Card id="scopes-title" title="Now" class="card places">
+      {rows.length > 0 ? (
+        <Table
+          caption="Places, the most serious state first"
+          columns={columns}
+          rows={rows}
+          keyOf={({ scope, key }) => `${scope} ${key}`}
+        />
       ) : (
         <p class="quiet">
           Everyone gets messages. If too few people in a country, or with similar numbers, enter their codes, Passbell
           pauses messages to them.
         </p>
       )}
-      {useVisit().may('own') && (
+      {isOwner && (
         <div class="disclosures">
           <PauseForm at={at} form={pauseForm} />
           <AllowForm at={at} form={allowForm} />

@@ -1,10 +1,11 @@
 /** Reads the fraud guard's state: of an application for the Protection page and the command, and in sentences for Home. */
-import { DAY, type Clock } from '../../platform/clock.js';
+import { DAY, startOfDay, type Clock } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
-import { USUAL_DAYS } from './gauges.js';
+import { appliedSettings } from './fraud-application.js';
+import { conversionOf, normalConversion, USUAL_DAYS } from './gauges.js';
 import type { ExcessesStore } from './excesses-store.js';
 import type { CountedRefusal, DayCount } from './fraud.js';
-import { refusedPlacesText, refusedText, stateText } from './fraud-texts.js';
+import { refusedPlacesText, refusedText, stateText, unusualText } from './fraud-texts.js';
 import type { FraudPauses, ScopeView } from './fraud-pauses.js';
 import type { RefusalCounts } from './refusal-counts.js';
 
@@ -24,6 +25,14 @@ export interface ConversionView {
   readonly state?: ScopeView['state'];
 }
 
+/** A country with codes of today or yesterday (UTC). */
+export interface LatelyView extends ConversionView {
+  /** The lowest share of entered codes that is normal, from 0 to 1. */
+  readonly normal: number;
+  /** Whether clearly fewer codes are entered than normal. */
+  readonly isUnusual: boolean;
+}
+
 export interface FraudOverview {
   /** The guard's state as a sentence. */
   readonly state: string;
@@ -38,10 +47,14 @@ export interface FraudOverview {
    * Allowed prefixes that are not counted come last.
    */
   readonly conversion: { readonly countries: readonly ConversionView[]; readonly prefixes: readonly ConversionView[] };
+  /** Countries since yesterday, with the most unverified recipients first. */
+  readonly lately: readonly LatelyView[];
 }
 
 const MAX_COUNTRIES = 12;
 const MAX_PREFIXES = 12;
+/** A country is unusual if this many recipients more than normal did not enter their code. */
+const UNUSUAL_RECIPIENTS = 5;
 const NO_COUNTS = { sent: 0, verified: 0 };
 
 interface Dependencies {
@@ -83,11 +96,11 @@ function byCountry(days: readonly DayCount[]): ConversionView[] {
     .slice(0, MAX_COUNTRIES);
 }
 
-const withStates = (
-  rows: readonly ConversionView[],
+const withStates = <View extends ConversionView>(
+  rows: readonly View[],
   scope: ScopeView['scope'],
   scopes: readonly ScopeView[],
-): ConversionView[] =>
+): View[] =>
   rows.map((row) => {
     const found = scopes.find((view) => view.scope === scope && view.key === row.key);
     return found ? { ...row, state: found.state } : row;
@@ -98,6 +111,24 @@ function phaseOf(days: readonly DayCount[]): GuardPhase {
   return days.some(({ verified }) => verified > 0) ? 'acting' : 'unknown';
 }
 
+/** The countries since yesterday. While no code is known to be entered, none of them is unusual. */
+function latelyOf(application: Application, days: readonly DayCount[], now: number): LatelyView[] {
+  const { tolerance } = appliedSettings(application);
+  return byCountry(days.filter(({ day }) => day >= startOfDay(now) - DAY)).map((row) => {
+    const { usual, share } = conversionOf(days, row.key, false, now);
+    const normal = normalConversion(usual, tolerance);
+    return { ...row, normal, isUnusual: share > 0 && normal * row.sent - row.verified >= UNUSUAL_RECIPIENTS };
+  });
+}
+
+/** Whether messages to countries that are not paused themselves may be stopped, too. */
+export const isStoppedWidely = (scopes: readonly ScopeView[]): boolean =>
+  scopes.some(({ scope, state }) => state !== 'allowed' && scope !== 'country' && scope !== 'prefix');
+
+/** The unusual countries to which messages are sent. */
+const unusualOf = (lately: readonly LatelyView[], scopes: readonly ScopeView[]): LatelyView[] =>
+  isStoppedWidely(scopes) ? [] : lately.filter(({ isUnusual, state }) => isUnusual && state === undefined);
+
 const sentences = (...texts: readonly string[]): string => texts.filter(Boolean).join(' ');
 
 export function createFraudOverview({ excesses, pauses, refusals, clock }: Dependencies) {
@@ -107,16 +138,18 @@ export function createFraudOverview({ excesses, pauses, refusals, clock }: Depen
     const scopes = await pauses.list(application);
     const today = await refusals.today(id);
     const days = await excesses.days([id], clock.now() - USUAL_DAYS * DAY);
+    const lately = withStates(latelyOf(application, days, clock.now()), 'country', scopes);
     const shown = await excesses.highest(id, 'prefix', MAX_PREFIXES);
     const uncounted = scopes.filter(
       ({ scope, key, state }) => scope === 'prefix' && state === 'allowed' && !shown.some((row) => row.key === key),
     );
-    const prefixes = [...shown, ...uncounted.map(({ key }) => ({ key, ...NO_COUNTS }))];
+    const prefixes: readonly ConversionView[] = [...shown, ...uncounted.map(({ key }) => ({ key, ...NO_COUNTS }))];
     return {
-      state: sentences(stateText(scopes), refusedText(today)),
+      state: sentences(stateText(scopes), unusualText(unusualOf(lately, scopes)), refusedText(today)),
       isRefusing: today.length > 0,
       phase: phaseOf(days),
       scopes,
+      lately,
       // The country may be listed since the refusal.
       refusals: (await refusals.shown(id)).map((one) => ({
         ...one,

@@ -2,7 +2,7 @@
 import { DAY, HOUR, MINUTE, secondsUntil } from '../../platform/clock.js';
 import { countryInSentence, countryName } from '../recipients/country.js';
 import type { CountedRefusal, Evidence, Refusal, RuleName, ScopeRef } from './fraud.js';
-import type { ConversionView, GuardPhase } from './fraud-overview.js';
+import type { ConversionView, GuardPhase, LatelyView } from './fraud-overview.js';
 import type { ScopeView } from './fraud-pauses.js';
 
 /** The wait, in milliseconds, that `retryAfterSeconds` states for pauses that only a person can end. */
@@ -133,6 +133,10 @@ const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly hint:
   },
 };
 
+/** What follows if people allow messages for some time. */
+export const ALLOW_EFFECT =
+  'Messages are sent, however few codes are entered. Similar numbers can still be paused, and daily budgets still apply.';
+
 /** The question before a refused country is added to the served countries. */
 export const serveQuestion = (country: string): string =>
   `Messages to ${countryInSentence(country)} looked like fraud. If you serve this country, its limits become higher immediately. Continue?`;
@@ -190,6 +194,21 @@ export function stateText(scopes: readonly ScopeView[]): string {
   return `${byGuard}${byPerson}${challenges}`.trim() || 'Nothing is paused.';
 }
 
+const countsText = ({ sent, verified }: ConversionView): string => `${numberText(verified)} of ${numberText(sent)}`;
+
+/** `Since yesterday, unusually few recipients entered their code: 0 of 23 in France.`; "" without countries. */
+export function unusualText(unusual: readonly LatelyView[]): string {
+  if (unusual.length === 0) return '';
+  const places = unusual.slice(0, NAMED_COUNTRIES).map((view) => `${countsText(view)} ${inPlace(view.key)}`);
+  return `Since yesterday, unusually few recipients entered their code: ${LIST.format(places)}${unusual.length > places.length ? ', among others' : ''}.`;
+}
+
+/** `0 of 23 recipients entered their code since yesterday; at least 34% would be normal.` */
+export function latelyText(view: LatelyView): string {
+  const normal = view.isUnusual ? `; at least ${Math.round(100 * view.normal)}% would be normal` : '';
+  return `${countsText(view)} recipients entered their code since yesterday${normal}.`;
+}
+
 const OPEN_ENDS: Readonly<Record<ScopeView['state'], string>> = {
   paused: 'until resumed',
   challenged: 'until the attack stops',
@@ -206,15 +225,15 @@ export function refusedText(today: readonly CountedRefusal[]): string {
   return `${numberText(messages)} ${messages === 1 ? 'message was' : 'messages were'} refused today.`;
 }
 
+const inPlace = (country: string): string =>
+  country === '' ? 'without a country' : `in ${countryInSentence(country)}`;
+
 /** `Affected numbers: 20 in Cuba and 4 in France.`; "" if no message was refused. */
 export function refusedPlacesText(today: readonly CountedRefusal[]): string {
   const people = new Map<string, number>();
   for (const one of today) people.set(one.country, (people.get(one.country) ?? 0) + one.people);
   const places = [...people].sort(([, a], [, b]) => b - a).slice(0, NAMED_COUNTRIES);
-  const texts = places.map(
-    ([country, count]) =>
-      `${numberText(count)} ${country === '' ? 'without a country' : `in ${countryInSentence(country)}`}`,
-  );
+  const texts = places.map(([country, count]) => `${numberText(count)} ${inPlace(country)}`);
   return texts.length === 0
     ? ''
     : `Affected numbers: ${LIST.format(texts)}${people.size > texts.length ? ', among others' : ''}.`;

@@ -149,7 +149,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
 
 it('marks a country in which nobody enters codes before it is paused, with its actions, and orders states by seriousness', async () => {
   await service.learnConversion();
-  await service.sendToAll(numbers(UK_PREFIX, 18));
+  await service.sendToAll(numbers('+4474', 18).map((start) => `${start}123456`));
   await act('pause', 'country', 'BR');
   await act('allow', 'country', 'DE');
   expect((await show()).state).toBe(

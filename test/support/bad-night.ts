@@ -1,6 +1,6 @@
 /**
- * A made-up account after a bad night: its provider was down for 20 minutes, somebody pumped SMS to Bangladesh, a webhook is
- * dead, and the daily budget is at 85%. `npx tsx test/support/bad-night.ts` starts it, and prints a sign-in link.
+ * A made-up account after a bad night: its provider was down for 20 minutes, somebody pumped SMS to Bangladesh, nobody in
+ * France enters a code, a webhook is dead, and the daily budget is at 85%. `npx tsx test/support/bad-night.ts` starts it, and prints a sign-in link.
  */
 import { pathToFileURL } from 'node:url';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
@@ -12,6 +12,9 @@ import { until } from './wait.js';
 
 const BUDGET = 40;
 const OUTAGE_FAILURES = 58;
+const OUTAGE_RESCUES = 41;
+const LATER_MESSAGES = 12;
+const FAILED = { state: 'failed', ending: 'failed', report: null, reported_at: null };
 
 export interface BadNight {
   readonly service: GuardedService;
@@ -40,13 +43,18 @@ async function fillUsage({ passbell }: GuardedService, applicationId: number, to
   await db.destroy();
 }
 
-/** Stores messages that failed while the provider was down. */
+/** Stores the messages that failed while the provider was down, those that another provider sent, and later ones. */
 async function failMessages({ passbell }: GuardedService, applicationId: number, from: number): Promise<void> {
   const db = passbell.openDatabase();
-  const attempt = { channel: 'SMS', success: false, message: 'Twilio did not reply in time' };
-  const rows = Array.from({ length: OUTAGE_FAILURES }, (_, n) => {
-    const createdAt = from + (n * 20 * MINUTE) / OUTAGE_FAILURES;
+  const attempt = { channel: 'SMS', provider: 'Twilio', success: false, message: 'Twilio answered 503' };
+  const sent = { channel: 'SMS', provider: 'Vonage', success: true, message: 'sent' };
+  const rows = Array.from({ length: OUTAGE_FAILURES + OUTAGE_RESCUES + LATER_MESSAGES }, (_, n) => {
+    const isSent = n >= OUTAGE_FAILURES;
+    const isLater = n >= OUTAGE_FAILURES + OUTAGE_RESCUES;
+    const step = isSent ? n - OUTAGE_FAILURES : n;
+    const createdAt = from + (isLater ? (step - 30) * 9 * MINUTE : (step * 20 * MINUTE) / OUTAGE_FAILURES);
     const at = createdAt + 30 * SECOND;
+    const end = isSent ? { state: 'sent', ending: 'delivered', report: 'delivered', reported_at: at } : FAILED;
     return {
       id: `night${n}`,
       application_id: applicationId,
@@ -55,10 +63,9 @@ async function failMessages({ passbell }: GuardedService, applicationId: number,
       request_id: '',
       recipient: `+1415555${2000 + n}`,
       plan: '["SMS"]',
-      state: 'failed',
+      ...end,
       channel: 'SMS',
-      ending: 'failed',
-      tried: JSON.stringify([{ ...attempt, at }]),
+      tried: JSON.stringify([...(isSent ? [{ ...sent, at }] : []), ...(isLater ? [] : [{ ...attempt, at }])]),
       attempts: 3,
       created_at: createdAt,
       expires_at: createdAt + 5 * MINUTE,
@@ -73,6 +80,8 @@ async function failMessages({ passbell }: GuardedService, applicationId: number,
 async function fillRefusals({ passbell }: GuardedService, applicationId: number, at: number): Promise<void> {
   const db = passbell.openDatabase();
   const row = { application_id: applicationId, day: at, rule: 'country' };
+  const day = Math.floor(at / DAY) * DAY;
+  await db('fraud_days').insert({ application_id: applicationId, country: 'FR', day, sent: 23, verified: 0 });
   await db('fraud_refusals').insert([
     { ...row, country: 'BD', messages: 412, people: 409, challenged: 0, served: false },
     { ...row, country: 'FR', messages: 0, people: 0, challenged: 3, served: true },

@@ -2,6 +2,7 @@
 import {
   concernsOf,
   COUNTED_FAILURES,
+  nowText,
   periodText,
   type AccountState,
   type ApplicationState,
@@ -32,6 +33,7 @@ const account = (change: Partial<AccountState>): AccountState => ({
   applications: [quiet],
   failures: [],
   lastSent: new Map(),
+  rescued: [],
   currency: 'usd',
   timeZone: 'UTC',
   now: 0,
@@ -132,22 +134,69 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   const failingWebhook = { webhookId: 'wh_1', url: 'https://shop.example/x', failures: 3, restsUntil: 0 } as Webhook;
   const call = (calledAt: number, status: number | null) => ({ calledAt, status }) as Attempt;
   const webhook = { ...failingWebhook, calls: [call(9, 502), call(8, null), call(7, 502), call(6, 204)] };
+  const refusals = {
+    pauses: 'Cuba is paused.',
+    reason: 'No codes.',
+    refused: '3 messages were refused today.',
+    unusual: '0 of 23 in France',
+    since: 2,
+  };
   const applications: ApplicationState[] = [
     { ...quiet, budgets: budgets(100, 7) },
-    { ...quiet, refusals: { text: 'Cuba.', state: 'refusing', since: 2 }, lastRefused: { country: 'CU', at: 3 } },
+    { ...quiet, refusals, lastRefused: { country: 'CU', at: 3 } },
     { ...quiet, webhooks: [webhook, { ...webhook, failures: 0 }, { ...webhook, restsUntil: PAUSED }] },
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
+    'Shop: few codes are entered (0 of 23 in France): Counted since yesterday. Messages are still sent. Pause them if these are not your customers.',
+    'Shop: Cuba is paused: No codes. 3 messages were refused today.',
     'Shop: 100% of a daily budget is used: 0.01 USD of 0.01 USD. At 100%, all messages that cost money are refused until midnight UTC. 7 messages were refused.',
-    'Shop: the fraud guard refuses messages: Cuba.',
     'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are stored and retried.',
   ]);
   expect(concerns.map(({ since, latest }) => [since, latest?.at])).toEqual([
     [undefined, undefined],
     [2, 3],
+    [undefined, undefined],
     [7, 9],
   ]);
+  expect(nowText(account({ applications }))).toBe('Now, no provider is failing. Cuba is paused.');
+  const over = { ...quiet, refusals: { ...refusals, pauses: '', reason: '', unusual: '' } };
+  expect(concernsOf(account({ applications: [over] }))).toMatchObject([
+    {
+      title: 'Shop: the fraud guard refused messages; nothing is paused now',
+      text: '3 messages were refused today.',
+      isOver: true,
+    },
+  ]);
+  expect(nowText(account({ applications: [over] }))).toBe('Now, no provider is failing, and nothing is paused.');
+});
+
+it('names providers that failed while others sent the messages', () => {
+  const at = Date.parse('2027-01-15T01:00Z');
+  const failed = { channel: 'SMS', provider: 'Twilio', success: false, message: 'the provider answered 503' } as const;
+  const sent = { channel: 'SMS', provider: 'Vonage', success: true, message: 'sent' } as const;
+  const rescued = Array.from({ length: 5 }, (_, n) => {
+    const createdAt = at - n * 60_000;
+    return { channel: 'SMS' as const, createdAt, attempts: [sent, { ...failed, at: createdAt }] };
+  });
+  expect(concernsOf(account({ rescued }))).toMatchObject([
+    {
+      title: 'Twilio failed on SMS between 00:56 and 01:00 (UTC)',
+      text: 'Reason: the provider answered 503. 5 messages went through Vonage instead.',
+      isOver: true,
+    },
+  ]);
+  expect(titles({ rescued: rescued.slice(1) })).toEqual([]);
+  const through = { id: 'PRV-1', name: 'Twilio' };
+  const state = { kind: 'own', through, state: { kind: 'failing', since: at - 120_000, reason: 'it is down' } };
+  const channels = [{ channel: 'SMS', state, routes: [] }] as unknown as ChannelView[];
+  expect(concernsOf(account({ channels, rescued }))).toMatchObject([
+    {
+      title: 'Twilio is failing on SMS',
+      text: 'The last attempt failed because it is down. 3 messages went through Vonage instead.',
+    },
+  ]);
+  expect(nowText(account({ channels }))).toBe('Now, Twilio is failing, and nothing is paused.');
 });
 
 it('names sender domains with wrong DNS records, but not those that could not be checked', () => {
@@ -205,7 +254,8 @@ describe('an outage that is over', () => {
     const [concern] = concernsOf(account(outage));
     expect(concern).toMatchObject({
       title: '20 messages failed between 03:41 and 04:00 (Europe/Berlin)',
-      text: 'The messages did not reach their recipients. Most common reason: SMS: The gateway does not respond. No message has been sent by SMS since then.',
+      text: 'SMS: The gateway does not respond. They did not reach their recipients. No message has been sent by SMS since then.',
+      isOver: false,
       link: {
         href: `/dashboard/messages?state=failed&from=${night.at(-1)!.createdAt}&until=${night[0]!.createdAt}&zone=Europe%2FBerlin`,
         label: 'Show the messages',

@@ -5,14 +5,21 @@ import { DAY, MINUTE, startOfDay } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { Challenged } from '../../modules/fraud/fraud.js';
 import type { FraudNewsOf } from '../../modules/fraud/fraud-overview.js';
-import type { Message, VisibleState } from '../../modules/messages/message.js';
+import {
+  acceptedAttempt,
+  type Attempt,
+  type Message,
+  type Rescued,
+  type VisibleState,
+} from '../../modules/messages/message.js';
 import { BUDGET_ALERTS, usedShare, type BudgetsView } from '../../modules/budgets/budgets.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
-import { isAccepted, isPaused, type Attempt, type Webhook } from '../../modules/webhooks/webhook.js';
+import { isAccepted, isPaused, type Attempt as Call, type Webhook } from '../../modules/webhooks/webhook.js';
 import { localText } from '../../platform/local-time.js';
 import { settingsPath } from '../applications/parts.js';
+import { groupBy } from '../group-by.js';
 import { providerPath, SENDER_DOMAINS_PATH } from '../channels/labels.js';
 import { urlOf } from '../messages/filter.js';
 import { CHANNEL_NAMES, channelInSentence } from '../messages/labels.js';
@@ -27,18 +34,20 @@ export interface Concern {
   readonly since?: number | undefined;
   /** The latest sign of it, such as a failed message, and its time in epoch milliseconds; undefined if unknown. */
   readonly latest?: { readonly what: string; readonly at: number } | undefined;
+  /** Whether it has ended, so that nothing needs to be done at once. */
+  readonly isOver?: boolean;
   readonly link: { readonly href: string; readonly label: string };
 }
 
 /** A webhook with its latest calls, newest first; without calls if it works, or if the person may not see them. */
-export type CalledWebhook = Webhook & { readonly calls: readonly Attempt[] };
+export type CalledWebhook = Webhook & { readonly calls: readonly Call[] };
 
 export interface ApplicationState {
   readonly application: Application;
   readonly webhooks: readonly CalledWebhook[];
   readonly budgets: BudgetsView;
   /** The fraud guard's pauses and refusals; undefined without any. */
-  readonly refusals: Pick<FraudNewsOf, 'text' | 'state' | 'since'> | undefined;
+  readonly refusals: Omit<FraudNewsOf, 'application'> | undefined;
   /** The latest message that the guard refused today; undefined without any. */
   readonly lastRefused: { readonly country: string; readonly at: number } | undefined;
 }
@@ -64,6 +73,8 @@ export interface AccountState {
   /** The latest failed and expired messages, newest first, at most {@link COUNTED_FAILURES} of each. */
   readonly failures: readonly Failure[];
   readonly lastSent: LastSent;
+  /** The latest messages that were sent after a failed attempt, newest first. */
+  readonly rescued: readonly Rescued[];
   readonly currency: string;
   /** IANA name of the account's time zone. */
   readonly timeZone: string;
@@ -94,6 +105,8 @@ const EXPLAINED_SHARE = 0.8;
 
 type Failures = readonly Failure[];
 
+const LIST = new Intl.ListFormat('en-GB');
+
 const latestOf = (what: string, at: number | undefined): Concern['latest'] => (at === undefined ? at : { what, at });
 
 /** `10 messages`; `at least 120 messages` if older ones since then were not read. */
@@ -105,16 +118,44 @@ function failureCount(affected: Failures, failures: Failures, since: number): st
   return `${isCut ? 'at least ' : ''}${countText(affected.length)} ${affected.length === 1 ? 'message' : 'messages'}`;
 }
 
-function providerConcern({ channel, state }: ChannelView, failures: Failures): Concern | undefined {
+/** The failing provider of a channel, and since when it fails. */
+function failingOf({ channel, state }: ChannelView) {
   if (!('through' in state) || state.state.kind !== 'failing') return undefined;
-  const { through } = state;
-  const { reason, since } = state.state;
+  return { channel, through: state.through, ...state.state };
+}
+
+/** A failed attempt of a message that another provider or channel then sent. */
+interface Rescue extends Rescued {
+  readonly failed: Attempt;
+}
+
+const rescuesOf = (rescued: AccountState['rescued']): Rescue[] =>
+  rescued.flatMap((message) =>
+    message.attempts
+      .filter(({ success, provider }) => !success && provider !== undefined)
+      .map((failed) => ({ ...message, failed })),
+  );
+
+/** ` 41 messages went through Vonage instead.`; "" if none did. */
+function insteadText(rescues: readonly Rescue[]): string {
+  const through = rescues.map((rescue) => acceptedAttempt(rescue)?.provider ?? CHANNEL_NAMES[rescue.channel]);
+  const count = rescues.length === 1 ? '1 message' : `${countText(rescues.length)} messages`;
+  return rescues.length === 0 ? '' : ` ${count} went through ${LIST.format(new Set(through))} instead.`;
+}
+
+function providerConcern(view: ChannelView, { failures, rescued }: AccountState): Concern | undefined {
+  const failing = failingOf(view);
+  if (!failing) return undefined;
+  const { channel, through, reason, since } = failing;
   const affected = failures.filter((message) => message.channel === channel && (message.finishedAt ?? 0) >= since);
   const lost =
     affected.length === 0 ? '' : ` Since then, ${failureCount(affected, failures, since)} failed or expired.`;
+  const rescues = rescuesOf(rescued).filter(
+    ({ failed }) => failed.provider === through.name && failed.channel === channel && (failed.at ?? 0) >= since,
+  );
   return {
     title: `${through.name} is failing on ${CHANNEL_NAMES[channel]}`,
-    text: `The last attempt failed because ${reason}.${lost}`,
+    text: `The last attempt failed because ${reason}.${lost}${insteadText(rescues)}`,
     since,
     latest: latestOf('failed message', affected[0]?.createdAt),
     link: { href: providerPath(through.id), label: 'Open the provider' },
@@ -131,11 +172,12 @@ function domainConcern(view: DomainView): Concern | undefined {
   };
 }
 
-/** The most failures that were created within {@link OUTAGE_MS}, newest first. */
-function worstOf(failures: Failures): Failures {
-  const within = ({ createdAt }: Failure) =>
+/** The most messages that were created within {@link OUTAGE_MS}, newest first. */
+function worstOf<Dated extends Pick<Message, 'createdAt'>>(failures: readonly Dated[]): readonly Dated[] {
+  const within = ({ createdAt }: Dated) =>
     failures.filter((other) => other.createdAt <= createdAt && other.createdAt > createdAt - OUTAGE_MS);
-  return failures.map(within).reduce((worst, some) => (some.length > worst.length ? some : worst), []);
+  const none: readonly Dated[] = [];
+  return failures.map(within).reduce((worst, some) => (some.length > worst.length ? some : worst), none);
 }
 
 function mostCommon(texts: readonly string[]): string | undefined {
@@ -150,31 +192,60 @@ const failuresLink = (failures: Failures, from: number, until: number | undefine
   return { href: urlOf('/messages', { state: state ?? 'failed', from, until, zone }), label: 'Show the messages' };
 };
 
-/** Whether later messages were sent: ` Later SMS messages were sent, the latest at 09:48.` */
-function recoveryText(newest: Failure | undefined, { lastSent, timeZone }: AccountState): string {
+/** Whether later messages were sent on the channel. */
+const isRecovered = (newest: Failure, { lastSent }: AccountState): boolean =>
+  (lastSent.get(newest.channel) ?? 0) > newest.createdAt;
+
+const clockText = (ms: number, timeZone: string): string => localText(ms, timeZone).slice(11);
+
+/** `between 02:10 and 02:29 (Europe/Berlin)` */
+const betweenText = (first: number, last: number, timeZone: string): string =>
+  `between ${clockText(first, timeZone)} and ${clockText(last, timeZone)} (${timeZone})`;
+
+/** ` Later SMS messages were sent, the latest at 09:48.` */
+function recoveryText(newest: Failure | undefined, account: AccountState): string {
   if (!newest) return '';
   const name = channelInSentence(newest.channel);
-  const sentAt = lastSent.get(newest.channel) ?? 0;
-  if (sentAt <= newest.createdAt) return ` No message has been sent by ${name} since then.`;
-  return ` Later messages were sent by ${name}, the latest at ${localText(sentAt, timeZone).slice(11)}.`;
+  if (!isRecovered(newest, account)) return ` No message has been sent by ${name} since then.`;
+  const sentAt = account.lastSent.get(newest.channel)!;
+  return ` Later messages were sent by ${name}, the latest at ${clockText(sentAt, account.timeZone)}.`;
 }
 
 /** Describes an outage that may be over: many more failures in a short time than are usual. */
 function outageConcern(account: AccountState): Concern | undefined {
-  const { failures, now, timeZone, usual } = account;
+  const { failures, rescued, now, timeZone, usual } = account;
   const worst = worstOf(failures.filter(({ createdAt }) => createdAt > now - DAY));
   const usually = (usual.failed * OUTAGE_MS) / (USUAL_DAYS * DAY);
   if (worst.length < OUTAGE_FAILURES || worst.length < OUTAGE_FACTOR * usually) return undefined;
   const last = worst[0]!.createdAt;
   const first = worst.at(-1)!.createdAt;
-  const timeOf = (ms: number) => localText(ms, timeZone).slice(11);
   const problem = mostCommon(worst.map((one) => one.problem).filter((text) => text !== ''));
-  const reason = problem === undefined ? '' : ` Most common reason: ${problem}.`;
+  const rescues = rescuesOf(rescued).filter(({ createdAt }) => createdAt >= first && createdAt <= last);
   return {
-    title: `${failureCount(worst, failures, first)} failed between ${timeOf(first)} and ${timeOf(last)} (${timeZone})`,
-    text: `The messages did not reach their recipients.${reason}${recoveryText(worst[0], account)}`,
+    title: `${failureCount(worst, failures, first)} failed ${betweenText(first, last, timeZone)}`,
+    text: `${problem === undefined ? '' : `${problem}. `}They did not reach their recipients.${insteadText(rescues)}${recoveryText(worst[0], account)}`,
+    isOver: isRecovered(worst[0]!, account),
     link: failuresLink(worst, first, last, timeZone),
   };
+}
+
+/** Describes providers that failed while other providers or channels sent the messages. */
+function rescueConcerns({ rescued, channels, timeZone: zone }: AccountState): Concern[] {
+  const failing = channels.map(failingOf);
+  return groupBy(rescuesOf(rescued), ({ failed }) => `${failed.channel} ${failed.provider}`).flatMap((group) => {
+    const worst = worstOf(group);
+    const { channel, provider } = group[0]!.failed;
+    if (worst.length < NOTABLE_FAILURES) return [];
+    if (failing.some((one) => one?.channel === channel && one.through.name === provider)) return [];
+    const last = worst[0]!.createdAt;
+    const first = worst.at(-1)!.createdAt;
+    return {
+      title: `${provider} failed on ${CHANNEL_NAMES[channel]} ${betweenText(first, last, zone)}`,
+      text: `Reason: ${mostCommon(worst.map(({ failed }) => failed.message))}.${insteadText(worst)}`,
+      isOver: true,
+      link: { href: urlOf('/messages', { from: first, until: last, zone }), label: 'Show the messages' },
+    };
+  });
 }
 
 function failuresConcern(account: AccountState): Concern | undefined {
@@ -186,11 +257,10 @@ function failuresConcern(account: AccountState): Concern | undefined {
     title: `${countText(failed)} messages failed or expired today`,
     text: `That is ${percent(share)} of today's messages. The messages did not reach their recipients.${recoveryText(failures[0], account)}`,
     latest: latestOf('failed message', failures[0]?.createdAt),
+    isOver: failures[0] !== undefined && isRecovered(failures[0], account),
     link: failuresLink(failures, startOfLocalDay(localDay(now, timeZone), timeZone), undefined, timeZone),
   };
 }
-
-const LIST = new Intl.ListFormat('en-GB');
 
 /** ` Most affected are codes to Cuba (0 of 25 entered).`; "" if a few countries do not explain most of the missing codes. */
 function lessEnteredText(countries: AccountState['latelyByCountry'], usualRate: number): string {
@@ -227,23 +297,29 @@ function conversionConcern({ lately, usual, latelyByCountry, now: at, timeZone }
   };
 }
 
-const REFUSAL_TITLES: Readonly<Record<FraudNewsOf['state'], string>> = {
-  refusing: 'the fraud guard refuses messages',
-  refused: 'the fraud guard refused messages',
-  pausedByPerson: 'messages are paused by hand',
-};
-
 function refusalConcern({ application, refusals, lastRefused }: ApplicationState): Concern | undefined {
   if (!refusals) return undefined;
-  const { text, state, since } = refusals;
+  const { pauses, reason, refused, since } = refusals;
+  if (pauses === '' && refused === '') return undefined;
   const country = lastRefused?.country ? ` to ${countryInSentence(lastRefused.country)}` : '';
   // Earlier messages were not refused because of the current pauses.
   const refusedAt = lastRefused && lastRefused.at >= (since ?? 0) ? lastRefused.at : undefined;
+  const isOver = pauses === '';
   return {
-    title: `${application.name}: ${REFUSAL_TITLES[state]}`,
-    text,
+    title: `${application.name}: ${isOver ? 'the fraud guard refused messages; nothing is paused now' : pauses.slice(0, -1)}`,
+    text: [reason, refused].filter(Boolean).join(' '),
     since,
     latest: latestOf(`refused message${country}`, refusedAt),
+    isOver,
+    link: { href: protectionPath(application), label: 'Open Protection' },
+  };
+}
+
+function unusualConcern({ application, refusals }: ApplicationState): Concern | undefined {
+  if (!refusals?.unusual) return undefined;
+  return {
+    title: `${application.name}: few codes are entered (${refusals.unusual})`,
+    text: 'Counted since yesterday. Messages are still sent. Pause them if these are not your customers.',
     link: { href: protectionPath(application), label: 'Open Protection' },
   };
 }
@@ -293,17 +369,36 @@ function webhookConcern(application: Application, webhook: CalledWebhook): Conce
 const webhookConcerns = ({ application, webhooks }: ApplicationState): Concern[] =>
   webhooks.filter(isFailing).map((webhook) => webhookConcern(application, webhook));
 
+/** Returns the most serious facts first: lost messages, then what needs a decision, then what is over. */
 export function concernsOf(account: AccountState): readonly Concern[] {
-  const { channels, domains, applications, failures } = account;
+  const { channels, domains, applications } = account;
+  const refusals = applications.map(refusalConcern);
+  const outage = outageConcern(account);
+  const unusual = applications.map(unusualConcern).filter((concern) => concern !== undefined);
   return [
-    ...channels.map((channel) => providerConcern(channel, failures)),
-    outageConcern(account) ?? failuresConcern(account),
-    conversionConcern(account),
+    ...channels.map((channel) => providerConcern(channel, account)),
+    outage ?? failuresConcern(account),
+    // Names the same countries.
+    ...(unusual.length > 0 ? unusual : [conversionConcern(account)]),
+    ...refusals.filter((concern) => !concern?.isOver),
     ...applications.map((application) => budgetConcern(application, account)),
-    ...applications.map(refusalConcern),
     ...applications.flatMap(webhookConcerns),
     ...domains.map(domainConcern),
+    ...(outage ? [] : rescueConcerns(account)),
+    ...refusals.filter((concern) => concern?.isOver),
   ].filter((concern) => concern !== undefined);
+}
+
+/** `Now, no provider is failing, and nothing is paused.` */
+export function nowText({ channels, applications }: AccountState): string {
+  const failing = channels.flatMap((channel) => failingOf(channel)?.through.name ?? []);
+  const names = [...new Set(failing)];
+  const providers =
+    names.length === 0
+      ? 'no provider is failing'
+      : `${LIST.format(names)} ${names.length === 1 ? 'is' : 'are'} failing`;
+  const pauses = applications.flatMap(({ refusals }) => refusals?.pauses || []);
+  return pauses.length === 0 ? `Now, ${providers}, and nothing is paused.` : `Now, ${providers}. ${pauses.join(' ')}`;
 }
 
 /** Messages that the fraud guard refused. */

@@ -1,5 +1,6 @@
 /** Reads the state of an account for Home and for the weekly email. */
 import type { ChannelName } from '../../platform/contract/channels.js';
+import { DAY } from '../../platform/clock.js';
 import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
 import type { Actor } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
@@ -14,7 +15,9 @@ import {
   concernsOf,
   COUNTED_FAILURES,
   isFailing,
+  nowText,
   USUAL_DAYS,
+  type AccountState,
   type ApplicationState,
   type CalledWebhook,
   type Concern,
@@ -44,6 +47,8 @@ interface Viewer {
 
 export interface HomeState extends Failures {
   readonly concerns: readonly Concern[];
+  /** What fails or is paused now, in a sentence. */
+  readonly nowText: string;
   /** The last days in the account's time zone, today last. */
   readonly days: readonly { readonly day: string; readonly sum: Sum }[];
   readonly currency: string;
@@ -109,7 +114,7 @@ export function createHomeState(core: HomeModules) {
           webhooks: await webhooksOf(actor, application),
           budgets: await budgets.overview(application),
           refusals,
-          lastRefused: refusals?.isRefused ? await lastRefusedOf(application) : undefined,
+          lastRefused: refusals?.refused ? await lastRefusedOf(application) : undefined,
         };
       }),
     );
@@ -138,12 +143,13 @@ export function createHomeState(core: HomeModules) {
     );
     const { failures, lastSent } = await latestFailures(messages, applicationIds);
     const currency = providers.routing.currency();
-    const concerns = concernsOf({
+    const account: AccountState = {
       channels,
       domains: mayHaveProviders ? await senderDomains.list(actor, accountId) : [],
       applications: await statesOf(viewer),
       failures: failures.map((message) => ({ ...message, problem: problemsOf(message) })),
       lastSent,
+      rescued: await messages.lookup.rescued(applicationIds, now - DAY),
       currency,
       timeZone,
       now,
@@ -151,7 +157,7 @@ export function createHomeState(core: HomeModules) {
       lately: sumOf(lately),
       latelyByCountry,
       usual: sumWhere((day) => day < names.at(-2)!),
-    });
+    };
 
     async function ended(days: number): Promise<EndedPeriod> {
       const first = dayBefore(today, days);
@@ -167,6 +173,15 @@ export function createHomeState(core: HomeModules) {
     }
 
     const days = names.map((day) => ({ day, sum: sumWhere((one) => one === day) }));
-    return { concerns, days, failures, lastSent, currency, timeZone, ended };
+    return {
+      concerns: concernsOf(account),
+      nowText: nowText(account),
+      days,
+      failures,
+      lastSent,
+      currency,
+      timeZone,
+      ended,
+    };
   };
 }

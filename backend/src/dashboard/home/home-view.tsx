@@ -75,7 +75,7 @@ function ConcernTimes({ since, latest }: Concern) {
   );
 }
 
-function Attention({ concerns }: { readonly concerns: readonly Concern[] }) {
+function Attention({ concerns, nowText }: Pick<HomeState, 'concerns' | 'nowText'>) {
   if (concerns.length === 0) return <Notice kind="good">Nothing needs your attention.</Notice>;
   const title = (
     <>
@@ -83,14 +83,17 @@ function Attention({ concerns }: { readonly concerns: readonly Concern[] }) {
     </>
   );
   return (
-    <Card id="attention" title={title} class="card attention">
+    <Card id="attention" title={title} lead={<strong>{nowText}</strong>} class="card attention">
       <ul class="plain-list">
         {concerns.map((concern) => {
-          const { title, text, link } = concern;
+          const { title, text, isOver = false, link } = concern;
           return (
             <li key={title}>
               <div>
-                <p class="strong">{title}</p>
+                <p>
+                  <Badge kind={isOver ? 'neutral' : 'warning'}>{isOver ? 'over' : 'now'}</Badge>{' '}
+                  <span class="strong">{title}</span>
+                </p>
                 <p class="small">{text}</p>
                 <ConcernTimes {...concern} />
               </div>
@@ -323,12 +326,23 @@ function Health({ channels, queued }: HealthProps) {
 interface HomeProps extends HealthProps, Failures {
   readonly steps: readonly Step[];
   readonly concerns: readonly Concern[];
+  readonly nowText: string;
   readonly days: HomeState['days'];
   readonly timeZone: string;
   readonly currency: string;
 }
 
-export function HomeView({ steps, concerns, days, timeZone, failures, lastSent, currency, ...health }: HomeProps) {
+export function HomeView({
+  steps,
+  concerns,
+  nowText,
+  days,
+  timeZone,
+  failures,
+  lastSent,
+  currency,
+  ...health
+}: HomeProps) {
   const { channels } = health;
   const isUsed = days.some(({ sum: { sent, failed } }) => sent + failed > 0);
   const checklist = <Checklist steps={steps} isUsed={isUsed} />;
@@ -341,7 +355,7 @@ export function HomeView({ steps, concerns, days, timeZone, failures, lastSent, 
           delivered.
         </Notice>
       )}
-      {(isUsed || concerns.length > 0) && <Attention concerns={concerns} />}
+      {(isUsed || concerns.length > 0) && <Attention concerns={concerns} nowText={nowText} />}
       {!isUsed && checklist}
       <Figures days={days} timeZone={timeZone} currency={currency} />
       <div class="halves">

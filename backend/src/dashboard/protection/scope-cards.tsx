@@ -76,6 +76,7 @@ function effectOf({ state, rule }: ScopeView): string {
 
 const Duration = ({ view: { state, since, until } }: { view: ScopeView }) => (
   <p class="quiet small">
+    {state}{' '}
     {since !== undefined && (
       <>
         since <Time ms={since} />,{' '}
@@ -108,7 +109,7 @@ const countryRow = (view: LatelyView, isSent: boolean): Row => ({
   scope: 'country',
   key: view.key,
   state: view.isUnusual ? 'unusual' : 'normal',
-  actions: view.isUnusual && view.key !== '' ? ['pause', 'allow'] : [],
+  actions: view.isUnusual ? ['pause', 'allow'] : ['pause'],
   text: (
     <p>
       {latelyText(view)}
@@ -117,9 +118,10 @@ const countryRow = (view: LatelyView, isSent: boolean): Row => ({
   ),
 });
 
+/** Numbers without a country can only be paused by the guard. */
 function rowsOf({ scopes, lately }: Pick<ScopesProps, 'scopes' | 'lately'>): Row[] {
   const isSent = !isStoppedWidely(scopes);
-  const countries = lately.filter(({ state }) => state === undefined);
+  const countries = lately.filter(({ key, state }) => key !== '' && state === undefined);
   const normal = countries.filter(({ isUnusual }) => !isUnusual).sort((a, b) => b.sent - a.sent);
   const shown = [...countries.filter(({ isUnusual }) => isUnusual), ...normal.slice(0, MAX_NORMAL)];
   const rows = [...scopes.map(scopeRow), ...shown.map((view) => countryRow(view, isSent))];
@@ -132,22 +134,24 @@ function Actions({ at, row }: { at: string; row: Row }) {
       {row.actions.map((action, place) => {
         const label = row.state === 'allowed' ? 'Stop allowing' : LABELS[action];
         const effect = row.state === 'allowed' ? 'Passbell protects these messages again.' : EFFECTS[action];
-        const isMain = place === 0;
+        const isMain = place === 0 && row.state !== 'normal';
         const question = `${label}: ${recipientsOf(row)}? ${effect}`;
         return (
-          <Form key={action} action={at} class="inline">
-            <input type="hidden" name="action" value={action} />
-            <input type="hidden" name="scope" value={row.scope} />
-            <input type="hidden" name="key" value={row.key} />
-            <button
-              class={isMain ? 'button subtle small' : 'link-button'}
-              aria-label={`${label}: ${placeName(row)}`}
-              data-confirm={isMain && action !== 'pause' ? undefined : question}
-            >
-              {label}
-            </button>
+          <div key={action}>
+            <Form action={at} class="inline">
+              <input type="hidden" name="action" value={action} />
+              <input type="hidden" name="scope" value={row.scope} />
+              <input type="hidden" name="key" value={row.key} />
+              <button
+                class={isMain ? 'button subtle small' : 'link-button'}
+                aria-label={`${label}: ${placeName(row)}`}
+                data-confirm={isMain && action !== 'pause' ? undefined : question}
+              >
+                {label}
+              </button>
+            </Form>
             {isMain && <p class="quiet small">{effect}</p>}
-          </Form>
+          </div>
         );
       })}
     </div>

@@ -5,7 +5,7 @@ import { appliedSettings } from './fraud-application.js';
 import { conversionOf, normalConversion, USUAL_DAYS } from './gauges.js';
 import type { ExcessesStore } from './excesses-store.js';
 import type { CountedRefusal, DayCount } from './fraud.js';
-import { refusedPlacesText, refusedText, stateText, unusualText } from './fraud-texts.js';
+import { refusedPlacesText, refusedText, stateText, unusualPlaces, unusualText } from './fraud-texts.js';
 import type { FraudPauses, ScopeView } from './fraud-pauses.js';
 import type { RefusalCounts } from './refusal-counts.js';
 
@@ -68,20 +68,18 @@ export type ReadFraudOverview = (application: Application) => Promise<FraudOverv
 
 export interface FraudNewsOf {
   readonly application: Application;
-  readonly text: string;
-  /**
-   * - `refusing`: the guard has paused something, or asks for challenges.
-   * - `refused`: the guard refused messages today, but its pauses have ended.
-   * - `pausedByPerson`: only a person has paused something.
-   */
-  readonly state: 'refusing' | 'refused' | 'pausedByPerson';
-  /** When the first of the pauses and challenges of this state started, in epoch milliseconds; undefined without any. */
+  /** What is paused or needs a challenge, in sentences, and why; "" if nothing is. */
+  readonly pauses: string;
+  readonly reason: string;
+  /** What was refused today; "" if nothing was. */
+  readonly refused: string;
+  /** When the first of these pauses and challenges started, in epoch milliseconds; undefined without any. */
   readonly since: number | undefined;
-  /** Whether messages were refused today. */
-  readonly isRefused: boolean;
+  /** The countries in which unusually few codes are entered, such as `0 of 23 in France`; "" without any. */
+  readonly unusual: string;
 }
 
-/** Leaves out applications for which the guard has paused and refused nothing. */
+/** Leaves out applications without pauses, refusals and unusual countries. */
 export type FraudNews = (applications: readonly Application[]) => Promise<FraudNewsOf[]>;
 
 function byCountry(days: readonly DayCount[]): ConversionView[] {
@@ -132,12 +130,14 @@ const unusualOf = (lately: readonly LatelyView[], scopes: readonly ScopeView[]):
 const sentences = (...texts: readonly string[]): string => texts.filter(Boolean).join(' ');
 
 export function createFraudOverview({ excesses, pauses, refusals, clock }: Dependencies) {
+  const daysOf = ({ id }: Application) => excesses.days([id], clock.now() - USUAL_DAYS * DAY);
+
   const overview: ReadFraudOverview = async (application) => {
     const { id, settings } = application;
     const listed = [...settings.countries, ...settings.servedCountries];
     const scopes = await pauses.list(application);
     const today = await refusals.today(id);
-    const days = await excesses.days([id], clock.now() - USUAL_DAYS * DAY);
+    const days = await daysOf(application);
     const lately = withStates(latelyOf(application, days, clock.now()), 'country', scopes);
     const shown = await excesses.highest(id, 'prefix', MAX_PREFIXES);
     const uncounted = scopes.filter(
@@ -168,21 +168,23 @@ export function createFraudOverview({ excesses, pauses, refusals, clock }: Depen
     const active = scopes.filter(({ state }) => state !== 'allowed');
     const byGuard = active.filter(({ rule }) => rule !== 'person');
     const today = await refusals.today(application.id);
-    const text = sentences(active.length > 0 ? stateText(active) : '', refusedText(today), refusedPlacesText(today));
+    const lately = withStates(latelyOf(application, await daysOf(application), clock.now()), 'country', scopes);
     const byPerson = today.every(({ rule }) => rule === 'person') ? active : [];
     const starts = (byGuard.length > 0 ? byGuard : byPerson).flatMap(({ since }) => since ?? []);
-    const quiet = byPerson.length > 0 ? 'pausedByPerson' : 'refused';
     return {
       application,
-      text,
-      state: byGuard.length > 0 ? 'refusing' : quiet,
+      pauses: active.length > 0 ? stateText(active) : '',
+      reason: byGuard.length === 1 ? byGuard[0]!.reason : '',
+      refused: sentences(refusedText(today), refusedPlacesText(today)),
       since: starts.length > 0 ? Math.min(...starts) : undefined,
-      isRefused: today.length > 0,
+      unusual: unusualPlaces(unusualOf(lately, scopes)),
     };
   }
 
   const news: FraudNews = async (applications) =>
-    (await Promise.all(applications.map(newsOf))).filter(({ text }) => text !== '');
+    (await Promise.all(applications.map(newsOf))).filter(
+      ({ pauses: text, refused, unusual }) => `${text}${refused}${unusual}` !== '',
+    );
 
   return { overview, news };
 }

@@ -196,12 +196,16 @@ export function stateText(scopes: readonly ScopeView[]): string {
 
 const countsText = ({ sent, verified }: ConversionView): string => `${numberText(verified)} of ${numberText(sent)}`;
 
-/** `Since yesterday, unusually few recipients entered their code: 0 of 23 in France.`; "" without countries. */
-export function unusualText(unusual: readonly LatelyView[]): string {
-  if (unusual.length === 0) return '';
+/** `0 of 23 in France and 1 of 30 in Brazil`; "" without countries. */
+export function unusualPlaces(unusual: readonly LatelyView[]): string {
   const places = unusual.slice(0, NAMED_COUNTRIES).map((view) => `${countsText(view)} ${inPlace(view.key)}`);
-  return `Since yesterday, unusually few recipients entered their code: ${LIST.format(places)}${unusual.length > places.length ? ', among others' : ''}.`;
+  return `${LIST.format(places)}${unusual.length > places.length ? ', among others' : ''}`;
 }
+
+export const unusualText = (unusual: readonly LatelyView[]): string =>
+  unusual.length === 0
+    ? ''
+    : `Since yesterday, unusually few recipients entered their code: ${unusualPlaces(unusual)}.`;
 
 /** `0 of 23 recipients entered their code since yesterday; at least 34% would be normal.` */
 export function latelyText(view: LatelyView): string {

@@ -6,7 +6,8 @@ import type { Knex } from 'knex';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import type { Database } from '../../platform/db/database.js';
 import { DEV_INBOX_ID } from '../../providers/provider-id.js';
-import { type MessageFilter, type PagePosition, MAX_QUEUED, type Message, type VisibleState } from './message.js';
+import { MAX_QUEUED, type Message, type MessageFilter, type PagePosition, type Rescued } from './message.js';
+import type { VisibleState } from './message.js';
 import { storedState, toMessage } from './messages-store.js';
 
 /** Maximum number of applications per query. Each adds at most 8 parts to a UNION, and SQLite allows 500. */
@@ -153,6 +154,24 @@ export function createLookupStore(db: Database) {
         found.push(...((await ending.distinct('recipient').pluck('recipient')) as string[]));
       }
       return [...new Set(found)];
+    },
+
+    /** Returns messages since `from` that were sent after a failed attempt, newest first. Searches only the newest messages. */
+    async rescued(applicationIds: readonly number[], from: number): Promise<Rescued[]> {
+      const limit = Math.ceil(MAX_READ_FOR_SEARCH / applicationIds.length);
+      const found = applicationIds.map((application_id) => {
+        const newest = db('messages').where({ application_id }).where('created_at', '>=', from);
+        const read = newest.select('channel', 'created_at', 'state', 'tried').orderBy(NEWEST_FIRST).limit(limit);
+        return db(read.as('newest')).where({ state: 'sent' }).where('tried', 'like', '%"success":false%');
+      });
+      const rows: Record<string, unknown>[] = (await Promise.all(found)).flat();
+      return rows
+        .map(({ channel, created_at, tried }) => ({
+          channel: channel as Message['channel'],
+          createdAt: Number(created_at),
+          attempts: JSON.parse(tried as string) as Message['attempts'],
+        }))
+        .sort((a, b) => b.createdAt - a.createdAt);
     },
 
     /** Returns messages of all applications, newest first. */

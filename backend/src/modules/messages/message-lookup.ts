@@ -44,6 +44,7 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
     findByRequestId: store.findByRequestId,
     recipientsEndingIn: store.recipientsEndingIn,
     newest: store.newest,
+    rescued: store.rescued,
 
     /** Encrypts a recipient for URLs, because browser histories and logs store URLs; undefined for invalid text. */
     sealRecipient(accountId: number, text: string): string | undefined {

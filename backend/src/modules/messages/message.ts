@@ -251,6 +251,9 @@ export const acceptedAttempt = ({ attempts }: Pick<Message, 'attempts'>): Attemp
 export const canRetry = ({ state, payload, expiresAt }: Message, now: number): boolean =>
   state === 'failed' && payload !== null && expiresAt > now;
 
+/** A message that a provider accepted after another attempt had failed. */
+export type Rescued = Pick<Message, 'channel' | 'createdAt' | 'attempts'>;
+
 /** Whether it is certain that no provider accepted the message. */
 export const certainlyNotSent = ({ state, attempts }: Outcome): boolean =>
   state === 'failed' && attempts.every(({ ifSent }) => ifSent === undefined);

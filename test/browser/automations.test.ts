@@ -31,14 +31,18 @@ it('a click on a received value adds it to the selected field, and the preview s
   const [name, value] = owner.cookies().split('=') as [string, string];
   await context.addCookies([{ name, value, url: passbell.url }]);
   await page.goto(`${passbell.url}/dashboard${path}`);
-  await read('Received values');
+  await read('Click a received value to put it into the field above it.');
   const field = page.getByLabel(/^Order ID/);
   await field.fill('');
-  await page.locator('[data-insert="order_key"]').click();
+  await page.locator('[data-field-values="orderId"] [data-insert="number"]').click();
+  expect(await field.inputValue()).toBe('{{ number }}');
+  await press('All values for Order ID');
+  await page.locator('#all-values [data-insert="order_key"]').click();
   expect(await field.inputValue()).toBe('{{ order_key }}');
-  await press('Preview');
-  await read(/order wc_order_Kx9/);
-  await press('Turn on');
+  // The example follows the field.
+  await page.locator('.bubble', { hasText: 'order wc_order_Kx9' }).waitFor();
+  await press('Save and turn on');
+  await read('Turned on. The next event sends a message.');
   await page.goto(`${passbell.url}/dashboard${shop.path}`);
   await read('Received events');
   // The address of the test service is on this computer.

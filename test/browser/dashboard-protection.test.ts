@@ -1,7 +1,7 @@
 /** The Protection page in a real browser: use without JavaScript, accessibility, narrow and wide screens. */
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { findingsInAllVariants } from '../support/axe.js';
+import { findings, findingsInAllVariants } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
 import { signIn } from '../support/dashboard.js';
 import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
@@ -96,38 +96,44 @@ it('pausing, resuming and allowing work without JavaScript', async () => {
 it('pausing the whole application and erasing a recipient need a confirmation', async () => {
   const { page, errors, go, close } = await open();
   const questions: string[] = [];
-  let isAccepted = false;
-  page.on('dialog', (dialog) => {
-    questions.push(dialog.message().split('?')[0]!);
-    return isAccepted ? dialog.accept() : dialog.dismiss();
-  });
-  const pause = () => page.getByRole('button', { name: 'Pause now' }).click();
+  /** Presses a button, which asks a question. */
+  async function press(name: string, isAccepted: boolean): Promise<void> {
+    const button = page.getByRole('button', { name, exact: true });
+    await button.click();
+    const dialog = page.getByRole('dialog', { name: /\?$/ });
+    questions.push(await dialog.getByRole('heading').innerText());
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).evaluate((element) => element.matches(':focus'))).toBe(
+      true,
+    );
+    expect(await findings(page)).toEqual([]);
+    if (isAccepted) return dialog.getByRole('button', { name, exact: true }).click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await button.evaluate((element) => element.matches(':focus'))).toBe(true);
+  }
   await go();
   await page.getByText('Pause messages', { exact: true }).click();
   await page.getByLabel('What to pause').selectOption('The whole application');
-  await pause();
-  expect(questions).toEqual(['Pause the whole application']);
+  await press('Pause now', false);
+  expect(questions).toEqual(['Pause the whole application?']);
   await page.getByLabel('What to pause').selectOption('A country, or similar numbers');
   await page.getByLabel('Country or first digits').first().fill('PE');
-  await pause();
+  await page.getByRole('button', { name: 'Pause now' }).click();
   await page.getByText('Paused: Peru.').waitFor();
   expect(questions).toHaveLength(1);
-  isAccepted = true;
   await page.getByText('Pause messages', { exact: true }).click();
   await page.getByLabel('What to pause').selectOption('The whole application');
-  await pause();
+  await press('Pause now', true);
   await page.getByText('The whole application is paused.').waitFor();
-  isAccepted = false;
   await page.goto(`${service.passbell.url}/dashboard/recipients/erase`);
   await page.getByRole('textbox', { name: 'Recipient' }).fill('+14155550100');
-  await page.getByRole('button', { name: 'Erase this recipient' }).click();
-  isAccepted = true;
-  await page.getByRole('button', { name: 'Erase this recipient' }).click();
+  await press('Erase this recipient', false);
+  await press('Erase this recipient', true);
   await page.getByText('Nothing is stored about this recipient.').waitFor();
   expect(questions.slice(1)).toEqual([
-    'Pause the whole application',
-    'Erase this recipient from all applications',
-    'Erase this recipient from all applications',
+    'Pause the whole application?',
+    'Erase this recipient from all applications?',
+    'Erase this recipient from all applications?',
   ]);
   expect(errors).toEqual([]);
   await close();

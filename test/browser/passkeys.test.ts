@@ -205,9 +205,9 @@ it('confirms a change with a passkey, and rejects the passkey after its removal'
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByText('guest@example.com was invited.').waitFor();
 
-  page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(`${url}/dashboard/account`);
   await page.getByRole('button', { name: 'Remove the passkey My laptop' }).click();
+  await page.getByRole('dialog', { name: 'Remove My laptop?' }).getByRole('button', { name: 'Remove' }).click();
   await page.getByText('Passkey removed.', { exact: true }).waitFor();
   await waitForMailedNotice(passbell, email, 'A passkey was removed');
   await signOut(page);

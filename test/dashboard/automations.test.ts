@@ -30,7 +30,10 @@ const iso = (ms: number) => new Date(ms).toISOString().slice(0, 19);
 it('the page of an automation works without JavaScript: fields, preview, test and switch', async () => {
   const shop = await shops.connect(keys, 'woocommerce');
   const page = await shops.automate(shop, 'fulfilled', {}, false);
-  expect((await owner.get(page)).html).toContain('No event was received in the last three days.');
+  const empty = (await owner.get(page)).html;
+  expect(empty).toContain('No event was received in the last three days.');
+  // The example has made-up values.
+  expect(empty).toMatch(/class="bubble">[^<]*A-1001/);
   const list = async () => (await owner.get(`/applications/${keys.appKey}/automations`)).html.replace(/<[^>]+>/g, ' ');
   expect(await list()).toMatch(/0 of 1 on\s+All off\s+Never\s/);
   const id = freshOrder();
@@ -57,6 +60,10 @@ it('the page of an automation works without JavaScript: fields, preview, test an
   expect(await shops.textsTo(mine)).toEqual([expect.stringContaining(`N-${id}`)]);
   expect(await shops.textsTo(shop.phone)).toEqual([]);
   expect((await owner.submit(page, `${page}/test`, { phone: '' })).html).toContain('Enter your phone number');
+  await owner.submit(page, page, { ...draft, orderId: 'N-{{ number }}', enabled: 'yes' });
+  expect(await list()).toMatch(/1 of 1 on\s+Sending/);
+  await owner.submit(page, `${page}/off`);
+  expect(await list()).toMatch(/0 of 1 on\s+All off/);
   for (const text of ['connected a shop', 'added an automation', 'changed an automation'])
     expect((await owner.get('/audit')).html).toContain(text);
 });

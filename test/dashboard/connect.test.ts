@@ -63,7 +63,7 @@ it.each(['shop', 'n8n', 'zapier', 'node-red', 'activepieces'])(
 
 it('the choice of a shop says that the steps continue on the Automations page', async () => {
   const { html } = await owner.get(`${pathOf(passbell.keys)}/shop`);
-  expect(html).toMatch(/href="\S+\/automations">Continue on the Automations page</);
+  expect(html).toMatch(/href="\S+\/automations">Continue to Automations</);
   expect(html).not.toContain('Waiting for your first request.');
 });
 

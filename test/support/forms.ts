@@ -49,7 +49,7 @@ const isDashboard = (address: string): boolean => address.startsWith('/dashboard
 const pathOf = (address: string): string => address.replace(/^\/dashboard|[?#].*$/g, '');
 
 /** Returns the forms of a page. A form with several buttons that have their own addresses counts for each of them. */
-function formsOf(html: string): FoundForm[] {
+export function formsOf(html: string): FoundForm[] {
   return [...html.matchAll(/(<form\b[^>]*>)([\s\S]*?)<\/form>/g)].flatMap(([whole, tag, content]) => {
     const method = attribute(tag!, 'method') === 'post' ? 'post' : 'get';
     const targets = ['action', 'formaction', `hx-${method}`].flatMap((name) => attributes(whole, name));

@@ -2,6 +2,7 @@
 import type { ShopKind } from '../../backend/src/modules/automations/automation.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import type { Visitor } from './dashboard.js';
+import { formsOf } from './forms.js';
 import { freshPhone, type TestService } from './service.js';
 import { wooOrder, wooRequest, type ShopRequest } from './shop-events.js';
 import { advancing, until } from './wait.js';
@@ -35,7 +36,8 @@ export function createShops(passbell: TestService, owner: Visitor) {
   ): Promise<string> {
     const added = await owner.submit(path, `${path}/add`, { event, template: '', channel: 'SMS', ...fields });
     const page = added.location.replace('/dashboard', '');
-    if (on) await owner.submit(page, `${page}/switch`);
+    const form = formsOf((await owner.get(page)).html).find(({ path: action }) => action === page)!;
+    if (on) await owner.post(page, { ...form.fields, enabled: 'yes' });
     return page;
   }
 

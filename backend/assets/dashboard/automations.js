@@ -1,20 +1,32 @@
 /**
- * Puts a value of a received event into a field of an automation (data-mapping) without a request. Without this script, the
- * server does it.
+ * Puts a value of a received event into a field of an automation (data-mapping) without a request, and opens the list of all
+ * values below a field. Without this script, the server does it.
  */
 {
+  for (const values of document.querySelectorAll('[data-field-values]')) values.hidden = false;
+
   document.addEventListener('focusin', ({ target }) => {
     const into = target.form?.matches('[data-mapping]') && target.form.elements.into;
     if (into && [...into.options].some(({ value }) => value === target.name)) into.value = target.name;
   });
 
   document.addEventListener('click', (event) => {
-    const button = event.target.closest('[data-mapping] [data-insert]');
-    const { into } = button?.form.elements ?? {};
-    const field = into && button.form.elements[into.value];
-    if (!field) return;
+    const button = event.target.closest('[data-mapping] :is([data-insert], [data-all-values])');
+    if (!button) return;
+    const { elements } = button.form;
+    const values = button.closest('[data-field-values]');
+    if (values) elements.into.value = values.dataset.fieldValues;
+    if ('allValues' in button.dataset) {
+      const list = document.getElementById('all-values');
+      values.after(list);
+      list.open = true;
+      list.querySelector('[data-insert]')?.focus();
+      return;
+    }
     event.preventDefault();
+    const field = elements[elements.into.value];
     field.value = `{{ ${button.dataset.insert} }}`;
+    field.dispatchEvent(new Event('change', { bubbles: true }));
     field.focus();
   });
 }

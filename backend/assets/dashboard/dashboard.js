@@ -155,6 +155,31 @@ document.addEventListener('htmx:afterSwap', ({ target }) => {
   target.closest('[data-open]')?.querySelector('li a')?.click();
 });
 
+/** Asks before a form is submitted. Escape and the first button, which has the focus, leave the page unchanged. */
+function ask(question, form, submitter) {
+  const create = (name, properties) => Object.assign(document.createElement(name), properties);
+  const sentences = question.split(/(?<=[.?]) /);
+  const title = sentences.find((sentence) => sentence.endsWith('?'));
+  const details = sentences.filter((sentence) => sentence !== title).join(' ');
+  const dialog = create('dialog', { className: 'question' });
+  const cancel = create('button', { className: 'button subtle', textContent: 'Cancel' });
+  const accept = create('button', { className: 'button', textContent: submitter.textContent });
+  if (submitter.matches('.danger')) accept.classList.add('danger');
+  cancel.addEventListener('click', () => dialog.close());
+  accept.addEventListener('click', () => {
+    dialog.close();
+    form.dataset.answered = 'yes';
+    form.requestSubmit(submitter);
+  });
+  dialog.addEventListener('close', () => dialog.remove());
+  dialog.setAttribute('aria-labelledby', 'question');
+  const actions = create('div', { className: 'actions' });
+  actions.append(cancel, accept);
+  dialog.append(create('h2', { id: 'question', textContent: title }), create('p', { textContent: details }), actions);
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
 /** Prevents a form from being submitted twice, and shows that it is being submitted. */
 document.addEventListener('submit', (event) => {
   const form = event.target;
@@ -162,7 +187,12 @@ document.addEventListener('submit', (event) => {
   if (event.submitter?.formTarget) return;
   const choice = form.querySelector('option[data-confirm]:checked');
   const question = (choice ?? event.submitter)?.dataset.confirm ?? form.dataset.confirm;
-  if (form.dataset.sent || (question && !confirm(question))) return event.preventDefault();
+  if (form.dataset.sent) return event.preventDefault();
+  if (question && !form.dataset.answered) {
+    event.preventDefault();
+    return ask(question, form, event.submitter);
+  }
+  delete form.dataset.answered;
   if (form.matches('[hx-get], [hx-post]')) return;
   form.dataset.sent = 'yes';
   event.submitter?.setAttribute('aria-busy', 'true');

@@ -74,7 +74,7 @@ const RevokeForm = ({ id, name }: ManagementKey) => (
     <button
       class="button danger small"
       aria-label={`Revoke ${name}`}
-      data-confirm={`Programs that use ${name} will be rejected. Revoke it?`}
+      data-confirm={`Revoke ${name}? Programs that use it will be rejected.`}
     >
       Revoke
     </button>

@@ -55,7 +55,7 @@ function Rotation({ application, old }: { application: Application; old: readonl
             <Submit
               label="Revoke the old secret now"
               kind="danger"
-              confirm="Programs that still use the old secret will be rejected. Revoke it?"
+              confirm="Revoke the old secret? Programs that still use it will be rejected."
             />
           </Form>
         )}

@@ -137,7 +137,7 @@ export function automationsPages(services: EditorServices, clock: Clock): readon
     actOnApplication(`${SHOP}/remove`, 'own', pages.remove),
     showForApplication(AUTOMATION, 'own', editor.open),
     actOnApplication(AUTOMATION, 'own', editor.save),
-    actOnApplication(`${AUTOMATION}/switch`, 'own', editor.setEnabled),
+    actOnApplication(`${AUTOMATION}/off`, 'own', editor.turnOff),
     actOnApplication(`${AUTOMATION}/test`, 'own', editor.test),
     actOnApplication(`${AUTOMATION}/remove`, 'own', editor.remove),
   ];

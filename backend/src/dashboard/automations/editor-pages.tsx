@@ -6,6 +6,7 @@ import type { Automation, ShopConnection } from '../../modules/automations/autom
 import type { Sample } from '../../modules/automations/automations-service.js';
 import { fieldNamesOf, fillFields, liquidProblem, MappingError } from '../../modules/automations/mapping.js';
 import { eventTypeOf } from '../../modules/automations/shop-types.js';
+import { sampleVariables } from '../../modules/templates/template.js';
 import { chooseLanguage } from '../../modules/templates/language-codes.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
@@ -21,8 +22,9 @@ const FIELD_LENGTH = 1000;
 const CONFLICT =
   'Someone else changed this automation while you were editing. Your changes are still here: check them and save again.';
 
-export const readChannel = (body: FormBody): ChannelName | null =>
-  CHANNELS.find((name) => name === textOf(body, 'channel')) ?? null;
+const channelNamed = (text: string | undefined): ChannelName | null => CHANNELS.find((name) => name === text) ?? null;
+
+export const readChannel = (body: FormBody): ChannelName | null => channelNamed(textOf(body, 'channel'));
 
 /** Returns the text of a message for the preview. */
 function previewText(content: Content): string {
@@ -72,22 +74,24 @@ function createEditorView({ automations, templates }: EditorServices) {
     return { shop, automation };
   }
 
+  /** Fills in the message with the values of the last event. Without an event, uses samples. */
   async function preview(
     { application }: ApplicationVisit,
     automation: Automation,
-    { body }: Sample,
+    sample: Sample | undefined,
   ): Promise<Preview> {
     try {
-      const filled = fillFields(automation, body);
       const { template } = automation;
-      const channel = automation.channel ?? (filled.to.includes('@') ? 'EMAIL' : 'SMS');
-      const language = chooseLanguage(filled.language, application.settings.language) ?? 'en';
+      const filled = sample && fillFields(automation, sample.body);
+      const channel = automation.channel ?? (filled?.to.includes('@') ? 'EMAIL' : 'SMS');
+      const language = chooseLanguage(filled?.language ?? '', application.settings.language) ?? 'en';
       const key = { template, channel, language };
       const text = await templates.find(application, key);
+      const variables = filled?.variables ?? sampleVariables(template, language);
       return {
         kind: 'message',
-        filled,
-        text: previewText(templates.preview(application, key, text, filled.variables)),
+        filled: filled ? { ...filled.variables, to: filled.to } : {},
+        text: previewText(templates.preview(application, key, text, variables)),
       };
     } catch (error) {
       if (error instanceof MappingError) return { kind: 'problem', text: error.message };
@@ -107,7 +111,7 @@ function createEditorView({ automations, templates }: EditorServices) {
       receivedAt: sample.event.receivedAt,
       hasEvent: sample.event.delivery.events.some(({ name }) => name === automation.event),
     };
-    const draft = { ...automation, fields: form.typed };
+    const draft = { ...automation, channel: channelNamed(form.typed.channel), fields: form.typed };
     const props = {
       application: visit.application,
       shop,
@@ -115,7 +119,7 @@ function createEditorView({ automations, templates }: EditorServices) {
       form,
       testForm,
       sample: shown,
-      preview: sample && (await preview(visit, draft, sample)),
+      preview: await preview(visit, draft, sample),
     };
     const { label } = eventTypeOf(shop.kind, automation.event);
     return page(label, <EditorView {...props} />, Math.max(statusOf(form), statusOf(testForm)));
@@ -130,7 +134,7 @@ export function createEditor(services: EditorServices) {
 
   const open = async (visit: ApplicationVisit): Promise<PageReply> => show(visit, await find(visit));
 
-  /** Saves the fields. With `insert` or `preview`, shows the changed fields without saving them. */
+  /** Saves the fields, and with `enabled` turns the automation on. With `insert` or `preview`, shows the changed fields without saving them. */
   async function save(visit: ApplicationVisit): Promise<PageReply> {
     const place = await find(visit);
     const { automation, shop } = place;
@@ -145,25 +149,18 @@ export function createEditor(services: EditorServices) {
     const errors = problemsIn(automation, fields);
     if (!isCurrent(body, storedOf(automation))) errors.version = CONFLICT;
     if (Object.keys(errors).length > 0) return show(visit, place, { form: filledForm(typed, errors) });
-    await automations.update(actor, application, automation, { channel, fields });
+    const turnsOn = !automation.enabled && textOf(body, 'enabled') === 'yes';
+    await automations.update(actor, application, automation, { channel, fields, ...(turnsOn && { enabled: true }) });
     return redirect(automationPath(application, shop, automation), {
-      notice: 'Saved. New events use these fields.',
+      notice: turnsOn ? 'Turned on. The next event sends a message.' : 'Saved. New events use these fields.',
     });
   }
 
-  async function setEnabled(visit: ApplicationVisit): Promise<PageReply> {
-    const place = await find(visit);
-    const { automation, shop } = place;
-    const { actor, application, body } = visit;
-    const enabled = textOf(body, 'enabled') === 'yes';
-    const errors = enabled ? problemsIn(automation, automation.fields) : {};
-    if (Object.keys(errors).length > 0) {
-      const form = filledForm({ ...automation.fields, channel: automation.channel ?? '' }, errors);
-      return show(visit, place, { form });
-    }
-    await automations.update(actor, application, automation, { enabled });
-    const notice = enabled ? 'Turned on. The next event sends a message.' : 'Turned off. Nothing is sent.';
-    return redirect(automationPath(application, shop, automation), { notice });
+  async function turnOff(visit: ApplicationVisit): Promise<PageReply> {
+    const { automation, shop } = await find(visit);
+    const { actor, application } = visit;
+    await automations.update(actor, application, automation, { enabled: false });
+    return redirect(automationPath(application, shop, automation), { notice: 'Turned off. Nothing is sent.' });
   }
 
   /** Sends the message for the last received event to the person. */
@@ -207,5 +204,5 @@ export function createEditor(services: EditorServices) {
     return redirect(shopPath(visit.application, shop), { notice: 'The automation was deleted.' });
   }
 
-  return { open, save, setEnabled, test, remove };
+  return { open, save, turnOff, test, remove };
 }

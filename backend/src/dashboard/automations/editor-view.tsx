@@ -1,7 +1,7 @@
 /** An automation: which message it sends, and how the values of the event fill in its fields. */
 import type { Application } from '../../modules/applications/application.js';
 import type { Automation, ShopConnection } from '../../modules/automations/automation.js';
-import { fieldNamesOf, sampleValues, type FilledFields } from '../../modules/automations/mapping.js';
+import { fieldNamesOf, sampleValues, type SampleValue } from '../../modules/automations/mapping.js';
 import { eventTypeOf } from '../../modules/automations/shop-types.js';
 import type { JsonObject } from '../../modules/automations/shop-type.js';
 import { CHANNEL_LABELS, templateLabel } from '../../modules/templates/template.js';
@@ -17,9 +17,9 @@ import { filledForm, type FormState } from '../form.js';
 import { CHANNEL_CHOICES } from './shop-view.js';
 import { automationPath, automationsPath, fieldHint, fieldLabel, shopLabel, shopPath, SwitchBadge } from './labels.js';
 
-/** The result of filling in the fields with the sample. */
+/** The message, and its fields that are filled in with the sample, if there is one. */
 export type Preview =
-  | { readonly kind: 'message'; readonly filled: FilledFields; readonly text: string }
+  | { readonly kind: 'message'; readonly filled: Readonly<Record<string, string>>; readonly text: string }
   | { readonly kind: 'problem'; readonly text: string };
 
 export interface EditorProps {
@@ -27,7 +27,7 @@ export interface EditorProps {
   readonly shop: ShopConnection;
   readonly automation: Automation;
   readonly sample: { readonly body: JsonObject; readonly receivedAt: number; readonly hasEvent: boolean } | undefined;
-  readonly preview: Preview | undefined;
+  readonly preview: Preview;
   readonly form: FormState;
   readonly testForm: FormState;
 }
@@ -38,90 +38,155 @@ const isRequired = ({ template }: Automation, name: string): boolean =>
 const labelOf = (automation: Automation, name: string): string =>
   isRequired(automation, name) ? `${fieldLabel(name)} (required)` : fieldLabel(name);
 
-function FieldsCard({ automation, form, preview }: EditorProps) {
-  const filled: Readonly<Record<string, string>> =
-    preview?.kind === 'message' ? { ...preview.filled.variables, to: preview.filled.to } : {};
+/** Number of values that a field offers. The others are in the list of all values. */
+const MAX_SUGGESTED = 4;
+/** Words in the names of the values that fit a field, for fields whose label has other words. */
+const WORDS: Readonly<Record<string, string>> = {
+  to: 'phone email',
+  language: 'locale',
+  orderId: 'number',
+  orderTotal: 'total',
+  amount: 'total',
+  customerName: 'name',
+  transactionId: 'transaction',
+};
+
+/** Returns the received values whose names contain one of the field's words. */
+function suggestedValues(name: string, values: readonly SampleValue[]): readonly SampleValue[] {
+  const words = (WORDS[name] ?? fieldLabel(name)).toLowerCase().split(' ');
+  const fitting = values.filter(({ path }) => {
+    const parts = path.toLowerCase().split(/[._[\]]/);
+    return words.some((word) => parts.includes(word));
+  });
+  const isFirst = (entry: SampleValue, n: number) => fitting.findIndex(({ value }) => value === entry.value) === n;
+  return fitting.filter(isFirst).slice(0, MAX_SUGGESTED);
+}
+
+/** Buttons that put a received value into the field. Hidden unless JavaScript runs; see automations.js. */
+const FieldValues = ({ name, values }: { readonly name: string; readonly values: readonly SampleValue[] }) => (
+  <div class="field-values" hidden data-field-values={name}>
+    {suggestedValues(name, values).map(({ path, value }) => (
+      <button key={path} type="button" class="chip" data-insert={path} title={path}>
+        {value}
+      </button>
+    ))}
+    <button type="button" class="chip more" data-all-values aria-label={`All values for ${fieldLabel(name)}`}>
+      All values…
+    </button>
+  </div>
+);
+
+function FieldsCard({ automation, form, preview, sample }: EditorProps) {
+  const filled: Readonly<Record<string, string>> = preview?.kind === 'message' ? preview.filled : {};
+  const values = sample ? sampleValues(sample.body) : [];
   return (
     <Card
       id="fields"
       title="Message"
-      lead="Fields can contain text and values from the event, such as {{ number }}. Empty fields are left out."
+      lead={
+        sample ? (
+          <>
+            Click a received value to put it into the field above it. The values are from the event of{' '}
+            <Time ms={sample.receivedAt} />
+            {!sample.hasEvent && ', a different event'}.
+          </>
+        ) : (
+          'No event was received in the last three days. Place a test order in the shop, then reload this page to choose values by clicking.'
+        )
+      }
     >
       <FormProblems form={form} />
       <div class="stack">
         <Select form={form} name="channel" label="Channel" choices={CHANNEL_CHOICES} />
         {fieldNamesOf(automation.template).map((name) => (
-          <div key={name}>
+          <div key={name} class="stack mapped">
             <Field
               form={form}
               name={name}
               label={labelOf(automation, name)}
-              hint={fieldHint(name)}
+              hint={
+                <>
+                  {filled[name] !== undefined && <span class="filled">→ {filled[name]} </span>}
+                  {fieldHint(name)}
+                </>
+              }
               maxLength={1000}
               spellcheck={false}
               dir="ltr"
             />
-            {filled[name] !== undefined && <p class="quiet small filled">→ {filled[name]}</p>}
+            {sample && <FieldValues name={name} values={values} />}
           </div>
         ))}
       </div>
       <div class="actions">
-        <button class="button">Save</button>
+        <button class={automation.enabled ? 'button' : 'button subtle'}>Save</button>
+        {!automation.enabled && (
+          <button class="button" name="enabled" value="yes">
+            Save and turn on
+          </button>
+        )}
         <button class="button subtle" name="preview" value="yes">
           Preview
         </button>
       </div>
       <FieldProblem form={form} name="version" />
+      {sample && <AllValues automation={automation} form={form} values={values} />}
     </Card>
   );
 }
 
-function SampleCard({ automation, sample, form }: EditorProps) {
-  if (!sample)
-    return (
-      <Card id="sample" title="Received values">
-        <p>
-          No event was received in the last three days. Place a test order in the shop, then reload this page to choose
-          values by clicking.
-        </p>
-      </Card>
-    );
+/** All received values. A script opens the list below a field. */
+function AllValues({
+  automation,
+  form,
+  values,
+}: Pick<EditorProps, 'automation' | 'form'> & { values: readonly SampleValue[] }) {
   const choices = fieldNamesOf(automation.template).map((name) => ({ value: name, label: fieldLabel(name) }));
   return (
-    <Card
-      id="sample"
-      title="Received values"
-      lead={
-        <>
-          Received <Time ms={sample.receivedAt} />
-          {!sample.hasEvent && ', from a different event'}. Choose a field, then the value to put into it.
-        </>
-      }
-    >
-      <Select form={form} name="into" label="Put the value into" choices={choices} />
-      <ul class="sample-values">
-        {sampleValues(sample.body).map(({ path, value }) => (
-          <li key={path}>
-            <button class="button subtle small" name="insert" value={path} data-insert={path}>
-              {path}
-            </button>
-            <span class="small">{value}</span>
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <details id="all-values">
+      <summary>All received values</summary>
+      <div class="stack">
+        <Select form={form} name="into" label="Put the value into" choices={choices} />
+        <ul class="sample-values">
+          {values.map(({ path, value }) => (
+            <li key={path}>
+              <button class="chip" name="insert" value={path} data-insert={path}>
+                {value}
+              </button>
+              <code>{path}</code>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </details>
   );
 }
 
-function PreviewCard({ preview }: Pick<EditorProps, 'preview'>) {
-  return (
-    <Card id="preview" title="Preview" lead="Filled in with the received values.">
-      {preview === undefined && <p class="quiet">The preview appears as soon as an event is received.</p>}
-      {preview?.kind === 'problem' && <p class="check bad">{preview.text}</p>}
-      {preview?.kind === 'message' && <p class="message-text">{preview.text}</p>}
+/** The message with the values of the last event, or with made-up values. Follows the changes of the form. */
+const PreviewCard = ({ preview, path, sample }: EditorProps & { readonly path: string }) => (
+  <div
+    id="example"
+    hx-post={path}
+    hx-trigger="change from:closest form"
+    hx-select="#example"
+    hx-swap="outerHTML"
+    hx-vals='{"preview":"yes"}'
+  >
+    <Card
+      id="preview-title"
+      title="Example"
+      lead={sample ? 'Filled in with the values of the last event.' : 'Filled in with made-up values.'}
+    >
+      {preview.kind === 'problem' ? (
+        <p class="check bad">{preview.text}</p>
+      ) : (
+        <div class="phone sms">
+          <p class="bubble">{preview.text}</p>
+        </div>
+      )}
     </Card>
-  );
-}
+  </div>
+);
 
 function TestCard(props: EditorProps & { readonly path: string }) {
   const { testForm, path, automation, sample } = props;
@@ -162,36 +227,14 @@ function TestCard(props: EditorProps & { readonly path: string }) {
   );
 }
 
-function SwitchCard({ automation, path }: Pick<EditorProps, 'automation'> & { readonly path: string }) {
-  const { enabled } = automation;
-  return (
-    <Card
-      id="switch"
-      title={
-        <>
-          This automation is <SwitchBadge enabled={enabled} />
-        </>
-      }
-      lead={
-        enabled
-          ? 'Every new event sends a message to the customer.'
-          : 'Events are logged, but nothing is sent. After you switch it on, only new events send messages.'
-      }
-    >
-      <div class="actions">
-        <Form action={`${path}/switch`}>
-          <input type="hidden" name="enabled" value={enabled ? '' : 'yes'} />
-          <button class={enabled ? 'button subtle' : 'button'}>{enabled ? 'Turn off' : 'Turn on'}</button>
-        </Form>
-        <Form action={`${path}/remove`}>
-          <button class="button danger" data-confirm="Delete this automation?">
-            Delete
-          </button>
-        </Form>
-      </div>
-    </Card>
-  );
-}
+const DeleteCard = ({ path }: { readonly path: string }) => (
+  <Card id="delete" title="Delete this automation">
+    <p>Events no longer send this message. Messages that were sent stay on the Messages page.</p>
+    <Form action={`${path}/remove`}>
+      <Submit label="Delete" kind="danger" confirm="Events no longer send this message. Delete this automation?" />
+    </Form>
+  </Card>
+);
 
 export function EditorView(props: EditorProps) {
   const { application, shop, automation } = props;
@@ -206,18 +249,32 @@ export function EditorView(props: EditorProps) {
           { href: shopPath(application, shop), label: shopLabel(shop) },
         ]}
       />
-      <PageHead title={label} lead={`Sends the template “${templateLabel(automation.template)}”.`} />
-      <SwitchCard automation={automation} path={path} />
+      <PageHead
+        title={
+          <>
+            {label} <SwitchBadge enabled={automation.enabled} />
+          </>
+        }
+        lead={`Sends the template “${templateLabel(automation.template)}”. ${
+          automation.enabled
+            ? 'Every new event sends a message to the customer.'
+            : 'Nothing is sent until you turn it on. Then, only new events send messages.'
+        }`}
+      >
+        {automation.enabled && (
+          <Form action={`${path}/off`}>
+            <button class="button subtle">Turn off</button>
+          </Form>
+        )}
+      </PageHead>
       <Form action={path} stored={storedOf(automation)} noValidate data-mapping>
-        <div class="halves">
+        <div class="halves guide">
           <FieldsCard {...props} />
-          <SampleCard {...props} />
+          <PreviewCard {...props} path={path} />
         </div>
       </Form>
-      <div class="halves">
-        <PreviewCard {...props} />
-        <TestCard {...props} path={path} />
-      </div>
+      <TestCard {...props} path={path} />
+      <DeleteCard path={path} />
     </>
   );
 }

@@ -234,7 +234,7 @@ function RepliesCard({ provider: { inboundUrl } }: { readonly provider: Provider
 }
 
 function RemoveCard({ provider: { id, name } }: { readonly provider: ProviderView }) {
-  const question = `${name} is removed from all routes, and its credentials are deleted. Remove it?`;
+  const question = `Remove ${name}? It is removed from all routes, and its credentials are deleted.`;
   return (
     <Card
       beside

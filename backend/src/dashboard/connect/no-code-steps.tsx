@@ -19,7 +19,7 @@ export const shopSteps: Steps = ({ appKey }) => (
       </p>
       <p class="actions">
         <a class="button" href={`/dashboard/applications/${appKey}/automations`}>
-          Continue on the Automations page
+          Continue to Automations
         </a>
         <a class="button subtle" href="/docs/automations">
           Read the guide

@@ -183,21 +183,21 @@ function DetailsCard({ path, endUser: { users, lockedUntil, factor } }: UserProp
             <ActionButton
               action={`${path}/unlock`}
               label="Remove all locks"
-              question="The person can enter codes again immediately. Daily limits still apply. Continue?"
+              question="Unlock this person? They can enter codes again immediately. Daily limits still apply."
             />
           )}
           {users.length > 0 && (
             <ActionButton
               action={`${path}/end-sessions`}
               label="End all sessions"
-              question="All session tokens of this person will be revoked. Continue?"
+              question="End all sessions? All session tokens of this person will be revoked."
             />
           )}
           {hasFactor && (
             <ActionButton
               action={`${path}/reset-two-factor`}
               label="Reset two-factor"
-              question="Two-factor will be turned off for this person. Check the person's identity first. Continue?"
+              question="Turn off two-factor for this person? Check the person's identity first."
             />
           )}
         </div>
@@ -234,7 +234,7 @@ export function UserView(props: StoryProps) {
           <ActionButton
             action={`${path}/erase`}
             label="Erase from this application"
-            question="You cannot undo this. Erase this person?"
+            question="Erase this person? You cannot undo this."
             danger
           />
         </Card>

@@ -113,7 +113,7 @@ const SecretForm = ({ path }: Pick<PartProps, 'path'>) => (
     <Submit
       label="Create new secret"
       kind="subtle"
-      confirm="The old secret stops working immediately. Create a new one?"
+      confirm="Create a new secret? The old one stops working immediately."
     />
   </Form>
 );
@@ -124,7 +124,7 @@ const DeleteCard = ({ path, webhook }: PartProps) => (
       <Submit
         label={`Delete the webhook to ${hostOf(webhook)}`}
         kind="danger long"
-        confirm="The webhook, its waiting events and its log are deleted. Delete it?"
+        confirm="Delete this webhook? Its waiting events and its log are deleted as well."
       />
     </Form>
   </Card>

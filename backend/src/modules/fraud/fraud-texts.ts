@@ -139,7 +139,7 @@ export const ALLOW_EFFECT =
 
 /** The question before a refused country is added to the served countries. */
 export const serveQuestion = (country: string): string =>
-  `Messages to ${countryInSentence(country)} looked like fraud. If you serve this country, its limits become higher immediately. Continue?`;
+  `Do you serve ${countryInSentence(country)}? Messages to it looked like fraud. Its limits become higher immediately.`;
 
 export const ruleText = (rule: RuleName): string => RULES[rule].reason;
 /** Returns a hint that explains the refusal to the API caller and suggests what to do. */

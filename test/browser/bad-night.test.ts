@@ -54,8 +54,8 @@ it('the arrow keys show the figures of each day, and Enter opens the day', async
   await links.last().focus();
   await page.keyboard.press('ArrowLeft');
   const card = links.nth(5).locator('.hover-card');
-  expect(await card.textContent()).toMatch(/^Fri, Jan 15/);
+  expect(await card.textContent()).toMatch(/^Thu, Jan 14/);
   expect(await card.evaluate((element) => getComputedStyle(element as never).opacity)).toBe('1');
   await page.keyboard.press('Enter');
-  await page.waitForURL(/from=2027-01-15&to=2027-01-15/);
+  await page.waitForURL(/from=2027-01-14&to=2027-01-14/);
 });

@@ -89,7 +89,7 @@ it('a failed message can be retried with the keyboard alone, with a visible focu
     }
     throw new Error(`the Tab key does not reach ${name.source}, only ${visited.join(', ')}`);
   }
-  await activate(/^Failed$/);
+  await activate(/^Failed 1$/);
   await page.waitForURL(/state=failed/);
   await activate(/^\+1415\*{5}\d\d$/);
   await page.waitForURL(new RegExp(`/messages/${id}$`));

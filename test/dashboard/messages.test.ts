@@ -245,6 +245,26 @@ it('ends the timeline with the entered code, and then gives no advice about a co
   expect(await page()).not.toContain('Request a new code.');
 });
 
+it('each row shows whether the code was entered, and the reason of a loss; the filters show counts', async () => {
+  const keys = await passbell.application(NO_LIMITS);
+  const list = async () => (await owner.get(`/messages?application=${keys.appKey}`)).html;
+  twilio.respondWith({ status: 201, body: { sid: 'SM8' } });
+  const { data } = await passbell.post('/auth/sendotp', { to: freshNumber(), authWay: 'SMS' }, { keys });
+  const { messageId: id, maskId } = data.results[0];
+  const otp = /\b\d{6}\b/.exec(twilio.requests.at(-1)!.form['Body']!)![0];
+  const from = { id, provider: 'environment-twilio', providerId: 'SM8' };
+  await passbell.core.messages.service.report({ type: 'reported', ...from, reportedState: 'undelivered' });
+  twilio.respondWith({ status: 201, body: { sid: 'SM9' } });
+  await send({ keys });
+  expect(await list()).toContain('The provider reported no reason<');
+  expect(await list()).toMatch(/>Undelivered<span class="quiet"> 1<\/span>/);
+  expect(await list()).not.toMatch(/Code (not )?entered|>Failed<span/);
+  await passbell.post('/auth/verifyotp', { maskId, otp }, { keys });
+  passbell.clock.advance(20 * 60_000);
+  expect(await list()).toContain('The provider reported no reason · Code entered<');
+  expect(await list()).toContain('>Code not entered<');
+});
+
 it('shows repeated attempts as one step', async () => {
   twilio.respondWith(TWILIO_ERRORS.unavailable);
   const before = twilio.requests.length;

@@ -60,7 +60,7 @@ it('the page of a refused message states the rule, the time and what to do, and 
   const { html } = await owner.get(`/messages/${messageId}`);
   const text = textOf(html);
   expect(text).toMatch(
-    /Refused by PassbellToo many codes for this recipient, until [^(]+ \(29 s after the request\)\. Enter the code that/,
+    /Requested[^R]+Refused by PassbellThe reply was: “Too many codes for this recipient\. Enter the code that.*” Refused until [^(]+ \(29 s after the request\)\./,
   );
   expect(text).toContain('Error codeCOOLDOWN');
   expect(text).not.toMatch(/No delivery report|Send again|Expires/);
@@ -78,14 +78,16 @@ it('a country that is not allowed is refused without an end', async () => {
   });
   const text = textOf((await owner.get(`/messages/${message!.messageId}`)).html);
   expect(text).toContain(
-    'Refused by PassbellSending to this country is turned off for this application. Add the country to the allowed countries',
+    'Refused by PassbellThe reply was: “Sending to this country is turned off for this application. Add the country to the allowed countries',
   );
 });
 
 it('the filter “Refused” and the export show refused messages only', async () => {
   await refuse();
   const { html } = await owner.get('/messages?state=refused');
-  expect(html).toMatch(/<a [^>]*href="\/dashboard\/messages\?state=refused"[^>]*>Refused<\/a>/);
+  expect(html).toMatch(
+    /<a [^>]*href="\/dashboard\/messages\?state=refused"[^>]*>Refused<span class="quiet"> \d+<\/span><\/a>/,
+  );
   const states = [...html.matchAll(/class="badge [^"]*">([^<]+)</g)].map(([, state]) => state);
   expect(new Set(states)).toEqual(new Set(['Refused']));
   const lines = (await owner.get('/messages/export?state=refused')).html.split('\r\n').slice(1, -1);

@@ -85,10 +85,14 @@ const tiles = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+const dayOf = (ago: number) => new Date(passbell.clock.now() - ago * DAY).toISOString().slice(0, 10);
+/** The last seven days with today. */
+const week = () => `/usage?from=${dayOf(6)}&to=${dayOf(0)}`;
+
 const headings = (html: string): string[] => [...html.matchAll(/<h2[^>]*>([^<]+)</g)].map(([, text]) => text!);
 
 it('shows the figures as headings, compared with the previous period', async () => {
-  const { status, html } = await owner.get('/usage?days=7');
+  const { status, html } = await owner.get(week());
   expect(status).toBe(200);
   expect(headings(html)).toEqual([
     '100 messages sent, 25% more than in the 7 days before',
@@ -101,7 +105,7 @@ it('shows the figures as headings, compared with the previous period', async () 
 });
 
 it('shows the same figures in each chart, its description and its table', async () => {
-  const { html } = await owner.get('/usage?days=7');
+  const { html } = await owner.get(week());
   const drawings = html.match(/<svg role="img" aria-labelledby="[\w-]+ [\w-]+"/g);
   expect(drawings).toHaveLength(4);
   expect(html.match(/<details>/g)).toHaveLength(4);
@@ -113,21 +117,29 @@ it('shows the same figures in each chart, its description and its table', async 
   expect(html).not.toMatch(/ style="|<style|<script(?! src)| on\w+="/);
 });
 
-it('shows the selected period, 30 days by default', async () => {
+it('shows the selected period: 7 full days by default, because a part of a day cannot be compared', async () => {
   for (const [path, sent] of [
-    ['/usage', '180 messages sent, 3,500% more than in the 30 days before'],
-    ['/usage?days=90', '185 messages sent'],
-    ['/usage?days=1000', '180 messages sent, 3,500% more than in the 30 days before'],
+    ['/usage', '40 messages sent, 50% fewer than in the 7 days before'],
+    ['/usage?days=30', '120 messages sent, 2,300% more than in the 30 days before'],
+    ['/usage?days=90', '125 messages sent'],
+    ['/usage?days=1000', '40 messages sent, 50% fewer than in the 7 days before'],
   ])
     expect(headings((await owner.get(path!)).html)[0]).toBe(sent);
+  const { html } = await owner.get('/usage?days=90');
+  expect(html).toContain('Today is not included.');
+  expect(html).not.toContain('no earlier data');
+  const [, today = ''] = /href="\/dashboard([^"]*)"[^>]*>Today</.exec(html) ?? [];
+  const shown = await owner.get(today.replaceAll('&amp;', '&'));
+  expect(headings(shown.html)[0]).toBe('60 messages sent');
+  expect(shown.html).not.toContain('Today is not included.');
 });
 
 it('filters by channel and country, and links each row and bar to its filter', async () => {
-  const { html } = await owner.get('/usage?days=7');
+  const { html } = await owner.get(week());
   expect(html).toMatch(/href="\/dashboard\/usage\?[^"]*country=DE"/);
-  const sms = await owner.get('/usage?days=7&channel=SMS');
+  const sms = await owner.get(`${week()}&channel=SMS`);
   expect(headings(sms.html)[0]).toMatch(/^70 messages sent/);
-  const germany = await owner.get('/usage?days=7&country=DE');
+  const germany = await owner.get(`${week()}&country=DE`);
   expect(headings(germany.html)[0]).toMatch(/^10 messages sent/);
   expect(germany.html).not.toContain('>United States<');
   const [, bar = ''] = /<a href="\/dashboard([^"]*from=2027-01-15[^"]*)"/.exec(sms.html) ?? [];
@@ -137,16 +149,16 @@ it('filters by channel and country, and links each row and bar to its filter', a
 });
 
 it('numbers look as in the language of the browser', async () => {
-  const { html } = await owner.get('/usage', { 'Accept-Language': 'de-DE,de;q=0.9' });
-  expect(headings(html)[0]).toBe('180 messages sent, 3.500% more than in the 30 days before');
-  expect(html).toContain('2,36 USD');
+  const { html } = await owner.get('/usage?days=30', { 'Accept-Language': 'de-DE,de;q=0.9' });
+  expect(headings(html)[0]).toBe('120 messages sent, 2.300% more than in the 30 days before');
+  expect(html).toContain('1,76 USD');
 });
 
 it('shows a range of days, compared with as many days before; an invalid range is ignored', async () => {
   const day = (ago: number) => new Date(passbell.clock.now() - ago * DAY).toISOString().slice(0, 10);
   const first = async (from: string, to: string) => headings((await owner.get(`/usage?from=${from}&to=${to}`)).html)[0];
   expect(await first(day(6), day(3))).toBe('40 messages sent, 50% fewer than in the 4 days before');
-  const usual = '180 messages sent, 3,500% more than in the 30 days before';
+  const usual = '40 messages sent, 50% fewer than in the 7 days before';
   for (const [from, to] of [
     [day(3), day(6)],
     ['2026-02-30', day(0)],
@@ -167,7 +179,7 @@ it('the overview of an application compares full days, and shows today only if n
   const second = await overview(secondApplication);
   expect(second).toContain('Last 7 full days');
   expect(tiles(second)).toMatch(/^Sent 10 87% fewer than before .* Failed 0 0 before /);
-  expect(tiles(await overview(passbell.keys))).toMatch(/^Sent 30 no earlier data /);
+  expect(tiles(await overview(passbell.keys))).toMatch(/^Sent 30 Delivered – Codes verified 80% /);
 });
 
 it('exports the counts of each day, channel and country as CSV', async () => {
@@ -199,7 +211,7 @@ it('includes a code that was just verified, but no code in the dev inbox', async
   const verify = async (maskId: string, otp: string) => passbell.post('/auth/verifyotp', { maskId, otp });
   const test = await passbell.send(freshPhone());
   await verify(test.maskId, test.code);
-  const path = `/usage?days=7&application=${passbell.keys.appKey}`;
+  const path = `${week()}&application=${passbell.keys.appKey}`;
   expect(headings((await owner.get(path)).html)[2]).toContain('of 80 codes were verified');
 
   await connectGateway();

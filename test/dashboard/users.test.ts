@@ -53,6 +53,11 @@ it('finds a person by recipient and by user id, and shows the recipient masked',
   }
   const stranger = await find('USR-unknown');
   expect(stranger.html).toContain('No user found.');
+  const unknown = await find('+14155550988');
+  expect([unknown.status, unknown.html.includes('has no user, code or message for this recipient')]).toEqual([
+    200,
+    true,
+  ]);
   const elsewhere = await passbell.application();
   const reference = (await pathOf(to)).split('/').at(-1)!;
   expect((await owner.get(`/applications/${elsewhere.appKey}/users/${reference}`)).status).toBe(404);

@@ -197,9 +197,11 @@ export function FormProblems({
   if (names.length === 0) return null;
   return (
     <div class="notice bad" role="alert" tabIndex={-1} data-focus>
-      <p>
-        <strong>{names.length === 1 ? 'Check one field' : `Check ${names.length} fields`}.</strong> {prevented}
-      </p>
+      {(prevented !== '' || names.length > 1) && (
+        <p>
+          <strong>{names.length === 1 ? 'Check one field' : `Check ${names.length} fields`}.</strong> {prevented}
+        </p>
+      )}
       <ul>
         {names.map((name) => (
           <li key={name}>

@@ -1,7 +1,13 @@
 interface LinkNavProps {
   readonly label: string;
   readonly class?: string;
-  readonly links: readonly { href: string; label: string; current: boolean; title?: string | undefined }[];
+  readonly links: readonly {
+    href: string;
+    label: string;
+    current: boolean;
+    title?: string | undefined;
+    count?: string | undefined;
+  }[];
   /** The value of `aria-current`: `true` for links that filter the current page, `page` for links to other pages. */
   readonly currentAs?: 'page' | 'true';
 }
@@ -15,6 +21,7 @@ export function LinkNav({ label, class: className, links, currentAs = 'page' }: 
           <li key={link.href}>
             <a href={link.href} aria-current={link.current ? currentAs : undefined} title={link.title}>
               {link.label}
+              {link.count !== undefined && <span class="quiet"> {link.count}</span>}
             </a>
           </li>
         ))}

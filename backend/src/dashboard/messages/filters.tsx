@@ -5,13 +5,23 @@ import { Field, Form, FormProblems, Select } from '../components/form.js';
 import { LinkNav } from '../components/link-nav.js';
 import { filledForm, type FormState } from '../form.js';
 import { isFiltered, urlOf, type MessageQuery } from './filter.js';
+import { countText } from '../usage/figures.js';
 import { CHANNEL_NAMES, STATE_LABELS } from './labels.js';
 import { localText } from '../../platform/local-time.js';
 
-export function StateLinks({ query }: { query: MessageQuery }) {
+/** Higher numbers of messages are shown as `1,000+`. */
+export const MAX_COUNT = 1000;
+
+/** The number of messages in each state. */
+export type StateCounts = ReadonlyMap<VisibleState, number>;
+
+const countLabel = (count: number): string => `${countText(count)}${count >= MAX_COUNT ? '+' : ''}`;
+
+export function StateLinks({ query, counts }: { query: MessageQuery; counts: StateCounts }) {
   const link = (state: VisibleState | undefined, label: string) => ({
     href: urlOf('/messages', { ...query, state }),
     label,
+    count: state && counts.get(state) ? countLabel(counts.get(state)!) : undefined,
     current: query.state === state,
     title: state && STATE_LABELS[state].meaning,
   });

@@ -11,9 +11,13 @@ import { Time } from '../components/time.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
 import { CHANNEL_NAMES, stateLabelOf, templateName } from './labels.js';
 
+/** Whether the messages' codes were entered, by `maskId`. */
+type CodeStates = ReadonlyMap<string, boolean>;
+
 export interface ListProps {
   readonly query: MessageQuery;
   readonly page: MessagePage;
+  readonly codes: CodeStates;
   readonly applications: readonly Application[];
   /** Whether this is the first page of the list. New messages appear only on the first page. */
   readonly first: boolean;
@@ -21,15 +25,27 @@ export interface ListProps {
 }
 
 /** Returns a hash of the messages on a page. If the hash has not changed, the page is not sent again. */
-export const versionOfPage = ({ messages }: MessagePage): string =>
-  sha256(JSON.stringify(messages.map((message) => [message.id, visibleState(message), message.channel]))).slice(0, 16);
+export const versionOfPage = ({ page: { messages }, codes }: Pick<ListProps, 'page' | 'codes'>): string =>
+  sha256(
+    JSON.stringify(
+      messages.map((message) => [message.id, visibleState(message), message.channel, entered(message, codes)]),
+    ),
+  ).slice(0, 16);
+
+/** Whether the code of a sent message was entered; "" for others, and while the person can still enter it. */
+function entered({ state, maskId, id }: Message, codes: CodeStates): string {
+  const code = state === 'sent' ? codes.get(maskId || id) : undefined;
+  if (code === undefined) return '';
+  return code ? 'Code entered' : 'Code not entered';
+}
 
 /** Why a message was refused, failed or was not delivered; "" if it was sent. */
 export function problemsOf(message: Message): string {
   const { attempts, refusal } = message;
   const accepted = acceptedAttempt(message);
   if (refusal) return refusal.reason;
-  if (accepted) return accepted.undelivered ?? '';
+  if (accepted)
+    return accepted.undelivered ?? (message.report === 'undelivered' ? 'The provider reported no reason' : '');
   return attempts.map(({ channel, message }) => `${CHANNEL_NAMES[channel]}: ${message}`).join('; ');
 }
 
@@ -49,11 +65,14 @@ export const STATE: Column<Message> = {
 
 export const CREATED: Column<Message> = { title: 'Created', cell: ({ createdAt }) => <Time ms={createdAt} /> };
 
-function columnsOf(applications: readonly Application[], hasReasons: boolean): readonly Column<Message>[] {
+function columnsOf({ applications, codes, page: { messages } }: Omit<ListProps, 'live'>): readonly Column<Message>[] {
   const names = new Map(applications.map(({ id, name }) => [id, name]));
-  const reason = {
-    title: 'Reason',
-    cell: (message: Message) => problemsOf(message) && <span class="reason">{problemsOf(message)}</span>,
+  const shared = sharedReason(messages);
+  const resultOf = (message: Message) =>
+    [shared === '' && problemsOf(message), entered(message, codes)].filter(Boolean).join(' · ');
+  const result = {
+    title: 'Result',
+    cell: (message: Message) => resultOf(message) && <span class="reason">{resultOf(message)}</span>,
   };
   return [
     {
@@ -65,7 +84,7 @@ function columnsOf(applications: readonly Application[], hasReasons: boolean): r
       ),
     },
     STATE,
-    ...(hasReasons ? [reason] : []),
+    ...(messages.some((message) => resultOf(message) !== '') ? [result] : []),
     {
       title: 'Message',
       cell: ({ template, channel, applicationId }) => (
@@ -79,7 +98,7 @@ function columnsOf(applications: readonly Application[], hasReasons: boolean): r
   ];
 }
 
-function NoMessages({ query, first, applications }: Omit<ListProps, 'live' | 'page'>) {
+function NoMessages({ query, first, applications }: Pick<ListProps, 'query' | 'first' | 'applications'>) {
   if (!first) return <EmptyState title="No older messages">You have reached the end of the list.</EmptyState>;
   if (query.state !== undefined || isFiltered(query))
     return (
@@ -104,12 +123,13 @@ function NoMessages({ query, first, applications }: Omit<ListProps, 'live' | 'pa
   );
 }
 
-export function ListContent({ query, page, applications, first }: Omit<ListProps, 'live'>) {
+export function ListContent(props: Omit<ListProps, 'live'>) {
+  const { query, page, applications, first } = props;
   const { messages, next } = page;
   const shared = sharedReason(messages);
   return (
     <>
-      <input type="hidden" name="mark" value={versionOfPage(page)} />
+      <input type="hidden" name="mark" value={versionOfPage(props)} />
       {shared !== '' && !(first && query.state === 'refused') && (
         <p class="shared-reason">
           All {messages.length} messages: <strong>{shared}</strong>
@@ -118,12 +138,7 @@ export function ListContent({ query, page, applications, first }: Omit<ListProps
       {messages.length === 0 ? (
         <NoMessages query={query} first={first} applications={applications} />
       ) : (
-        <Table
-          caption="Messages, newest first"
-          columns={columnsOf(applications, shared === '' && messages.some((message) => problemsOf(message) !== ''))}
-          rows={messages}
-          keyOf={({ id }) => id}
-        />
+        <Table caption="Messages, newest first" columns={columnsOf(props)} rows={messages} keyOf={({ id }) => id} />
       )}
       <Pager
         latest={!first && urlOf('/messages', query)}

@@ -2,11 +2,13 @@
 import { PageHead } from '../components/page-head.js';
 import { FieldError, filledForm, readForm, textOf, type FormState } from '../form.js';
 import type { Modules } from '../modules.js';
+import type { VisibleState } from '../../modules/messages/message.js';
 import { act, fragment, page, redirect, show, type PageRoute, type Visit } from '../page.js';
 import { detailPages } from './detail.js';
 import { exportPages } from './export.js';
 import { filterOf, isFiltered, parsePosition, parseQuery, urlOf, type MessageQuery } from './filter.js';
-import { formOf, SearchForm, StateLinks } from './filters.js';
+import { formOf, MAX_COUNT, SearchForm, StateLinks, type StateCounts } from './filters.js';
+import { STATE_LABELS } from './labels.js';
 import { timestampOf } from '../../platform/local-time.js';
 import { ListContent, MessageList, versionOfPage, type ListProps } from './message-list.js';
 import { groupRefused, RefusedGroups } from './refused-groups.js';
@@ -30,13 +32,30 @@ function listPages({
   applications,
   messages: { lookup },
   fraud,
-}: Modules<'applications' | 'messages' | 'fraud'>): readonly PageRoute[] {
+  otp,
+  clock,
+}: Modules<'applications' | 'clock' | 'messages' | 'fraud' | 'otp'>): readonly PageRoute[] {
   async function load({ person, query: urlQuery }: Visit, query: MessageQuery): Promise<ListProps> {
     const own = await applications.service.listInAccount(person.accountId);
     const after = parsePosition(urlQuery);
     const filter = filterOf(query, person.accountId, own, lookup);
     const found = await lookup.page(filter, after, PAGE_SIZE);
-    return { query, page: found, applications: own, first: after === undefined, live: urlQuery.live !== 'off' };
+    const codes = await otp.service.areEntered(
+      found.messages.map(({ maskId, id }) => maskId || id),
+      clock.now(),
+    );
+    return { query, page: found, codes, applications: own, first: after === undefined, live: urlQuery.live !== 'off' };
+  }
+
+  async function countStates(
+    query: MessageQuery,
+    accountId: number,
+    own: ListProps['applications'],
+  ): Promise<StateCounts> {
+    const filter = filterOf(query, accountId, own, lookup);
+    const states = Object.keys(STATE_LABELS) as VisibleState[];
+    const counts = states.map(async (state) => [state, await lookup.count({ ...filter, state }, MAX_COUNT)] as const);
+    return new Map(await Promise.all(counts));
   }
 
   async function listPage({ person, may }: Visit, list: ListProps, form: FormState = formOf(list.query), status = 200) {
@@ -64,7 +83,7 @@ function listPages({
         {!blank && (
           <>
             <SearchForm query={query} form={form} applications={list.applications} recipient={recipient} />
-            <StateLinks query={query} />
+            <StateLinks query={query} counts={await countStates(query, person.accountId, own)} />
             <RefusedGroups groups={await groupRefused(refused, own, fraud.pauses)} applicationCount={own.length} />
           </>
         )}
@@ -77,7 +96,7 @@ function listPages({
   async function list(visit: Visit) {
     const props = await load(visit, parseQuery(visit.query));
     if (visit.target !== 'message-list') return listPage(visit, props);
-    return visit.query.mark === versionOfPage(props.page) ? fragment(null, 204) : fragment(<ListContent {...props} />);
+    return visit.query.mark === versionOfPage(props) ? fragment(null, 204) : fragment(<ListContent {...props} />);
   }
 
   async function search(visit: Visit) {
@@ -116,7 +135,7 @@ function listPages({
   return [show('/messages', 'read', list), act('/messages/find', 'read', search)];
 }
 
-type MessagesModules = Modules<'applications' | 'clock' | 'endUsers' | 'fraud' | 'messages' | 'providers'>;
+type MessagesModules = Modules<'applications' | 'clock' | 'endUsers' | 'fraud' | 'messages' | 'otp' | 'providers'>;
 
 /** The route `/messages/export` must come before `/messages/:id`, which also matches it. */
 export const messagesPages = (core: MessagesModules): readonly PageRoute[] => [

@@ -30,10 +30,14 @@ function viewOf(step: TimelineStep, isTest: boolean): StepView {
         'bad',
         'Refused by Passbell',
         <>
-          {sentence(reason).slice(0, -1)}
-          {until !== null && ', until '}
-          {until !== null && <Time ms={until} />}
-          {until !== null && ` (${duration(until - step.at!)} after the request)`}. {hint}
+          The reply was: “{sentence(reason)} {hint}”
+          {until !== null && (
+            <>
+              {' '}
+              Refused until <Time ms={until} />
+              {` (${duration(until - step.at!)} after the request)`}.
+            </>
+          )}
         </>,
       ];
     }
@@ -124,10 +128,17 @@ interface TimelineProps {
   readonly children?: ComponentChildren;
 }
 
-const Step = ({ title, text }: { readonly title: string; readonly text?: string }) => (
+type StepProps = { readonly title: string; readonly text?: string; readonly at?: number | undefined };
+
+const Step = ({ title, text, at }: StepProps) => (
   <li class="neutral">
     <p class="step-title">{title}</p>
     {text && <p class="quiet">{text}</p>}
+    {at !== undefined && (
+      <p class="quiet small">
+        <Time ms={at} />
+      </p>
+    )}
   </li>
 );
 
@@ -135,7 +146,7 @@ export function Timeline({ steps, isTest, isEntered, children }: TimelineProps) 
   let before: number | undefined;
   return (
     <ol class="timeline">
-      {steps[0]?.kind === 'neverAccepted' && <Step title="Requested" />}
+      {steps[0]?.kind === 'neverAccepted' && <Step title="Requested" at={steps[0].at} />}
       {steps.map((step, n) => {
         const [kind, title, text] = viewOf(step, isTest);
         const interval = step.at !== undefined && before !== undefined ? step.at - before : 0;

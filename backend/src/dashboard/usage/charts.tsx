@@ -38,7 +38,8 @@ interface ChartsProps extends FiguresProps {
 export function Figures({ now, before, currency }: FiguresProps) {
   const arrived = deliveryRate(now);
   const verified = conversionRate(now);
-  const zero = before.sent + before.failed + before.codes > 0 ? '0' : undefined;
+  const isCompared = before.sent + before.failed + before.codes > 0;
+  const zero = isCompared ? '0' : undefined;
   const costBefore = costChange(now, before, currency) ?? (before.costs.length === 0 ? zero : undefined);
   const figures = [
     ['Sent', countText(now.sent), countChange(now.sent, before.sent) ?? zero],
@@ -54,7 +55,7 @@ export function Figures({ now, before, currency }: FiguresProps) {
           <dt>{name}</dt>
           <dd>
             {value}
-            <span class="quiet small">{change ? `${change} before` : 'no earlier data'}</span>
+            {isCompared && <span class="quiet small">{change ? `${change} before` : 'no earlier data'}</span>}
           </dd>
         </div>
       ))}

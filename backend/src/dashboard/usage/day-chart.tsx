@@ -34,6 +34,19 @@ const WIDTH = 1000;
 const HEIGHT = 240;
 const GRID_LINES = 4;
 
+/** A bar of at least this many times the median stands out. */
+const OUTLIER_FACTOR = 2;
+/** Fewer bars do not show what is usual. */
+const MIN_BARS = 5;
+
+/** Returns the numbers of the bars that are unusually high, and the usual height. */
+export function outliersOf(heights: readonly number[]): { readonly high: readonly number[]; readonly usual: number } {
+  const sorted = heights.filter((height) => height > 0).sort((a, b) => a - b);
+  const usual = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  if (sorted.length < MIN_BARS) return { high: [], usual };
+  return { high: [...heights.keys()].filter((n) => heights[n]! >= OUTLIER_FACTOR * usual), usual };
+}
+
 const formatValue = (value: number, currency: string | undefined): string =>
   currency ? moneyText(value, currency) : countText(value);
 
@@ -133,8 +146,10 @@ function FiguresTable({ about, period: { bars, unit }, series, currency, more }:
 }
 
 export function DayChart(props: ChartProps) {
-  const { id, finding, about, period, series, currency } = props;
-  const highest = Math.max(...period.bars.map((_, n) => total(series.map(({ values }) => values[n]!))));
+  const { id, finding, about, period, series, currency, url } = props;
+  const heights = period.bars.map((_, n) => total(series.map(({ values }) => values[n]!)));
+  const highest = Math.max(...heights);
+  const { high, usual } = outliersOf(heights);
   // Limits the number of grid lines, because an axis for counts has only whole numbers.
   const steps = currency ? GRID_LINES : Math.min(GRID_LINES, Math.max(1, highest));
   const scale = scaleLinear()
@@ -171,6 +186,18 @@ export function DayChart(props: ChartProps) {
               ))}
             </div>
           </div>
+          {high.length > 0 && (
+            <p class="small">
+              Unusually high:{' '}
+              {high.map((n, place) => (
+                <>
+                  {place > 0 && ', '}
+                  <a href={url(period.bars[n]!)}>{period.bars[n]!.name}</a> ({formatValue(heights[n]!, currency)})
+                </>
+              ))}
+              . The median is {formatValue(usual, currency)}.
+            </p>
+          )}
           <FiguresTable {...props} />
         </>
       )}

@@ -3,7 +3,7 @@ import { dayBefore } from '../../platform/local-day.js';
 import { DAY, utcDay } from '../../platform/clock.js';
 
 export const PERIODS = [7, 30, 90] as const;
-const DEFAULT_DAYS = 30;
+const DEFAULT_DAYS = 7;
 /** Bounds the number of bars. */
 const MAX_DAYS = 366;
 
@@ -30,12 +30,15 @@ function parseDay(text: string | undefined): string | undefined {
   return !Number.isNaN(start) && utcDay(start) === text ? text : undefined;
 }
 
-/** Reads the period from a URL: the last 7, 30 or 90 days, or the days `from` and `to`. Anything else is 30 days. */
-export function parsePeriod({ days, from, to }: Readonly<Record<string, string>>, today: string): Period {
+/**
+ * Reads the period from a URL: the last 7, 30 or 90 days up to `lastDay`, or the days `from` and `to`. Anything else is 7
+ * days.
+ */
+export function parsePeriod({ days, from, to }: Readonly<Record<string, string>>, lastDay: string): Period {
   const first = parseDay(from);
   const last = parseDay(to);
   if (first === undefined || last === undefined || first > last)
-    return periodOf(PERIODS.find((length) => String(length) === days) ?? DEFAULT_DAYS, today);
+    return periodOf(PERIODS.find((length) => String(length) === days) ?? DEFAULT_DAYS, lastDay);
   return periodOf(Math.min(MAX_DAYS, (Date.parse(last) - Date.parse(first)) / DAY + 1), last);
 }
 

@@ -34,19 +34,23 @@ interface UsageFilter {
 type UsageFiltersProps = {
   period: Period;
   today: string;
+  /** The last day of the periods to choose from. */
+  lastDay: string;
   applications: readonly Application[];
   filter: UsageFilter;
   url: UsageUrl;
 };
 
-function UsageFilters({ period, today, applications, filter, url }: UsageFiltersProps) {
+function UsageFilters({ period, today, lastDay, applications, filter, url }: UsageFiltersProps) {
   const { length, from, to } = period;
   const { application, channel, country } = filter;
-  const links = PERIODS.map((days) => ({
+  const periods = PERIODS.map((days) => ({
     href: url({ days, from: undefined, to: undefined }),
     label: `${days} days`,
-    current: to === today && days === length,
+    current: to === lastDay && days === length,
   }));
+  const isToday = from === today && to === today;
+  const links = [...periods, { href: url({ from: today, to: today }), label: 'Today', current: isToday }];
   const removable = [
     ...(channel === undefined ? [] : [{ name: CHANNEL_NAMES[channel], href: url({ channel: undefined }) }]),
     ...(country === undefined ? [] : [{ name: countryName(country), href: url({ country: undefined }) }]),
@@ -102,11 +106,19 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
     const filter: UsageFilter = { application, channel, country };
     const timeZone = await applications.profiles.timeZoneOf(person.accountId);
     const today = localDay(clock.now(), timeZone);
-    return { all, filter, chosen, timeZone, today, period: parsePeriod(query, today) };
+    const yesterday = dayBefore(today, 1);
+    const range = {
+      applicationIds: chosen.map(({ id }) => id),
+      from: dayBefore(today, Math.max(...PERIODS)),
+      to: yesterday,
+    };
+    // A part of a day can't be compared with full days, so today is included on the first day of use only.
+    const lastDay = (await usage.service.sums(range, ['day'])).length > 0 ? yesterday : today;
+    return { all, filter, chosen, timeZone, today, lastDay, period: parsePeriod(query, lastDay) };
   }
 
   async function usagePage(visit: Visit) {
-    const { all, filter, chosen, timeZone, today, period } = await read(visit);
+    const { all, filter, chosen, timeZone, today, lastDay, period } = await read(visit);
     const { channel, country } = filter;
     const applicationIds = chosen.map(({ id }) => id);
     const { from, to, beforeFrom } = period;
@@ -137,13 +149,13 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
       <>
         <PageHead
           title="Usage"
-          lead={`Messages, deliveries, verified codes and costs. Days are in the time zone ${timeZone}.`}
+          lead={`Messages, deliveries, verified codes and costs. Days are in the time zone ${timeZone}.${to < today ? ' Today is not included.' : ''}`}
         >
           <a class="button subtle" href={urlOf('/export', { from, to, ...filter })} download>
             Export as CSV
           </a>
         </PageHead>
-        <UsageFilters period={period} today={today} applications={all} filter={filter} url={url} />
+        <UsageFilters period={period} today={today} lastDay={lastDay} applications={all} filter={filter} url={url} />
         {now.sent + now.failed === 0 ? (
           <EmptyState title="No messages in this period" action={<ApplicationButton application={all[0]} />}>
             This page shows how many messages your applications send, how many are delivered, how many codes are

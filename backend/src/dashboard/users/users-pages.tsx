@@ -15,6 +15,8 @@ import { usersPath, UsersView, UserView } from './users-view.js';
 const NOT_FOUND =
   'No user found. Enter a phone number with its country code, an email address, or a user ID of this application.';
 
+const UNKNOWN = 'This application has no user, code or message for this recipient.';
+
 const LATEST_MESSAGES = 10;
 
 type Change = (actor: Actor, application: Application, address: string) => Promise<Flash>;
@@ -29,11 +31,20 @@ export function usersPages(
     return page('End users', <UsersView application={application} newest={newest} form={form} />);
   }
 
+  /** Whether anything is stored about a person. */
+  async function isKnown(application: Application, address: string): Promise<boolean> {
+    const { users, codes, factor } = await endUsers.describe(application, address);
+    if (users.length > 0 || codes.length > 0 || factor?.since !== undefined) return true;
+    return (await lookup.count({ applicationIds: [application.id], recipient: address }, 1)) > 0;
+  }
+
   async function find(visit: ApplicationVisit): Promise<PageReply> {
     const { application, body } = visit;
     const { state } = readForm({ person: (text) => text }, body);
     const reference = await endUsers.find(application, state.typed.person ?? '');
     if (reference === undefined) return list(visit, { ...state, errors: { person: NOT_FOUND } });
+    if (!(await isKnown(application, endUsers.addressOf(application, reference)!)))
+      return list(visit, { ...state, errors: { person: UNKNOWN } });
     return redirect(`${usersPath(application)}/${reference}`);
   }
 

@@ -1,7 +1,7 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import type { Message } from '../../modules/messages/message.js';
-import type { EndUser, ListedUser } from '../../modules/end-users/end-users-service.js';
+import { MAX_NEWEST_USERS, type EndUser, type ListedUser } from '../../modules/end-users/end-users-service.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { pathOf } from '../applications/parts.js';
 import { Card } from '../components/card.js';
@@ -59,7 +59,12 @@ export function UsersView({ application, newest, form }: UsersProps) {
         <EmptyState title="No users yet">A user appears here after the first verified code.</EmptyState>
       ) : (
         <section class="stack" aria-labelledby="newest">
-          <h2 id="newest">Newest users</h2>
+          <div>
+            <h2 id="newest">Newest users</h2>
+            {newest.length >= MAX_NEWEST_USERS && (
+              <p class="lead">Only the {MAX_NEWEST_USERS} newest users are listed. Find others with the field above.</p>
+            )}
+          </div>
           <Table
             caption="Newest users"
             columns={userColumns(application)}

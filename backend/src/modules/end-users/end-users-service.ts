@@ -13,7 +13,7 @@ import type { UserRecord } from '../sessions/user.js';
 import type { FactorDescription } from '../twofactor/second-factor.js';
 import type { TwoFactorService } from '../twofactor/index.js';
 
-const MAX_NEWEST_USERS = 20;
+export const MAX_NEWEST_USERS = 20;
 
 /** A code that was sent to the person. */
 export interface SentCode {

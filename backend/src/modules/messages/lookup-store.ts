@@ -92,11 +92,16 @@ export function createLookupStore(db: Database) {
     );
   }
 
-  async function pageOf(filter: MessageFilter, page: PageRequest): Promise<Message[]> {
+  /** Selects the IDs and times of the newest matching messages of each index range. */
+  function newestOf(filter: MessageFilter, page: PageRequest): Knex.QueryBuilder {
     const [first, ...others] = rangeQueries(filter).map((part) =>
       db.select('*').from(newestOnPage(part, filter, page).as('part')),
     );
-    const all = others.length > 0 ? first!.unionAll(others) : first!;
+    return others.length > 0 ? first!.unionAll(others) : first!;
+  }
+
+  async function pageOf(filter: MessageFilter, page: PageRequest): Promise<Message[]> {
+    const all = newestOf(filter, page);
     const places = db.select('id').from(all.as('parts')).orderBy(NEWEST_FIRST).limit(page.limit).as('places');
     const rows: Record<string, unknown>[] = await db('messages')
       .join(places, 'places.id', 'messages.id')
@@ -132,6 +137,19 @@ export function createLookupStore(db: Database) {
     },
 
     find,
+
+    /** Counts the matching messages; stops at `limit`. */
+    async count(filter: MessageFilter, limit: number): Promise<number> {
+      const { applicationIds } = filter;
+      let count = 0;
+      for (let start = 0; start < applicationIds.length && count < limit; start += APPLICATIONS_PER_QUERY) {
+        const chunk = applicationIds.slice(start, start + APPLICATIONS_PER_QUERY);
+        const newest = newestOf({ ...filter, applicationIds: chunk }, { limit });
+        const [row] = (await db(newest.as('newest')).count({ count: '*' })) as { count: number | string }[];
+        count += Number(row!.count);
+      }
+      return Math.min(limit, count);
+    },
 
     /** Returns a message that was requested with this ID. Searches only the newest messages of each application. */
     async findByRequestId(applicationIds: readonly number[], requestId: string): Promise<Message | undefined> {

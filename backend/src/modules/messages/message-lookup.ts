@@ -41,6 +41,7 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
     page,
     view,
     find: store.find,
+    count: store.count,
     findByRequestId: store.findByRequestId,
     recipientsEndingIn: store.recipientsEndingIn,
     newest: store.newest,

@@ -121,6 +121,7 @@ export function createOtp({
       erase: store.erase,
       describe: (applicationId: number, address: string) =>
         recipients.describe(applicationId, address, MAX_CODES_SHOWN),
+      areEntered: recipients.areEntered,
       unlock: recipients.unlock,
     },
     pendingCodes: codeUsage.pending,

@@ -30,6 +30,15 @@ export function createRecipientStore(db: Database) {
       return { codes, lockedUntil: Math.max(0, ...locks.map((row) => Number(row.locked_until))) };
     },
 
+    /** Whether these codes were entered. Leaves out codes that can still be entered, and those that are no longer stored. */
+    async areEntered(maskIds: readonly string[], now: number): Promise<ReadonlyMap<string, boolean>> {
+      const rows: Row[] = await db('otp_sessions')
+        .whereIn('mask_id', [...maskIds])
+        .where((w) => w.whereNot({ state: 'live' }).orWhere('expires_at', '<=', now))
+        .select('mask_id', 'state');
+      return new Map(rows.map((row) => [row.mask_id as string, row.state === 'verified']));
+    },
+
     /** Unlocks a recipient and the live codes. Keeps the risk of the last day, which no one may reset. */
     async unlock(trx: Knex, applicationId: number, address: string): Promise<void> {
       const keys = recipientKeysOf(applicationId, address);

@@ -42,7 +42,7 @@ import { createInTransaction, createWriter } from './platform/db/transaction.js'
 import type { AddressRules } from './platform/http/checked-address.js';
 import type { Log } from './platform/log.js';
 import { createMetrics } from './platform/metrics.js';
-import { openPlatform } from './platform/platform.js';
+import { openPlatform, type PlatformOptions } from './platform/platform.js';
 import { createTasks } from './platform/repeat.js';
 import { createSettings } from './platform/settings-cache.js';
 import type { Provider } from './providers/provider.js';
@@ -64,9 +64,8 @@ const WEEKLY_EMAILS_MS = 60_000;
 /** How often expired data is deleted: often enough to keep each clean-up short. */
 export const CLEANUP_INTERVAL_MS = 60_000;
 
-interface CoreOptions {
+interface CoreOptions extends PlatformOptions {
   readonly log: Log;
-  readonly clock?: Clock | undefined;
   /** Dev inbox for channels without a provider. If omitted, the settings determine whether there is a dev inbox. */
   readonly devInbox?: DevInbox | undefined;
   /**
@@ -74,10 +73,6 @@ interface CoreOptions {
    * only call public addresses.
    */
   readonly gatewayAddresses?: AddressRules | undefined;
-  /** False for the operator command, which neither enqueues nor delivers messages. */
-  readonly jobs?: boolean | undefined;
-  /** If false, throws a `MissingDatabaseError` instead of creating a database. */
-  readonly create?: boolean | undefined;
 }
 
 export type Core = Awaited<ReturnType<typeof createCore>>;

@@ -1,4 +1,5 @@
-import { createLocalBus, createRedisBus, type Bus } from './bus.js';
+import type { Base } from './base.js';
+import { createLocalBus, createRedisBus } from './bus.js';
 import { SECOND, systemClock, type Clock } from './clock.js';
 import { ConfigError, type Config } from './config/config.js';
 import { lockDataDir } from './data-dir.js';
@@ -10,19 +11,13 @@ import { createWriteCheck } from './db/write-check.js';
 import type { Log } from './log.js';
 import { requireNotMoving, requireOpen } from './move/move.js';
 import { createEmbeddedQueue } from './queue/embedded-queue.js';
-import type { Queue } from './queue/queue.js';
-import { createLimiter, type Limiter } from './rate-limit/limiter.js';
+import { createLimiter } from './rate-limit/limiter.js';
 import { createRateLimitStore } from './rate-limit/rate-limit-store.js';
 import { createRedisLimiter } from './rate-limit/redis-limiter.js';
 import type { ServerFindings } from './redis-server.js';
 import { every } from './repeat.js';
 
-interface Platform {
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly queue: Queue;
-  readonly limiter: Limiter;
-  readonly bus: Bus;
+interface Platform extends Pick<Base, 'bus' | 'clock' | 'db' | 'limiter' | 'queue'> {
   /** Health checks by service name. A check rejects while its service is unavailable. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>;
   /** Returns what is wrong with the Redis server, even if it replies. */
@@ -36,7 +31,7 @@ interface Platform {
   close(): Promise<void>;
 }
 
-interface PlatformOptions {
+export interface PlatformOptions {
   /** Replaces the default clock. */
   readonly clock?: Clock | undefined;
   /**
@@ -44,7 +39,7 @@ interface PlatformOptions {
    * messages.
    */
   readonly jobs?: boolean | undefined;
-  /** Whether to create the database if it does not exist. */
+  /** If false, throws a `MissingDatabaseError` instead of creating a database. */
   readonly create?: boolean | undefined;
 }
 

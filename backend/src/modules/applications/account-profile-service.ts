@@ -1,26 +1,18 @@
 import { UTC } from '../../platform/local-day.js';
 import type { Knex } from 'knex';
-import type { Bus } from '../../platform/bus.js';
 import { random } from '../../platform/crypto.js';
-import type { Database } from '../../platform/db/database.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import { changesBetween } from '../audit/audit.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import { appKeysOf } from './account-ceilings-store.js';
 import { brandingOf, parseBranding, type AccountProfile, type AccountProfileChange } from './account-profile.js';
 import { APPLICATION_TOPIC } from './change-application.js';
 
 export type AccountProfiles = ReturnType<typeof createAccountProfiles>;
 
-/** `url`: URL of this server, for the URLs of logos. */
-export function createAccountProfiles(
-  db: Database,
-  inTransaction: InTransaction,
-  audit: AuditService,
-  bus: Bus,
-  url: string,
-) {
+type Dependencies = Pick<Shared, 'audit' | 'bus' | 'db' | 'inTransaction' | 'url'>;
+
+export function createAccountProfiles({ db, inTransaction, audit, bus, url }: Dependencies) {
   const rowOf = (trx: Knex, accountId: number) => trx('accounts').where({ id: accountId }).first();
 
   async function find(accountId: number): Promise<AccountProfile> {

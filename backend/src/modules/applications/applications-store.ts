@@ -73,101 +73,88 @@ export function createApplicationsStore(db: Database, url: string) {
     return row && toApplication(row, trx);
   }
 
-  async function findById(id: number): Promise<Application | undefined> {
-    const row = await applications(db).where({ 'applications.id': id }).first();
-    return row && toApplication(row);
-  }
-
-  async function findByExternalId(accountId: number, id: string, trx: Knex = db): Promise<Application | undefined> {
-    const row = await applications(trx).where({ account_id: accountId, external_id: id }).first();
-    return row && toApplication(row, trx);
-  }
-
-  /** Locks the application with an UPDATE that changes nothing, because SQLite has no `SELECT … FOR UPDATE`. */
-  async function lock(trx: Knex, appKey: string): Promise<Application | undefined> {
-    await trx('applications').where({ app_key: appKey }).update({ app_key: appKey });
-    return find(appKey, trx);
-  }
-
-  /** Returns the branding of an application's account. */
-  async function findBranding(id: number): Promise<Branding> {
-    const row = await applications(db).where({ 'applications.id': id }).first();
-    return row ? brandingOf(row.account_id as number, parseBranding(row.account_branding), url) : NO_BRANDING;
-  }
-
-  async function list(): Promise<Application[]> {
-    return Promise.all((await applications(db)).map((row) => toApplication(row)));
-  }
-
-  /** `after`: the App Key of an application; only later applications are returned. */
-  async function listInAccount(accountId: number, limit: number, after?: string): Promise<Application[]> {
-    const query = applications(db).where({ account_id: accountId }).limit(limit);
-    if (after !== undefined)
-      query.where(
-        'applications.id',
-        '>',
-        db('applications').where({ app_key: after, account_id: accountId }).select('id'),
-      );
-    const rows = await query;
-    return Promise.all(rows.map((row) => toApplication(row)));
-  }
-
-  async function insert(trx: Knex, { accountId, externalId, ...application }: NewApplication, now: number) {
-    const { name, appKey, settings } = application;
-    const [id] = await trx('applications').insert({
-      account_id: accountId,
-      name,
-      app_key: appKey,
-      external_id: externalId ?? null,
-      status: 'active',
-      settings: serializeSettings(settings),
-      created_at: now,
-    });
-    return id!;
-  }
-
-  async function update(trx: Knex, id: number, { name, status, settings }: EditableApplication): Promise<void> {
-    await trx('applications')
-      .where({ id })
-      .update({ name, status, settings: serializeSettings(settings) });
-  }
-
-  async function setLastUsed(id: number, now: number): Promise<void> {
-    await db('applications').where({ id }).update({ last_used_at: now });
-  }
-
-  async function setDeleteAt(trx: Knex, id: number, deleteAt: number | null): Promise<void> {
-    await trx('applications').where({ id }).update({ delete_at: deleteAt });
-  }
-
-  async function findAccountId(email: string, trx: Knex = db): Promise<number | undefined> {
-    return (await trx('accounts').where({ email }).first())?.id;
-  }
-
-  async function insertAccount(trx: Knex, email: string, now: number): Promise<number> {
-    const [id] = await trx('accounts').insert({ email, status: 'active', created_at: now });
-    return id!;
-  }
-
-  async function setAccountStatus(trx: Knex, id: number, status: AccountStatus): Promise<void> {
-    await trx('accounts').where({ id }).update({ status });
-  }
-
   return {
     find,
-    findByExternalId,
-    findById,
-    findBranding,
-    lock,
-    list,
-    listInAccount,
-    insert,
-    update,
-    setLastUsed,
-    setDeleteAt,
-    findAccountId,
-    insertAccount,
     ...createSecretsStore(db),
-    setAccountStatus,
+
+    async findByExternalId(accountId: number, id: string, trx: Knex = db): Promise<Application | undefined> {
+      const row = await applications(trx).where({ account_id: accountId, external_id: id }).first();
+      return row && toApplication(row, trx);
+    },
+
+    async findById(id: number): Promise<Application | undefined> {
+      const row = await applications(db).where({ 'applications.id': id }).first();
+      return row && toApplication(row);
+    },
+
+    /** Returns the branding of an application's account. */
+    async findBranding(id: number): Promise<Branding> {
+      const row = await applications(db).where({ 'applications.id': id }).first();
+      return row ? brandingOf(row.account_id as number, parseBranding(row.account_branding), url) : NO_BRANDING;
+    },
+
+    /** Locks the application with an UPDATE that changes nothing, because SQLite has no `SELECT … FOR UPDATE`. */
+    async lock(trx: Knex, appKey: string): Promise<Application | undefined> {
+      await trx('applications').where({ app_key: appKey }).update({ app_key: appKey });
+      return find(appKey, trx);
+    },
+
+    async list(): Promise<Application[]> {
+      return Promise.all((await applications(db)).map((row) => toApplication(row)));
+    },
+
+    /** `after`: the App Key of an application; only later applications are returned. */
+    async listInAccount(accountId: number, limit: number, after?: string): Promise<Application[]> {
+      const query = applications(db).where({ account_id: accountId }).limit(limit);
+      if (after !== undefined)
+        query.where(
+          'applications.id',
+          '>',
+          db('applications').where({ app_key: after, account_id: accountId }).select('id'),
+        );
+      const rows = await query;
+      return Promise.all(rows.map((row) => toApplication(row)));
+    },
+
+    async insert(trx: Knex, { accountId, externalId, ...application }: NewApplication, now: number) {
+      const { name, appKey, settings } = application;
+      const [id] = await trx('applications').insert({
+        account_id: accountId,
+        name,
+        app_key: appKey,
+        external_id: externalId ?? null,
+        status: 'active',
+        settings: serializeSettings(settings),
+        created_at: now,
+      });
+      return id!;
+    },
+
+    async update(trx: Knex, id: number, { name, status, settings }: EditableApplication): Promise<void> {
+      await trx('applications')
+        .where({ id })
+        .update({ name, status, settings: serializeSettings(settings) });
+    },
+
+    async setLastUsed(id: number, now: number): Promise<void> {
+      await db('applications').where({ id }).update({ last_used_at: now });
+    },
+
+    async setDeleteAt(trx: Knex, id: number, deleteAt: number | null): Promise<void> {
+      await trx('applications').where({ id }).update({ delete_at: deleteAt });
+    },
+
+    async findAccountId(email: string, trx: Knex = db): Promise<number | undefined> {
+      return (await trx('accounts').where({ email }).first())?.id;
+    },
+
+    async insertAccount(trx: Knex, email: string, now: number): Promise<number> {
+      const [id] = await trx('accounts').insert({ email, status: 'active', created_at: now });
+      return id!;
+    },
+
+    async setAccountStatus(trx: Knex, id: number, status: AccountStatus): Promise<void> {
+      await trx('accounts').where({ id }).update({ status });
+    },
   };
 }

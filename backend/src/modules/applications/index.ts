@@ -15,7 +15,8 @@ interface Dependencies extends Pick<Shared, 'audit' | 'bus' | 'clock' | 'db' | '
   readonly settings: Settings;
 }
 
-export function createApplications({ db, inTransaction, bus, keyring, clock, audit, settings, url }: Dependencies) {
+export function createApplications(dependencies: Dependencies) {
+  const { db, inTransaction, bus, keyring, clock, audit, url } = dependencies;
   const store = createApplicationsStore(db, url);
   const secrets = createApplicationSecrets(keyring, clock);
   const changeApplication = createChangeApplication(store, inTransaction, bus);
@@ -25,20 +26,15 @@ export function createApplications({ db, inTransaction, bus, keyring, clock, aud
   const rejectedCallers = createRejectedCallers(createRejectedCallersStore(db, inTransaction), clock);
   return {
     service: createApplicationsService({
+      ...dependencies,
       store,
       secrets,
       credentials,
       ceilings,
       deletion,
       changeApplication,
-      inTransaction,
-      audit,
-      settings,
-      bus,
-      keyring,
-      clock,
     }),
-    profiles: createAccountProfiles(db, inTransaction, audit, bus, url),
+    profiles: createAccountProfiles(dependencies),
     rejectedCallers,
     maintenance: [rejectedCallers.cleanUp],
   };

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
+import { createUpsert } from '../../platform/db/upsert.js';
 import { excessCallers, OTHER_CALLERS, type RejectedCaller, type RejectedVia } from './rejected-caller.js';
 
 export type RejectedCallersStore = ReturnType<typeof createRejectedCallersStore>;
@@ -14,25 +15,28 @@ const toCaller = (row: Record<string, unknown>): RejectedCaller => ({
   lastAt: Number(row.last_at),
 });
 
+const KEY = ['application_id', 'via', 'caller'];
+
+const upsert = createUpsert({
+  table: 'refused_callers',
+  key: KEY,
+  columns: [...KEY, 'address', 'times', 'first_at', 'last_at'],
+  update: (inserted) => ({
+    times: `refused_callers.times + ${inserted('times')}`,
+    address: inserted('address'),
+    last_at: inserted('last_at'),
+  }),
+});
+
 /** Adds calls to the stored counts. Sorts the rows, because locking them in different orders can cause a deadlock. */
-async function upsert(trx: Knex, applicationId: number, callers: readonly RejectedCaller[]): Promise<void> {
-  const insertedValue = (name: string) => (trx.client.dialect === 'mysql' ? `values(${name})` : `excluded.${name}`);
-  const rows = [...callers]
-    .sort((a, b) => (a.caller < b.caller ? -1 : 1))
-    .map(({ firstAt: first_at, lastAt: last_at, ...row }) => ({
-      application_id: applicationId,
-      ...row,
-      first_at,
-      last_at,
-    }));
-  await trx('refused_callers')
-    .insert(rows)
-    .onConflict(['application_id', 'via', 'caller'])
-    .merge({
-      times: trx.raw(`refused_callers.times + ${insertedValue('times')}`),
-      address: trx.raw(insertedValue('address')),
-      last_at: trx.raw(insertedValue('last_at')),
-    });
+async function addCalls(trx: Knex, applicationId: number, callers: readonly RejectedCaller[]): Promise<void> {
+  const sorted = [...callers].sort((a, b) => (a.caller < b.caller ? -1 : 1));
+  await upsert(
+    trx,
+    sorted.map(({ via, caller, address, times, firstAt, lastAt }) => {
+      return [applicationId, via, caller, address, times, firstAt, lastAt];
+    }),
+  );
 }
 
 export function createRejectedCallersStore(db: Database, inTransaction: InTransaction) {
@@ -45,7 +49,7 @@ export function createRejectedCallersStore(db: Database, inTransaction: InTransa
    */
   const add = (applicationId: number, via: RejectedVia, callers: readonly RejectedCaller[]): Promise<void> =>
     inTransaction(async (trx) => {
-      await upsert(trx, applicationId, callers);
+      await addCalls(trx, applicationId, callers);
       const rows: Record<string, unknown>[] = await namedCallers(trx, applicationId, via);
       const excess = excessCallers(rows.map((row) => ({ ...toCaller(row), id: row.id as number })));
       if (excess.length === 0) return;

@@ -131,7 +131,7 @@ export function createEventsStore(db: Database) {
     /** Returns the latest events about an order, newest first. */
     async ofOrder(applicationIds: readonly number[], orderNumber: string, limit: number): Promise<ReceivedEvent[]> {
       const rows = await events()
-        .whereIn('application_id', [...applicationIds])
+        .whereIn('application_id', applicationIds)
         // Shopify's order numbers start with #.
         .whereIn('reference', [orderNumber, `#${orderNumber}`])
         .orderBy('id', 'desc')
@@ -148,9 +148,7 @@ export function createEventsStore(db: Database) {
 
     /** Returns the events of applications that have a body and an id greater than `after`. */
     async withBody(trx: Knex, applicationIds: readonly number[], after: number): Promise<ReceivedEvent[]> {
-      const stored = events(trx)
-        .whereIn('application_id', [...applicationIds])
-        .whereNotNull('body_sealed');
+      const stored = events(trx).whereIn('application_id', applicationIds).whereNotNull('body_sealed');
       return (await stored.where('id', '>', after).orderBy('id').limit(20)).map(toEvent);
     },
 

@@ -33,8 +33,6 @@ interface Dependencies extends Pick<Base, 'clock' | 'log'> {
 
 const keyOf = (applicationId: number, name: string): string => `budget:${applicationId}:${name}`;
 
-export type Budgets = ReturnType<typeof createBudgets>;
-
 export function createBudgets({ notices, limiter, usage, routing, clock, log }: Dependencies) {
   const background = createBackgroundWork(log);
   const report = createBudgetNotices(notices, routing.currency);

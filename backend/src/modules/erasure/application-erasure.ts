@@ -1,20 +1,12 @@
-import type { Bus } from '../../platform/bus.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/db/database.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import { OPERATOR } from '../access/actor.js';
 import { APPLICATION_TOPIC } from '../applications/change-application.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import { createApplicationRowsStore } from './application-rows-store.js';
 
+type Dependencies = Pick<Shared, 'audit' | 'bus' | 'clock' | 'db' | 'inTransaction'>;
+
 /** Returns a clean-up task that erases deleted applications after their grace period. */
-export function createApplicationErasure(
-  db: Database,
-  inTransaction: InTransaction,
-  audit: AuditService,
-  bus: Bus,
-  clock: Clock,
-) {
+export function createApplicationErasure({ db, inTransaction, audit, bus, clock }: Dependencies) {
   const store = createApplicationRowsStore(db);
 
   return async function eraseDeletedApplications(): Promise<void> {

@@ -143,7 +143,7 @@ export function createExcessesStore(db: Database) {
     /** Returns the days of the applications since `from`. */
     async days(applicationIds: readonly number[], from: number): Promise<OwnDay[]> {
       const rows: Row[] = await db('fraud_days')
-        .whereIn('application_id', [...applicationIds])
+        .whereIn('application_id', applicationIds)
         .where('day', '>=', startOfDay(from));
       return rows.map((row) => ({
         applicationId: Number(row.application_id),

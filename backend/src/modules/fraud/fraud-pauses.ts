@@ -1,11 +1,9 @@
 /** Lists paused and allowed scopes, and lets a person pause, resume or allow a scope. */
 import type { Knex } from 'knex';
-import type { Clock } from '../../platform/clock.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import { hasChallenge } from '../applications/challenge-settings.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import { countryOf } from '../recipients/recipient.js';
 import { scopeName, type ExcessesStore } from './excesses-store.js';
 import type { RuleName, ScopeRef, ScopeState } from './fraud.js';
@@ -32,14 +30,11 @@ export interface ScopeView extends ScopeRef {
   readonly reason: string;
 }
 
-interface Dependencies {
+interface Dependencies extends Pick<Shared, 'audit' | 'clock' | 'inTransaction'> {
   readonly scopesStore: FraudScopesStore;
   readonly excesses: Pick<ExcessesStore, 'read' | 'reset'>;
   readonly notices: Pick<FraudNotices, 'paused'>;
   readonly reader: Pick<FraudReader, 'forget'>;
-  readonly inTransaction: InTransaction;
-  readonly audit: AuditService;
-  readonly clock: Clock;
 }
 
 type Challenger = Pick<Application, 'id' | 'settings'>;

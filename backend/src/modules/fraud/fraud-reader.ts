@@ -1,9 +1,9 @@
 /** Reads what decisions need to know, in batches: excesses, states of scopes and conversions, which are cached, and recipients. */
+import type { Base } from '../../platform/base.js';
 import { createBatcher } from '../../platform/batch.js';
-import { DAY, SECOND, type Clock } from '../../platform/clock.js';
+import { DAY, SECOND } from '../../platform/clock.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
-import type { Database } from '../../platform/db/database.js';
-import { describeError, type Log } from '../../platform/log.js';
+import { describeError } from '../../platform/log.js';
 import { USUAL_DAYS } from './gauges.js';
 import type { ExcessCache } from './excess-cache.js';
 import { scopeName, type ApplicationScope, type ExcessesStore } from './excesses-store.js';
@@ -50,14 +50,11 @@ export const scopesOf = ({ number, country, address }: Destination): ScopeRef[] 
   { scope: 'notified', key: '' },
 ];
 
-interface Dependencies {
-  readonly db: Database;
+interface Dependencies extends Pick<Base, 'clock' | 'db' | 'log'> {
   readonly excesses: Pick<ExcessesStore, 'read' | 'days'>;
   readonly recipients: Pick<RecipientsStore, 'find'>;
   readonly scopesStore: Pick<FraudScopesStore, 'of'>;
   readonly cache: ExcessCache;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export type FraudReader = ReturnType<typeof createFraudReader>;

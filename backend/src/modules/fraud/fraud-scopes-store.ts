@@ -65,9 +65,7 @@ export function createFraudScopesStore(db: Database) {
     change: changeScope,
 
     async of(applicationIds: readonly number[]): Promise<(ScopeState & { readonly applicationId: number })[]> {
-      const rows: Row[] = await db('fraud_scopes')
-        .whereIn('application_id', [...applicationIds])
-        .orderBy('id');
+      const rows: Row[] = await db('fraud_scopes').whereIn('application_id', applicationIds).orderBy('id');
       return rows.map((row) => ({ ...toScope(row), applicationId: Number(row.application_id) }));
     },
 

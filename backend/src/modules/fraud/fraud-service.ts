@@ -4,12 +4,12 @@
  * say nothing about their recipients.
  */
 import type { Knex } from 'knex';
-import { startOfDay, type Clock } from '../../platform/clock.js';
+import type { Base } from '../../platform/base.js';
+import { startOfDay } from '../../platform/clock.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
-import type { Keyring } from '../../platform/crypto.js';
 import type { Write } from '../../platform/db/transaction.js';
-import { describeError, type Log } from '../../platform/log.js';
+import { describeError } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { sourceKey } from '../../platform/http/source-address.js';
 import type { Application } from '../applications/application.js';
@@ -59,7 +59,7 @@ export interface FraudGuard {
   readonly countCodes: CountCodes;
 }
 
-export interface FraudServiceDependencies {
+export interface FraudServiceDependencies extends Pick<Base, 'clock' | 'keyring' | 'log'> {
   readonly excesses: Pick<ExcessesStore, 'row' | 'add'>;
   readonly recipients: Pick<RecipientsStore, 'row' | 'saveSent' | 'find' | 'saveSettled'>;
   readonly scopesStore: Pick<FraudScopesStore, 'trip'>;
@@ -70,9 +70,6 @@ export interface FraudServiceDependencies {
   readonly isPaid: IsPaid;
   readonly senderCountries: SenderCountries;
   readonly challenges: Pick<ChallengesService, 'challengeRequired'>;
-  readonly keyring: Pick<Keyring, 'mac' | 'macs'>;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly metrics: Pick<Metrics, 'fraudRefusal' | 'fraudPause'>;
 }
 

@@ -115,12 +115,8 @@ export interface ScopeState extends ScopeRef {
  * The number of recipients of a scope who did not enter their code, beyond the normal number. A leaky bucket: each recipient adds one
  * at once, each entered code takes more than one away, and time takes the rest away.
  */
-export interface Excess {
-  /** Recipients; 0 or more. */
-  readonly excess: number;
-  /** Recipients and entered codes since `since`, when the excess was last 0. A pause resets both. */
-  readonly sent: number;
-  readonly verified: number;
+export interface Excess extends ExcessChange {
+  /** When the excess was last 0. `sent` and `verified` are the recipients and entered codes since then; a pause resets both. */
   readonly since: number;
   /** Epoch milliseconds of the last change. */
   readonly at: number;

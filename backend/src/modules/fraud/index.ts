@@ -5,11 +5,9 @@
  */
 import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
-import type { Database } from '../../platform/db/database.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { Notices } from '../notices/index.js';
 import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
 import type { Outbox } from '../webhooks/outbox.js';
@@ -27,33 +25,29 @@ import { createRecipientsStore, recipientKeysOf } from './recipients-store.js';
 import { createRefusalCounts } from './refusal-counts.js';
 import { createRefusalsStore } from './refusals-store.js';
 
-type Dependencies = Pick<
-  FraudServiceDependencies,
-  'isPaid' | 'senderCountries' | 'challenges' | 'keyring' | 'clock' | 'log' | 'metrics'
-> & {
-  readonly db: Database;
-  readonly inTransaction: InTransaction;
-  readonly audit: AuditService;
+interface Dependencies
+  extends
+    Pick<FraudServiceDependencies, 'isPaid' | 'senderCountries' | 'challenges' | 'metrics'>,
+    Pick<Shared, 'audit' | 'clock' | 'db' | 'inTransaction' | 'keyring' | 'log'> {
   readonly applications: Pick<ApplicationsService, 'update' | 'setCeilings'>;
   readonly notices: Notices;
   readonly outbox: Outbox;
   readonly limiter: Pick<Limiter, 'take'>;
-};
+}
 
 /** The largest excess has leaked away by then. */
 const EXCESS_RETENTION_MS = 14 * DAY;
 
 export function createFraud(dependencies: Dependencies) {
-  const { db, inTransaction, audit, applications, notices: store, outbox, limiter, ...rest } = dependencies;
-  const { clock, log, keyring } = rest;
+  const { db, applications, clock, keyring } = dependencies;
   const excesses = createExcessesStore(db);
   const recipients = createRecipientsStore(db);
   const scopesStore = createFraudScopesStore(db);
-  const notices = createFraudNotices({ store, outbox, inTransaction });
+  const notices = createFraudNotices({ ...dependencies, store: dependencies.notices });
   const cache = createExcessCache();
-  const reader = createFraudReader({ db, excesses, recipients, scopesStore, cache, clock, log });
-  const refusals = createRefusalCounts({ store: createRefusalsStore(db), limiter, notices, clock });
-  const pauses = createFraudPauses({ scopesStore, excesses, notices, reader, inTransaction, audit, clock });
+  const reader = createFraudReader({ ...dependencies, excesses, recipients, scopesStore, cache });
+  const refusals = createRefusalCounts({ ...dependencies, store: createRefusalsStore(db), notices });
+  const pauses = createFraudPauses({ ...dependencies, scopesStore, excesses, notices, reader });
   const { overview, news } = createFraudOverview({ excesses, pauses, refusals, clock });
 
   /** Deletes a recipient's records. Excesses do not identify recipients. Returns the number of deleted rows. */
@@ -75,7 +69,7 @@ export function createFraud(dependencies: Dependencies) {
 
   return {
     service: createFraudService({
-      ...rest,
+      ...dependencies,
       excesses,
       recipients,
       scopesStore,

@@ -118,19 +118,14 @@ export function createRecipientsStore(db: Database) {
     /** Returns recipients by key. Locks them in a transaction. */
     async find(trx: Knex, keys: readonly string[], applicationIds: readonly number[]) {
       if (keys.length === 0) return new Map<string, RecipientRecord>();
-      const found = trx('fraud_recipients')
-        .whereIn('application_id', [...applicationIds])
-        .whereIn('recipient_key', [...keys]);
+      const found = trx('fraud_recipients').whereIn('application_id', applicationIds).whereIn('recipient_key', keys);
       const rows: Row[] = await (trx.isTransaction ? found.forUpdate() : found);
       return new Map(rows.map((row) => [row.recipient_key as string, toRecord(row)]));
     },
 
     /** Deletes the rows of a recipient under all of its keys. Returns the number of deleted rows. */
     erase: (trx: Knex, applicationId: number, keys: readonly string[]): Promise<number> =>
-      trx('fraud_recipients')
-        .where({ application_id: applicationId })
-        .whereIn('recipient_key', [...keys])
-        .delete(),
+      trx('fraud_recipients').where({ application_id: applicationId }).whereIn('recipient_key', keys).delete(),
 
     deleteOld: (now: number): Promise<void> =>
       deleteInChunks(() => db('fraud_recipients').where('expires_at', '<', now), 'recipient_key'),

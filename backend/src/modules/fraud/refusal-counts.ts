@@ -8,8 +8,7 @@ import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
 import { isWithinLimits } from '../../platform/rate-limit/within-limits.js';
 import type { CountedRefusal, RuleName } from './fraud.js';
-import type { Reported } from './fraud-notices.js';
-import type { FraudNotices } from './fraud-notices.js';
+import type { Reported, FraudNotices } from './fraud-notices.js';
 import type { RefusalsStore } from './refusals-store.js';
 
 /** The days of all time zones start at the beginning of such a period. */

@@ -1,15 +1,13 @@
 /** Creates, lists, revokes and checks the keys of the management API. */
-import { DAY, MINUTE, type Clock } from '../../platform/clock.js';
+import { DAY, MINUTE } from '../../platform/clock.js';
 import { hasControlCharacters } from '../../platform/control-characters.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { random, sha256 } from '../../platform/crypto.js';
-import type { Database } from '../../platform/db/database.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import { assertActiveAccount } from '../applications/application.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import { SettingError } from '../settings/bounded-setting.js';
-import { KEY_FORMAT, MAX_KEY_DAYS, scopeTexts, type ManagementKey, type Scopes } from './management-key.js';
+import { KEY_FORMAT, MAX_KEY_DAYS, scopeTexts, type ManagementKey } from './management-key.js';
 import { createManagementKeysStore } from './management-keys-store.js';
 
 const MAX_KEYS_PER_ACCOUNT = 50;
@@ -20,26 +18,15 @@ const HINT_LENGTH = 8;
 /** Expired keys are listed for a month, so that people see why a program stopped working. */
 const EXPIRED_DAYS = 30;
 
-export interface NewManagementKey {
-  readonly accountId: number;
-  readonly name: string;
-  readonly scopes: Scopes;
+export interface NewManagementKey extends Pick<ManagementKey, 'accountId' | 'name' | 'scopes'> {
   readonly days: number;
 }
 
 export type ManagementKeys = ReturnType<typeof createManagementKeys>['service'];
 
-export function createManagementKeys({
-  db,
-  inTransaction,
-  audit,
-  clock,
-}: {
-  readonly db: Database;
-  readonly inTransaction: InTransaction;
-  readonly audit: AuditService;
-  readonly clock: Clock;
-}) {
+type Dependencies = Pick<Shared, 'audit' | 'clock' | 'db' | 'inTransaction'>;
+
+export function createManagementKeys({ db, inTransaction, audit, clock }: Dependencies) {
   const store = createManagementKeysStore(db);
 
   /** Creates a key. Returns it, of which only a hash is stored. */

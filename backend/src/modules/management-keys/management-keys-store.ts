@@ -3,8 +3,6 @@ import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import type { AccountStatus } from '../applications/application.js';
 import type { ManagementKey } from './management-key.js';
 
-export type ManagementKeysStore = ReturnType<typeof createManagementKeysStore>;
-
 const toKey = (row: Record<string, unknown>): ManagementKey => ({
   id: row.id as number,
   accountId: row.account_id as number,

@@ -22,9 +22,7 @@ export async function findAttachment(db: Database, id: string): Promise<string |
 
 export async function deleteAttachments(trx: Knex, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await trx('message_attachments')
-    .whereIn('id', [...ids])
-    .delete();
+  await trx('message_attachments').whereIn('id', ids).delete();
 }
 
 export const deleteExpiredAttachments = (db: Database, now: number): Promise<void> =>

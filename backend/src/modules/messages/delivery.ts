@@ -189,26 +189,13 @@ export function createDelivery(dependencies: Dependencies) {
     return async (next, provider, error) => {
       if (error) recordFailure(error, message, provider);
       const { id, claim } = message;
-      const reason = error?.reason;
-      const maybeSent = error?.kind === 'unknown';
-      const details = error?.details;
-      const event = {
-        id,
-        claim,
-        startedAt,
-        price,
-        provider,
-        next,
-        reason,
-        details,
-        maybeSent,
-        type: 'movedOn',
-      } as const;
+      const failure = { reason: error?.reason, details: error?.details, maybeSent: error?.kind === 'unknown' };
+      const event = { type: 'movedOn', id, claim, startedAt, price, provider, next, ...failure } as const;
       // The recipient may have decided while the previous provider was called.
       const move = async () => ((await recipientRefusal(message)) ? 'ignored' : applyEvents.apply(event));
-      const applied = await move().catch((failure: unknown) => {
-        if (!isDatabaseError(failure)) throw failure;
-        log.warn({ messageId: id, err: describeError(failure) }, 'could not store the next state of a message');
+      const applied = await move().catch((cause: unknown) => {
+        if (!isDatabaseError(cause)) throw cause;
+        log.warn({ messageId: id, err: describeError(cause) }, 'could not store the next state of a message');
         // The message was certainly not sent, or it is an email, which costs nothing to repeat. See `mayTryNext`.
         throw new ProviderError('transient', DATABASE_DOWN);
       });

@@ -7,7 +7,7 @@
  */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { ReportedState } from '../../providers/provider.js';
-import { acceptedAttempt, type Attempt, type EarlierSend, type Message } from './message.js';
+import { acceptedAttempt, NOT_SENT, type Attempt, type EarlierSend, type Message } from './message.js';
 
 /** Maximum number of times that a message is sent. Each costs money. */
 const MAX_SENDS = 4;
@@ -26,18 +26,12 @@ function currentSend(message: Message): EarlierSend {
 export function queuedAnotherWay(message: Message, channel: ChannelName, now: number): Message {
   return {
     ...message,
+    ...NOT_SENT,
     state: 'queued',
     channel,
     attempts: message.attempts.filter(({ success }) => !success),
     earlierSends: [...message.earlierSends, currentSend(message)],
-    attemptCount: 0,
-    crashes: 0,
     dueAt: now,
-    finishedAt: null,
-    provider: null,
-    providerId: null,
-    report: null,
-    reportedAt: null,
   };
 }
 

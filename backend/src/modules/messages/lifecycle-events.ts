@@ -1,7 +1,7 @@
 /** The events that change a message's state. */
 import type { ChannelName } from '../../platform/contract/channels.js';
-import type { FailureDetails, ReportedState } from '../../providers/provider.js';
-import type { RecipientStatus } from '../../providers/provider-type.js';
+import type { FailureDetails } from '../../providers/provider.js';
+import type { ReportedMessage } from '../../providers/provider-type.js';
 import type { Price } from './price.js';
 import type { Refusal } from './refusal.js';
 
@@ -67,16 +67,11 @@ export type MessageEvent = { readonly id: string } &
      * `provider`: id of the reporting provider. `reason`: why the message was not delivered. `details`: the provider's
      * error code. `next`: the channel with a provider that has not sent the message yet; undefined if there is none.
      */
-    | {
+    | ({
         type: 'reported';
         readonly provider: string;
-        readonly providerId: string;
-        readonly reportedState: ReportedState;
-        readonly reason?: string | undefined;
-        readonly details?: FailureDetails | undefined;
         readonly next?: ChannelName | undefined;
-        readonly recipientStatus?: RecipientStatus | undefined;
-      }
+      } & Pick<ReportedMessage, 'providerId' | 'reportedState' | 'reason' | 'details' | 'recipientStatus'>)
     /**
      * The message's code is no longer valid. `isEntered`: because it was entered, which proves that the message arrived;
      * otherwise, it was canceled, or another code was entered.

@@ -44,7 +44,7 @@ import {
 import { eventsOfReport, messageEvent } from './message-event.js';
 import { earlyReport, withAttempt, withEarlyReport, withinLimit, withReport } from './message-history.js';
 import type { Attempt, DeliveryReport, Message, Outcome } from './message.js';
-import { canRetry, isKept, isTest, startOf } from './message.js';
+import { canRetry, isKept, isTest, NOT_SENT, startOf } from './message.js';
 import type { Price } from './price.js';
 import { usageChange, usageOfCorrection, usageOfReport } from './message-usage.js';
 import {
@@ -391,18 +391,12 @@ function onRetried(message: Message, now: number): Transition {
   const past = message.attempts.map((attempt) => ({ ...attempt, times: 1 }));
   return withoutEffects({
     ...message,
+    ...NOT_SENT,
     state: 'queued',
     channel: message.plan[0]!,
     attempts: [],
     history: withinLimit([...message.history, ...past, { retriedAt: now }]),
-    attemptCount: 0,
-    crashes: 0,
     dueAt: now,
-    finishedAt: null,
-    provider: null,
-    providerId: null,
-    report: null,
-    reportedAt: null,
   });
 }
 

@@ -115,10 +115,7 @@ export function createLookupStore(db: Database) {
 
   /** Returns a message; undefined unless it belongs to one of these applications. */
   async function find(applicationIds: readonly number[], id: string): Promise<Message | undefined> {
-    const row = await db('messages')
-      .where({ id })
-      .whereIn('application_id', [...applicationIds])
-      .first();
+    const row = await db('messages').where({ id }).whereIn('application_id', applicationIds).first();
     return row && toMessage(row);
   }
 

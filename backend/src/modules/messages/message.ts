@@ -60,14 +60,8 @@ export interface Attempt {
  * A send that did not reach its recipient, or not in time, so that the message was sent another way. The provider may
  * still report on it.
  */
-export interface EarlierSend {
+export interface EarlierSend extends Pick<Message, 'provider' | 'providerId' | 'report' | 'reportedAt'> {
   readonly attempt: Attempt;
-  /** Id of the provider; null for a provider of the environment that an earlier version did not store. */
-  readonly provider: string | null;
-  /** The provider's message id. */
-  readonly providerId: string | null;
-  readonly report: DeliveryReport | null;
-  readonly reportedAt: number | null;
 }
 
 /** An earlier event, recorded because later events replace its data in the message. */
@@ -160,6 +154,17 @@ export interface Message extends Omit<
   readonly refusal: Refusal | null;
 }
 
+/** The values of a message that no provider has been called for. */
+export const NOT_SENT = {
+  attemptCount: 0,
+  crashes: 0,
+  finishedAt: null,
+  provider: null,
+  providerId: null,
+  report: null,
+  reportedAt: null,
+} as const;
+
 /** Returns a queued or scheduled message. `payload`: the encrypted variables. */
 export const newMessage = (
   {
@@ -172,25 +177,20 @@ export const newMessage = (
   now: number,
 ): Message => ({
   ...draft,
+  ...NOT_SENT,
   state: sendAt === undefined ? 'queued' : 'scheduled',
   channel: draft.plan[0]!,
   attempts: [],
   history: [],
   earlierSends: [],
-  attemptCount: 0,
   claim: null,
-  crashes: 0,
   createdAt: now,
   sendAt: sendAt ?? null,
   orderKey: sendAt === undefined ? null : (orderKey ?? null),
   reference: reference ?? null,
   replacedBy: null,
   dueAt: sendAt ?? now + SWEEP_GRACE_MS,
-  finishedAt: null,
   provider: firstProvider ?? null,
-  providerId: null,
-  report: null,
-  reportedAt: null,
   refusal: null,
 });
 

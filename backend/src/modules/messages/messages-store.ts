@@ -190,10 +190,7 @@ async function eraseReplies(trx: Knex, ids: readonly string[]): Promise<void> {
   const hasReply = (query: Knex.QueryBuilder) => {
     for (const column of ['tried', 'history', 'earlier_sends']) query.orWhere(column, 'like', '%"reply":%');
   };
-  const rows: Row[] = await trx('messages')
-    .whereIn('id', [...ids])
-    .where(hasReply)
-    .forUpdate();
+  const rows: Row[] = await trx('messages').whereIn('id', ids).where(hasReply).forUpdate();
   for (const row of rows) {
     const before = toMessage(row);
     const after = {
@@ -219,7 +216,7 @@ async function eraseMessages(
   address: string,
   now: number,
 ): Promise<number> {
-  const messages = () => trx('messages').whereIn('application_id', [...applicationIds]);
+  const messages = () => trx('messages').whereIn('application_id', applicationIds);
   const ids = await keysIgnoringCase<string>(messages, 'id', 'recipient', address);
   const expiresAt = trx.raw('case when expires_at < ? then expires_at else ? end', [now, now]);
   for (let n = 0; n < ids.length; n += CLEANUP_BATCH) {
@@ -253,7 +250,7 @@ async function cleanUpMessages(db: Database, now: number): Promise<void> {
 
 export function createMessagesStore(db: Database, write: Writer) {
   async function read(ids: readonly string[]): Promise<Map<string, Message>> {
-    const rows: Row[] = await db('messages').whereIn('id', [...ids]);
+    const rows: Row[] = await db('messages').whereIn('id', ids);
     return new Map(rows.map((row) => [row.id as string, toMessage(row)]));
   }
 
@@ -270,7 +267,7 @@ export function createMessagesStore(db: Database, write: Writer) {
     /** Locks the scheduled messages about these orders. */
     async lockScheduled(trx: Knex, orderKeys: readonly string[]): Promise<Message[]> {
       const rows: Row[] = await trx('messages')
-        .whereIn('order_key', [...orderKeys])
+        .whereIn('order_key', orderKeys)
         .where({ ending: 'scheduled' })
         .forUpdate();
       return rows.map(toMessage);
@@ -278,10 +275,7 @@ export function createMessagesStore(db: Database, write: Writer) {
 
     /** Returns the ids of an address's scheduled messages, in any letter case. */
     async scheduledTo(trx: Knex, applicationIds: readonly number[], address: string): Promise<string[]> {
-      const messages = () =>
-        trx('messages')
-          .whereIn('application_id', [...applicationIds])
-          .where({ ending: 'scheduled' });
+      const messages = () => trx('messages').whereIn('application_id', applicationIds).where({ ending: 'scheduled' });
       return keysIgnoringCase<string>(messages, 'id', 'recipient', address);
     },
 
@@ -292,9 +286,7 @@ export function createMessagesStore(db: Database, write: Writer) {
     }),
 
     async lock(trx: Knex, ids: readonly string[]): Promise<Map<string, Message>> {
-      const rows: Row[] = await trx('messages')
-        .whereIn('id', [...ids])
-        .forUpdate();
+      const rows: Row[] = await trx('messages').whereIn('id', ids).forUpdate();
       return new Map(rows.map((row) => [row.id as string, toMessage(row)]));
     },
 
@@ -357,19 +349,14 @@ export function createMessagesStore(db: Database, write: Writer) {
     /** Returns the channels of messages that a provider accepted, by message id. */
     async channelsOf(trx: Knex, ids: readonly string[]): Promise<Map<string, ChannelName>> {
       if (ids.length === 0) return new Map();
-      const rows = await trx('messages')
-        .select('id', 'channel')
-        .whereIn('id', [...ids])
-        .where({ state: 'sent' });
+      const rows = await trx('messages').select('id', 'channel').whereIn('id', ids).where({ state: 'sent' });
       return new Map(rows.map((row) => [row.id as string, row.channel as ChannelName]));
     },
 
     /** Returns the messages that a provider accepted, by message id. */
     async sentMessages(trx: Knex, ids: readonly string[]): Promise<Map<string, Message>> {
       if (ids.length === 0) return new Map();
-      const rows: Row[] = await trx('messages')
-        .whereIn('id', [...ids])
-        .where({ state: 'sent' });
+      const rows: Row[] = await trx('messages').whereIn('id', ids).where({ state: 'sent' });
       return new Map(rows.map((row) => [row.id as string, toMessage(row)]));
     },
 

@@ -27,8 +27,6 @@ async function insertNew(trx: Knex, rows: readonly Row[]): Promise<void> {
   await trx('fraud_notices').insert(rows).onConflict(['application_id', 'notice_key']).ignore();
 }
 
-export type NoticesStore = ReturnType<typeof createNoticesStore>;
-
 export function createNoticesStore(db: Database) {
   const ofApplication = (trx: Knex, applicationId: number) =>
     trx('fraud_notices').where({ application_id: applicationId });

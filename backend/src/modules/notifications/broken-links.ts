@@ -3,17 +3,11 @@
  * can order with someone else's number: `pay at https://evil.example` would arrive under the shop's sender.
  */
 import { VARIABLES } from '../../platform/contract/generated/templates.js';
+import { SPELLED_OUT_VARIABLES } from '../templates/rendering/notification.js';
 import type { VariableName } from '../templates/template.js';
 
 /** `updateMessage` is the shop's own text; the others are the shop's numbers, in which a dot has a meaning. */
-const UNCHANGED: readonly VariableName[] = [
-  'updateMessage',
-  'orderId',
-  'trackingNo',
-  'refundId',
-  'transactionId',
-  'invoiceNumber',
-];
+const UNCHANGED: readonly VariableName[] = ['updateMessage', ...SPELLED_OUT_VARIABLES];
 
 /** A full stop, as phones recognize it in an address. */
 const DOT = '[.\\u3002]';

@@ -1,21 +1,19 @@
-import type { Base } from '../../platform/base.js';
 import { HOUR } from '../../platform/clock.js';
 import { ApiError, failure } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { random, sha256 } from '../../platform/crypto.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
 import type { Application } from '../applications/application.js';
-import type { FraudGuard } from '../fraud/fraud-service.js';
-import type { IdempotencyService, RecordResult } from '../idempotency/idempotency-service.js';
+import type { RecordResult } from '../idempotency/idempotency-service.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { certainlyNotSent, newMessageId, type MessageDraft, type Outcome } from '../messages/message.js';
 import type { MessageLookup } from '../messages/message-lookup.js';
-import { requestLimits, sendWithinLimits, type BudgetsOf, type SendLimits } from '../messages/message-limits.js';
-import type { MessagesService } from '../messages/messages-service.js';
-import { PlanRefused, planSend, testOutcome, type ProviderFor, type SendPlan } from '../messages/send-plan.js';
+import { requestLimits, sendWithinLimits } from '../messages/message-limits.js';
+import { PlanRefused, planSend, testOutcome, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf, type Send } from '../messages/send-results.js';
 import { chooseLanguage, languageVariables, requestedLanguage } from '../templates/language-codes.js';
+import type { SendDependencies } from '../otp/send-service.js';
 import { untrustedLine } from '../templates/rendering/text.js';
 import { pdfName, type FetchAttachment } from './attachments.js';
 import { breakLinks } from './broken-links.js';
@@ -42,17 +40,8 @@ export interface NotificationRequest {
   readonly reference?: string;
 }
 
-interface Dependencies extends Pick<Base, 'clock' | 'limiter'> {
-  readonly messages: MessagesService;
+interface Dependencies extends Omit<SendDependencies, 'store' | 'write' | 'challenges' | 'keyring'> {
   readonly lookup: Pick<MessageLookup, 'find'>;
-  readonly idempotency: IdempotencyService;
-  readonly budgetsOf: BudgetsOf;
-  readonly suppressions: SendLimits['suppressions'];
-  readonly fraud: Pick<FraudGuard, 'planFor' | 'guard'>;
-  readonly providerFor: ProviderFor;
-  /** Default language and country for voice calls, such as `en-US`. */
-  readonly voiceLanguage: string;
-  readonly currency: () => string;
   readonly fetchAttachment: FetchAttachment;
 }
 

@@ -90,7 +90,7 @@ export function createCodeUsageStore(db: Database) {
       transact(db, async (trx) => {
         const counted = toPosition(await storedPosition(trx));
         const rows = await trx(codesAfter(trx, counted, limit).as('uncounted'))
-          .whereIn('application_id', [...applicationIds])
+          .whereIn('application_id', applicationIds)
           .select('message_id', 'state');
         return read(trx, toCountedCodes(rows));
       }),

@@ -1,16 +1,7 @@
 /** One-time passcodes: sending, verification and usage counts. */
 import type { Knex } from 'knex';
-import type { Clock } from '../../platform/clock.js';
-import type { Keyring } from '../../platform/crypto.js';
-import type { Database } from '../../platform/db/database.js';
-import type { InTransaction, Writer } from '../../platform/db/transaction.js';
-import type { Limiter } from '../../platform/rate-limit/limiter.js';
-import type { ChallengesService } from '../challenges/challenges-service.js';
+import type { Base } from '../../platform/base.js';
 import type { FraudGuard } from '../fraud/fraud-service.js';
-import type { IdempotencyService } from '../idempotency/idempotency-service.js';
-import type { BudgetsOf, SendLimits } from '../messages/message-limits.js';
-import type { MessagesService } from '../messages/messages-service.js';
-import type { ProviderFor } from '../messages/send-plan.js';
 import type { SendOutcome } from '../providers/routing.js';
 import type { SessionsService } from '../sessions/sessions-service.js';
 import type { UsageRecorder } from '../usage/index.js';
@@ -24,29 +15,15 @@ import { createEndCooldown } from './cooldown.js';
 import { createOtpStore, type RecentCode } from './otp-store.js';
 import { createRecipientStore } from './recipient-store.js';
 import { createReportVerified } from './report-service.js';
-import { createSendService } from './send-service.js';
+import { createSendService, type SendDependencies } from './send-service.js';
 import { createFindVerifiedUsers } from './verified-users.js';
 import { createVerifyService } from './verify-service.js';
 
-interface Dependencies {
-  readonly db: Database;
-  readonly inTransaction: InTransaction;
-  readonly write: Writer;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-  readonly limiter: Limiter;
-  readonly budgetsOf: BudgetsOf;
-  readonly suppressions: SendLimits['suppressions'];
-  readonly providerFor: ProviderFor;
-  readonly messages: MessagesService;
-  readonly idempotency: IdempotencyService;
+interface Dependencies extends Omit<SendDependencies, 'store'>, Pick<Base, 'db' | 'inTransaction'> {
   readonly fraud: FraudGuard;
-  readonly challenges: Pick<ChallengesService, 'verify'>;
   readonly sessions: SessionsService;
   readonly usage: UsageRecorder;
   readonly outbox: Outbox;
-  readonly voiceLanguage: string;
-  readonly currency: () => string;
   readonly recordOutcome: (outcome: SendOutcome) => void;
 }
 
@@ -64,23 +41,13 @@ const MAX_CODES_SHOWN = 10;
 
 export type OtpService = ReturnType<typeof createOtp>['service'];
 
-export function createOtp({
-  db,
-  inTransaction,
-  sessions,
-  messages,
-  fraud,
-  outbox,
-  usage,
-  keyring,
-  clock,
-  recordOutcome,
-  ...sending
-}: Dependencies) {
+export function createOtp(dependencies: Dependencies) {
+  const { db, inTransaction, sessions, messages, usage, clock, limiter, recordOutcome } = dependencies;
   const store = createOtpStore(db);
   const recipients = createRecipientStore(db);
-  const endCooldown = createEndCooldown(sending.limiter);
+  const endCooldown = createEndCooldown(limiter);
   const findVerifiedUsers = createFindVerifiedUsers(messages, sessions, clock);
+  const shared = { ...dependencies, store, endCooldown, findVerifiedUsers };
   const codeUsage = createCodeUsage(createCodeUsageStore(db), messages, usage, recordOutcome, clock);
 
   async function recentEvent(trx: Knex, event: CodeEventName, code: RecentCode): Promise<WebhookEvent> {
@@ -101,21 +68,10 @@ export function createOtp({
 
   return {
     service: {
-      ...createSendService({ store, messages, fraud, keyring, clock, ...sending }),
-      ...createVerifyService({
-        store,
-        inTransaction,
-        findVerifiedUsers,
-        messages,
-        endCooldown,
-        sessions,
-        fraud,
-        outbox,
-        keyring,
-        clock,
-      }),
-      reportVerified: createReportVerified({ store, inTransaction, messages, endCooldown, fraud, clock }),
-      ...createCodeStatus({ store, inTransaction, messages, outbox, clock }),
+      ...createSendService(shared),
+      ...createVerifyService(shared),
+      reportVerified: createReportVerified(shared),
+      ...createCodeStatus(shared),
       recentEvents,
       find: store.find,
       erase: store.erase,

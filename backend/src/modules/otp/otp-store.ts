@@ -150,7 +150,7 @@ function codesWithGuesses(trx: Knex, maskIds: readonly string[]): Knex.QueryBuil
       'g.application_id': 's.application_id',
       'g.recipient_key': 's.recipient_key',
     })
-    .whereIn('s.mask_id', [...maskIds])
+    .whereIn('s.mask_id', maskIds)
     .select('s.*', { guess_times: 'g.times', guess_risks: 'g.risks', recipient_locked_until: 'g.locked_until' })
     .select({ has_others: others });
 }
@@ -219,7 +219,7 @@ export function createOtpStore(db: Database) {
   const codesOf = (applicationId: number, { recipientKeys, addresses }: RecipientLookup) =>
     db('otp_sessions')
       .where({ application_id: applicationId })
-      .whereIn('recipient_key', [...recipientKeys])
+      .whereIn('recipient_key', recipientKeys)
       .where(deliveredTo(addresses));
 
   return {
@@ -274,9 +274,7 @@ export function createOtpStore(db: Database) {
         .where((w) =>
           w
             .where((open) => open.where({ state: 'live' }).where('expires_at', '>', now))
-            .orWhere((repeatable) =>
-              repeatable.where({ state: 'verified' }).whereIn('repeatable_by', [...repeatableBy]),
-            ),
+            .orWhere((repeatable) => repeatable.where({ state: 'verified' }).whereIn('repeatable_by', repeatableBy)),
         )
         .orderBy(NEWEST_FIRST)
         .first('mask_id');

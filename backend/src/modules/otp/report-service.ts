@@ -1,8 +1,8 @@
 /** Lets sites that check codes themselves report verified codes to the fraud guard. */
-import { DAY, type Clock } from '../../platform/clock.js';
+import type { Base } from '../../platform/base.js';
+import { DAY } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-service.js';
 import type { MessagesService } from '../messages/messages-service.js';
@@ -17,13 +17,11 @@ import type { OtpStore } from './otp-store.js';
  */
 const REPORTABLE_MS = DAY;
 
-export interface ReportDependencies {
+interface ReportDependencies extends Pick<Base, 'clock' | 'inTransaction'> {
   readonly store: Pick<OtpStore, 'lock' | 'newestMaskId' | 'setCooldownEnded'>;
-  readonly inTransaction: InTransaction;
   readonly messages: Pick<MessagesService, 'settle'>;
   readonly endCooldown: EndCooldown;
   readonly fraud: Pick<FraudGuard, 'countVerified'>;
-  readonly clock: Clock;
 }
 
 /**

@@ -1,10 +1,10 @@
 /** Sends one-time passcodes. */
-import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
+import type { Base } from '../../platform/base.js';
+import { MINUTE, SECOND } from '../../platform/clock.js';
 import { ApiError, failure } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
-import { random, type Keyring } from '../../platform/crypto.js';
-import type { Write, Writer } from '../../platform/db/transaction.js';
-import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import { random } from '../../platform/crypto.js';
+import type { Write } from '../../platform/db/transaction.js';
 import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
 import type { Application } from '../applications/application.js';
 import type { ChallengesService } from '../challenges/challenges-service.js';
@@ -26,19 +26,15 @@ import type { OtpStore } from './otp-store.js';
 type SendRequest = Schemas['SendOtpRequest'];
 export type SendOtpReply = Schemas['SendOtpReply'] | Schemas['Failure'];
 
-export interface SendDependencies {
+export interface SendDependencies extends Pick<Base, 'clock' | 'keyring' | 'limiter' | 'write'> {
   readonly store: OtpStore;
-  readonly write: Writer;
   readonly messages: MessagesService;
   readonly idempotency: IdempotencyService;
-  readonly limiter: Limiter;
   readonly budgetsOf: BudgetsOf;
   readonly suppressions: SendLimits['suppressions'];
   readonly fraud: Pick<FraudGuard, 'planFor' | 'guard'>;
   readonly challenges: Pick<ChallengesService, 'verify'>;
   readonly providerFor: ProviderFor;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
   /** Default language and country for voice calls, such as `en-US`. */
   readonly voiceLanguage: string;
   readonly currency: () => string;

@@ -1,11 +1,11 @@
 /** Verifies one-time passcodes. */
 import type { Knex } from 'knex';
+import type { Base } from '../../platform/base.js';
 import { createBatcher } from '../../platform/batch.js';
-import { DAY, MINUTE, type Clock } from '../../platform/clock.js';
+import { DAY, MINUTE } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { isHexId, type Keyring } from '../../platform/crypto.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import type { Application } from '../applications/application.js';
 import type { FraudGuard } from '../fraud/fraud-service.js';
 import { channelOf } from '../../platform/contract/auth-types.js';
@@ -26,17 +26,14 @@ const REPEAT_BY_KEY_MS = DAY;
 /** How long a caller that did not receive the reply can repeat the verification without an Idempotency-Key. */
 const REPEAT_BY_CALLER_MS = MINUTE;
 
-export interface VerifyDependencies {
+export interface VerifyDependencies extends Pick<Base, 'clock' | 'inTransaction' | 'keyring'> {
   readonly store: OtpStore;
-  readonly inTransaction: InTransaction;
   readonly findVerifiedUsers: FindVerifiedUsers;
   readonly messages: Pick<MessagesService, 'settle'>;
   readonly endCooldown: EndCooldown;
   readonly sessions: Pick<SessionsService, 'signingKey' | 'issue'>;
   readonly fraud: Pick<FraudGuard, 'countVerified'>;
   readonly outbox: Outbox;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
 }
 
 /**

@@ -56,7 +56,7 @@ export function createPersonSessionsStore(db: Database) {
 
   async function count(personIds: readonly number[], usedAfter: number, now: number): Promise<number> {
     const [row] = await db('person_sessions')
-      .whereIn('person_id', [...personIds])
+      .whereIn('person_id', personIds)
       .where('used_at', '>', usedAfter)
       .where('expires_at', '>', now)
       .count({ sessions: '*' });
@@ -68,9 +68,7 @@ export function createPersonSessionsStore(db: Database) {
   }
 
   async function endAll(trx: Knex, personIds: readonly number[]): Promise<void> {
-    await trx('person_sessions')
-      .whereIn('person_id', [...personIds])
-      .delete();
+    await trx('person_sessions').whereIn('person_id', personIds).delete();
   }
 
   const cleanUp = (now: number): Promise<void> =>

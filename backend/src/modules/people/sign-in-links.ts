@@ -28,8 +28,6 @@ interface RejectedLink {
   readonly accounts: readonly string[];
 }
 
-export type SignInLinks = ReturnType<typeof createSignInLinks>;
-
 export function createSignInLinks(
   store: SignInLinksStore,
   people: PeopleService,

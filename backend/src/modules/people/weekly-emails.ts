@@ -42,8 +42,6 @@ export function latestDue(now: number, zone: string): number {
   return due <= now ? due : latestDue(now - DAY, zone);
 }
 
-export type WeeklyEmails = ReturnType<typeof createWeeklyEmails>;
-
 export function createWeeklyEmails(dependencies: Dependencies) {
   const { store, profiles, dashboardApplication, messages, emailProvider, inTransaction, keyring, clock, log, url } =
     dependencies;

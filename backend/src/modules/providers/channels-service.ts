@@ -8,8 +8,6 @@ import type { ProvidersService } from './providers-service.js';
 import type { RoutesService } from './routes-service.js';
 import type { Routing } from './routing.js';
 
-export type ChannelsService = ReturnType<typeof createChannelsService>;
-
 /** Whether the provider sends on the channel, or would if it could be opened. */
 const mayConcern = ({ type, channels }: ProviderView, channel: ChannelName): boolean =>
   (channels.length > 0 ? channels : possibleChannels(type)).includes(channel);

@@ -57,31 +57,9 @@ export function createProviders(dependencies: Dependencies) {
   const senders = createSenderCountries(environment.map(({ settings }) => settings));
   const operatorAccount = () => applications.accountId(OPERATOR_ACCOUNT);
   const isOperatorAccount = async (id: number) => id === (await operatorAccount());
-  const routing = createRouting({
-    store,
-    environment,
-    live,
-    prices,
-    senders,
-    devInbox,
-    operatorAccount,
-    bus,
-    clock,
-    health,
-    scores,
-  });
-  const service = createProvidersService({
-    store,
-    changeRouting,
-    inTransaction,
-    environment,
-    live,
-    health,
-    operatorAccount,
-    audit,
-    keyring,
-    clock,
-  });
+  const shared = { ...dependencies, store, changeRouting, environment, live, health, operatorAccount };
+  const routing = createRouting({ ...shared, prices, senders, scores });
+  const service = createProvidersService(shared);
   const routes = createRoutesService(store, service, changeRouting, audit);
   const hasDevInbox = devInbox !== undefined;
   return {

@@ -1,8 +1,8 @@
 /** Creates providers from their stored settings, and reuses each until its settings change. */
+import type { Base } from '../../platform/base.js';
 import { MINUTE, type Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import type { Keyring } from '../../platform/crypto.js';
-import { describeError, type Log } from '../../platform/log.js';
+import { describeError } from '../../platform/log.js';
 import { createCircuitBreaker, type CircuitBreaker } from '../../providers/circuit-breaker.js';
 import type { ContextParts } from '../../providers/environment.js';
 import type { Provider } from '../../providers/provider.js';
@@ -37,13 +37,10 @@ export interface OpenProvider extends Receiver {
   readonly channels: ReadonlyMap<ChannelName, LiveProvider>;
 }
 
-interface LiveProvidersOptions {
+interface LiveProvidersOptions extends Pick<Base, 'clock' | 'keyring' | 'log'> {
   readonly parts: ContextParts;
   /** The public service URL; undefined if vendors cannot reach this service. */
   readonly callbackBase: string | undefined;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly health: ProviderHealth;
 }
 

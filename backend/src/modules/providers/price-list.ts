@@ -126,10 +126,3 @@ export function priceChanges(before: ChannelPrices, after: ChannelPrices): reado
     .map((country) => ({ country, before: before[country], after: after[country] }))
     .filter((change) => change.before !== change.after);
 }
-
-/** Formats the prices by country, one per line: `IN = 0.0042`. Leaves out the price for all other countries. */
-export const priceLines = (prices: ChannelPrices): string =>
-  Object.entries(prices)
-    .filter(([country]) => country !== ANY_COUNTRY)
-    .map(([country, price]) => `${country} = ${price}`)
-    .join('\n');

@@ -40,8 +40,6 @@ export interface PriceUpdate {
   readonly replace?: boolean;
 }
 
-export type PricesService = ReturnType<typeof createPricesService>;
-
 interface Dependencies {
   readonly store: Pick<ProvidersStore, 'currency' | 'setCurrency' | 'prices' | 'setPrices'>;
   readonly providers: Pick<ProvidersService, 'assertAllowed'>;

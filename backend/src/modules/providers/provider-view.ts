@@ -9,11 +9,7 @@ import { auditableSettings, withoutVerification, type StoredProvider } from './p
 import type { ReadHealth } from './provider-health.js';
 import { overallState, type ProviderState, type ProviderStates } from './provider-state.js';
 
-export interface ProviderView {
-  readonly id: string;
-  readonly type: string;
-  readonly name: string;
-  readonly enabled: boolean;
+export interface ProviderView extends Pick<StoredProvider, 'id' | 'type' | 'name' | 'enabled' | 'settings'> {
   /** Whether routes may contain the provider. */
   readonly verified: boolean;
   readonly state: ProviderState;
@@ -21,7 +17,6 @@ export interface ProviderView {
   /** Whether environment variables configure the provider. */
   readonly readOnly: boolean;
   readonly channels: readonly ChannelName[];
-  readonly settings: ProviderSettings;
   /** Names of the secret fields that have a value. */
   readonly secrets: readonly string[];
   /** Undefined for providers configured by environment variables. */

@@ -2,8 +2,7 @@
  * Chooses the providers for a message. Providers, routes and prices are cached in memory, and reloaded when their
  * version changes, so that choosing needs no query.
  */
-import type { Bus } from '../../platform/bus.js';
-import type { Clock } from '../../platform/clock.js';
+import type { Base } from '../../platform/base.js';
 import type { ChannelPrices } from '../../platform/config/prices-file.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import type { EnvironmentProvider } from '../../providers/environment.js';
@@ -61,7 +60,7 @@ export interface RoutedMessage {
   readonly channel: ChannelName;
 }
 
-interface RoutingOptions {
+interface RoutingOptions extends Pick<Base, 'bus' | 'clock'> {
   readonly store: Pick<ProvidersStore, 'version' | 'readAll'>;
   readonly environment: readonly EnvironmentProvider[];
   readonly live: LiveProviders;
@@ -70,8 +69,6 @@ interface RoutingOptions {
   readonly devInbox: { provider(channel: ChannelName): Provider } | undefined;
   /** The id of the operator's account; undefined if it does not exist yet. */
   readonly operatorAccount: () => Promise<number | undefined>;
-  readonly bus: Pick<Bus, 'subscribe'>;
-  readonly clock: Clock;
   readonly health: Pick<ProviderHealth, 'observer' | 'settled'>;
   readonly scores: ProviderScores;
 }

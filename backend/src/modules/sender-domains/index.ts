@@ -21,8 +21,6 @@ interface Entry {
   findings: readonly Finding[];
 }
 
-export type SenderDomains = ReturnType<typeof createSenderDomains>;
-
 export function createSenderDomains(
   providers: Pick<ProvidersService, 'list'>,
   clock: Clock,

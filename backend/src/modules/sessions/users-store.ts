@@ -118,7 +118,7 @@ async function createUsers(trx: Knex, identities: readonly Identity[], now: numb
 /** Returns a query for the users with this address, whether verified or not. */
 const usersWith = (trx: Knex, applicationIds: readonly number[], address: string) =>
   trx('users')
-    .whereIn('application_id', [...applicationIds])
+    .whereIn('application_id', applicationIds)
     .whereIn('identity_key', [address.toLowerCase(), UNVERIFIED_PREFIX + address.toLowerCase()]);
 
 export function createUsersStore(db: Database) {
@@ -155,7 +155,7 @@ export function createUsersStore(db: Database) {
       if (identities.length === 0) return new Map();
       const rows: Row[] = await db('users')
         .where({ application_id: applicationId })
-        .whereIn('identity', [...identities])
+        .whereIn('identity', identities)
         .select('identity', 'created_at', 'last_verified_at');
       return new Map(
         rows.map((row) => [

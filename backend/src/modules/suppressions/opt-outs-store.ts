@@ -48,7 +48,7 @@ export function createOptOutsStore(db: Database) {
 
     /** Lists the recipients of these applications who have decided, newest first. */
     async list(applicationIds: readonly number[], search: string, limit: number): Promise<OptOut[]> {
-      const query = db('opt_outs').whereIn('application_id', [...applicationIds]);
+      const query = db('opt_outs').whereIn('application_id', applicationIds);
       if (search !== '') query.whereRaw("address like ? escape '!'", [`%${search.replace(/[!%_]/g, '!$&')}%`]);
       return (await query.orderBy('changed_at', 'desc').limit(limit)).map(toOptOut);
     },
@@ -61,7 +61,7 @@ export function createOptOutsStore(db: Database) {
 
     erase: (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
       trx('opt_outs')
-        .whereIn('application_id', [...applicationIds])
+        .whereIn('application_id', applicationIds)
         .where({ address: addressKey(address) })
         .delete(),
   };

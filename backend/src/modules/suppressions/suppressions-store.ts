@@ -110,9 +110,7 @@ export function createSuppressionsStore(db: Database) {
     },
 
     async erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
-      const accounts = trx('applications')
-        .whereIn('id', [...applicationIds])
-        .select('account_id');
+      const accounts = trx('applications').whereIn('id', applicationIds).select('account_id');
       return trx('suppressions')
         .whereIn('account_id', accounts)
         .where({ address: addressKey(address) })

@@ -36,9 +36,7 @@ export function createFailuresStore(db: Database) {
 
     /** Returns the failures by caller. Callers without failures are left out. */
     async find(trx: Knex, user: FactorUser, callers: readonly string[]): Promise<Map<string, Failures>> {
-      const rows = await trx('two_factor_failures')
-        .where(userKey(user))
-        .whereIn('caller', [...callers]);
+      const rows = await trx('two_factor_failures').where(userKey(user)).whereIn('caller', callers);
       return new Map(
         rows.map((row) => [
           row.caller as string,
@@ -69,7 +67,7 @@ export function createFailuresStore(db: Database) {
     /** Deletes the failures of these callers; by default, of all callers. */
     async clear(trx: Knex, user: FactorUser, callers?: readonly string[]): Promise<void> {
       const failures = trx('two_factor_failures').where(userKey(user));
-      await (callers ? failures.whereIn('caller', [...callers]) : failures).delete();
+      await (callers ? failures.whereIn('caller', callers) : failures).delete();
     },
 
     async unlock(trx: Knex, user: FactorUser): Promise<void> {

@@ -20,7 +20,7 @@ interface Dependencies extends Pick<Shared, 'audit' | 'clock' | 'db' | 'inTransa
 }
 
 export function createTwoFactor(dependencies: Dependencies) {
-  const { db, inTransaction, keyring, clock, applications, sessions, audit } = dependencies;
+  const { db, inTransaction, keyring, clock, applications, sessions } = dependencies;
   const store = createTwoFactorStore(db);
   const failures = createFailuresStore(db);
   const secrets = createFactorSecrets(keyring);
@@ -28,22 +28,14 @@ export function createTwoFactor(dependencies: Dependencies) {
   const verification = createCodeVerification(store, limits, secrets, keyring, clock);
   const callerOf = createCallerOf(applications, keyring, clock);
   const enroll = createEnroll(store, secrets, clock);
-  const service = createTwoFactorService({
-    store,
-    verification,
-    secrets,
-    limits,
-    enroll,
-    callerOf,
-    sessions,
-    audit,
-    keyring,
-    clock,
-  });
+  const parts = { store, verification, secrets, limits, enroll, callerOf };
   const deleteAbandonedFactors = createDeleteAbandonedFactors(store, limits, sessions, clock);
   const deleteExpired = async () => {
     await store.deleteExpired(clock.now());
     await failures.deleteExpired(clock.now());
   };
-  return { service, maintenance: [deleteExpired, deleteAbandonedFactors] };
+  return {
+    service: createTwoFactorService({ ...dependencies, ...parts }),
+    maintenance: [deleteExpired, deleteAbandonedFactors],
+  };
 }

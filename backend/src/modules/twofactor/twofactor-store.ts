@@ -108,10 +108,7 @@ export function createTwoFactorStore(db: Database) {
 
     /** Deletes everything stored about an identity; returns the number of factors and enrollments. */
     async erase(trx: Knex, applicationIds: readonly number[], identity: string): Promise<number> {
-      const rows = (table: string) =>
-        trx(table)
-          .whereIn('application_id', [...applicationIds])
-          .where({ identity });
+      const rows = (table: string) => trx(table).whereIn('application_id', applicationIds).where({ identity });
       const factorIds: number[] = await rows('two_factors').pluck('id');
       for (const table of ['two_factor_recovery_codes', 'two_factor_browsers'])
         await trx(table).whereIn('factor_id', factorIds).delete();

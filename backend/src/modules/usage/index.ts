@@ -1,26 +1,15 @@
 /** Usage: records counts of sent messages, delivery reports and codes, and returns sums. */
-import type { Knex } from 'knex';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/db/database.js';
-import { createUsageStore, type UsageStore } from './usage-store.js';
+import type { UsageStore } from './usage-store.js';
 import type { UsageChange, UsageGroup, UsageKey, UsageRange, UsageSum } from './usage.js';
 
-/**
- * Adds changes to the usage counts. `trx` is the transaction that stores the counted event, so that each event is
- * counted once.
- */
-export interface UsageRecorder {
-  record(trx: Knex, changes: readonly UsageChange[]): Promise<void>;
-  /** Returns the stored sums. Codes that have not been counted yet are missing. */
-  sums<Group extends UsageGroup>(range: UsageRange, groups: readonly Group[]): Promise<UsageSum<Group>[]>;
-}
+export type UsageRecorder = Pick<UsageStore, 'record' | 'sums'>;
 
 /** Returns the usage changes for these applications' uncounted codes. */
 type PendingCodes = (applicationIds: readonly number[]) => Promise<readonly UsageChange[]>;
 
 export type UsageService = ReturnType<typeof createUsage>['service'];
 
-export const createUsageRecorder = (db: Database, clock: Pick<Clock, 'now'>): UsageStore => createUsageStore(db, clock);
+export { createUsageStore as createUsageRecorder } from './usage-store.js';
 
 const ZERO_COUNTS = { sent: 0, delivered: 0, undelivered: 0, failed: 0, codes: 0, verified: 0, cost: 0n };
 

@@ -6,6 +6,7 @@ import { UTC, localDay } from '../../platform/local-day.js';
 import type { Knex } from 'knex';
 import { MINUTE, type Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/database.js';
+import { createSums } from '../../platform/db/upsert.js';
 import type { UsageChange, UsageCounts, UsageGroup, UsageKey, UsageRange, UsageSum } from './usage.js';
 import { COUNTERS } from './usage.js';
 
@@ -21,23 +22,7 @@ const KEY_COLUMNS: Readonly<Record<keyof UsageKey, string>> = {
 /** How long a time zone is cached, so that most sends do not read it. */
 const ZONE_MS = MINUTE;
 
-const KEY_NAMES = Object.keys(KEY_COLUMNS) as (keyof UsageKey)[];
-
-/**
- * Returns one row for each key, sorted, so that concurrent transactions lock rows in the same order and cannot
- * deadlock.
- */
-function toRows(changes: readonly DayChange[]): Record<string, string | number>[] {
-  const rows = new Map<string, Record<string, string | number>>();
-  for (const change of changes) {
-    const key = Object.fromEntries(KEY_NAMES.map((name) => [KEY_COLUMNS[name], change[name]]));
-    const id = Object.values(key).join(' ');
-    const before = rows.get(id);
-    const sums = COUNTERS.map((name) => [name, Number(before?.[name] ?? 0) + (change[name] ?? 0)]);
-    rows.set(id, { ...key, ...Object.fromEntries(sums) });
-  }
-  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-}
+const addCounts = createSums({ table: 'usage_counts', key: Object.values(KEY_COLUMNS), sums: COUNTERS });
 
 const toCounts = (row: Record<string, unknown>): UsageCounts => ({
   sent: Number(row.sent),
@@ -80,16 +65,17 @@ export function createUsageStore(db: Database, clock: Pick<Clock, 'now'>) {
     /** Returns the changes with the days on which they count. */
     withDays: (changes: readonly UsageChange[]): Promise<DayChange[]> => withDays(db, changes),
 
+    /** Adds changes to the counts, in the transaction that stores the counted event, so that each event is counted once. */
     async record(trx: Knex, changes: readonly UsageChange[]): Promise<void> {
       if (changes.length === 0) return;
-      const inserted = (name: string) => (trx.client.dialect === 'mysql' ? `values(${name})` : `excluded.${name}`);
-      const sums = COUNTERS.map((name) => [name, trx.raw(`usage_counts.${name} + ${inserted(name)}`)]);
-      await trx('usage_counts')
-        .insert(toRows(await withDays(trx, changes)))
-        .onConflict(Object.values(KEY_COLUMNS))
-        .merge(Object.fromEntries(sums));
+      const counted = await withDays(trx, changes);
+      await addCounts(
+        trx,
+        counted.map(({ applicationId, ...change }) => ({ application_id: applicationId, ...change })),
+      );
     },
 
+    /** Returns the stored sums. Codes that have not been counted yet are missing. */
     async sums<Group extends UsageGroup>(
       { applicationIds, from, to }: UsageRange,
       groups: readonly Group[],
@@ -97,7 +83,7 @@ export function createUsageStore(db: Database, clock: Pick<Clock, 'now'>) {
       const keys = [...groups, 'currency' as const];
       const columns = keys.map((name) => KEY_COLUMNS[name]);
       const query = db('usage_counts')
-        .whereIn('application_id', [...applicationIds])
+        .whereIn('application_id', applicationIds)
         .whereBetween('day', [from, to])
         .select(columns)
         .groupBy(columns)

@@ -25,8 +25,6 @@ export type UsageChange = Omit<UsageKey, 'day'> & { readonly at: number } & { re
 
 export type UsageCounts = { readonly [Name in Exclude<Counter, 'cost'>]: number } & { readonly cost: bigint };
 
-export type Usage = UsageKey & UsageCounts;
-
 export interface UsageRange {
   readonly applicationIds: readonly number[];
   readonly from: string;

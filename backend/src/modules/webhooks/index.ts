@@ -18,30 +18,17 @@ interface Dependencies extends Pick<Shared, 'audit' | 'bus' | 'clock' | 'db' | '
 
 export type WebhooksService = ReturnType<typeof createWebhooks>['service'];
 
-export function createWebhooks({
-  db,
-  inTransaction,
-  bus,
-  keyring,
-  clock,
-  log,
-  audit,
-  allowPrivate,
-  allowLoopback,
-}: Dependencies) {
+export function createWebhooks(dependencies: Dependencies) {
+  const { db, bus, clock } = dependencies;
   const store = createWebhooksStore(db);
   const outboxStore = createOutboxStore(db);
-  const callOut = createCallOut({ allowPrivate, allowLoopback });
-  const { mayCall } = callOut;
+  const callOut = createCallOut(dependencies);
   const attempts = createAttemptsStore(db);
-  const { change, ...service } = createWebhooksService({ store, inTransaction, bus, audit, keyring, clock, mayCall });
+  const { change, ...service } = createWebhooksService({ ...dependencies, store, mayCall: callOut.mayCall });
   return {
-    service: {
-      ...service,
-      ...createWebhookChanges({ store, outbox: outboxStore, attempts, change, audit, keyring, clock }),
-    },
+    service: { ...service, ...createWebhookChanges({ ...dependencies, store, outbox: outboxStore, attempts, change }) },
     outbox: createOutbox(outboxStore, store, bus, clock),
-    sender: createSender({ store: outboxStore, attempts, keyring, callOut, clock, log }),
+    sender: createSender({ ...dependencies, store: outboxStore, attempts, callOut }),
     maintenance: [() => outboxStore.cleanUp(clock.now()), () => attempts.cleanUp(clock.now())],
   };
 }

@@ -88,9 +88,7 @@ export function createOutboxStore(db: Database) {
     /** Removes a delivery. Concurrent calls share one statement, and run one by one after a conflict. */
     remove: createBatcher(
       async (ids: readonly number[]): Promise<void[]> => {
-        await db('webhook_deliveries')
-          .whereIn('id', [...ids])
-          .delete();
+        await db('webhook_deliveries').whereIn('id', ids).delete();
         return ids.map(() => undefined);
       },
       { isItemError: isConflict },

@@ -43,7 +43,7 @@ export function createWebhooksStore(db: Database) {
     },
 
     async subscribers(trx: Knex, applicationIds: readonly number[]): Promise<Webhook[]> {
-      return (await trx('webhooks').whereIn('application_id', [...applicationIds])).map(toWebhook);
+      return (await trx('webhooks').whereIn('application_id', applicationIds)).map(toWebhook);
     },
 
     async insert(

@@ -43,11 +43,11 @@ export function createUpsert(upsert: Upsert) {
   };
 }
 
-type SumRow = Readonly<Record<string, Value>>;
+type SumRow = Readonly<Record<string, Value | undefined>>;
 
 /**
  * Returns a function that adds the rows' `sums` to existing rows. Rows with the same key are added up first, and sorted,
- * which prevents deadlocks between transactions. `replaced` columns get the newest value.
+ * which prevents deadlocks between transactions. A missing sum is 0. `replaced` columns get the newest value.
  */
 export function createSums({
   table,
@@ -76,7 +76,7 @@ export function createSums({
     for (const row of rows) {
       const id = key.map((column) => row[column]).join(' ');
       const before = byKey.get(id);
-      const added = sums.map((column) => [column, Number(before?.[column] ?? 0) + Number(row[column])]);
+      const added = sums.map((column) => [column, Number(before?.[column] ?? 0) + Number(row[column] ?? 0)]);
       byKey.set(id, { ...row, ...Object.fromEntries(added) });
     }
     const sorted = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);

@@ -3,8 +3,7 @@ import { constantTimeEqual, hmacBase64 } from '../../platform/crypto.js';
 import { attachmentsAs, formatSender } from '../email.js';
 import { apiUrl, matching, secret } from '../provider-field.js';
 import type { CallbackRequest } from '../provider-type.js';
-import { descriptionOf, isRecent, jsonEvents, kindIn, signingKey } from './preset.js';
-import type { EmailPreset, Kinds } from './preset.js';
+import { descriptionOf, isRecent, jsonEvents, kindIn, signingKey, type EmailPreset, type Kinds } from './preset.js';
 
 const KINDS: Kinds = {
   sent: ['email.sent', 'email.delivery_delayed'],

@@ -25,7 +25,7 @@ export function labeledVariables(template: TemplateName, { templates }: Language
 export const withFullStop = (text: string): string => (/[.!?…。؟]["')\]\u2069]*$/u.test(text) ? text : `${text}.`);
 
 /** Variables that a voice reads character by character, so that an order number does not sound like a quantity. */
-const SPELLED_OUT_VARIABLES: readonly VariableName[] = [
+export const SPELLED_OUT_VARIABLES: readonly VariableName[] = [
   'orderId',
   'trackingNo',
   'refundId',

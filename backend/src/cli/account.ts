@@ -7,20 +7,13 @@ import type { SentInvitation } from '../modules/people/people-service.js';
 import { LINK_MINUTES } from '../modules/people/sign-in-links.js';
 import { signInLink } from '../platform/config/config.js';
 import { addAccountCeilings } from './account-ceilings.js';
-import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
+import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { accountEmail } from './parse.js';
 import { operatorCommand } from '../platform/config/operator-command.js';
 
 const STATUSES: readonly AccountStatus[] = ['active', 'inactive', 'blocked'];
 
 export function complete(account: Command, context: Context): void {
-  withExamples(account, [
-    'create --email owner@shop.example',
-    'invite --account owner@shop.example --email ana@shop.example',
-    'sign-in-link ana@shop.example',
-    'update --app APP_KEY --status blocked',
-    'ceilings --email owner@shop.example --messages-per-day 50000',
-  ]);
   addCreate(account, context);
   addInvite(account, context);
   addSignInLink(account, context);

@@ -9,12 +9,11 @@ import {
 } from '../modules/management-keys/management-key.js';
 import { isoTime } from '../platform/clock.js';
 import { addAccountAction } from './account-option.js';
-import { addCommand, OperatorError, withExamples, type Context } from './context.js';
+import { addCommand, OperatorError, type Context } from './context.js';
 import { formatBlock, formatTable } from './output.js';
 import { wholeNumber } from './parse.js';
 
 export function complete(group: Command, context: Context): void {
-  withExamples(group, ['create --name CI --scopes applications:own,webhooks:own', 'list', 'revoke 1']);
   addCreate(group, context);
   addList(group, context);
   addRevoke(group, context);

@@ -8,20 +8,11 @@ import { addAppUpdate } from './app-update.js';
 import { applicationView } from '../modules/applications/application-view.js';
 import { APPLICATION_COLUMN_TITLES, applicationBlock, applicationRow } from './application-block.js';
 import { addOperation, perform } from './operation.js';
-import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
+import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { formatBlock, formatTable } from './output.js';
 import { accountEmail } from './parse.js';
 
 export function complete(app: Command, context: Context): void {
-  const examples = [
-    'create --name "My shop"',
-    'list',
-    'show APP_KEY',
-    'update APP_KEY --status inactive',
-    'rotate-secret APP_KEY',
-    'delete APP_KEY --confirm "My shop"',
-  ];
-  withExamples(app, examples);
   addCreate(app, context);
   addList(app, context);
   addOperation(app, context, 'getApplication', {

@@ -28,15 +28,26 @@ function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
 }
 
+/** The first example of each command. */
+const firstExamples = new WeakMap<Command, string>();
+
 /**
  * Adds examples to a command's help, and a hint about `--help` to its error messages. Examples omit the command name.
  */
 export function withExamples(command: Command, examples: readonly string[]): Command {
+  firstExamples.set(command, examples[0]!);
   const call = `${operatorCommand()} ${pathOf(command)}`.trim();
   return command
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${`${call} ${example}`.trim()}\n`).join('')}`)
     .showHelpAfterError(`See: ${call} --help`);
 }
+
+/** Adds the first example of each subcommand to the help of a group of commands. */
+export const withSubcommandExamples = (group: Command): Command =>
+  withExamples(
+    group,
+    group.commands.map((command) => `${command.name()} ${firstExamples.get(command)}`.trim()),
+  );
 
 export const addCommand = (parent: Command, name: string, description: string, examples: readonly string[]): Command =>
   withExamples(parent.command(name).description(description), examples);

@@ -6,7 +6,7 @@ import type { PauseAction, ScopeView } from '../modules/fraud/fraud-pauses.js';
 import { MAX_ALLOWED_DAYS } from '../modules/fraud/pause-state.js';
 import { allowedText, openEndText } from '../modules/fraud/fraud-texts.js';
 import { COUNTRY_RULE, parsePrefix, PREFIX_RULE } from '../modules/fraud/fraud-place.js';
-import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
+import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { addFraudSettings } from './fraud-settings.js';
 import { addFraudShow } from './fraud-show.js';
 import { formatTable } from './output.js';
@@ -21,15 +21,6 @@ interface ScopeOptions {
 }
 
 export function complete(group: Command, context: Context): void {
-  withExamples(group, [
-    'list APP_KEY',
-    'show APP_KEY',
-    'allow APP_KEY --country DE --days 3',
-    'allow APP_KEY --prefix +491512345 --for-ever',
-    'pause APP_KEY --country DE',
-    'resume APP_KEY --prefix +491512345',
-    'set APP_KEY homeUnverified=100',
-  ]);
   addList(group, context);
   addFraudShow(group, context);
   addFraudSettings(group, context);
@@ -80,7 +71,11 @@ function scopeOf({ prefix: start, country: code }: ScopeOptions) {
 }
 
 function addChange(group: Command, context: Context, name: 'pause' | 'resume' | 'allow', description: string): void {
-  const command = addCommand(group, name, description, ['APP_KEY --country DE', 'APP_KEY --prefix +491512345'])
+  const examples =
+    name === 'allow'
+      ? ['APP_KEY --country DE --days 3', 'APP_KEY --prefix +491512345 --for-ever']
+      : ['APP_KEY --country DE', 'APP_KEY --prefix +491512345'];
+  const command = addCommand(group, name, description, examples)
     .argument('<APP_KEY>', 'App Key of the application')
     .option('--prefix <NUMBER>', 'phone number without its last four or six digits, as shown by "fraud list"', prefix)
     .option('--country <CODE>', 'a country (default: the whole application)', country);

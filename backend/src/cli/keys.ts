@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { TOKEN_SECONDS } from '../modules/sessions/signing-key.js';
-import { addAction, addCommand, withExamples, type Context } from './context.js';
+import { addAction, addCommand, type Context } from './context.js';
 import { formatTable } from './output.js';
 
 const ROTATE_DESCRIPTION = 'create a new signing key; tokens signed with the old key stay valid until they expire';
@@ -8,8 +8,6 @@ const RESEAL_DESCRIPTION =
   're-encrypt stored secrets with the newest key in SECRET_KEY, so that you can remove older keys';
 
 export function complete(keys: Command, context: Context): void {
-  withExamples(keys, ['list', 'rotate', 'reseal']);
-
   addAction(addCommand(keys, 'list', 'list the published keys', ['', '--json']), context, async () => {
     const { sessions } = await context.core();
     const data = (await sessions.signingKeys.list()).map((key) => ({ ...key, alg: 'ES256' }));

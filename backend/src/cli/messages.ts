@@ -6,7 +6,7 @@ import { canRetry, isTest, visibleState, type Message, type VisibleState } from 
 import { refusalText } from '../modules/messages/refusal.js';
 import { maskRecipient } from '../modules/recipients/recipient.js';
 import { ApiError } from '../platform/contract/errors.js';
-import { addAction, addCommand, OperatorError, withExamples, type Context } from './context.js';
+import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { formatTable } from './output.js';
 import { wholeNumber } from './parse.js';
 import { operatorCommand } from '../platform/config/operator-command.js';
@@ -28,8 +28,6 @@ const STATES: readonly VisibleState[] = [
 const MAX_FAILED_MESSAGES = 1_000_000;
 
 export function complete(messages: Command, context: Context): void {
-  const examples = ['list --state failed', 'retry MESSAGE_ID', 'retry --all'];
-  withExamples(messages, examples);
   addList(messages, context);
   addRetry(messages, context);
 }

@@ -8,7 +8,7 @@ import { ANY_COUNTRY } from '../modules/providers/route.js';
 import { parsePrice } from '../platform/config/prices-file.js';
 import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
 import { accountIdOf, addAccountAction } from './account-option.js';
-import { addAction, addCommand, type Context, EFFECTIVE_TEXT, OperatorError, withExamples } from './context.js';
+import { addAction, addCommand, type Context, EFFECTIVE_TEXT, OperatorError } from './context.js';
 import { formatTable } from './output.js';
 
 interface PriceOptions {
@@ -17,13 +17,6 @@ interface PriceOptions {
 }
 
 export function complete(price: Command, context: Context): void {
-  withExamples(price, [
-    'set --channel SMS --country IN 0.0042',
-    'set --channel SMS 0.05',
-    'import --channel SMS prices.csv --dry-run',
-    'list',
-    'currency eur',
-  ]);
   addList(price, context);
   addSet(price, context);
   addRemove(price, context);

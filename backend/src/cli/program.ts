@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import type { Core } from '../core.js';
 import { printable } from '../platform/control-characters.js';
-import { withExamples, type Context } from './context.js';
+import { withExamples, withSubcommandExamples, type Context } from './context.js';
 
 const { version } = createRequire(import.meta.url)('@passbell/backend/package.json') as { version: string };
 
@@ -73,7 +73,9 @@ async function createProgram(args: readonly string[], context: Context): Promise
   ]);
   for (const [name, [description, load]] of Object.entries(COMMANDS)) {
     const command = program.command(name).description(description);
-    if (args.includes(name)) (await load()).complete(command, context);
+    if (!args.includes(name)) continue;
+    (await load()).complete(command, context);
+    if (command.commands.length > 0) withSubcommandExamples(command);
   }
   return program;
 }

@@ -8,7 +8,7 @@ import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
 import { providerIdFor } from '../providers/provider-id.js';
 import type { ProviderField, ProviderSettings } from '../providers/provider-type.js';
 import { accountIdOf, addAccountAction } from './account-option.js';
-import { addAction, addCommand, type Context, EFFECTIVE_TEXT, OperatorError, withExamples } from './context.js';
+import { addAction, addCommand, type Context, EFFECTIVE_TEXT, OperatorError } from './context.js';
 import { formatBlock, formatTable } from './output.js';
 
 const PROVIDER_ARGUMENT = 'provider ID, as shown by "provider list", or the ID with which you created it';
@@ -63,13 +63,6 @@ function blockOf(provider: ProviderView): string {
 }
 
 export function complete(provider: Command, context: Context): void {
-  withExamples(provider, [
-    'types',
-    'add twilio --name "Twilio" --set accountSid=AC… --set-file authToken=token.txt --set smsFrom=Shop',
-    'list',
-    'test PROVIDER_ID --to +14155550123 --channel SMS',
-    'remove PROVIDER_ID',
-  ]);
   addTypes(provider, context);
   addAddCommand(provider, context);
   addSet(provider, context);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { operatorCommand } from '../platform/config/operator-command.js';
-import { withExamples, type Context } from './context.js';
+import type { Context } from './context.js';
 import { addOperation } from './operation.js';
 import { formatBlock } from './output.js';
 
@@ -15,7 +15,6 @@ const LABELS = {
 };
 
 export function complete(group: Command, context: Context): void {
-  withExamples(group, ['erase --to ana@example.com']);
   addOperation(group, context, 'eraseRecipient', {
     name: 'erase',
     description: 'erase all data that is stored about a phone number or email address; this cannot be undone',

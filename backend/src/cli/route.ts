@@ -3,7 +3,7 @@ import type { DataOf } from '../modules/manage/operations.js';
 import type { RouteEntry } from '../modules/providers/route.js';
 import { entryText } from '../modules/providers/routes-service.js';
 import { withAccount } from './account-option.js';
-import { addAction, addCommand, withExamples, type Context } from './context.js';
+import { addAction, addCommand, type Context } from './context.js';
 import { addOperation, addOptions, parametersOf, perform } from './operation.js';
 import { formatTable } from './output.js';
 
@@ -18,13 +18,6 @@ const KEY = ['channel', 'country'];
 const routeJson = ({ version: _version, ...route }: DataOf<'putRoute'>) => route;
 
 export function complete(route: Command, context: Context): void {
-  withExamples(route, [
-    'set --channel SMS --country IN PROVIDER_ID OTHER_PROVIDER_ID',
-    'set --channel SMS PROVIDER_ID=70 OTHER_PROVIDER_ID=30',
-    'set --channel SMS --automatic PROVIDER_ID OTHER_PROVIDER_ID',
-    'list',
-    'remove --channel SMS --country IN',
-  ]);
   addOperation(route, context, 'listRoutes', {
     name: 'list',
     description: 'show the routes of an account',

@@ -3,12 +3,11 @@ import type { Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import { COLUMNS, columnsOf } from '../modules/suppressions/suppression.js';
 import { addAccountAction } from './account-option.js';
-import { addCommand, OperatorError, withExamples, type Context } from './context.js';
+import { addCommand, OperatorError, type Context } from './context.js';
 import { addOperation } from './operation.js';
 import { formatTable } from './output.js';
 
 export function complete(group: Command, context: Context): void {
-  withExamples(group, ['list --search example.com', 'remove ana@example.com', 'import bounced.csv']);
   addList(group, context);
   addOperation(group, context, 'removeSuppression', {
     name: 'remove',

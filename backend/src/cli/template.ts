@@ -7,7 +7,7 @@ import { findTemplate, templateOf } from '../modules/notifications/catalogue.js'
 import { sampleVariables, TEMPLATE_NAMES, templateVariables, type OverrideKey } from '../modules/templates/template.js';
 import { accentNote } from '../modules/templates/rendering/message-length.js';
 import { LANGUAGE_CODES } from '../modules/templates/language-codes.js';
-import { addAction, addCommand, EFFECTIVE_TEXT, OperatorError, withExamples, type Context } from './context.js';
+import { addAction, addCommand, EFFECTIVE_TEXT, OperatorError, type Context } from './context.js';
 import { formatBlock, formatTable } from './output.js';
 
 interface KeyOptions {
@@ -16,12 +16,6 @@ interface KeyOptions {
 }
 
 export function complete(template: Command, context: Context): void {
-  withExamples(template, [
-    'list',
-    'set APP_KEY order_shipped --channel SMS --text "Order {{ orderId }} is on its way!"',
-    'preview APP_KEY order_shipped --channel EMAIL',
-    'unset APP_KEY order_shipped --channel SMS',
-  ]);
   addList(template, context);
   addSet(template, context);
   addUnset(template, context);

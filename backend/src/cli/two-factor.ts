@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import { DASHBOARD_APP_KEY } from '../modules/people/dashboard-application.js';
-import { addAction, addCommand, withExamples, type Context } from './context.js';
+import { addAction, addCommand, type Context } from './context.js';
 import { accountEmail } from './parse.js';
 
 const RESET_DESCRIPTION =
@@ -9,7 +9,6 @@ const RESET_DESCRIPTION =
 
 export function complete(group: Command, context: Context): void {
   const example = '--app APP_KEY --identity ana@example.com';
-  withExamples(group, [`reset ${example}`]);
   const reset = addCommand(group, 'reset', RESET_DESCRIPTION, [example])
     .requiredOption('--app <APP_KEY>', 'App Key of the application')
     .requiredOption('--identity <EMAIL>', 'email address of the user', accountEmail);

@@ -1,15 +1,10 @@
 import type { Command } from 'commander';
 import { isoTime, SECOND } from '../platform/clock.js';
-import { type Context, EFFECTIVE_TEXT, withExamples } from './context.js';
+import { type Context, EFFECTIVE_TEXT } from './context.js';
 import { addOperation } from './operation.js';
 import { formatBlock, formatTable } from './output.js';
 
 export function complete(webhook: Command, context: Context): void {
-  withExamples(webhook, [
-    'add APP_KEY --url https://shop.example/events --event message.failed otp.verified',
-    'list APP_KEY',
-    'remove APP_KEY WEBHOOK_ID',
-  ]);
   addOperation(webhook, context, 'createWebhook', {
     name: 'add',
     description: `create a webhook; ${EFFECTIVE_TEXT}`,

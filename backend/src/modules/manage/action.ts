@@ -29,7 +29,7 @@ export type Action<N extends OperationName> = (
 ) => DataOf<N> | Promise<DataOf<N>>;
 
 /** The service calls of operations, by name. The contract defines their parameters and results. */
-export type Actions<N extends OperationName = OperationName> = { readonly [Name in N]: Action<Name> };
+export type Actions = { readonly [Name in OperationName]: Action<Name> };
 
 /** The object that a caller names does not exist, or belongs to another account. */
 export class NoSuchObjectError extends ExpectedError {}

@@ -11,19 +11,7 @@ import type { ParametersOf } from './operations.js';
 /** IDs that callers choose. App Keys start with `pk_`, so that an ID is never taken for one. */
 const EXTERNAL_ID = /^(?!pk_)[a-z0-9][a-z0-9._-]{0,63}$/;
 
-export function createApplicationActions(
-  applications: ApplicationsService,
-): Actions<
-  | 'listApplications'
-  | 'createApplication'
-  | 'getApplication'
-  | 'putApplication'
-  | 'updateApplication'
-  | 'deleteApplication'
-  | 'restoreApplication'
-  | 'rotateAppSecret'
-  | 'revokeOldAppSecrets'
-> {
+export function createApplicationActions(applications: ApplicationsService) {
   const view = ({ actor }: Caller, application: Application) => applicationView(application, actor.may('own'));
   const reload = async (call: Caller, { appKey }: Application) => view(call, await applications.load(appKey));
 
@@ -98,5 +86,5 @@ export function createApplicationActions(
       await applications.expireOldSecrets(call.actor, call.application.appKey);
       return reload(call, found(call.application, 'application'));
     },
-  };
+  } satisfies Partial<Actions>;
 }

@@ -14,10 +14,7 @@ function keyOf(scope: 'application' | 'country' | 'prefix', typed: string): stri
   return key;
 }
 
-export function createFraudActions(
-  settings: FraudSettingsService,
-  pauses: FraudPauses,
-): Actions<'getFraudSettings' | 'updateFraudSettings' | 'listFraudScopes' | 'changeFraudScope'> {
+export function createFraudActions(settings: FraudSettingsService, pauses: FraudPauses) {
   function settingsView(application: Application) {
     const { verifiedElsewhere, fraud } = application.settings;
     return { verifiedElsewhere, settings: settings.list(application), version: versionOf(fraud) };
@@ -54,5 +51,5 @@ export function createFraudActions(
       found(isChanged, 'such scope that is paused or allowed');
       return scopesView(application);
     },
-  };
+  } satisfies Partial<Actions>;
 }

@@ -47,7 +47,7 @@ interface Services {
 
 export type Manage = ReturnType<typeof createManage>;
 
-const createAuditActions = (audit: AuditService): Actions<'listAuditEntries'> => ({
+const createAuditActions = (audit: AuditService): Pick<Actions, 'listAuditEntries'> => ({
   async listAuditEntries(call, { after, limit = 50, ...range }) {
     const before = after === undefined ? undefined : Number(found(/^\d{1,15}$/.test(after) && after, `entry ${after}`));
     const page = await audit.list(accountOf(call), { before, limit: limit + 1, ...timesOf(range) });

@@ -24,9 +24,7 @@ interface Services {
   readonly clock: Clock;
 }
 
-export function createMessageActions(
-  services: Services,
-): Actions<'listMessages' | 'getMessage' | 'cancelMessage' | 'retryMessage' | 'getUsage'> {
+export function createMessageActions(services: Services) {
   const { own, messages, lookup, usage, currency, clock } = services;
 
   const view = (message: Message, applications: readonly Application[]) => ({
@@ -94,5 +92,5 @@ export function createMessageActions(
       }));
       return { usage: rows };
     },
-  };
+  } satisfies Partial<Actions>;
 }

@@ -52,25 +52,7 @@ const pricesView = ({ channel, prices, readOnly }: ChannelPricesView) => ({
   version: versionOf(prices),
 });
 
-export function createProviderActions({
-  service,
-  routes,
-  prices,
-}: Providers): Actions<
-  | 'listProviderTypes'
-  | 'listProviders'
-  | 'createProvider'
-  | 'getProvider'
-  | 'putProvider'
-  | 'updateProvider'
-  | 'deleteProvider'
-  | 'testProvider'
-  | 'listRoutes'
-  | 'putRoute'
-  | 'deleteRoute'
-  | 'listPrices'
-  | 'putPrices'
-> {
+export function createProviderActions({ service, routes, prices }: Providers) {
   const idIn = (call: Caller, reference: string) => providerIdFor(accountOf(call), reference);
 
   async function findProvider(call: Caller, reference: string): Promise<ProviderView | undefined> {
@@ -180,5 +162,5 @@ export function createProviderActions({
       const isBasedOn = (stored: Readonly<Record<string, string>>) => isExpected(call, versionOf(stored));
       return pricesView({ channel, prices: await prices.set(call.actor, update, isBasedOn), readOnly: false });
     },
-  };
+  } satisfies Partial<Actions>;
 }

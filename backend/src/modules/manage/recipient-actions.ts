@@ -9,7 +9,7 @@ export function createRecipientActions(
   suppressions: SuppressionsService,
   erasure: ErasureService,
   own: OwnApplications,
-): Actions<'listSuppressions' | 'importSuppressions' | 'removeSuppression' | 'eraseRecipient'> {
+) {
   return {
     async listSuppressions(call) {
       const stored = await suppressions.list(call.actor, accountOf(call), '', true);
@@ -52,5 +52,5 @@ export function createRecipientActions(
         );
       return { erased: { ...result.erased }, testRecipientOf: result.testRecipientOf.map(({ appKey }) => appKey) };
     },
-  };
+  } satisfies Partial<Actions>;
 }

@@ -24,9 +24,7 @@ const viewOf = (key: OverrideKey, { subject, text }: OverrideText, custom: boole
   version: versionOf([custom, subject, text]),
 });
 
-export function createTemplateActions(
-  templates: TemplatesService,
-): Actions<'listTemplates' | 'getTemplate' | 'putTemplate' | 'deleteTemplate'> {
+export function createTemplateActions(templates: TemplatesService) {
   async function read({ application }: Pick<ApplicationCall, 'application'>, key: OverrideKey) {
     const custom = await templates.find(application, key);
     return { custom, view: viewOf(key, custom ?? templates.builtIn(key), custom !== null) };
@@ -60,5 +58,5 @@ export function createTemplateActions(
       await templates.remove(call.actor, call.application, key, await expected(call, key));
       return (await read(call, key)).view;
     },
-  };
+  } satisfies Partial<Actions>;
 }

@@ -3,7 +3,7 @@ import type { EndUsersService } from '../end-users/end-users-service.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import { found, type Actions, type ApplicationCall } from './action.js';
 
-export function createUserActions(endUsers: EndUsersService): Actions<'findUser' | 'changeUser'> {
+export function createUserActions(endUsers: EndUsersService) {
   async function view({ application }: ApplicationCall, user: string) {
     const address = found(endUsers.addressOf(application, user), 'such user');
     const { users, codes, factor, lockedUntil } = await endUsers.describe(application, address);
@@ -34,5 +34,5 @@ export function createUserActions(endUsers: EndUsersService): Actions<'findUser'
       if (change === 'reset-two-factor') await endUsers.resetTwoFactor(actor, application, address);
       return view(call, user);
     },
-  };
+  } satisfies Partial<Actions>;
 }

@@ -15,19 +15,7 @@ const callView = ({ id: callId, calledAt, eventId, attempt, status, reply }: Att
   calledAt: isoTime(calledAt),
 });
 
-export function createWebhookActions(
-  webhooks: WebhooksService,
-): Actions<
-  | 'listWebhooks'
-  | 'createWebhook'
-  | 'getWebhook'
-  | 'putWebhook'
-  | 'updateWebhook'
-  | 'deleteWebhook'
-  | 'rotateWebhookSecret'
-  | 'testWebhook'
-  | 'resendEvent'
-> {
+export function createWebhookActions(webhooks: WebhooksService) {
   const view = async ({ application }: ApplicationCall, id: string) =>
     found(
       (await webhooks.list(application.id)).find(({ webhookId }) => webhookId === id),
@@ -103,5 +91,5 @@ export function createWebhookActions(
       const eventId = await webhooks.resend(actor, application, id, callId);
       return { eventId: found(eventId, `call ${callId} in the log of the webhook ${reference}`) };
     },
-  };
+  } satisfies Partial<Actions>;
 }

@@ -1,8 +1,8 @@
 /** Stores the latest results of checks and messages, which all processes share, and verifies providers. */
+import { createBackgroundWork } from '../../platform/background.js';
 import type { Base } from '../../platform/base.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { SECOND } from '../../platform/clock.js';
-import { describeError } from '../../platform/log.js';
 import type { Observed } from '../../providers/circuit-breaker.js';
 import type { CredentialsCheck, ProviderSettings } from '../../providers/provider-type.js';
 import type { ChangeRouting } from './change-routing.js';
@@ -44,7 +44,7 @@ const healthOf = ({ succeededAt, failingSince, reason }: HealthRow): Health => (
 
 export function createProviderHealth(dependencies: Dependencies) {
   const { store, changeRouting, inTransaction, keyring, clock, log } = dependencies;
-  const writing = new Set<Promise<void>>();
+  const background = createBackgroundWork(log);
 
   /** Whether the results were obtained with these settings, and not with earlier ones. */
   const isOf = ({ settings: hash }: HealthRow, { settings }: HealthSubject): boolean =>
@@ -80,11 +80,7 @@ export function createProviderHealth(dependencies: Dependencies) {
       const now = clock.now();
       if (known?.text === text && now - known.at < REPEAT_MS) return;
       latest.set(channel, { text, at: now });
-      const written = write(subject, channel, result).catch((error: unknown) =>
-        log.warn({ provider: subject.id, err: describeError(error) }, 'the state of a provider could not be stored'),
-      );
-      writing.add(written);
-      void written.finally(() => writing.delete(written));
+      background.run(`state of ${subject.id}`, () => write(subject, channel, result));
     };
   }
 
@@ -116,6 +112,6 @@ export function createProviderHealth(dependencies: Dependencies) {
     recordMessage: write,
     read,
     /** Waits until all results are stored. */
-    settled: async (): Promise<void> => void (await Promise.all(writing)),
+    settled: background.stop,
   };
 }

@@ -188,7 +188,6 @@ export function createSessionsService(
 
   return {
     findOrCreateUsers: users.findOrCreate,
-    verifiedUsers: users.verified,
     /** Deletes the users with this address, which invalidates their tokens. Returns the number of users. */
     eraseUsers: users.erase,
     ...createUserAccess(users, tokens, clock),

@@ -147,24 +147,6 @@ export function createUsersStore(db: Database) {
       });
     },
 
-    /** Returns the times of each identity's first and last verification. The last time is accurate to a day. */
-    async verified(
-      applicationId: number,
-      identities: readonly string[],
-    ): Promise<Map<string, { readonly since: number; readonly lastVerifiedAt: number }>> {
-      if (identities.length === 0) return new Map();
-      const rows: Row[] = await db('users')
-        .where({ application_id: applicationId })
-        .whereIn('identity', identities)
-        .select('identity', 'created_at', 'last_verified_at');
-      return new Map(
-        rows.map((row) => [
-          row.identity as string,
-          { since: Number(row.created_at), lastVerifiedAt: Number(row.last_verified_at) },
-        ]),
-      );
-    },
-
     /** Deletes the users with this address, whether verified or not. Returns the number of users. */
     async erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
       return usersWith(trx, applicationIds, address).delete();

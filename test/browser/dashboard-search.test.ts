@@ -31,8 +31,9 @@ async function openHome(options: BrowserContextOptions) {
 it.each(['Control+k', '/'])('%s opens the search, which finds a page while the person types', async (keys) => {
   const { page, errors, context } = await openHome({ viewport: { width: 1440, height: 900 } });
   await page.keyboard.press(keys);
+  await page.locator('#search-results').getByRole('link', { name: 'Failed messages All days' }).waitFor();
   await page.keyboard.type('protec');
-  const found = page.locator('#search-results').getByRole('link', { name: /^Protection/ });
+  const found = page.locator('#search-results li:first-child').getByRole('link', { name: /^Protection/ });
   await found.waitFor();
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Tab');
@@ -51,7 +52,7 @@ it('Enter opens the first result, and the arrow keys move through the results', 
   await page.keyboard.press('Control+k');
   await page.keyboard.type('invoice');
   const links = page.locator('#search-results').getByRole('link');
-  await links.nth(1).waitFor();
+  await page.getByRole('list', { name: 'Results' }).waitFor();
   const target = (await links.nth(1).getAttribute('href'))!;
   const focused = () =>
     page.evaluate(() => document.activeElement?.getAttribute('href') ?? document.activeElement?.tagName);

@@ -6,7 +6,7 @@ import { accountOf, waitForRoutingUpdate } from '../support/providers.js';
 import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
 
 const CANADA = '+151455511';
-const QUESTION = /data-confirm="Messages to Canada looked like fraud\./;
+const QUESTION = /data-confirm="Do you serve Canada\? Messages to it looked like fraud\./;
 
 let service: GuardedService;
 let owner: Visitor;

@@ -11,17 +11,16 @@ export const SEARCH_ID = 'search';
 export const RESULTS_ID = 'search-results';
 
 export function Results({ text, results }: { readonly text: string; readonly results: readonly Result[] }) {
-  if (text === '') return null;
   if (results.length === 0)
     return (
       <p class="quiet">
         Nothing was found. Enter a phone number with its country code or its last four digits, a complete email address,
         a message ID, a verification ID (maskId), a reference, a recent request ID, the order number of a connected
-        shop, or the name of an application, a template or a page.
+        shop, or the name of an application, a setting, a country, a provider, a template, a guide or a page.
       </p>
     );
   return (
-    <ul>
+    <ul aria-label={text === '' ? 'Most used' : 'Results'}>
       {results.map(({ label, about, href }) => (
         <li key={href}>
           <a href={href}>
@@ -33,7 +32,7 @@ export function Results({ text, results }: { readonly text: string; readonly res
   );
 }
 
-/** Shows the results while the person types; without JavaScript, Enter opens a page with the results. */
+/** Shows the most used pages when it opens, and the results while the person types; without JavaScript, Enter opens a page with the results. */
 export const SearchForm = ({ text, children }: { readonly text: string; readonly children?: ComponentChildren }) => (
   <Form
     action="/dashboard/search"
@@ -41,7 +40,7 @@ export const SearchForm = ({ text, children }: { readonly text: string; readonly
     role="search"
     hx-post="/dashboard/search"
     hx-target={`#${RESULTS_ID}`}
-    hx-trigger="input changed delay:150ms from:find input[type=search], submit"
+    hx-trigger={`input changed delay:150ms from:find input[type=search], submit, toggle once from:#${SEARCH_ID}`}
     hx-sync="this:replace"
   >
     <input
@@ -49,7 +48,7 @@ export const SearchForm = ({ text, children }: { readonly text: string; readonly
       name="text"
       value={text}
       aria-label="Search"
-      placeholder="Recipient, ID, order number, application, template or page"
+      placeholder="Recipient, ID, order number, setting, country, provider or page"
       autocomplete="off"
       spellcheck={false}
       autofocus

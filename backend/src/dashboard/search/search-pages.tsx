@@ -1,25 +1,32 @@
 /**
- * The page `/search`: finds the messages to a recipient, with a reference or about an order, a message, an application, a
- * template, or a page. Searches are posted, because browser histories and logs store URLs, and the text can be a recipient.
+ * The page `/search`: finds the messages to a recipient, with a reference or about an order, a message, an application, or
+ * a place in the dashboard. Searches are posted, because browser histories and logs store URLs, and the text can be a recipient.
  */
 import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import type { Message } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
-import { templateLabel, TEMPLATE_NAMES } from '../../modules/templates/template.js';
-import { pathOf } from '../applications/parts.js';
 import { shopLabel, shopPath } from '../automations/labels.js';
 import { LOG_ID } from '../automations/log-view.js';
+import { channelList, providerPath, TYPES_PATH } from '../channels/labels.js';
 import { PageHead } from '../components/page-head.js';
 import { Results, SearchForm, RESULTS_ID, type Result } from '../components/search.js';
 import { textOf } from '../form.js';
 import { urlOf } from '../messages/filter.js';
 import { templateName } from '../messages/labels.js';
-import { APPLICATION_NAVIGATION, NAVIGATION, shownGroups } from '../navigation.js';
+import { NAVIGATION, shownGroups } from '../navigation.js';
 import type { Modules } from '../modules.js';
 import { act, fragment, page, show, type PageRoute, type Visit } from '../page.js';
+import {
+  GENERAL_PLACES,
+  messageFilters,
+  PAGE_WORDS,
+  placesOfApplication,
+  placesOfCountries,
+  SENDER_DOMAINS,
+  type Place,
+} from './places.js';
 import { usersPath } from '../users/users-view.js';
-import { textPath } from '../templates/text-page.js';
 
 const MAX_RESULTS = 12;
 /** Leaves room for orders with the same digits. */
@@ -27,35 +34,8 @@ const MAX_PEOPLE = 5;
 /** The length of the column. */
 const MAX_ORDER_NUMBER = 100;
 
-function resultsOfApplication(application: Application, visit: Visit): Result[] {
-  const about = application.name;
-  const entries = shownGroups(APPLICATION_NAVIGATION, visit.may, true).flatMap((group) => group.entries);
-  return [
-    ...entries.map(({ label, path }) => ({
-      // Its name finds the application.
-      label: path === '' ? application.name : label,
-      about: path === '' ? `Application ${application.appKey}` : about,
-      href: pathOf(application) + path,
-    })),
-    ...TEMPLATE_NAMES.map((template) => ({
-      label: templateLabel(template),
-      about: `Template of ${about}`,
-      href: textPath(application, { template, channel: 'SMS', language: 'en' }),
-    })),
-  ];
-}
-
-/** Words that find a page besides its name, by its path. */
-const KEYWORDS: Readonly<Record<string, string>> = {
-  '/settings': 'limits budgets countries delivery security quiet hours',
-  '/protection': 'fraud pauses',
-  '/connect': 'n8n zapier node-red shops',
-  '/channels': 'prices providers routes',
-  '/account-settings': 'logo color footer time zone',
-};
-
-const keywordsOf = ({ href }: Result): string =>
-  KEYWORDS[href.replace(/^\/dashboard(\/applications\/[^/]+)?/, '')] ?? '';
+/** The pages that the search shows before a person types. */
+const USUAL_PATHS = ['/templates', '/protection', '/settings', '/connect'];
 
 type SearchModules = Modules<'applications' | 'automations' | 'endUsers' | 'messages' | 'otp' | 'providers'>;
 
@@ -136,28 +116,61 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
       : [{ label: `Messages with the reference ${reference}`, about: 'All applications', href }];
   }
 
-  async function find(visit: Visit, text: string): Promise<Result[]> {
-    if (text === '') return [];
+  async function providerPlaces({ actor, may, person }: Visit): Promise<Place[]> {
+    const { accountId } = person;
+    const installed = (await providers.service.list(actor, accountId)).map(({ id, name, channels }) => {
+      return { label: name, about: `Provider: ${channelList(channels)}`, href: providerPath(id) };
+    });
+    const types = may('own') ? await providers.service.typesFor(accountId) : [];
+    const available = types.map(({ name, title, channels }) => {
+      return {
+        label: `Set up ${title}`,
+        about: channelList(channels),
+        href: `${TYPES_PATH}/${name}`,
+        words: 'provider',
+      };
+    });
+    return [SENDER_DOMAINS, ...installed, ...available];
+  }
+
+  async function find(visit: Visit, text: string): Promise<readonly Result[]> {
     const { accountId } = visit.person;
     const all = await applications.service.listInAccount(accountId);
-    const groups = shownGroups(NAVIGATION, visit.may, await providers.service.isAllowed(accountId));
-    const pages = [
-      ...groups.flatMap(({ entries }) =>
-        entries.map(({ label, path }) => ({ label, about: 'Account', href: `/dashboard${path}` })),
-      ),
-      ...all.flatMap((application) => resultsOfApplication(application, visit)),
-    ];
+    const hasProviders = await providers.service.isAllowed(accountId);
+    const groups = shownGroups(NAVIGATION, visit.may, hasProviders);
+    const pages: Place[] = groups.flatMap(({ entries }) =>
+      entries.map(({ label, path }) => ({
+        label,
+        about: 'Account',
+        href: `/dashboard${path}`,
+        words: PAGE_WORDS[path] ?? '',
+      })),
+    );
+    const filters = messageFilters(visit.now);
+    const ofApplications = all.map((application) => placesOfApplication(application, visit));
+    if (text === '') {
+      const usual = (ofApplications[0] ?? []).filter(({ href }) => USUAL_PATHS.some((path) => href.endsWith(path)));
+      const failures = filters.filter(({ href }) => /state=(?:failed|refused)(?:$|&)/.test(href)).slice(0, 4);
+      return [...pages.slice(0, 2), ...failures, ...usual];
+    }
     const words = text.toLowerCase().split(/\s+/);
-    const matching = pages.filter((result) => {
-      const { label, about } = result;
+    const places = [
+      ...pages,
+      ...ofApplications.flat(),
+      ...filters,
+      ...(hasProviders ? await providerPlaces(visit) : []),
+      ...GENERAL_PLACES,
+    ];
+    const matching = places.filter(({ label, about, words: more = '' }) => {
       // Digits are a part of a number or an ID, and occur in many App Keys.
-      const found = (LAST_DIGITS.test(text) ? label : `${label} ${about} ${keywordsOf(result)}`).toLowerCase();
+      const found = (LAST_DIGITS.test(text) ? label : `${label} ${about} ${more}`).toLowerCase();
       return words.every((word) => found.includes(word));
     });
     const found = [
       ...(await findPeople(accountId, all, text)),
       ...(await findReference(all, text)),
       ...(await findOrder(visit, all, text)),
+      ...placesOfCountries(text, all, hasProviders),
     ];
     return [...found, ...matching].slice(0, MAX_RESULTS);
   }
@@ -168,7 +181,10 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
     return visit.target === RESULTS_ID ? fragment(results) : searchPage(text, results);
   }
 
-  return [show('/search', 'read', () => searchPage('', null)), act('/search', 'read', search)];
+  return [
+    show('/search', 'read', async (visit) => searchPage('', <Results text="" results={await find(visit, '')} />)),
+    act('/search', 'read', search),
+  ];
 }
 
 const searchPage = (text: string, results: ComponentChildren) =>

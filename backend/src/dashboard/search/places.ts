@@ -1,0 +1,134 @@
+/** What the search finds by name besides messages and people: pages, settings, filters, countries, providers and guides. */
+import type { Application } from '../../modules/applications/application.js';
+import { readGuides } from '../../modules/docs/guides.js';
+import { COUNTRY_NAMES, countryNamed } from '../../modules/recipients/country.js';
+import { templateLabel, TEMPLATE_NAMES } from '../../modules/templates/template.js';
+import { DAY } from '../../platform/clock.js';
+import { pathOf, settingsPath } from '../applications/parts.js';
+import { SETTINGS_PAGES } from '../applications/sections.js';
+import { pricesPath, SENDER_DOMAINS_PATH } from '../channels/labels.js';
+import type { Result } from '../components/search.js';
+import { TOOLS } from '../connect/tools.js';
+import { urlOf } from '../messages/filter.js';
+import { STATE_LABELS } from '../messages/labels.js';
+import { APPLICATION_NAVIGATION, shownGroups } from '../navigation.js';
+import type { Visit } from '../page.js';
+import { textPath } from '../templates/text-page.js';
+
+/** A result, and words that find it besides its name. */
+export interface Place extends Result {
+  readonly words?: string;
+}
+
+/** Words for pages, by their path. */
+export const PAGE_WORDS: Readonly<Record<string, string>> = {
+  '/protection': 'fraud pauses',
+  '/connect': 'shops tools',
+  '/channels': 'prices providers routes',
+  '/account-settings': 'logo color footer time zone',
+};
+
+/** Words for sections of the settings. Their titles and labels also find them. */
+const SECTION_WORDS: Readonly<Record<string, string>> = {
+  general: 'sender name application name',
+  channels: 'order sms whatsapp voice',
+  silent: 'resend fallback',
+  limits: 'daily cost money',
+};
+
+const sections = SETTINGS_PAGES.flatMap((page) => page.sections);
+
+export function placesOfApplication(application: Application, visit: Visit): Place[] {
+  const about = application.name;
+  const path = pathOf(application);
+  const entries = shownGroups(APPLICATION_NAVIGATION, visit.may, true).flatMap((group) => group.entries);
+  return [
+    ...entries.map((entry) => ({
+      // Its name finds the application.
+      label: entry.path === '' ? application.name : entry.label,
+      about: entry.path === '' ? `Application ${application.appKey}` : about,
+      href: path + entry.path,
+      words: PAGE_WORDS[entry.path] ?? '',
+    })),
+    ...sections.map(({ id, title, labels }) => ({
+      label: title,
+      about: `Settings of ${about}`,
+      href: settingsPath(application, id),
+      words: `${Object.values(labels).join(' ')} ${SECTION_WORDS[id] ?? ''}`,
+    })),
+    ...TEMPLATE_NAMES.map((template) => ({
+      label: templateLabel(template),
+      about: `Template of ${about}`,
+      href: textPath(application, { template, channel: 'SMS', language: 'en' }),
+    })),
+    ...Object.entries(TOOLS).map(([name, { label }]) => ({
+      label: `Connect ${label}`,
+      about,
+      href: `${path}/connect/${name}`,
+    })),
+  ];
+}
+
+/** The filters of the list of messages. */
+export function messageFilters(now: number): Place[] {
+  const today = now - (now % DAY);
+  return Object.entries(STATE_LABELS).flatMap(([name, { name: label }]) => {
+    const state = name as keyof typeof STATE_LABELS;
+    return [
+      { label: `${label} messages`, about: 'All days', href: urlOf('/messages', { state }) },
+      {
+        label: `${label} messages today`,
+        about: 'Since midnight (UTC)',
+        href: urlOf('/messages', { state, from: today }),
+      },
+    ];
+  });
+}
+
+const guides: readonly Place[] = readGuides().map(({ title, path }) => ({ label: title, about: 'Guide', href: path }));
+
+/** Places that do not depend on the account. */
+export const GENERAL_PLACES: readonly Place[] = [
+  {
+    label: 'Code expiry and length',
+    about: 'Parameters of a request',
+    href: '/docs/api/otp#sendOtp',
+    words: 'validity digits minutes',
+  },
+  ...guides,
+];
+
+export const SENDER_DOMAINS: Place = {
+  label: 'Sender domains',
+  about: 'Channels',
+  href: SENDER_DOMAINS_PATH,
+  words: 'spf dkim dns email sender address',
+};
+
+const MAX_COUNTRIES = 2;
+const MIN_COUNTRY_LENGTH = 3;
+
+/** The settings of the countries that a text names, such as `ger` or `DE`. */
+export function placesOfCountries(text: string, applications: readonly Application[], hasPrices: boolean): Place[] {
+  const code = countryNamed(text);
+  const isNamed = (name: string) =>
+    countryNamed(name) === code ||
+    (text.length >= MIN_COUNTRY_LENGTH && name.toLowerCase().startsWith(text.toLowerCase()));
+  return COUNTRY_NAMES.filter(isNamed)
+    .slice(0, MAX_COUNTRIES)
+    .flatMap((name) => [
+      ...(hasPrices ? [{ label: `${name}: prices`, about: 'Channels', href: pricesPath('SMS') }] : []),
+      ...applications.flatMap((application) => [
+        {
+          label: `${name}: protection and pauses`,
+          about: application.name,
+          href: `${pathOf(application)}/protection`,
+        },
+        {
+          label: `${name}: allowed and served countries`,
+          about: application.name,
+          href: settingsPath(application, 'countries'),
+        },
+      ]),
+    ]);
+}

@@ -176,7 +176,8 @@ async function changeTemplate({ page, click, follow, press, read, type }: Person
 
 async function addWebhook({ page, follow, press, read, type }: Person): Promise<void> {
   await follow('Webhooks');
-  await read('Create the first one below. Then send it a test event.');
+  await read('Create the first one. Then send it a test event.');
+  await page.getByText('New webhook').click();
   await press('Create webhook');
   await read('Enter a URL such as https://shop.example/events');
   await type('URL', `${hooks.url}/events`);

@@ -1,4 +1,5 @@
 /** The page **API keys**. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { callWith } from '../support/manage.js';
 import { signIn } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
@@ -38,6 +39,8 @@ it('gives a key the same right in all areas with a preset', async () => {
   const call = callWith(passbell, /mk_[\w-]{43}/.exec(html)![0]);
   expect((await call('get', '/messages')).status).toBe(200);
   expect((await call('post', '/applications', { name: 'New' })).status).toBe(403);
+  const [key] = await passbell.core.managementKeys.service.list(OPERATOR, owner.person!.accountId);
+  expect(key!.scopes).not.toHaveProperty('secrets');
 });
 
 it.each([

@@ -111,7 +111,8 @@ it('the audit log describes each change in words', async () => {
   const { html } = await owner.get('/audit');
   for (const text of ['changed an allow-list', 'changed the widget design', 'changed the ceilings of the account'])
     expect(html).toContain(text);
-  for (const name of ['widget accent color', 'sends per 10 minutes']) expect(html).toContain(`<li>${name}: `);
+  for (const name of ['widget accent color', 'Codes to one recipient per ten minutes'])
+    expect(html).toContain(`<li>${name}: `);
 });
 
 describe('settings', () => {

@@ -33,6 +33,31 @@ it.each([
   ["'", []],
 ])('finds %s as it is', async (text, expected) => expect([...new Set(await targets(text))]).toEqual(expected));
 
+it('filters by action and by days', async () => {
+  const find = async (query: string) => {
+    const { html } = await owner.get(`/audit?${query}`);
+    return [...html.matchAll(/data-title="Action"><div>([^<]*)</g)].map(([, action]) => action!);
+  };
+  const today = new Date(passbell.clock.now()).toISOString().slice(0, 10);
+  expect(new Set(await find('action=person.invite'))).toEqual(new Set(['invited someone']));
+  expect(await find('action=person.invite&text=wool')).toEqual([]);
+  expect((await find(`from=${today}&to=${today}`)).length).toBeGreaterThan(0);
+  expect(await find('to=2020-01-01')).toEqual([]);
+  expect((await find('from=today&action=')).length).toBeGreaterThan(0);
+});
+
+it('names settings as their pages do', async () => {
+  const { appKey } = await passbell.application({ name: 'Named' });
+  const { update } = passbell.core.applications.service;
+  const settings = { countries: ['DE', 'FR'], channels: ['VOICE' as const] };
+  await update(OPERATOR, appKey, { settings, limits: { sendsPerDay: 0 } });
+  const { html } = await owner.get('/audit?text=Named');
+  const changes = html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  expect(changes).toContain('Allowed countries: Germany, France');
+  expect(changes).toMatch(/Voice call/);
+  expect(changes).not.toMatch(/sendsPerDay|VOICE/);
+});
+
 it('exports the matching entries as CSV, without other accounts', async () => {
   const all = await owner.get('/audit/export');
   expect(all.headers.get('Content-Disposition')).toMatch(/passbell-audit-[\d-]+\.csv/);

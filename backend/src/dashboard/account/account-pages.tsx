@@ -21,8 +21,8 @@ export const accountPages = (core: Modules<'people'>, setup: Setup): readonly Pa
   async function account(visit: Visit, form: FormState = EMPTY_FORM) {
     const { person, session, flash, serviceUrl } = visit;
     const site = passkeySiteOf(serviceUrl);
-    const [browsers, memberships, weekly, factor, own, prompt] = await Promise.all([
-      sessions.count(person),
+    const [open, memberships, weekly, factor, own, prompt] = await Promise.all([
+      sessions.list(person),
       people.memberships(person.email),
       weeklyEmails.isOn(person),
       secondFactor.isOn(session),
@@ -33,7 +33,7 @@ export const accountPages = (core: Modules<'people'>, setup: Setup): readonly Pa
     const next = recoveryCodes && (await setup.nextStep(visit));
     const view = (
       <AccountView
-        browsers={browsers}
+        sessions={open}
         memberships={memberships}
         weekly={weekly}
         factor={factor}
@@ -123,6 +123,10 @@ export const accountPages = (core: Modules<'people'>, setup: Setup): readonly Pa
     act('/sign-out', 'read', async ({ session }) => {
       await sessions.end(session);
       return redirect('/dashboard/sign-in');
+    }),
+    act('/account/sessions/:id/revoke', 'read', async ({ person, params }) => {
+      if (!(await sessions.revoke(person, params.id!))) throw new PageNotFound();
+      return redirect(`${ACCOUNT_PATH}#signed-in`, { notice: 'The other browser was signed out.' });
     }),
     act('/account/sign-out-everywhere', 'read', async ({ person }) => {
       await sessions.endAll(person);

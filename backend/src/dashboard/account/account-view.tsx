@@ -1,5 +1,6 @@
 import type { Passkey, PasskeyPrompt } from '../../modules/people/passkey.js';
-import type { Membership } from '../../modules/people/person.js';
+import type { Membership, PersonSession } from '../../modules/people/person.js';
+import { sessionIdOf } from '../../modules/people/person-sessions.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
@@ -8,13 +9,14 @@ import { Form } from '../components/form.js';
 import { NextStep } from '../components/next-step.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
+import { Time } from '../components/time.js';
 import { EMPTY_FORM, type FormState } from '../form.js';
 import type { Step } from '../home/checklist.js';
 import { TurnOffForm } from './factor-views.js';
 import { PasskeysCard } from './passkeys-card.js';
 
 interface AccountViewProps {
-  readonly browsers: number;
+  readonly sessions: readonly PersonSession[];
   readonly memberships: readonly Membership[];
   /** Whether the person gets the weekly email of the account. */
   readonly weekly: boolean;
@@ -103,8 +105,38 @@ function WeeklyEmail({ on }: { readonly on: boolean }) {
   );
 }
 
+function Sessions({ sessions }: Pick<AccountViewProps, 'sessions'>) {
+  const { session: current } = useVisit();
+  return (
+    <Card id="signed-in" title="Sessions" lead="The browsers in which you are signed in.">
+      <ul class="plain-list">
+        {sessions.map((session) => (
+          <li key={session.tokenHash}>
+            <span>
+              Signed in <Time ms={session.createdAt} />
+              <span class="quiet">
+                , last used <Time ms={session.usedAt} />
+              </span>
+            </span>
+            {session.tokenHash === current.tokenHash ? (
+              <Badge kind="good">This browser</Badge>
+            ) : (
+              <Form action={`/dashboard/account/sessions/${sessionIdOf(session)}/revoke`} class="inline">
+                <button class="button subtle small">Sign out</button>
+              </Form>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Form action="/dashboard/account/sign-out-everywhere">
+        <Submit label="Sign out everywhere" kind="subtle" />
+      </Form>
+    </Card>
+  );
+}
+
 export function AccountView(props: AccountViewProps) {
-  const { browsers, memberships, weekly, factor, recoveryCodes, next, ...passkeys } = props;
+  const { sessions, memberships, weekly, factor, recoveryCodes, next, ...passkeys } = props;
   const { person } = useVisit();
   return (
     <>
@@ -117,25 +149,16 @@ export function AccountView(props: AccountViewProps) {
       )}
       <div class="halves">
         <div class="stack">
+          <Card id="email" title="Email address" lead="You sign in with a code that is sent to this address.">
+            <p class="strong">{person.email}</p>
+          </Card>
           <PasskeysCard {...passkeys} />
           <Authenticator on={factor} />
         </div>
         <div class="stack">
+          <Sessions sessions={sessions} />
           <WeeklyEmail on={weekly} />
           <Accounts memberships={memberships} />
-          <Card
-            id="signed-in"
-            title="Signed in"
-            lead={
-              browsers === 1
-                ? 'You are signed in only in this browser.'
-                : `You are signed in to ${browsers} browsers, including this one.`
-            }
-          >
-            <Form action="/dashboard/account/sign-out-everywhere">
-              <Submit label="Sign out everywhere" kind="subtle" />
-            </Form>
-          </Card>
         </div>
       </div>
     </>

@@ -47,7 +47,11 @@ const RIGHT_CHOICES: readonly Choice[] = [
 
 /** The right that a preset has in all areas; `custom`: a right for each area. */
 const PRESETS = [
-  { value: 'read', label: 'Read only', hint: 'For reports and monitoring. The key cannot change anything.' },
+  {
+    value: 'read',
+    label: 'Read only',
+    hint: 'For reports and monitoring. The key cannot change anything, and has no right to App Secrets.',
+  },
   {
     value: 'change',
     label: 'Read and change',
@@ -61,11 +65,18 @@ const PRESETS = [
   { value: 'custom', label: 'Custom', hint: 'Choose a right for each area.' },
 ] as const;
 
+/** Returns the rights of a preset. Nothing about App Secrets can be read, so that a key for reading has no right to them. */
+const presetScopes = (right: Right): ManagementKey['scopes'] =>
+  Object.fromEntries(
+    AREAS.filter((area) => right !== 'read' || area !== 'secrets').map((area) => [area, right] as const),
+  );
+
 const EMPTY_KEY_FORM = filledForm({ days: '90', preset: 'read' });
 
 /** Names the preset that has these rights. Without one, lists the rights. */
 function rightsText(scopes: ManagementKey['scopes']): string {
-  const preset = PRESETS.find(({ value }) => AREAS.every((area) => scopes[area] === value));
+  const isPreset = (right: Right) => AREAS.every((area) => scopes[area] === presetScopes(right)[area]);
+  const preset = PRESETS.find(({ value }) => value !== 'custom' && isPreset(value));
   return preset?.label ?? scopeTexts(scopes).join(', ');
 }
 
@@ -188,8 +199,8 @@ export function apiKeysPages(keys: ManagementKeys, clock: Clock): readonly PageR
     if (!read.ok) return list(visit, read.state);
     const { name, days, preset } = read.values;
     const rights = read.values as unknown as Readonly<Record<Area, Right | undefined>>;
-    const entries = AREAS.map((area) => [area, preset ?? rights[area]] as const);
-    const scopes = Object.fromEntries(entries.filter(([, right]) => right !== undefined));
+    const chosen = AREAS.map((area) => [area, rights[area]] as const).filter(([, right]) => right !== undefined);
+    const scopes = preset ? presetScopes(preset) : (Object.fromEntries(chosen) as ManagementKey['scopes']);
     if (Object.keys(scopes).length === 0)
       return list(visit, filledForm(read.state.typed, { [AREAS[0]]: 'Choose at least one right.' }));
     return async () => {

@@ -1,12 +1,22 @@
 import type { AuditService } from '../../modules/audit/audit-service.js';
-import type { AuditAction, AuditEntry } from '../../modules/audit/audit.js';
+import type { AuditAction, AuditEntry, Change } from '../../modules/audit/audit.js';
+import { LIMITS } from '../../modules/applications/application-limits.js';
+import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
+import { countryName } from '../../modules/recipients/country.js';
+import { isOff, zeroName, type BoundedSetting } from '../../modules/settings/bounded-setting.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { sentence } from '../channels/labels.js';
+import { Field, Select, type Choice } from '../components/form.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Pager } from '../components/pager.js';
+import { labelsOf } from '../components/setting-fields.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
-import { isoTime, utcDay, type Clock } from '../../platform/clock.js';
+import { DAY, isoTime, utcDay, type Clock } from '../../platform/clock.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
+import { filledForm } from '../form.js';
+import { CHANNEL_NAMES } from '../messages/labels.js';
 import { file, page, show, type PageRoute, type Visit } from '../page.js';
 
 const PAGE_SIZE = 25;
@@ -83,11 +93,25 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'upgrade-notice.dismiss': 'dismissed the upgrade notice',
 };
 
-/** Returns the name of a setting as words: `cooldownSeconds` → `cooldown seconds`. Returns IDs unchanged. */
+/** Names of settings on their pages. */
+const SETTING_NAMES: Readonly<Record<string, string>> = {
+  ...labelsOf(LIMITS),
+  ...Object.fromEntries(Object.entries(labelsOf(FRAUD_THRESHOLDS)).map(([name, label]) => [`fraud ${name}`, label])),
+  countries: 'Allowed countries',
+  servedCountries: 'Countries that you serve',
+  twoFactorWidget: 'Two-factor widget',
+  strictTwoFactor: 'Strict mode of the two-factor widget',
+  verifiedElsewhere: 'Your site checks the codes itself',
+  silentSeconds: 'Send a silent code another way after seconds',
+  webOtpHost: 'Site for autofill',
+  androidAppHash: 'Android app for autofill',
+};
+
+/** Returns the name of a setting, or its words: `graceHours` → `grace hours`. Returns IDs unchanged. */
 const wordsOf = (name: string): string =>
   /[\da-f]{32}$/.test(name)
     ? name
-    : name.replace(/(?<=[a-z\d])[A-Z]|(?<=[a-z])\d/g, (start) => ` ${start.toLowerCase()}`);
+    : (SETTING_NAMES[name] ?? name.replace(/(?<=[a-z\d])[A-Z]|(?<=[a-z])\d/g, (start) => ` ${start.toLowerCase()}`));
 
 /** More changes are behind a summary, so that an entry does not fill the screen. */
 const SHOWN_CHANGES = 4;
@@ -102,14 +126,30 @@ const valueOf = (text: string) =>
     return part.endsWith('Z') ? <Time ms={Date.parse(part)} /> : '…';
   });
 
+/** Returns a value in words: the names of countries and channels, and `off` for a limit of 0. */
+function valueText(name: string, value: string): string {
+  if (name === 'countries' || name === 'servedCountries')
+    return value.split(', ').filter(Boolean).map(countryName).join(', ');
+  if (name === 'channels')
+    return value.replace(/[A-Z]+/g, (channel) => CHANNEL_NAMES[channel as ChannelName] ?? channel);
+  const limit = LIMITS[name as keyof typeof LIMITS] as BoundedSetting | undefined;
+  return limit && value === '0' && isOff(limit, 0) ? zeroName(limit) : value;
+}
+
+const withWords = (changes: readonly Change[]): readonly Change[] =>
+  changes.map(({ name, before, after }) => ({
+    name: wordsOf(name),
+    before: valueText(name, before),
+    after: valueText(name, after),
+  }));
+
 function ChangeList({ entry: { changes } }: { entry: AuditEntry }) {
   if (changes.length === 0) return <span class="quiet none">–</span>;
   const list = (
     <ul class="changes">
-      {changes.map(({ name, before, after }) => (
+      {withWords(changes).map(({ name, before, after }) => (
         <li key={name}>
-          {valueOf(wordsOf(name))}: {before !== '' && <del>{valueOf(before)}</del>}{' '}
-          <ins>{valueOf(after || 'none')}</ins>
+          {valueOf(name)}: {before !== '' && <del>{valueOf(before)}</del>} <ins>{valueOf(after || 'none')}</ins>
         </li>
       ))}
     </ul>
@@ -125,7 +165,7 @@ function ChangeList({ entry: { changes } }: { entry: AuditEntry }) {
 
 const retentionText = (days: number): string => (days > 0 ? `deleted after ${days} days` : 'stored forever');
 
-const urlOf = (path: string, parameters: Record<string, string>): string =>
+const urlOf = (path: string, parameters: Filters & { readonly before?: string }): string =>
   `/dashboard/audit${path}?${new URLSearchParams(parameters)}`;
 
 /** Shows only the entries with this person or target. */
@@ -148,37 +188,70 @@ const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'Changes', cell: (entry) => <ChangeList entry={entry} /> },
 ];
 
-/** Returns the filter for a search: text in the person, the target, or the label of the action. */
-function filterOf(text: string) {
-  if (text === '') return {};
-  const actions = Object.entries(ACTION_LABELS).filter(([, label]) => label.toLowerCase().includes(text.toLowerCase()));
-  return { text, actions: actions.map(([action]) => action as AuditAction) };
+const FILTERS = ['text', 'action', 'from', 'to'] as const;
+type Filters = Readonly<Partial<Record<(typeof FILTERS)[number], string>>>;
+
+/** Returns the filters of a URL that are not empty. */
+const filtersIn = (query: Visit['query']): Filters =>
+  Object.fromEntries(FILTERS.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+
+/** Returns the start of a day in UTC, in epoch milliseconds; undefined if it is no day. */
+function dayStart(day: string | undefined): number | undefined {
+  const time = /^\d{4}-\d\d-\d\d$/.test(day ?? '') ? Date.parse(day!) : NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Returns the filter of the log. A text is searched in the person, the target, and the label of the action. */
+function filterOf({ text, action, from, to }: Filters) {
+  const words = text?.toLowerCase() ?? '';
+  const found = Object.entries(ACTION_LABELS).filter(([, label]) => label.toLowerCase().includes(words));
+  const last = dayStart(to);
+  return {
+    ...(text && { text, actions: found.map(([name]) => name as AuditAction) }),
+    action: action as AuditAction | undefined,
+    from: dayStart(from),
+    to: last === undefined ? undefined : last + DAY,
+  };
 }
 
 const changesText = ({ changes }: AuditEntry): string =>
-  changes.map(({ name, before, after }) => `${wordsOf(name)}: ${before} → ${after}`).join('; ');
+  withWords(changes)
+    .map(({ name, before, after }) => `${name}: ${before} → ${after}`)
+    .join('; ');
 
-const SearchForm = ({ text }: { readonly text: string }) => (
-  <form method="get" action="/dashboard/audit" role="search">
-    <label for="audit-text" class="unseen">
-      Person, target or action
-    </label>
-    <div class="with-button">
-      <input id="audit-text" type="search" name="text" value={text} placeholder="Person, target or action" />
-      <button class="button subtle">Find</button>
-      {text !== '' && (
-        <a class="button subtle" href="/dashboard/audit">
-          Show all
-        </a>
-      )}
-    </div>
-  </form>
-);
+const ACTION_CHOICES: readonly Choice[] = [
+  { value: '', label: 'All actions' },
+  ...Object.entries(ACTION_LABELS)
+    .map(([value, label]) => ({ value, label: sentence(label).slice(0, -1) }))
+    .sort((a, b) => a.label.localeCompare(b.label, 'en')),
+];
+
+function SearchForm({ filters }: { readonly filters: Filters }) {
+  const form = filledForm(filters as Readonly<Record<string, string>>);
+  return (
+    <form method="get" action="/dashboard/audit" role="search" class="audit-filters">
+      <Field form={form} name="text" label="Person or target" type="search" />
+      <Select form={form} name="action" label="Action" choices={ACTION_CHOICES} />
+      <Field form={form} name="from" label="From (UTC)" type="date" />
+      <Field form={form} name="to" label="To (UTC)" type="date" />
+      <div class="actions">
+        <button class="button subtle">Find</button>
+        {Object.keys(filters).length > 0 && (
+          <a class="button subtle" href="/dashboard/audit">
+            Show all
+          </a>
+        )}
+      </div>
+    </form>
+  );
+}
 
 export function auditPages(audit: AuditService, clock: Clock): readonly PageRoute[] {
-  async function list({ person, query: { before, text = '' } }: Visit) {
+  async function list({ person, query }: Visit) {
+    const filters = filtersIn(query);
+    const { before } = query;
     const last = /^\d{1,15}$/.test(before ?? '') ? Number(before) : undefined;
-    const entries = await audit.list(person.accountId, { ...filterOf(text), before: last, limit: PAGE_SIZE + 1 });
+    const entries = await audit.list(person.accountId, { ...filterOf(filters), before: last, limit: PAGE_SIZE + 1 });
     const pageEntries = entries.slice(0, PAGE_SIZE);
     return page(
       'Audit log',
@@ -187,13 +260,13 @@ export function auditPages(audit: AuditService, clock: Clock): readonly PageRout
           title="Audit log"
           lead={`Every change and sign-in, with the previous values. Entries are ${retentionText(audit.retentionDays)}.`}
         >
-          <a class="button subtle" href={urlOf('/export', { text })} download>
+          <a class="button subtle" href={urlOf('/export', filters)} download>
             Export as CSV
           </a>
         </PageHead>
-        <SearchForm text={text} />
+        <SearchForm filters={filters} />
         {pageEntries.length === 0 ? (
-          <EmptyState title={text === '' ? 'No entries' : 'No matching entries'}>
+          <EmptyState title={Object.keys(filters).length === 0 ? 'No entries' : 'No matching entries'}>
             Changes and sign-ins by you and others appear here.
           </EmptyState>
         ) : (
@@ -207,19 +280,23 @@ export function auditPages(audit: AuditService, clock: Clock): readonly PageRout
           </div>
         )}
         <Pager
-          latest={last !== undefined && urlOf('', { text })}
-          older={entries.length > PAGE_SIZE && urlOf('', { text, before: String(pageEntries.at(-1)!.id) })}
+          latest={last !== undefined && urlOf('', filters)}
+          older={entries.length > PAGE_SIZE && urlOf('', { ...filters, before: String(pageEntries.at(-1)!.id) })}
         />
       </>,
     );
   }
 
-  function exportEntries({ person, query: { text = '' } }: Visit) {
+  function exportEntries({ person, query }: Visit) {
     async function* lines(): AsyncGenerator<string> {
       yield BYTE_ORDER_MARK + csvLine(['When', 'Who', 'Action', 'Target', 'Changes']);
       let before: number | undefined;
       do {
-        const entries = await audit.list(person.accountId, { ...filterOf(text), before, limit: EXPORT_CHUNK });
+        const entries = await audit.list(person.accountId, {
+          ...filterOf(filtersIn(query)),
+          before,
+          limit: EXPORT_CHUNK,
+        });
         for (const entry of entries) {
           const { createdAt, actor, action, subject } = entry;
           yield csvLine([isoTime(createdAt), actor, ACTION_LABELS[action] ?? action, subject, changesText(entry)]);

@@ -156,7 +156,10 @@ export function PeopleView({ people, invited, form, link, next }: PeopleViewProp
       )}
       <Table caption="People" columns={columns} rows={people} keyOf={({ id }) => id} />
       {invited.length > 0 && (
-        <Table caption="Invitations" columns={INVITATION_COLUMNS} rows={invited} keyOf={({ id }) => id} />
+        <section class="stack" aria-labelledby="invited">
+          <h2 id="invited">Open invitations</h2>
+          <Table caption="Invitations" columns={INVITATION_COLUMNS} rows={invited} keyOf={({ id }) => id} />
+        </section>
       )}
       <Card beside id="invite" title="Invite someone" lead="They join with a link that expires in 7 days.">
         <FormProblems form={form} prevented="The invitation was not created." />

@@ -16,6 +16,14 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'recipient.opted_in': 'A recipient allowed order notifications again.',
 };
 
+/** The events that most shops react to: they are selected in the form for a new webhook. */
+export const RECOMMENDED_EVENTS: readonly EventName[] = [
+  'message.delivered',
+  'message.failed',
+  'fraud.paused',
+  'fraud.refused',
+];
+
 /** Returns the selected events. Throws a {@link FieldError} if no event is selected. */
 export function readEvents(body: FormBody): readonly EventName[] {
   const events = EVENT_NAMES.filter((name) => body.events?.includes(name));

@@ -1,8 +1,8 @@
 import type { Application } from '../../modules/applications/application.js';
 import { ATTEMPT_DAYS, type Attempt, type Webhook } from '../../modules/webhooks/webhook.js';
-import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
-import { Field, Form, FormProblems } from '../components/form.js';
+import { Disclosure } from '../components/disclosure.js';
+import { Field, Form } from '../components/form.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
@@ -54,27 +54,25 @@ const columnsOf = (application: Application, now: number, mayChange: boolean): r
   },
 ];
 
-function CreateCard({ application, form, checked }: Pick<ListProps, 'application' | 'form' | 'checked'>) {
+function CreateForm({ application, form, checked }: Pick<ListProps, 'application' | 'form' | 'checked'>) {
   return (
-    <Card id="create" title="New webhook" lead="Your server receives each event as a signed POST request.">
-      <FormProblems form={form} prevented="The webhook was not created." />
-      <Form action={webhooksPath(application)} noValidate>
-        <div class="stack">
-          <Field
-            form={form}
-            name="url"
-            label="URL"
-            type="url"
-            placeholder="https://shop.example/passbell-events"
-            hint="A URL of your server that is reachable from the internet, starting with https://."
-            maxLength={2000}
-            required
-          />
-          <EventBoxes form={form} checked={checked} />
-          <Submit label="Create webhook" />
-        </div>
+    <Disclosure label="New webhook" form={form} prevented="The webhook was not created.">
+      <Form action={webhooksPath(application)} class="card" noValidate>
+        <p class="lead">Your server receives each event as a signed POST request.</p>
+        <Field
+          form={form}
+          name="url"
+          label="URL"
+          type="url"
+          placeholder="https://shop.example/passbell-events"
+          hint="A URL of your server that is reachable from the internet, starting with https://."
+          maxLength={2000}
+          required
+        />
+        <EventBoxes form={form} checked={checked} />
+        <Submit label="Create webhook" />
       </Form>
-    </Card>
+    </Disclosure>
   );
 }
 
@@ -91,9 +89,10 @@ export function ListView({ application, webhooks, now, form, checked }: ListProp
           </>
         }
       />
+      {mayChange && <CreateForm application={application} form={form} checked={checked} />}
       {webhooks.length === 0 ? (
         <EmptyState title="No webhooks yet">
-          {mayChange ? 'Create the first one below. Then send it a test event.' : 'Owners can create them.'}
+          {mayChange ? 'Create the first one. Then send it a test event.' : 'Owners can create them.'}
         </EmptyState>
       ) : (
         <Table
@@ -103,7 +102,6 @@ export function ListView({ application, webhooks, now, form, checked }: ListProp
           keyOf={({ webhook }) => webhook.webhookId}
         />
       )}
-      {mayChange && <CreateCard application={application} form={form} checked={checked} />}
     </>
   );
 }

@@ -40,6 +40,14 @@ function EventCell({ attempt: { body, eventId, attempt, reply } }: { readonly at
   );
 }
 
+/** The message that the event is about. Events about codes, pauses and recipients may have none. */
+function MessageCell({ attempt: { body } }: { readonly attempt: Attempt }) {
+  const { data, test } = JSON.parse(body) as { test?: boolean; data?: { messageId?: string; to?: string } };
+  const { messageId, to } = data ?? {};
+  if (messageId === undefined || test) return <>{to ?? '–'}</>;
+  return <a href={`/dashboard/messages/${messageId}`}>{to ?? 'Open'}</a>;
+}
+
 function ReplyCell({ attempt: { status, reply } }: { readonly attempt: Attempt }) {
   return (
     <>
@@ -50,6 +58,7 @@ function ReplyCell({ attempt: { status, reply } }: { readonly attempt: Attempt }
 
 const columnsOf = (path: string): readonly Column<Attempt>[] => [
   { title: 'Event', cell: (attempt) => <EventCell attempt={attempt} /> },
+  { title: 'Message', cell: (attempt) => <MessageCell attempt={attempt} /> },
   { title: 'Reply', cell: (attempt) => <ReplyCell attempt={attempt} /> },
   { title: 'Called', cell: ({ calledAt }) => <Time ms={calledAt} /> },
   {

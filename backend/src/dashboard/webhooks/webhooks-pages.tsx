@@ -19,7 +19,7 @@ import {
   redirect,
   showForApplication,
 } from '../page.js';
-import { readEvents } from './events.js';
+import { readEvents, RECOMMENDED_EVENTS } from './events.js';
 import { hostOf, webhookPath, webhooksPath } from './labels.js';
 import { ListView } from './list-view.js';
 import { LOG_ID, LogView } from './log-view.js';
@@ -34,7 +34,11 @@ function parseUrl(text: string): string {
 }
 
 export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly PageRoute[] {
-  async function list({ application }: ApplicationVisit, form = EMPTY_FORM, checked: readonly string[] = EVENT_NAMES) {
+  async function list(
+    { application }: ApplicationVisit,
+    form = EMPTY_FORM,
+    checked: readonly string[] = RECOMMENDED_EVENTS,
+  ) {
     const rows = (await webhooks.listAll(application)).map(async (webhook) => ({
       webhook,
       lastCall: await webhooks.lastCall(webhook),

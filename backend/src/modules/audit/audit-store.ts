@@ -11,6 +11,7 @@ interface AuditFilter {
   readonly text?: string | undefined;
   /** Actions that match as well as the text. */
   readonly actions?: readonly AuditAction[];
+  readonly action?: AuditAction | undefined;
 }
 
 const containing = (text: string): string => `%${text.replace(/[%_!]/g, '!$&')}%`;
@@ -35,6 +36,7 @@ export function createAuditStore(db: Database) {
     const { before, limit, from, to, text, actions = [] } = filter;
     const query = db('audit_entries').where({ account_id: accountId }).orderBy('id', 'desc').limit(limit);
     if (before !== undefined) query.where('id', '<', before);
+    if (filter.action !== undefined) query.where({ action: filter.action });
     if (from !== undefined) query.where('created_at', '>=', from);
     if (to !== undefined) query.where('created_at', '<', to);
     if (text !== undefined)

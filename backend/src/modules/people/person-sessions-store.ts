@@ -3,6 +3,15 @@ import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { toPerson } from './people-store.js';
 import type { PersonSession } from './person.js';
 
+const toSession = (row: Parameters<typeof toPerson>[0]): PersonSession => ({
+  tokenHash: row.token_hash as string,
+  person: toPerson(row),
+  createdAt: Number(row.session_created_at),
+  usedAt: Number(row.used_at),
+  expiresAt: Number(row.expires_at),
+  confirmedAt: Number(row.confirmed_at ?? row.session_created_at),
+});
+
 export type PersonSessionsStore = ReturnType<typeof createPersonSessionsStore>;
 
 export function createPersonSessionsStore(db: Database) {
@@ -19,27 +28,19 @@ export function createPersonSessionsStore(db: Database) {
     });
   }
 
+  const sessions = () =>
+    db('person_sessions').join('people', 'people.id', 'person_sessions.person_id').select('people.*', {
+      token_hash: 'person_sessions.token_hash',
+      session_created_at: 'person_sessions.created_at',
+      used_at: 'person_sessions.used_at',
+      expires_at: 'person_sessions.expires_at',
+      confirmed_at: 'person_sessions.confirmed_at',
+    });
+
   /** Returns the session with the person's current role, so that a changed role applies to the next request. */
   async function find(tokenHash: string): Promise<PersonSession | undefined> {
-    const row = await session(tokenHash)
-      .join('people', 'people.id', 'person_sessions.person_id')
-      .select('people.*', {
-        session_created_at: 'person_sessions.created_at',
-        used_at: 'person_sessions.used_at',
-        expires_at: 'person_sessions.expires_at',
-        confirmed_at: 'person_sessions.confirmed_at',
-      })
-      .first();
-    return (
-      row && {
-        tokenHash,
-        person: toPerson(row),
-        createdAt: Number(row.session_created_at),
-        usedAt: Number(row.used_at),
-        expiresAt: Number(row.expires_at),
-        confirmedAt: Number(row.confirmed_at ?? row.session_created_at),
-      }
-    );
+    const row = await sessions().where({ token_hash: tokenHash }).first();
+    return row && toSession(row);
   }
 
   async function setPerson(tokenHash: string, personId: number): Promise<void> {
@@ -54,13 +55,14 @@ export function createPersonSessionsStore(db: Database) {
     await session(tokenHash).update({ confirmed_at: now });
   }
 
-  async function count(personIds: readonly number[], usedAfter: number, now: number): Promise<number> {
-    const [row] = await db('person_sessions')
+  /** Lists the sessions that are not over, last used first. */
+  async function list(personIds: readonly number[], usedAfter: number, now: number): Promise<PersonSession[]> {
+    const rows = await sessions()
       .whereIn('person_id', personIds)
       .where('used_at', '>', usedAfter)
       .where('expires_at', '>', now)
-      .count({ sessions: '*' });
-    return Number(row?.sessions ?? 0);
+      .orderBy('used_at', 'desc');
+    return rows.map(toSession);
   }
 
   async function end(tokenHash: string): Promise<void> {
@@ -74,5 +76,5 @@ export function createPersonSessionsStore(db: Database) {
   const cleanUp = (now: number): Promise<void> =>
     deleteInChunks(() => db('person_sessions').where('expires_at', '<=', now), 'token_hash');
 
-  return { insert, find, setPerson, setUsed, setConfirmed, count, end, endAll, cleanUp };
+  return { insert, find, setPerson, setUsed, setConfirmed, list, end, endAll, cleanUp };
 }

@@ -15,6 +15,9 @@ const IDLE_MINUTES = 120;
 /** Minimum time between updates of `usedAt`, so that few page views write to the database. */
 const USED_AT_UPDATE_SECONDS = 60;
 
+/** Identifies a session on pages, which do not show the hash that the database contains. */
+export const sessionIdOf = ({ tokenHash }: PersonSession): string => sha256(tokenHash).slice(0, 16);
+
 export type PersonSessions = ReturnType<typeof createPersonSessions>;
 
 export function createPersonSessions(
@@ -76,10 +79,18 @@ export function createPersonSessions(
     });
   }
 
-  async function count(person: Person): Promise<number> {
+  /** Lists the person's sessions in all accounts, last used first. */
+  async function list(person: Person): Promise<PersonSession[]> {
     const now = clock.now();
-    return store.count(await idsOf(person), now - IDLE_MINUTES * MINUTE, now);
+    return store.list(await idsOf(person), now - IDLE_MINUTES * MINUTE, now);
   }
 
-  return { open, find, switchTo, confirm, end, endAll, count };
+  /** Ends one of the person's sessions. Returns false if there is none with this ID. */
+  async function revoke(person: Person, id: string): Promise<boolean> {
+    const session = (await list(person)).find((one) => sessionIdOf(one) === id);
+    if (session) await end(session);
+    return session !== undefined;
+  }
+
+  return { open, find, switchTo, confirm, end, endAll, list, revoke };
 }

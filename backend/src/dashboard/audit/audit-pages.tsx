@@ -2,6 +2,9 @@ import type { AuditService } from '../../modules/audit/audit-service.js';
 import type { AuditAction, AuditEntry, Change } from '../../modules/audit/audit.js';
 import { LIMITS } from '../../modules/applications/application-limits.js';
 import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
+import type { ProviderView } from '../../modules/providers/provider-view.js';
+import type { ProvidersService } from '../../modules/providers/providers-service.js';
+import { ANY_COUNTRY } from '../../modules/providers/route.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { isOff, zeroName, type BoundedSetting } from '../../modules/settings/bounded-setting.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
@@ -111,7 +114,10 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
 const wordsOf = (name: string): string =>
   /[\da-f]{32}$/.test(name)
     ? name
-    : (SETTING_NAMES[name] ?? name.replace(/(?<=[a-z\d])[A-Z]|(?<=[a-z])\d/g, (start) => ` ${start.toLowerCase()}`));
+    : (SETTING_NAMES[name] ??
+      name
+        .replace(/^country ([A-Z]{2})$/, (_, country: string) => countryName(country))
+        .replace(/(?<=[a-z\d])[A-Z]|(?<=[a-z])\d/g, (start) => ` ${start.toLowerCase()}`));
 
 /** More changes are behind a summary, so that an entry does not fill the screen. */
 const SHOWN_CHANGES = 4;
@@ -126,6 +132,8 @@ const valueOf = (text: string) =>
     return part.endsWith('Z') ? <Time ms={Date.parse(part)} /> : '…';
   });
 
+const YES_NO: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
+
 /** Returns a value in words: the names of countries and channels, and `off` for a limit of 0. */
 function valueText(name: string, value: string): string {
   if (name === 'countries' || name === 'servedCountries')
@@ -133,7 +141,7 @@ function valueText(name: string, value: string): string {
   if (name === 'channels')
     return value.replace(/[A-Z]+/g, (channel) => CHANNEL_NAMES[channel as ChannelName] ?? channel);
   const limit = LIMITS[name as keyof typeof LIMITS] as BoundedSetting | undefined;
-  return limit && value === '0' && isOff(limit, 0) ? zeroName(limit) : value;
+  return limit && value === '0' && isOff(limit, 0) ? zeroName(limit) : (YES_NO[value] ?? value);
 }
 
 const withWords = (changes: readonly Change[]): readonly Change[] =>
@@ -169,11 +177,30 @@ const urlOf = (path: string, parameters: Filters & { readonly before?: string })
   `/dashboard/audit${path}?${new URLSearchParams(parameters)}`;
 
 /** Shows only the entries with this person or target. */
-const FilterLink = ({ text }: { readonly text: string }) => (
+const FilterLink = ({ text, label = text }: { readonly text: string; readonly label?: string }) => (
   <a class="filter-link" href={urlOf('', { text })} title="Show only these entries">
-    {text}
+    {label}
   </a>
 );
+
+/** Returns a target in words: `SMS DE` → `SMS, Germany` for a route. */
+const subjectText = (action: AuditAction, subject: string): string =>
+  action !== 'route.change'
+    ? subject
+    : subject.replace(/^([A-Z]+) (\*|[A-Z]{2})$/, (_, channel: ChannelName, country: string) =>
+        [CHANNEL_NAMES[channel], country === ANY_COUNTRY ? 'all other countries' : countryName(country)].join(', '),
+      );
+
+/** Replaces the IDs of the account's providers by their names. */
+function withProviderNames(entry: AuditEntry, providers: readonly Pick<ProviderView, 'id' | 'name'>[]): AuditEntry {
+  const named = (text: string) => providers.reduce((shown, { id, name }) => shown.replaceAll(id, name), text);
+  const changes = entry.changes.map(({ name, before, after }) => ({
+    name,
+    before: named(before),
+    after: named(after),
+  }));
+  return { ...entry, changes };
+}
 
 const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'When', cell: ({ createdAt }) => <Time ms={createdAt} /> },
@@ -182,8 +209,12 @@ const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'Action', cell: ({ action }) => ACTION_LABELS[action] ?? action },
   {
     title: 'Target',
-    cell: ({ actor, subject }) =>
-      actor === subject ? <span class="quiet">themselves</span> : <FilterLink text={subject} />,
+    cell: ({ actor, action, subject }) =>
+      actor === subject ? (
+        <span class="quiet">themselves</span>
+      ) : (
+        <FilterLink text={subject} label={subjectText(action, subject)} />
+      ),
   },
   { title: 'Changes', cell: (entry) => <ChangeList entry={entry} /> },
 ];
@@ -246,13 +277,14 @@ function SearchForm({ filters }: { readonly filters: Filters }) {
   );
 }
 
-export function auditPages(audit: AuditService, clock: Clock): readonly PageRoute[] {
-  async function list({ person, query }: Visit) {
+export function auditPages(audit: AuditService, providers: ProvidersService, clock: Clock): readonly PageRoute[] {
+  async function list({ actor, person, query }: Visit) {
     const filters = filtersIn(query);
     const { before } = query;
     const last = /^\d{1,15}$/.test(before ?? '') ? Number(before) : undefined;
     const entries = await audit.list(person.accountId, { ...filterOf(filters), before: last, limit: PAGE_SIZE + 1 });
-    const pageEntries = entries.slice(0, PAGE_SIZE);
+    const known = await providers.list(actor, person.accountId);
+    const pageEntries = entries.slice(0, PAGE_SIZE).map((entry) => withProviderNames(entry, known));
     return page(
       'Audit log',
       <>

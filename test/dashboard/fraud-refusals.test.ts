@@ -112,10 +112,10 @@ it('the list of refused messages starts with their reasons, each with one button
     return textOf(card.replace(/<time.*?<\/time>/g, 'TIME')).trim();
   };
   expect(await reasons()).toMatch(
-    /^Why they were refused 3 messages to Canada from Another Shop: .+ First TIME · latest TIME Allow Canada for 24 hours Open Protection$/,
+    /^Why they were refused 3 messages to Canada from Another Shop: the fraud guard had paused such messages First TIME · latest TIME · still paused Allow Canada for 24 hours Open Protection$/,
   );
   const { html } = await owner.get('/messages?state=refused');
-  expect(html.match(/look like fraud/g)).toHaveLength(1);
+  expect(html.match(/the fraud guard had paused such messages/g)).toHaveLength(1);
   const fields = { action: 'allow', scope: 'country', key: 'CA' };
   expect(await owner.submit('/messages?state=refused', path(), fields)).toMatchObject({ status: 303 });
   service.passbell.clock.advance(SEEN_MS);

@@ -1,6 +1,7 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { MessagePage } from '../../modules/messages/message-lookup.js';
 import { acceptedAttempt, visibleState, type Message } from '../../modules/messages/message.js';
+import type { Refusal } from '../../modules/messages/refusal.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { sha256 } from '../../platform/crypto.js';
 import { Badge } from '../components/badge.js';
@@ -39,11 +40,15 @@ function entered({ state, maskId, id }: Message, codes: CodeStates): string {
   return code ? 'Code entered' : 'Code not entered';
 }
 
+/** The reason of a refusal, for people who read it later: the reply to the request describes the pause of that time. */
+export const refusalReason = ({ code, reason }: Refusal): string =>
+  code === 'FRAUD_SUSPECTED' ? 'the fraud guard had paused such messages' : reason;
+
 /** Why a message was refused, failed or was not delivered; "" if it was sent. */
 export function problemsOf(message: Message): string {
   const { attempts, refusal } = message;
   const accepted = acceptedAttempt(message);
-  if (refusal) return refusal.reason;
+  if (refusal) return refusalReason(refusal);
   if (accepted)
     return accepted.undelivered ?? (message.report === 'undelivered' ? 'The provider reported no reason' : '');
   return attempts.map(({ channel, message }) => `${CHANNEL_NAMES[channel]}: ${message}`).join('; ');

@@ -8,6 +8,7 @@ import { Time } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { countText } from '../usage/figures.js';
 import { Fix } from './fix.js';
+import { refusalReason } from './message-list.js';
 
 /** Messages of one application that were refused for the same reason. */
 export interface RefusedGroup {
@@ -59,7 +60,8 @@ export function RefusedGroups({ groups, applicationCount }: RefusedGroupsProps) 
                 <p class="strong">
                   {countText(messages.length)} {messages.length === 1 ? 'message' : 'messages'}
                   {placeOf(newest) !== '' && ` to ${countryInSentence(placeOf(newest))}`}
-                  {applicationCount > 1 && ` from ${application.name}`}: {newest.refusal?.reason}
+                  {applicationCount > 1 && ` from ${application.name}`}:{' '}
+                  {newest.refusal && refusalReason(newest.refusal)}
                 </p>
                 <p class="quiet small">
                   {messages.length > 1 && (
@@ -68,6 +70,7 @@ export function RefusedGroups({ groups, applicationCount }: RefusedGroupsProps) 
                     </>
                   )}
                   <Time ms={newest.createdAt} />
+                  {pause && ' · still paused'}
                 </p>
               </div>
               <Fix message={newest} application={application} pause={pause} />

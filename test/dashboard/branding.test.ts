@@ -125,6 +125,10 @@ it("gives the widget the account's color and logo, unless the application has it
   await upload(dataUrl(png()));
   const plain = await passbell.application();
   const own = await passbell.application({ design: { accentColor: '#0a7cff' } });
+  // The preview and the color picker of the dashboard start with the account's color.
+  const { html } = await owner.get(`/applications/${plain.appKey}/widget`);
+  expect(html).toContain('data-accent="#7a1f5c"');
+  expect(html).toMatch(/data-color="field-accentColor" data-own="#7a1f5c"/);
   const replyOf = async (keys: typeof plain) => {
     passbell.clock.advance(2000);
     const { data } = await passbell.get('/application', {}, { keys });

@@ -64,7 +64,7 @@ it('offers to send another code, instead of a field for a code that was not sent
   let asked = await reply();
   for (let n = 0; n < 20 && asked.html.includes('name="confirmationCode"'); n++) asked = await reply();
   expect(asked.html).toMatch(/Wait \d+ minutes before you request another code\./);
-  expect(asked.html).toContain('To continue, request a code by email.');
+  expect(asked.html).toContain('To create a new App Secret, request a code by email.');
   passbell.clock.advance(3_600_000);
   const before = (await mailedCodes(passbell, owner.person!.email)).length;
   const again = await owner.post(path, hiddenFields(asked.html, `/dashboard${path}`));
@@ -95,7 +95,10 @@ it('confirmation is required before someone is invited or gets another role', as
   expect((await owner.submit('/people', path, { role: 'owner' })).status).toBe(403);
   await waitForMailedCode(passbell, owner.person!.email);
   const invited = await owner.submit('/people', '/people/invite', { email, role: 'owner' });
-  expect(invited.status).toBe(403);
+  expect(invited).toMatchObject({
+    status: 403,
+    html: expect.stringContaining('To invite this person, enter the code'),
+  });
   const { accountId, id } = member.person!;
   expect(await passbell.core.people.service.find(accountId, id)).toMatchObject({ role: 'member' });
   const isInvited = async () =>

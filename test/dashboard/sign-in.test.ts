@@ -103,7 +103,9 @@ it('rejects a wrong, used or expired code', async () => {
   const { email, visitor } = await signedOutPerson();
   await requestCode(visitor, email);
   const code = await codeFor(email);
-  expect((await enterCode(visitor, wrongCode(code))).html).toContain('This code is incorrect or was already used.');
+  expect((await enterCode(visitor, wrongCode(code))).html).toMatch(
+    /This code is incorrect or was already used\. Enter the latest code\. Attempts left: \d+\./,
+  );
   passbell.clock.advance(11 * 60_000);
   expect((await enterCode(visitor, code)).html).toContain('This code has expired.');
 });

@@ -56,18 +56,22 @@ it('saves the design, which sites receive with the next authstate reply', async 
   expect(state.design).toEqual(DESIGN);
   const { html } = await owner.get(pathOf(keys));
   expect(html).toContain('value="Protégez votre compte &lt;b>"');
+  expect(textOf(html)).toMatch(/Setup \d+ of 13 changed/);
 });
 
 it('explains what anyone with the App Key can do, and shows the server code for strict mode', async () => {
   const keys = await passbell.application();
   const open = textOf((await owner.get(pathOf(keys))).html);
   expect(open).toContain('anyone can take the App Key from your page, ask whether an email address uses two-factor');
+  expect(open).toContain('Strict mode is off: anyone can set up two-factor');
   expect(open).toContain('They cannot read, replace or turn off a second factor that is on');
   for (const code of ["createHmac('sha256', key)", 'hash_hmac(', 'import hashlib, hmac, time'])
     expect(open.replaceAll('&quot;', '"')).toContain(code);
   const settings = `/applications/${keys.appKey}/settings/two-factor`;
   await owner.submit(settings, settings, { widget: 'strict' });
-  expect(textOf((await owner.get(pathOf(keys))).html)).toContain('Strict mode is on');
+  const strict = textOf((await owner.get(pathOf(keys))).html);
+  expect(strict).toContain('Strict mode is on');
+  expect(strict).not.toContain('Strict mode is off');
   await owner.submit(settings, settings, { widget: 'off' });
   expect(textOf((await owner.get(pathOf(keys))).html)).toContain('The widget is off for this application.');
   expect((await passbell.core.applications.service.find(keys.appKey))!.settings).toMatchObject({

@@ -14,7 +14,7 @@ function designOf(fields) {
     title: title.trim(),
     logoUrl: /^https:\/\/[^\s"<>\\.]+\.[^\s"<>\\]+$/.test(logoUrl.trim()) ? logoUrl.trim() : '',
     theme: theme === 'auto' ? system.value : theme,
-    accentColor: colorOf(rest.accentColor),
+    accentColor: colorOf(rest.accentColor) || form.dataset.accent,
     backgroundColor: colorOf(rest.backgroundColor),
     textColor: colorOf(rest.textColor),
     radius: Math.min(32, Math.max(0, Number.parseInt(radius, 10) || 0)),

@@ -2,11 +2,13 @@ import type { InputHTMLAttributes } from 'preact';
 import type { FormState } from '../form.js';
 import { Field } from './form.js';
 
-interface CodeFieldProps extends Pick<InputHTMLAttributes, 'class' | 'inputMode' | 'autofocus'> {
+interface CodeFieldProps extends Pick<InputHTMLAttributes, 'inputMode' | 'autofocus'> {
   readonly form: FormState;
+  readonly name?: string;
   readonly label: string;
 }
 
-export const CodeField = (props: CodeFieldProps) => (
-  <Field name="code" autocomplete="one-time-code" required {...props} />
+/** A field that is as wide as a code or a recovery code. */
+export const CodeField = ({ name = 'code', ...props }: CodeFieldProps) => (
+  <Field name={name} class="code-input" autocomplete="one-time-code" required {...props} />
 );

@@ -2,7 +2,8 @@ import type { ConfirmationMethod } from '../../modules/people/confirmation.js';
 import type { PasskeyPrompt } from '../../modules/people/passkey.js';
 import type { Provider } from '../../providers/provider.js';
 import { useVisit } from '../components/context.js';
-import { Field, FieldProblem, Form } from '../components/form.js';
+import { CodeField } from '../components/code-field.js';
+import { FieldProblem, Form } from '../components/form.js';
 import { EMAIL_DOWN, InboxHint } from '../components/inbox-hint.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
@@ -30,10 +31,30 @@ export const PASSKEY_FIELDS: PasskeyFieldNames = {
 };
 
 const LEADS: Readonly<Record<ConfirmationMethod, string>> = {
-  email: 'To continue, enter the code that we sent to your email address.',
-  authenticator: 'To continue, enter the code from your authenticator app, or a recovery code.',
-  none: 'For this change, you must have signed in within the last 15 minutes.',
+  email: 'enter the code that we sent to your email address.',
+  authenticator: 'enter the code from your authenticator app, or a recovery code.',
+  none: 'you must have signed in within the last 15 minutes.',
 };
+
+/** What a form does, by the end of its path. */
+const ACTIONS: readonly (readonly [path: RegExp, action: string])[] = [
+  [/\/people\/invite$/, 'invite this person'],
+  [/\/people\/\d+\/role$/, 'change the role of this person'],
+  [/\/people\/\d+\/remove$/, 'remove this person'],
+  [/\/api-keys$/, 'create the API key'],
+  [/\/api-keys\/\d+\/revoke$/, 'revoke the API key'],
+  [/\/account\/passkeys$/, 'add a passkey'],
+  [/\/passkeys\/\d+\/remove$/, 'remove the passkey'],
+  [/\/account\/two-factor/, 'change your authenticator'],
+  [/\/channels\/add\//, 'add the provider'],
+  [/\/channels\/providers\//, 'change the provider'],
+  [/\/applications\/[^/]+\/secret$/, 'create a new App Secret'],
+  [/\/applications\/[^/]+\/settings\//, 'save the settings'],
+  [/\/automations$/, 'connect the shop'],
+  [/\/automations\/[^/]+\/secret$/, 'change the secret of the shop'],
+];
+
+const actionOf = (path: string): string => ACTIONS.find(([end]) => end.test(path))?.[1] ?? 'continue';
 
 const HiddenFields = ({ fields }: { fields: FormBody }) => (
   <>
@@ -59,7 +80,7 @@ function CodeForm({ form, method, sentCode, email, originalForm }: Omit<Confirma
     <Form action={path} noValidate>
       <HiddenFields fields={originalForm} />
       <input type="hidden" name={SENT_CODE_FIELD} value={sentCode} />
-      <Field form={form} name={CODE_FIELD} label={label} autocomplete="one-time-code" autofocus required />
+      <CodeField form={form} name={CODE_FIELD} label={label} autofocus />
       {method === 'email' && <InboxHint emailProvider={email.provider} />}
       <Submit label="Continue" cancel="/dashboard/applications" />
     </Form>
@@ -72,7 +93,8 @@ function CodeForm({ form, method, sentCode, email, originalForm }: Omit<Confirma
 export function ConfirmationView(props: ConfirmationProps) {
   const { form, method, sentCode, email, passkey, originalForm } = props;
   const { path } = useVisit();
-  const lead = method === 'email' && sentCode === '' ? 'To continue, request a code by email.' : LEADS[method];
+  const request = method === 'email' && sentCode === '' ? 'request a code by email.' : LEADS[method];
+  const lead = `To ${actionOf(path)}, ${request}`;
   return (
     <>
       <PageHead title="Confirm your identity" lead={lead} />

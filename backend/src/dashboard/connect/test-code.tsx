@@ -140,6 +140,7 @@ function VerifyForm({ path, tool, form, sent }: PanelProps & { sent: TestCode })
         form={form}
         name="code"
         label="Received code"
+        class="code-input"
         inputmode="numeric"
         autocomplete="one-time-code"
         maxLength={20}

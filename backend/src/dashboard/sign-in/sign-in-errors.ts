@@ -32,11 +32,13 @@ export const NEXT_CODE_HINT = 'Your authenticator app shows a new code every 30 
 
 /**
  * Returns the form with the error message at `field`. Rethrows errors without a user-facing message. `codeHint` is
- * added to the message about a rejected code.
+ * added to the message about a rejected code, and the number of attempts that are left for it.
  */
 export function withError(error: unknown, state: FormState, field: string, codeHint = ''): FormState {
   const text = error instanceof ApiError ? textOf(error) : undefined;
   if (text === undefined) throw error;
-  const hint = (error as ApiError).code === 'INVALID_OTP' ? codeHint : '';
-  return { ...state, errors: { [field]: `${text} ${hint}`.trim() } };
+  const { code, details } = error as ApiError;
+  const hint = code === 'INVALID_OTP' ? codeHint : '';
+  const left = details.attemptsLeft === undefined ? '' : `Attempts left: ${details.attemptsLeft}.`;
+  return { ...state, errors: { [field]: [text, hint, left].filter(Boolean).join(' ') } };
 }

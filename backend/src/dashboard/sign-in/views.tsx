@@ -143,7 +143,7 @@ export function CodeView(props: CodeProps) {
         </Notice>
       )}
       <Form action="/dashboard/sign-in/code" noValidate>
-        <CodeField form={form} label="Code" inputMode="numeric" class="code-input" autofocus />
+        <CodeField form={form} label="Code" inputMode="numeric" autofocus />
         <button class="button">Continue</button>
       </Form>
       {!messages && <InboxHint emailProvider={emailProvider} />}
@@ -170,7 +170,7 @@ export function FactorView({ form }: { form: FormState }) {
   return (
     <Entrance title="Two-factor code" lead="Enter the code that your authenticator app shows now, or a recovery code.">
       <Form action="/dashboard/sign-in/factor" noValidate>
-        <CodeField form={form} label="Authenticator or recovery code" class="code-input" autofocus />
+        <CodeField form={form} label="Authenticator or recovery code" autofocus />
         <button class="button">Sign in</button>
       </Form>
       <p class="quiet small">

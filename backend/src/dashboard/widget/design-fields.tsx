@@ -7,6 +7,9 @@ import { languages, MAX_RADIUS, textField, type TextName } from './design-form.j
 
 type FieldsProps = { form: FormState; readOnly: boolean };
 
+/** `accent`: the accent color of the account, which the widget uses if it has none; "" if the account has none. */
+type AppearanceProps = FieldsProps & { accent: string };
+
 const languageName = (tag: string): string => (tag === '' ? "The visitor's language" : languageLabel(tag));
 
 const THEMES = [
@@ -24,8 +27,9 @@ const COLORS = [
 /**
  * Text fields for colors, because color pickers cannot be empty. A script on the page adds a picker to each field.
  */
-function ColorFields({ form, readOnly }: FieldsProps) {
-  const defaults = WIDGET_PALETTES[form.typed.theme === 'dark' ? 'dark' : 'light'];
+function ColorFields({ form, readOnly, accent }: AppearanceProps) {
+  const palette = WIDGET_PALETTES[form.typed.theme === 'dark' ? 'dark' : 'light'];
+  const defaults = { ...palette, accent: accent || palette.accent };
   return (
     <>
       {COLORS.map(({ fallback, ...field }) => (
@@ -33,7 +37,7 @@ function ColorFields({ form, readOnly }: FieldsProps) {
           <Field
             form={form}
             {...field}
-            placeholder="default"
+            placeholder={fallback === 'accent' && accent ? `${accent}, from your account` : 'default'}
             maxLength={20}
             readOnly={readOnly}
             spellcheck={false}
@@ -53,7 +57,7 @@ function ColorFields({ form, readOnly }: FieldsProps) {
   );
 }
 
-export function AppearanceFields({ form, readOnly, stored }: FieldsProps & { stored: WidgetDesign }) {
+export function AppearanceFields({ form, readOnly, accent, stored }: AppearanceProps & { stored: WidgetDesign }) {
   const common = { form, readOnly };
   return (
     <>
@@ -87,7 +91,7 @@ export function AppearanceFields({ form, readOnly, stored }: FieldsProps & { sto
           disabled={readOnly}
           choices={languages(stored.language).map((value) => ({ value, label: languageName(value) }))}
         />
-        <ColorFields form={form} readOnly={readOnly} />
+        <ColorFields form={form} readOnly={readOnly} accent={accent} />
         <Field
           {...common}
           name="radius"
@@ -136,10 +140,12 @@ export function TextFields({ form, readOnly }: FieldsProps) {
       </p>
       {TEXT_GROUPS.map(({ title, names }) => {
         const fields = names.map(textField);
-        const open = fields.some((name) => form.errors[name] !== undefined || form.typed[name]);
+        const changed = fields.filter((name) => form.typed[name]).length;
         return (
-          <details key={title} open={open}>
-            <summary>{title}</summary>
+          <details key={title} open={fields.some((name) => form.errors[name] !== undefined)}>
+            <summary>
+              {title} {changed > 0 && <span class="quiet small">{`${changed} of ${fields.length} changed`}</span>}
+            </summary>
             <div class="stack">
               {names.map((name) => (
                 <Field key={name} {...common} name={textField(name)} label={defaults[name]} maxLength={300} />

@@ -8,6 +8,7 @@ import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
 import { CopyBlock } from '../components/copy.js';
 import { Form, FormProblems } from '../components/form.js';
+import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { filledForm, isCurrent, type FormState } from '../form.js';
@@ -24,17 +25,19 @@ const pathOf = ({ appKey }: Application): string => `/dashboard/applications/${a
 
 interface DesignFormProps {
   readonly path: string;
+  /** The accent color of the account. */
+  readonly accent: string;
   readonly form: FormState;
   readonly stored: WidgetDesign;
   /** The design in the form; undefined if the form contains mistakes. */
   readonly typed: WidgetDesign | undefined;
 }
 
-function DesignForm({ path, form, stored, typed }: DesignFormProps) {
+function DesignForm({ path, accent, form, stored, typed }: DesignFormProps) {
   const readOnly = !useVisit().may('change');
   return (
     <Card id="look-title" title="Design">
-      <Form action={path} stored={stored} id="design">
+      <Form action={path} stored={stored} id="design" data-accent={accent}>
         <FormProblems form={form} />
         <div
           class="stack"
@@ -43,7 +46,7 @@ function DesignForm({ path, form, stored, typed }: DesignFormProps) {
           hx-target={`#${CONTRAST_ID}`}
           hx-swap="outerHTML"
         >
-          <AppearanceFields form={form} readOnly={readOnly} stored={stored} />
+          <AppearanceFields form={form} readOnly={readOnly} accent={accent} stored={stored} />
           <TextFields form={form} readOnly={readOnly} />
         </div>
         <ContrastNotice design={typed} />
@@ -82,7 +85,7 @@ function EmbedCard({ serviceUrl, appKey }: { serviceUrl: string; appKey: string 
 
 /** Returns the widget page. `design` is the form's design; undefined if the form has errors. */
 function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormState, design?: WidgetDesign) {
-  const stored = application.settings.design;
+  const { design: stored, twoFactorWidget, strictTwoFactor } = application.settings;
   return page(
     'Widget',
     <>
@@ -90,8 +93,20 @@ function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormSta
         title="Widget"
         lead="The design of the two-factor widget on your site. Changes appear there within 2 seconds."
       />
+      {twoFactorWidget && !strictTwoFactor && (
+        <Notice kind="warning">
+          Strict mode is off: anyone can set up two-factor for an email address that does not use it yet.{' '}
+          <a href="#protection-title">Protect your users</a>
+        </Notice>
+      )}
       <div class="workbench">
-        <DesignForm path={pathOf(application)} form={form} stored={stored} typed={design} />
+        <DesignForm
+          path={pathOf(application)}
+          accent={application.branding.accentColor}
+          form={form}
+          stored={stored}
+          typed={design}
+        />
         <Preview />
       </div>
       <EmbedCard serviceUrl={serviceUrl} appKey={application.appKey} />

@@ -1,9 +1,7 @@
 import type { Knex } from 'knex';
-import type { Bus } from '../../platform/bus.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import { OPERATOR, requireOperator, type Actor } from '../access/actor.js';
 import { changesBetween } from '../audit/audit.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import { changeValues, checkChange, looserValues, SettingError } from '../settings/bounded-setting.js';
 import { ceilingsOf, type AccountCeilings, type CeilingsChange } from './account-ceilings.js';
 import { appKeysOf, countApplications, lockCeilings, updateCeilings } from './account-ceilings-store.js';
@@ -21,9 +19,7 @@ const auditValues = ({ limits, fraud, ...ceilings }: AccountCeilings, other: Acc
 
 export function createAccountCeilingsService(
   store: ApplicationsStore,
-  inTransaction: InTransaction,
-  bus: Bus,
-  audit: AuditService,
+  { inTransaction, bus, audit }: Pick<Shared, 'audit' | 'bus' | 'inTransaction'>,
 ) {
   /** Returns the account's ceilings and its number of applications; undefined for an unknown account. */
   async function ceilings(email: string): Promise<{ ceilings: AccountCeilings; applications: number } | undefined> {

@@ -1,7 +1,7 @@
-import { HOUR, SECOND, type Clock } from '../../platform/clock.js';
-import { random, type Keyring } from '../../platform/crypto.js';
+import { HOUR, SECOND } from '../../platform/clock.js';
+import { random } from '../../platform/crypto.js';
 import type { Actor } from '../access/actor.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { KeyPair } from './application.js';
 import type { ApplicationSecrets } from './application-secrets.js';
 import type { ApplicationsStore } from './applications-store.js';
@@ -12,10 +12,8 @@ export const newAppSecret = (): string => `sk_${random.base64url(32)}`;
 export function createCredentialsService(
   store: ApplicationsStore,
   secrets: ApplicationSecrets,
-  keyring: Keyring,
   changeApplication: ChangeApplication,
-  audit: AuditService,
-  clock: Clock,
+  { keyring, audit, clock }: Pick<Shared, 'audit' | 'clock' | 'keyring'>,
 ) {
   /** Creates a new App Secret. Older secrets expire after `graceSeconds` at the latest. */
   const rotateSecret = (

@@ -20,8 +20,8 @@ export function createApplications(dependencies: Dependencies) {
   const store = createApplicationsStore(db, url);
   const secrets = createApplicationSecrets(keyring, clock);
   const changeApplication = createChangeApplication(store, inTransaction, bus);
-  const credentials = createCredentialsService(store, secrets, keyring, changeApplication, audit, clock);
-  const ceilings = createAccountCeilingsService(store, inTransaction, bus, audit);
+  const credentials = createCredentialsService(store, secrets, changeApplication, dependencies);
+  const ceilings = createAccountCeilingsService(store, dependencies);
   const deletion = createDeletionService(store, changeApplication, audit, clock);
   const rejectedCallers = createRejectedCallers(createRejectedCallersStore(db, inTransaction), clock);
   return {

@@ -40,18 +40,17 @@ interface Dependencies extends Pick<
 }
 
 export function createPeople(dependencies: Dependencies) {
-  const { db, inTransaction, clock, keyring, log, limiter, audit } = dependencies;
-  const { emailProvider, applications, messages, twoFactor } = dependencies;
+  const { db, clock, log, emailProvider, applications, messages, twoFactor } = dependencies;
   const store = createPeopleStore(db);
   const sessionsStore = createPersonSessionsStore(db);
   const linksStore = createSignInLinksStore(db);
   const dashboardApplication = createDashboardApplication(applications);
   const notices = createSecurityNotices(dashboardApplication, messages, emailProvider, clock, log);
   const service = createPeopleService({ ...dependencies, store, notices });
-  const sessions = createPersonSessions(sessionsStore, store, inTransaction, audit, clock);
+  const sessions = createPersonSessions(sessionsStore, store, dependencies);
   const secondFactor = createPersonSecondFactor(dashboardApplication, twoFactor, notices);
-  const passkeys = createPasskeys(createPasskeysStore(db), inTransaction, audit, notices, keyring, clock);
-  const signInLog = createSignInLog(store, inTransaction, audit, notices, limiter, log);
+  const passkeys = createPasskeys(createPasskeysStore(db), notices, dependencies);
+  const signInLog = createSignInLog(store, notices, dependencies);
   const background = createBackgroundWork(log);
   const parts = { ...dependencies, dashboardApplication, notices, sessions, secondFactor, passkeys, signInLog };
   const isEmailDown = createEmailCheck(emailProvider, clock);
@@ -62,7 +61,7 @@ export function createPeople(dependencies: Dependencies) {
     signIn,
     secondFactor,
     passkeys,
-    signInLinks: createSignInLinks(linksStore, service, inTransaction, audit, notices, clock),
+    signInLinks: createSignInLinks(linksStore, service, notices, dependencies),
     confirmation: createConfirmation({ ...parts, signIn }),
     weeklyEmails: createWeeklyEmails({ ...parts, store }),
     mailFraudNotices: createFraudMails({ ...parts, people: store, notices: dependencies.notices }),

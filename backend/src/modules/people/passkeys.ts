@@ -6,10 +6,9 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';
 import { isDuplicate } from '../../platform/db/database-errors.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import { parseJsonObject } from '../../platform/json.js';
 import { actorOf } from '../access/actor.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { SecurityNotices } from './security-notices.js';
 import type { Passkey, PasskeyPrompt, PasskeyResponse, PasskeySite } from './passkey.js';
 import type { PasskeysStore } from './passkeys-store.js';
@@ -58,11 +57,8 @@ function createChallenges(keyring: Keyring, clock: Clock) {
 
 export function createPasskeys(
   store: PasskeysStore,
-  inTransaction: InTransaction,
-  audit: AuditService,
   notices: SecurityNotices,
-  keyring: Keyring,
-  clock: Clock,
+  { inTransaction, audit, keyring, clock }: Pick<Shared, 'audit' | 'clock' | 'inTransaction' | 'keyring'>,
 ) {
   const { seal, open } = createChallenges(keyring, clock);
 

@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
-import { HOUR, MINUTE, SECOND, type Clock } from '../../platform/clock.js';
+import { HOUR, MINUTE, SECOND } from '../../platform/clock.js';
 import { random, sha256 } from '../../platform/crypto.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import { actorOf } from '../access/actor.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { PeopleStore } from './people-store.js';
 import { TOKEN_FORMAT, type Person, type PersonSession } from './person.js';
 import type { PersonSessionsStore } from './person-sessions-store.js';
@@ -23,9 +22,7 @@ export type PersonSessions = ReturnType<typeof createPersonSessions>;
 export function createPersonSessions(
   store: PersonSessionsStore,
   people: PeopleStore,
-  inTransaction: InTransaction,
-  audit: AuditService,
-  clock: Clock,
+  { inTransaction, audit, clock }: Pick<Shared, 'audit' | 'clock' | 'inTransaction'>,
 ) {
   const idsOf = async ({ email }: Person) => (await people.withEmail(email)).map(({ id }) => id);
 

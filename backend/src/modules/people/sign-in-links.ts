@@ -2,11 +2,10 @@
  * Sign-in links, which the operator creates for people who cannot receive an emailed code, for example because no email
  * provider is configured.
  */
-import { MINUTE, type Clock } from '../../platform/clock.js';
+import { MINUTE } from '../../platform/clock.js';
 import { random, sha256 } from '../../platform/crypto.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { PeopleService } from './people-service.js';
 import { mailboxOf, TOKEN_FORMAT, type AccountChoice } from './person.js';
 import type { SecurityNotices } from './security-notices.js';
@@ -31,10 +30,8 @@ interface RejectedLink {
 export function createSignInLinks(
   store: SignInLinksStore,
   people: PeopleService,
-  inTransaction: InTransaction,
-  audit: AuditService,
   notices: SecurityNotices,
-  clock: Clock,
+  { inTransaction, audit, clock }: Pick<Shared, 'audit' | 'clock' | 'inTransaction'>,
 ) {
   /**
    * Finds the accounts to which a link can lead. `joined`: accounts that the address has joined. `all`: also accounts

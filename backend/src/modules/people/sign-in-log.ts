@@ -1,12 +1,10 @@
 /** Records successful and failed sign-ins in the audit log, and notifies people of failures. */
 import type { Knex } from 'knex';
-import type { InTransaction } from '../../platform/db/transaction.js';
-import { describeError, type Log } from '../../platform/log.js';
-import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import { describeError } from '../../platform/log.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
 import { isWithinLimits } from '../../platform/rate-limit/within-limits.js';
 import { actorOf, type Actor } from '../access/actor.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import type { PeopleStore } from './people-store.js';
 import type { Person } from './person.js';
 import type { SecurityNotices } from './security-notices.js';
@@ -34,11 +32,8 @@ const changesOf = ({ method, source }: SignInEvent) => [
 
 export function createSignInLog(
   people: PeopleStore,
-  inTransaction: InTransaction,
-  audit: AuditService,
   notices: SecurityNotices,
-  limiter: Limiter,
-  log: Log,
+  { inTransaction, audit, limiter, log }: Pick<Shared, 'audit' | 'inTransaction' | 'limiter' | 'log'>,
 ) {
   /** Records a sign-in. `trx` is the transaction that stores the new session. */
   const recordSuccess = (trx: Knex, person: Person, event: SignInEvent): Promise<void> =>

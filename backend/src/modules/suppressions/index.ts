@@ -47,7 +47,7 @@ const REASON_OF: Readonly<Record<'hardBounce' | 'softBounce' | 'complaint', Supp
 };
 
 export function createSuppressions(dependencies: Dependencies) {
-  const { db, inTransaction, audit, outbox, keyring, limiter, clock, ...others } = dependencies;
+  const { db, inTransaction, outbox, keyring, limiter, clock, ...others } = dependencies;
   const store = createSuppressionsStore(db);
   const optOutsStore = createOptOutsStore(db);
   const optOuts = createOptOutsService(optOutsStore, inTransaction, outbox, keyring, limiter, clock);
@@ -88,7 +88,7 @@ export function createSuppressions(dependencies: Dependencies) {
     (await store.erase(trx, applicationIds, address)) + (await optOutsStore.erase(trx, applicationIds, address));
 
   return {
-    service: createSuppressionsService(store, inTransaction, audit, clock),
+    service: createSuppressionsService(store, dependencies),
     optOuts,
     errorFor,
     record,

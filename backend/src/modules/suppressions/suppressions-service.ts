@@ -1,8 +1,6 @@
 /** The suppression list of an account. Each change by a person has an entry in the audit log, without the address. */
-import type { Clock } from '../../platform/clock.js';
-import type { InTransaction } from '../../platform/db/transaction.js';
 import { requireRight, type Actor } from '../access/actor.js';
-import type { AuditService } from '../audit/audit-service.js';
+import type { Shared } from '../audit/audit-service.js';
 import { parseRecipient } from '../recipients/recipient.js';
 import { addressKey, parseList, REASONS, type Suppression } from './suppression.js';
 import type { SuppressionsStore } from './suppressions-store.js';
@@ -26,9 +24,7 @@ export type SuppressionsService = ReturnType<typeof createSuppressionsService>;
 
 export function createSuppressionsService(
   store: SuppressionsStore,
-  inTransaction: InTransaction,
-  audit: AuditService,
-  clock: Clock,
+  { inTransaction, audit, clock }: Pick<Shared, 'audit' | 'clock' | 'inTransaction'>,
 ) {
   async function list(actor: Actor, accountId: number, search = '', all = false): Promise<Suppression[]> {
     requireRight(actor, 'read');

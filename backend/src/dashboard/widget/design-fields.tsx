@@ -37,7 +37,7 @@ function ColorFields({ form, readOnly, accent }: AppearanceProps) {
           <Field
             form={form}
             {...field}
-            placeholder={fallback === 'accent' && accent ? `${accent}, from your account` : 'default'}
+            placeholder={(fallback === 'accent' && accent) || 'default'}
             maxLength={20}
             readOnly={readOnly}
             spellcheck={false}

@@ -240,8 +240,8 @@ it('the automations pages connect a shop, map its values with clicks, and switch
   await db.destroy();
   await page.reload();
   const field = page.getByRole('textbox', { name: 'Tracking number', exact: true });
-  await field.focus();
-  await press('order_key');
+  await press('All values for Tracking number');
+  await page.locator('#all-values [data-insert="order_key"]').click();
   expect(await field.inputValue()).toBe('{{ order_key }}');
   await press('Save');
   await page.getByText('Saved. New events use these fields.').waitFor();
@@ -250,7 +250,7 @@ it('the automations pages connect a shop, map its values with clicks, and switch
   await page.getByRole('textbox', { name: 'Your phone number' }).fill(phone);
   await press('Send a test');
   await page.getByText('The test was sent.').waitFor();
-  await press('Turn on');
+  await press('Save and turn on');
   await page.getByText('Turned on.').waitFor();
   await postOrder();
   const texts = async () => (await passbell.inbox(phone)).map(({ text }) => text);

@@ -58,7 +58,10 @@ describe('on a server without an owner', () => {
     expect([name, timeZone]).toEqual(['Fjordwear', 'Europe/Oslo']);
     const home = await visitor.get('/home');
     expect(home.html).not.toContain('Yesterday');
-    expect(home.html).toContain('Send a real code');
+    expect(home.html).toContain('was created for you. It has its own API credentials');
+    // Without a channel, a real code cannot be sent.
+    expect(home.html).toContain('Connect a channel first, then send one');
+    expect(home.html).not.toContain('>Send a code</a>');
     const account = await visitor.get('/account');
     expect(account.html).toContain(fields.email);
     expect(account.html).toContain('Fjordwear');
@@ -187,6 +190,9 @@ describe('the phone on the page for a code', () => {
   it('is shown to the person who opened the printed link', async () => {
     const visitor = createVisitor(passbell.url);
     await visitor.get(`/start?key=${await passbell.core.people.service.inviteFirst()}`);
+    const { html } = await visitor.get(START);
+    expect(html).toContain('The next page shows the first code.');
+    expect(html).not.toContain('dev inbox');
     await visitor.submit(START, START, { email: freshMail() });
     expect(await codeOnPhone(visitor)).toMatch(/^\d{6}$/);
   });
@@ -202,6 +208,7 @@ describe('the phone on the page for a code', () => {
     const key = await passbell.core.people.service.invite({ name: 'x', may: () => true }, invitation);
     const visitor = createVisitor(passbell.url);
     await visitor.get(`/start?key=${key}`);
+    expect((await visitor.get(START)).html).toContain('the code is in the dev inbox');
     await visitor.submit(START, START, { email });
     expect((await visitor.get(CODE)).html).not.toContain('class="handset"');
   });

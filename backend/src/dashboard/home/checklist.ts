@@ -17,6 +17,8 @@ export interface SetupState {
   readonly hasTestMessage: boolean;
   readonly isProtected: boolean;
   readonly hasColleague: boolean;
+  /** When the person joined the account, in epoch milliseconds. */
+  readonly joinedAt: number;
   readonly isOwner: boolean;
 }
 
@@ -52,15 +54,15 @@ function channelStep({ channels, mayHaveProviders, isOwner }: SetupState): Step 
   };
 }
 
-function codeStep({ hasSentCode, hasTestMessage }: SetupState, connectPath: string | undefined): Step {
-  const text = hasTestMessage
-    ? 'Messages in the dev inbox do not count. Send one to your own phone or mailbox.'
-    : 'Send one to your own phone or mailbox.';
+function codeStep({ channels, hasSentCode, hasTestMessage }: SetupState, connectPath: string | undefined): Step {
+  const isConnected = channels.some(hasProvider);
+  const first = isConnected ? 'Send one' : 'Connect a channel first, then send one';
+  const text = `${hasTestMessage ? 'Messages in the dev inbox do not count. ' : ''}${first} to your own phone or mailbox.`;
   return {
     title: 'Send a real code',
     text: hasSentCode ? 'Every message is listed on the Messages page.' : text,
     done: hasSentCode,
-    link: connectPath ? { href: `${connectPath}#${TEST_ID}`, label: 'Send a code' } : undefined,
+    link: connectPath && isConnected ? { href: `${connectPath}#${TEST_ID}`, label: 'Send a code' } : undefined,
   };
 }
 
@@ -82,6 +84,17 @@ function protectionStep({ applications, hasPrices, mayHaveProviders, isOwner }: 
   };
 }
 
+function applicationStep({ applications: [application], joinedAt, isOwner }: SetupState): Step {
+  const name = application ? `“${application.name}”` : 'It';
+  const created = application && application.createdAt <= joinedAt ? `${name} was created for you. It` : name;
+  return {
+    title: 'Create an application',
+    text: `${created} has its own API credentials, limits and texts.`,
+    done: application !== undefined,
+    link: isOwner ? { href: '/dashboard/applications/new', label: 'New application' } : undefined,
+  };
+}
+
 /** Returns the steps in the order in which most people take them. Owners see an additional step. */
 export function stepsOf(state: SetupState): readonly Step[] {
   const { applications, isOwner, isProtected, hasColleague } = state;
@@ -89,12 +102,7 @@ export function stepsOf(state: SetupState): readonly Step[] {
   const hasCalled = applications.some(({ lastUsedAt }) => lastUsedAt !== null);
   const connectPath = application && `${pathOf(application)}/connect`;
   return [
-    {
-      title: 'Create an application',
-      text: 'It has its own API credentials, limits and texts.',
-      done: application !== undefined,
-      link: isOwner ? { href: '/dashboard/applications/new', label: 'New application' } : undefined,
-    },
+    applicationStep(state),
     channelStep(state),
     protectionStep(state),
     codeStep(state, connectPath),

@@ -13,7 +13,7 @@ type SetupModules = Modules<'applications' | 'messages' | 'people' | 'providers'
 
 export function createSetup({ applications, providers, messages, usage, people }: SetupModules) {
   async function state({ actor, person, session, may }: Visit): Promise<SetupState> {
-    const { accountId, email } = person;
+    const { accountId, email, createdAt } = person;
     const all = await applications.service.listInAccount(accountId);
     const applicationIds = all.map(({ id }) => id);
     const sums = await usage.service.sums({ applicationIds, ...ALL_DAYS }, []);
@@ -29,6 +29,7 @@ export function createSetup({ applications, providers, messages, usage, people }
       hasTestMessage: newest.messages.some(isTest),
       isProtected: (await people.secondFactor.isOn(session)) || (await people.passkeys.ofEmail(email)).length > 0,
       hasColleague: team.length + invitations.length > 1,
+      joinedAt: createdAt,
       isOwner: may('own'),
     };
   }

@@ -31,8 +31,7 @@ export function createFirstRun({ clock, config, devInbox, people, providers: { r
       hasPhone(visit) && isStandIn('SMS') && people.service.hasNobody(),
     /** Whether the first run can still be started. */
     isOnTime: (): boolean => clock.now() < until,
-    /** Returns `recipient` if the visitor's browser may show the messages to it. */
-    phoneFor: (visit: Local, recipient: string) => (hasPhone(visit) ? recipient : undefined),
+    hasPhone,
     /** Returns the messages for the phone on the page for the code, oldest first; undefined if it has no phone. */
     messages(visit: SignInVisit): InboxMessage[] | undefined {
       const { requested } = visit.progress;

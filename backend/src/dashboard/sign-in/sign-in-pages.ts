@@ -229,6 +229,7 @@ export function signInPages(core: SignInModules, firstRun: FirstRun): readonly S
       invited,
       action: welcome ? INVITATION_PATH : SIGN_IN_PATH,
       emailProvider: signIn.emailProvider(),
+      hasPhone: invited === null && firstRun.hasPhone(visit),
       passkey: site && (await passkeys.prompt(visit.progress.id, site)),
     });
     return signInPage(welcome ? 'Welcome' : 'Sign in', view, { status: statusOf(form), progress });
@@ -279,7 +280,7 @@ export function signInPages(core: SignInModules, firstRun: FirstRun): readonly S
       const [code, isEmailDown] = await Promise.all([signIn.requestCode(request), signIn.isEmailDown()]);
       // In the dev inbox, anyone could read the code: it is shown only to a person who has proved who they are before.
       const isTrusted = attempt.knownBrowser !== undefined || (invitation !== undefined && invited === null);
-      const phone = isTrusted ? firstRun.phoneFor(visit, attempt.email) : undefined;
+      const phone = isTrusted && firstRun.hasPhone(visit) ? attempt.email : undefined;
       const requested = { email: attempt.email, maskId: code.maskId, isEmailDown, phone, at: core.clock.now() };
       // Stores the invitation from this form. The cookie may contain a different invitation, because another site may
       // have opened an invitation link in this browser.

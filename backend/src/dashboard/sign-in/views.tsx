@@ -51,18 +51,21 @@ interface AddressProps {
   readonly invited: string | null | undefined;
   readonly action: string;
   readonly emailProvider: Provider | undefined;
+  /** Whether the page for the code shows it on a phone. */
+  readonly hasPhone: boolean;
   /** Passkey prompt; undefined if the service URL does not support passkeys. */
   readonly passkey: PasskeyPrompt | undefined;
 }
 
-const leadOf = ({ invited, emailProvider }: AddressProps): string => {
+const leadOf = ({ invited, emailProvider, hasPhone }: AddressProps): string => {
+  if (hasPhone) return 'You sign in with your email address and a code. The next page shows the first code.';
   if (!emailProvider) return 'There is no password.';
   if (invited === undefined) return "Enter your email address and we'll send you a code. There is no password.";
   return "You sign in with your email address. We'll send a code to it now, and each time you sign in.";
 };
 
 export function AddressView(props: AddressProps) {
-  const { form, invited, action, emailProvider, passkey } = props;
+  const { form, invited, action, emailProvider, hasPhone, passkey } = props;
   return (
     <Entrance title={invited === undefined ? 'Sign in' : 'Welcome to Passbell'} lead={leadOf(props)}>
       {emailProvider ? (
@@ -83,7 +86,7 @@ export function AddressView(props: AddressProps) {
       ) : (
         NO_EMAIL_NOTICE
       )}
-      <InboxHint emailProvider={emailProvider} />
+      {!hasPhone && <InboxHint emailProvider={emailProvider} />}
       {passkey && (
         <PasskeyForm form={form} action="/dashboard/sign-in/passkey" prompt={passkey} ceremony="get">
           <button class="button subtle">Sign in with a passkey</button>
@@ -133,7 +136,7 @@ export function CodeView(props: CodeProps) {
               {isEmailDown ? ' are trying to send' : "'ve sent"} a six-digit code{isInvited && <> to {address}</>}.
             </>
           )}{' '}
-          It expires in 10 minutes.
+          The code expires in 10 minutes.
         </>
       }
     >

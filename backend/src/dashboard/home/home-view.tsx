@@ -89,11 +89,9 @@ function Attention({ concerns, nowText }: Pick<HomeState, 'concerns' | 'nowText'
           const { title, text, isOver = false, link } = concern;
           return (
             <li key={title}>
+              <Badge kind={isOver ? 'neutral' : 'warning'}>{isOver ? 'over' : 'now'}</Badge>{' '}
               <div>
-                <p>
-                  <Badge kind={isOver ? 'neutral' : 'warning'}>{isOver ? 'over' : 'now'}</Badge>{' '}
-                  <span class="strong">{title}</span>
-                </p>
+                <p class="strong">{title}</p>
                 <p class="small">{text}</p>
                 <ConcernTimes {...concern} />
               </div>

@@ -63,6 +63,24 @@ it('finds a person by recipient and by user id, and shows the recipient masked',
   expect((await owner.get(`/applications/${elsewhere.appKey}/users/${reference}`)).status).toBe(404);
 });
 
+it('lists 20 users on a page, newest first, with links to older and to the newest users', async () => {
+  const created = [];
+  for (let n = 0; n < 21; n++) created.push((await verify(freshMail())).user.userId);
+  const elsewhere = await passbell.application(NO_SEND_LIMITS);
+  const { maskId, code } = await passbell.send(freshMail(), {}, { keys: elsewhere });
+  await passbell.post('/auth/verifyotp', { maskId, otp: code }, { keys: elsewhere });
+  const idsIn = (html: string) => [...html.matchAll(/<code>(USR-[^<]+)<\/code>/g)].map(([, id]) => id);
+  const newest = await owner.get(listPath);
+  expect(idsIn(newest.html)).toEqual(created.slice(1).reverse());
+  expect(newest.html).not.toContain('>Newest</a>');
+  const older = /rel="next" href="\/dashboard([^"]+)"/.exec(newest.html)![1]!;
+  const last = await owner.get(older);
+  expect(idsIn(last.html)).toEqual([created[0]]);
+  expect(last.html).toContain(`href="/dashboard${listPath}">Newest</a>`);
+  expect(last.html).not.toContain('>Older</a>');
+  expect((await owner.get(`${listPath}?before=1e999`)).status).toBe(200);
+});
+
 it('ends all sessions of a person, and of no one else', async () => {
   const to = freshMail();
   const other = freshMail();

@@ -26,9 +26,13 @@ export function usersPages(
   lookup: MessageLookup,
   pauses: FraudPauses,
 ): readonly PageRoute[] {
-  async function list({ application }: ApplicationVisit, form: FormState = EMPTY_FORM): Promise<PageReply> {
-    const newest = await endUsers.listNewest(application);
-    return page('End users', <UsersView application={application} newest={newest} form={form} />);
+  async function list({ application, query }: ApplicationVisit, form: FormState = EMPTY_FORM): Promise<PageReply> {
+    const before = /^\d{1,15}$/.test(query.before ?? '') ? Number(query.before) : undefined;
+    const listed = await endUsers.list(application, before);
+    return page(
+      'End users',
+      <UsersView application={application} {...listed} isOlder={before !== undefined} form={form} />,
+    );
   }
 
   /** Whether anything is stored about a person. */

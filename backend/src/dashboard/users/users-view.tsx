@@ -1,7 +1,7 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import type { Message } from '../../modules/messages/message.js';
-import { MAX_NEWEST_USERS, type EndUser, type ListedUser } from '../../modules/end-users/end-users-service.js';
+import type { EndUser, ListedUser, ListedUsers } from '../../modules/end-users/end-users-service.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { pathOf } from '../applications/parts.js';
 import { Card } from '../components/card.js';
@@ -11,6 +11,7 @@ import { Facts } from '../components/facts.js';
 import { Field, Form, FormProblems } from '../components/form.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
+import { Pager } from '../components/pager.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
@@ -33,18 +34,20 @@ const userColumns = (application: Application): readonly Column<ListedUser>[] =>
   { title: 'Created', cell: ({ user }) => <Time ms={user.createdAt} /> },
 ];
 
-interface UsersProps {
+interface UsersProps extends ListedUsers {
   readonly application: Application;
-  readonly newest: readonly ListedUser[];
+  /** Whether newer users are on other pages. */
+  readonly isOlder: boolean;
   readonly form: FormState;
 }
 
-export function UsersView({ application, newest, form }: UsersProps) {
+export function UsersView({ application, users, olderThan, isOlder, form }: UsersProps) {
+  const path = usersPath(application);
   return (
     <>
       <PageHead title="End users" lead="The people who sign in to your site with this application." />
       <FormProblems form={form} prevented="" />
-      <Form action={`${usersPath(application)}/find`} class="line" noValidate>
+      <Form action={`${path}/find`} class="line" noValidate>
         <Field
           form={form}
           name="person"
@@ -55,22 +58,18 @@ export function UsersView({ application, newest, form }: UsersProps) {
         />
         <button class="button subtle">Find</button>
       </Form>
-      {newest.length === 0 ? (
+      {users.length === 0 && !isOlder ? (
         <EmptyState title="No users yet">A user appears here after the first verified code.</EmptyState>
       ) : (
         <section class="stack" aria-labelledby="newest">
-          <div>
-            <h2 id="newest">Newest users</h2>
-            {newest.length >= MAX_NEWEST_USERS && (
-              <p class="lead">Only the {MAX_NEWEST_USERS} newest users are listed. Find others with the field above.</p>
-            )}
-          </div>
+          <h2 id="newest">Users, newest first</h2>
           <Table
-            caption="Newest users"
+            caption="Users, newest first"
             columns={userColumns(application)}
-            rows={newest}
+            rows={users}
             keyOf={({ user }) => user.userId}
           />
+          <Pager latest={isOlder && path} older={olderThan !== undefined && `${path}?before=${olderThan}`} />
         </section>
       )}
     </>

@@ -13,7 +13,7 @@ import type { UserRecord } from '../sessions/user.js';
 import type { FactorDescription } from '../twofactor/second-factor.js';
 import type { TwoFactorService } from '../twofactor/index.js';
 
-export const MAX_NEWEST_USERS = 20;
+const PAGE_SIZE = 20;
 
 /** A code that was sent to the person. */
 export interface SentCode {
@@ -41,6 +41,11 @@ export interface ListedUser {
   readonly user: UserRecord;
   /** Identifies the person in URLs, without containing the address. */
   readonly reference: string;
+}
+
+export interface ListedUsers {
+  readonly users: readonly ListedUser[];
+  readonly olderThan: number | undefined;
 }
 
 export type EndUsersService = ReturnType<typeof createEndUsers>['service'];
@@ -71,9 +76,10 @@ export function createEndUsers(dependencies: Dependencies) {
     }
   }
 
-  async function listNewest(application: Application): Promise<ListedUser[]> {
-    const users = await sessions.newestUsers(application.id, MAX_NEWEST_USERS);
-    return users.map((user) => ({ user, reference: referenceTo(application, user.identity) }));
+  /** Returns a page of users, newest first. `before`: `olderThan` of the page before it. */
+  async function list(application: Application, before?: number): Promise<ListedUsers> {
+    const { users, olderThan } = await sessions.usersPage(application.id, PAGE_SIZE, before);
+    return { users: users.map((user) => ({ user, reference: referenceTo(application, user.identity) })), olderThan };
   }
 
   /**
@@ -159,7 +165,7 @@ export function createEndUsers(dependencies: Dependencies) {
     service: {
       addressOf,
       referenceTo,
-      listNewest,
+      list,
       find,
       describe,
       endSessions,

@@ -63,7 +63,7 @@ function createUserAccess(users: UsersStore, tokens: TokensStore, clock: Clock) 
     endSessions,
     findUser: users.findById,
     usersOf: users.listByAddress,
-    newestUsers: users.listNewest,
+    usersPage: users.page,
   };
 }
 

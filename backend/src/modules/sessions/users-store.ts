@@ -22,6 +22,12 @@ const identityKeyOf = (identity: Identity): string => storedIdentity(identity).t
 
 export type UsersStore = ReturnType<typeof createUsersStore>;
 
+export interface UsersPage {
+  readonly users: readonly UserRecord[];
+  /** The `before` of the next page; undefined on the last page. */
+  readonly olderThan: number | undefined;
+}
+
 type Row = Record<string, unknown>;
 
 function toUser(row: Row): User {
@@ -157,11 +163,16 @@ export function createUsersStore(db: Database) {
       return (await usersWith(db, [applicationId], address).orderBy('id')).map(toRecord);
     },
 
-    /** Returns an application's newest users. Searches only the newest users of all applications. */
-    async listNewest(applicationId: number, limit: number): Promise<UserRecord[]> {
-      const newest = db('users').orderBy('id', 'desc').limit(RECENT_SCAN_LIMIT).as('newest');
-      const rows = await db(newest).where({ application_id: applicationId }).orderBy('id', 'desc').limit(limit);
-      return rows.map(toRecord);
+    /** Returns a page of an application's users, newest first. Searches a limited number of users of all applications. */
+    async page(applicationId: number, limit: number, before?: number): Promise<UsersPage> {
+      const scanned = db('users').orderBy('id', 'desc').limit(RECENT_SCAN_LIMIT);
+      if (before !== undefined) scanned.where('id', '<', before);
+      const rows = await db(scanned.as('scanned'))
+        .where({ application_id: applicationId })
+        .orderBy('id', 'desc')
+        .limit(limit + 1);
+      const olderThan = rows.length > limit ? (rows[limit - 1].id as number) : undefined;
+      return { users: rows.slice(0, limit).map(toRecord), olderThan };
     },
 
     /** Revokes all tokens that were issued to the users with this address until now. Returns the number of users. */

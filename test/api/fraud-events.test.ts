@@ -143,7 +143,7 @@ it('the event is sent for a manual pause, which has no end time, and is not sent
     scope: 'country',
     rule: 'person',
     level: 0,
-    reason: 'A person paused messages to recipients in the United States.',
+    reason: 'Messages to recipients in the United States were paused manually.',
     sent: 0,
     verified: 0,
     since: null,

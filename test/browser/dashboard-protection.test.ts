@@ -58,7 +58,7 @@ it('every state is accessible and fits the screen, narrow and wide, light and da
   await fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'GB' }, 'allow');
   await fraud.pauses.act(OPERATOR, application, { scope: 'prefix', key: '+33670000' }, 'allowForEver');
   await go();
-  await page.getByText('Brazil is paused by hand.').waitFor();
+  await page.getByText('Brazil is paused manually.').waitFor();
   await page.getByText('Protection level: Normal').click();
   await page.getByText('Entered codes by country and numbers').click();
   for (const table of await page.getByText('Show as a table').all()) await table.click();

@@ -109,7 +109,7 @@ it('the audit log describes each change in words', async () => {
   await applications.service.setCeilings(OPERATOR, owner.person!.accountId, { applications: 7 });
   await applications.service.setCeilings(OPERATOR, owner.person!.accountId, { applications: 0 });
   const { html } = await owner.get('/audit');
-  for (const text of ['changed an allow-list', 'changed the widget design', 'changed the ceilings of the account'])
+  for (const text of ['changed an allow-list', 'changed the widget design', 'changed the limits of the account'])
     expect(html).toContain(text);
   for (const name of ['widget accent color', 'Codes to one recipient per ten minutes'])
     expect(html).toContain(`<li>${name}: `);

@@ -63,10 +63,10 @@ it('Home says what the guard paused and refused today, with a link, and nothing 
   await service.verify(`${CANADA}80`);
   expect(await newsOnHome()).toEqual([]);
   await act('pause', 'CA');
-  expect(await newsOnHome()).toEqual(['now Another Shop: Canada is paused by hand Since TIME Open Protection']);
+  expect(await newsOnHome()).toEqual(['now Another Shop: Canada is paused manually Since TIME Open Protection']);
   await service.sendAtOnce(numbers(CANADA, 3));
   expect(await newsOnHome()).toEqual([
-    'now Another Shop: Canada is paused by hand 3 messages were refused today. Affected numbers: 3 in Canada. Since TIME · latest refused message to Canada: TIME Open Protection',
+    'now Another Shop: Canada is paused manually 3 messages were refused today. Affected numbers: 3 in Canada. Since TIME · latest refused message to Canada: TIME Open Protection',
   ]);
   await act('resume', 'CA');
   expect(await newsOnHome()).toEqual([
@@ -85,10 +85,10 @@ it('Home does not join a pause by a person with messages to another country that
   await service.passbell.core.fraud.pauses.act(OPERATOR, await load(), newCountries, 'resume');
   await act('pause', 'BR');
   const [news] = await newsOnHome();
-  expect(news).toBe(`now Another Shop: Brazil is paused by hand ${inCanada} ${latest}`);
+  expect(news).toBe(`now Another Shop: Brazil is paused manually ${inCanada} ${latest}`);
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);
-  expect(await newsOnHome()).toEqual(['now Another Shop: Brazil is paused by hand Since TIME Open Protection']);
+  expect(await newsOnHome()).toEqual(['now Another Shop: Brazil is paused manually Since TIME Open Protection']);
 });
 
 it("Home's sentence about yesterday counts only yesterday's refusals", async () => {

@@ -164,7 +164,7 @@ describe('a role', () => {
     const second = await signIn(passbell, 'owner', { account });
     const people = (await owner.get('/people')).html;
     expect(people).toContain(`<span class="strong">${owner.person!.email.split('@')[0]}@<wbr/>`);
-    expect(people).toContain('Choose Save to change a role.');
+    expect(people).toContain('To change a role, select it and choose Save.');
     await second.submit('/people', `/people/${second.person!.id}/remove`);
     expect(people).toMatch(/aria-label="Leave the account"[\s\S]*>Leave</);
     expect(people.match(/data-title="Two-factor"><div><span class="badge neutral">Off</g)).toHaveLength(3);
@@ -172,7 +172,7 @@ describe('a role', () => {
     expect((await member.get('/applications')).status).toBe(303);
     const { html: alone } = await owner.get('/people');
     expect(alone).toContain('The only owner cannot leave.');
-    expect(alone).not.toMatch(/>Leave<|Choose Save/);
+    expect(alone).not.toMatch(/>Leave<|choose Save/);
     const token = /name="token" value="([^"]+)"/.exec(alone)![1]!;
     const last = await owner.post(`/people/${owner.person!.id}/remove`, { token });
     expect((await owner.follow(last)).html).toMatch(

@@ -153,7 +153,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   await act('pause', 'country', 'BR');
   await act('allow', 'country', 'DE');
   expect((await show()).state).toBe(
-    'Brazil is paused by hand. Since yesterday, unusually few recipients entered their code: 0 of 18 in the United Kingdom.',
+    'Brazil is paused manually. Since yesterday, unusually few recipients entered their code: 0 of 18 in the United Kingdom.',
   );
   const { html } = await owner.get(path());
   expect([...html.matchAll(/class="badge \w+">(\w+)</g)].map(([, state]) => state)).toEqual([
@@ -164,11 +164,11 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /United Kingdom unusual 0 of 18 recipients entered their code since yesterday; at least \d\d% would be normal\. Messages are still sent\. Pause Nobody gets .* Allow for 24 hours/,
+    /United Kingdom unusual 0 of 18 recipients entered their code since yesterday; at least \d\d% would be normal\. Messages are still sent\. Pause No SMS, .* Allow for 24 hours/,
   );
   expect(text).toContain('United States normal 700 of 1,000 recipients entered their code since yesterday.');
   await act('allow', 'country', 'GB');
-  expect((await show()).state).toBe('Brazil is paused by hand.');
+  expect((await show()).state).toBe('Brazil is paused manually.');
 });
 
 it('does not call a country unusual while no entered codes are known', async () => {
@@ -182,19 +182,19 @@ describe('the form for pausing', () => {
       'prefix',
       '+1 (415) 555',
       `Numbers that start with ${RANGE}`,
-      '1 group of numbers is paused by hand.',
+      '1 group of numbers is paused manually.',
       [`${PREFIX}10`],
     ],
     [
       'prefix',
       '+54 11 23',
       'Numbers that start with +5491123',
-      '1 group of numbers is paused by hand.',
+      '1 group of numbers is paused manually.',
       ['+541123456789', '+5491123456780'],
     ],
-    ['country', 'us', 'United States', 'The United States is paused by hand.', [`${PREFIX}10`]],
-    ['prefix', '+33', 'France', 'France is paused by hand.', ['+33670000010']],
-    ['country', RANGE, `Numbers that start with ${RANGE}`, '1 group of numbers is paused by hand.', [`${PREFIX}10`]],
+    ['country', 'us', 'United States', 'The United States is paused manually.', [`${PREFIX}10`]],
+    ['prefix', '+33', 'France', 'France is paused manually.', ['+33670000010']],
+    ['country', RANGE, `Numbers that start with ${RANGE}`, '1 group of numbers is paused manually.', [`${PREFIX}10`]],
     ['application', '', 'The whole application', 'The whole application is paused.', [`${PREFIX}10`]],
   ])('pauses a %s (%s)', async (scope, key, name, state, refused) => {
     const reply = await act('pause', scope, key);
@@ -270,7 +270,7 @@ it('shows viewers the figures without buttons', async () => {
   await act('pause', 'country', 'US');
   const viewer = await signIn(service.passbell, 'viewer');
   const text = await pageText(viewer);
-  expect(text).toContain('The United States is paused by hand.');
+  expect(text).toContain('The United States is paused manually.');
   for (const label of ['Resume', 'Allow for 24 hours', 'Pause now', 'Allow in advance'])
     expect(text).not.toContain(`${label} `);
 });

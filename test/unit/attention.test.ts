@@ -159,7 +159,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     [undefined, undefined],
     [7, 9],
   ]);
-  expect(nowText(account({ applications }))).toBe('Now, no provider is failing. Cuba is paused.');
+  expect(nowText(account({ applications }))).toBe('No provider is failing right now. Cuba is paused.');
   const over = { ...quiet, refusals: { ...refusals, pauses: '', reason: '', unusual: '' } };
   expect(concernsOf(account({ applications: [over] }))).toMatchObject([
     {
@@ -168,7 +168,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
       isOver: true,
     },
   ]);
-  expect(nowText(account({ applications: [over] }))).toBe('Now, no provider is failing, and nothing is paused.');
+  expect(nowText(account({ applications: [over] }))).toBe('No provider is failing, and nothing is paused right now.');
 });
 
 it('names providers that failed while others sent the messages', () => {
@@ -196,7 +196,7 @@ it('names providers that failed while others sent the messages', () => {
       text: 'The last attempt failed because it is down. 3 messages went through Vonage instead.',
     },
   ]);
-  expect(nowText(account({ channels }))).toBe('Now, Twilio is failing, and nothing is paused.');
+  expect(nowText(account({ channels }))).toBe('Twilio is failing, and nothing is paused right now.');
 });
 
 it('names sender domains with wrong DNS records, but not those that could not be checked', () => {

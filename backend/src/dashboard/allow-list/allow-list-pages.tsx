@@ -34,7 +34,7 @@ const EXAMPLES: readonly FactEntry[] = [
   ['All its subdomains', <code>*.shop.example</code>],
   ['Your server', <code>203.0.113.7</code>],
   ['A network', <code>203.0.113.0/24</code>],
-  ['Zapier', 'Zapier has no fixed IP addresses, so leave the list empty.'],
+  ['Zapier', 'If you use Zapier, leave the list empty: Zapier has no fixed IP addresses.'],
 ];
 
 function EntriesCard({ at, form, entries }: { at: string; form: FormState; entries: readonly string[] }) {

@@ -70,7 +70,7 @@ export const overviewPages = ({
             ['Status', <StatusBadge application={application} />],
             ['Last used', <LastUsed application={application} />],
             [
-              'Phone numbers get',
+              'Channels for phone numbers',
               <a href={settingsPath(application, 'channels')}>
                 {channels.map((name) => CHANNEL_NAMES[name]).join(', then ')}
               </a>,

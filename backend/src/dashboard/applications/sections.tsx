@@ -186,7 +186,8 @@ function parseTestRecipients(text: string): Readonly<Record<string, string>> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const entries = lines.map((line, n) => {
     const { address, code } = values.parseTestRecipient(line);
-    if (code === '') throw new FieldError(`Line ${n + 1} has no code: write RECIPIENT=CODE, such as +15550100=123456.`);
+    if (code === '')
+      throw new FieldError(`Line ${n + 1} has no code. Enter a recipient and a code, such as +15550100=123456.`);
     return [address, code] as const;
   });
   return Object.fromEntries(entries);
@@ -302,7 +303,7 @@ const silentSection = defineSection({
   id: 'silent',
   right: 'own',
   title: 'If a code does not arrive',
-  lead: 'If a code is neither entered nor reported as delivered, it may have been lost.',
+  lead: 'A code that is neither entered nor reported as delivered may not have arrived.',
   labels: { silentSeconds: 'Send it another way' },
   readers: { silentSeconds: values.parseSilentSeconds },
   texts: ({ settings }) => ({ silentSeconds: String(settings.silentSeconds) }),
@@ -338,8 +339,8 @@ const quietSection = defineSection({
         <Field {...fieldProps('quietUntil')} type="time" />
       </div>
       <p class="hint">
-        At most 12 hours, in all time zones of the recipient's country. Leave both empty to turn quiet hours off.
-        Scheduled messages keep their send time.
+        At most 12 hours. They apply in every time zone of the recipient's country. Leave both empty to turn quiet hours
+        off. Scheduled messages keep their send time.
       </p>
     </>
   ),
@@ -347,7 +348,7 @@ const quietSection = defineSection({
 
 const VERIFIED_CHOICES: readonly Choice[] = [
   { value: 'here', label: 'Passbell' },
-  { value: 'elsewhere', label: 'Your site (verified elsewhere)' },
+  { value: 'elsewhere', label: 'Your site' },
 ];
 
 function parseVerifiedElsewhere(text: string): boolean {

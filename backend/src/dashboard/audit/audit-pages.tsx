@@ -30,7 +30,7 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'account.create': 'created the account',
   'account.status': 'changed the status of the account',
   'account.update': 'changed the name, the time zone or the branding of the account',
-  'account.ceilings': 'changed the ceilings of the account',
+  'account.ceilings': 'changed the limits of the account',
   'application.create': 'created an application',
   'application.update': 'changed an application',
   'application.allow-list': 'changed an allow-list',
@@ -48,7 +48,7 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'recipient.erase': 'erased a recipient',
   'two-factor.reset': "turned off a user's two-factor",
   'user.end-sessions': "ended a user's sessions",
-  'user.unlock': "lifted a user's locks",
+  'user.unlock': 'unlocked a user',
   'fraud.settings': 'changed the fraud guard settings',
   'fraud.pause': 'paused messages',
   'fraud.resume': 'resumed paused messages',
@@ -299,7 +299,9 @@ export function auditPages(audit: AuditService, providers: ProvidersService, clo
         <SearchForm filters={filters} />
         {pageEntries.length === 0 ? (
           <EmptyState title={Object.keys(filters).length === 0 ? 'No entries' : 'No matching entries'}>
-            Changes and sign-ins by you and others appear here.
+            {Object.keys(filters).length === 0
+              ? 'Changes and sign-ins by you and others appear here.'
+              : 'Change the filters, or show all entries.'}
           </EmptyState>
         ) : (
           <div class="audit-log compact">

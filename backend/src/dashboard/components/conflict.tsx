@@ -29,7 +29,7 @@ export function Conflict({ what, action, back, fields, body, stored }: ConflictP
     <>
       <PageHead
         title="Someone else changed this first"
-        lead={`While you had this page open, ${what} was changed in another tab or by someone else. Your changes have not been saved yet.`}
+        lead={`While you had this page open, ${what} was changed in another tab or by someone else. Your changes were not saved.`}
       />
       <Table
         caption="What is stored and what you entered"

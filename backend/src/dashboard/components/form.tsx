@@ -188,11 +188,7 @@ interface FormProblemsProps {
 }
 
 /** Error summary at the top of a form, with links to the fields. */
-export function FormProblems({
-  form,
-  labels = {},
-  prevented = 'Your changes have not been saved yet.',
-}: FormProblemsProps) {
+export function FormProblems({ form, labels = {}, prevented = 'Your changes were not saved.' }: FormProblemsProps) {
   const names = Object.keys(form.errors);
   if (names.length === 0) return null;
   return (

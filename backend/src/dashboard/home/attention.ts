@@ -375,30 +375,32 @@ export function concernsOf(account: AccountState): readonly Concern[] {
   const refusals = applications.map(refusalConcern);
   const outage = outageConcern(account);
   const unusual = applications.map(unusualConcern).filter((concern) => concern !== undefined);
-  return [
+  const concerns = [
     ...channels.map((channel) => providerConcern(channel, account)),
     outage ?? failuresConcern(account),
     // Names the same countries.
     ...(unusual.length > 0 ? unusual : [conversionConcern(account)]),
-    ...refusals.filter((concern) => !concern?.isOver),
+    ...refusals,
     ...applications.map((application) => budgetConcern(application, account)),
     ...applications.flatMap(webhookConcerns),
     ...domains.map(domainConcern),
     ...(outage ? [] : rescueConcerns(account)),
-    ...refusals.filter((concern) => concern?.isOver),
   ].filter((concern) => concern !== undefined);
+  return [...concerns.filter(({ isOver }) => !isOver), ...concerns.filter(({ isOver }) => isOver)];
 }
 
-/** `Now, no provider is failing, and nothing is paused.` */
+/** `No provider is failing, and nothing is paused right now.` */
 export function nowText({ channels, applications }: AccountState): string {
   const failing = channels.flatMap((channel) => failingOf(channel)?.through.name ?? []);
   const names = [...new Set(failing)];
   const providers =
     names.length === 0
-      ? 'no provider is failing'
+      ? 'No provider is failing'
       : `${LIST.format(names)} ${names.length === 1 ? 'is' : 'are'} failing`;
   const pauses = applications.flatMap(({ refusals }) => refusals?.pauses || []);
-  return pauses.length === 0 ? `Now, ${providers}, and nothing is paused.` : `Now, ${providers}. ${pauses.join(' ')}`;
+  return pauses.length === 0
+    ? `${providers}, and nothing is paused right now.`
+    : `${providers} right now. ${pauses.join(' ')}`;
 }
 
 /** Messages that the fraud guard refused. */

@@ -79,7 +79,7 @@ export function detailPages({ applications, messages, endUsers, fraud }: DetailM
               class="button subtle"
               href={`${usersPath(application)}/${endUsers.service.referenceTo(application, message.recipient)}`}
             >
-              Everything about this person
+              View recipient
             </a>
           )}
         </PageHead>

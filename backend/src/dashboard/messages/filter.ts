@@ -91,6 +91,7 @@ export function filterOf(
     recipient,
     reference,
     from,
-    to: until === undefined ? undefined : until + MINUTE,
+    // The form shows minutes. All messages of the last minute match.
+    to: until === undefined ? undefined : Math.floor(until / MINUTE) * MINUTE + MINUTE,
   };
 }

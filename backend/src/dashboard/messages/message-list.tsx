@@ -137,7 +137,7 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
       <input type="hidden" name="mark" value={versionOfPage(props)} />
       {shared !== '' && !(first && query.state === 'refused') && (
         <p class="shared-reason">
-          All {messages.length} messages: <strong>{shared}</strong>
+          All messages on this page: <strong>{shared}</strong>
         </p>
       )}
       {messages.length === 0 ? (

@@ -127,6 +127,10 @@ function listPages({
       return listPage(visit, await load({ ...visit, query: {} }, query), filledForm(typed, errors), 422);
     }
     const { recipient, reference, from, until } = read.values;
+    if (from !== undefined && until !== undefined && from > until) {
+      const errors = { until: 'Enter a time after “From”.' };
+      return listPage(visit, await load({ ...visit, query: {} }, query), filledForm(read.state.typed, errors), 422);
+    }
     const hasTime = from !== undefined || until !== undefined;
     const filters = { ...query, sealedRecipient: recipient, reference, from, until, zone: hasTime ? zone : undefined };
     return redirect(urlOf('/messages', filters));

@@ -142,7 +142,7 @@ export function PeopleView({ people, invited, form, link, next }: PeopleViewProp
     <>
       <PageHead
         title="People"
-        lead={`People with access to this account.${people.length > 1 ? ' Choose Save to change a role.' : ''}`}
+        lead={`People with access to this account.${people.length > 1 ? ' To change a role, select it and choose Save.' : ''}`}
       />
       {link && (
         <Card id="new-link" class="card highlight" title="Invitation link">

@@ -68,7 +68,7 @@ function ProtectionView({
         title="Protection"
         lead={
           <>
-            Stops messages that look like fraud: codes that cost you money, and that nobody enters.{' '}
+            Stops messages that look like fraud, such as codes that cost you money and are never entered.{' '}
             <a href="/docs/fraud">How it works</a>
           </>
         }

@@ -77,7 +77,7 @@ export function RefusalsCard({ at, refusals, saved }: RefusalsProps) {
       />
       {may('own') && (
         <p class="quiet small">
-          If these are your customers, use the button next to their country. Allowed for 24 hours: {ALLOW_EFFECT}
+          If these are your customers, use the button next to their country. “Allow for 24 hours”: {ALLOW_EFFECT}
         </p>
       )}
     </Card>

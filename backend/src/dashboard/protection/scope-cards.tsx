@@ -31,13 +31,13 @@ const LABELS = {
 } as const satisfies Readonly<Record<PauseAction, string>>;
 
 const EFFECTS: Readonly<Record<PauseAction, string>> = {
-  pause: 'Nobody gets SMS, WhatsApp messages or calls until you resume them, not even people who entered a code.',
+  pause: 'No SMS, WhatsApp messages or voice calls are sent until you resume, not even to people who entered a code.',
   resume: 'Messages are sent again. If few codes are entered, Passbell stops them again.',
   allow: ALLOW_EFFECT,
   allowForEver: 'Messages to these numbers are sent, and no longer counted, until you stop allowing them.',
 };
 
-type State = ScopeView['state'] | 'unusual' | 'normal';
+type State = ScopeView['state'] | 'unusual' | 'too few to judge' | 'normal';
 
 /** A place with its state. The first action is the one that most people need. */
 interface Row extends ScopeRef {
@@ -51,10 +51,13 @@ const BADGES: Readonly<Record<State, BadgeKind>> = {
   challenged: 'warning',
   unusual: 'warning',
   allowed: 'info',
+  'too few to judge': 'neutral',
   normal: 'good',
 };
 /** The most serious state comes first. */
 const STATES = Object.keys(BADGES) as State[];
+
+const CALM: readonly State[] = ['too few to judge', 'normal'];
 
 const MAX_NORMAL = 5;
 
@@ -104,11 +107,16 @@ const scopeRow = (view: ScopeView): Row => ({
   ),
 });
 
+function stateOfLately({ isUnusual, verified, sent, normal }: LatelyView): State {
+  if (isUnusual) return 'unusual';
+  return verified < normal * sent ? 'too few to judge' : 'normal';
+}
+
 /** `isSent`: whether messages to the country are sent, because no larger scope is paused. */
 const countryRow = (view: LatelyView, isSent: boolean): Row => ({
   scope: 'country',
   key: view.key,
-  state: view.isUnusual ? 'unusual' : 'normal',
+  state: stateOfLately(view),
   actions: view.isUnusual ? ['pause', 'allow'] : ['pause'],
   text: (
     <p>
@@ -128,14 +136,20 @@ function rowsOf({ scopes, lately }: Pick<ScopesProps, 'scopes' | 'lately'>): Row
   return STATES.flatMap((state) => rows.filter((row) => row.state === state));
 }
 
+/** `Pause messages to recipients in France?` */
+const questionOf = (label: string, row: Row): string =>
+  label === LABELS.pause || label === LABELS.resume
+    ? `${label} messages to ${recipientsOf(row)}?`
+    : `${label}: ${recipientsOf(row)}?`;
+
 function Actions({ at, row }: { at: string; row: Row }) {
   return (
     <div class="place-actions">
       {row.actions.map((action, place) => {
         const label = row.state === 'allowed' ? 'Stop allowing' : LABELS[action];
         const effect = row.state === 'allowed' ? 'Passbell protects these messages again.' : EFFECTS[action];
-        const isMain = place === 0 && row.state !== 'normal';
-        const question = `${label}: ${recipientsOf(row)}? ${effect}`;
+        const isMain = place === 0 && !CALM.includes(row.state);
+        const question = `${questionOf(label, row)} ${effect}`;
         return (
           <div key={action}>
             <Form action={at} class="inline">
@@ -177,8 +191,8 @@ const KEY_HINT = 'Such as Germany, or a number without its last 4 or 6 digits, s
 const PauseForm = ({ at, form }: { at: string; form: FormState }) => (
   <Disclosure label="Pause messages" form={form} prevented="Nothing was paused.">
     <p class="lead">
-      Nobody gets SMS, WhatsApp messages or calls until you resume them, not even people who have entered a code. Pause
-      as little as possible.
+      No SMS, WhatsApp messages or voice calls are sent until you resume, not even to people who entered a code. Pause
+      only what you need to.
     </p>
     <Form action={at} noValidate>
       <input type="hidden" name="action" value="pause" />

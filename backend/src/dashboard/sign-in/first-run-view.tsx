@@ -58,7 +58,7 @@ export const FirstRunView = ({ form, action }: { readonly form: FormState; reado
         label="Name of your shop or company"
         autocomplete="organization"
         maxLength={60}
-        autofocus
+        autofocus={Object.keys(form.errors).length === 0}
       />
       <Field
         form={form}

@@ -217,7 +217,7 @@ export function suppressionsPages({
     return page(
       'Suppressions',
       <>
-        <PageHead title="Suppressions" lead="Recipients who get no messages, or no order notifications.">
+        <PageHead title="Suppressions" lead="Recipients who are not sent messages, or only not order notifications.">
           {rows.length > 0 && (
             <a class="button subtle" href={`${PATH}/export`} download>
               Export as CSV
@@ -231,7 +231,7 @@ export function suppressionsPages({
         </PageHead>
         {isEmpty ? (
           <>
-            <EmptyState title="Nobody is suppressed">
+            <EmptyState title="No suppressions yet">
               Addresses whose emails bounce or are marked as spam appear here, and so do recipients who stop order
               notifications.
             </EmptyState>

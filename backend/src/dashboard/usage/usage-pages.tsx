@@ -143,7 +143,8 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
       return messagesUrl('/messages', { application: filter.application, channel, ...times });
     }
     const now = sumOf(sums);
-    const before = sumOf(days.filter(({ day }) => day < from));
+    const isPartOfDay = from === today;
+    const before = sumOf(isPartOfDay ? [] : days.filter(({ day }) => day < from));
     return page(
       'Usage',
       <>

@@ -232,7 +232,7 @@ export function UserView(props: StoryProps) {
       {may('own') && (
         <Card id="erase" title="Erase">
           <p>
-            The user and the second factor are deleted. The address and the content are erased from messages and codes.
+            Deletes the user and their second factor, and erases their address and the content from messages and codes.
             To erase the person from all applications, use <a href="/dashboard/recipients/erase">Erase a recipient</a>.
           </p>
           <ActionButton

@@ -23,13 +23,16 @@ export const fieldNamesOf = (template: TemplateName): readonly string[] => [
   ...notificationVariables(template),
 ];
 
+/** The fields are one line, so that the position within the text says little. */
+const messageOf = (error: unknown): string => (error as Error).message.replace(/, line:\d+, col:\d+$/, '');
+
 /** Returns the error in a Liquid text; undefined if it is valid. */
 export function liquidProblem(text: string): string | undefined {
   try {
     liquid.parse(text);
     return undefined;
   } catch (error) {
-    return (error as Error).message.replace(/, line:\d+, col:\d+$/, '');
+    return messageOf(error);
   }
 }
 
@@ -40,7 +43,9 @@ function fillIn(name: string, text: string, body: JsonObject): string {
   try {
     return untrustedLine(String(liquid.parseAndRenderSync(text, body)));
   } catch (error) {
-    throw new MappingError(`The field ${name} cannot be filled in: ${(error as Error).message}.`);
+    throw new MappingError(
+      `The field “${name === 'to' ? 'recipient' : name}” cannot be filled in: ${messageOf(error)}.`,
+    );
   }
 }
 

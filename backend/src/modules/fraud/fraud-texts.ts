@@ -77,7 +77,7 @@ export function explain(
   at: number,
   isAgain = false,
 ): string {
-  if (rule === 'person') return `A person paused messages to ${recipientsOf(ref)}.`;
+  if (rule === 'person') return `Messages to ${recipientsOf(ref)} were paused manually.`;
   const { from, sent, verified, expected = 0 } = evidence;
   const normal = Math.round(sent * (1 - expected));
   return `In ${durationOf(at - from)}, ${sent - verified} of ${sent} ${recipientsOf(ref)} did not enter their code; up to ${normal} would be normal.${isAgain ? ' Soon after a pause, a smaller number causes the next one.' : ''}`;
@@ -135,7 +135,7 @@ const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly hint:
 
 /** What follows if people allow messages for some time. */
 export const ALLOW_EFFECT =
-  'Messages are sent, however few codes are entered. Similar numbers can still be paused, and daily budgets still apply.';
+  'Messages are sent even if few codes are entered. Similar numbers can still be paused, and daily budgets still apply.';
 
 /** The question before a refused country is added to the served countries. */
 export const serveQuestion = (country: string): string =>
@@ -189,7 +189,7 @@ export function stateText(scopes: readonly ScopeView[]): string {
   );
   const byPerson = pausedText(
     paused.filter(({ rule }) => rule === 'person'),
-    ' by hand',
+    ' manually',
   );
   return `${byGuard}${byPerson}${challenges}`.trim() || 'Nothing is paused.';
 }

@@ -192,7 +192,7 @@ it('sends the events of other systems, with a secret or a signature', async () =
   const page = await shops.automate(shop, 'parcel.ready', {}, false);
   const saved = await owner.submit(page, page, { to: '{{ to }}', ...update, channel: 'SMS' });
   expect((await owner.follow(saved)).html).toContain('New events use these fields.');
-  await owner.submit(page, `${page}/switch`);
+  await shops.turnOn(page);
   const event = { event: 'parcel.ready', id: 'p-1', to: shop.phone, text: 'ready', parcel: { 'shelf no': 'K7' } };
   const bearer = { Authorization: `Bearer ${shop.secret}` };
   const body = JSON.stringify(event);
@@ -265,11 +265,11 @@ it('logs why nothing was sent, and sends after the order was corrected', async (
   await shops.post(shop, shops.woo(shop, id, paid));
   await shops.handled(shop);
   expect(await shops.textsTo(shop.phone)).toHaveLength(1);
-  await owner.submit(page, `${page}/switch`);
+  await owner.submit(page, `${page}/off`);
   const second = shops.woo(shop, freshOrder(), paid);
   await shops.post(shop, second);
   expect(await shops.handled(shop)).toContain('The automation is turned off.');
-  await owner.submit(page, `${page}/switch`);
+  await shops.turnOn(page);
   await passbell.core.applications.service.update(OPERATOR, keys.appKey, { status: 'inactive' });
   passbell.clock.advance(2 * SECOND);
   expect((await shops.post(shop, shops.woo(shop, freshOrder(), paid))).status).toBe(200);

@@ -27,7 +27,13 @@ export function createShops(passbell: TestService, owner: Visitor) {
     return { path, secret, phone: freshPhone() };
   }
 
-  /** Adds an automation, and switches it on. Returns the path of its page. */
+  /** Saves the fields of an automation that is off, and turns it on. */
+  async function turnOn(page: string): Promise<void> {
+    const form = formsOf((await owner.get(page)).html).find(({ path }) => path === page)!;
+    await owner.post(page, { ...form.fields, enabled: 'yes' });
+  }
+
+  /** Adds an automation, and turns it on. Returns the path of its page. */
   async function automate(
     { path }: Shop,
     event: string,
@@ -36,8 +42,7 @@ export function createShops(passbell: TestService, owner: Visitor) {
   ): Promise<string> {
     const added = await owner.submit(path, `${path}/add`, { event, template: '', channel: 'SMS', ...fields });
     const page = added.location.replace('/dashboard', '');
-    const form = formsOf((await owner.get(page)).html).find(({ path: action }) => action === page)!;
-    if (on) await owner.post(page, { ...form.fields, enabled: 'yes' });
+    if (on) await turnOn(page);
     return page;
   }
 
@@ -74,5 +79,5 @@ export function createShops(passbell: TestService, owner: Visitor) {
     return wooRequest(shop.secret, order, topic);
   };
 
-  return { connect, automate, post, handled, textsTo, woo };
+  return { connect, automate, turnOn, post, handled, textsTo, woo };
 }

@@ -8,7 +8,7 @@ import type { SignInAttempt } from '../modules/people/sign-in-limits.js';
 import type { SignInMethod } from '../modules/people/sign-in-log.js';
 import type { FormBody } from './form.js';
 
-/** What the person entered in the first run; "" for an empty field. */
+/** The fields of the first run; "" for an empty field. */
 export interface FirstRunFields {
   /** The name of the account that the person will own. */
   readonly name: string;

@@ -79,7 +79,7 @@ const STATE_TEXTS = {
   off: 'No messages are sent.',
 } as const;
 
-/** What the badge does not show: `Since 2026-11-23 10:00 UTC, because the provider rejected the credentials (401).` */
+/** Adds to the badge: `Since 2026-11-23 10:00 UTC, because the provider rejected the credentials (401).` */
 export function ProviderStateText({ state }: { readonly state: ProviderState }) {
   switch (state.kind) {
     case 'failing':

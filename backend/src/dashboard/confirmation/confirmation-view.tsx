@@ -36,7 +36,7 @@ const LEADS: Readonly<Record<ConfirmationMethod, string>> = {
   none: 'you must have signed in within the last 15 minutes.',
 };
 
-/** What a form does, by the end of its path. */
+/** Names of actions, by the end of the form's path. */
 const ACTIONS: readonly (readonly [path: RegExp, action: string])[] = [
   [/\/people\/invite$/, 'invite this person'],
   [/\/people\/\d+\/role$/, 'change the role of this person'],

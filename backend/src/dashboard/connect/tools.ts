@@ -6,7 +6,7 @@ import type { Steps } from './steps.js';
 export interface Tool {
   readonly label: string;
   readonly steps: Steps;
-  /** What people do with it. Languages have none: they share one choice. */
+  /** Describes its purpose. Languages have none: they share one choice. */
   readonly about?: string;
   /** Whether it calls the API from the internet, so that it requires a public URL. */
   readonly isRemote?: boolean;

@@ -107,7 +107,8 @@ type Failures = readonly Failure[];
 
 const LIST = new Intl.ListFormat('en-GB');
 
-const latestOf = (what: string, at: number | undefined): Concern['latest'] => (at === undefined ? at : { what, at });
+const latestOf = (what: string, at: number | undefined): Concern['latest'] =>
+  at === undefined ? undefined : { what, at };
 
 /** `10 messages`; `at least 120 messages` if older ones since then were not read. */
 function failureCount(affected: Failures, failures: Failures, since: number): string {

@@ -47,7 +47,7 @@ interface Viewer {
 
 export interface HomeState extends Failures {
   readonly concerns: readonly Concern[];
-  /** What fails or is paused now, in a sentence. */
+  /** A sentence about current failures and pauses. */
   readonly nowText: string;
   /** The last days in the account's time zone, today last. */
   readonly days: readonly { readonly day: string; readonly sum: Sum }[];

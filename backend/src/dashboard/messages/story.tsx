@@ -30,7 +30,7 @@ function Action({ message: { id }, action, label, children }: ActionProps) {
   );
 }
 
-/** What to do about a message that was not refused. */
+/** Advice for a message that was not refused. */
 function Advice({ message }: { readonly message: Message }) {
   const { now } = useVisit();
   const { template, expiresAt } = message;

@@ -1,4 +1,4 @@
-/** What is paused, challenged, unusual, allowed or normal now, with the actions on each place, and forms for others. */
+/** Lists the current state of each place with its actions, and has forms for other places. */
 import type { ComponentChildren } from 'preact';
 import { isStoppedWidely, type LatelyView } from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';

@@ -1,4 +1,4 @@
-/** What the search finds by name besides messages and people: pages, settings, filters, countries, providers and guides. */
+/** The search also finds these by name: pages, settings, filters, countries, providers and guides. */
 import type { Application } from '../../modules/applications/application.js';
 import { readGuides } from '../../modules/docs/guides.js';
 import { COUNTRY_NAMES, countryNamed } from '../../modules/recipients/country.js';

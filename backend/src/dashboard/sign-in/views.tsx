@@ -23,7 +23,7 @@ const NO_EMAIL_NOTICE = (
   </div>
 );
 
-/** What to do if no code arrives. `to` is the address or the phone number, if it was entered. */
+/** Advice if no code arrives. `to` is the address or the phone number, if it was entered. */
 const NoCodeHelp = ({ to, isInvited = false }: Partial<Pick<CodeProps, 'to' | 'isInvited'>>) => (
   <details class="help small">
     <summary>{to === undefined ? 'Trouble signing in?' : 'No code?'}</summary>

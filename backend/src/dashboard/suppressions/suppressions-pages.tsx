@@ -127,7 +127,7 @@ const MAX_SHOWN_CHARACTERS = 80;
 
 const addressesText = (count: number): string => (count === 1 ? '1 address' : `${countText(count)} addresses`);
 
-/** What an import would do, and the lines that it would skip. */
+/** The effect of an import, and the lines that it would skip. */
 function Preview({ list, preview }: { readonly list: string; readonly preview: ListPreview }) {
   const { added, existing, repeated, wrongLines } = preview;
   const lines = list.split('\n');

@@ -68,10 +68,10 @@ export type ReadFraudOverview = (application: Application) => Promise<FraudOverv
 
 export interface FraudNewsOf {
   readonly application: Application;
-  /** What is paused or needs a challenge, in sentences, and why; "" if nothing is. */
+  /** Sentences about pauses and challenges; "" without any. */
   readonly pauses: string;
   readonly reason: string;
-  /** What was refused today; "" if nothing was. */
+  /** A sentence about today's refusals; "" without any. */
   readonly refused: string;
   /** When the first of these pauses and challenges started, in epoch milliseconds; undefined without any. */
   readonly since: number | undefined;

@@ -133,7 +133,7 @@ const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly hint:
   },
 };
 
-/** What follows if people allow messages for some time. */
+/** The effect of allowing messages for some time. */
 export const ALLOW_EFFECT =
   'Messages are sent even if few codes are entered. Similar numbers can still be paused, and daily budgets still apply.';
 

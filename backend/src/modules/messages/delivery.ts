@@ -45,7 +45,7 @@ interface Dependencies extends Pick<Base, 'clock' | 'log' | 'queue'> {
   readonly deadlineMs: number;
 }
 
-/** What an attempt holds until its event is stored. */
+/** Held by an attempt until its event is stored. */
 interface Held {
   /** Ends the reservation of a code; undefined without one. */
   release?: () => void;

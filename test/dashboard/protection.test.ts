@@ -150,22 +150,25 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
 it('marks a country in which nobody enters codes before it is paused, with its actions, and orders states by seriousness', async () => {
   await service.learnConversion();
   await service.sendToAll(numbers('+4474', 18).map((start) => `${start}123456`));
+  await service.sendToAll(numbers('+3367', 3).map((start) => `${start}12345`));
   await act('pause', 'country', 'BR');
   await act('allow', 'country', 'DE');
   expect((await show()).state).toBe(
     'Brazil is paused manually. Since yesterday, unusually few recipients entered their code: 0 of 18 in the United Kingdom.',
   );
   const { html } = await owner.get(path());
-  expect([...html.matchAll(/class="badge \w+">(\w+)</g)].map(([, state]) => state)).toEqual([
+  expect([...html.matchAll(/class="badge \w+">([\w ]+)</g)].map(([, state]) => state)).toEqual([
     'paused',
     'unusual',
     'allowed',
+    'too few to judge',
     'normal',
   ]);
   const text = textOf(html);
   expect(text).toMatch(
     /United Kingdom unusual 0 of 18 recipients entered their code since yesterday; at least \d\d% would be normal\. Messages are still sent\. Pause No SMS, .* Allow for 24 hours/,
   );
+  expect(text).toContain('France too few to judge 0 of 3 recipients entered their code since yesterday.');
   expect(text).toContain('United States normal 700 of 1,000 recipients entered their code since yesterday.');
   await act('allow', 'country', 'GB');
   expect((await show()).state).toBe('Brazil is paused manually.');

@@ -20,6 +20,7 @@ import { DAY, isoTime, utcDay, type Clock } from '../../platform/clock.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
 import { filledForm } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
+import { parseDay } from '../usage/period.js';
 import { file, page, show, type PageRoute, type Visit } from '../page.js';
 
 const PAGE_SIZE = 25;
@@ -228,8 +229,8 @@ const filtersIn = (query: Visit['query']): Filters =>
 
 /** Returns the start of a day in UTC, in epoch milliseconds; undefined if it is no day. */
 function dayStart(day: string | undefined): number | undefined {
-  const time = /^\d{4}-\d\d-\d\d$/.test(day ?? '') ? Date.parse(day!) : NaN;
-  return Number.isNaN(time) ? undefined : time;
+  const parsed = parseDay(day);
+  return parsed === undefined ? undefined : Date.parse(parsed);
 }
 
 /** Returns the filter of the log. A text is searched in the person, the target, and the label of the action. */

@@ -25,7 +25,7 @@ export interface Period {
 }
 
 /** Returns undefined for a text that is no day, such as 2026-02-30. */
-function parseDay(text: string | undefined): string | undefined {
+export function parseDay(text: string | undefined): string | undefined {
   const start = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(start) && utcDay(start) === text ? text : undefined;
 }

@@ -50,7 +50,9 @@ it('Enter opens the first result, and the arrow keys move through the results', 
   await page.keyboard.press('Enter');
   await page.waitForURL('**/protection');
   await page.keyboard.press('Control+k');
+  const ofWholeText = page.waitForResponse((response) => response.request().postData()?.includes('invoice') === true);
   await page.keyboard.type('invoice');
+  await ofWholeText;
   const links = page.locator('#search-results').getByRole('link');
   await page.getByRole('list', { name: 'Results' }).waitFor();
   const target = (await links.nth(1).getAttribute('href'))!;

@@ -4,6 +4,7 @@ import { DAY } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { accountOf, waitForRoutingUpdate } from '../support/providers.js';
 import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+import { until } from '../support/wait.js';
 
 const CANADA = '+151455511';
 const QUESTION = /data-confirm="Do you serve Canada\? Messages to it looked like fraud\./;
@@ -192,12 +193,11 @@ it.each([
   passbell.clock.advance(SEEN_MS);
   const number = `${CANADA}40`;
   expect(await service.send(number)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
-  const { messages } = await passbell.core.messages.lookup.page(
-    { applicationIds: [(await load()).id], recipient: number },
-    undefined,
-    1,
-  );
-  const { html } = await owner.get(`/messages/${messages[0]!.id}`);
+  const filter = { applicationIds: [(await load()).id], recipient: number };
+  const newest = async () => (await passbell.core.messages.lookup.page(filter, undefined, 1)).messages[0];
+  // A refused message is stored in the background.
+  const { id } = await until('the refused message', newest);
+  const { html } = await owner.get(`/messages/${id}`);
   expect(textOf(html)).toContain(label);
   const [, scope] = /name="scope" value="(\w+)"/.exec(html)!;
   const [, key] = /name="key" value="([^"]+)"/.exec(html)!;
@@ -205,6 +205,6 @@ it.each([
   await owner.submit(path(), path(), { action: 'allow', scope: scope!, key: key! });
   passbell.clock.advance(SEEN_MS);
   expect(await service.send(number)).toMatchObject({ success: true });
-  const after = await owner.get(`/messages/${messages[0]!.id}`);
+  const after = await owner.get(`/messages/${id}`);
   expect(after.html).not.toContain('name="scope"');
 });

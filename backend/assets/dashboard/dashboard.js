@@ -147,12 +147,17 @@ document.addEventListener('keydown', (event) => {
 });
 
 /** Enter in the search opens the first result, as soon as the results of the whole text are shown. */
-document.addEventListener('submit', ({ target }) => {
-  if (target.matches('.search-form[hx-post]')) target.dataset.open = 'first';
+document.addEventListener('htmx:afterSwap', ({ target, detail }) => {
+  if (detail.requestConfig.triggeringEvent?.type === 'submit') target.querySelector('.search-form li a')?.click();
 });
-document.addEventListener('input', ({ target }) => delete target.form?.dataset.open);
-document.addEventListener('htmx:afterSwap', ({ target }) => {
-  target.closest('[data-open]')?.querySelector('li a')?.click();
+
+/** New results keep the position of the focus. */
+document.addEventListener('htmx:beforeSwap', ({ target }) => {
+  const links = () => [...target.querySelectorAll('.search-form li a')];
+  const position = links().indexOf(document.activeElement);
+  if (position < 0) return;
+  const focus = () => (links()[position] ?? target.closest('.search-form').querySelector('input[type=search]')).focus();
+  target.addEventListener('htmx:afterSwap', focus, { once: true });
 });
 
 /** Asks before a form is submitted. Escape and the first button, which has the focus, leave the page unchanged. */

@@ -114,7 +114,7 @@ export function TypesPage(props: TypesProps) {
           hx-target={`#${TYPES_ID}`}
           hx-swap="outerHTML"
           hx-trigger="input changed delay:150ms from:find input, submit"
-          hx-sync="this:replace"
+          hx-sync="this:queue last"
         >
           <input
             type="search"

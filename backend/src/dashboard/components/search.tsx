@@ -41,7 +41,7 @@ export const SearchForm = ({ text, children }: { readonly text: string; readonly
     hx-post="/dashboard/search"
     hx-target={`#${RESULTS_ID}`}
     hx-trigger={`input changed delay:150ms from:find input[type=search], submit, toggle once from:#${SEARCH_ID}`}
-    hx-sync="this:replace"
+    hx-sync="this:queue last"
   >
     <input
       type="search"

@@ -214,7 +214,7 @@ export function Editor(props: EditorProps) {
           hx-post={`${path}/preview`}
           hx-trigger="input delay:350ms"
           hx-target="#preview"
-          hx-sync="this:replace"
+          hx-sync="this:queue last"
           // A new preview request cancels a pending preview request, but it does not cancel sending a test message.
           hx-disinherit="*"
         >

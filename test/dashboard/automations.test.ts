@@ -64,7 +64,7 @@ it('the page of an automation works without JavaScript: fields, preview, test an
   expect(await list()).toMatch(/1 of 1 on\s+Sending/);
   await owner.submit(page, `${page}/off`);
   expect(await list()).toMatch(/0 of 1 on\s+All off/);
-  for (const text of ['connected a shop', 'added an automation', 'changed an automation'])
+  for (const text of ['connected a shop to', 'added an automation to', 'changed an automation of'])
     expect((await owner.get('/audit')).html).toContain(text);
 });
 

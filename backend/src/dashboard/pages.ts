@@ -69,7 +69,7 @@ export function createPages(core: Core): readonly PageRoute[] {
     ...pricesPages(core),
     ...peoplePages(core, setup),
     ...apiKeysPages(core.managementKeys.service, clock),
-    ...auditPages(audit.service, core.providers.service, clock),
+    ...auditPages(core),
     ...accountPages(core, setup),
     ...profilePages(applications.profiles),
   ];

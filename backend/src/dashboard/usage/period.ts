@@ -24,6 +24,9 @@ export interface Period {
   readonly beforeFrom: string;
 }
 
+/** The error of a period whose days are in the wrong order. */
+export const LAST_BEFORE_FIRST = 'The last day is before the first day.';
+
 /** Returns undefined for a text that is no day, such as 2026-02-30. */
 export function parseDay(text: string | undefined): string | undefined {
   const start = Date.parse(`${text}T00:00:00Z`);

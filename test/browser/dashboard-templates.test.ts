@@ -209,14 +209,14 @@ it('every page fits the screen and is accessible, narrow and wide, light and dar
   await close();
 });
 
-it('the automations pages connect a shop, map its values with clicks, and switch an automation on', async () => {
+it('the automations pages connect a shop, map its values with clicks, and turn an automation on', async () => {
   const keys = await passbell.application(NO_LIMITS);
   const { page, errors, close } = await openAs('owner', { viewport: { width: 768, height: 1024 } });
   await page.goto(`${passbell.url}/dashboard/applications/${keys.appKey}/automations`);
   const select = (name: string, label: string) =>
     page.getByRole('combobox', { name, exact: true }).selectOption({ label });
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-  await select('Shop', 'WooCommerce');
+  await page.getByRole('radio', { name: /^WooCommerce/ }).check();
   await press('Connect');
   const shown = async (name: string) =>
     (await page.locator(`[aria-label="Copy ${name}"]`).getAttribute('data-copy')) ?? '';

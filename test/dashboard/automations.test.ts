@@ -50,7 +50,7 @@ it('the page of an automation works without JavaScript: fields, preview, test an
   expect(inserted.html).toContain('wc_order_Kx9');
   const wrong = await owner.submit(page, page, { ...draft, trackingNo: '{{ number | reverse' });
   expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('Fill in “Order ID”')]);
-  expect(wrong.html).toContain('“Tracking number” is not valid');
+  expect(wrong.html).toContain('“Tracking number” is not valid. A “{{” is not closed: write “}}” after the variable.');
   await owner.submit(page, page, { ...draft, orderId: 'N-{{ number }}', into: '' });
   const stale = await owner.post(page, { token: tokenOn(html), version: 'old', ...draft, orderId: 'Z' });
   expect([stale.status, stale.html]).toEqual([422, expect.stringContaining('Someone else changed this automation')]);
@@ -66,6 +66,18 @@ it('the page of an automation works without JavaScript: fields, preview, test an
   expect(await list()).toMatch(/0 of 1 on\s+All off/);
   for (const text of ['connected a shop to', 'added an automation to', 'changed an automation of'])
     expect((await owner.get('/audit')).html).toContain(text);
+});
+
+it('asks before it adds an automation that sends the same message a second time', async () => {
+  const shop = await shops.connect(keys, 'woocommerce');
+  await shops.automate(shop, 'paid', {}, false);
+  const add = (fields: object) =>
+    owner.submit(shop.path, `${shop.path}/add`, { event: 'paid', template: '', channel: 'SMS', ...fields });
+  const repeated = await add({});
+  expect([repeated.status, repeated.html]).toEqual([422, expect.stringContaining('each customer gets two messages')]);
+  expect((await add({ channel: '' })).status).toBe(422);
+  for (const other of [{ channel: 'EMAIL' }, { event: 'created' }, { repeated: 'yes' }])
+    expect((await add(other)).status).toBe(303);
 });
 
 const tokenOn = (html: string): string => /name="token" value="([^"]+)"/.exec(html)![1]!;

@@ -12,7 +12,7 @@ const ERROR_TEXTS = {
   absent: {
     status: 404,
     title: 'Page not found',
-    text: 'It may have been deleted, or it belongs to another account.',
+    text: 'This page does not exist, or belongs to another account.',
   },
   right: {
     status: 403,

@@ -1,9 +1,10 @@
 /** An application's pages below `/automations`: the connected shops, and for each shop its automations and its log. */
 import type { Clock } from '../../platform/clock.js';
 import type { AutomationsService } from '../../modules/automations/index.js';
+import type { NewAutomation } from '../../modules/automations/automations-service.js';
 import { isShopKind, type ShopConnection } from '../../modules/automations/automation.js';
 import { eventTypeOf, isEventOf, SHOP_TYPES } from '../../modules/automations/shop-types.js';
-import { isNotification } from '../../modules/templates/template.js';
+import { isNotification, templateLabel } from '../../modules/templates/template.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { EMPTY_FORM, FieldError, filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
@@ -26,6 +27,9 @@ function parseSecret(text: string, isNeeded: boolean): string {
   return secret;
 }
 
+const repeatedText = ({ kind }: ShopConnection, { event, template }: NewAutomation): string =>
+  `An automation already sends “${templateLabel(template)}” for “${eventTypeOf(kind, event).label}”. With a second one, each customer gets two messages, and you pay for both.`;
+
 function createShopPages(automations: AutomationsService, clock: Clock) {
   async function list({ application }: ApplicationVisit, form = NEW_SHOP): Promise<PageReply> {
     const shops = await automations.list(application);
@@ -44,7 +48,7 @@ function createShopPages(automations: AutomationsService, clock: Clock) {
     if (!isShopKind(kind)) return list(visit, filledForm({}, { kind: 'Choose a shop.' }));
     try {
       const { publicId, secret } = await automations.connect(actor, application, kind);
-      const notice = `${SHOP_TYPES[kind].label} was added. Now set it up in the shop.`;
+      const notice = `The connection was created. Now set it up in ${kind === 'json' ? 'your system' : 'the shop'}.`;
       return redirect(shopPath(application, { publicId }), { notice, ...(secret ? { reveal: { secret } } : {}) });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -88,6 +92,14 @@ function createShopPages(automations: AutomationsService, clock: Clock) {
     return redirect(shopPath(application, shop), { notice: 'The secret was saved.', ...reveal });
   }
 
+  /** Whether another automation of the shop sends the same message for an event, on the same or on an automatic channel. */
+  async function repeats(shop: ShopConnection, { event, template, channel }: NewAutomation): Promise<boolean> {
+    const same = (await automations.automations(shop)).filter(
+      (one) => one.event === event && one.template === template,
+    );
+    return same.some((one) => one.channel === channel || one.channel === null || channel === null);
+  }
+
   async function add(visit: ApplicationVisit): Promise<PageReply> {
     const shop = await find(visit);
     const { application, actor, body } = visit;
@@ -99,13 +111,12 @@ function createShopPages(automations: AutomationsService, clock: Clock) {
       return detail(visit, filledForm(typed, { event: problem }));
     }
     const template = isNotification(chosen) ? chosen : eventTypeOf(shop.kind, event).template;
+    const automation = { event, template, channel: readChannel(body) };
+    const isRepeated = textOf(body, 'repeated') !== 'yes' && (await repeats(shop, automation));
+    if (isRepeated) return detail(visit, filledForm(typed, { repeated: repeatedText(shop, automation) }));
     try {
-      const id = await automations.create(actor, application, shop, {
-        event,
-        template,
-        channel: readChannel(body),
-      });
-      const notice = 'The automation was added. Check its fields, send a test, and switch it on.';
+      const id = await automations.create(actor, application, shop, automation);
+      const notice = 'The automation was added. Check its fields, send a test, and turn it on.';
       return redirect(automationPath(application, shop, { id }), { notice });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -4,7 +4,13 @@ import type { TemplatesService } from '../../modules/templates/index.js';
 import type { TestMessages } from '../../modules/test-sends/test-messages.js';
 import type { Automation, ShopConnection } from '../../modules/automations/automation.js';
 import type { Sample } from '../../modules/automations/automations-service.js';
-import { fieldNamesOf, fillFields, liquidProblem, MappingError } from '../../modules/automations/mapping.js';
+import {
+  fieldLabel,
+  fieldNamesOf,
+  fillFields,
+  liquidProblem,
+  MappingError,
+} from '../../modules/automations/mapping.js';
 import { eventTypeOf } from '../../modules/automations/shop-types.js';
 import { sampleVariables } from '../../modules/templates/template.js';
 import { chooseLanguage } from '../../modules/templates/language-codes.js';
@@ -15,7 +21,7 @@ import type { Content } from '../../providers/provider.js';
 import { EMPTY_FORM, filledForm, isCurrent, statusOf, textOf, type FormBody, type FormState } from '../form.js';
 import { page, PageNotFound, redirect, type ApplicationVisit, type Flash, type PageReply } from '../page.js';
 import { EditorView, formOf, storedOf, type Preview } from './editor-view.js';
-import { automationPath, fieldLabel, shopPath } from './labels.js';
+import { automationPath, shopPath } from './labels.js';
 
 /** Maximum length of a field's Liquid text. */
 const FIELD_LENGTH = 1000;
@@ -49,7 +55,7 @@ function problemsIn({ template }: Automation, fields: Readonly<Record<string, st
     problems[first] = `Fill in one of these fields: ${oneOf.map(fieldLabel).join(', ')}.`;
   for (const [name, text] of Object.entries(fields)) {
     const problem = liquidProblem(text);
-    if (problem !== undefined) problems[name] = `“${fieldLabel(name)}” is not valid: ${problem}.`;
+    if (problem !== undefined) problems[name] = `“${fieldLabel(name)}” is not valid. ${problem}`;
   }
   return problems;
 }

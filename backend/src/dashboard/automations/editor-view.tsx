@@ -1,7 +1,7 @@
 /** An automation: which message it sends, and how the values of the event fill in its fields. */
 import type { Application } from '../../modules/applications/application.js';
 import type { Automation, ShopConnection } from '../../modules/automations/automation.js';
-import { fieldNamesOf, sampleValues, type SampleValue } from '../../modules/automations/mapping.js';
+import { fieldLabel, fieldNamesOf, sampleValues, type SampleValue } from '../../modules/automations/mapping.js';
 import { eventTypeOf } from '../../modules/automations/shop-types.js';
 import type { JsonObject } from '../../modules/automations/shop-type.js';
 import { CHANNEL_LABELS, templateLabel } from '../../modules/templates/template.js';
@@ -15,7 +15,7 @@ import { Time } from '../components/time.js';
 import { Submit } from '../components/submit.js';
 import { filledForm, type FormState } from '../form.js';
 import { CHANNEL_CHOICES } from './shop-view.js';
-import { automationPath, automationsPath, fieldHint, fieldLabel, shopLabel, shopPath, SwitchBadge } from './labels.js';
+import { automationPath, automationsPath, FIELD_HINTS, shopLabel, shopPath, SwitchBadge } from './labels.js';
 
 /** The message, and its fields that are filled in with the sample, if there is one. */
 export type Preview =
@@ -107,7 +107,7 @@ function FieldsCard({ automation, form, preview, sample }: EditorProps) {
               hint={
                 <>
                   {filled[name] !== undefined && <span class="filled">→ {filled[name]} </span>}
-                  {fieldHint(name)}
+                  {FIELD_HINTS[name]}
                 </>
               }
               maxLength={1000}
@@ -125,9 +125,11 @@ function FieldsCard({ automation, form, preview, sample }: EditorProps) {
             Save and turn on
           </button>
         )}
-        <button class="button subtle" name="preview" value="yes">
-          Preview
-        </button>
+        <noscript>
+          <button class="button subtle" name="preview" value="yes">
+            Preview
+          </button>
+        </noscript>
       </div>
       <FieldProblem form={form} name="version" />
       {sample && <AllValues automation={automation} form={form} values={values} />}
@@ -273,8 +275,10 @@ export function EditorView(props: EditorProps) {
           <PreviewCard {...props} path={path} />
         </div>
       </Form>
-      <TestCard {...props} path={path} />
-      <DeleteCard path={path} />
+      <div class="halves">
+        <TestCard {...props} path={path} />
+        <DeleteCard path={path} />
+      </div>
     </>
   );
 }

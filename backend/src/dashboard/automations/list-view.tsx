@@ -1,10 +1,16 @@
 import type { Application } from '../../modules/applications/application.js';
-import { LOG_DAYS, SHOP_KINDS, type ReceivedEvent, type ShopConnection } from '../../modules/automations/automation.js';
+import {
+  LOG_DAYS,
+  SHOP_KINDS,
+  type ReceivedEvent,
+  type ShopConnection,
+  type ShopKind,
+} from '../../modules/automations/automation.js';
 import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
-import { Form, FormProblems, Select } from '../components/form.js';
+import { Form, FormProblems, Presets } from '../components/form.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
@@ -62,9 +68,19 @@ const columnsOf = (application: Application, now: number, mayChange: boolean): r
   },
 ];
 
+const SHOP_HINTS: Readonly<Record<ShopKind, string>> = {
+  woocommerce: 'Your shop in WordPress.',
+  shopify: 'Your shop at Shopify.',
+  json: 'A program that can send JSON requests.',
+};
+const SHOP_CHOICES = SHOP_KINDS.map((kind) => ({
+  value: kind,
+  label: SHOP_TYPES[kind].label,
+  hint: SHOP_HINTS[kind],
+}));
+
 export function ListView({ application, shops, now, form }: ListProps) {
   const mayChange = useVisit().may('own');
-  const kinds = SHOP_KINDS.map((kind) => ({ value: kind, label: SHOP_TYPES[kind].label }));
   return (
     <>
       <PageHead
@@ -77,11 +93,10 @@ export function ListView({ application, shops, now, form }: ListProps) {
           </>
         }
       />
-      {shops.length === 0 ? (
-        <EmptyState title="No shop is connected yet">
-          {mayChange ? 'Connect the first one below.' : 'Owners can connect shops.'}
-        </EmptyState>
-      ) : (
+      {shops.length === 0 && !mayChange && (
+        <EmptyState title="No shop is connected yet">Owners can connect shops.</EmptyState>
+      )}
+      {shops.length > 0 && (
         <Table
           caption="Connected shops"
           columns={columnsOf(application, now, mayChange)}
@@ -90,10 +105,14 @@ export function ListView({ application, shops, now, form }: ListProps) {
         />
       )}
       {mayChange && (
-        <Card id="create" title="Connect a shop" lead="You get an address to enter in the shop.">
+        <Card
+          id="create"
+          title={shops.length === 0 ? 'Connect your shop' : 'Connect another shop'}
+          lead="You get an address to enter in the shop. Nothing is sent until you turn on an automation."
+        >
           <FormProblems form={form} prevented="The shop was not connected." />
-          <Form action={automationsPath(application)} class="line">
-            <Select form={form} name="kind" label="Shop" choices={kinds} />
+          <Form action={automationsPath(application)}>
+            <Presets form={form} name="kind" label="Shop" isTitled choices={SHOP_CHOICES} />
             <Submit label="Connect" />
           </Form>
         </Card>

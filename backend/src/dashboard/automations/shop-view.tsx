@@ -9,8 +9,9 @@ import { Card } from '../components/card.js';
 import { Crumbs } from '../components/crumbs.js';
 import { useVisit } from '../components/context.js';
 import { Copy } from '../components/copy.js';
+import { Disclosure } from '../components/disclosure.js';
 import { Facts } from '../components/facts.js';
-import { Field, Form, FormProblems, Select, type Choice } from '../components/form.js';
+import { ConfirmationBox, Field, Form, FormProblems, Select, type Choice } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
@@ -53,9 +54,21 @@ const STEPS: Readonly<Record<ShopKind, readonly string[]>> = {
   ],
 };
 
-function SetupCard({ shop, secret }: Pick<ShopProps, 'shop' | 'secret'>) {
+/** Whether the shop sends events, so that its set-up needs no attention. */
+const isSetUp = ({ shop, events: [newest], secret }: Pick<ShopProps, 'shop' | 'events' | 'secret'>): boolean =>
+  newest !== undefined && newest.receivedAt > shop.rejectedAt && shop.secretSealed !== null && secret === undefined;
+
+function SetupCard({ shop, events, secret }: Pick<ShopProps, 'shop' | 'events' | 'secret'>) {
   const { serviceUrl } = useVisit();
   const { rejected, rejectedBecause, rejectedAt, secretSealed } = shop;
+  const isDone = isSetUp({ shop, events, secret });
+  const steps = (
+    <ol>
+      {STEPS[shop.kind].map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
+  );
   const shown = secret ? (
     <>
       <Copy label="secret" value={secret} />
@@ -73,7 +86,7 @@ function SetupCard({ shop, secret }: Pick<ShopProps, 'shop' | 'secret'>) {
     </span>
   );
   return (
-    <Card id="setup" title="Set up the shop" class={secret ? 'card highlight' : 'card'}>
+    <Card id="setup" title={isDone ? 'Connection' : 'Set up the shop'} class={secret ? 'card highlight' : 'card'}>
       {isLoopback(new URL(serviceUrl).hostname) && (
         <Notice kind="warning">
           Shops cannot reach this address: <code>{serviceUrl}</code> is only reachable from this computer. The operator
@@ -94,11 +107,14 @@ function SetupCard({ shop, secret }: Pick<ShopProps, 'shop' | 'secret'>) {
           ],
         ]}
       />
-      <ol>
-        {STEPS[shop.kind].map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
+      {isDone ? (
+        <details>
+          <summary>Show the steps in the shop</summary>
+          {steps}
+        </details>
+      ) : (
+        steps
+      )}
     </Card>
   );
 }
@@ -122,40 +138,65 @@ export const CHANNEL_CHOICES: readonly Choice[] = [
   ...CHANNELS.map((channel) => ({ value: channel, label: CHANNEL_LABELS[channel] })),
 ];
 
-function AddCard({ application, shop, form }: PartProps & Pick<ShopProps, 'form'>) {
+function AddForm({ application, shop, form }: PartProps & Pick<ShopProps, 'form'>) {
   const { events } = SHOP_TYPES[shop.kind];
   const suggested = { value: '', label: 'Suggested for the event' };
   const templates = Object.keys(TEMPLATES).map((value) => ({ value, label: templateLabel(value) }));
   return (
+    <Form action={`${shopPath(application, shop)}/add`} noValidate>
+      <div class="columns three">
+        {events ? (
+          <Select
+            form={form}
+            name="event"
+            label="Event"
+            choices={Object.entries(events).map(([value, { label }]) => ({ value, label }))}
+          />
+        ) : (
+          <Field
+            form={form}
+            name="event"
+            label="Event"
+            hint="The value of the “event” field in your requests."
+            maxLength={64}
+          />
+        )}
+        <Select form={form} name="template" label="Template" choices={[suggested, ...templates]} />
+        <Select form={form} name="channel" label="Channel" choices={CHANNEL_CHOICES} />
+      </div>
+      <ConfirmationBox form={form} name="repeated" label="Add it anyway" />
+      <Submit label="Add" />
+    </Form>
+  );
+}
+
+function AutomationsCard({ application, shop, automations, form }: Omit<ShopProps, 'events' | 'secret'>) {
+  const prevented = 'The automation was not added.';
+  const add = <AddForm application={application} shop={shop} form={form} />;
+  return (
     <Card
-      id="add"
-      title="Add an automation"
-      lead="You check the message in the next step. Nothing is sent until you switch it on."
+      id="automations"
+      title={automations.length === 0 ? 'Add an automation' : 'Automations'}
+      lead="For each event, choose the message that the customer gets. Nothing is sent until you turn the automation on."
     >
-      <FormProblems form={form} prevented="The automation was not added." />
-      <Form action={`${shopPath(application, shop)}/add`} noValidate>
-        <div class="stack">
-          {events ? (
-            <Select
-              form={form}
-              name="event"
-              label="Event"
-              choices={Object.entries(events).map(([value, { label }]) => ({ value, label }))}
-            />
-          ) : (
-            <Field
-              form={form}
-              name="event"
-              label="Event"
-              hint="The value of the “event” field in your requests."
-              maxLength={64}
-            />
-          )}
-          <Select form={form} name="template" label="Template" choices={[suggested, ...templates]} />
-          <Select form={form} name="channel" label="Channel" choices={CHANNEL_CHOICES} />
-          <Submit label="Add" />
-        </div>
-      </Form>
+      {automations.length === 0 ? (
+        <>
+          <FormProblems form={form} prevented={prevented} />
+          {add}
+        </>
+      ) : (
+        <>
+          <Table
+            caption="Automations"
+            columns={columnsOf({ application, shop })}
+            rows={automations}
+            keyOf={({ id }) => id}
+          />
+          <Disclosure label="Add an automation" form={form} prevented={prevented}>
+            {add}
+          </Disclosure>
+        </>
+      )}
     </Card>
   );
 }
@@ -187,22 +228,22 @@ export function ShopView({ application, shop, automations, events, secret, form 
   const isSecretForm = SECRET_FIELD in form.typed;
   const none = { typed: {}, errors: {} };
   const secretCard = <SecretCard application={application} shop={shop} form={isSecretForm ? form : none} />;
+  const isDone = isSetUp({ shop, events, secret });
+  const setup = <SetupCard shop={shop} events={events} secret={secret} />;
   return (
     <>
       <Crumbs application={application} pages={[{ href: automationsPath(application), label: 'Automations' }]} />
       <PageHead title={shopLabel(shop)} />
-      <SetupCard shop={shop} secret={secret} />
+      {!isDone && setup}
       {shop.secretSealed === null && secretCard}
-      {automations.length > 0 && (
-        <Table
-          caption="Automations"
-          columns={columnsOf({ application, shop })}
-          rows={automations}
-          keyOf={({ id }) => id}
-        />
-      )}
-      <AddCard application={application} shop={shop} form={isSecretForm ? none : form} />
+      <AutomationsCard
+        application={application}
+        shop={shop}
+        automations={automations}
+        form={isSecretForm ? none : form}
+      />
       <LogView application={application} shop={shop} automations={automations} events={events} />
+      {isDone && setup}
       <div class="halves">
         {shop.secretSealed !== null && secretCard}
         <Card id="remove" title="Disconnect">

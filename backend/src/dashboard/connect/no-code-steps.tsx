@@ -85,8 +85,8 @@ export const zapierSteps: Steps = (values) => (
   <>
     <Step title="Add Passbell to your Zapier account">
       <p>
-        Passbell is not in Zapier's directory, so someone adds it once with a few commands, and can then invite you in
-        Zapier. If Passbell is already in your list of apps, go to the next step.
+        Passbell is not in Zapier's directory, so it has to be added once, with a few commands. Whoever runs them can
+        then invite you in Zapier. If Passbell is already in your list of apps, go to the next step.
       </p>
       <details>
         <summary>Show the commands</summary>

@@ -25,7 +25,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   n8n: { label: 'n8n', about: 'Nodes for your own n8n.', steps: n8nSteps },
   zapier: { label: 'Zapier', about: 'Actions and triggers for Zaps.', steps: zapierSteps, isRemote: true },
   'node-red': { label: 'Node-RED', about: 'Nodes for your flows.', steps: nodeRedSteps },
-  activepieces: { label: 'Activepieces', about: 'A piece for your flows.', steps: activepiecesSteps },
+  activepieces: { label: 'Activepieces', about: 'Actions for your flows.', steps: activepiecesSteps },
   node: { label: 'Node', steps: nodeSteps },
   python: { label: 'Python', steps: pythonSteps },
   php: { label: 'PHP', steps: phpSteps },

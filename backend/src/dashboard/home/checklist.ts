@@ -126,7 +126,7 @@ export function stepsOf(state: SetupState): readonly Step[] {
       ? [
           {
             title: 'Invite a colleague',
-            text: 'Someone else can then help while you are away.',
+            text: 'A colleague can help while you are away.',
             done: hasColleague,
             link: { href: '/dashboard/people#invite', label: 'Invite' },
           },

@@ -1,14 +1,19 @@
 /** Fills in an automation's fields with the values of an event, and lists the values that people can choose from. */
 import { VARIABLES } from '../../platform/contract/generated/templates.js';
-import { createLiquid } from '../../platform/liquid.js';
+import { createLiquid, LIQUID_FILTERS } from '../../platform/liquid.js';
 import { internationalNumber } from '../recipients/recipient.js';
-import { notificationVariables, type TemplateName } from '../templates/template.js';
+import { explain } from '../templates/rendering/override-problems.js';
+import { notificationVariables, sentenceCase, type TemplateName, type VariableName } from '../templates/template.js';
 import { untrustedLine } from '../templates/rendering/text.js';
 import type { Automation, AutomationFields } from './automation.js';
 import type { JsonObject } from './shop-type.js';
 
-/** Fields that are not variables of the template. */
-const RECIPIENT_FIELDS = ['to', 'country', 'language'] as const;
+/** Labels of the fields that are not variables of the template. */
+const RECIPIENT_FIELDS: Readonly<Record<string, string>> = {
+  to: 'Recipient',
+  country: 'Country',
+  language: 'Language',
+};
 
 /** Limits for the list of sample values, so that a page stays readable. */
 const SAMPLE_VALUES = 200;
@@ -19,14 +24,18 @@ const SAMPLE_LENGTH = 60;
 const liquid = createLiquid();
 
 export const fieldNamesOf = (template: TemplateName): readonly string[] => [
-  ...RECIPIENT_FIELDS,
+  ...Object.keys(RECIPIENT_FIELDS),
   ...notificationVariables(template),
 ];
 
-/** The fields are one line, so that the position within the text says little. */
-const messageOf = (error: unknown): string => (error as Error).message.replace(/, line:\d+, col:\d+$/, '');
+export const fieldLabel = (name: string): string =>
+  RECIPIENT_FIELDS[name] ?? sentenceCase(VARIABLES[name as VariableName].label);
 
-/** Returns the error in a Liquid text; undefined if it is valid. */
+/** The fields are one line, so that the position within the text says little. */
+const messageOf = (error: unknown): string =>
+  explain((error as Error).message.replace(/, line:\d+, col:\d+$/, ''), LIQUID_FILTERS);
+
+/** Returns the error in a Liquid text, in plain words; undefined if it is valid. */
 export function liquidProblem(text: string): string | undefined {
   try {
     liquid.parse(text);
@@ -43,9 +52,7 @@ function fillIn(name: string, text: string, body: JsonObject): string {
   try {
     return untrustedLine(String(liquid.parseAndRenderSync(text, body)));
   } catch (error) {
-    throw new MappingError(
-      `The field “${name === 'to' ? 'recipient' : name}” cannot be filled in: ${messageOf(error)}.`,
-    );
+    throw new MappingError(`“${fieldLabel(name)}” cannot be filled in. ${messageOf(error)}`);
   }
 }
 

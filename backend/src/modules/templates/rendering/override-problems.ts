@@ -14,10 +14,10 @@ export interface OverrideProblem {
   readonly message: string;
 }
 
-const EXPLANATIONS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
+const EXPLANATIONS: readonly (readonly [RegExp, (found: string, filters: readonly string[]) => string])[] = [
   [
     /^undefined filter: (\w+)/,
-    (name) => `There is no filter “${name}”. Available filters: ${TEMPLATE_FILTERS.join(', ')}.`,
+    (name, filters) => `There is no filter “${name}”. Available filters: ${filters.join(', ')}.`,
   ],
   [/^tag "((?:end\w+|else|elsif|when))" not found/, (name) => `“{% ${name} %}” has no matching opening tag before it.`],
   [/^tag "(\w+)" not found/, (name) => `“{% ${name} %}” is not available. Available tags: ${LIQUID_TAGS.join(', ')}.`],
@@ -28,10 +28,11 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...found: string[]) => string])
   [/^expected variable name/, () => 'A name is missing here: write {% assign name = value %}.'],
 ];
 
-function explain(reason: string): string {
+/** Returns a syntax error that Liquid reports in the words of the person who wrote the text. */
+export function explain(reason: string, filters: readonly string[] = TEMPLATE_FILTERS): string {
   for (const [pattern, explanation] of EXPLANATIONS) {
     const found = pattern.exec(reason);
-    if (found) return explanation(...found.slice(1));
+    if (found) return explanation(found[1] ?? '', filters);
   }
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }

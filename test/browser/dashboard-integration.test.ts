@@ -124,7 +124,7 @@ it('the preview shows a changed color and title while typing, with a contrast wa
   await page.getByText('Setup', { exact: true }).click();
   await page.getByLabel('Set up two-factor authentication').fill('Protect your account');
   await preview(page).getByRole('heading', { name: 'Protect your account' }).waitFor();
-  await page.getByRole('button', { name: 'Save design' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Saved. Your site shows the new design').waitFor();
   await preview(page).getByRole('heading', { name: 'Protect your account' }).waitFor();
   passbell.clock.advance(2000);
@@ -251,7 +251,7 @@ it('every page fits the screen and is accessible: empty, filled and with errors,
   await go(full, 'allow-list?caller=https%3A%2F%2Fwww.other.example');
   await check('allow-list');
   await page.getByLabel('Entries, one per line').fill('https://good.example\na b\n203.0.113.0/33');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Line 2:').first().waitFor();
   await check('allow-list-mistakes');
 
@@ -259,7 +259,7 @@ it('every page fits the screen and is accessible: empty, filled and with errors,
   await showState(page, 'codes');
   await check('widget');
   await page.getByRole('textbox', { name: 'Accent color', exact: true }).fill('yellow');
-  await page.getByRole('button', { name: 'Save design' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Enter a color as #').first().waitFor();
   for (const group of await page.locator('#design summary').all()) await group.click();
   await showState(page, 'locked');

@@ -159,7 +159,7 @@ it('counts unsaved changes, saves those of several forms together, and warns bef
   await page.getByText('Autofill codes from SMS: saved.').waitFor();
   await site.fill('not a host');
   await bar.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByRole('alert').getByRole('link', { name: 'Your site: It must be a host name' }).waitFor();
+  await page.getByRole('alert').getByRole('link', { name: 'Your site: Enter a host name' }).waitFor();
   await bar.getByRole('button', { name: 'Discard' }).click();
   await bar.waitFor({ state: 'hidden' });
   expect(await site.inputValue()).toBe('shop.example');

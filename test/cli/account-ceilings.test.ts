@@ -80,7 +80,7 @@ it("shows that the operator's own account has no ceilings", async () => {
 it.each([
   ['there is no account nobody@shop.example', '--email', 'nobody@shop.example'],
   ["required option '--email <EMAIL>' not specified"],
-  ['It must be a whole number from 0', '--email', 'first@shop.example', '--messages-per-day', '-1'],
+  ['Enter a whole number from 0', '--email', 'first@shop.example', '--messages-per-day', '-1'],
 ])('fails with "%s": account ceilings %s', async (text, ...args) => {
   const { code, out, err } = await run(server, 'account', 'ceilings', ...args);
   expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining(text) });

@@ -129,7 +129,7 @@ describe('rotate-secret', () => {
 
   it.each(['-1', '1.5', '745', 'x', ''])('rejects --grace-hours %j', async (hours) => {
     const { code, err } = await run(server, 'app', 'rotate-secret', server.keys.appKey, `--grace-hours=${hours}`);
-    expect([code, err]).toEqual([1, expect.stringContaining('It must be a whole number from 0 to 744.')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('Enter a whole number from 0 to 744.')]);
   });
 });
 

@@ -129,10 +129,10 @@ describe('an account bound', () => {
 
 it.each([
   ['nothing: There is no such setting. The settings are strictness, exemptDays, codesInARow,', 'nothing=1'],
-  ['prefixUnverified: It must be a whole number from 0 to 100000; 0 turns it off.', 'prefixUnverified=100001'],
-  ['exemptDays: It must be a whole number from 1 to 365.', 'exemptDays=0'],
-  ['codesInARow: It must be a whole number from 0 to 1000; 0 turns it off.', 'codesInARow=1.5'],
-  ['strictness: It must be a whole number from 1 to 3.', 'strictness=4'],
+  ['prefixUnverified: Enter a whole number from 0 to 100,000; 0 turns it off.', 'prefixUnverified=100001'],
+  ['exemptDays: Enter a whole number from 1 to 365.', 'exemptDays=0'],
+  ['codesInARow: Enter a whole number from 0 to 1,000; 0 turns it off.', 'codesInARow=1.5'],
+  ['strictness: Enter a whole number from 1 to 3.', 'strictness=4'],
   ['It must be NAME=NUMBER or NAME=default, such as prefixUnverified=20.', 'tolerance'],
   ['It must be NAME=NUMBER or NAME=default, such as prefixUnverified=20.', 'tolerance=much'],
   ['__proto__: There is no such setting.', '__proto__=1'],
@@ -151,7 +151,7 @@ it.each([
 
 it.each([
   ['nothing: There is no such setting. The settings are strictness, exemptDays,', 'nothing=any'],
-  ['exemptDays: It must be a whole number from 1 to 365.', 'exemptDays=366'],
+  ['exemptDays: Enter a whole number from 1 to 365.', 'exemptDays=366'],
   ['It must be NAME=NUMBER or NAME=any', 'exemptDays=default'],
 ])('fails with "%s" for the bound %s', async (text, change) => {
   const { code, err } = await run(service.passbell, ...CEILINGS_COMMAND, '--fraud', change);

@@ -198,7 +198,7 @@ it.each([
     '--state',
     'dead',
   ],
-  ['It must be a whole number from 1 to 10000.', 'list', '--limit', '0'],
+  ['Enter a whole number from 1 to 10,000.', 'list', '--limit', '0'],
 ])('fails with "%s": messages %s %s', async (text, ...args) => {
   const { code, out, err } = await run(server, 'messages', ...args);
   expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining(text) });

@@ -45,8 +45,8 @@ it('gives a key the same right in all areas with a preset', async () => {
 
 it.each([
   [{ name: '', days: '30', audit: 'own' }, 'Enter a name.'],
-  [{ name: 'x'.repeat(65), days: '30', audit: 'own' }, 'It must be one line of 1 to 64 characters.'],
-  [{ name: 'x', days: '366', audit: 'own' }, 'It must be a whole number from 1 to 365.'],
+  [{ name: 'x'.repeat(65), days: '30', audit: 'own' }, 'Enter one line of at most 64 characters.'],
+  [{ name: 'x', days: '366', audit: 'own' }, 'Enter a whole number of days from 1 to 365.'],
   [{ name: 'x', days: '30' }, 'Choose at least one right.'],
   [{ name: 'x', days: '30', audit: 'operator' }, 'Choose a right.'],
 ])('rejects %j', async (fields, text) => {

@@ -54,7 +54,7 @@ it.each(['', '   ', 'x'.repeat(101), 'two\nlines'])('rejects the name %j, and ke
   const reply = await owner.submit('/applications/new', '/applications/new', { name });
   expect(reply.status).toBe(422);
   const isEmpty = name.trim() === '';
-  expect(reply.html).toContain(isEmpty ? 'Enter a name.' : 'It must be one line of 1 to 100 characters');
+  expect(reply.html).toContain(isEmpty ? 'Enter a name.' : 'Enter one line of at most 100 characters');
   expect(reply.html).toContain('aria-invalid="true"');
   if (name.length > 100) expect(reply.html).toContain(`value="${name}"`);
   expect((await passbell.core.applications.service.list()).length).toBe(before);
@@ -160,8 +160,8 @@ describe('settings', () => {
   it('show the limits in words, with the use of the budgets today', async () => {
     await save('limits', { ...ALL_LIMITS, budgetPerDay: '', messageBudgetPerDay: '40', sendsPerDay: '0' });
     const { html } = await owner.get(`${path}/settings/limits`);
-    expect(html).toContain('Automatic, now 500.00 USD a day. 0.00 USD used today (UTC).');
-    expect(html).toContain('40 messages a day. 0 messages used today (UTC).');
+    expect(html).toContain('Automatic: 0.00 USD of 500.00 USD used today (UTC).');
+    expect(html).toContain('0 of 40 messages used today (UTC).');
     expect(html).toMatch(/Codes to one recipient <span[^>]*>5 in ten minutes<\/span>/);
     expect(html).toMatch(/name="budgetPerDay"[^>]* value\/>/);
   });
@@ -175,21 +175,21 @@ describe('settings', () => {
 
   it.each([
     ['general', { name: 'X', status: 'gone', language: '' }, 'Choose Active or Inactive.'],
-    ['general', { name: 'X', status: 'active', language: 'tlh' }, 'It must be one of'],
-    ['channels', { first: 'SMS', second: 'SMS', third: '' }, 'each at most once'],
-    ['channels', { first: '', second: '', third: '' }, 'It must list one or more'],
-    ['countries', { countries: 'US, ZZ' }, 'Unknown: ZZ'],
-    ['limits', { ...ALL_LIMITS, sendsPerDay: '-1' }, 'It must be a whole number from 0 to 1000000.'],
-    ['test-recipients', { testRecipients: '+15550100' }, 'It must be RECIPIENT=CODE'],
-    ['test-recipients', { testRecipients: '+15550100 =' }, 'Line 1 has no code'],
+    ['general', { name: 'X', status: 'active', language: 'tlh' }, 'Choose one of'],
+    ['channels', { first: 'SMS', second: 'SMS', third: '' }, 'field-second-error">Choose each channel only once.'],
+    ['channels', { first: '', second: '', third: '' }, 'Choose from SMS, WHATSAPP, VOICE.'],
+    ['countries', { countries: 'US, New Narnia' }, '“New Narnia” is not a country. Enter a name'],
+    ['limits', { ...ALL_LIMITS, sendsPerDay: '-1' }, 'Enter a whole number from 0 to 1,000,000.'],
+    ['test-recipients', { testRecipients: '+15550101=1234\n\n+15550100' }, 'Line 3: Enter a recipient and a code'],
+    ['test-recipients', { testRecipients: '+15550100 =' }, 'Line 1: Enter the code'],
     ['two-factor', { widget: 'maybe' }, 'Choose one of the options.'],
-    ['autofill', { webOtpHost: 'https://shop.example', androidAppHash: '' }, 'It must be a host name such as'],
-    ['autofill', { webOtpHost: '', androidAppHash: 'FA+9' }, 'It must be 11 letters, digits, + or /'],
-    ['quiet', { quietFrom: '22:00', quietUntil: '' }, 'It must be two times of day such as 22:00-08:00'],
-    ['quiet', { quietFrom: '22:00', quietUntil: '24:00' }, 'It must be two times of day such as 22:00-08:00'],
-    ['quiet', { quietFrom: '20:00', quietUntil: '08:01' }, 'It must be at most 12 hours'],
-    ['quiet', { quietFrom: '08:00', quietUntil: '08:00' }, 'It must be at most 12 hours'],
-    ['silent', { silentSeconds: '14' }, 'It must be 0 or a whole number from 15 to 600.'],
+    ['autofill', { webOtpHost: 'https://shop.example', androidAppHash: '' }, 'Enter a host name such as'],
+    ['autofill', { webOtpHost: '', androidAppHash: 'FA+9' }, 'Enter 11 letters, digits, + or /'],
+    ['quiet', { quietFrom: '22:00', quietUntil: '' }, 'field-quietUntil-error">Enter both times, or leave both empty.'],
+    ['quiet', { quietFrom: '22:00', quietUntil: '24:00' }, 'Enter two times such as 22:00-08:00'],
+    ['quiet', { quietFrom: '20:00', quietUntil: '08:01' }, 'Quiet hours can be at most 12 hours'],
+    ['quiet', { quietFrom: '08:00', quietUntil: '08:00' }, 'Quiet hours can be at most 12 hours'],
+    ['silent', { silentSeconds: '14' }, 'Enter 0, or a whole number from 15 to 600.'],
   ])('explain invalid input, and keep it in the form: %s', async (section, fields, text) => {
     const before = JSON.stringify((await storedApplication()).settings);
     const reply = await save(section, fields as Record<string, string>);

@@ -114,7 +114,7 @@ it.each([
   [{ accentColor: 'red' }, 'Enter a color as # and six digits'],
   [{ footer: 'x'.repeat(301) }, 'Enter at most 300 characters.'],
   [{ footer: 'a\u202eb' }, 'Remove control characters'],
-  [{ name: 'two\nlines' }, 'It must be one line'],
+  [{ name: 'two\nlines' }, 'Enter one line'],
 ])('rejects %j', async (fields: Fields, problem) => {
   const { status, html } = await save(fields);
   expect([status, html]).toEqual([422, expect.stringContaining(problem)]);

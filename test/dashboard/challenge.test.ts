@@ -45,9 +45,9 @@ it('keeps the secret key of the same vendor, and forgets the keys of another one
 it.each([
   ['turnstile', '', SECRET, 'Enter the site key'],
   ['turnstile', 'site', '', 'Enter the secret key'],
-  ['hcaptcha', 'two words', SECRET, 'It must be at most 200 letters'],
-  ['hcaptcha', 'site', `${SECRET}<`, 'It must be at most 200 letters'],
-  ['recaptcha', '', SECRET, 'It must be one of off, altcha'],
+  ['hcaptcha', 'two words', SECRET, 'It has at most 200 letters'],
+  ['hcaptcha', 'site', `${SECRET}<`, 'It has at most 200 letters'],
+  ['recaptcha', '', SECRET, 'Choose one of off, altcha'],
 ])(
   'rejects %s with the site key "%s" and the secret key "%s", without showing it',
   async (kind, site, secret, text) => {

@@ -71,9 +71,9 @@ it('shows each error next to its field, and never shows a secret', async () => {
   const typed = { ...gatewayFields(), name: '', 'setting-body': '', 'setting-timeoutSeconds': 'soon' };
   const { status, html } = await owner.submit(ADD_PATH, ADD_PATH, typed);
   expect(status).toBe(422);
-  expect(html).toMatch(/id="field-setting-body-error">“Values” is missing\./);
+  expect(html).toMatch(/id="field-setting-body-error">Enter the Values\./);
   expect(html).toMatch(/id="field-setting-timeoutSeconds-error">“Time limit in seconds” must be a whole number\./);
-  expect(html).toMatch(/id="field-secret-secret-error">Enter “Secret” again\./);
+  expect(html).toMatch(/id="field-secret-secret-error">Enter the Secret again\./);
   expect(html).toContain(`value="${gateway.url}/send"`);
   expect(html).not.toContain(SECRET);
   const unnamed = await owner.submit(ADD_PATH, ADD_PATH, { ...gatewayFields(), name: ' ' });

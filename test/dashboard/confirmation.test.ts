@@ -10,6 +10,7 @@ import {
   type Fields,
   type Visitor,
 } from '../support/dashboard.js';
+import { accountOf, VERIFIED } from '../support/providers.js';
 import { freshMail, startService, wrongCode, type TestService } from '../support/service.js';
 
 let passbell: TestService;
@@ -154,16 +155,25 @@ it('shows the errors of a form before it asks for confirmation', async () => {
   const owner = await ownerWithOldSession();
   const settings = `${overviewPath()}/settings`;
   const webhooks = `${overviewPath()}/webhooks`;
+  const vonage = { type: 'vonage', name: 'Vonage', settings: { apiKey: 'key', apiSecret: 'secret', from: 'Shop' } };
+  const { id } = await passbell.core.providers.service.add(OPERATOR, await accountOf(passbell), vonage, VERIFIED);
+  const provider = `/channels/providers/${id}`;
   const forms: [from: string, path: string, fields: Fields, error: string][] = [
     ['/applications/new', '/applications/new', { name: '' }, 'Enter a name.'],
     [settings, `${settings}/delete`, { confirmedName: 'Another' }, 'Type the name exactly'],
-    [`${settings}/limits`, `${settings}/limits`, { burstPerSecond: 'many' }, 'It must be a whole number'],
+    [`${settings}/limits`, `${settings}/limits`, { burstPerSecond: 'many' }, 'Enter a whole number'],
     [`${settings}/challenge`, `${settings}/challenge`, { challenge: 'hcaptcha' }, 'Enter the site key'],
     ['/people', '/people/invite', { email: 'ben', role: 'member' }, 'Enter an email address'],
     ['/people', '/people/invite', { email: owner.person!.email, role: 'member' }, 'already has access'],
-    ['/api-keys', '/api-keys', { name: 'Reports', days: '0', preset: 'read' }, 'It must be a whole number'],
+    [
+      '/api-keys',
+      '/api-keys',
+      { name: 'Reports', days: '0', preset: 'read' },
+      'Enter a whole number of days from 1 to 365.',
+    ],
     ['/channels/prices/sms', '/channels/prices/sms', { price: 'cheap' }, 'Enter a price such as'],
-    ['/channels/add/twilio', '/channels/add/twilio', { name: 'Twilio' }, 'is missing'],
+    ['/channels/add/twilio', '/channels/add/twilio', { name: 'Twilio' }, 'Enter the Account SID.'],
+    [provider, provider, { name: 'Vonage', 'setting-apiKey': 'key' }, 'Enter the Sender.'],
     [webhooks, webhooks, { url: 'shop' }, 'Choose at least one event.'],
   ];
   for (const [from, path, fields, error] of forms) {

@@ -2,7 +2,7 @@
 import { signIn, createVisitor } from '../support/dashboard.js';
 import { freshMail, startService, type TestService } from '../support/service.js';
 
-const HINT = 'in the dev inbox. Open it at the address that Passbell printed when it started.';
+const HINT = 'in the dev inbox. Its address is after “Dev inbox:” in the terminal';
 
 let passbell: TestService;
 beforeAll(async () => {

@@ -81,8 +81,8 @@ it('changes only the level in the form on the Protection page', async () => {
 it('rejects values out of range, and keeps them in their fields', async () => {
   const reply = await save({ prefixUnverified: '100001', exemptDays: 'many', tolerance: '40' });
   expect(reply.status).toBe(422);
-  expect(reply.html).toContain('It must be a whole number from 0 to 100000.');
-  expect(reply.html).toContain('It must be a whole number from 1 to 365.');
+  expect(reply.html).toContain('Enter a whole number from 0 to 100,000.');
+  expect(reply.html).toContain('Enter a whole number from 1 to 365.');
   expect(reply.html).toContain('value="many"');
   expect(await storedSettings()).toEqual({});
 });

@@ -1,4 +1,4 @@
-/** “Is your email trusted?” on the channels page and on Home, with a local DNS server. */
+/** “Sender domains” on the channels page and on Home, with a local DNS server. */
 import { generateKeyPairSync } from 'node:crypto';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { MINUTE } from '../../backend/src/platform/clock.js';

@@ -80,11 +80,11 @@ it('omits stored values that are not in the table', () => {
 
 it.each([
   [{ perDay: 0, tolerance: 95, days: undefined }, undefined],
-  [{ budget: 101 }, 'budget: It must be a whole number from 0 to 100; 0 is automatic.'],
-  [{ perDay: 10_001 }, 'perDay: It must be a whole number from 0 to 10000; 0 turns it off.'],
-  [{ perDay: -1 }, 'perDay: It must be a whole number from 0 to 10000; 0 turns it off.'],
-  [{ tolerance: 10.5 }, 'tolerance: It must be a whole number from 10 to 95.'],
-  [{ days: Number.NaN }, 'days: It must be a whole number from 0 to 30.'],
+  [{ budget: 101 }, 'budget: Enter a whole number from 0 to 100; 0 is automatic.'],
+  [{ perDay: 10_001 }, 'perDay: Enter a whole number from 0 to 10,000; 0 turns it off.'],
+  [{ perDay: -1 }, 'perDay: Enter a whole number from 0 to 10,000; 0 turns it off.'],
+  [{ tolerance: 10.5 }, 'tolerance: Enter a whole number from 10 to 95.'],
+  [{ days: Number.NaN }, 'days: Enter a whole number from 0 to 30.'],
   [{ other: undefined }, 'other: There is no such setting. The settings are perDay, pause, tolerance, days, budget.'],
   [{ toString: 1 }, 'toString: There is no such setting. The settings are perDay, pause, tolerance, days, budget.'],
 ])('checks the change %p', (change, error) => {

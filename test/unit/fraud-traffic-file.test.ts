@@ -114,6 +114,6 @@ it('options after --application apply to this application only', () => {
 
 it('refuses unknown settings and values', () => {
   expect(() => parseOptions(['--set', 'countryLimit=3'])).toThrow('There is no such setting');
-  expect(() => parseOptions(['--set', 'countryUnverified='])).toThrow('It must be a whole number');
+  expect(() => parseOptions(['--set', 'countryUnverified='])).toThrow('Enter a whole number');
   expect(() => parseOptions(['--seeds', 'x'])).toThrow('--seeds must be whole numbers');
 });

@@ -51,13 +51,15 @@
   const mainButton = (form) =>
     [...form.elements].find((element) => element.matches('button.button:not(.subtle, .danger, [name], [formtarget])'));
 
-  // The bar saves all forms of a page of settings, so that their own buttons are not needed.
+  // The bar saves and discards the changes of all forms of a page, so that their own buttons are not needed.
   const edited = [...document.forms].filter(({ elements }) => elements.version);
-  if (edited.length > 1 || document.querySelector('.card.beside [name="version"], form .card.beside, .editor'))
+  if (edited.length > 1 || document.querySelector('.card [name="version"], form .card, .editor'))
     for (const form of edited) {
       const button = mainButton(form);
       const actions = button?.closest('.actions');
-      (actions?.childElementCount > 1 ? button : actions)?.classList.add('unseen-when-saved');
+      const replaced = [...(actions?.children ?? [])].filter((element) => element === button || element.matches('a'));
+      for (const element of replaced.length === actions?.childElementCount ? [actions] : replaced)
+        element.classList.add('unseen-when-saved');
     }
 
   /** Returns the notice of a saved form; undefined if it has errors, a conflict, or must be confirmed. */

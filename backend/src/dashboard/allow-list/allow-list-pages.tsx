@@ -34,7 +34,6 @@ const EXAMPLES: readonly FactEntry[] = [
   ['All its subdomains', <code>*.shop.example</code>],
   ['Your server', <code>203.0.113.7</code>],
   ['A network', <code>203.0.113.0/24</code>],
-  ['Zapier', 'If you use Zapier, leave the list empty: Zapier has no fixed IP addresses.'],
 ];
 
 function EntriesCard({ at, form, entries }: { at: string; form: FormState; entries: readonly string[] }) {
@@ -85,6 +84,7 @@ export const allowListPages = ({ applications }: Modules<'applications'>): reado
             <CallerCheck at={at} entries={entries} input={query.caller} />
             <Card id="examples" title="What you can add">
               <Facts small facts={EXAMPLES} />
+              <p class="hint">If you use Zapier, leave the list empty: Zapier has no fixed IP addresses.</p>
             </Card>
           </div>
         </div>

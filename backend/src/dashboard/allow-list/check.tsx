@@ -48,9 +48,6 @@ export function CallerCheck({
       <form method="get" action={at} hx-get={at} hx-target={`#${CALLER_CHECK_ID}`} hx-swap="outerHTML">
         <div class="field">
           <label for="field-caller">Site or IP address</label>
-          <p class="hint" id="caller-hint">
-            Shows whether the list allows it.
-          </p>
           <div class="with-button">
             <input
               type="text"
@@ -65,6 +62,9 @@ export function CallerCheck({
             />
             <button class="button subtle">Check</button>
           </div>
+          <p class="hint" id="caller-hint">
+            Shows whether the list allows it.
+          </p>
         </div>
       </form>
       <CallerCheckResult entries={entries} input={input} />

@@ -42,7 +42,7 @@ const RIGHT_CHOICES: readonly Choice[] = [
   { value: '', label: 'No access' },
   { value: 'read', label: 'Read' },
   { value: 'change', label: 'Change what members can change' },
-  { value: 'own', label: 'Everything' },
+  { value: 'own', label: 'Full access' },
 ];
 
 /** The right that a preset has in all areas; `custom`: a right for each area. */
@@ -59,7 +59,7 @@ const PRESETS = [
   },
   {
     value: 'own',
-    label: 'Everything',
+    label: 'Full access',
     hint: 'Can change everything, including secrets, limits and providers. Protect this key like a password.',
   },
   { value: 'custom', label: 'Custom', hint: 'Choose a right for each area.' },
@@ -191,7 +191,7 @@ export function apiKeysPages(keys: ManagementKeys, clock: Clock): readonly PageR
     const { actor, person, body } = visit;
     const readers = {
       name: parseApplicationName,
-      days: wholeNumber(1, MAX_KEY_DAYS),
+      days: wholeNumber(1, MAX_KEY_DAYS, 'days'),
       preset: parsePreset,
       ...RIGHT_READERS,
     };
@@ -206,7 +206,7 @@ export function apiKeysPages(keys: ManagementKeys, clock: Clock): readonly PageR
     return async () => {
       try {
         const { secret } = await keys.create(actor, { accountId: person.accountId, name, days, scopes });
-        return redirect(PATH, { notice: `${name} was created.`, reveal: { secret } });
+        return redirect(PATH, { notice: `The API key “${name}” was created.`, reveal: { secret } });
       } catch (error) {
         if (!(error instanceof SettingError)) throw error;
         return list(visit, filledForm(read.state.typed, { [error.setting]: error.advice }));

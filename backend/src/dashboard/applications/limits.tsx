@@ -101,7 +101,11 @@ interface LimitFieldsProps {
   readonly use: LimitsUse;
 }
 
-const AMOUNTS = { cost: moneyText, messages: (count: number) => `${countText(count)} messages` } as const;
+const USED = {
+  cost: (used: number, limit: number, currency: string) =>
+    `${moneyText(used, currency)} of ${moneyText(limit, currency)}`,
+  messages: (used: number, limit: number) => `${countText(used)} of ${countText(limit)} messages`,
+} as const;
 
 const BUDGET_HINTS: Readonly<Record<BudgetUnit, string>> = {
   cost: 'When it is used up, messages that cost money are refused until midnight UTC. An automatic budget grows with your traffic.',
@@ -112,7 +116,6 @@ const BUDGET_HINTS: Readonly<Record<BudgetUnit, string>> = {
 function BudgetField({ form, bounds, unit, use }: LimitFieldsProps & { readonly unit: BudgetUnit }) {
   const name = LIMIT_OF[unit];
   const { limit, used, isAutomatic } = use.budgets[unit];
-  const amount = (value: number) => AMOUNTS[unit](value, use.currency);
   const bound = boundText(LIMITS[name], bounds[name]);
   return (
     <Field
@@ -122,7 +125,7 @@ function BudgetField({ form, bounds, unit, use }: LimitFieldsProps & { readonly 
       hint={
         <>
           <span class="limit-state">
-            {`${isAutomatic ? 'Automatic, now ' : ''}${amount(limit)} a day. ${amount(used)} used today (UTC).`}
+            {`${isAutomatic ? 'Automatic: ' : ''}${USED[unit](used, limit, use.currency)} used today (UTC).`}
           </span>
           <UsedBar share={used / limit} />
           {BUDGET_HINTS[unit]} {bound !== 'any' && `Your account allows ${bound}.`}

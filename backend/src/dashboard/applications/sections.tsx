@@ -11,6 +11,7 @@ import type { Application, ApplicationSettings, ApplicationStatus } from '../../
 import { phoneChannels } from '../../modules/applications/application.js';
 import * as values from '../../modules/applications/setting-values.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { SettingError } from '../../modules/settings/bounded-setting.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { languageLabel } from '../../modules/templates/template.js';
 import { PHONE_CHANNELS } from '../../platform/contract/channels.js';
@@ -19,6 +20,7 @@ import { Field, Select, TextArea, type Choice } from '../components/form.js';
 import { labelsOf } from '../components/setting-fields.js';
 import { FieldError, type Fields, type FormState, type ValuesOf } from '../form.js';
 import { LIMIT_READERS, LimitFields, limitTexts, type LimitsUse } from './limits.js';
+import { pathOf } from './parts.js';
 
 type FieldTexts = Readonly<Record<string, string>>;
 
@@ -44,7 +46,7 @@ export interface Section {
   readonly secretField?: string;
   /** Returns the field texts without secrets, for people who may not change the section. */
   readonly maskedTexts?: (stored: EditableApplication) => FieldTexts;
-  /** Converts the form values to a change. Throws a {@link FieldError} if the values contradict each other. */
+  /** Converts the form values to a change. Throws a {@link SettingError} if they contradict each other. */
   readonly change: (values: never) => ApplicationChange;
   readonly fields: (fields: SectionFields) => ComponentChildren;
   /** A change that must be confirmed with a checkbox. */
@@ -123,9 +125,12 @@ const channelsSection = defineSection({
   readers: { first: String, second: String, third: String },
   texts: ({ settings }) =>
     Object.fromEntries(CHANNEL_PLACES.map((place, n) => [place, phoneChannels(settings)[n] ?? ''])),
-  change: ({ first, second, third }) => ({
-    settings: { channels: values.parseChannelOrder([first, second, third].filter((name) => name !== '')) },
-  }),
+  change({ first, second, third }) {
+    const names = [first, second, third];
+    const repeated = CHANNEL_PLACES.find((_, n) => names[n] !== '' && names.indexOf(names[n]!) < n);
+    if (repeated) throw new SettingError(repeated, 'Choose each channel only once.');
+    return { settings: { channels: values.parseChannelOrder(names.filter((name) => name !== '')) } };
+  },
   fields: ({ fieldProps }) => (
     <>
       <div class="columns three">
@@ -147,7 +152,7 @@ const countriesSection = defineSection({
   id: 'countries',
   right: 'change',
   title: 'Countries',
-  lead: '“Countries that you serve” only raises the limits of the fraud guard; it refuses nothing. “Allowed countries” refuses messages to all other countries.',
+  lead: 'Where your customers are, and where messages may be sent.',
   labels: { servedCountries: 'Countries that you serve', countries: 'Allowed countries' },
   readers: { servedCountries: values.parseCountries, countries: values.parseCountries },
   texts: ({ settings }) => ({
@@ -159,11 +164,11 @@ const countriesSection = defineSection({
     <>
       <CountriesField
         fieldProps={fieldProps('servedCountries')}
-        hint="Where your customers are. The fraud guard allows more messages, and voice calls, to these countries. The country of your sender is always included."
+        hint="The fraud guard allows more messages, and voice calls, to these countries. Messages to other countries stay allowed. The country of your sender is always included."
       />
       <CountriesField
         fieldProps={fieldProps('countries')}
-        hint="Leave this empty to allow all countries. Otherwise, messages to other countries are refused, and cost nothing."
+        hint="Messages to all other countries are refused, and cost nothing. Leave this empty to allow all countries."
       />
     </>
   ),
@@ -182,24 +187,13 @@ const limitsSection = defineSection({
     use && <LimitFields form={form} stored={settings.limits} bounds={ceilings.limits} use={use} />,
 });
 
-function parseTestRecipients(text: string): Readonly<Record<string, string>> {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const entries = lines.map((line, n) => {
-    const { address, code } = values.parseTestRecipient(line);
-    if (code === '')
-      throw new FieldError(`Line ${n + 1} has no code. Enter a recipient and a code, such as +15550100=123456.`);
-    return [address, code] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
 const testRecipientsSection = defineSection({
   id: 'test-recipients',
   right: 'own',
   title: 'Test recipients',
   lead: 'For tests and app store reviews. Nothing is sent to them, and their code is always the same.',
   labels: { testRecipients: 'Recipients and their codes' },
-  readers: { testRecipients: parseTestRecipients },
+  readers: { testRecipients: values.parseTestRecipients },
   texts: ({ settings }) => {
     const lines = Object.entries(settings.testRecipients).map(([address, code]) => `${address} = ${code}`);
     return { testRecipients: lines.join('\n') };
@@ -242,10 +236,15 @@ const twoFactorSection = defineSection({
   readers: { widget: parseWidgetMode },
   texts: (stored) => ({ widget: widgetText(stored) }),
   change: ({ widget }) => ({ settings: widget }),
-  fields: ({ fieldProps }) => (
+  fields: ({ fieldProps, application }) => (
     <Select
       {...fieldProps('widget')}
-      hint="Anyone can read the App Key in your page. The Widget page explains what they can do with it, and has the server code for strict mode."
+      hint={
+        <>
+          Anyone can read the App Key in your page. The <a href={`${pathOf(application)}/widget`}>Widget page</a>{' '}
+          explains what they can do with it, and has the server code for strict mode.
+        </>
+      }
       choices={WIDGET_CHOICES}
     />
   ),
@@ -329,8 +328,10 @@ const quietSection = defineSection({
     return { quietFrom, quietUntil };
   },
   change({ quietFrom, quietUntil }) {
-    const isEmpty = quietFrom === '' && quietUntil === '';
-    return { settings: { quietHours: isEmpty ? '' : values.parseQuietHours(`${quietFrom}-${quietUntil}`) } };
+    if (quietFrom === '' && quietUntil === '') return { settings: { quietHours: '' } };
+    if (quietFrom === '' || quietUntil === '')
+      throw new SettingError(quietFrom === '' ? 'quietFrom' : 'quietUntil', 'Enter both times, or leave both empty.');
+    return { settings: { quietHours: values.parseQuietHours(`${quietFrom}-${quietUntil}`) } };
   },
   fields: ({ fieldProps }) => (
     <>
@@ -403,7 +404,7 @@ const challengeSection = defineSection({
         {...fieldProps('challenge')}
         hint={
           <>
-            Your site must show the challenge first: <a href="/docs/challenge">how to add challenges</a>.
+            Before you turn it on, <a href="/docs/challenge">add the challenge to your site</a>.
           </>
         }
         choices={CHALLENGE_CHOICES}

@@ -118,10 +118,10 @@ interface PricesProps {
 
 const NAMES_ID = 'country-names';
 
-type RowsProps = Pick<PricesProps, 'form' | 'newRows' | 'unpriced'> & { readonly code: string; readonly unit: string };
+type RowsProps = Pick<PricesProps, 'form' | 'newRows' | 'unpriced'> & { readonly code: string };
 
 /** A row for each country that has or needs a price, and empty rows for more. */
-function CountryRows({ form, newRows, unpriced, code, unit }: RowsProps) {
+function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
   const entered = (form.typed.countries ?? '').split('\n').filter(Boolean);
   const lines = entered.map((line): PriceRow => {
     const [text = '', price] = line.split(' = ');
@@ -145,7 +145,7 @@ function CountryRows({ form, newRows, unpriced, code, unit }: RowsProps) {
         <thead>
           <tr>
             <th scope="col">Country</th>
-            <th scope="col">{`Price in ${code} per ${unit}`}</th>
+            <th scope="col">{`Price in ${code}`}</th>
           </tr>
         </thead>
         <tbody>
@@ -230,7 +230,7 @@ function PricesForm({ view: { currency }, channel: { channel, prices }, ...shown
         label={isEmail ? `Price in ${code}` : `Price in ${code} for all other countries`}
         hint={`In ${code} per ${unit}, such as ${isEmail ? '0.0004' : '0.05'}.`}
       />
-      {!isEmail && <CountryRows {...shown} code={code} unit={unit} />}
+      {!isEmail && <CountryRows {...shown} code={code} />}
       <div class="actions">
         <button class="button">Save the prices</button>
         {!isEmail && (

@@ -1,6 +1,6 @@
 /** The provider form, generated from the provider type's fields. Pages never contain stored secrets. */
 import type { ComponentChildren } from 'preact';
-import type { FieldProblems } from '../../modules/providers/provider-account.js';
+import { MISSING, type FieldProblems } from '../../modules/providers/provider-account.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
 import type { ProviderField, ProviderSettings, ProviderType } from '../../providers/provider-type.js';
 import { Field, Select, TextArea, type Choice } from '../components/form.js';
@@ -56,8 +56,9 @@ export function readProvider({ fields }: ProviderType, body: FormBody): Submitte
 export function withProblems(type: ProviderType, { form, settings }: SubmittedProvider, problems: FieldProblems) {
   const errors = type.fields.flatMap((field): [string, string][] => {
     const problem = problems[field.name];
+    if (problem === MISSING) return [[nameOf(field), `Enter the ${field.label}.`]];
     if (problem !== undefined) return [[nameOf(field), `“${field.label}” ${problem}.`]];
-    return field.secret && settings[field.name] ? [[nameOf(field), `Enter “${field.label}” again.`]] : [];
+    return field.secret && settings[field.name] ? [[nameOf(field), `Enter the ${field.label} again.`]] : [];
   });
   const name = problems.name === undefined ? {} : { name: `The name ${problems.name}.` };
   return filledForm(form.typed, { ...name, ...Object.fromEntries(errors) });

@@ -62,6 +62,20 @@ function failed(type: ProviderType, submitted: SubmittedProvider, error: unknown
   return { form, problem: Object.keys(problems).length === 0 ? problem : undefined };
 }
 
+/** Returns the change, or the page with the errors. They can also occur later, such as a name that was just taken. */
+async function afterCheck(
+  check: () => Promise<unknown>,
+  change: () => Promise<PageReply>,
+  rejected: (error: unknown) => PageReply | Promise<PageReply>,
+): Promise<PageReply | Change> {
+  try {
+    await check();
+  } catch (error) {
+    return rejected(error);
+  }
+  return () => change().catch(rejected);
+}
+
 function conflictPage(
   { sealedBody }: Visit,
   { provider, type }: FoundProvider,
@@ -134,7 +148,7 @@ export function providerPages(
   const { typesFor, typeOf, existing, changeable } = createLookup(core.providers);
 
   const addPage = (type: ProviderType, form: FormState, problem?: string, status = 200): PageReply =>
-    page(`Add ${type.title}`, <AddPage type={type} form={form} problem={problem} />, status);
+    page(type.title, <AddPage type={type} form={form} problem={problem} />, status);
 
   async function add(visit: Visit): Promise<PageReply | Change> {
     const { actor, person, body } = visit;
@@ -146,19 +160,14 @@ export function providerPages(
       const { form, problem } = failed(type, submitted, error);
       return addPage(type, form, problem, 422);
     };
-    try {
-      await providers.validate(person.accountId, request);
-    } catch (error) {
-      return rejected(error);
-    }
-    return async () => {
-      try {
+    return afterCheck(
+      () => providers.validate(person.accountId, request),
+      async () => {
         const added = await providers.add(actor, person.accountId, request, testProviders.checkOf(person));
         return redirect(providerPath(added.id), { notice: `${name} was added.${stateNote(added)}` });
-      } catch (error) {
-        return rejected(error);
-      }
-    };
+      },
+      rejected,
+    );
   }
 
   function providerPage(
@@ -191,22 +200,28 @@ export function providerPages(
     return providerPage(visit, { provider, type });
   }
 
-  async function save(visit: Visit): Promise<PageReply> {
+  async function save(visit: Visit): Promise<PageReply | Change> {
     const { actor, person, body } = visit;
+    const { accountId } = person;
     const found = await changeable(visit);
     const { id, version } = found.provider;
     const submitted = readProvider(found.type, body);
     if (textOf(body, 'version') !== versionOf(version)) return conflictPage(visit, found, submitted);
     const { name, enabled, settings } = submitted;
-    try {
-      const change = { name, enabled, settings, version };
-      const saved = await providers.change(actor, person.accountId, id, change, testProviders.checkOf(person));
-      const note = saved.verified ? ' The change applies to new messages within 2 seconds.' : stateNote(saved);
-      return redirect(providerPath(id), { notice: `${name} was saved.${note}` });
-    } catch (error) {
+    const change = { name, enabled, settings, version };
+    async function rejected(error: unknown): Promise<PageReply> {
       if (error instanceof EditConflictError) return conflictPage(visit, await changeable(visit), submitted);
       return providerPage(visit, found, failed(found.type, submitted, error), 422);
     }
+    return afterCheck(
+      () => providers.validateChange(accountId, id, change),
+      async () => {
+        const saved = await providers.change(actor, accountId, id, change, testProviders.checkOf(person));
+        const note = saved.verified ? ' The change applies to new messages within 2 seconds.' : stateNote(saved);
+        return redirect(providerPath(id), { notice: `${name} was saved.${note}` });
+      },
+      rejected,
+    );
   }
 
   async function test(visit: Visit): Promise<PageReply> {
@@ -248,7 +263,7 @@ export function providerPages(
     }),
     actAfterCheck('/channels/add/:type', 'createProvider', add),
     show('/channels/providers/:id', 'own', showProvider),
-    act('/channels/providers/:id', 'updateProvider', save),
+    actAfterCheck('/channels/providers/:id', 'updateProvider', save),
     act('/channels/providers/:id/test', 'testProvider', test),
     act('/channels/providers/:id/remove', 'deleteProvider', remove),
   ];

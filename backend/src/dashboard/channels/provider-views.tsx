@@ -149,10 +149,14 @@ interface FormProps {
   readonly problem: string | undefined;
 }
 
-const Problems = ({ form, problem }: Omit<FormProps, 'type'>) => (
+const Problems = ({ form, problem, prevented }: Omit<FormProps, 'type'> & { readonly prevented: string }) => (
   <>
-    {problem !== undefined && <Notice kind="bad">Nothing was saved. {problem}</Notice>}
-    <FormProblems form={form} />
+    {problem !== undefined && (
+      <Notice kind="bad">
+        {prevented} {problem}
+      </Notice>
+    )}
+    <FormProblems form={form} prevented={prevented} />
   </>
 );
 
@@ -164,11 +168,11 @@ export function AddPage({ type, form, problem }: FormProps) {
         <span aria-hidden="true">/</span>
         <a href={TYPES_PATH}>Add a provider</a>
       </p>
-      <PageHead title={`Add ${type.title}`} lead={type.description}>
+      <PageHead title={type.title} lead={type.description}>
         <HelpLink type={type} />
       </PageHead>
       <Card beside id="settings" title="Settings" lead="You can change them later.">
-        <Problems form={form} problem={problem} />
+        <Problems form={form} problem={problem} prevented="The provider was not added." />
         <Form action={`${TYPES_PATH}/${type.name}`} class="two-columns" noValidate>
           <ProviderFields type={type} form={form} />
           <Submit label="Add the provider" cancel={TYPES_PATH} />
@@ -297,7 +301,7 @@ export function ProviderPage(props: ProviderPageProps) {
       <ProviderHead provider={provider} type={type} />
       <TestCard provider={provider} type={type} form={testForm} outcome={outcome} next={next} />
       <Card beside id="settings" title="Settings" lead="Changes apply to new messages.">
-        <Problems form={form} problem={problem} />
+        <Problems form={form} problem={problem} prevented="Your changes were not saved." />
         <Form action={providerPath(id)} stored={version} class="two-columns" noValidate>
           <ProviderFields type={type} form={form} secrets={secrets}>
             <Select form={form} name="enabled" label="State" choices={ENABLED_CHOICES} />

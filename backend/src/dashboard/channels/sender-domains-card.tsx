@@ -64,7 +64,7 @@ export function SenderDomainsCard({ domains, now }: SenderDomainsProps) {
     <Card
       beside
       id="sender-domains"
-      title="Is your email trusted?"
+      title="Sender domains"
       lead="Receivers check these DNS records of your sender’s domain. They reject emails that fail, or treat them as spam."
     >
       {domains.map((view) => (

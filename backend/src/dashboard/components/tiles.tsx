@@ -11,9 +11,6 @@ interface TileProps {
 /** A choice with its description. The whole tile is a link. */
 export const Tile = ({ title, href, label, children }: TileProps) => (
   <li class="tile">
-    <span class="initial" aria-hidden="true">
-      {title.charAt(0)}
-    </span>
     <div>
       <a class="strong" href={href} aria-label={label}>
         {title}

@@ -33,6 +33,17 @@ const pause = (limit: Definition) => ({ ...higherIsStricter(rangeOf(limit)), ...
  * then.
  */
 export const LIMITS = {
+  budgetPerDay: budget({
+    label: 'Daily budget',
+    note: 'cost of all messages in a UTC day, in whole units of your currency',
+  }),
+  /** Bounds applications without prices. */
+  messageBudgetPerDay: budget({
+    label: 'Daily message budget',
+    note: 'codes and notifications by SMS, WhatsApp and voice call in a UTC day',
+  }),
+  /** Enough for a sale; the messages beyond it are sent later. */
+  shopMessagesPerHour: count({ default: 500, ceiling: 2000, label: 'Messages for one connected shop per hour' }),
   /** Doubled after the second send and again after the third. */
   cooldownSeconds: pause({
     default: 30,
@@ -44,17 +55,6 @@ export const LIMITS = {
   /** More sends are probably a loop or SMS pumping. */
   sendsPer10Minutes: count({ default: 5, ceiling: 20, label: 'Codes to one recipient per ten minutes' }),
   sendsPerDay: count({ default: 10, ceiling: 50, label: 'Codes to one recipient per day' }),
-  /** Enough for many customers at once, but few enough to stop a runaway loop. */
-  burstPerSecond: count({ default: 20, ceiling: 100, label: 'Sends per second, whole application' }),
-  burstPerMinute: count({ default: 100, ceiling: 1000, label: 'Sends per minute, whole application' }),
-  wrongCodesPerLock: count({ default: 5, ceiling: 10, label: 'Wrong guesses before a code is locked' }),
-  /** Counted across all of a recipient's codes. A new code does not reset the count. */
-  wrongCodesPerHour: count({
-    default: 20,
-    ceiling: 50,
-    label: 'Wrong codes per hour before a recipient is locked',
-    note: 'fewer for short codes, to keep the chance of guessing one below 0.1% a day',
-  }),
   /** Repeats are probably double clicks or workflows that ran twice. */
   notificationRepeatSeconds: pause({
     default: 30,
@@ -70,15 +70,17 @@ export const LIMITS = {
   }),
   /** Enough for five messages about each of four orders. */
   notificationsPerDay: count({ default: 20, ceiling: 50, label: 'Notifications to one recipient in 24 hours' }),
-  budgetPerDay: budget({
-    label: 'Daily budget',
-    note: 'cost of all messages in a UTC day, in whole units of your currency',
+  wrongCodesPerLock: count({ default: 5, ceiling: 10, label: 'Wrong guesses before a code is locked' }),
+  /** Counted across all of a recipient's codes. A new code does not reset the count. */
+  wrongCodesPerHour: count({
+    default: 20,
+    ceiling: 50,
+    label: 'Wrong codes per hour before a recipient is locked',
+    note: 'fewer for short codes, to keep the chance of guessing one below 0.1% a day',
   }),
-  /** Bounds applications without prices. */
-  messageBudgetPerDay: budget({
-    label: 'Daily message budget',
-    note: 'codes and notifications by SMS, WhatsApp and voice call in a UTC day',
-  }),
+  /** Enough for many customers at once, but few enough to stop a runaway loop. */
+  burstPerSecond: count({ default: 20, ceiling: 100, label: 'Sends per second, whole application' }),
+  burstPerMinute: count({ default: 100, ceiling: 1000, label: 'Sends per minute, whole application' }),
   /** Enough for 1,000 orders with five messages. */
   phoneNotificationsPerDay: count({
     default: 5000,
@@ -86,8 +88,6 @@ export const LIMITS = {
     label: 'Notifications by SMS, WhatsApp and voice call per day, whole application',
     note: 'days begin at midnight UTC',
   }),
-  /** Enough for a sale; the messages beyond it are sent later. */
-  shopMessagesPerHour: count({ default: 500, ceiling: 2000, label: 'Messages for one connected shop per hour' }),
   /** Enough for an office, but too few to search for users with two-factor. */
   widgetCallsPerMinute: count({ default: 60, ceiling: 600, label: 'Widget calls per minute from one IP address' }),
   /** Users looked up without a userToken: enough for a large office. */

@@ -18,11 +18,14 @@ export class ValueError extends Error {}
 /** Maximum number of hours that a replaced secret stays valid: a month, for clients with slow release cycles. */
 export const MAX_GRACE_HOURS = 744;
 
-export function wholeNumber(min: number, max: number) {
+/** `unit`: what the number counts, such as `days`. */
+export function wholeNumber(min: number, max: number, unit?: string) {
   return (text: string): number => {
     const number = Number(text);
     if (!/^\d+$/.test(text) || number < min || number > max)
-      throw new ValueError(`It must be a whole number from ${min} to ${max}.`);
+      throw new ValueError(
+        `Enter a whole number${unit ? ` of ${unit}` : ''} from ${min} to ${max.toLocaleString('en')}.`,
+      );
     return number;
   };
 }
@@ -42,7 +45,7 @@ export function parseApplicationName(text: string): string {
   const name = text.trim();
   if (name === '') throw new ValueError('Enter a name.');
   if (name.length > 100 || hasControlCharacters(name))
-    throw new ValueError('It must be one line of 1 to 100 characters, without control characters.');
+    throw new ValueError('Enter one line of at most 100 characters, without control characters.');
   return name;
 }
 
@@ -57,36 +60,36 @@ export function parseEndpoints(text: string): string[] {
 }
 
 export function parseChannelOrder(names: readonly string[]): ChannelName[] {
-  const known = PHONE_CHANNELS.filter((channel) => names.includes(channel));
-  if (names.length === 0 || known.length !== names.length)
-    throw new ValueError(
-      `It must list one or more of ${PHONE_CHANNELS.join(', ')}, each at most once. Email addresses always use EMAIL.`,
-    );
+  if (names.length === 0 || names.some((name) => !PHONE_CHANNELS.some((channel) => channel === name)))
+    throw new ValueError(`Choose from ${PHONE_CHANNELS.join(', ')}. Email addresses always use EMAIL.`);
+  if (new Set(names).size < names.length) throw new ValueError('Choose each channel only once.');
   return names as ChannelName[];
 }
+
+const isCountry = (name: string): boolean => countryNamed(name) !== undefined;
 
 /** Names may contain spaces, but spaces also separate codes. */
 const countriesIn = (text: string): string[] =>
   text
     .split(/[,;\n]/)
-    .flatMap((entry) => (countryNamed(entry) === undefined ? entry.split(/\s+/) : [entry.trim()]))
+    .flatMap((entry) => {
+      const parts = entry.split(/\s+/);
+      return !isCountry(entry) && parts.some(isCountry) ? parts : [entry.trim()];
+    })
     .filter((entry) => entry !== '');
 
 /** Parses names or ISO 3166 codes of countries, and returns codes. */
 export function parseCountries(text: string): string[] {
   const entries = countriesIn(text);
-  const unknown = entries.filter((entry) => countryNamed(entry) === undefined);
+  const unknown = entries.filter((entry) => !isCountry(entry)).map((entry) => `“${entry}” is not a country.`);
   if (unknown.length > 0)
-    throw new ValueError(
-      `It must list countries by name or by ISO 3166 code, such as Germany, US. Unknown: ${unknown.join(', ')}.`,
-    );
+    throw new ValueError(`${unknown.join(' ')} Enter a name such as Germany, or an ISO 3166 code such as DE.`);
   return [...new Set(entries.flatMap((entry) => countryNamed(entry) ?? []))];
 }
 
 export function parseMessageLanguage(text: string): string {
   const language = chooseLanguage(text);
-  if (text.trim() !== '' && language === undefined)
-    throw new ValueError(`It must be one of ${LANGUAGE_CODES.join(', ')}.`);
+  if (text.trim() !== '' && language === undefined) throw new ValueError(`Choose one of ${LANGUAGE_CODES.join(', ')}.`);
   return language ?? '';
 }
 
@@ -98,7 +101,7 @@ export function parseSilentSeconds(text: string): number {
   const { min, max } = SILENT_SECONDS;
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : -1;
   if (seconds !== 0 && !(seconds >= min && seconds <= max))
-    throw new ValueError(`It must be 0 or a whole number from ${min} to ${max}.`);
+    throw new ValueError(`Enter 0, or a whole number from ${min} to ${max}.`);
   return seconds;
 }
 
@@ -113,12 +116,12 @@ export function parseQuietHours(text: string): string {
   if (typed === '') return '';
   const times = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(typed)?.slice(1) ?? [];
   const areTimes = times.length === 2 && times.every((time) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time));
-  if (!areTimes) throw new ValueError('It must be two times of day such as 22:00-08:00, or empty.');
+  if (!areTimes) throw new ValueError('Enter two times such as 22:00-08:00, or leave this empty.');
   const [from, to] = times.map(minutesOf) as [number, number];
   const minutes = (to - from + 1440) % 1440;
   if (minutes === 0 || minutes > MAX_QUIET_HOURS * 60)
     throw new ValueError(
-      `It must be at most ${MAX_QUIET_HOURS} hours long. Otherwise, no time would suit all time zones of some countries.`,
+      `Quiet hours can be at most ${MAX_QUIET_HOURS} hours long. Otherwise, no time would suit all time zones of some countries.`,
     );
   return typed;
 }
@@ -138,7 +141,7 @@ export function parseWebOtpHost(text: string): string {
   const isName = labels.every(isHostLabel) && !isAddressHost(host) && (labels.length > 1 || host === 'localhost');
   if (!isName || host.length > MAX_HOST_LENGTH)
     throw new ValueError(
-      `It must be a host name such as shop.example, with at most ${MAX_HOST_LENGTH} characters, without https:// and without a port.`,
+      `Enter a host name such as shop.example, without https:// and without a port. It can have ${MAX_HOST_LENGTH} characters.`,
     );
   return host;
 }
@@ -147,7 +150,7 @@ export function parseWebOtpHost(text: string): string {
 export function parseAndroidAppHash(text: string): string {
   const hash = text.trim();
   if (!/^(?:[A-Za-z0-9+/]{11})?$/.test(hash))
-    throw new ValueError('It must be 11 letters, digits, + or /, such as FA+9qCX9VSu.');
+    throw new ValueError('Enter 11 letters, digits, + or /, such as FA+9qCX9VSu.');
   return hash;
 }
 
@@ -158,10 +161,25 @@ export function parseTestRecipient(text: string): { address: string; code: strin
   const code = text.slice(split + 1).trim();
   // Test numbers need not exist, so all digits are accepted.
   const address = phoneDigits(recipient) ?? parseRecipient(recipient)?.address;
-  if (split < 0 || address === undefined) throw new ValueError('It must be RECIPIENT=CODE, such as +15550100=123456.');
-  if (!/^(?:[A-Za-z0-9]{4,10})?$/.test(code))
-    throw new ValueError('The code must be 4 to 10 letters or digits. An empty code removes the recipient.');
+  if (split < 0 || address === undefined)
+    throw new ValueError('Enter a recipient and a code, such as +15550100=123456.');
+  if (!/^(?:[A-Za-z0-9]{4,10})?$/.test(code)) throw new ValueError('The code must be 4 to 10 letters or digits.');
   return { address, code };
+}
+
+/** Parses test recipients with their codes, one per line. Errors name the line. */
+export function parseTestRecipients(text: string): Readonly<Record<string, string>> {
+  const entries = text.split('\n').flatMap((line, n) => {
+    if (line.trim() === '') return [];
+    try {
+      const { address, code } = parseTestRecipient(line);
+      if (code === '') throw new ValueError('Enter the code, such as +15550100=123456.');
+      return [[address, code] as const];
+    } catch (error) {
+      throw error instanceof ValueError ? new ValueError(`Line ${n + 1}: ${error.message}`) : error;
+    }
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Keys of both vendors have fewer than 100 characters. */
@@ -169,7 +187,7 @@ const MAX_KEY_LENGTH = 200;
 
 export function parseChallengeKind(text: string): ChallengeKind {
   const kind = CHALLENGE_KINDS.find((name) => name === text);
-  if (kind === undefined) throw new ValueError(`It must be one of ${CHALLENGE_KINDS.join(', ')}.`);
+  if (kind === undefined) throw new ValueError(`Choose one of ${CHALLENGE_KINDS.join(', ')}.`);
   return kind;
 }
 
@@ -178,7 +196,7 @@ export function parseChallengeKey(text: string): string {
   const key = text.trim();
   if (key.length > MAX_KEY_LENGTH || !/^[\w.-]*$/.test(key))
     throw new ValueError(
-      `It must be at most ${MAX_KEY_LENGTH} letters, digits, -, _ or dots. Copy it from the vendor.`,
+      `Copy the key from the vendor. It has at most ${MAX_KEY_LENGTH} letters, digits, -, _ or dots.`,
     );
   return key;
 }

@@ -33,9 +33,9 @@ export function createManagementKeys({ db, inTransaction, audit, clock }: Depend
   async function create(actor: Actor, { accountId, name, scopes, days }: NewManagementKey) {
     requireRight(actor, 'own');
     if (name.trim() === '' || name.length > MAX_NAME_LENGTH || hasControlCharacters(name))
-      throw new SettingError('name', `It must be one line of 1 to ${MAX_NAME_LENGTH} characters.`);
+      throw new SettingError('name', `Enter one line of at most ${MAX_NAME_LENGTH} characters.`);
     if (days < 1 || days > MAX_KEY_DAYS)
-      throw new SettingError('days', `It must be a whole number from 1 to ${MAX_KEY_DAYS}.`);
+      throw new SettingError('days', `Enter a whole number of days from 1 to ${MAX_KEY_DAYS}.`);
     const secret = `mk_${random.base64url(32)}`;
     const createdAt = clock.now();
     const hint = secret.slice(0, HINT_LENGTH);

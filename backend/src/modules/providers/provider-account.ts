@@ -48,6 +48,9 @@ export class ProviderSettingsError extends ExpectedError {
   }
 }
 
+/** The problem of a required field without a value. */
+export const MISSING = 'is missing';
+
 const MAX_NAME_LENGTH = 64;
 const MAX_VALUE_LENGTH = 20_000;
 
@@ -68,7 +71,7 @@ function kindProblem({ kind, choices = [] }: ProviderField, value: string): stri
 }
 
 function fieldProblem(field: ProviderField, value: string | undefined, isOperator: boolean): string | undefined {
-  if (value === undefined) return field.required ? 'is missing' : undefined;
+  if (value === undefined) return field.required ? MISSING : undefined;
   if (field.operatorOnly && !isOperator) return 'can only be set by the operator';
   if (value.length > MAX_VALUE_LENGTH) return 'is too long';
   return kindProblem(field, value) ?? field.problem?.(value);

@@ -99,7 +99,7 @@ export function createProvidersService(dependencies: Dependencies) {
     return found;
   }
 
-  async function assertFreeName(trx: Knex, accountId: number, name: string, id?: string): Promise<void> {
+  async function assertFreeName(trx: Knex | undefined, accountId: number, name: string, id?: string): Promise<void> {
     assertName(name);
     const others = (await store.list(accountId, trx)).filter((provider) => provider.id !== id);
     if (others.length >= MAX_PROVIDERS_PER_ACCOUNT)
@@ -137,11 +137,12 @@ export function createProvidersService(dependencies: Dependencies) {
   }
 
   /** Returns the type and the settings of a new provider. Throws a {@link ProviderSettingsError} if they are invalid. */
-  async function validate(accountId: number, request: Pick<NewProvider, 'type' | 'settings'>) {
+  async function validate(accountId: number, request: NewProvider) {
     const isOperators = await assertAllowed(accountId);
     const type = findType(request.type);
     const settings = mergeSettings({}, request.settings);
     assertSettings(type, settings, isOperators);
+    await assertFreeName(undefined, accountId, request.name);
     return { type, settings, isOperators };
   }
 
@@ -197,6 +198,20 @@ export function createProvidersService(dependencies: Dependencies) {
   }
 
   /**
+   * Returns the provider as it would be stored. Throws an {@link EditConflictError} if the version differs, and a
+   * {@link ProviderSettingsError} if the change is invalid.
+   */
+  async function validateChange(accountId: number, id: string, request: ProviderChange) {
+    const isOperators = await assertAllowed(accountId);
+    const before = await find(accountId, id);
+    const version = request.version ?? versionOf(before);
+    if (version !== versionOf(before)) throw new EditConflictError();
+    const result = changed(before, request, isOperators);
+    await assertFreeName(undefined, accountId, result.after.name, id);
+    return { isOperators, before, version, ...result };
+  }
+
+  /**
    * Changes a provider. New credentials are checked before they are stored, so that a provider that works keeps sending
    * during the check.
    */
@@ -208,11 +223,8 @@ export function createProvidersService(dependencies: Dependencies) {
     runCheck: RunCheck = checkCredentials,
   ): Promise<ProviderView> {
     requireRight(actor, 'own');
-    const isOperators = await assertAllowed(accountId);
-    const before = await find(accountId, id);
-    const version = request.version ?? versionOf(before);
-    if (version !== versionOf(before)) throw new EditConflictError();
-    const { type, old, settings, after } = changed(before, request, isOperators);
+    const validated = await validateChange(accountId, id, request);
+    const { isOperators, before, version, type, old, settings, after } = validated;
     const changes = [
       ...changesBetween({ name: before.name, enabled: before.enabled }, { name: after.name, enabled: after.enabled }),
       ...settingChanges(type, old, settings),
@@ -284,6 +296,7 @@ export function createProvidersService(dependencies: Dependencies) {
     typesFor,
     list,
     validate,
+    validateChange,
     add,
     change,
     remove,

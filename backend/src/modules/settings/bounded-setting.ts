@@ -96,13 +96,16 @@ export function checkChange(table: SettingTable, change: ValuesChange): void {
     const setting = table[name]!;
     if (value === undefined || (Number.isInteger(value) && value >= setting.min && value <= setting.max)) continue;
     const zero = canBeOff(setting) ? `; ${zeroText(setting)}` : '';
-    throw new SettingError(name, `It must be a whole number from ${setting.min} to ${setting.max}${zero}.`);
+    throw new SettingError(
+      name,
+      `Enter a whole number from ${setting.min} to ${setting.max.toLocaleString('en')}${zero}.`,
+    );
   }
 }
 
 function rangeText(setting: BoundedSetting, bound: number): string {
-  if (setting.stricter === 'higher') return `of at least ${bound}`;
-  return `from ${canBeOff(setting) ? 1 : setting.min} to ${bound}`;
+  if (setting.stricter === 'higher') return `of at least ${bound.toLocaleString('en')}`;
+  return `from ${canBeOff(setting) ? 1 : setting.min} to ${bound.toLocaleString('en')}`;
 }
 
 /**

@@ -60,8 +60,6 @@ it('every state is accessible and fits the screen, narrow and wide, light and da
   await go();
   await page.getByText('Brazil is paused manually.').waitFor();
   await page.getByText('Protection level: Normal').click();
-  await page.getByText('Entered codes by country and numbers').click();
-  for (const table of await page.getByText('Show as a table').all()) await table.click();
   await check('protection');
 
   await page.getByText('Pause messages', { exact: true }).click();

@@ -67,11 +67,11 @@ it('Home says what the guard paused and refused today, with a link, and nothing 
   expect(await newsOnHome()).toEqual(['now Another Shop: Canada is paused manually Since TIME Open Protection']);
   await service.sendAtOnce(numbers(CANADA, 3));
   expect(await newsOnHome()).toEqual([
-    'now Another Shop: Canada is paused manually 3 messages were refused today. Affected numbers: 3 in Canada. Since TIME · latest refused message to Canada: TIME Open Protection',
+    'now Another Shop: Canada is paused manually 3 messages were refused today. They were addressed to 3 numbers in Canada. Since TIME · latest refused message to Canada: TIME Open Protection',
   ]);
   await act('resume', 'CA');
   expect(await newsOnHome()).toEqual([
-    'over Another Shop: the fraud guard refused messages; nothing is paused now 3 messages were refused today. Affected numbers: 3 in Canada. Latest refused message to Canada: TIME Open Protection',
+    'over Another Shop: the fraud guard refused messages; nothing is paused now 3 messages were refused today. They were addressed to 3 numbers in Canada. Latest refused message to Canada: TIME Open Protection',
   ]);
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);
@@ -80,7 +80,7 @@ it('Home says what the guard paused and refused today, with a link, and nothing 
 
 it('Home does not join a pause by a person with messages to another country that the guard refused', async () => {
   await refuseInCanada();
-  const inCanada = '3 messages were refused today. Affected numbers: 3 in Canada.';
+  const inCanada = '3 messages were refused today. They were addressed to 3 numbers in Canada.';
   const latest = 'Latest refused message to Canada: TIME Open Protection';
   const newCountries = { scope: 'newCountries', key: '' } as const;
   await service.passbell.core.fraud.pauses.act(OPERATOR, await load(), newCountries, 'resume');
@@ -113,7 +113,7 @@ it('the list of refused messages starts with their reasons, each with one button
     return textOf(card.replace(/<time.*?<\/time>/g, 'TIME')).trim();
   };
   expect(await reasons()).toMatch(
-    /^Why they were refused 3 messages to Canada from Another Shop: the fraud guard had paused such messages First TIME · latest TIME · still paused Allow Canada for 24 hours Open Protection$/,
+    /^Why they were refused 3 messages to Canada from Another Shop: the fraud guard had paused such messages First TIME · latest TIME · still paused Open Protection Allow Canada for 24 hours$/,
   );
   const { html } = await owner.get('/messages?state=refused');
   expect(html.match(/the fraud guard had paused such messages/g)).toHaveLength(1);

@@ -2,7 +2,7 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { Message } from '../../modules/messages/message.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
-import { serveQuestion } from '../../modules/fraud/fraud-texts.js';
+import { ALLOW_EFFECT, serveQuestion } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import type { ErrorCode } from '../../platform/contract/errors.js';
@@ -41,7 +41,8 @@ function allowAction(country: string, { countries, servedCountries }: Applicatio
   if (pause?.scope === 'application') return undefined;
   if (pause) {
     const place = pause.scope === 'prefix' ? `numbers that start with ${pause.key}` : countryInSentence(pause.key);
-    return { action: 'allow', ref: pause, label: `Allow ${place} for 24 hours` };
+    const label = `Allow ${place} for 24 hours`;
+    return { action: 'allow', ref: pause, label, question: `${label}? ${ALLOW_EFFECT}` };
   }
   if (country === '' || [...countries, ...servedCountries].includes(country)) return undefined;
   return {
@@ -61,19 +62,19 @@ export function Fix({ message: { recipient, refusal }, application, pause }: Fix
     refusal.code === 'FRAUD_SUSPECTED' ? allowAction(countryOf(recipient), application.settings, pause) : undefined;
   return (
     <div class="actions">
+      <a class="button" href={href}>
+        {label}
+      </a>
       {allow && (
         <Form action={`${pathOf(application)}/protection`}>
           <input type="hidden" name="action" value={allow.action} />
           <input type="hidden" name="scope" value={allow.ref.scope} />
           <input type="hidden" name="key" value={allow.ref.key} />
-          <button class={allow.question ? 'button subtle' : 'button'} data-confirm={allow.question}>
+          <button class="link-button" data-confirm={allow.question}>
             {allow.label}
           </button>
         </Form>
       )}
-      <a class={allow ? undefined : 'button'} href={href}>
-        {label}
-      </a>
     </div>
   );
 }

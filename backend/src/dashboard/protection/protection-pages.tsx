@@ -5,11 +5,10 @@ import type { Application } from '../../modules/applications/application.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
-import { allowedText, phaseText, placeName } from '../../modules/fraud/fraud-texts.js';
+import { allowedText, placeName } from '../../modules/fraud/fraud-texts.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import { COUNTRY_RULE, parsePlace } from '../../modules/fraud/fraud-place.js';
 import { settingsPath } from '../applications/parts.js';
-import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { filledForm, statusOf, textOf, type FormState } from '../form.js';
 import { urlOf } from '../messages/filter.js';
@@ -17,7 +16,6 @@ import { moneyText } from '../usage/figures.js';
 import type { Modules } from '../modules.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
-import { ConversionChart } from './conversion-chart.js';
 import { SpendCard } from './spend-card.js';
 import { RefusalsCard } from './refusals-card.js';
 import { createRefusedCost } from './refused-cost.js';
@@ -42,17 +40,6 @@ const DONE_TEXTS: Readonly<Record<PauseAction, string>> = {
   allow: allowedText(1),
   allowForEver: allowedText(),
 };
-
-function StateNotice({ state, scopes, lately, isRefusing, phase }: FraudOverview) {
-  const isActive =
-    isRefusing || scopes.some((scope) => scope.state !== 'allowed') || lately.some(({ isUnusual }) => isUnusual);
-  return (
-    <Notice kind={isActive ? 'warning' : 'good'}>
-      <strong>{state}</strong>
-      {phase !== 'acting' && ` ${phaseText(phase)}`}
-    </Notice>
-  );
-}
 
 function ProtectionView({
   application,
@@ -80,32 +67,10 @@ function ProtectionView({
           Settings
         </a>
       </PageHead>
-      <StateNotice {...overview} />
-      <ScopesCard at={at} {...overview} pauseForm={pauseForm} allowForm={allowForm} />
+      <ScopesCard at={at} overview={overview} pauseForm={pauseForm} allowForm={allowForm} />
       <RefusalsCard at={at} refusals={overview.refusals} saved={saved > 0 ? moneyText(saved, currency) : undefined} />
       <SpendCard budgets={budgets} currency={currency} at={settingsPath(application, 'limits')} />
       <LevelCard action={`${at}/settings`} application={application} />
-      <details>
-        <summary>Entered codes by country and numbers</summary>
-        <div class="charts">
-          <ConversionChart
-            id="countries"
-            title="Countries"
-            about="The last 14 days. Countries with the most unused codes come first."
-            first="Country"
-            rows={overview.conversion.countries}
-            nameOf={countryName}
-          />
-          <ConversionChart
-            id="prefixes"
-            title="Similar numbers"
-            about="Numbers that start with the same digits. The most unusual ones come first. Attackers often use such numbers."
-            first="First digits"
-            rows={overview.conversion.prefixes}
-            nameOf={(prefix) => prefix}
-          />
-        </div>
-      </details>
     </>
   );
 }

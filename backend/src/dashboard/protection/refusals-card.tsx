@@ -9,9 +9,12 @@ import { countText, total } from '../usage/figures.js';
 
 const nameOf = (country: string): string => (country === '' ? 'No country' : countryName(country));
 
+/** Whether the messages are sent if the owner serves or allows their country. */
+const canBeSent = ({ country, rule }: CountedRefusal): boolean =>
+  country !== '' && rule !== 'person' && rule !== 'recipient';
+
 /** Lets the owner serve the country, or allow it for a day if the application serves it already. */
-function Action({ at, refusal: { country, isServed, rule } }: { at: string; refusal: CountedRefusal }) {
-  if (country === '' || rule === 'person' || rule === 'recipient') return null;
+function Action({ at, refusal: { country, isServed } }: { at: string; refusal: CountedRefusal }) {
   const [action, label] = isServed
     ? (['allow', 'Allow for 24 hours'] as const)
     : (['serve', 'We serve this country'] as const);
@@ -41,13 +44,21 @@ interface RefusalsProps {
 
 export function RefusalsCard({ at, refusals, saved }: RefusalsProps) {
   const { may } = useVisit();
+  // A country that was refused for several reasons has one button.
+  const isFirst = (refusal: CountedRefusal) =>
+    refusals.find((one) => one.country === refusal.country && canBeSent(one)) === refusal;
   const columns: Column<CountedRefusal>[] = [
     { title: 'Country', cell: ({ country }) => nameOf(country) },
     { title: 'Reason', cell: ({ rule }) => ruleText(rule) },
     { title: 'Messages', number: true, cell: ({ messages }) => countText(messages) },
     { title: 'Numbers', number: true, cell: ({ people }) => countText(people) },
     ...(may('own')
-      ? [{ title: 'Change', cell: (refusal: CountedRefusal) => <Action at={at} refusal={refusal} /> }]
+      ? [
+          {
+            title: 'Change',
+            cell: (refusal: CountedRefusal) => isFirst(refusal) && <Action at={at} refusal={refusal} />,
+          },
+        ]
       : []),
   ];
   const messages = total(refusals.map((refusal) => refusal.messages));
@@ -75,11 +86,6 @@ export function RefusalsCard({ at, refusals, saved }: RefusalsProps) {
         rows={refusals}
         keyOf={({ rule, country }) => `${rule} ${country}`}
       />
-      {may('own') && (
-        <p class="quiet small">
-          If these are your customers, use the button next to their country. “Allow for 24 hours”: {ALLOW_EFFECT}
-        </p>
-      )}
     </Card>
   );
 }

@@ -1,14 +1,17 @@
-/** Lists the current state of each place with its actions, and has forms for other places. */
+/** Says what happens now and what to do, lists the state of each place with its actions, and has forms for other places. */
 import type { ComponentChildren } from 'preact';
-import { isStoppedWidely, type LatelyView } from '../../modules/fraud/fraud-overview.js';
-import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
+import { isStoppedWidely, unusualOf, type FraudOverview, type LatelyView } from '../../modules/fraud/fraud-overview.js';
+import type { EndedPause, PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import {
+  adviceOf,
   ALLOW_EFFECT,
+  countsText,
   daysText,
-  latelyText,
+  headlineOf,
   openEndText,
+  phaseText,
   placeName,
   recipientsOf,
 } from '../../modules/fraud/fraud-texts.js';
@@ -37,27 +40,31 @@ const EFFECTS: Readonly<Record<PauseAction, string>> = {
   allowForEver: 'Messages to these numbers are sent, and no longer counted, until you stop allowing them.',
 };
 
-type State = ScopeView['state'] | 'unusual' | 'too few to judge' | 'normal';
+type State = ScopeView['state'] | 'unusual' | 'ended' | 'few' | 'normal';
 
 /** A place with its state. The first action is the one that most people need. */
 interface Row extends ScopeRef {
   readonly state: State;
+  /** How many recipients entered their code since yesterday. */
+  readonly entered?: string | undefined;
   readonly text: ComponentChildren;
   readonly actions: readonly PauseAction[];
 }
 
-const BADGES: Readonly<Record<State, BadgeKind>> = {
-  paused: 'bad',
-  challenged: 'warning',
-  unusual: 'warning',
-  allowed: 'info',
-  'too few to judge': 'neutral',
-  normal: 'good',
-};
 /** The most serious state comes first. */
+const BADGES: Readonly<Record<State, readonly [kind: BadgeKind, label: string]>> = {
+  paused: ['bad', 'Paused'],
+  challenged: ['warning', 'Challenged'],
+  unusual: ['warning', 'Unusual'],
+  allowed: ['info', 'Allowed'],
+  ended: ['neutral', 'Pause ended'],
+  few: ['neutral', 'Too few to judge'],
+  normal: ['good', 'Normal'],
+};
 const STATES = Object.keys(BADGES) as State[];
 
-const CALM: readonly State[] = ['too few to judge', 'normal'];
+/** Nothing needs to be done about places in these states. */
+const CALM: readonly State[] = ['ended', 'few', 'normal'];
 
 const MAX_NORMAL = 5;
 
@@ -77,14 +84,14 @@ function effectOf({ state, rule }: ScopeView): string {
     : 'Messages are refused, except to people who recently entered a code.';
 }
 
-const Duration = ({ view: { state, since, until } }: { view: ScopeView }) => (
+const Duration = ({ view: { state, rule, since, until } }: { view: ScopeView }) => (
   <p class="quiet small">
-    {state}{' '}
+    {BADGES[state][1]}
     {since !== undefined && (
       <>
-        since <Time ms={since} />,{' '}
+        {rule === 'person' && ' manually'} since <Time ms={since} />,
       </>
-    )}
+    )}{' '}
     {until === undefined ? (
       openEndText(state)
     ) : (
@@ -92,47 +99,77 @@ const Duration = ({ view: { state, since, until } }: { view: ScopeView }) => (
         until <Time ms={until} />
       </>
     )}
+    .
   </p>
 );
 
-const scopeRow = (view: ScopeView): Row => ({
-  ...view,
-  actions: actionsOf(view),
-  text: (
-    <>
-      {view.reason && <p>{view.reason}</p>}
-      <p class={view.reason ? 'quiet small' : undefined}>{effectOf(view)}</p>
-      <Duration view={view} />
-    </>
-  ),
-});
+const scopeRow = (view: ScopeView, lately: readonly LatelyView[]): Row => {
+  const counts = view.scope === 'country' && lately.find(({ key }) => key === view.key);
+  return {
+    ...view,
+    entered: counts ? countsText(counts) : undefined,
+    actions: actionsOf(view),
+    text: (
+      <>
+        {view.rule !== 'person' && <p>{view.reason}</p>}
+        <p>{effectOf(view)}</p>
+        <Duration view={view} />
+      </>
+    ),
+  };
+};
 
 function stateOfLately({ isUnusual, verified, sent, normal }: LatelyView): State {
   if (isUnusual) return 'unusual';
-  return verified < normal * sent ? 'too few to judge' : 'normal';
+  return verified < normal * sent ? 'few' : 'normal';
 }
 
+const EndedText = ({ pause: { from, until } }: { pause: EndedPause }) => (
+  <>
+    Paused from <Time ms={from} /> to <Time ms={until} />.{' '}
+  </>
+);
+
 /** `isSent`: whether messages to the country are sent, because no larger scope is paused. */
-const countryRow = (view: LatelyView, isSent: boolean): Row => ({
+const countryRow = (view: LatelyView, isSent: boolean, ended: EndedPause | undefined): Row => ({
   scope: 'country',
   key: view.key,
   state: stateOfLately(view),
+  entered: countsText(view),
   actions: view.isUnusual ? ['pause', 'allow'] : ['pause'],
   text: (
     <p>
-      {latelyText(view)}
-      {view.isUnusual && isSent && <strong> Messages are still sent.</strong>}
+      {view.isUnusual && `At least ${Math.round(100 * view.normal)}% would be normal. `}
+      {ended && <EndedText pause={ended} />}
+      {isSent && (view.isUnusual ? <strong>Messages are still sent.</strong> : 'Messages are sent.')}
+    </p>
+  ),
+});
+
+const endedRow = (pause: EndedPause): Row => ({
+  ...pause,
+  state: 'ended',
+  actions: [],
+  text: (
+    <p>
+      <EndedText pause={pause} />
     </p>
   ),
 });
 
 /** Numbers without a country can only be paused by the guard. */
-function rowsOf({ scopes, lately }: Pick<ScopesProps, 'scopes' | 'lately'>): Row[] {
+function rowsOf({ scopes, lately, ended }: FraudOverview): Row[] {
   const isSent = !isStoppedWidely(scopes);
   const countries = lately.filter(({ key, state }) => key !== '' && state === undefined);
   const normal = countries.filter(({ isUnusual }) => !isUnusual).sort((a, b) => b.sent - a.sent);
   const shown = [...countries.filter(({ isUnusual }) => isUnusual), ...normal.slice(0, MAX_NORMAL)];
-  const rows = [...scopes.map(scopeRow), ...shown.map((view) => countryRow(view, isSent))];
+  const endedOf = ({ key }: LatelyView) => ended.find((pause) => pause.scope === 'country' && pause.key === key);
+  const ownRows = ended.filter((pause) => !shown.some((view) => endedOf(view) === pause));
+  const rows = [
+    ...scopes.map((view) => scopeRow(view, lately)),
+    ...shown.map((view) => countryRow(view, isSent, endedOf(view))),
+    ...ownRows.map(endedRow),
+  ];
   return STATES.flatMap((state) => rows.filter((row) => row.state === state));
 }
 
@@ -149,23 +186,19 @@ function Actions({ at, row }: { at: string; row: Row }) {
         const label = row.state === 'allowed' ? 'Stop allowing' : LABELS[action];
         const effect = row.state === 'allowed' ? 'Passbell protects these messages again.' : EFFECTS[action];
         const isMain = place === 0 && !CALM.includes(row.state);
-        const question = `${questionOf(label, row)} ${effect}`;
         return (
-          <div key={action}>
-            <Form action={at} class="inline">
-              <input type="hidden" name="action" value={action} />
-              <input type="hidden" name="scope" value={row.scope} />
-              <input type="hidden" name="key" value={row.key} />
-              <button
-                class={isMain ? 'button subtle small' : 'link-button'}
-                aria-label={`${label}: ${placeName(row)}`}
-                data-confirm={isMain && action !== 'pause' ? undefined : question}
-              >
-                {label}
-              </button>
-            </Form>
-            {isMain && <p class="quiet small">{effect}</p>}
-          </div>
+          <Form key={action} action={at} class="inline">
+            <input type="hidden" name="action" value={action} />
+            <input type="hidden" name="scope" value={row.scope} />
+            <input type="hidden" name="key" value={row.key} />
+            <button
+              class={isMain ? 'button subtle small' : 'link-button'}
+              aria-label={`${label}: ${placeName(row)}`}
+              data-confirm={`${questionOf(label, row)} ${effect}`}
+            >
+              {label}
+            </button>
+          </Form>
         );
       })}
     </div>
@@ -235,36 +268,50 @@ const AllowForm = ({ at, form }: { at: string; form: FormState }) => (
 interface ScopesProps {
   /** The page's path, to which the forms post. */
   readonly at: string;
-  readonly scopes: readonly ScopeView[];
-  readonly lately: readonly LatelyView[];
+  readonly overview: FraudOverview;
   readonly pauseForm: FormState;
   readonly allowForm: FormState;
 }
 
-/** All places, the most serious state first, and forms for others. */
-export function ScopesCard({ at, pauseForm, allowForm, ...state }: ScopesProps) {
-  const rows = rowsOf(state);
+/** What happens now, all places, the most serious state first, and forms for others. */
+export function ScopesCard({ at, pauseForm, allowForm, overview }: ScopesProps) {
+  const { scopes, lately, refused, phase } = overview;
   const isOwner = useVisit().may('own');
+  const rows = rowsOf(overview);
+  const unusual = unusualOf(lately, scopes);
+  const isActive = unusual.length > 0 || scopes.some(({ state }) => state !== 'allowed');
+  const advice = isOwner ? adviceOf(scopes, unusual, refused !== '') : '';
+  const calm =
+    isActive || rows.length > 0
+      ? ''
+      : 'If too few people in a country, or with similar numbers, enter their codes, Passbell pauses messages to them.';
   const columns: Column<Row>[] = [
     { title: 'Where', cell: (row) => <span class="strong">{placeName(row)}</span> },
-    { title: 'State', cell: (row) => <Badge kind={BADGES[row.state]}>{row.state}</Badge> },
-    { title: 'What happens', cell: (row) => row.text },
+    {
+      title: 'State',
+      cell: ({ state }) => {
+        const [kind, label] = BADGES[state];
+        return <Badge kind={kind}>{label}</Badge>;
+      },
+    },
+    ...(lately.length > 0 ? [{ title: 'Entered since yesterday', cell: ({ entered }: Row) => entered }] : []),
+    { title: 'What happens', cell: ({ text }) => text },
     ...(isOwner ? [{ title: 'Change', cell: (row: Row) => <Actions at={at} row={row} /> }] : []),
   ];
   return (
-    <Card id="scopes-title" title="Now" class="card places">
-      {rows.length > 0 ? (
+    <Card
+      id="scopes-title"
+      title={headlineOf(scopes, unusual)}
+      lead={[advice, refused, phase === 'acting' ? calm : phaseText(phase)].filter(Boolean).join(' ')}
+      class={isActive ? 'card places active' : 'card places'}
+    >
+      {rows.length > 0 && (
         <Table
           caption="Places, the most serious state first"
           columns={columns}
           rows={rows}
           keyOf={({ scope, key }) => `${scope} ${key}`}
         />
-      ) : (
-        <p class="quiet">
-          Everyone gets messages. If too few people in a country, or with similar numbers, enter their codes, Passbell
-          pauses messages to them.
-        </p>
       )}
       {isOwner && (
         <div class="disclosures">

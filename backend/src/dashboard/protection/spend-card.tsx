@@ -27,9 +27,7 @@ export function SpendCard({ budgets, currency, at }: { budgets: BudgetsView; cur
       title="Today's cost"
       lead="When a daily budget is used up, all messages that cost money are refused until midnight UTC, even to verified recipients."
     >
-      {budgetTexts(budgets, (units) => moneyText(units, currency)).map((text) => (
-        <p>{text}</p>
-      ))}
+      <p>{budgetTexts(budgets, (units) => moneyText(units, currency)).join(' ')}</p>
       <UsedBar share={usedShare(budgets)} />
       {heldBack > 0 && (
         <Notice kind="warning">

@@ -6,7 +6,7 @@ import { conversionOf, normalConversion, USUAL_DAYS } from './gauges.js';
 import type { ExcessesStore } from './excesses-store.js';
 import type { CountedRefusal, DayCount } from './fraud.js';
 import { refusedPlacesText, refusedText, stateText, unusualPlaces, unusualText } from './fraud-texts.js';
-import type { FraudPauses, ScopeView } from './fraud-pauses.js';
+import type { EndedPause, FraudPauses, ScopeView } from './fraud-pauses.js';
 import type { RefusalCounts } from './refusal-counts.js';
 
 /**
@@ -36,10 +36,12 @@ export interface LatelyView extends ConversionView {
 export interface FraudOverview {
   /** The guard's state as a sentence. */
   readonly state: string;
-  /** Whether messages were refused today. */
-  readonly isRefusing: boolean;
+  /** A sentence about today's refusals; "" without any. */
+  readonly refused: string;
   readonly phase: GuardPhase;
   readonly scopes: readonly ScopeView[];
+  /** Pauses that have ended since yesterday, of scopes without a current state. */
+  readonly ended: readonly EndedPause[];
   /** Refusals of the last seven days, most messages first. */
   readonly refusals: readonly CountedRefusal[];
   /**
@@ -59,7 +61,7 @@ const NO_COUNTS = { sent: 0, verified: 0 };
 
 interface Dependencies {
   readonly excesses: Pick<ExcessesStore, 'days' | 'highest'>;
-  readonly pauses: Pick<FraudPauses, 'list'>;
+  readonly pauses: Pick<FraudPauses, 'ended' | 'list'>;
   readonly refusals: Pick<RefusalCounts, 'shown' | 'today'>;
   readonly clock: Clock;
 }
@@ -124,7 +126,7 @@ export const isStoppedWidely = (scopes: readonly ScopeView[]): boolean =>
   scopes.some(({ scope, state }) => state !== 'allowed' && scope !== 'country' && scope !== 'prefix');
 
 /** The unusual countries to which messages are sent. */
-const unusualOf = (lately: readonly LatelyView[], scopes: readonly ScopeView[]): LatelyView[] =>
+export const unusualOf = (lately: readonly LatelyView[], scopes: readonly ScopeView[]): LatelyView[] =>
   isStoppedWidely(scopes) ? [] : lately.filter(({ isUnusual, state }) => isUnusual && state === undefined);
 
 const sentences = (...texts: readonly string[]): string => texts.filter(Boolean).join(' ');
@@ -139,6 +141,7 @@ export function createFraudOverview({ excesses, pauses, refusals, clock }: Depen
     const today = await refusals.today(id);
     const days = await daysOf(application);
     const lately = withStates(latelyOf(application, days, clock.now()), 'country', scopes);
+    const ended = await pauses.ended(application, startOfDay(clock.now()) - DAY);
     const shown = await excesses.highest(id, 'prefix', MAX_PREFIXES);
     const uncounted = scopes.filter(
       ({ scope, key, state }) => scope === 'prefix' && state === 'allowed' && !shown.some((row) => row.key === key),
@@ -146,9 +149,10 @@ export function createFraudOverview({ excesses, pauses, refusals, clock }: Depen
     const prefixes: readonly ConversionView[] = [...shown, ...uncounted.map(({ key }) => ({ key, ...NO_COUNTS }))];
     return {
       state: sentences(stateText(scopes), unusualText(unusualOf(lately, scopes)), refusedText(today)),
-      isRefusing: today.length > 0,
+      refused: refusedText(today),
       phase: phaseOf(days),
       scopes,
+      ended: ended.filter(({ scope, key }) => !scopes.some((view) => view.scope === scope && view.key === key)),
       lately,
       // The country may be listed since the refusal.
       refusals: (await refusals.shown(id)).map((one) => ({

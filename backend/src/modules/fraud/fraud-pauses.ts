@@ -30,6 +30,13 @@ export interface ScopeView extends ScopeRef {
   readonly reason: string;
 }
 
+/** A pause that has ended. */
+export interface EndedPause extends ScopeRef {
+  /** Epoch milliseconds. */
+  readonly from: number;
+  readonly until: number;
+}
+
 interface Dependencies extends Pick<Shared, 'audit' | 'clock' | 'inTransaction'> {
   readonly scopesStore: FraudScopesStore;
   readonly excesses: Pick<ExcessesStore, 'read' | 'reset'>;
@@ -112,6 +119,14 @@ export function createFraudPauses(dependencies: Dependencies) {
     async list(application: Challenger): Promise<ScopeView[]> {
       const now = clock.now();
       return listed(application, await scopesStore.of([application.id]), now);
+    },
+
+    /** Returns the scopes whose latest pause has ended since `since`, in epoch milliseconds. */
+    async ended({ id }: Challenger, since: number): Promise<EndedPause[]> {
+      const now = clock.now();
+      return (await scopesStore.of([id])).flatMap(({ scope, key, pausedAt: from, pausedUntil: until = Infinity }) =>
+        until > since && until <= now ? [{ scope, key, from, until }] : [],
+      );
     },
 
     /** Returns the smallest paused scope that contains a phone number, which is the one to allow; undefined if none is. */

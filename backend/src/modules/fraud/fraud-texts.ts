@@ -139,7 +139,7 @@ export const ALLOW_EFFECT =
 
 /** The question before a refused country is added to the served countries. */
 export const serveQuestion = (country: string): string =>
-  `Do you serve ${countryInSentence(country)}? Messages to it looked like fraud. Its limits become higher immediately.`;
+  `Do you serve ${countryInSentence(country)}? Messages to it looked like fraud. Passbell will allow more messages to it, and voice calls, until you remove the country under Settings → Countries.`;
 
 export const ruleText = (rule: RuleName): string => RULES[rule].reason;
 /** Returns a hint that explains the refusal to the API caller and suggests what to do. */
@@ -152,10 +152,6 @@ const numberText = (n: number): string => n.toLocaleString('en');
 /** `38.5%`; `–` without recipients. */
 export const shareText = (part: number, of: number): string =>
   of === 0 ? '–' : `${part === of ? 100 : Math.min(99.9, Math.round((1000 * part) / of) / 10)}%`;
-
-/** `38.5% of 1,200`; for an allowed prefix, the reason why there is no count. */
-export const conversionText = ({ sent, verified, state }: ConversionView): string =>
-  sent === 0 && state === 'allowed' ? 'allowed, not counted' : `${shareText(verified, sent)} of ${numberText(sent)}`;
 
 /** More countries are counted, not named. */
 const NAMED_COUNTRIES = 3;
@@ -194,7 +190,9 @@ export function stateText(scopes: readonly ScopeView[]): string {
   return `${byGuard}${byPerson}${challenges}`.trim() || 'Nothing is paused.';
 }
 
-const countsText = ({ sent, verified }: ConversionView): string => `${numberText(verified)} of ${numberText(sent)}`;
+/** `42 of 1,200` */
+export const countsText = ({ sent, verified }: ConversionView): string =>
+  `${numberText(verified)} of ${numberText(sent)}`;
 
 /** `0 of 23 in France and 1 of 30 in Brazil`; "" without countries. */
 export function unusualPlaces(unusual: readonly LatelyView[]): string {
@@ -207,10 +205,23 @@ export const unusualText = (unusual: readonly LatelyView[]): string =>
     ? ''
     : `Since yesterday, unusually few recipients entered their code: ${unusualPlaces(unusual)}.`;
 
-/** `0 of 23 recipients entered their code since yesterday; at least 34% would be normal.` */
-export function latelyText(view: LatelyView): string {
-  const normal = view.isUnusual ? `; at least ${Math.round(100 * view.normal)}% would be normal` : '';
-  return `${countsText(view)} recipients entered their code since yesterday${normal}.`;
+/** Pauses, challenges and countries with few entered codes: `Brazil is paused. Unusually few codes are entered in France.` */
+export function headlineOf(scopes: readonly ScopeView[], unusual: readonly LatelyView[]): string {
+  const countries = unusual.slice(0, NAMED_COUNTRIES).map(({ key }) => inPlace(key));
+  const others = unusual.length > countries.length ? ', among others' : '';
+  const few = unusual.length === 0 ? '' : `Unusually few codes are entered ${LIST.format(countries)}${others}.`;
+  const isActive = few === '' || scopes.some(({ state }) => state !== 'allowed');
+  return isActive ? `${stateText(scopes)} ${few}`.trim() : few;
+}
+
+/** What the owner should do about pauses, countries with few entered codes, and refused messages; "" if nothing. */
+export function adviceOf(scopes: readonly ScopeView[], unusual: readonly LatelyView[], isRefusing: boolean): string {
+  const paused = scopes.filter(({ state }) => state === 'paused');
+  if (unusual.length > 0) return 'Messages are still sent there. If these are not your customers, choose “Pause”.';
+  if (paused.some(({ rule }) => rule !== 'person'))
+    return 'If this is an attack, you do not need to do anything. If these are your customers, choose “Allow for 24 hours”.';
+  if (paused.length > 0) return 'A manual pause lasts until you choose “Resume”.';
+  return isRefusing ? 'If these are your customers, use the button next to their country below.' : '';
 }
 
 const OPEN_ENDS: Readonly<Record<ScopeView['state'], string>> = {
@@ -232,15 +243,19 @@ export function refusedText(today: readonly CountedRefusal[]): string {
 const inPlace = (country: string): string =>
   country === '' ? 'without a country' : `in ${countryInSentence(country)}`;
 
-/** `Affected numbers: 20 in Cuba and 4 in France.`; "" if no message was refused. */
+/** `They were addressed to 20 numbers in Cuba and 4 in France.`; "" if no message was refused. */
 export function refusedPlacesText(today: readonly CountedRefusal[]): string {
   const people = new Map<string, number>();
   for (const one of today) people.set(one.country, (people.get(one.country) ?? 0) + one.people);
   const places = [...people].sort(([, a], [, b]) => b - a).slice(0, NAMED_COUNTRIES);
-  const texts = places.map(([country, count]) => `${numberText(count)} ${inPlace(country)}`);
+  const texts = places.map(([country, count], n) => {
+    const noun = count === 1 ? 'number ' : 'numbers ';
+    return `${numberText(count)} ${n === 0 ? noun : ''}${inPlace(country)}`;
+  });
+  const it = today.length === 1 && today[0]!.messages === 1 ? 'It was' : 'They were';
   return texts.length === 0
     ? ''
-    : `Affected numbers: ${LIST.format(texts)}${people.size > texts.length ? ', among others' : ''}.`;
+    : `${it} addressed to ${LIST.format(texts)}${people.size > texts.length ? ', among others' : ''}.`;
 }
 
 /** `24 hours`, `3 days` */

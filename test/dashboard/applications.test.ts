@@ -109,10 +109,10 @@ it('the audit log describes each change in words', async () => {
   await applications.service.setCeilings(OPERATOR, owner.person!.accountId, { applications: 7 });
   await applications.service.setCeilings(OPERATOR, owner.person!.accountId, { applications: 0 });
   const { html } = await owner.get('/audit');
-  for (const text of ['changed an allow-list', 'changed the widget design', 'changed the limits of the account'])
+  for (const text of ['changed the allow-list of', 'changed the widget design of', 'changed the limits of the account'])
     expect(html).toContain(text);
-  for (const name of ['widget accent color', 'Codes to one recipient per ten minutes'])
-    expect(html).toContain(`<li>${name}: `);
+  for (const name of ['Widget accent color', 'Codes to one recipient per ten minutes'])
+    expect(html).toContain(`<li><span class="quiet">${name}:</span> `);
 });
 
 describe('settings', () => {
@@ -228,7 +228,9 @@ describe('settings', () => {
     await save('general', { name: 'After', status: 'active', language: '' });
     await save('test-recipients', { testRecipients: '+15550111=987654' });
     const { html } = await owner.get('/audit');
-    expect(html).toMatch(/changed an application[\s\S]*<del>Before<\/del> <ins>After<\/ins>/);
+    expect(html).toMatch(
+      /changed the application[\s\S]*<del>Before<\/del> <span aria-hidden="true">→<\/span> <ins>After<\/ins>/,
+    );
     expect(html).toContain(owner.person!.email);
     expect(html).not.toContain('987654');
     expect(html).not.toContain('+15550111');
@@ -298,7 +300,7 @@ describe('deletion', () => {
     expect((await signIn(passbell, 'member').then((member) => member.get(settings))).html).not.toContain('/restore"');
     await owner.submit(settings, `${settings}/restore`);
     await until('an accepted request', async () => (await authenticate()).success, advancing(passbell.clock, 500));
-    expect((await owner.get('/audit')).html).toContain('restored a deleted application');
+    expect((await owner.get('/audit')).html).toContain('restored the application');
   });
 
   it('erases the rows of every table after the grace period, and of no other application', async () => {

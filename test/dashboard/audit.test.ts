@@ -57,7 +57,7 @@ it('names settings as their pages do', async () => {
   await update(OPERATOR, appKey, { settings, limits: { sendsPerDay: 0 } });
   const { html } = await owner.get('/audit?text=Named');
   const changes = html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
-  expect(changes).toContain('Allowed countries Germany, France');
+  expect(changes).toContain('Allowed countries: Germany, France');
   expect(changes).toMatch(/Voice call/);
   expect(changes).not.toMatch(/sendsPerDay|VOICE/);
 });

@@ -56,7 +56,7 @@ it('shows the name of the account in the dashboard, and records the change', asy
   await save({ name: 'Harbor Books' });
   expect((await owner.get('/account')).html).toContain('Harbor Books');
   const audit = (await owner.get('/audit')).html;
-  expect(audit).toContain('changed the name, the time zone or the branding of the account');
+  expect(audit).toContain('changed the settings of the account');
   await save({ name: '' });
   expect((await owner.get('/account')).html).toContain("Operator's account");
 });

@@ -66,7 +66,7 @@ it('never shows the secret key: on pages, after an edit conflict, in the audit l
   const late = await owner.post(action, { ...hiddenFields(before.html, `/dashboard${action}`), ...fields });
   expect(late.status).toBe(409);
   const audit = (await owner.get('/audit')).html;
-  expect(audit).toMatch(/challenge secret key[\s\S]*replaced/);
+  expect(audit).toMatch(/Challenge secret key[\s\S]*replaced/);
   const db = passbell.openDatabase();
   const rows = JSON.stringify([await db('audit_entries').select('*'), await db('applications').select('*')]);
   await db.destroy();

@@ -92,7 +92,7 @@ it('stores a secret without showing it again, and keeps it if its field is empty
   expect(await providers()).toMatchObject([{ name: 'Renamed', secrets: ['secret'] }]);
   const pages = [html, (await owner.get('/channels')).html, (await owner.get('/audit')).html];
   expect(pages.join()).not.toContain(SECRET);
-  expect(pages.at(-1)).toMatch(/changed a provider[\s\S]*added a provider/);
+  expect(pages.at(-1)).toMatch(/changed the provider[\s\S]*added the provider/);
   // The path and query of an address may contain a key.
   expect(pages.at(-1)).toContain(gateway.url);
   expect(pages.at(-1)).not.toMatch(/url-k3y/);

@@ -310,7 +310,7 @@ it('retries a failed message, preserves its timeline, and records the retry in t
   const log = await db('audit_entries').where({ account_id: owner.person!.accountId, action: 'message.retry' });
   await db.destroy();
   expect(log).toMatchObject([{ actor: owner.person!.email, action: 'message.retry', subject: id }]);
-  expect((await owner.get('/audit')).html).toContain('sent a failed message again');
+  expect((await owner.get('/audit')).html).toMatch(/sent the failed message <a [^>]+>.*<\/a> again/);
   // Retries the message again, as a double click or another tab would.
   const again = await owner.post(`/messages/${id}/retry`, { token: await tokenOf(owner) });
   expect((await owner.follow(again)).html).toContain('It was not sent twice.');
@@ -402,7 +402,7 @@ describe('a scheduled message', () => {
     const canceled = (await owner.follow(reply)).html;
     for (const text of ['The message was canceled.', 'The message was not sent.']) expect(canceled).toContain(text);
     expect(canceled).not.toContain('Cancel the message');
-    const [entry] = (await owner.get('/audit')).html.match(/canceled a scheduled message/) ?? [];
+    const [entry] = (await owner.get('/audit')).html.match(/canceled the scheduled message/) ?? [];
     expect(entry).toBeDefined();
   });
 

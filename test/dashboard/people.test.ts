@@ -53,7 +53,7 @@ describe('an invitation', () => {
     const { visitor, reply } = await join(await invite(owner, email, 'viewer'), email);
     expect(reply.status).toBe(303);
     expect((await visitor.get('/account')).html).toContain(`${email}, viewer`);
-    expect((await owner.get('/audit')).html).toMatch(/joined[\s\S]*invited someone/);
+    expect((await owner.get('/audit')).html).toMatch(/joined the account[\s\S]*invited </);
   });
 
   it('does not work for another email address', async () => {

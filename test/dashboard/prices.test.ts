@@ -48,7 +48,7 @@ it("stores a channel's prices, and shows them on the channels page", async () =>
   const { html } = await owner.get(SMS);
   expect(html).toContain('value="0.0500"');
   expect(html).toMatch(/value="Germany"[\s\S]*value="0\.0700"[\s\S]*value="India"[\s\S]*value="0\.0042"/);
-  expect((await owner.get('/audit')).html).toContain('changed prices');
+  expect((await owner.get('/audit')).html).toContain('changed the prices');
   await save({ price: '', ...rowsOf('Germany = ', 'India = 0.005') });
   expect(await prices()).toEqual({ IN: '0.0050' });
   await save({ price: '0.0004' }, '/channels/prices/email');

@@ -154,17 +154,20 @@ it('numbers look as in the language of the browser', async () => {
   expect(html).toContain('1,76 USD');
 });
 
-it('shows a range of days, compared with as many days before; an invalid range is ignored', async () => {
+it('shows a range of days, compared with as many days before; refuses a reversed one, and ignores days that do not exist', async () => {
   const day = (ago: number) => new Date(passbell.clock.now() - ago * DAY).toISOString().slice(0, 10);
   const first = async (from: string, to: string) => headings((await owner.get(`/usage?from=${from}&to=${to}`)).html)[0];
   expect(await first(day(6), day(3))).toBe('40 messages sent, 50% fewer than in the 4 days before');
   const usual = '40 messages sent, 50% fewer than in the 7 days before';
   for (const [from, to] of [
-    [day(3), day(6)],
     ['2026-02-30', day(0)],
     ['', day(0)],
   ])
     expect(await first(from!, to!)).toBe(usual);
+  const { status, html } = await owner.get(`/usage?from=${day(3)}&to=${day(6)}`);
+  expect([status, html]).toEqual([422, expect.stringContaining('The last day is before the first day.')]);
+  expect(html).toContain(`value="${day(6)}"`);
+  expect(headings(html)).toEqual(['No days to show']);
 });
 
 it('compares one day with the day before, and calls earlier counts of 0 by their number', async () => {

@@ -50,7 +50,8 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 async function rowsOf({ usage, clock }: OverviewModules, applications: readonly Application[]): Promise<Row[]> {
-  const { from, to, bars } = periodOf(SHOWN_DAYS, localDay(clock.now(), applications[0]!.timeZone));
+  const today = localDay(clock.now(), applications[0]!.timeZone);
+  const { from, to, bars } = periodOf(SHOWN_DAYS, today, today);
   const applicationIds = applications.map(({ id }) => id);
   const sums = await usage.service.sums({ applicationIds, from, to }, ['applicationId', 'day']);
   return applications.map((application) => {

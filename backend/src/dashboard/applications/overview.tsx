@@ -33,12 +33,12 @@ export const overviewPages = ({
   showForApplication('', 'read', async ({ application, flash, serviceUrl }) => {
     const { countries, authorizedEndpoints } = application.settings;
     const today = localDay(clock.now(), application.timeZone);
-    const full = periodOf(SHOWN_DAYS, dayBefore(today, 1));
+    const full = periodOf(SHOWN_DAYS, dayBefore(today, 1), today);
     const range = { applicationIds: [application.id], from: full.beforeFrom, to: today };
     const days = await usage.service.sums(range, ['day', 'channel']);
     // Today is shown on the first day of use only: a part of a day can't be compared with full days.
     const isFull = days.some(({ day }) => day >= full.from && day <= full.to);
-    const period = isFull ? full : periodOf(SHOWN_DAYS, today);
+    const period = isFull ? full : periodOf(SHOWN_DAYS, today, today);
     const { from, to, beforeFrom } = period;
     const sums = days.filter(({ day }) => day >= from && day <= to);
     const now = sumOf(sums);

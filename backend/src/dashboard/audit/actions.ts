@@ -98,8 +98,9 @@ export function sentenceParts({ action, subject }: AuditEntry): readonly [before
   return subject === '' || after === undefined ? [before] : [before, after];
 }
 
-/** Returns a target in words: `SMS DE` → `SMS, Germany` for a route. */
+/** Returns a target in words: `SMS DE` → `SMS, Germany` for a route, and the first 8 characters of a message's ID. */
 export function targetText({ action, subject }: AuditEntry): string {
+  if (action.startsWith('message.') && action !== 'message.test') return `${subject.slice(0, 8)}…`;
   if (action === 'price.change') return CHANNEL_NAMES[subject as ChannelName] ?? subject;
   return action !== 'route.change'
     ? subject

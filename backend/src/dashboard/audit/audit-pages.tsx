@@ -11,7 +11,7 @@ import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
 import { filledForm, statusOf, type FormState } from '../form.js';
 import type { Modules } from '../modules.js';
 import { file, page, show, type PageRoute, type Visit } from '../page.js';
-import { LAST_BEFORE_FIRST, parseDay } from '../usage/period.js';
+import { LAST_BEFORE_FIRST, parseDay, reversedDays } from '../usage/period.js';
 import { ACTION_NAMES, actionLabel } from './actions.js';
 import { Entries, withProviderNames, withWords } from './entries.js';
 
@@ -33,10 +33,8 @@ const filtersIn = (query: Visit['query']): Filters =>
 
 /** Returns the form with the filters, and with an error if the last day is before the first day. */
 function formOf(filters: Filters): FormState {
-  const from = parseDay(filters.from);
-  const to = parseDay(filters.to);
-  const isReversed = from !== undefined && to !== undefined && from > to;
-  return filledForm(filters as FormState['typed'], isReversed ? { to: LAST_BEFORE_FIRST } : {});
+  const typed = filters as FormState['typed'];
+  return filledForm(typed, reversedDays(typed) ? { to: LAST_BEFORE_FIRST } : {});
 }
 
 /**

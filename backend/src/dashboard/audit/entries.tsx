@@ -101,7 +101,7 @@ function ChangeList({ entry: { changes } }: { entry: AuditEntry }) {
     <ul class="changes">
       {withWords(changes).map(({ name, before, after }) => (
         <li key={name}>
-          <span class="quiet">{valueOf(capitalized(name))}</span>{' '}
+          <span class="quiet">{valueOf(capitalized(name))}:</span>{' '}
           {before !== '' && (
             <>
               <del>{valueOf(before)}</del> <span aria-hidden="true">→</span>{' '}

@@ -217,7 +217,10 @@ function SecretCard({ application, shop, form }: PartProps & Pick<ShopProps, 'fo
             autocomplete="off"
             maxLength={200}
           />
-          <Submit label={createsSecret ? 'Save secret' : 'Change secret'} />
+          <Submit
+            label={createsSecret ? 'Save secret' : 'Change secret'}
+            {...(shop.secretSealed !== null && { kind: 'subtle' })}
+          />
         </div>
       </Form>
     </Card>

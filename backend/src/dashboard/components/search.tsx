@@ -14,9 +14,7 @@ export function Results({ text, results }: { readonly text: string; readonly res
   if (results.length === 0)
     return (
       <p class="quiet">
-        Nothing was found. Enter a phone number with its country code or its last four digits, a complete email address,
-        a message ID, a verification ID (maskId), a reference, a recent request ID, the order number of a connected
-        shop, or the name of an application, a setting, a country, a provider, a template, a guide or a page.
+        Nothing was found. Try a phone number, a complete email address, an ID, an order number, or the name of a page.
       </p>
     );
   return (

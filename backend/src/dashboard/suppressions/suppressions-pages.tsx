@@ -230,13 +230,10 @@ export function suppressionsPages({
           )}
         </PageHead>
         {isEmpty ? (
-          <>
-            <EmptyState title="No suppressions yet">
-              Addresses whose emails bounce or are marked as spam appear here, and so do recipients who stop order
-              notifications.
-            </EmptyState>
-            {may('own') && <AddForm form={form} />}
-          </>
+          <EmptyState title="No suppressions yet" action={may('own') && <AddForm form={form} />}>
+            Addresses whose emails bounce or are marked as spam appear here, and so do recipients who stop order
+            notifications.
+          </EmptyState>
         ) : (
           <>
             <SearchForm search={search} />

@@ -34,17 +34,33 @@ const WIDTH = 1000;
 const HEIGHT = 240;
 const GRID_LINES = 4;
 
-/** A bar of at least this many times the median stands out. */
-const OUTLIER_FACTOR = 2;
+/** A bar of at least this many times the median stands out, and so does one that the median is this many times as high as. */
+const HIGH_FACTOR = 2;
+const LOW_FACTOR = 3;
 /** Fewer bars do not show what is usual. */
 const MIN_BARS = 5;
 
-/** Returns the numbers of the bars that are unusually high, and the usual height. */
-export function outliersOf(heights: readonly number[]): { readonly high: readonly number[]; readonly usual: number } {
+interface Outliers {
+  readonly high: readonly number[];
+  readonly low: readonly number[];
+  readonly usual: number;
+}
+
+/**
+ * Returns the numbers of the bars that are unusually high or low, and the usual height. `isWhole` is false for bars that
+ * are lower because they cover less time. Bars before the first message are not low.
+ */
+export function outliersOf(heights: readonly number[], isWhole: (bar: number) => boolean): Outliers {
   const sorted = heights.filter((height) => height > 0).sort((a, b) => a - b);
   const usual = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  if (sorted.length < MIN_BARS) return { high: [], usual };
-  return { high: [...heights.keys()].filter((n) => heights[n]! >= OUTLIER_FACTOR * usual), usual };
+  if (sorted.length < MIN_BARS) return { high: [], low: [], usual };
+  const first = heights.findIndex((height) => height > 0);
+  const bars = [...heights.keys()];
+  return {
+    high: bars.filter((n) => heights[n]! >= HIGH_FACTOR * usual),
+    low: bars.filter((n) => n > first && isWhole(n) && LOW_FACTOR * heights[n]! <= usual),
+    usual,
+  };
 }
 
 const formatValue = (value: number, currency: string | undefined): string =>
@@ -149,7 +165,8 @@ export function DayChart(props: ChartProps) {
   const { id, finding, about, period, series, currency, url } = props;
   const heights = period.bars.map((_, n) => total(series.map(({ values }) => values[n]!)));
   const highest = Math.max(...heights);
-  const { high, usual } = outliersOf(heights);
+  const { usual, ...outliers } = outliersOf(heights, (n) => period.bars[n]!.isWhole);
+  const marked = (['high', 'low'] as const).filter((kind) => outliers[kind].length > 0);
   // Limits the number of grid lines, because an axis for counts has only whole numbers.
   const steps = currency ? GRID_LINES : Math.min(GRID_LINES, Math.max(1, highest));
   const scale = scaleLinear()
@@ -186,16 +203,21 @@ export function DayChart(props: ChartProps) {
               ))}
             </div>
           </div>
-          {high.length > 0 && (
+          {marked.length > 0 && (
             <p class="small">
-              Unusually high:{' '}
-              {high.map((n, place) => (
+              {marked.map((kind) => (
                 <>
-                  {place > 0 && ', '}
-                  <a href={url(period.bars[n]!)}>{period.bars[n]!.name}</a> ({formatValue(heights[n]!, currency)})
+                  Unusually {kind}:{' '}
+                  {outliers[kind].map((n, place) => (
+                    <>
+                      {place > 0 && ', '}
+                      <a href={url(period.bars[n]!)}>{period.bars[n]!.name}</a> ({formatValue(heights[n]!, currency)})
+                    </>
+                  ))}
+                  .{' '}
                 </>
               ))}
-              . The median is {formatValue(usual, currency)}.
+              The median is {formatValue(usual, currency)}.
             </p>
           )}
           <FiguresTable {...props} />

@@ -11,6 +11,8 @@ export interface Bar {
   readonly first: string;
   readonly last: string;
   readonly name: string;
+  /** False for a bar with fewer days than the others, or with a part of today. */
+  readonly isWhole: boolean;
 }
 
 export interface Period {
@@ -33,16 +35,27 @@ export function parseDay(text: string | undefined): string | undefined {
   return !Number.isNaN(start) && utcDay(start) === text ? text : undefined;
 }
 
+/** The days that a person entered, if the last is before the first. */
+export function reversedDays({ from, to }: Readonly<Record<string, string>>): { from: string; to: string } | undefined {
+  const first = parseDay(from);
+  const last = parseDay(to);
+  return first !== undefined && last !== undefined && first > last ? { from: first, to: last } : undefined;
+}
+
 /**
  * Reads the period from a URL: the last 7, 30 or 90 days up to `lastDay`, or the days `from` and `to`. Anything else is 7
  * days.
  */
-export function parsePeriod({ days, from, to }: Readonly<Record<string, string>>, lastDay: string): Period {
+export function parsePeriod(
+  { days, from, to }: Readonly<Record<string, string>>,
+  lastDay: string,
+  today: string,
+): Period {
   const first = parseDay(from);
   const last = parseDay(to);
   if (first === undefined || last === undefined || first > last)
-    return periodOf(PERIODS.find((length) => String(length) === days) ?? DEFAULT_DAYS, lastDay);
-  return periodOf(Math.min(MAX_DAYS, (Date.parse(last) - Date.parse(first)) / DAY + 1), last);
+    return periodOf(PERIODS.find((length) => String(length) === days) ?? DEFAULT_DAYS, lastDay, today);
+  return periodOf(Math.min(MAX_DAYS, (Date.parse(last) - Date.parse(first)) / DAY + 1), last, today);
 }
 
 const SHORT_DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -52,13 +65,15 @@ export const shortDay = (day: string): string => SHORT_DAY.format(Date.parse(day
 const longDay = (day: string): string => LONG_DAY.format(Date.parse(day));
 
 /** Returns the period of this many days that ends with the day `to`. */
-export function periodOf(length: number, to: string): Period {
+export function periodOf(length: number, to: string, today: string): Period {
   const size = length > 30 ? 7 : 1;
   // The first bar may cover fewer days than the other bars.
   const bars = Array.from({ length: Math.ceil(length / size) }, (_, n) => {
     const last = dayBefore(to, n * size);
-    const first = dayBefore(to, Math.min(length, n * size + size) - 1);
-    return { first, last, name: size === 1 ? longDay(first) : `${shortDay(first)} to ${shortDay(last)}` };
+    const ago = n * size + size;
+    const first = dayBefore(to, Math.min(length, ago) - 1);
+    const name = size === 1 ? longDay(first) : `${shortDay(first)} to ${shortDay(last)}`;
+    return { first, last, name, isWhole: ago <= length && last < today };
   }).reverse();
   return {
     length,

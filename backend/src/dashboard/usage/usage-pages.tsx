@@ -16,7 +16,7 @@ import { file, page, show, type PageRoute, type Visit } from '../page.js';
 import { ByChannel, ByCountry, type UsageUrl } from './breakdown.js';
 import { Charts, Figures } from './charts.js';
 import { sumOf } from './figures.js';
-import { parsePeriod, PERIODS, type Bar, type Period } from './period.js';
+import { LAST_BEFORE_FIRST, parsePeriod, PERIODS, reversedDays, type Bar, type Period } from './period.js';
 
 const urlOf = (path: string, parameters: Readonly<Record<string, string | number | undefined>>): string => {
   const given = Object.entries(parameters).flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
@@ -39,17 +39,22 @@ type UsageFiltersProps = {
   applications: readonly Application[];
   filter: UsageFilter;
   url: UsageUrl;
+  /** The entered days, if they are in the wrong order. */
+  reversed: ReturnType<typeof reversedDays>;
 };
 
-function UsageFilters({ period, today, lastDay, applications, filter, url }: UsageFiltersProps) {
+const PROBLEM_ID = 'days-problem';
+
+function UsageFilters({ period, today, lastDay, applications, filter, url, reversed }: UsageFiltersProps) {
   const { length, from, to } = period;
   const { application, channel, country } = filter;
   const periods = PERIODS.map((days) => ({
     href: url({ days, from: undefined, to: undefined }),
     label: `${days} days`,
-    current: to === lastDay && days === length,
+    current: !reversed && to === lastDay && days === length,
   }));
-  const isToday = from === today && to === today;
+  const isToday = !reversed && from === today && to === today;
+  const problem = reversed && ({ 'aria-invalid': true, 'aria-describedby': PROBLEM_ID } as const);
   const links = [...periods, { href: url({ from: today, to: today }), label: 'Today', current: isToday }];
   const removable = [
     ...(channel === undefined ? [] : [{ name: CHANNEL_NAMES[channel], href: url({ channel: undefined }) }]),
@@ -59,8 +64,8 @@ function UsageFilters({ period, today, lastDay, applications, filter, url }: Usa
     <div class="usage-choice">
       <LinkNav class="pills" label="Period" links={links} currentAs="true" />
       <form method="get" action="/dashboard/usage" class="usage-range">
-        <input type="date" name="from" aria-label="First day" value={from} required />
-        <input type="date" name="to" aria-label="Last day" value={to} required />
+        <input type="date" name="from" aria-label="First day" value={reversed?.from ?? from} required />
+        <input type="date" name="to" aria-label="Last day" value={reversed?.to ?? to} required {...problem} />
         {applications.length > 1 && (
           <select name="application" aria-label="Application">
             <option value="">All applications</option>
@@ -75,6 +80,11 @@ function UsageFilters({ period, today, lastDay, applications, filter, url }: Usa
         {country !== undefined && <input type="hidden" name="country" value={country} />}
         <button class="button subtle">Show</button>
       </form>
+      {reversed && (
+        <p class="problem" id={PROBLEM_ID} role="alert">
+          {LAST_BEFORE_FIRST}
+        </p>
+      )}
       {removable.length > 0 && (
         <p class="usage-filters">
           Only{' '}
@@ -114,11 +124,12 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
     };
     // A part of a day can't be compared with full days, so today is included on the first day of use only.
     const lastDay = (await usage.service.sums(range, ['day'])).length > 0 ? yesterday : today;
-    return { all, filter, chosen, timeZone, today, lastDay, period: parsePeriod(query, lastDay) };
+    return { all, filter, chosen, timeZone, today, lastDay, period: parsePeriod(query, lastDay, today) };
   }
 
   async function usagePage(visit: Visit) {
     const { all, filter, chosen, timeZone, today, lastDay, period } = await read(visit);
+    const reversed = reversedDays(visit.query);
     const { channel, country } = filter;
     const applicationIds = chosen.map(({ id }) => id);
     const { from, to, beforeFrom } = period;
@@ -156,8 +167,18 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
             Export as CSV
           </a>
         </PageHead>
-        <UsageFilters period={period} today={today} lastDay={lastDay} applications={all} filter={filter} url={url} />
-        {now.sent + now.failed === 0 ? (
+        <UsageFilters
+          period={period}
+          today={today}
+          lastDay={lastDay}
+          applications={all}
+          filter={filter}
+          url={url}
+          reversed={reversed}
+        />
+        {reversed ? (
+          <EmptyState title="No days to show">Change one of the days, or choose a period.</EmptyState>
+        ) : now.sent + now.failed === 0 ? (
           <EmptyState title="No messages in this period" action={<ApplicationButton application={all[0]} />}>
             This page shows how many messages your applications send, how many are delivered, how many codes are
             verified, and what they cost, by day, channel and country. Messages in the dev inbox do not count.
@@ -171,6 +192,7 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
           </>
         )}
       </>,
+      reversed ? 422 : 200,
     );
   }
 

@@ -30,8 +30,8 @@ const userColumns = (application: Application): readonly Column<ListedUser>[] =>
       </a>
     ),
   },
-  { title: 'User ID', cell: ({ user }) => <code>{user.userId}</code> },
   { title: 'Created', cell: ({ user }) => <Time ms={user.createdAt} /> },
+  { title: 'User ID', cell: ({ user }) => <code>{user.userId}</code> },
 ];
 
 interface UsersProps extends ListedUsers {
@@ -61,7 +61,7 @@ export function UsersView({ application, users, olderThan, isOlder, form }: User
       {users.length === 0 && !isOlder ? (
         <EmptyState title="No users yet">A user appears here after the first verified code.</EmptyState>
       ) : (
-        <section class="stack" aria-labelledby="newest">
+        <section class="stack compact user-list" aria-labelledby="newest">
           <h2 id="newest">Users, newest first</h2>
           <Table
             caption="Users, newest first"

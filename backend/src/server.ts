@@ -6,7 +6,6 @@ import { brandingRoutes } from './modules/applications/branding-routes.js';
 import { createAuthentication } from './modules/applications/authentication.js';
 import { codePagesRoutes, createCodePageRoutes } from './modules/code-pages/code-pages-routes.js';
 import { incomingRoutes } from './modules/automations/incoming-routes.js';
-import { docsRoutes } from './modules/docs/docs-routes.js';
 import { downloadsRoutes } from './modules/docs/downloads-routes.js';
 import { devInboxRoutes } from './modules/dev-inbox/dev-inbox-routes.js';
 import { mcpRoutes } from './modules/mcp/mcp-routes.js';
@@ -29,12 +28,14 @@ import type { EventBody, EventName } from './modules/webhooks/event.js';
 import { webhooksRoutes } from './modules/webhooks/webhooks-routes.js';
 import { publicCallbackBase, publicUrl } from './platform/config/config.js';
 import { devInboxAccess } from './platform/config/exposure.js';
+import { createFirstRun } from './dashboard/sign-in/first-run.js';
 import { openGeo } from './platform/geo.js';
 import { compressed } from './platform/http/compression.js';
 import { createErrorHandler, apiHeaders, notFound } from './platform/http/envelope.js';
 import { healthRoutes } from './platform/http/health-routes.js';
 import { isLocalRequest, warnAboutProxy } from './platform/http/local-requests.js';
 import { metricsRoutes } from './platform/http/metrics-routes.js';
+import { loadedOnFirstRequest } from './platform/http/loaded-on-first-request.js';
 import { createRequestLog } from './platform/http/request-log.js';
 import { securityTxtRoute } from './platform/http/security-txt.js';
 
@@ -115,23 +116,28 @@ async function mountApi(app: Express, core: Core): Promise<void> {
 }
 
 /** Mounts the pages for people, the dashboard and the demo. */
-async function mountPages(app: Express, core: Core): Promise<void> {
+function mountPages(app: Express, core: Core): void {
   const { config, limiter, applications } = core;
   const nameOf = async (id: number) => (await applications.service.byId(id))?.name;
   app.use(unsubscribeRoutes(core.suppressions.optOuts, nameOf));
   app.use(codePagesRoutes(core.codePages.service, applications.service.byId, limiter));
-  // Imported dynamically, because workers have no dashboard.
-  const { dashboardRoutes } = await import('./dashboard/dashboard-routes.js');
-  const { createFirstRun } = await import('./dashboard/sign-in/first-run.js');
   const firstRun = createFirstRun(core);
-  app.use('/dashboard', dashboardRoutes(core, firstRun));
+  app.use(
+    '/dashboard',
+    loadedOnFirstRequest(async () => {
+      const { dashboardRoutes } = await import('./dashboard/dashboard-routes.js');
+      return dashboardRoutes(core, firstRun);
+    }),
+  );
   app.get('/', async (request, response, next) => {
     const isFirst = request.accepts(['html', 'json']) === 'html' && firstRun.isOnTime();
     if (!isFirst || !(await firstRun.isAllowed({ isLocal: isLocalRequest(request) }))) return next();
     response.set('Cache-Control', 'no-store').redirect(303, '/dashboard/start');
   });
-  const { createWeeklyContent } = await import('./dashboard/home/weekly-email.js');
-  core.setWeeklyContent(createWeeklyContent(core));
+  core.setWeeklyContent(async (person) => {
+    const { createWeeklyContent } = await import('./dashboard/home/weekly-email.js');
+    return createWeeklyContent(core)(person);
+  });
   if (devInboxAccess(config) === 'local') app.use('/demo', demoRoutes(applications.service));
 }
 
@@ -155,7 +161,7 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   else await mountApi(app, core);
   // After the API: its replies are never compressed, and the middleware would cost CPU time in each request.
   app.use(compressed());
-  if (!isWorker) await mountPages(app, core);
+  if (!isWorker) mountPages(app, core);
   app.get('/.well-known/jwks.json', jwksRoute(sessions.service));
   app.get('/.well-known/openid-configuration', discoveryRoute(config.BASE_URL));
   app.get('/.well-known/security.txt', securityTxtRoute(config.SECURITY_CONTACT, config.BASE_URL, core.clock));
@@ -168,6 +174,10 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   app.use(brandingRoutes(applications.profiles));
   const dashboardApplication = async () => (await applications.service.find(DASHBOARD_APP_KEY))?.id;
   if (devInbox) app.use('/dev', devInboxRoutes(devInbox, dashboardApplication));
-  app.use(docsRoutes(publicUrl(config)), notFound, createErrorHandler(log, { httpStatus: true }));
+  const documentation = loadedOnFirstRequest(async () => {
+    const { docsRoutes } = await import('./modules/docs/docs-routes.js');
+    return docsRoutes(publicUrl(config));
+  });
+  app.use(documentation, notFound, createErrorHandler(log, { httpStatus: true }));
   return app;
 }

@@ -34,13 +34,13 @@ it('Home lists all problems, the most serious first, and says what is over', asy
     .locator('.attention li')
     .evaluateAll((all) => all.map((one) => (one as unknown as { textContent: string }).textContent));
   expect(titles).toEqual([
-    expect.stringMatching(/^now Harbor Books: few codes are entered \(0 of 23 in France\)/),
-    expect.stringMatching(/^now Harbor Books: 85% of a daily budget/),
-    expect.stringMatching(/^now Harbor Books: the webhook to 127\.0\.0\.1:9 is failing/),
+    expect.stringMatching(/^Ongoing Harbor Books: few codes entered: 0 of 23 in France/),
+    expect.stringMatching(/^Ongoing Harbor Books: 85% of the daily budget/),
+    expect.stringMatching(/^Ongoing Harbor Books: the webhook to 127\.0\.0\.1:9 is failing/),
     expect.stringMatching(
-      /^over 58 messages failed between 02:10 and 02:29 \(Europe\/Berlin\)SMS: Twilio answered 503\. .* 41 messages went through Vonage instead\./,
+      /^Resolved 58 messages failed within 20 minutesSMS: Twilio answered 503\. .* 41 messages went through Vonage instead\./,
     ),
-    expect.stringMatching(/^over Harbor Books: the fraud guard refused messages; nothing is paused now/),
+    expect.stringMatching(/^Resolved Harbor Books: the fraud guard refused messages; nothing is paused now/),
   ]);
   expect(await findingsInAllVariants(page, 'bad-night')).toEqual([]);
 });

@@ -64,14 +64,14 @@ it('Home says what the guard paused and refused today, with a link, and nothing 
   await service.verify(`${CANADA}80`);
   expect(await newsOnHome()).toEqual([]);
   await act('pause', 'CA');
-  expect(await newsOnHome()).toEqual(['now Another Shop: Canada is paused manually Since TIME Open Protection']);
+  expect(await newsOnHome()).toEqual(['Ongoing Another Shop: Canada is paused manually since TIME Open Protection']);
   await service.sendAtOnce(numbers(CANADA, 3));
   expect(await newsOnHome()).toEqual([
-    'now Another Shop: Canada is paused manually 3 messages were refused today. They were addressed to 3 numbers in Canada. Since TIME · latest refused message to Canada: TIME Open Protection',
+    'Ongoing Another Shop: Canada is paused manually 3 messages were refused today. They were addressed to 3 numbers in Canada. since TIME Open Protection',
   ]);
   await act('resume', 'CA');
   expect(await newsOnHome()).toEqual([
-    'over Another Shop: the fraud guard refused messages; nothing is paused now 3 messages were refused today. They were addressed to 3 numbers in Canada. Latest refused message to Canada: TIME Open Protection',
+    'Resolved Another Shop: the fraud guard refused messages; nothing is paused now 3 messages were refused today. They were addressed to 3 numbers in Canada. latest refused message to Canada: TIME Open Protection',
   ]);
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);
@@ -81,15 +81,15 @@ it('Home says what the guard paused and refused today, with a link, and nothing 
 it('Home does not join a pause by a person with messages to another country that the guard refused', async () => {
   await refuseInCanada();
   const inCanada = '3 messages were refused today. They were addressed to 3 numbers in Canada.';
-  const latest = 'Latest refused message to Canada: TIME Open Protection';
+  const latest = 'latest refused message to Canada: TIME Open Protection';
   const newCountries = { scope: 'newCountries', key: '' } as const;
   await service.passbell.core.fraud.pauses.act(OPERATOR, await load(), newCountries, 'resume');
   await act('pause', 'BR');
   const [news] = await newsOnHome();
-  expect(news).toBe(`now Another Shop: Brazil is paused manually ${inCanada} ${latest}`);
+  expect(news).toBe(`Ongoing Another Shop: Brazil is paused manually ${inCanada} ${latest}`);
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);
-  expect(await newsOnHome()).toEqual(['now Another Shop: Brazil is paused manually Since TIME Open Protection']);
+  expect(await newsOnHome()).toEqual(['Ongoing Another Shop: Brazil is paused manually since TIME Open Protection']);
 });
 
 it("Home's sentence about yesterday counts only yesterday's refusals", async () => {

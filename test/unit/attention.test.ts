@@ -1,17 +1,16 @@
 /** The facts that need attention on Home, and its sentence about yesterday. */
+import { concernsOf, nowText, periodText } from '../../backend/src/dashboard/home/attention.js';
 import {
-  concernsOf,
   COUNTED_FAILURES,
-  nowText,
-  periodText,
   type AccountState,
   type ApplicationState,
-} from '../../backend/src/dashboard/home/attention.js';
+} from '../../backend/src/dashboard/home/concern.js';
 import type { Sum } from '../../backend/src/dashboard/usage/figures.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';
 import type { BudgetsView } from '../../backend/src/modules/budgets/budgets.js';
 import type { ChannelView } from '../../backend/src/modules/providers/channel-view.js';
 import { PAUSED, type Attempt, type Webhook } from '../../backend/src/modules/webhooks/webhook.js';
+import { DAY, MINUTE } from '../../backend/src/platform/clock.js';
 
 const sum = (counts: Partial<Sum>): Sum => ({
   sent: 0,
@@ -95,6 +94,25 @@ it.each<[string, Record<string, [number, number]>, string | undefined]>([
   expect(/ Most affected are codes to (.*)\. Codes may not/.exec(concern!.text)?.[1]).toBe(expected);
 });
 
+it('lists fewer entered codes than usual, besides those that the entry of an application explains', () => {
+  const unusual = [{ key: 'FR', sent: 60, verified: 0, normal: 0.33, isUnusual: true }];
+  const refusals = { pauses: '', reason: '', refused: '', since: undefined, unusual };
+  const state = (austria: number) => ({
+    applications: [{ ...quiet, refusals }],
+    lately: sum({ codes: 110, verified: austria }),
+    latelyByCountry: new Map([
+      ['FR', sum({ codes: 60 })],
+      ['AT', sum({ codes: 50, verified: austria })],
+    ]),
+    usual: sum({ codes: 1000, verified: 900 }),
+  });
+  expect(titles(state(45))).toEqual(['Shop: few codes entered: 0 of 60 in France']);
+  const [, other] = concernsOf(account(state(10)));
+  expect(other!.text).toMatch(
+    /^20% of the other codes sent since yesterday were .* codes to Austria \(10 of 50 entered\)\./,
+  );
+});
+
 it('names failing providers, with the reason and a link', () => {
   const through = { id: 'PRV-1', name: 'Twilio' };
   const state = { kind: 'own', through, state: { kind: 'failing', since: 5, reason: 'it rejected the password' } };
@@ -103,8 +121,7 @@ it('names failing providers, with the reason and a link', () => {
     {
       title: 'Twilio is failing on SMS',
       text: 'The last attempt failed because it rejected the password.',
-      since: 5,
-      latest: undefined,
+      times: [['since', 5]],
       link: { href: '/dashboard/channels/providers/PRV-1', label: 'Open the provider' },
     },
   ]);
@@ -118,7 +135,7 @@ it('counts what a failing provider did not send since it is failing, on its chan
     ({ channel, state: 'failed', createdAt: finishedAt - 30, finishedAt, problem: '' }) as const;
   const concernWith = (failures: AccountState['failures']) => concernsOf(account({ channels, failures }))[0]!;
   const few = [failure(240, 'EMAIL'), failure(230), failure(110), failure(99)];
-  expect(concernWith(few)).toMatchObject({ since: 100, latest: { what: 'failed message', at: 200 } });
+  expect(concernWith(few)).toMatchObject({ times: [['since', 100]] });
   expect(concernWith(few).text).toMatch(/ Since then, 2 messages failed or expired\.$/);
   const many = Array.from({ length: COUNTED_FAILURES }, () => failure(200));
   expect(concernWith(many).text).toMatch(/ Since then, at least 100 messages failed or expired\.$/);
@@ -138,29 +155,33 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     pauses: 'Cuba is paused.',
     reason: 'No codes.',
     refused: '3 messages were refused today.',
-    unusual: '0 of 23 in France',
+    unusual: [{ key: 'FR', sent: 23, verified: 0, normal: 0.33, isUnusual: true }],
     since: 2,
   };
   const applications: ApplicationState[] = [
     { ...quiet, budgets: budgets(100, 7) },
-    { ...quiet, refusals, lastRefused: { country: 'CU', at: 3 } },
+    { ...quiet, refusals, lastRefused: { country: 'CU', at: 2 + MINUTE } },
     { ...quiet, webhooks: [webhook, { ...webhook, failures: 0 }, { ...webhook, restsUntil: PAUSED }] },
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
-    'Shop: few codes are entered (0 of 23 in France): Counted since yesterday. Messages are still sent. Pause them if these are not your customers.',
+    'Shop: few codes entered: 0 of 23 in France: Counted since yesterday. Messages are still sent. Pause them if these are not your customers.',
     'Shop: Cuba is paused: No codes. 3 messages were refused today.',
-    'Shop: 100% of a daily budget is used: 0.01 USD of 0.01 USD. At 100%, all messages that cost money are refused until midnight UTC. 7 messages were refused.',
+    'Shop: 100% of the daily budget is used: 0.01 USD of 0.01 USD. At 100%, all messages that cost money are refused until the budget is reset. 7 messages were refused.',
     'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are stored and retried.',
   ]);
-  expect(concerns.map(({ since, latest }) => [since, latest?.at])).toEqual([
-    [undefined, undefined],
-    [2, 3],
-    [undefined, undefined],
-    [7, 9],
+  expect(concerns.map(({ times }) => times)).toEqual([
+    undefined,
+    [
+      ['since', 2],
+      ['latest refused message to Cuba:', 2 + MINUTE],
+    ],
+    [['reset', DAY]],
+    // The latest failed call was in the same minute.
+    [['since', 7]],
   ]);
   expect(nowText(account({ applications }))).toBe('No provider is failing right now. Cuba is paused.');
-  const over = { ...quiet, refusals: { ...refusals, pauses: '', reason: '', unusual: '' } };
+  const over = { ...quiet, refusals: { ...refusals, pauses: '', reason: '', unusual: [] } };
   expect(concernsOf(account({ applications: [over] }))).toMatchObject([
     {
       title: 'Shop: the fraud guard refused messages; nothing is paused now',
@@ -181,9 +202,14 @@ it('names providers that failed while others sent the messages', () => {
   });
   expect(concernsOf(account({ rescued }))).toMatchObject([
     {
-      title: 'Twilio failed on SMS between 00:56 and 01:00 (UTC)',
+      title: 'Twilio could not send SMS',
       text: 'Reason: the provider answered 503. 5 messages went through Vonage instead.',
+      times: [
+        ['first failed attempt:', at - 4 * MINUTE],
+        ['last failed attempt:', at],
+      ],
       isOver: true,
+      link: { href: `/dashboard/messages?channel=SMS&from=${at - 4 * MINUTE}&until=${at}&zone=UTC` },
     },
   ]);
   expect(titles({ rescued: rescued.slice(1) })).toEqual([]);
@@ -253,8 +279,12 @@ describe('an outage that is over', () => {
     const outage = { failures: night, lately, now, timeZone: 'Europe/Berlin' };
     const [concern] = concernsOf(account(outage));
     expect(concern).toMatchObject({
-      title: '20 messages failed between 03:41 and 04:00 (Europe/Berlin)',
+      title: '20 messages failed within 19 minutes',
       text: 'SMS: The gateway does not respond. They did not reach their recipients. No message has been sent by SMS since then.',
+      times: [
+        ['first failed message:', night.at(-1)!.createdAt],
+        ['last failed message:', night[0]!.createdAt],
+      ],
       isOver: false,
       link: {
         href: `/dashboard/messages?state=failed&from=${night.at(-1)!.createdAt}&until=${night[0]!.createdAt}&zone=Europe%2FBerlin`,
@@ -262,7 +292,8 @@ describe('an outage that is over', () => {
       },
     });
     const [over] = concernsOf(account({ ...outage, lastSent: new Map([['SMS', now]]) }));
-    expect(over!.text).toMatch(/ Later messages were sent by SMS, the latest at 09:00\.$/);
+    expect(over!.text).toMatch(/ Later messages were sent by SMS\.$/);
+    expect(over!.times!.at(-1)).toEqual(['latest sent message:', now]);
   });
 
   it('needs more failures than usual, in a short time, within a day', () => {

@@ -11,20 +11,16 @@ import { problemsOf } from '../messages/message-list.js';
 import type { Modules } from '../modules.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
 import { sumOf, type Counts, type Sum } from '../usage/figures.js';
+import { concernsOf, isFailing, nowText, type EndedPeriod, type Refused } from './attention.js';
 import {
-  concernsOf,
   COUNTED_FAILURES,
-  isFailing,
-  nowText,
   USUAL_DAYS,
   type AccountState,
   type ApplicationState,
   type CalledWebhook,
   type Concern,
-  type EndedPeriod,
   type LastSent,
-  type Refused,
-} from './attention.js';
+} from './concern.js';
 
 const SHOWN_DAYS = USUAL_DAYS + 2;
 /** How many refused messages are read, to find the latest one that the fraud guard refused. */

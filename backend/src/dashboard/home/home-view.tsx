@@ -14,8 +14,8 @@ import { CHANNEL_NAMES, channelInSentence } from '../messages/labels.js';
 import { problemsOf } from '../messages/message-list.js';
 import { conversionRate, costText, countText, deliveryRate, mainCost, percent, type Sum } from '../usage/figures.js';
 import { shortDay } from '../usage/period.js';
-import { COUNTED_FAILURES, type Concern } from './attention.js';
 import { hasProvider, type Step } from './checklist.js';
+import { COUNTED_FAILURES, type Concern } from './concern.js';
 import type { Failures, HomeState } from './home-state.js';
 
 /** How many groups of equal failures are listed. */
@@ -55,25 +55,18 @@ function Checklist({ steps, isUsed }: { readonly steps: readonly Step[]; readonl
   );
 }
 
-/** `Since 15 Jan 2027, 09:22 · latest refused message 15 Jan 2027, 09:48` */
-function ConcernTimes({ since, latest }: Concern) {
-  if (since === undefined && !latest) return null;
-  return (
-    <p class="quiet small">
-      {since !== undefined && (
+/** `Since 15 Jan 2027, 09:22 · latest refused message: 15 Jan 2027, 09:48` */
+const ConcernTimes = ({ times = [] }: Concern) =>
+  times.length === 0 ? null : (
+    <p class="reason">
+      {times.map(([name, at], n) => (
         <>
-          Since <Time ms={since} />
+          {n > 0 && ' · '}
+          {name} <Time ms={at} />
         </>
-      )}
-      {since !== undefined && latest && ' · '}
-      {latest && (
-        <>
-          {since === undefined ? 'Latest' : 'latest'} {latest.what}: <Time ms={latest.at} />
-        </>
-      )}
+      ))}
     </p>
   );
-}
 
 function Attention({ concerns, nowText }: Pick<HomeState, 'concerns' | 'nowText'>) {
   if (concerns.length === 0) return <Notice kind="good">Nothing needs your attention.</Notice>;
@@ -89,7 +82,7 @@ function Attention({ concerns, nowText }: Pick<HomeState, 'concerns' | 'nowText'
           const { title, text, isOver = false, link } = concern;
           return (
             <li key={title}>
-              <Badge kind={isOver ? 'neutral' : 'warning'}>{isOver ? 'over' : 'now'}</Badge>{' '}
+              <Badge kind={isOver ? 'neutral' : 'warning'}>{isOver ? 'Resolved' : 'Ongoing'}</Badge>{' '}
               <div>
                 <p class="strong">{title}</p>
                 <p class="small">{text}</p>
@@ -187,7 +180,7 @@ function Figures({ days, timeZone, currency }: Pick<HomeProps, 'days' | 'timeZon
       href: '/dashboard/usage?days=7',
       valueOf: costOf,
       text: (sum) => costText(sum, currency),
-      detail: () => 'of sent messages',
+      detail: () => 'for sent messages',
     },
   ];
   return (

@@ -2,9 +2,11 @@
 import { actorOf } from '../../modules/access/actor.js';
 import type { Person } from '../../modules/people/person.js';
 import type { WeeklyEmail } from '../../modules/people/weekly-emails.js';
+import { localText } from '../../platform/local-time.js';
 import type { Modules } from '../modules.js';
 import { conversionRate, costText, countText, deliveryRate, percent, type Sum } from '../usage/figures.js';
 import { periodText } from './attention.js';
+import type { Concern } from './concern.js';
 import { createHomeState, type HomeModules } from './home-state.js';
 
 const DAYS = 7;
@@ -37,9 +39,14 @@ export function createWeeklyContent(core: HomeModules & Modules<'people'>) {
       channels: (await providers.channels.list(actor, accountId)).channels,
       mayHaveProviders: await providers.service.isAllowed(accountId),
     });
-    const { concerns, currency } = state;
+    const { concerns, currency, timeZone } = state;
+    const timesText = ({ times = [] }: Concern) =>
+      times.map(([name, at]) => `${name} ${localText(at, timeZone).replace('T', ' ')}`).join(', ');
     const week = await state.ended(DAYS);
-    const attention = concerns.map(({ title, text }) => `• ${title}. ${text}`);
+    const attention = concerns.map((concern) => {
+      const times = timesText(concern);
+      return `• ${concern.title}. ${concern.text}${times && ` (${times}, ${timeZone})`}`;
+    });
     return {
       title: `${name}: your week on Passbell`,
       text: periodText('In the last 7 days', week, currency),

@@ -5,7 +5,7 @@ import { appliedSettings } from './fraud-application.js';
 import { conversionOf, normalConversion, USUAL_DAYS } from './gauges.js';
 import type { ExcessesStore } from './excesses-store.js';
 import type { CountedRefusal, DayCount } from './fraud.js';
-import { refusedPlacesText, refusedText, stateText, unusualPlaces, unusualText } from './fraud-texts.js';
+import { refusedPlacesText, refusedText, stateText, unusualText } from './fraud-texts.js';
 import type { EndedPause, FraudPauses, ScopeView } from './fraud-pauses.js';
 import type { RefusalCounts } from './refusal-counts.js';
 
@@ -77,8 +77,8 @@ export interface FraudNewsOf {
   readonly refused: string;
   /** When the first of these pauses and challenges started, in epoch milliseconds; undefined without any. */
   readonly since: number | undefined;
-  /** The countries in which unusually few codes are entered, such as `0 of 23 in France`; "" without any. */
-  readonly unusual: string;
+  /** The countries in which unusually few codes are entered. */
+  readonly unusual: readonly LatelyView[];
 }
 
 /** Leaves out applications without pauses, refusals and unusual countries. */
@@ -181,13 +181,13 @@ export function createFraudOverview({ excesses, pauses, refusals, clock }: Depen
       reason: byGuard.length === 1 ? byGuard[0]!.reason : '',
       refused: sentences(refusedText(today), refusedPlacesText(today)),
       since: starts.length > 0 ? Math.min(...starts) : undefined,
-      unusual: unusualPlaces(unusualOf(lately, scopes)),
+      unusual: unusualOf(lately, scopes),
     };
   }
 
   const news: FraudNews = async (applications) =>
     (await Promise.all(applications.map(newsOf))).filter(
-      ({ pauses: text, refused, unusual }) => `${text}${refused}${unusual}` !== '',
+      ({ pauses: text, refused, unusual }) => `${text}${refused}` !== '' || unusual.length > 0,
     );
 
   return { overview, news };

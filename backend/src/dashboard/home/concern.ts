@@ -1,0 +1,80 @@
+/** A fact that needs attention, and the state of an account in which such facts are found. */
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { MINUTE } from '../../platform/clock.js';
+import type { Application } from '../../modules/applications/application.js';
+import type { BudgetsView } from '../../modules/budgets/budgets.js';
+import type { FraudNewsOf } from '../../modules/fraud/fraud-overview.js';
+import type { Message, Rescued } from '../../modules/messages/message.js';
+import type { ChannelView } from '../../modules/providers/channel-view.js';
+import type { DomainView } from '../../modules/sender-domains/sender-domain.js';
+import type { Attempt, Webhook } from '../../modules/webhooks/webhook.js';
+import type { Sum } from '../usage/figures.js';
+
+/** A time in epoch milliseconds, and its name, such as `latest failed call:`. */
+type NamedTime = readonly [name: string, at: number];
+
+export interface Concern {
+  readonly title: string;
+  readonly text: string;
+  /** When it started, and its latest sign, such as a failed message. */
+  readonly times?: readonly NamedTime[];
+  /** Whether it has ended, so that nothing needs to be done at once. */
+  readonly isOver?: boolean;
+  readonly link: { readonly href: string; readonly label: string };
+}
+
+/** A webhook with its latest calls, newest first; without calls if it works, or if the person may not see them. */
+export type CalledWebhook = Webhook & { readonly calls: readonly Attempt[] };
+
+export interface ApplicationState {
+  readonly application: Application;
+  readonly webhooks: readonly CalledWebhook[];
+  readonly budgets: BudgetsView;
+  /** The fraud guard's pauses and refusals; undefined without any. */
+  readonly refusals: Omit<FraudNewsOf, 'application'> | undefined;
+  /** The latest message that the guard refused today; undefined without any. */
+  readonly lastRefused: { readonly country: string; readonly at: number } | undefined;
+}
+
+/** The number of days before yesterday that the latest days are compared with. */
+export const USUAL_DAYS = 12;
+
+/** The number of failed and of expired messages that are counted one by one. */
+export const COUNTED_FAILURES = 100;
+
+export interface Failure extends Pick<Message, 'channel' | 'createdAt' | 'finishedAt' | 'state'> {
+  /** Why the attempts failed; "" if none was made. */
+  readonly problem: string;
+}
+
+/** When the newest message that a provider accepted was created, by channel. */
+export type LastSent = ReadonlyMap<ChannelName, number>;
+
+export interface AccountState {
+  readonly channels: readonly ChannelView[];
+  readonly domains: readonly DomainView[];
+  readonly applications: readonly ApplicationState[];
+  /** The latest failed and expired messages, newest first, at most {@link COUNTED_FAILURES} of each. */
+  readonly failures: readonly Failure[];
+  readonly lastSent: LastSent;
+  /** The latest messages that were sent after a failed attempt, newest first. */
+  readonly rescued: readonly Rescued[];
+  readonly currency: string;
+  /** IANA name of the account's time zone. */
+  readonly timeZone: string;
+  readonly now: number;
+  readonly today: Sum;
+  /** The sum of yesterday and today. */
+  readonly lately: Sum;
+  /** The same by country; "" for email. */
+  readonly latelyByCountry: ReadonlyMap<string, Sum>;
+  /** The sum of the days before yesterday. */
+  readonly usual: Sum;
+}
+
+/** Leaves out unknown times, and times in the same minute as the one before, which would read the same. */
+export function timesOf(...times: readonly (readonly [name: string, at: number | undefined])[]): readonly NamedTime[] {
+  const minuteOf = (at: number) => Math.floor(at / MINUTE);
+  const known = times.flatMap(([name, at]): NamedTime[] => (at === undefined ? [] : [[name, at]]));
+  return known.filter(([, at], n) => n === 0 || minuteOf(at) !== minuteOf(known[n - 1]![1]));
+}

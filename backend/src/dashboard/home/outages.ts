@@ -1,0 +1,187 @@
+/** Finds failed messages and failing providers that need attention, and those that another provider made up for. */
+import { DAY, MINUTE } from '../../platform/clock.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { localDay, startOfLocalDay } from '../../platform/local-day.js';
+import {
+  acceptedAttempt,
+  type Attempt,
+  type Message,
+  type Rescued,
+  type VisibleState,
+} from '../../modules/messages/message.js';
+import type { ChannelView } from '../../modules/providers/channel-view.js';
+import { providerPath } from '../channels/labels.js';
+import { groupBy } from '../group-by.js';
+import { urlOf } from '../messages/filter.js';
+import { CHANNEL_NAMES, channelInSentence } from '../messages/labels.js';
+import { countText, percent, rate } from '../usage/figures.js';
+import { COUNTED_FAILURES, timesOf, USUAL_DAYS, type AccountState, type Concern, type Failure } from './concern.js';
+
+/** Fewer failures are everyday life, such as numbers with a typing error. */
+const NOTABLE_FAILURES = 5;
+const NOTABLE_FAILURE_RATE = 0.05;
+/** As many failures within this time, and as many times more than usual, are an outage. */
+const OUTAGE_MS = 30 * MINUTE;
+const OUTAGE_FAILURES = 20;
+const OUTAGE_FACTOR = 5;
+/** What a provider sends on a channel. */
+const SENT_NAMES: Readonly<Record<ChannelName, string>> = {
+  SMS: 'SMS',
+  WHATSAPP: 'WhatsApp messages',
+  VOICE: 'voice calls',
+  EMAIL: 'emails',
+};
+
+type Failures = readonly Failure[];
+
+const LIST = new Intl.ListFormat('en-GB');
+
+/** `10 messages`; `at least 120 messages` if older ones since then were not read. */
+function failureCount(affected: Failures, failures: Failures, since: number): string {
+  const isCut = (['failed', 'expired'] as const).some((state) => {
+    const read = failures.filter((message) => message.state === state);
+    return read.length >= COUNTED_FAILURES && (read.at(-1)!.finishedAt ?? 0) >= since;
+  });
+  return `${isCut ? 'at least ' : ''}${countText(affected.length)} ${affected.length === 1 ? 'message' : 'messages'}`;
+}
+
+/** The failing provider of a channel, and since when it fails. */
+export function failingOf({ channel, state }: ChannelView) {
+  if (!('through' in state) || state.state.kind !== 'failing') return undefined;
+  return { channel, through: state.through, ...state.state };
+}
+
+/** A failed attempt of a message that another provider or channel then sent. */
+interface Rescue extends Rescued {
+  readonly failed: Attempt;
+}
+
+const rescuesOf = (rescued: AccountState['rescued']): Rescue[] =>
+  rescued.flatMap((message) =>
+    message.attempts
+      .filter(({ success, provider }) => !success && provider !== undefined)
+      .map((failed) => ({ ...message, failed })),
+  );
+
+/** ` 41 messages went through Vonage instead.`; "" if none did. */
+function insteadText(rescues: readonly Rescue[]): string {
+  const through = rescues.map((rescue) => acceptedAttempt(rescue)?.provider ?? CHANNEL_NAMES[rescue.channel]);
+  const count = rescues.length === 1 ? '1 message' : `${countText(rescues.length)} messages`;
+  return rescues.length === 0 ? '' : ` ${count} went through ${LIST.format(new Set(through))} instead.`;
+}
+
+export function providerConcern(view: ChannelView, { failures, rescued }: AccountState): Concern | undefined {
+  const failing = failingOf(view);
+  if (!failing) return undefined;
+  const { channel, through, reason, since } = failing;
+  const affected = failures.filter((message) => message.channel === channel && (message.finishedAt ?? 0) >= since);
+  const lost =
+    affected.length === 0 ? '' : ` Since then, ${failureCount(affected, failures, since)} failed or expired.`;
+  const rescues = rescuesOf(rescued).filter(
+    ({ failed }) => failed.provider === through.name && failed.channel === channel && (failed.at ?? 0) >= since,
+  );
+  return {
+    title: `${through.name} is failing on ${CHANNEL_NAMES[channel]}`,
+    text: `The last attempt failed because ${reason}.${lost}${insteadText(rescues)}`,
+    times: timesOf(['since', since], ['latest failed message:', affected[0]?.createdAt]),
+    link: { href: providerPath(through.id), label: 'Open the provider' },
+  };
+}
+
+/** The most messages that were created within {@link OUTAGE_MS}, newest first. */
+function worstOf<Dated extends Pick<Message, 'createdAt'>>(failures: readonly Dated[]): readonly Dated[] {
+  const within = ({ createdAt }: Dated) =>
+    failures.filter((other) => other.createdAt <= createdAt && other.createdAt > createdAt - OUTAGE_MS);
+  const none: readonly Dated[] = [];
+  return failures.map(within).reduce((worst, some) => (some.length > worst.length ? some : worst), none);
+}
+
+function mostCommon(texts: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+/** The list of the messages that ended in the most common state of these failures. */
+const failuresLink = (failures: Failures, from: number, until: number | undefined, zone: string): Concern['link'] => {
+  const state = mostCommon(failures.map((failure) => failure.state)) as VisibleState | undefined;
+  return { href: urlOf('/messages', { state: state ?? 'failed', from, until, zone }), label: 'Show the messages' };
+};
+
+/** Whether later messages were sent on the channel. */
+const isRecovered = (newest: Failure, { lastSent }: AccountState): boolean =>
+  (lastSent.get(newest.channel) ?? 0) > newest.createdAt;
+
+/** ` Later messages were sent by SMS.` */
+function recoveryText(newest: Failure | undefined, account: AccountState): string {
+  if (!newest) return '';
+  const name = channelInSentence(newest.channel);
+  return isRecovered(newest, account)
+    ? ` Later messages were sent by ${name}.`
+    : ` No message has been sent by ${name} since then.`;
+}
+
+/** When the newest message was sent after the failures. */
+const recoveredAt = (newest: Failure | undefined, account: AccountState) =>
+  [
+    'latest sent message:',
+    newest && isRecovered(newest, account) ? account.lastSent.get(newest.channel) : undefined,
+  ] as const;
+
+/** The first and the last of messages that failed in a short time, newest first. */
+const spanOf = (worst: readonly Pick<Message, 'createdAt'>[]) =>
+  [worst.at(-1)!.createdAt, worst[0]!.createdAt] as const;
+
+/** Describes an outage that may be over: many more failures in a short time than are usual. */
+export function outageConcern(account: AccountState): Concern | undefined {
+  const { failures, rescued, now, timeZone, usual } = account;
+  const worst = worstOf(failures.filter(({ createdAt }) => createdAt > now - DAY));
+  const usually = (usual.failed * OUTAGE_MS) / (USUAL_DAYS * DAY);
+  if (worst.length < OUTAGE_FAILURES || worst.length < OUTAGE_FACTOR * usually) return undefined;
+  const [first, last] = spanOf(worst);
+  const problem = mostCommon(worst.map((one) => one.problem).filter((text) => text !== ''));
+  const rescues = rescuesOf(rescued).filter(({ createdAt }) => createdAt >= first && createdAt <= last);
+  return {
+    title: `${failureCount(worst, failures, first)} failed within ${countText(Math.max(1, Math.round((last - first) / MINUTE)))} minutes`,
+    text: `${problem === undefined ? '' : `${problem}. `}They did not reach their recipients.${insteadText(rescues)}${recoveryText(worst[0], account)}`,
+    times: timesOf(['first failed message:', first], ['last failed message:', last], recoveredAt(worst[0], account)),
+    isOver: isRecovered(worst[0]!, account),
+    link: failuresLink(worst, first, last, timeZone),
+  };
+}
+
+/** Describes providers that failed while other providers or channels sent the messages. */
+export function rescueConcerns({ rescued, channels, timeZone: zone }: AccountState): Concern[] {
+  const failing = channels.map(failingOf);
+  return groupBy(rescuesOf(rescued), ({ failed }) => `${failed.channel} ${failed.provider}`).flatMap((group) => {
+    const worst = worstOf(group);
+    const { channel, provider } = group[0]!.failed;
+    if (worst.length < NOTABLE_FAILURES) return [];
+    if (failing.some((one) => one?.channel === channel && one.through.name === provider)) return [];
+    const [first, last] = spanOf(worst);
+    return {
+      title: `${provider} could not send ${SENT_NAMES[channel]}`,
+      text: `Reason: ${mostCommon(worst.map(({ failed }) => failed.message))}.${insteadText(worst)}`,
+      times: timesOf(['first failed attempt:', first], ['last failed attempt:', last]),
+      isOver: true,
+      link: {
+        href: urlOf('/messages', { channel: worst[0]!.channel, from: first, until: last, zone }),
+        label: 'Show the messages',
+      },
+    };
+  });
+}
+
+export function failuresConcern(account: AccountState): Concern | undefined {
+  const { today, failures, now, timeZone } = account;
+  const { sent, failed } = today;
+  const share = rate(failed, sent + failed);
+  if (failed < NOTABLE_FAILURES || share === undefined || share < NOTABLE_FAILURE_RATE) return undefined;
+  return {
+    title: `${countText(failed)} messages failed or expired today`,
+    text: `That is ${percent(share)} of today's messages. The messages did not reach their recipients.${recoveryText(failures[0], account)}`,
+    times: timesOf(['latest failed message:', failures[0]?.createdAt], recoveredAt(failures[0], account)),
+    isOver: failures[0] !== undefined && isRecovered(failures[0], account),
+    link: failuresLink(failures, startOfLocalDay(localDay(now, timeZone), timeZone), undefined, timeZone),
+  };
+}

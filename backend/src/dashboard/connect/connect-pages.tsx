@@ -8,7 +8,7 @@ import type { Setup } from '../home/setup.js';
 import type { Modules } from '../modules.js';
 import type { ApplicationVisit, PageRoute } from '../page.js';
 import { actOnApplication, fragment, page, PageNotFound, showForApplication } from '../page.js';
-import { StartPage, ToolPage } from './connect-view.js';
+import { ConnectedShops, StartPage, ToolPage } from './connect-view.js';
 import { FirstCall } from './first-call.js';
 import { Progress, TEST_ID, TestCodePanel, type TestPanel } from './test-code.js';
 import { SHOP, TOOLS } from './tools.js';
@@ -37,7 +37,7 @@ async function earlierCode(
 }
 
 export function connectPages(
-  { applications, providers }: Modules<'applications' | 'providers'>,
+  { applications, automations, providers }: Modules<'applications' | 'automations' | 'providers'>,
   setup: Setup,
   testCodes: TestCodes,
 ): readonly PageRoute[] {
@@ -54,9 +54,12 @@ export function connectPages(
     const firstCall = <FirstCall path={path} application={application} rejected={rejected} />;
     const content = tool ? (
       <ToolPage visit={visit} path={path} name={name} tool={tool}>
-        {/* The events of a shop are not requests to the API. */}
-        {name !== SHOP && firstCall}
-        {testPanel}
+        {/* The events of a shop are not requests to the API, and send notifications. */}
+        {name === SHOP ? (
+          <ConnectedShops application={application} shops={await automations.service.list(application)} />
+        ) : (
+          [firstCall, testPanel]
+        )}
       </ToolPage>
     ) : (
       <StartPage path={path}>

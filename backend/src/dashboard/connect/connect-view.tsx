@@ -1,11 +1,16 @@
 /** The choice of a tool, and the page of a tool. */
 import type { ComponentChildren } from 'preact';
 import { isIP } from 'node:net';
+import type { Application } from '../../modules/applications/application.js';
+import type { ShopConnection } from '../../modules/automations/automation.js';
+import { shopLabel, shopPath } from '../automations/labels.js';
 import { Card } from '../components/card.js';
+import { useVisit } from '../components/context.js';
 import { Crumbs } from '../components/crumbs.js';
 import { LinkNav } from '../components/link-nav.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
+import { Time } from '../components/time.js';
 import { Tile, Tiles } from '../components/tiles.js';
 import type { ApplicationVisit } from '../page.js';
 import { LANGUAGES, SHOP, TOOLS, type Tool } from './tools.js';
@@ -60,6 +65,27 @@ export function ToolPage({ visit, path, name, tool, children }: ToolPageProps) {
         <div class="stack">{children}</div>
       </div>
     </>
+  );
+}
+
+type ShopsProps = { readonly application: Application; readonly shops: readonly ShopConnection[] };
+
+export function ConnectedShops({ application, shops }: ShopsProps) {
+  const mayOpen = useVisit().may('own');
+  return (
+    <Card id="shops" title="Connected shops">
+      {shops.length === 0 && <p class="quiet">None yet. The first step connects one.</p>}
+      <ul class="plain-list">
+        {shops.map((shop) => (
+          <li key={shop.publicId}>
+            {mayOpen ? <a href={shopPath(application, shop)}>{shopLabel(shop)}</a> : shopLabel(shop)}
+            <span class="quiet">
+              since <Time ms={shop.createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 

@@ -217,7 +217,7 @@ export function suppressionsPages({
     return page(
       'Suppressions',
       <>
-        <PageHead title="Suppressions" lead="Recipients who are not sent messages, or only not order notifications.">
+        <PageHead title="Suppressions" lead="Recipients who get no messages from you, or no order notifications.">
           {rows.length > 0 && (
             <a class="button subtle" href={`${PATH}/export`} download>
               Export as CSV

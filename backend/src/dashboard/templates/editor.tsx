@@ -219,10 +219,6 @@ export function Editor(props: EditorProps) {
           hx-disinherit="*"
         >
           <div class="editor-side">
-            <PreviewCard {...props} />
-            <Samples {...props} />
-          </div>
-          <div class="editor-side">
             <TextCard {...props} />
             {may('change') && (
               <div class="actions">
@@ -239,6 +235,10 @@ export function Editor(props: EditorProps) {
                 )}
               </div>
             )}
+            <Samples {...props} />
+          </div>
+          <div class="editor-side">
+            <PreviewCard {...props} />
             {may('change') && <TestCard {...props} />}
           </div>
         </div>

@@ -24,7 +24,7 @@ const linksIn = (html: string) =>
 const withoutIcons = (html: string) => html.replace(/<svg[\s\S]*?<\/svg>/g, '');
 
 describe('the sidebar', () => {
-  it('marks one page as current, and shows the pages of the first application everywhere', async () => {
+  it('marks one page as current, and shows the pages of the only application everywhere', async () => {
     const html = withoutIcons((await owner.get('/messages')).html);
     expect(html.match(/aria-current="page"/g)).toHaveLength(1);
     expect(html).toContain('<a href="/dashboard/messages" aria-current="page">Messages</a>');
@@ -36,6 +36,18 @@ describe('the sidebar', () => {
     const html = withoutIcons((await owner.get(`${appPath()}/templates/otp/sms/en`)).html);
     expect(linksIn(html)).toContain(`/dashboard${appPath(appKey)}/templates`);
     expect(html).toContain(`<a href="/dashboard${appPath()}/templates" aria-current="page">Templates</a>`);
+  });
+
+  it('shows the pages of the application that was visited last, and none before', async () => {
+    const { appKey } = await passbell.application({ name: 'Third shop' });
+    const templates = async () =>
+      linksIn((await owner.get('/messages')).html).filter((href) => href.endsWith('/templates'));
+    expect((await owner.get('/messages')).html).toContain('Choose an application');
+    expect(await templates()).toEqual([]);
+    await owner.get(appPath(appKey));
+    expect(await templates()).toEqual([`/dashboard${appPath(appKey)}/templates`]);
+    await owner.get(appPath());
+    expect(await templates()).toEqual([`/dashboard${appPath()}/templates`]);
   });
 
   it('leaves out the pages that a person may not see', async () => {

@@ -97,7 +97,7 @@ it('shows the figures as headings, compared with the previous period', async () 
   expect(headings(html)).toEqual([
     '100 messages sent, 25% more than in the 7 days before',
     '90% of the messages with a report were delivered; 8 were not delivered, or failed',
-    '80% of 80 codes were verified, 20 percentage points more than in the 7 days before',
+    '80% of 80 codes were verified, 20 percentage points higher than in the 7 days before',
     '1.36 USD spent, 36% more than in the 7 days before; 0.0136 USD per message',
     'By channel',
     'By country',
@@ -175,6 +175,20 @@ it('compares one day with the day before, and calls earlier counts of 0 by their
   const { html } = await owner.get(`/usage?from=${day}&to=${day}`);
   expect(headings(html)[0]).toBe('10 messages sent, 150% more than on the day before');
   expect(tiles(html)).toMatch(/Codes verified – no earlier data Failed 1 0 before /);
+});
+
+it('does not compare today, which is not over, with the day before', async () => {
+  const db = passbell.openDatabase();
+  const [row] = await db('usage_counts').where({ day: dayOf(0) });
+  await db('usage_counts').insert({ ...row, day: dayOf(1) });
+  const today = await owner.get(`/usage?from=${dayOf(0)}&to=${dayOf(0)}`);
+  const bothDays = await owner.get(`/usage?from=${dayOf(1)}&to=${dayOf(0)}`);
+  await db('usage_counts')
+    .where({ day: dayOf(1) })
+    .delete();
+  await db.destroy();
+  expect(headings(today.html)[0]).toBe('60 messages sent');
+  expect(headings(bothDays.html)[0]).toMatch(/^120 messages sent/);
 });
 
 it('the overview of an application compares full days, and shows today only if nothing else was sent', async () => {

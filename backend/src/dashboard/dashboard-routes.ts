@@ -27,10 +27,19 @@ import type { FirstRun } from './sign-in/first-run.js';
 import { signInPages } from './sign-in/sign-in-pages.js';
 import type { Frame } from './render.js';
 
+/** How long a browser remembers the application that was visited last. */
+const APPLICATION_SECONDS = 90 * 86_400;
+
 /** How long browsers cache an asset: one year, because its URL contains a content hash. */
 const ASSET_SECONDS = 31_536_000;
 
-const NO_FRAME: Frame = { navigation: [], applicationNavigation: [], applications: [], testMode: false };
+const NO_FRAME: Frame = {
+  navigation: [],
+  applicationNavigation: [],
+  applications: [],
+  lastApplication: undefined,
+  testMode: false,
+};
 
 function assetRoutes(): Router {
   const router = Router();
@@ -93,11 +102,14 @@ function createPageHandler(
     };
   }
 
-  async function frameOf({ may, person }: Visit): Promise<Frame> {
+  async function frameOf(request: Request, { may, person }: Visit): Promise<Frame> {
     const { accountId } = person;
     const mayHaveProviders = await providers.service.isAllowed(accountId);
+    const all = await applications.service.listInAccount(accountId);
+    const lastVisited = browser.cookie(request, 'application');
     return {
-      applications: await applications.service.listInAccount(accountId),
+      applications: all,
+      lastApplication: all.length === 1 ? all[0] : all.find(({ appKey }) => appKey === lastVisited),
       testMode: CHANNELS.every((channel) => providers.routing.isFree({ accountId }, channel)),
       navigation: shownGroups(NAVIGATION, may, mayHaveProviders),
       applicationNavigation: shownGroups(APPLICATION_NAVIGATION, may, mayHaveProviders),
@@ -113,7 +125,7 @@ function createPageHandler(
       if (!session) return errorPage(request, response, kind);
       const visit = visitOf(request, response, session);
       const reply = errorReply(response, kind, session.person);
-      await send(response, await frameOf(visit), visit, reply);
+      await send(response, await frameOf(request, visit), visit, reply);
     } catch (failure) {
       errorPage(request, response, kindOf(failure));
     }
@@ -142,8 +154,12 @@ function createPageHandler(
       const fullVisit = application ? { ...visit, application } : visit;
       const checked = await route.check(fullVisit as never);
       const reply = typeof checked === 'function' ? await confirmed(route, visit, checked) : checked;
-      if (reply.kind !== 'redirect')
-        return send(response, reply.kind === 'page' ? await frameOf(visit) : NO_FRAME, fullVisit, reply);
+      if (reply.kind !== 'redirect') {
+        const frame = reply.kind === 'page' ? await frameOf(request, visit) : NO_FRAME;
+        if (application && frame.applications.length > 1)
+          browser.setCookie(request, response, 'application', application.appKey, APPLICATION_SECONDS);
+        return send(response, frame, fullVisit, reply);
+      }
       flashes.store(request, response, session, reply.flash);
       redirectBrowser(request, response, reply.to);
     };

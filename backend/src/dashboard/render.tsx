@@ -11,6 +11,8 @@ export interface Frame {
   readonly applicationNavigation: readonly NavigationGroup[];
   /** The account's applications. */
   readonly applications: readonly Application[];
+  /** The application that was visited last, or the only one. */
+  readonly lastApplication: Application | undefined;
   /** Whether all messages of the account only reach the dev inbox. */
   readonly testMode: boolean;
 }

@@ -50,20 +50,27 @@ const Pages = ({ groups, at, current }: PagesProps) => (
 
 interface SwitcherProps {
   readonly applications: readonly Application[];
-  readonly application: Application;
+  /** Undefined until one was visited. */
+  readonly application: Application | undefined;
   /** Path of the same page of each application. */
   readonly page: string;
 }
 
 /** Shows which application the pages below belong to, and opens the same page of another application. */
 function Switcher({ applications, application, page }: SwitcherProps) {
-  const others = applications.filter(({ appKey }) => appKey !== application.appKey);
-  if (others.length === 0) return <p class="switcher">{application.name}</p>;
+  const others = applications.filter(({ appKey }) => appKey !== application?.appKey);
+  if (others.length === 0) return <p class="switcher">{application?.name}</p>;
   return (
     <details class="switcher">
       <summary>
-        <span class="unseen">Application: </span>
-        {application.name}
+        {application ? (
+          <>
+            <span class="unseen">Application: </span>
+            {application.name}
+          </>
+        ) : (
+          'Choose an application'
+        )}
       </summary>
       <ul>
         {others.map((other) => (
@@ -85,10 +92,10 @@ interface SidebarProps {
 
 export function Sidebar({ frame, application, brand }: SidebarProps) {
   const { path, person, inboxPath } = useVisit();
-  const { navigation, applicationNavigation, applications, testMode } = frame;
+  const { navigation, applicationNavigation, applications, lastApplication, testMode } = frame;
   const [account, ...more] = navigation;
   const current = application ? undefined : currentPath('/dashboard', navigation, path);
-  const shown = application ?? applications[0];
+  const shown = application ?? lastApplication;
   const at = shown && pathOf(shown);
   const page = application && currentPath(at!, applicationNavigation, path);
   return (
@@ -110,10 +117,10 @@ export function Sidebar({ frame, application, brand }: SidebarProps) {
       </button>
       <div class="pages">
         <Pages groups={account ? [account] : []} at="/dashboard" current={current} />
-        {shown && (
+        {applications.length > 0 && (
           <div class="application">
             <Switcher applications={applications} application={shown} page={page ?? ''} />
-            <Pages groups={applicationNavigation} at={at!} current={page} />
+            {shown && <Pages groups={applicationNavigation} at={at!} current={page} />}
           </div>
         )}
         <Pages groups={more} at="/dashboard" current={current} />

@@ -5,9 +5,10 @@ import type { PostedForm } from './form-token.js';
 
 /**
  * Dashboard cookies. `session` stores the session token, `sign-in` the sign-in progress, `known` the people who have
- * signed in with this browser, and `flash` the notice for the next page.
+ * signed in with this browser, `flash` the notice for the next page, and `application` the application that was visited
+ * last, which the sidebar shows.
  */
-export type CookieName = 'session' | 'sign-in' | 'known' | 'flash';
+export type CookieName = 'session' | 'sign-in' | 'known' | 'flash' | 'application';
 
 export type Browser = ReturnType<typeof createBrowser>;
 

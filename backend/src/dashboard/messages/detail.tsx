@@ -31,7 +31,7 @@ function factsOf(message: Message, application: Application): FactEntry[] {
     ['Error code', refusal?.code],
     ['Reference', reference],
     ['Message ID', <Copy label="message ID" value={id} />],
-    ['maskId', maskId && maskId !== id && <Copy label="maskId" value={maskId} />],
+    ['Verification ID (maskId)', maskId && maskId !== id && <Copy label="maskId" value={maskId} />],
     ["Provider's ID", providerId && <Copy label="provider's ID" value={providerId} />],
     ['Request ID', requestId && <Copy label="request ID" value={requestId} />],
   ];

@@ -89,7 +89,7 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
         </p>
       )}
       <details class="disclosure" open={more.some((value) => value !== undefined)}>
-        <summary class="button subtle">Filters</summary>
+        <summary class="button subtle small">Filters</summary>
         <div class="search-fields">
           <Select
             form={form}

@@ -43,8 +43,12 @@ const IN_DEV_INBOX = {
 } as const;
 
 /** Returns the label of a message's state. A message in the dev inbox is never labeled as sent. */
-export const stateLabelOf = (message: Message): (typeof STATE_LABELS)[VisibleState] =>
-  message.state === 'sent' && isTest(message) ? IN_DEV_INBOX : STATE_LABELS[visibleState(message)];
+export function stateLabelOf(message: Message): (typeof STATE_LABELS)[VisibleState] {
+  if (message.state === 'sent' && isTest(message)) return IN_DEV_INBOX;
+  const label = STATE_LABELS[visibleState(message)];
+  const isOneChannel = message.state === 'failed' && message.plan.length === 1;
+  return isOneChannel ? { ...label, meaning: `Delivery by ${channelInSentence(message.plan[0]!)} failed.` } : label;
+}
 
 /** Returns a template's display name: `order_shipped` → `Order shipped`. */
 export function templateName(template: string): string {

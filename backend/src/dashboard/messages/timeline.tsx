@@ -30,7 +30,7 @@ function viewOf(step: TimelineStep, isTest: boolean): StepView {
         'bad',
         'Refused by Passbell',
         <>
-          The reply was: “{sentence(reason)} {hint}”
+          The API replied: “{sentence(reason)} {hint}”
           {until !== null && (
             <>
               {' '}
@@ -63,8 +63,8 @@ function viewOf(step: TimelineStep, isTest: boolean): StepView {
             The message was not sent to the recipient. Read it in the <InboxLink />.
           </>,
         ];
-      const price = step.price && `The provider accepted the message. Price: ${priceText(step.price)}.`;
-      return ['good', `${channel}: sent`, named(step.provider, price)];
+      const price = step.price ? ` Price: ${priceText(step.price)}.` : '';
+      return ['good', `${channel}: sent`, `${step.provider ?? 'The provider'} accepted the message.${price}`];
     }
     case 'silent':
       return ['neutral', 'No report, and no code entered', 'The message is sent another way.'];

@@ -115,7 +115,7 @@ function deliveriesChart({ period, sums, now }: ChartsProps): Chart {
     finding:
       share === undefined
         ? `${countText(now.failed)} failed; no provider has reported a delivery yet`
-        : `${percent(share)} of the messages with a report were delivered; ${countText(lost)} ${lost === 1 ? 'was' : 'were'} not delivered, or failed`,
+        : `${percent(share)} of the messages with a report were delivered${lost === 0 ? '' : `; ${countText(lost)} ${lost === 1 ? 'was' : 'were'} not delivered, or failed`}`,
     about: `Outcomes of messages, by the ${period.unit} in which they were sent or failed. Email and some networks report no deliveries.`,
     series: series.filter(({ values }) => total(values) > 0),
   };

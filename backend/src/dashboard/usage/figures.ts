@@ -84,11 +84,11 @@ export function costChange(now: Sum, before: Sum, currency: string): string | un
 }
 
 /**
- * Describes a rate change in percentage points: `3 percentage points more than`. Returns undefined if either rate is missing.
+ * Describes a rate change in percentage points: `3 percentage points higher than`. Returns undefined if either rate is missing.
  */
 export function rateChange(now: number | undefined, before: number | undefined): string | undefined {
   if (now === undefined || before === undefined) return undefined;
   const points = Math.round((now - before) * 1000) / 10;
   if (points === 0) return 'the same as';
-  return `${countText(Math.abs(points))} ${Math.abs(points) === 1 ? 'percentage point' : 'percentage points'} ${points > 0 ? 'more' : 'less'} than`;
+  return `${countText(Math.abs(points))} ${Math.abs(points) === 1 ? 'percentage point' : 'percentage points'} ${points > 0 ? 'higher' : 'lower'} than`;
 }

@@ -116,7 +116,7 @@ function StoryCard({ application, endUser, messages: [newest], pause }: StoryPro
       </Card>
     );
   return (
-    <Card id="story" title={`What happened to the latest ${newest.template === 'otp' ? 'code' : 'message'}`}>
+    <Card id="story" title={newest.template === 'otp' ? 'Latest code' : 'Latest message'}>
       <Story message={newest} application={application} pause={pause} endUser={endUser} />
     </Card>
   );
@@ -238,7 +238,7 @@ export function UserView(props: StoryProps) {
           <ActionButton
             action={`${path}/erase`}
             label="Erase from this application"
-            question="Erase this person? You cannot undo this."
+            question={`Erase ${title}? You cannot undo this.`}
             danger
           />
         </Card>

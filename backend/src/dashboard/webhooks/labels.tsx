@@ -17,7 +17,7 @@ export const eventsText = ({ events }: Pick<Webhook, 'events'>): string =>
 
 export function StateBadge({ webhook, now }: { readonly webhook: Webhook; readonly now: number }) {
   if (isPaused(webhook)) return <Badge kind="neutral">Paused</Badge>;
-  if (webhook.restsUntil > now) return <Badge kind="bad">Failing, waiting</Badge>;
+  if (webhook.restsUntil > now) return <Badge kind="bad">Failing, will retry</Badge>;
   return webhook.failures > 0 ? <Badge kind="bad">Failing</Badge> : <Badge kind="good">Active</Badge>;
 }
 

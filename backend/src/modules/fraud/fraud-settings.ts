@@ -72,7 +72,7 @@ export const FRAUD_THRESHOLDS = {
   },
   tolerance: {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),
-    label: 'Still normal, compared with the usual share',
+    label: 'Lowest normal share of entered codes, compared with the usual share',
     hint: 'If 80% of the people in a country usually enter their code, 75% of that is 60%. A lower share is suspicious.',
     text: 'Percentage of the usual conversion that is still normal',
   },

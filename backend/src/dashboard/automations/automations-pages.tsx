@@ -127,7 +127,7 @@ function createShopPages(automations: AutomationsService, clock: Clock) {
   async function remove(visit: ApplicationVisit): Promise<PageReply> {
     const { application, actor } = visit;
     await automations.disconnect(actor, application, await find(visit));
-    return redirect(automationsPath(application), { notice: 'The shop was disconnected.' });
+    return redirect(automationsPath(application), { notice: 'Disconnected. The address no longer works.' });
   }
 
   return { list, create, detail, log, setSecret, add, remove };

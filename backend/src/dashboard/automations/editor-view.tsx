@@ -275,7 +275,7 @@ export function EditorView(props: EditorProps) {
           <PreviewCard {...props} path={path} />
         </div>
       </Form>
-      <div class="halves">
+      <div class="halves guide">
         <TestCard {...props} path={path} />
         <DeleteCard path={path} />
       </div>

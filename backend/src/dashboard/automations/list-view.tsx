@@ -36,8 +36,9 @@ interface ListProps {
   readonly form: FormState;
 }
 
-function StateBadge({ row: { shop, on } }: { readonly row: ShopRow }) {
+function StateBadge({ row: { shop, all, on } }: { readonly row: ShopRow }) {
   if (shop.secretSealed === null) return <Badge kind="bad">Secret missing</Badge>;
+  if (all === 0) return <Badge kind="neutral">Not sending</Badge>;
   return on > 0 ? <Badge kind="good">Sending</Badge> : <Badge kind="neutral">All off</Badge>;
 }
 
@@ -53,7 +54,7 @@ const columnsOf = (application: Application, now: number, mayChange: boolean): r
         shopLabel(shop)
       ),
   },
-  { title: 'Automations', cell: ({ all, on }) => `${on} of ${all} on` },
+  { title: 'Automations', cell: ({ all, on }) => (all === 0 ? <span class="quiet">None</span> : `${on} of ${all} on`) },
   { title: 'State', cell: (row) => <StateBadge row={row} /> },
   {
     title: 'Last event',

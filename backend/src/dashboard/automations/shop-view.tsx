@@ -86,7 +86,11 @@ function SetupCard({ shop, events, secret }: Pick<ShopProps, 'shop' | 'events' |
     </span>
   );
   return (
-    <Card id="setup" title={isDone ? 'Connection' : 'Set up the shop'} class={secret ? 'card highlight' : 'card'}>
+    <Card
+      id="setup"
+      title={isDone ? 'Connection' : shop.kind === 'json' ? 'Set up your system' : 'Set up the shop'}
+      class={secret ? 'card highlight' : 'card'}
+    >
       {isLoopback(new URL(serviceUrl).hostname) && (
         <Notice kind="warning">
           Shops cannot reach this address: <code>{serviceUrl}</code> is only reachable from this computer. The operator
@@ -253,9 +257,9 @@ export function ShopView({ application, shop, automations, events, secret, form 
           <p>The address stops working. The automations and the log are deleted.</p>
           <Form action={`${shopPath(application, shop)}/remove`}>
             <Submit
-              label="Disconnect this shop"
+              label="Disconnect"
               kind="danger"
-              confirm="The address stops working, and the automations and the log are deleted. Disconnect this shop?"
+              confirm="The address stops working, and the automations and the log are deleted. Disconnect?"
             />
           </Form>
         </Card>

@@ -193,11 +193,9 @@ export function FormProblems({ form, labels = {}, prevented = 'Your changes were
   if (names.length === 0) return null;
   return (
     <div class="notice bad" role="alert" tabIndex={-1} data-focus>
-      {(prevented !== '' || names.length > 1) && (
-        <p>
-          <strong>{names.length === 1 ? 'Check one field' : `Check ${names.length} fields`}.</strong> {prevented}
-        </p>
-      )}
+      <p>
+        <strong>{names.length === 1 ? 'Check one field' : `Check ${names.length} fields`}.</strong> {prevented}
+      </p>
       <ul>
         {names.map((name) => (
           <li key={name}>

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import knex, { type Knex } from 'knex';
+import { MINUTE } from '../clock.js';
 import { isReadOnly, isServerLost } from './database-errors.js';
 import { parseDatabaseUrl, tlsModeOf, type DatabaseCertificates, type DatabaseUrl } from './database-url.js';
 
@@ -213,6 +214,6 @@ export function openMysql({ url, certificates = {}, noTimeouts }: MysqlLocation,
     connection: hosts[0]!,
     // Short, because a query fails on a connection that the server has already closed.
     pool: { min: 0, max: DATABASE_CONNECTIONS, idleTimeoutMillis: DATABASE_IDLE_MS },
-    acquireConnectionTimeout: DATABASE_TIMEOUT_MS,
+    acquireConnectionTimeout: noTimeouts ? MINUTE : DATABASE_TIMEOUT_MS,
   });
 }

@@ -1,6 +1,7 @@
 /** A server that documents are downloaded from. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { keepConnections } from './keep-connections.js';
 
 export const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.from([0, 255, 13, 10, 128])]);
 
@@ -24,6 +25,7 @@ export async function startDocumentServer(host = '127.0.0.1'): Promise<DocumentS
     paths.push(request.url ?? '');
     handle(request, response);
   });
+  keepConnections(server);
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,

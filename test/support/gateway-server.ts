@@ -9,6 +9,7 @@ import type { ProviderContext, ProviderSettings } from '../../backend/src/provid
 import { ProviderError, type OutgoingMessage, type Provider } from '../../backend/src/providers/provider.js';
 import { createLog } from '../../backend/src/platform/log.js';
 import { LIBRARY_TIMEOUT_MS, waiting } from './wait.js';
+import { keepConnections } from './keep-connections.js';
 
 export interface GatewayRequest {
   readonly method: string;
@@ -79,6 +80,7 @@ export async function startGatewayServer(): Promise<GatewayServer> {
     for (const { n, resolve } of expected) if (n === requests.length) resolve(request);
     behave(response, await behaviorOf(request));
   });
+  keepConnections(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

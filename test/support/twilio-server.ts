@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { waiting } from './wait.js';
+import { keepConnections } from './keep-connections.js';
 
 export interface TwilioRequest {
   readonly method: string;
@@ -91,6 +92,7 @@ export async function startTwilioServer(prefix = '', now: () => number = Date.no
       return record;
     });
   });
+  keepConnections(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   return {

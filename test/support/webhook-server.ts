@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hmac } from '../../backend/src/platform/crypto.js';
 import type { components } from '../../backend/src/platform/contract/generated/api.js';
+import { keepConnections } from './keep-connections.js';
 
 export interface WebhookCall {
   readonly path: string;
@@ -48,6 +49,7 @@ export async function startWebhookServer(): Promise<WebhookServer> {
     response.on('drain', more);
     more();
   });
+  keepConnections(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

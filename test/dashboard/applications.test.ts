@@ -160,7 +160,7 @@ describe('settings', () => {
   it('show the limits in words, with the use of the budgets today', async () => {
     await save('limits', { ...ALL_LIMITS, budgetPerDay: '', messageBudgetPerDay: '40', sendsPerDay: '0' });
     const { html } = await owner.get(`${path}/settings/limits`);
-    expect(html).toContain('Automatic: 0.00 USD of 500.00 USD used today (UTC).');
+    expect(html).toContain('0.00 USD of 500.00 USD used today (UTC).');
     expect(html).toContain('0 of 40 messages used today (UTC).');
     expect(html).toMatch(/Codes to one recipient <span[^>]*>5 in ten minutes<\/span>/);
     expect(html).toMatch(/name="budgetPerDay"[^>]* value\/>/);

@@ -102,7 +102,7 @@ const columnsAt = (now: number): readonly Column<ManagementKey>[] => [
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="quiet">never</span> : <Time ms={lastUsedAt} />),
   },
   { title: 'Expires', cell: ({ expiresAt }) => (expiresAt <= now ? 'expired' : <Time ms={expiresAt} />) },
-  { title: 'Access', cell: (key) => <RevokeForm {...key} /> },
+  { title: 'Action', cell: (key) => <RevokeForm {...key} /> },
 ];
 
 function parseRight(text: string): Right | undefined {
@@ -120,7 +120,7 @@ function parsePreset(text: string): Right | undefined {
 
 function CreateCard({ form }: { readonly form: FormState }) {
   return (
-    <Card id="create" title="New API key" lead="Give a key only the rights that its program needs.">
+    <Card id="create" title="Create an API key" lead="Give a key only the rights that its program needs.">
       <FormProblems form={form} prevented="The API key was not created." />
       <Form action={PATH} noValidate>
         <div class="stack">
@@ -169,7 +169,7 @@ export function apiKeysPages(keys: ManagementKeys, clock: Clock): readonly PageR
           </a>
         </PageHead>
         {secret && (
-          <Card id="new-key" class="card highlight" title="New API key">
+          <Card id="new-key" class="card highlight" title="Your new API key">
             <Copy label="API key" value={secret} />
             <p class="hint">Copy it now. It won't be shown again.</p>
           </Card>

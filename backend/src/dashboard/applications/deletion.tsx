@@ -39,7 +39,7 @@ export function DeletionCard({ application, form }: { readonly application: Appl
     return (
       <Card
         id="delete"
-        title="Restore"
+        title="Restore the application"
         class="card beside"
         lead="The application accepts requests again immediately, with the same API credentials."
       >
@@ -49,7 +49,7 @@ export function DeletionCard({ application, form }: { readonly application: Appl
   return (
     <Card
       id="delete"
-      title="Delete"
+      title="Delete the application"
       class="card beside"
       lead={`All requests are rejected immediately. You can restore the application for ${DELETION_GRACE_DAYS} days. Then its messages, users, second factors, webhooks, custom texts and usage are erased.`}
     >

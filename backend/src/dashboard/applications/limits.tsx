@@ -115,7 +115,7 @@ const BUDGET_HINTS: Readonly<Record<BudgetUnit, string>> = {
 /** A budget in words, with its use today. */
 function BudgetField({ form, bounds, unit, use }: LimitFieldsProps & { readonly unit: BudgetUnit }) {
   const name = LIMIT_OF[unit];
-  const { limit, used, isAutomatic } = use.budgets[unit];
+  const { limit, used } = use.budgets[unit];
   const bound = boundText(LIMITS[name], bounds[name]);
   return (
     <Field
@@ -124,9 +124,7 @@ function BudgetField({ form, bounds, unit, use }: LimitFieldsProps & { readonly 
       label={LIMITS[name].label}
       hint={
         <>
-          <span class="limit-state">
-            {`${isAutomatic ? 'Automatic: ' : ''}${USED[unit](used, limit, use.currency)} used today (UTC).`}
-          </span>
+          <span class="limit-state">{USED[unit](used, limit, use.currency)} used today (UTC).</span>
           <UsedBar share={used / limit} />
           {BUDGET_HINTS[unit]} {bound !== 'any' && `Your account allows ${bound}.`}
         </>

@@ -80,22 +80,22 @@ const STATE_TEXTS = {
 } as const;
 
 /** Adds to the badge: `Since 2026-11-23 10:00 UTC, because the provider rejected the credentials (401).` */
-export function ProviderStateText({ state }: { readonly state: ProviderState }) {
+export function ProviderStateText({ state, start = '' }: { readonly state: ProviderState; readonly start?: string }) {
   switch (state.kind) {
     case 'failing':
       return (
         <>
-          Since <Time ms={state.since} />, because {state.reason}.
+          {start}Since <Time ms={state.since} />, because {state.reason}.
         </>
       );
     case 'live':
       return state.lastSuccessAt === undefined ? null : (
         <>
-          Last success: <Time ms={state.lastSuccessAt} />
+          {start}Last success: <Time ms={state.lastSuccessAt} />
         </>
       );
     case 'not verified':
-      return <>No check and no message has succeeded yet.</>;
+      return <>{start}No check and no message has succeeded yet.</>;
     case 'off':
       return null;
   }

@@ -95,6 +95,7 @@ interface FoundPrices {
 interface PageState {
   readonly form?: FormState;
   readonly importForm?: FormState;
+  readonly currencyForm?: FormState;
   readonly preview?: ImportPreview;
   /** Number of rows for new countries. */
   readonly newRows?: number;
@@ -138,10 +139,11 @@ export function pricesPages({
 
   function pricesPage(found: FoundPrices, shown: PageState = {}): PageReply {
     const { channel } = found;
-    const { form = formOf(channel.prices), importForm = EMPTY_FORM, preview, newRows = 2, isUnsaved = false } = shown;
-    const props = { ...found, form, importForm, preview, newRows, isUnsaved };
+    const { form = formOf(channel.prices), importForm = EMPTY_FORM, currencyForm, preview } = shown;
+    const { newRows = 2, isUnsaved = false } = shown;
+    const props = { ...found, form, importForm, currencyForm, preview, newRows, isUnsaved };
     const content = <PricesPage {...props} />;
-    const status = Math.max(statusOf(form), statusOf(importForm));
+    const status = Math.max(...[form, importForm, currencyForm ?? EMPTY_FORM].map(statusOf));
     return page(`Prices: ${CHANNEL_NAMES[channel.channel]}`, content, status);
   }
 
@@ -209,15 +211,13 @@ export function pricesPages({
     const { actor, person, body } = visit;
     const found = await find(visit);
     const at = pricesPath(found.channel.channel);
+    const code = textOf(body, 'currency');
     try {
-      const code = textOf(body, 'currency');
       await prices.setCurrency(actor, person.accountId, code);
       return redirect(at, { notice: `All prices are in ${code.trim().toUpperCase()} now.` });
     } catch (error) {
       if (!(error instanceof ProviderSettingsError)) throw error;
-      const form = formOf(found.channel.prices);
-      const typed = { ...form.typed, currency: textOf(body, 'currency') };
-      return pricesPage(found, { form: filledForm(typed, { currency: sentence(error.message) }) });
+      return pricesPage(found, { currencyForm: filledForm({ currency: code }, { currency: sentence(error.message) }) });
     }
   }
 

@@ -14,7 +14,7 @@ import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
-import type { FormState } from '../form.js';
+import { filledForm, type FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { countText } from '../usage/figures.js';
 import { CHANNELS_PATH, pricesPath } from './labels.js';
@@ -109,6 +109,7 @@ interface PricesProps {
   readonly unpriced: readonly PriceRow[];
   readonly form: FormState;
   readonly importForm: FormState;
+  readonly currencyForm: FormState | undefined;
   readonly preview: ImportPreview | undefined;
   /** Number of rows for new countries. */
   readonly newRows: number;
@@ -175,7 +176,7 @@ function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
                 )}
                 {isUnknown(country) && (
                   <p class="problem" id={`country-${row}-error`}>
-                    “{country}” is not a country we know.
+                    “{country}” is not a country.
                   </p>
                 )}
               </td>
@@ -277,7 +278,7 @@ const ImportCard = ({ channel: { channel }, importForm }: PricesProps) => (
 );
 
 /** A form that changes the currency for all channels. */
-const CurrencyCard = ({ view: { currency }, channel: { channel }, form }: PricesProps) => (
+const CurrencyCard = ({ view: { currency }, channel: { channel }, currencyForm }: PricesProps) => (
   <Card
     beside
     id="currency"
@@ -286,7 +287,7 @@ const CurrencyCard = ({ view: { currency }, channel: { channel }, form }: Prices
   >
     <Form action={`${pricesPath(channel)}/currency`} class="line" noValidate>
       <Field
-        form={{ ...form, typed: { currency: form.typed.currency ?? currency.toUpperCase() } }}
+        form={currencyForm ?? filledForm({ currency: currency.toUpperCase() })}
         name="currency"
         label="Currency code"
         maxLength={3}

@@ -95,7 +95,10 @@ function Input({ field, form, isStored }: InputProps) {
   const hint = [help, secret && isStored ? KEEP_SECRET : undefined].filter(Boolean).join(' ') || undefined;
   const shown = { form, name: nameOf(field), label: required ? label : `${label} (optional)`, hint };
   const plainText = { autocapitalize: 'none', autocomplete: 'off', spellcheck: false, placeholder } as const;
-  if (secret) return <Field {...shown} type="password" autocomplete="new-password" required={required && !isStored} />;
+  if (secret) {
+    const stored = isStored ? { placeholder: '••••••••' } : { required };
+    return <Field {...shown} {...stored} type="password" autocomplete="new-password" />;
+  }
   if (kind === 'boolean' || kind === 'choice')
     return <Select {...shown} label={label} choices={choicesOf(field)} required={required} />;
   if (kind === 'multiline') return <TextArea {...shown} {...plainText} class="code" required={required} />;

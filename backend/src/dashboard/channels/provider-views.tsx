@@ -269,7 +269,7 @@ function ProviderHead({ provider: { name, state, channels, verified, enabled }, 
         lead={
           <>
             {type && name !== type.title && `${type.title} · `}
-            {channelList(channels)} · <ProviderStateText state={state} />
+            {channelList(channels)} <ProviderStateText state={state} start="· " />
           </>
         }
       >

@@ -6,7 +6,7 @@ import { ANY_COUNTRY, MAX_ROUTE_LENGTH, type RouteEntry } from '../../modules/pr
 import { countryName } from '../../modules/recipients/country.js';
 import { useVisit } from '../components/context.js';
 import { Form } from '../components/form.js';
-import { CHANNELS_PATH, routeTitle } from './labels.js';
+import { CHANNELS_PATH, providerPath, routeTitle } from './labels.js';
 import { priceField, versioned, weightField } from './route-change.js';
 import { scoreText } from './score-text.js';
 
@@ -47,16 +47,24 @@ function EntryButtons({ entry, provider, position, count, isAutomatic }: EntryPr
 
 function Entry(props: EntryProps) {
   const { entry, provider, position, share } = props;
+  const mayChange = useVisit().may('own');
   return (
     <li>
       <span>
-        <span class="quiet">{position + 1}.</span> <span class="strong">{provider?.name ?? entry.provider}</span>{' '}
+        <span class="quiet">{position + 1}.</span>{' '}
+        {provider && mayChange ? (
+          <a class="strong filter-link" href={providerPath(provider.id)}>
+            {provider.name}
+          </a>
+        ) : (
+          <span class="strong">{provider?.name ?? entry.provider}</span>
+        )}{' '}
         {provider?.readOnly && <span class="quiet small">set in the environment</span>}
         {provider?.enabled === false && <span class="quiet small">off</span>}
         {provider?.enabled && !provider.verified && <span class="quiet small">not verified, skipped</span>}
         {share !== undefined && <span class="quiet small">{share}</span>}
       </span>
-      {useVisit().may('own') && <EntryButtons {...props} />}
+      {mayChange && <EntryButtons {...props} />}
     </li>
   );
 }
@@ -183,7 +191,9 @@ function RouteOptions(props: RouteProps) {
             )}
             {stored !== undefined && (
               <button class="button subtle small" name="change" value="reset">
-                {country === ANY_COUNTRY ? 'Reset the order' : `Remove the route for ${countryName(country)}`}
+                {country === ANY_COUNTRY
+                  ? 'Reset to the default order'
+                  : `Remove the route for ${countryName(country)}`}
               </button>
             )}
           </div>

@@ -26,7 +26,7 @@ const NO_EMAIL_NOTICE = (
 /** Advice if no code arrives. `to` is the address or the phone number, if it was entered. */
 const NoCodeHelp = ({ to, isInvited = false }: Partial<Pick<CodeProps, 'to' | 'isInvited'>>) => (
   <details class="help small">
-    <summary>{to === undefined ? 'Trouble signing in?' : 'No code?'}</summary>
+    <summary>{to === undefined ? 'Trouble signing in?' : "Didn't get a code?"}</summary>
     <ul>
       {to !== undefined && (
         <>

@@ -62,7 +62,7 @@ const columnsOf = (path: string): readonly Column<Attempt>[] => [
   { title: 'Reply', cell: (attempt) => <ReplyCell attempt={attempt} /> },
   { title: 'Called', cell: ({ calledAt }) => <Time ms={calledAt} /> },
   {
-    title: 'Repeat',
+    title: 'Action',
     cell: ({ id, eventId }) => (
       <Form action={`${path}/resend`} class="inline">
         <input type="hidden" name="attempt" value={id} />

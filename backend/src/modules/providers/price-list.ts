@@ -62,7 +62,7 @@ export function priceOf(text: string): string | undefined {
 const isPriceTitle = (cell: string): boolean => /price|rate|cost/i.test(cell);
 
 const problemOf = (country: string | undefined, price: string | undefined, channel: ChannelName, entered = '') => {
-  if (country === undefined && entered !== '') return `“${entered}” is not a country we know.`;
+  if (country === undefined && entered !== '') return `“${entered}” is not a country.`;
   if (country === undefined) return 'no country. Use a code such as IN, an English name, or * for all other countries.';
   if (price === undefined) return 'no price. Use a number such as 0.0042.';
   return channel === 'EMAIL' && country !== ANY_COUNTRY ? 'emails have no country. Use *.' : undefined;

@@ -102,7 +102,7 @@ export function createPricesService(dependencies: Dependencies) {
       throw new ProviderSettingsError('only the operator can choose the currency');
     if (file) throw new ProviderSettingsError('PRICES_FILE contains the currency; change it there');
     const currency = code.trim().toLowerCase();
-    if (!isCurrency(currency)) throw new ProviderSettingsError('the currency must be an ISO 4217 code such as usd');
+    if (!isCurrency(currency)) throw new ProviderSettingsError('enter an ISO 4217 code such as USD');
     await changeRouting(async (trx) => {
       const before = (await store.currency(trx)) ?? DEFAULT_CURRENCY;
       await store.setCurrency(trx, currency);

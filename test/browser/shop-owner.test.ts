@@ -67,7 +67,7 @@ async function addGateway({ page, click, follow, press, read, type }: Person): P
   await read('You describe the request and the reply.');
   await type('Address', 'sms.example.com/send');
   await press('Add the provider');
-  await read('Nothing was saved. The address must start with https:// or http://.');
+  await read('The provider was not added. The address must start with https:// or http://.');
   await type('Address', `${gateway.url}/send`);
   await press('Add the provider');
   await read('It is not verified yet. Send a test message to make it live.');
@@ -103,7 +103,7 @@ async function addMailServer({ choose, follow, press, read, type }: Person): Pro
 async function protect({ follow, press, read, type }: Person): Promise<void> {
   await follow('Home');
   await follow('Choose countries');
-  await read('Otherwise, messages to other countries are refused, and cost nothing.');
+  await read('Messages to all other countries are refused, and cost nothing.');
   await type('Countries that you serve', 'us');
   await press('Save changes');
   await read('Countries: saved.');

@@ -176,7 +176,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
       ['since', 2],
       ['latest refused message to Cuba:', 2 + MINUTE],
     ],
-    [['reset', DAY]],
+    [['resets', DAY]],
     // The latest failed call was in the same minute.
     [['since', 7]],
   ]);

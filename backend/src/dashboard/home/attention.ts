@@ -124,7 +124,7 @@ function budgetConcern(
   return {
     title: `${application.name}: ${percent(Math.min(1, share))} of the daily ${isCost ? 'budget' : 'message budget'} is used`,
     text: `${used}. At 100%, all messages that cost money are refused until the budget is reset.${refused}`,
-    times: timesOf(['reset', startOfDay(now) + DAY]),
+    times: timesOf(['resets', startOfDay(now) + DAY]),
     link: { href: settingsPath(application, 'limits'), label: 'Change the budget' },
   };
 }

@@ -176,8 +176,8 @@ it('owners get an email at 50, 80 and 100% of a budget, once for each limit', as
   await until('held back', async () => (await overview()).heldBack === 4);
   const page = await (await signIn(passbell)).get(`/applications/${service.keys.appKey}/protection`);
   const shown = page.html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-  expect(shown).toContain('Messages have cost 1.00 EUR today (UTC). The daily budget is 1.00 EUR.');
-  expect(shown).toContain('The budgets refused 4 messages today.');
+  expect(shown).toMatch(/1\.00 EUR of 1\.00 EUR(?! \(automatic)/);
+  expect(shown).toContain('A daily budget is used up, and 4 messages were refused.');
 
   await setLimits({ budgetPerDay: 2 });
   expect(await service.send(all[5]!)).toMatchObject({ success: true });

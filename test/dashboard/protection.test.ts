@@ -313,7 +313,5 @@ it("counts the conversion of countries and prefixes, and shows today's cost", as
     { key: '+44740012', sent: 2, verified: 0 },
     { key: '+447400', sent: 2, verified: 0 },
   ]);
-  expect(await pageText()).toContain(
-    'Messages have cost 0.28 USD today (UTC). The automatic daily budget is 500.00 USD.',
-  );
+  expect(await pageText()).toContain('0.28 USD of 500.00 USD (automatic budget)');
 });

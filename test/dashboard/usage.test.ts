@@ -184,7 +184,7 @@ it('does not compare today, which is not over, with the day before', async () =>
   const today = await owner.get(`/usage?from=${dayOf(0)}&to=${dayOf(0)}`);
   const bothDays = await owner.get(`/usage?from=${dayOf(1)}&to=${dayOf(0)}`);
   await db('usage_counts')
-    .where({ day: dayOf(1) })
+    .where({ day: dayOf(1), application_id: row.application_id })
     .delete();
   await db.destroy();
   expect(headings(today.html)[0]).toBe('60 messages sent');

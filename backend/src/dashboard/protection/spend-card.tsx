@@ -1,7 +1,7 @@
-import { BUDGET_ALERTS, budgetTexts, usedShare, type BudgetsView } from '../../modules/budgets/budgets.js';
+import { BUDGET_ALERTS, isPriced, shareOf, type BudgetsView, type BudgetView } from '../../modules/budgets/budgets.js';
 import { Card } from '../components/card.js';
 import { Notice } from '../components/notice.js';
-import { moneyText } from '../usage/figures.js';
+import { countText, moneyText } from '../usage/figures.js';
 
 function tintOf(share: number): string {
   if (share >= 1) return 'bad';
@@ -19,20 +19,31 @@ export function UsedBar({ share }: { readonly share: number }) {
   );
 }
 
+/** `6.05 USD of 500.00 USD`, and a bar. */
+const Used = ({ budget, text }: { readonly budget: BudgetView; readonly text: (amount: number) => string }) => (
+  <div>
+    <p>
+      <strong>{text(budget.used)}</strong> of {text(budget.limit)}
+      {budget.isAutomatic && <span class="quiet"> (automatic budget)</span>}
+    </p>
+    <UsedBar share={shareOf(budget)} />
+  </div>
+);
+
 export function SpendCard({ budgets, currency, at }: { budgets: BudgetsView; currency: string; at: string }) {
-  const { heldBack } = budgets;
+  const { cost, messages, heldBack } = budgets;
   return (
     <Card
       id="spend-title"
       title="Today's cost"
-      lead="When a daily budget is used up, all messages that cost money are refused until midnight UTC, even to verified recipients."
+      lead="Since midnight UTC. When a daily budget is used up, all messages that cost money are refused until the next day, even to verified recipients."
     >
-      <p>{budgetTexts(budgets, (units) => moneyText(units, currency)).join(' ')}</p>
-      <UsedBar share={usedShare(budgets)} />
+      <Used budget={cost} text={(units) => moneyText(units, currency)} />
+      {!isPriced(budgets) && <Used budget={messages} text={(count) => `${countText(count)} messages`} />}
       {heldBack > 0 && (
         <Notice kind="warning">
-          A daily budget is used up. If you expect these messages, <a href={at}>raise it under Limits</a>. The change
-          applies immediately.
+          A daily budget is used up, and {countText(heldBack)} {heldBack === 1 ? 'message was' : 'messages were'}{' '}
+          refused. If you expect these messages, <a href={at}>raise it under Limits</a>. The change applies immediately.
         </Notice>
       )}
     </Card>

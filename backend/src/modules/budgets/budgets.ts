@@ -69,10 +69,10 @@ export interface BudgetsView extends Readonly<Record<BudgetUnit, BudgetView>> {
   readonly heldBack: number;
 }
 
-const shareOf = ({ used, limit }: BudgetView): number => used / limit;
+export const shareOf = ({ used, limit }: BudgetView): number => used / limit;
 
 /** An automatic message budget only applies to messages without prices. */
-const isPriced = ({ cost, messages }: BudgetsView): boolean => cost.used > 0 && messages.isAutomatic;
+export const isPriced = ({ cost, messages }: BudgetsView): boolean => cost.used > 0 && messages.isAutomatic;
 
 /** Returns the largest used share of the budgets that apply; above 1 if a budget was lowered during the day. */
 export const usedShare = (budgets: BudgetsView): number =>

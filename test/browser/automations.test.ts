@@ -28,8 +28,8 @@ it('a click on a received value adds it to the selected field, and the preview s
   await shops.handled(shop);
 
   const { page, context, read, press, problems } = await openBrowser(browser, { viewport: DESKTOP }, 'automation');
-  const [name, value] = owner.cookies().split('=') as [string, string];
-  await context.addCookies([{ name, value, url: passbell.url }]);
+  const [, name, value] = /^([^=]+)=([^;]+)/.exec(owner.cookies())!;
+  await context.addCookies([{ name: name!, value: value!, url: passbell.url }]);
   await page.goto(`${passbell.url}/dashboard${path}`);
   await read('Click a received value to put it into the field above it.');
   const field = page.getByLabel(/^Order ID/);

@@ -84,8 +84,8 @@ describe('an owner', () => {
       return owner.submit(settings, settings, { ...Object.fromEntries(stored), ...change });
     };
     for (const [change, text] of [
-      [{ burstPerMinute: '0' }, 'Enter a number from 1 to 1000. Only the operator'],
-      [{ burstPerMinute: '1001' }, 'Enter a number from 1 to 1000. Only the operator'],
+      [{ burstPerMinute: '0' }, 'Enter a number from 1 to 1,000. Only the operator'],
+      [{ burstPerMinute: '1001' }, 'Enter a number from 1 to 1,000. Only the operator'],
       [{ sendsPerDay: '0' }, 'Enter a number from 1 to 50. Only the operator'],
       [{ cooldownSeconds: '9' }, 'Enter a number of at least 10. Only the operator'],
       [{ wrongCodesPerHour: '0' }, 'Enter a number from 1 to 50. Only the operator'],

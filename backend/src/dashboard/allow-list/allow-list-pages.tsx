@@ -82,7 +82,7 @@ export const allowListPages = ({ applications }: Modules<'applications'>): reado
           <EntriesCard at={at} form={form} entries={entries} />
           <div class="stack">
             <CallerCheck at={at} entries={entries} input={query.caller} />
-            <Card id="examples" title="What you can add">
+            <Card id="examples" title="Valid entries">
               <Facts small facts={EXAMPLES} />
               <p class="hint">If you use Zapier, leave the list empty: Zapier has no fixed IP addresses.</p>
             </Card>

@@ -50,7 +50,7 @@ const PRESETS = [
   {
     value: 'read',
     label: 'Read only',
-    hint: 'For reports and monitoring. The key cannot change anything, and has no right to App Secrets.',
+    hint: 'For reports and monitoring. The key cannot change anything, and cannot read App Secrets.',
   },
   {
     value: 'change',
@@ -165,7 +165,7 @@ export function apiKeysPages(keys: ManagementKeys, clock: Clock): readonly PageR
       <>
         <PageHead title="API keys" lead="Programs use API keys to manage this account.">
           <a class="button subtle" href="/docs/management-api">
-            How to use them
+            Read the guide
           </a>
         </PageHead>
         {secret && (

@@ -51,12 +51,15 @@ const WORDS: Readonly<Record<string, string>> = {
   transactionId: 'transaction',
 };
 
-/** Returns the received values whose names contain one of the field's words. */
+/** Returns the received values, except those in lists, whose names contain one of the field's words, or all words of its label. */
 function suggestedValues(name: string, values: readonly SampleValue[]): readonly SampleValue[] {
-  const words = (WORDS[name] ?? fieldLabel(name)).toLowerCase().split(' ');
+  const words = WORDS[name]?.split(' ');
+  const labelWords = fieldLabel(name).toLowerCase().split(' ');
   const fitting = values.filter(({ path }) => {
-    const parts = path.toLowerCase().split(/[._[\]]/);
-    return words.some((word) => parts.includes(word));
+    if (path.includes('[')) return false;
+    const parts = path.toLowerCase().split(/[._]/);
+    const isPart = (word: string) => parts.includes(word);
+    return words ? words.some(isPart) : labelWords.every(isPart);
   });
   const isFirst = (entry: SampleValue, n: number) => fitting.findIndex(({ value }) => value === entry.value) === n;
   return fitting.filter(isFirst).slice(0, MAX_SUGGESTED);
@@ -67,7 +70,7 @@ const FieldValues = ({ name, values }: { readonly name: string; readonly values:
   <div class="field-values" hidden data-field-values={name}>
     {suggestedValues(name, values).map(({ path, value }) => (
       <button key={path} type="button" class="chip" data-insert={path} title={path}>
-        {value}
+        <span class="quiet">{path.split('.').at(-1)}</span> {value}
       </button>
     ))}
     <button type="button" class="chip more" data-all-values aria-label={`All values for ${fieldLabel(name)}`}>

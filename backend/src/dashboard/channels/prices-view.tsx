@@ -20,7 +20,7 @@ import { countText } from '../usage/figures.js';
 import { CHANNELS_PATH, pricesPath } from './labels.js';
 
 const UNITS: Readonly<Record<ChannelName, string>> = {
-  SMS: 'an SMS of up to 160 characters; longer messages count as several',
+  SMS: 'an SMS of up to 160 characters. Longer messages count as several SMS',
   WHATSAPP: 'a WhatsApp message',
   VOICE: 'a call',
   EMAIL: 'an email',
@@ -343,7 +343,10 @@ export function PricesPage(props: PricesProps) {
       <p class="crumbs">
         <a href={CHANNELS_PATH}>Channels</a>
       </p>
-      <PageHead title={`Prices: ${CHANNEL_NAMES[name]}`} lead={`What your provider charges for ${UNITS[name]}.`} />
+      <PageHead
+        title={`Prices: ${CHANNEL_NAMES[name]}`}
+        lead={`The price that your provider charges for ${UNITS[name]}.`}
+      />
       <LinkNav class="tabs" label="Channels" links={links} />
       {readOnly || !mayChange ? (
         <FixedPrices channel={channel} currency={view.currency} />

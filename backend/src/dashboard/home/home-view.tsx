@@ -70,11 +70,15 @@ const ConcernTimes = ({ times = [] }: Concern) =>
 
 function Attention({ concerns, nowText }: Pick<HomeState, 'concerns' | 'nowText'>) {
   if (concerns.length === 0) return <Notice kind="good">Nothing needs your attention.</Notice>;
-  const title = (
-    <>
-      Needs attention <Badge kind="warning">{countText(concerns.length)}</Badge>
-    </>
-  );
+  const ongoing = concerns.filter(({ isOver = false }) => !isOver).length;
+  const title =
+    ongoing === 0 ? (
+      'Resolved'
+    ) : (
+      <>
+        Needs attention <Badge kind="warning">{countText(ongoing)}</Badge>
+      </>
+    );
   return (
     <Card id="attention" title={title} lead={<strong>{nowText}</strong>} class="card attention">
       <ul class="plain-list">

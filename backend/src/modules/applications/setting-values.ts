@@ -141,7 +141,7 @@ export function parseWebOtpHost(text: string): string {
   const isName = labels.every(isHostLabel) && !isAddressHost(host) && (labels.length > 1 || host === 'localhost');
   if (!isName || host.length > MAX_HOST_LENGTH)
     throw new ValueError(
-      `Enter a host name such as shop.example, without https:// and without a port. It can have ${MAX_HOST_LENGTH} characters.`,
+      `Enter a host name such as shop.example, without https:// and without a port. It can have at most ${MAX_HOST_LENGTH} characters.`,
     );
   return host;
 }

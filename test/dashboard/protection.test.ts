@@ -274,7 +274,7 @@ describe('the form for allowing in advance', () => {
     ['country', 'Atlantis', '1', 'Enter a country, such as Germany or +49'],
     ['country', '', '1', 'Enter a country, such as Germany or +49'],
     ['country', 'DE', 'forever', 'Only numbers with the same first digits can be allowed forever.'],
-    ['country', 'DE', '31', 'It must be a whole number from 1 to 30.'],
+    ['country', 'DE', '31', 'Enter a whole number of days from 1 to 30.'],
   ])('rejects a %s %j for %s', async (scope, key, days, problem) => {
     const { status, html } = await allow(scope, key, days);
     expect(status).toBe(422);

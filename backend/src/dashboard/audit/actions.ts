@@ -88,7 +88,7 @@ const ACTIONS: Readonly<Record<AuditAction, readonly [label: string, sentence: s
 
 export const ACTION_NAMES = Object.keys(ACTIONS) as AuditAction[];
 
-// A newer version may have recorded other actions, before an operator went back to this one.
+// A newer version may have recorded other actions before the operator downgraded to this one.
 export const actionLabel = (action: AuditAction): string => ACTIONS[action]?.[0] ?? action;
 
 /** Returns the sentence about an entry, without its actor, in the parts before and after the target. */
@@ -136,7 +136,7 @@ export interface Targets {
   readonly providers: readonly Pick<ProviderView, 'id' | 'name'>[];
 }
 
-/** Returns the page about the target of an entry; undefined if the target does not exist any more, or has no page. */
+/** Returns the page about the target of an entry; undefined if the target no longer exists, or has no page. */
 export function targetPath({ action, subject }: AuditEntry, { applications, providers }: Targets): string | undefined {
   const pageIn = (pages: typeof ACCOUNT_PAGES) => pages.find(([start]) => action.startsWith(start))?.[1];
   const ofApplication = pageIn(APPLICATION_PAGES);

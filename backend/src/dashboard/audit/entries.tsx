@@ -26,7 +26,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   twoFactorWidget: 'Two-factor widget',
   strictTwoFactor: 'Strict mode of the two-factor widget',
   verifiedElsewhere: 'Your site checks the codes itself',
-  silentSeconds: 'Send a silent code another way after seconds',
+  silentSeconds: 'Seconds until a silent code is sent another way',
   webOtpHost: 'Site for autofill',
   androidAppHash: 'Android app for autofill',
   url: 'URL',

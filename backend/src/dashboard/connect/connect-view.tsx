@@ -74,7 +74,7 @@ export function ConnectedShops({ application, shops }: ShopsProps) {
   const mayOpen = useVisit().may('own');
   return (
     <Card id="shops" title="Connected shops">
-      {shops.length === 0 && <p class="quiet">None yet. The first step connects one.</p>}
+      {shops.length === 0 && <p class="quiet">No shop is connected yet. The first step connects one.</p>}
       <ul class="plain-list">
         {shops.map((shop) => (
           <li key={shop.publicId}>

@@ -17,7 +17,7 @@ import { CHANNEL_NAMES, channelInSentence } from '../messages/labels.js';
 import { countText, percent, rate } from '../usage/figures.js';
 import { COUNTED_FAILURES, timesOf, USUAL_DAYS, type AccountState, type Concern, type Failure } from './concern.js';
 
-/** Fewer failures are everyday life, such as numbers with a typing error. */
+/** Fewer failures are normal, such as mistyped numbers. */
 const NOTABLE_FAILURES = 5;
 const NOTABLE_FAILURE_RATE = 0.05;
 /** As many failures within this time, and as many times more than usual, are an outage. */
@@ -45,7 +45,7 @@ function failureCount(affected: Failures, failures: Failures, since: number): st
   return `${isCut ? 'at least ' : ''}${countText(affected.length)} ${affected.length === 1 ? 'message' : 'messages'}`;
 }
 
-/** The failing provider of a channel, and since when it fails. */
+/** The failing provider of a channel, and when it started to fail. */
 export function failingOf({ channel, state }: ChannelView) {
   if (!('through' in state) || state.state.kind !== 'failing') return undefined;
   return { channel, through: state.through, ...state.state };

@@ -157,7 +157,7 @@ export function protectionPages({ applications, budgets, fraud, providers }: Pro
       return fail('days', 'Only numbers with the same first digits can be allowed forever.');
     const days = /^\d{1,2}$/.test(length) ? Number(length) : 0;
     if (!isForever && (days < 1 || days > MAX_ALLOWED_DAYS))
-      return fail('days', `It must be a whole number from 1 to ${MAX_ALLOWED_DAYS}.`);
+      return fail('days', `Enter a whole number of days from 1 to ${MAX_ALLOWED_DAYS}.`);
     await fraud.pauses.act(actor, application, place, isForever ? 'allowForEver' : 'allow', days);
     const done = allowedText(isForever ? undefined : days);
     return redirect(protectionPath(application), { notice: `${done}: ${placeName(place)}.` });

@@ -17,8 +17,8 @@ export function parsePrefix(text: string): string | undefined {
   return prefixesOf(prefix.padEnd(LONGEST_NUMBER, '0')).includes(prefix) ? prefix : undefined;
 }
 
-export const PREFIX_RULE = 'It must be a number without its last four or six digits, such as +491512345.';
-export const COUNTRY_RULE = 'It must be the name or the ISO 3166 code of a country, such as Germany or DE.';
+export const PREFIX_RULE = 'Enter a number without its last four or six digits, such as +491512345.';
+export const COUNTRY_RULE = 'Enter the name or the ISO 3166 code of a country, such as Germany or DE.';
 const PLACE_RULE =
   'Enter a country, such as Germany or +49, or a number without its last four or six digits, such as +491512345.';
 

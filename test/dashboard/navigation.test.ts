@@ -77,6 +77,7 @@ describe('the search', () => {
     expect(await found('sender name')).toContain(`${settings}/general#general`);
     expect(await found('language')).toContain(`${settings}/general#general`);
     expect(await found('budget')).toContain(`${settings}/limits#limits`);
+    expect(await found('price sms')).toEqual(['/dashboard/channels/prices/sms']);
     expect(await found('expiry')).toContain('/docs/api/otp#sendOtp');
     expect((await found('failed messages'))[0]).toBe('/dashboard/messages?state=failed');
     expect((await found('refused messages today'))[0]).toMatch(

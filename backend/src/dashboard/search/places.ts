@@ -4,13 +4,14 @@ import { readGuides } from '../../modules/docs/guides.js';
 import { COUNTRY_NAMES, countryNamed } from '../../modules/recipients/country.js';
 import { templateLabel, TEMPLATE_NAMES } from '../../modules/templates/template.js';
 import { DAY } from '../../platform/clock.js';
+import { CHANNELS } from '../../platform/contract/channels.js';
 import { pathOf, settingsPath } from '../applications/parts.js';
 import { SETTINGS_PAGES } from '../applications/sections.js';
 import { pricesPath, SENDER_DOMAINS_PATH } from '../channels/labels.js';
 import type { Result } from '../components/search.js';
 import { TOOLS } from '../connect/tools.js';
 import { urlOf } from '../messages/filter.js';
-import { STATE_LABELS } from '../messages/labels.js';
+import { CHANNEL_NAMES, STATE_LABELS } from '../messages/labels.js';
 import { APPLICATION_NAVIGATION, shownGroups } from '../navigation.js';
 import type { Visit } from '../page.js';
 import { textPath } from '../templates/text-page.js';
@@ -98,12 +99,21 @@ export const GENERAL_PLACES: readonly Place[] = [
   ...guides,
 ];
 
-export const SENDER_DOMAINS: Place = {
-  label: 'Sender domains',
-  about: 'Channels',
-  href: SENDER_DOMAINS_PATH,
-  words: 'spf dkim dns email sender address',
-};
+/** Parts of the page Channels. */
+export const CHANNEL_PLACES: readonly Place[] = [
+  {
+    label: 'Sender domains',
+    about: 'Channels',
+    href: SENDER_DOMAINS_PATH,
+    words: 'spf dkim dns email sender address',
+  },
+  ...CHANNELS.map((channel) => ({
+    label: `${CHANNEL_NAMES[channel]} prices`,
+    about: 'Channels',
+    href: pricesPath(channel),
+    words: 'costs currency',
+  })),
+];
 
 const MAX_COUNTRIES = 2;
 const MIN_COUNTRY_LENGTH = 3;

@@ -23,7 +23,7 @@ import {
   PAGE_WORDS,
   placesOfApplication,
   placesOfCountries,
-  SENDER_DOMAINS,
+  CHANNEL_PLACES,
   type Place,
 } from './places.js';
 import { usersPath } from '../users/users-view.js';
@@ -130,7 +130,7 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
         words: 'provider',
       };
     });
-    return [SENDER_DOMAINS, ...installed, ...available];
+    return [...CHANNEL_PLACES, ...installed, ...available];
   }
 
   async function find(visit: Visit, text: string): Promise<readonly Result[]> {

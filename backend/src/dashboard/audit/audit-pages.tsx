@@ -13,7 +13,8 @@ import type { Modules } from '../modules.js';
 import { file, page, show, type PageRoute, type Visit } from '../page.js';
 import { LAST_BEFORE_FIRST, parseDay, reversedDays } from '../usage/period.js';
 import { ACTION_NAMES, actionLabel } from './actions.js';
-import { Entries, withProviderNames, withWords } from './entries.js';
+import { withProviderNames, withWords } from './changes.js';
+import { Entries } from './entries.js';
 
 const PAGE_SIZE = 25;
 /** Number of entries that an export reads per query. */
@@ -95,10 +96,9 @@ export function auditPages({
   const timeZoneOf = ({ person }: Visit) => applications.profiles.timeZoneOf(person.accountId);
 
   /** Lists the entries with these filters, and one more than the page shows. */
-  async function entriesOn(visit: Visit, form: FormState, before: number | undefined) {
+  async function entriesOn(accountId: number, form: FormState, timeZone: string, before: number | undefined) {
     if (statusOf(form) !== 200) return [];
-    const filter = filterOf(form.typed, await timeZoneOf(visit));
-    return audit.list(visit.person.accountId, { ...filter, before, limit: PAGE_SIZE + 1 });
+    return audit.list(accountId, { ...filterOf(form.typed, timeZone), before, limit: PAGE_SIZE + 1 });
   }
 
   async function list(visit: Visit) {
@@ -106,8 +106,8 @@ export function auditPages({
     const filters = filtersIn(query);
     const form = formOf(filters);
     const last = /^\d{1,15}$/.test(query.before ?? '') ? Number(query.before) : undefined;
-    const entries = await entriesOn(visit, form, last);
     const timeZone = await timeZoneOf(visit);
+    const entries = await entriesOn(person.accountId, form, timeZone, last);
     const targets = {
       applications: await applications.service.listInAccount(person.accountId),
       providers: await providers.service.list(actor, person.accountId),
@@ -150,11 +150,11 @@ export function auditPages({
   async function exportEntries(visit: Visit) {
     const { person, query } = visit;
     const timeZone = await timeZoneOf(visit);
+    const filter = filterOf(filtersIn(query), timeZone);
     async function* lines(): AsyncGenerator<string> {
       yield BYTE_ORDER_MARK + csvLine(['When', 'Who', 'Action', 'Target', 'Changes']);
       let before: number | undefined;
       do {
-        const filter = filterOf(filtersIn(query), timeZone);
         const entries = await audit.list(person.accountId, { ...filter, before, limit: EXPORT_CHUNK });
         for (const entry of entries) {
           const { createdAt, actor, action, subject } = entry;

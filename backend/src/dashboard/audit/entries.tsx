@@ -1,54 +1,13 @@
 /** The entries of the audit log: a sentence for each change, below its day. */
-import { LIMITS } from '../../modules/applications/application-limits.js';
-import type { AuditEntry, Change } from '../../modules/audit/audit.js';
-import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
-import { countryName } from '../../modules/recipients/country.js';
-import { isOff, zeroName, type BoundedSetting } from '../../modules/settings/bounded-setting.js';
-import { isNotification, templateLabel } from '../../modules/templates/template.js';
-import type { ChannelName } from '../../platform/contract/channels.js';
+import type { AuditEntry } from '../../modules/audit/audit.js';
 import { dayBefore, localDay } from '../../platform/local-day.js';
 import { localText } from '../../platform/local-time.js';
 import { Breakable } from '../components/breakable.js';
 import { useNow } from '../components/context.js';
-import { labelsOf } from '../components/setting-fields.js';
 import { Table, type Column } from '../components/table.js';
-import { Time } from '../components/time.js';
 import { groupBy } from '../group-by.js';
-import { CHANNEL_NAMES } from '../messages/labels.js';
 import { sentenceParts, targetPath, targetText, type Targets } from './actions.js';
-
-/** Names of settings on their pages. */
-const SETTING_NAMES: Readonly<Record<string, string>> = {
-  ...labelsOf(LIMITS),
-  ...Object.fromEntries(Object.entries(labelsOf(FRAUD_THRESHOLDS)).map(([name, label]) => [`fraud ${name}`, label])),
-  countries: 'Allowed countries',
-  servedCountries: 'Countries that you serve',
-  twoFactorWidget: 'Two-factor widget',
-  strictTwoFactor: 'Strict mode of the two-factor widget',
-  verifiedElsewhere: 'Your site checks the codes itself',
-  silentSeconds: 'Seconds until a silent code is sent another way',
-  webOtpHost: 'Site for autofill',
-  androidAppHash: 'Android app for autofill',
-  url: 'URL',
-};
-
-/** Returns the message and the event of an automation: `paid: order_shipped` → `Order shipped (event: paid)`. */
-const automationText = (text: string): string =>
-  text.replace(/^([\w.:/-]+): ([a-z_]+)$/, (_, event: string, template: string) =>
-    isNotification(template) ? `${templateLabel(template)} (event: ${event})` : text,
-  );
-
-/** Returns the name of a setting, or its words: `graceHours` → `grace hours`. IDs are those of webhooks and shops. */
-function wordsOf(name: string): string {
-  const isId = /[\da-f]{32}$/.test(name);
-  return isId
-    ? `${name.startsWith('WHK-') ? 'webhook' : 'shop'} ${name}`
-    : (SETTING_NAMES[name] ??
-        automationText(name)
-          .replace(/^country ([A-Z]{2})$/, (_, country: string) => countryName(country))
-          .replace(/(?<=[a-z\d])[A-Z]|(?<=[a-z])\d/g, (start) => ` ${start.toLowerCase()}`)
-          .replace(/\bid\b/, 'ID'));
-}
+import { withWords } from './changes.js';
 
 /** More changes are behind a summary, so that an entry does not fill the screen. */
 const SHOWN_CHANGES = 3;
@@ -56,58 +15,31 @@ const SHOWN_CHANGES = 3;
 /** Captures ISO times and the ends of IDs, so that `split` returns them at odd positions. */
 const TIMES_AND_IDS = /(\d{4}-\d{2}-\d{2}T[\d:.]+Z|(?<=[\da-f]{8})[\da-f]{24})/;
 
-/** Shows times in the person's time zone, and the first 8 digits of IDs. The export contains the whole IDs. */
-const valueOf = (text: string) =>
-  text.split(TIMES_AND_IDS).map((part, position) => {
-    if (position % 2 === 0) return part;
-    return part.endsWith('Z') ? <Time ms={Date.parse(part)} /> : '…';
-  });
-
-const YES_NO: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
-
-/** Returns a value in words: the names of countries and channels, and `off` for a limit of 0. */
-function valueText(name: string, value: string): string {
-  if (name === 'countries' || name === 'servedCountries')
-    return value.split(', ').filter(Boolean).map(countryName).join(', ');
-  if (name === 'channels')
-    return value.replace(/[A-Z]+/g, (channel) => CHANNEL_NAMES[channel as ChannelName] ?? channel);
-  const limit = LIMITS[name as keyof typeof LIMITS] as BoundedSetting | undefined;
-  return limit && value === '0' && isOff(limit, 0) ? zeroName(limit) : (YES_NO[value] ?? automationText(value));
-}
-
-export const withWords = (changes: readonly Change[]): readonly Change[] =>
-  changes.map(({ name, before, after }) => ({
-    name: wordsOf(name),
-    before: valueText(name, before),
-    after: valueText(name, after),
-  }));
-
-/** Replaces the IDs of the account's providers by their names. */
-export function withProviderNames(entry: AuditEntry, { providers }: Pick<Targets, 'providers'>): AuditEntry {
-  const named = (text: string) => providers.reduce((shown, { id, name }) => shown.replaceAll(id, name), text);
-  const changes = entry.changes.map(({ name, before, after }) => ({
-    name,
-    before: named(before),
-    after: named(after),
-  }));
-  return { ...entry, changes };
-}
+/** Returns a value with times in the account's time zone, and with the first 8 digits of IDs. The export contains the whole IDs. */
+const valueOf = (text: string, timeZone: string): string =>
+  text
+    .split(TIMES_AND_IDS)
+    .map((part, position) => {
+      if (position % 2 === 0) return part;
+      return part.endsWith('Z') ? localText(Date.parse(part), timeZone).replace('T', ' ') : '…';
+    })
+    .join('');
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function ChangeList({ entry: { changes } }: { entry: AuditEntry }) {
+function ChangeList({ entry: { changes }, timeZone }: { entry: AuditEntry; timeZone: string }) {
   if (changes.length === 0) return <span class="none" />;
   const list = (
     <ul class="changes">
       {withWords(changes).map(({ name, before, after }) => (
         <li key={name}>
-          <span class="quiet">{valueOf(capitalized(name))}:</span>{' '}
+          <span class="quiet">{valueOf(capitalized(name), timeZone)}:</span>{' '}
           {before !== '' && (
             <>
-              <del>{valueOf(before)}</del> <span aria-hidden="true">→</span>{' '}
+              <del>{valueOf(before, timeZone)}</del> <span aria-hidden="true">→</span>{' '}
             </>
           )}
-          <ins>{valueOf(after || 'none')}</ins>
+          <ins>{valueOf(after || 'none', timeZone)}</ins>
         </li>
       ))}
     </ul>
@@ -156,7 +88,7 @@ const columnsOf = (props: Omit<EntriesProps, 'entries'>): readonly Column<AuditE
     cell: ({ createdAt }) => <time class="quiet">{localText(createdAt, props.timeZone).slice(11)}</time>,
   },
   { title: 'Change', cell: (entry) => <Sentence entry={entry} {...props} /> },
-  { title: 'Details', cell: (entry) => <ChangeList entry={entry} /> },
+  { title: 'Details', cell: (entry) => <ChangeList entry={entry} timeZone={props.timeZone} /> },
 ];
 
 const DAY_NAME = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;

@@ -1,0 +1,72 @@
+/** The recorded changes in words. */
+import { LIMITS } from '../../modules/applications/application-limits.js';
+import type { AuditEntry, Change } from '../../modules/audit/audit.js';
+import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
+import { countryName } from '../../modules/recipients/country.js';
+import { isOff, zeroName, type BoundedSetting } from '../../modules/settings/bounded-setting.js';
+import { isNotification, templateLabel } from '../../modules/templates/template.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import { labelsOf } from '../components/setting-fields.js';
+import { CHANNEL_NAMES } from '../messages/labels.js';
+import type { Targets } from './actions.js';
+
+/** Names of settings on their pages. */
+const SETTING_NAMES: Readonly<Record<string, string>> = {
+  ...labelsOf(LIMITS),
+  ...Object.fromEntries(Object.entries(labelsOf(FRAUD_THRESHOLDS)).map(([name, label]) => [`fraud ${name}`, label])),
+  countries: 'Allowed countries',
+  servedCountries: 'Countries that you serve',
+  twoFactorWidget: 'Two-factor widget',
+  strictTwoFactor: 'Strict mode of the two-factor widget',
+  verifiedElsewhere: 'Your site checks the codes itself',
+  silentSeconds: 'Seconds until a silent code is sent another way',
+  webOtpHost: 'Site for autofill',
+  androidAppHash: 'Android app for autofill',
+  url: 'URL',
+};
+
+/** Returns the message and the event of an automation: `paid: order_shipped` → `Order shipped (event: paid)`. */
+const automationText = (text: string): string =>
+  text.replace(/^([\w.:/-]+): ([a-z_]+)$/, (_, event: string, template: string) =>
+    isNotification(template) ? `${templateLabel(template)} (event: ${event})` : text,
+  );
+
+/** Returns the name of a setting, or its words: `graceHours` → `grace hours`. IDs are those of webhooks and shops. */
+function wordsOf(name: string): string {
+  if (/[\da-f]{32}$/.test(name)) return `${name.startsWith('WHK-') ? 'webhook' : 'shop'} ${name}`;
+  const words = automationText(name)
+    .replace(/^country ([A-Z]{2})$/, (_, country: string) => countryName(country))
+    .replace(/(?<=[a-z\d])[A-Z]|(?<=[a-z])\d/g, (start) => ` ${start.toLowerCase()}`)
+    .replace(/\bid\b/, 'ID');
+  return SETTING_NAMES[name] ?? words;
+}
+
+const YES_NO: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
+
+/** Returns a value in words: the names of countries and channels, and `off` for a limit of 0. */
+function valueText(name: string, value: string): string {
+  if (name === 'countries' || name === 'servedCountries')
+    return value.split(', ').filter(Boolean).map(countryName).join(', ');
+  if (name === 'channels')
+    return value.replace(/[A-Z]+/g, (channel) => CHANNEL_NAMES[channel as ChannelName] ?? channel);
+  const limit = LIMITS[name as keyof typeof LIMITS] as BoundedSetting | undefined;
+  return limit && value === '0' && isOff(limit, 0) ? zeroName(limit) : (YES_NO[value] ?? automationText(value));
+}
+
+export const withWords = (changes: readonly Change[]): readonly Change[] =>
+  changes.map(({ name, before, after }) => ({
+    name: wordsOf(name),
+    before: valueText(name, before),
+    after: valueText(name, after),
+  }));
+
+/** Replaces the IDs of the account's providers by their names. */
+export function withProviderNames(entry: AuditEntry, { providers }: Pick<Targets, 'providers'>): AuditEntry {
+  const named = (text: string) => providers.reduce((shown, { id, name }) => shown.replaceAll(id, name), text);
+  const changes = entry.changes.map(({ name, before, after }) => ({
+    name,
+    before: named(before),
+    after: named(after),
+  }));
+  return { ...entry, changes };
+}

@@ -37,18 +37,23 @@ const account = (change: Partial<AccountState>): AccountState => ({
   timeZone: 'UTC',
   now: 0,
   today: sum({}),
-  lately: sum({}),
   latelyByCountry: new Map(),
   usual: sum({}),
   ...change,
 });
+const byCountry = (codes: Sum) => new Map([['US', codes]]);
 const titles = (change: Partial<AccountState>) => concernsOf(account(change)).map(({ title }) => title);
 
 it('says nothing about an account where everything works', () => {
   const today = sum({ sent: 1000, delivered: 990, failed: 10, codes: 900, verified: 800 });
-  expect(titles({ today, lately: today, usual: today, applications: [{ ...quiet, budgets: budgets(79) }] })).toEqual(
-    [],
-  );
+  expect(
+    titles({
+      today,
+      latelyByCountry: byCountry(today),
+      usual: today,
+      applications: [{ ...quiet, budgets: budgets(79) }],
+    }),
+  ).toEqual([]);
 });
 
 it.each([
@@ -64,7 +69,7 @@ it.each([
   ['a slightly lower rate', { codes: 100, verified: 68 }, { codes: 1000, verified: 900 }, 0],
   ['a far lower rate', { codes: 100, verified: 67 }, { codes: 1000, verified: 900 }, 1],
 ])('codes that are not entered: %s', (_name, lately, usual, expected) =>
-  expect(titles({ lately: sum(lately), usual: sum(usual) })).toHaveLength(expected),
+  expect(titles({ latelyByCountry: byCountry(sum(lately)), usual: sum(usual) })).toHaveLength(expected),
 );
 
 it.each<[string, Record<string, [number, number]>, string | undefined]>([
@@ -85,7 +90,6 @@ it.each<[string, Record<string, [number, number]>, string | undefined]>([
     Object.entries(countries).map(([country, [codes, verified]]) => [country, sum({ codes, verified })]),
   );
   const state = {
-    lately: sum({ codes: 100, verified: 50 }),
     latelyByCountry,
     usual: sum({ codes: 1000, verified: 900 }),
   };
@@ -99,7 +103,6 @@ it('lists fewer entered codes than usual, besides those that the entry of an app
   const refusals = { pauses: '', reason: '', refused: '', since: undefined, unusual };
   const state = (austria: number) => ({
     applications: [{ ...quiet, refusals }],
-    lately: sum({ codes: 110, verified: austria }),
     latelyByCountry: new Map([
       ['FR', sum({ codes: 60 })],
       ['AT', sum({ codes: 50, verified: austria })],
@@ -273,10 +276,9 @@ describe('an outage that is over', () => {
     return { channel: 'SMS', state: 'failed', createdAt, finishedAt: createdAt, problem } as const;
   };
   const night = Array.from({ length: 20 }, (_, n) => failure(300 + n));
-  const lately = sum({ sent: 4000, failed: 20 });
 
   it('is described with its time and reason', () => {
-    const outage = { failures: night, lately, now, timeZone: 'Europe/Berlin' };
+    const outage = { failures: night, now, timeZone: 'Europe/Berlin' };
     const [concern] = concernsOf(account(outage));
     expect(concern).toMatchObject({
       title: '20 messages failed within 19 minutes',
@@ -294,6 +296,7 @@ describe('an outage that is over', () => {
     const [over] = concernsOf(account({ ...outage, lastSent: new Map([['SMS', now]]) }));
     expect(over!.text).toMatch(/ Later messages were sent by SMS\.$/);
     expect(over!.times!.at(-1)).toEqual(['latest sent message:', now]);
+    expect(titles({ failures: night.map(() => failure(300)), now })).toEqual(['20 messages failed within a minute']);
   });
 
   it('needs more failures than usual, in a short time, within a day', () => {

@@ -62,17 +62,11 @@ function conversionConcern(account: AccountState): Concern | undefined {
   const { usual, latelyByCountry, now: at, timeZone, applications } = account;
   const named = new Set(applications.flatMap(({ refusals }) => refusals?.unusual.map(({ key }) => key) ?? []));
   const others = new Map([...latelyByCountry].filter(([country]) => !named.has(country)));
-  const lately =
-    named.size === 0
-      ? account.lately
-      : {
-          codes: total([...others.values()].map(({ codes }) => codes)),
-          verified: total([...others.values()].map(({ verified }) => verified)),
-        };
-  const now = rate(lately.verified, lately.codes);
+  const sums = [...others.values()];
+  const codes = total(sums.map((sum) => sum.codes));
+  const now = rate(total(sums.map(({ verified }) => verified)), codes);
   const before = conversionRate(usual);
-  if (now === undefined || before === undefined || lately.codes < JUDGED_CODES || usual.codes < JUDGED_CODES)
-    return undefined;
+  if (now === undefined || before === undefined || codes < JUDGED_CODES || usual.codes < JUDGED_CODES) return undefined;
   if (now >= LOW_CONVERSION * before) return undefined;
   const today = localDay(at, timeZone);
   return {

@@ -64,9 +64,7 @@ export interface AccountState {
   readonly timeZone: string;
   readonly now: number;
   readonly today: Sum;
-  /** The sum of yesterday and today. */
-  readonly lately: Sum;
-  /** The same by country; "" for email. */
+  /** The sums of yesterday and today by country; "" for email. */
   readonly latelyByCountry: ReadonlyMap<string, Sum>;
   /** The sum of the days before yesterday. */
   readonly usual: Sum;

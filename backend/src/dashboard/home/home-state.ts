@@ -150,7 +150,6 @@ export function createHomeState(core: HomeModules) {
       timeZone,
       now,
       today: sumWhere((day) => day === today),
-      lately: sumOf(lately),
       latelyByCountry,
       usual: sumWhere((day) => day < names.at(-2)!),
     };

@@ -24,7 +24,7 @@ const NOTABLE_FAILURE_RATE = 0.05;
 const OUTAGE_MS = 30 * MINUTE;
 const OUTAGE_FAILURES = 20;
 const OUTAGE_FACTOR = 5;
-/** What a provider sends on a channel. */
+/** The messages of each channel. */
 const SENT_NAMES: Readonly<Record<ChannelName, string>> = {
   SMS: 'SMS',
   WHATSAPP: 'WhatsApp messages',
@@ -132,6 +132,11 @@ const recoveredAt = (newest: Failure | undefined, account: AccountState) =>
 const spanOf = (worst: readonly Pick<Message, 'createdAt'>[]) =>
   [worst.at(-1)!.createdAt, worst[0]!.createdAt] as const;
 
+const minutesText = (ms: number): string => {
+  const minutes = Math.max(1, Math.round(ms / MINUTE));
+  return minutes === 1 ? 'a minute' : `${countText(minutes)} minutes`;
+};
+
 /** Describes an outage that may be over: many more failures in a short time than are usual. */
 export function outageConcern(account: AccountState): Concern | undefined {
   const { failures, rescued, now, timeZone, usual } = account;
@@ -142,7 +147,7 @@ export function outageConcern(account: AccountState): Concern | undefined {
   const problem = mostCommon(worst.map((one) => one.problem).filter((text) => text !== ''));
   const rescues = rescuesOf(rescued).filter(({ createdAt }) => createdAt >= first && createdAt <= last);
   return {
-    title: `${failureCount(worst, failures, first)} failed within ${countText(Math.max(1, Math.round((last - first) / MINUTE)))} minutes`,
+    title: `${failureCount(worst, failures, first)} failed within ${minutesText(last - first)}`,
     text: `${problem === undefined ? '' : `${problem}. `}They did not reach their recipients.${insteadText(rescues)}${recoveryText(worst[0], account)}`,
     times: timesOf(['first failed message:', first], ['last failed message:', last], recoveredAt(worst[0], account)),
     isOver: isRecovered(worst[0]!, account),

@@ -53,7 +53,7 @@ function Entry(props: EntryProps) {
       <span>
         <span class="quiet">{position + 1}.</span>{' '}
         {provider && mayChange ? (
-          <a class="strong filter-link" href={providerPath(provider.id)}>
+          <a class="strong" href={providerPath(provider.id)}>
             {provider.name}
           </a>
         ) : (

@@ -273,7 +273,7 @@ interface ScopesProps {
   readonly allowForm: FormState;
 }
 
-/** What happens now, all places, the most serious state first, and forms for others. */
+/** Shows the current state and advice, all places with the most serious state first, and forms for other places. */
 export function ScopesCard({ at, pauseForm, allowForm, overview }: ScopesProps) {
   const { scopes, lately, refused, phase } = overview;
   const isOwner = useVisit().may('own');

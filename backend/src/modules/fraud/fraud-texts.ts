@@ -214,7 +214,7 @@ export function headlineOf(scopes: readonly ScopeView[], unusual: readonly Latel
   return isActive ? `${stateText(scopes)} ${few}`.trim() : few;
 }
 
-/** What the owner should do about pauses, countries with few entered codes, and refused messages; "" if nothing. */
+/** Advises the owner about pauses, countries with few entered codes, and refused messages; "" if nothing needs to be done. */
 export function adviceOf(scopes: readonly ScopeView[], unusual: readonly LatelyView[], isRefusing: boolean): string {
   const paused = scopes.filter(({ state }) => state === 'paused');
   if (unusual.length > 0) return 'Messages are still sent there. If these are not your customers, choose “Pause”.';

@@ -12,6 +12,8 @@ const require = createRequire(import.meta.url);
 const DATABASE_CONNECTIONS = 10;
 /** How long a request waits for the database before it fails with `SERVICE_UNAVAILABLE`. */
 const DATABASE_TIMEOUT_MS = 5000;
+/** How long commands without time limits wait for a connection, which a busy server opens slowly. */
+const PATIENT_CONNECT_MS = MINUTE;
 /**
  * How long a statement waits for a locked row. Less than {@link DATABASE_TIMEOUT_MS}, so that MySQL gives up before
  * this process.
@@ -214,6 +216,6 @@ export function openMysql({ url, certificates = {}, noTimeouts }: MysqlLocation,
     connection: hosts[0]!,
     // Short, because a query fails on a connection that the server has already closed.
     pool: { min: 0, max: DATABASE_CONNECTIONS, idleTimeoutMillis: DATABASE_IDLE_MS },
-    acquireConnectionTimeout: noTimeouts ? MINUTE : DATABASE_TIMEOUT_MS,
+    acquireConnectionTimeout: noTimeouts ? PATIENT_CONNECT_MS : DATABASE_TIMEOUT_MS,
   });
 }

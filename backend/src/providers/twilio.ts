@@ -3,6 +3,7 @@ import type { Twilio as Sdk } from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient.js';
 import { SECOND, type Clock } from '../platform/clock.js';
 import type { Keyring } from '../platform/crypto.js';
+import { loadOnce } from '../platform/load-once.js';
 import type { OnReply } from './provider-type.js';
 import { sealSpeech, speechUrl, type CallbackUrlFor } from './twilio-callbacks.js';
 import { TwilioRequestClient } from './twilio-http.js';
@@ -34,13 +35,11 @@ export const SEARCH_LIMIT = 20;
  */
 export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, clock, callbacks, onReply }: TwilioOptions) {
   const httpClient = new TwilioRequestClient(timeoutMs, clock, apiUrl, onReply);
-  let loaded: Promise<Sdk> | undefined;
-
-  async function load(): Promise<Sdk> {
+  const loadSdk = loadOnce(async (): Promise<Sdk> => {
     const { default: twilio } = await import('twilio');
     // The SDK only calls `request`.
     return twilio(accountSid, authToken, { httpClient: httpClient as Partial<RequestClient> as RequestClient });
-  }
+  });
 
   return {
     callbackFor: (messageId: string): { readonly statusCallback?: string } =>
@@ -52,7 +51,7 @@ export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, clock, 
     speechUrl: (messageId: string, speech: Speech): string | undefined =>
       callbacks && speechUrl(callbacks.urlFor, messageId, sealSpeech(callbacks.keyring, messageId, speech)),
     async create(run: (sdk: Sdk) => Promise<{ readonly sid: string }>): Promise<{ readonly providerId: string }> {
-      const sdk = await (loaded ??= load());
+      const sdk = await loadSdk();
       const { sid } = await run(sdk);
       return { providerId: sid };
     },
@@ -62,7 +61,7 @@ export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, clock, 
       since: number,
       matches: (record: T) => boolean = () => true,
     ): Promise<{ readonly providerId: string } | undefined> {
-      const sdk = await (loaded ??= load());
+      const sdk = await loadSdk();
       // Rounds down, because Twilio stores times in whole seconds.
       const from = Math.floor(since / SECOND) * SECOND;
       const record = (await list(sdk)).find((item) => item.dateCreated.getTime() >= from && matches(item));
@@ -70,7 +69,7 @@ export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, clock, 
     },
     /** Throws a {@link ProviderError} if Twilio rejects the credentials or cannot be reached. */
     async checkCredentials(): Promise<void> {
-      const sdk = await (loaded ??= load());
+      const sdk = await loadSdk();
       await sdk.messages.list({ limit: 1 });
     },
     close: () => httpClient.close(),

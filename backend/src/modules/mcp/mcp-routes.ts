@@ -3,13 +3,13 @@ import { Router, type ErrorRequestHandler, type Request, type RequestHandler } f
 import { ApiError, failure } from '../../platform/contract/errors.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
 import { statusOfError } from '../../platform/http/error-status.js';
+import { loadOnce } from '../../platform/load-once.js';
 import type { Log } from '../../platform/log.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { apiErrorOf } from '../manage/api-error.js';
 import type { Manage } from '../manage/index.js';
 import { createKeyAuthentication, keyOf } from '../management-keys/authentication.js';
 import type { ManagementKeys } from '../management-keys/index.js';
-import type { McpEndpoint } from './mcp-server.js';
 
 /** Rejects pages of other origins, also those whose host name resolves to this server (DNS rebinding). */
 const checkOrigin = (serviceUrl: string): RequestHandler =>
@@ -54,14 +54,13 @@ export function mcpRoutes(
   log: Log,
   serviceUrl: string,
 ): Router {
-  let endpoint: Promise<McpEndpoint> | undefined;
-  async function load(): Promise<McpEndpoint> {
+  const endpoint = loadOnce(async () => {
     const [{ createMcpEndpoint }, { createTools }] = await Promise.all([
       import('./mcp-server.js'),
       import('./tools.js'),
     ]);
     return createMcpEndpoint(createTools(manage, serviceUrl), log);
-  }
+  });
 
   const router = Router();
   const authentication = createKeyAuthentication(keys, limiter);
@@ -73,7 +72,7 @@ export function mcpRoutes(
     jsonBody,
     rejectBatches,
     async (request, response) => {
-      const handle = await (endpoint ??= load());
+      const handle = await endpoint();
       const result = await handle(webRequest(request, serviceUrl), request.body, keyOf(response));
       const headers = Object.fromEntries(result.headers);
       response

@@ -13,10 +13,10 @@ const MAX_ERRORS = 200;
 const prepared = new Map();
 
 /** Calls `lane` in `inFlight` parallel loops until the time `until`, or until `lane` returns false. */
-async function inParallel({ origin, inFlight, until }, lane) {
+async function inParallel({ origins, inFlight, until }, lane) {
   const started = performance.now();
-  const loop = async () => {
-    const connection = createConnection(origin);
+  const loop = async (_, n) => {
+    const connection = createConnection(origins[n % origins.length]);
     while (performance.now() < until && (await lane(connection)) !== false);
     connection.close();
   };
@@ -57,7 +57,7 @@ async function run({ target, phase, inFlight, seconds = 60, count = Infinity }) 
   }
 
   const until = performance.now() + seconds * 1000;
-  const elapsed = await inParallel({ origin: target.origin, inFlight, until }, lane);
+  const elapsed = await inParallel({ origins: [target.origin].flat(), inFlight, until }, lane);
   return {
     done,
     elapsed,

@@ -19,8 +19,13 @@ function read(file) {
   }
 }
 
-/** CPU time of a process so far, in seconds; undefined if it cannot be read. */
-export function processorSeconds(pid) {
+/** Adds the figures of a process or a list of processes; undefined if one of them cannot be read. */
+function sumOf(pids, figureOf) {
+  const figures = [pids].flat().map(figureOf);
+  return figures.includes(undefined) ? undefined : figures.reduce((sum, figure) => sum + figure, 0);
+}
+
+function processorSecondsOf(pid) {
   const stat = pid && read(`/proc/${pid}/stat`);
   if (!stat) return undefined;
   // The process name in parentheses may contain spaces.
@@ -28,11 +33,16 @@ export function processorSeconds(pid) {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Resident memory of a process, in bytes. */
-export function residentBytes(pid) {
+/** CPU time so far of a process or a list of processes, in seconds; undefined if it cannot be read. */
+export const processorSeconds = (pids) => sumOf(pids, processorSecondsOf);
+
+function residentBytesOf(pid) {
   const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec((pid && read(`/proc/${pid}/status`)) ?? '')?.[1];
   return kilobytes && Number(kilobytes) * 1024;
 }
+
+/** Resident memory of a process or a list of processes, in bytes. */
+export const residentBytes = (pids) => sumOf(pids, residentBytesOf);
 
 /** Returns `pid` if it belongs to a local process with one of these names. */
 export function localProcess(pid, ...names) {

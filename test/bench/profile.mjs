@@ -101,7 +101,7 @@ export async function profilePassbell({ options, databases, progress }) {
   const inFlight = Math.max(...options.inFlight);
   const load = await startModule(fileURLToPath(new URL('load.mjs', import.meta.url)));
   const server = await CATALOGUE.passbell.start({ name: 'passbell', databases, options, profileTo: options.out });
-  const roles = { api: server.pids.server, worker: server.pids.worker };
+  const roles = { api: server.pids.server[0], worker: server.pids.worker };
   const signal = () => Object.values(roles).forEach((pid) => process.kill(pid, 'SIGUSR2'));
   try {
     const cycles = (seconds) => load.call({ target: server.target, phase: 'cycle', inFlight, seconds });

@@ -8,7 +8,7 @@ import { createTables, startPassbell } from './passbell.mjs';
  * Starts Passbell on MySQL and Redis: an API process and a worker, or one process with both roles. `count` returns the
  * URLs of counting proxies for the API and the worker.
  */
-async function scaled({ name, databases, count, waitMs, prepare, profileTo, worker = true }) {
+async function scaled({ name, databases, count, waitMs, prepare, profileTo, worker = true, processes }) {
   const direct = await databases.fresh(name);
   const [databaseUrl, workerDatabaseUrl] = (await count?.(direct)) ?? [direct, direct];
   const redisUrl = await databases.freshRedis();
@@ -16,6 +16,7 @@ async function scaled({ name, databases, count, waitMs, prepare, profileTo, work
     name,
     databaseUrl,
     redisUrl,
+    processes,
     waitMs,
     profileTo,
     workerDatabaseUrl: worker ? workerDatabaseUrl : undefined,
@@ -47,6 +48,14 @@ export const CATALOGUE = {
     about: 'Passbell, one process with both roles, MariaDB and Redis; it delivers the messages that it accepts',
     start: (context) => scaled({ ...context, worker: false }),
     counted: true,
+  },
+  'passbell-all-2': {
+    about: 'two such processes',
+    start: (context) => scaled({ ...context, worker: false, processes: 2 }),
+  },
+  'passbell-all-4': {
+    about: 'four such processes',
+    start: (context) => scaled({ ...context, worker: false, processes: 4 }),
   },
   'passbell-nowait': {
     about: 'Passbell, api and worker process, SEND_WAIT_MS=0: replies once a send is stored and queued',

@@ -61,10 +61,19 @@ async function createApplication(env) {
 
 /**
  * `databaseUrl` and `redisUrl` select the scaled mode; `workerDatabaseUrl` is the worker's URL for the same database,
- * and undefined if there is no separate worker. `prepare` is called once the tables exist. `profileTo` is the folder for
+ * and undefined if there is no separate worker. `processes` is the number of processes that serve the API. `prepare` is called once the tables exist. `profileTo` is the folder for
  * CPU profiles.
  */
-export async function startPassbell({ name, databaseUrl, workerDatabaseUrl, redisUrl, waitMs, prepare, profileTo }) {
+export async function startPassbell({
+  name,
+  databaseUrl,
+  workerDatabaseUrl,
+  redisUrl,
+  processes = 1,
+  waitMs,
+  prepare,
+  profileTo,
+}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'passbell-bench-data-'));
   const sink = await startModule(at('sink.mjs'));
   const env = {
@@ -87,16 +96,17 @@ export async function startPassbell({ name, databaseUrl, workerDatabaseUrl, redi
   const hook = profileTo ? ['--import', PROFILE_HOOK] : [];
   const profiled = profileTo ? { PROFILE_TO: profileTo } : {};
   const apiEnv = { ...env, ROLE: workerDatabaseUrl ? 'api' : 'all', ...profiled };
-  const api = await startCommand([...hook, ...SOURCE_MAPS, MAIN], apiEnv, READY);
+  const start = (processEnv) => startCommand([...hook, ...SOURCE_MAPS, MAIN], processEnv, READY);
+  const apis = await Promise.all(Array.from({ length: processes }, () => start(apiEnv)));
   const workerEnv = { ...env, ROLE: 'worker', DATABASE_URL: workerDatabaseUrl, ...profiled };
-  const worker = workerDatabaseUrl && (await startCommand([...hook, ...SOURCE_MAPS, MAIN], workerEnv, READY));
+  const worker = workerDatabaseUrl && (await start(workerEnv));
   return {
-    pids: { server: api.pid, ...(worker ? { worker: worker.pid } : {}), provider: sink.pid },
-    target: { name, kind: 'passbell', origin: api.match[1], headers },
+    pids: { server: apis.map(({ pid }) => pid), ...(worker ? { worker: worker.pid } : {}), provider: sink.pid },
+    target: { name, kind: 'passbell', origin: apis.map(({ match }) => match[1]), headers },
     /** Number of messages that have reached the provider. */
     delivered: () => sink.call({}),
     async stop() {
-      await Promise.all([api.stop(), worker?.stop()]);
+      await Promise.all([...apis, worker].map((child) => child?.stop()));
       await sink.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -51,14 +51,14 @@ it('an address bounces, the next order is refused with the reason, and is sent a
     if (javaScriptEnabled) {
       await page.goto(`${passbell.url}/dashboard/suppressions`);
       expect(await findingsInAllVariants(page, 'suppressions', [375, 1440])).toEqual([]);
-      await page.getByRole('link', { name: 'Import addresses' }).click();
+      await page.getByRole('link', { name: 'Add addresses' }).click();
       await page.getByLabel('Email addresses').waitFor();
       await page.getByLabel('Email addresses').fill('ben@shop.example\nnobody');
-      await page.getByRole('button', { name: 'Check the list' }).click();
+      await page.getByRole('button', { name: 'Add addresses' }).click();
       await page.getByText('Line 2:').waitFor();
       expect(await findingsInAllVariants(page, 'import-suppressions', [375, 1440])).toEqual([]);
-      await page.getByRole('button', { name: 'Import 1 address' }).click();
-      await page.getByText('Added addresses: 1.').waitFor();
+      await page.getByRole('button', { name: 'Add 1 address' }).click();
+      await page.getByText('Added 1 address.').waitFor();
     } else {
       await page.goto(`${passbell.url}/dashboard/messages?state=refused`);
       await page

@@ -53,16 +53,17 @@ it('shows and changes only the list of its own account', async () => {
 });
 
 it('adds one address, and says if it is already suppressed', async () => {
-  const wrong = await owner.submit('/suppressions', '/suppressions/add', { address: 'ana' });
+  const path = '/suppressions/import';
+  const wrong = await owner.submit(path, path, { list: 'ana' });
   expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('Enter an email address')]);
   const address = freshMail();
-  const add = async () => owner.follow(await owner.submit('/suppressions', '/suppressions/add', { address }));
+  const add = async () => owner.follow(await owner.submit(path, path, { list: address }));
   expect((await add()).html).toMatch(
     new RegExp(`Nothing is sent to ${address} until you remove it\\.[^]*Remove ${address}`),
   );
   expect((await add()).html).toContain(`${address} is already suppressed.`);
   const member = await signIn(passbell, 'member');
-  expect((await member.get('/suppressions')).html).not.toContain('Add an address');
+  expect((await member.get('/suppressions')).html).not.toContain('Add addresses');
 });
 
 it('shows what an import will do, and imports only a list that was checked', async () => {
@@ -81,18 +82,18 @@ it('shows what an import will do, and imports only a list that was checked', asy
   expect(await isListed(fresh)).toBe(false);
   const checked = /name="checked" value="([^"]+)"/.exec(preview.html)![1]!;
   const changed = await owner.submit(path, path, { list: `${list}\n${other}`, checked });
-  expect(changed.html).toContain('Import 2 addresses');
+  expect(changed.html).toContain('Add 2 addresses');
   expect(await isListed(other)).toBe(false);
   const imported = await owner.follow(await owner.submit(path, path, { list, checked }));
-  expect(imported.html).toContain('Added addresses: 1.');
+  expect(imported.html).toContain('Added 1 address.');
   expect([await isListed(fresh), await isListed(other)]).toEqual([true, false]);
   for (const list of ['', ' \n']) {
     const empty = await owner.submit(path, path, { list });
-    expect([empty.status, empty.html]).toEqual([422, expect.stringContaining('Choose a file or paste addresses.')]);
+    expect([empty.status, empty.html]).toEqual([422, expect.stringContaining('Enter an address, or choose a file.')]);
   }
   const viewer = await signIn(passbell, 'viewer');
   expect((await viewer.get(path)).status).toBe(403);
-  expect((await viewer.get('/suppressions')).html).not.toContain('Import addresses');
+  expect((await viewer.get('/suppressions')).html).not.toContain('Add addresses');
 });
 
 it("shows a provider's words as text, and exports no formulas", async () => {

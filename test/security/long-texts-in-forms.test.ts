@@ -99,7 +99,7 @@ async function createObjects(application: string) {
   const shopify = await shops.connect(passbell.keys, 'shopify');
   const shop = await shops.connect(passbell.keys, 'woocommerce');
   const automation = await shops.automate(shop, 'created');
-  await owner.submit('/suppressions', '/suppressions/add', { address: freshMail() });
+  await owner.submit('/suppressions/import', '/suppressions/import', { list: freshMail() });
   const tested = await owner.submit(`${application}/connect`, `${application}/connect/test`, { to: freshMail() });
   const start = ['/home', '/account/two-factor', shopify.path, automation, tested.location.replace('/dashboard', '')];
   return { start, automation };

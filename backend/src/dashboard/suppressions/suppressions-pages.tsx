@@ -1,13 +1,12 @@
 /** The pages below `/suppressions`: email addresses that the account does not send to, and recipients who have opted out. */
+import type { ComponentChildren } from 'preact';
 import type { OptOut } from '../../modules/suppressions/opt-out.js';
 import { CAUSES, COLUMNS, columnsOf, type Suppression } from '../../modules/suppressions/suppression.js';
 import { MAX_LISTED, type ListPreview } from '../../modules/suppressions/suppressions-service.js';
 import { versionOf } from '../../platform/crypto.js';
 import { Breakable } from '../components/breakable.js';
-import { Card } from '../components/card.js';
-import { Disclosure } from '../components/disclosure.js';
 import { Facts } from '../components/facts.js';
-import { Field, Form, FormProblems, ListFile, TextArea } from '../components/form.js';
+import { Form, FormProblems, ListFile, TextArea } from '../components/form.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Table, type Column } from '../components/table.js';
@@ -44,11 +43,13 @@ const suppressionColumns = (mayChange: boolean): Column<Suppression>[] => [
     title: 'Reason',
     cell: ({ reason, source, details }) => (
       <>
-        {reason === 'manual' ? 'Added manually.' : sentence(CAUSES[reason])}
-        <p class="quiet small">
-          {reason === 'manual' ? source : `Reported by ${source}`}
-          {details && `: ${details}`}
-        </p>
+        {reason === 'manual' ? `Added by ${source}.` : sentence(CAUSES[reason])}
+        {reason === 'manual' ? null : (
+          <p class="quiet small">
+            Reported by {source}
+            {details && `: ${details}`}
+          </p>
+        )}
       </>
     ),
   },
@@ -90,6 +91,18 @@ const optOutColumns = (names: ReadonlyMap<number, string>): Column<OptOut>[] => 
   { title: 'Time', cell: ({ changedAt }) => <Time ms={changedAt} /> },
 ];
 
+type SectionProps = { id: string; title: string; lead: string; children: ComponentChildren };
+
+const Section = ({ id, title, lead, children }: SectionProps) => (
+  <section class="stack recipient-list" aria-labelledby={id}>
+    <div>
+      <h2 id={id}>{title}</h2>
+      <p class="lead">{lead}</p>
+    </div>
+    {children}
+  </section>
+);
+
 const SearchForm = ({ search }: { readonly search: string }) => (
   <Form action={`${PATH}/find`} class="card search">
     <RecipientSearch form={filledForm({ search })} name="search" />
@@ -101,23 +114,10 @@ const SearchForm = ({ search }: { readonly search: string }) => (
   </Form>
 );
 
-/** A form that adds one address. */
-const AddForm = ({ form }: { readonly form: FormState }) => (
-  <Disclosure label="Add an address" form={form} prevented="Nothing was added.">
-    <Form action={`${PATH}/add`} class="line" noValidate>
-      <Field
-        form={form}
-        name="address"
-        label="Email address"
-        type="email"
-        maxLength={320}
-        autocomplete="off"
-        spellcheck={false}
-        required
-      />
-      <button class="button">Suppress this address</button>
-    </Form>
-  </Disclosure>
+const AddButton = () => (
+  <a class="button" href={`${PATH}/import`}>
+    Add addresses
+  </a>
 );
 
 /** More wrong lines are only counted. */
@@ -135,8 +135,8 @@ function Preview({ list, preview }: { readonly list: string; readonly preview: L
   return (
     <section class="card" id="preview" aria-labelledby="preview-title" tabIndex={-1} data-focus>
       <div>
-        <h2 id="preview-title">What the import will do</h2>
-        <p class="lead">Nothing has been imported yet.</p>
+        <h2 id="preview-title">Check the list</h2>
+        <p class="lead">Nothing was added yet.</p>
       </div>
       <Facts
         facts={[
@@ -169,30 +169,30 @@ function importPage(form: FormState, preview?: ListPreview): PageReply {
   const { list = '' } = form.typed;
   const mayImport = preview !== undefined && preview.added > 0;
   return page(
-    'Import addresses',
+    'Add addresses',
     <>
       <p class="crumbs">
         <a href={PATH}>Suppressions</a>
       </p>
-      <PageHead title="Import addresses" lead="Nothing is sent to these email addresses until you remove them." />
-      <FormProblems form={form} prevented="Nothing was imported." />
+      <PageHead title="Add addresses" lead="Nothing is sent to these email addresses until you remove them." />
+      <FormProblems form={form} prevented="Nothing was added." />
       {preview && <Preview list={list} preview={preview} />}
       <Form action={`${PATH}/import`} class="card" noValidate>
-        <ListFile name="list" />
         <TextArea
           form={form}
           name="list"
           label="Email addresses"
-          hint="One address per line, or a CSV file whose first column is the address."
-          rows={10}
+          hint="One address, or several with one per line. In a CSV file, the first column is the address."
+          rows={6}
         />
+        <ListFile name="list" />
         <div class="actions">
           {mayImport && (
             <button class="button" name="checked" value={versionOf(list)}>
-              {`Import ${addressesText(preview.added)}`}
+              {`Add ${addressesText(preview.added)}`}
             </button>
           )}
-          <button class={mayImport ? 'button subtle' : 'button'}>{preview ? 'Check again' : 'Check the list'}</button>
+          <button class={mayImport ? 'button subtle' : 'button'}>{preview ? 'Check again' : 'Add addresses'}</button>
           <a class="button subtle" href={PATH}>
             Cancel
           </a>
@@ -207,7 +207,7 @@ export function suppressionsPages({
   applications,
   suppressions,
 }: Modules<'applications' | 'suppressions'>): readonly PageRoute[] {
-  async function listPage({ actor, person, may, body }: Visit, form = EMPTY_FORM) {
+  async function listPage({ actor, person, may, body }: Visit) {
     const search = textOf(body, 'search');
     const own = await applications.service.listInAccount(person.accountId);
     const names = new Map(own.map(({ id, name }) => [id, name]));
@@ -217,51 +217,44 @@ export function suppressionsPages({
     return page(
       'Suppressions',
       <>
-        <PageHead title="Suppressions" lead="Recipients who get no messages from you, or no order notifications.">
+        <PageHead title="Suppressions" lead="Recipients who get no messages, or no order notifications.">
           {rows.length > 0 && (
             <a class="button subtle" href={`${PATH}/export`} download>
               Export as CSV
             </a>
           )}
-          {may('own') && (
-            <a class="button" href={`${PATH}/import`}>
-              Import addresses
-            </a>
-          )}
+          {may('own') && !isEmpty && <AddButton />}
         </PageHead>
         {isEmpty ? (
-          <EmptyState title="No suppressions yet" action={may('own') && <AddForm form={form} />}>
-            Addresses whose emails bounce or are marked as spam appear here, and so do recipients who stop order
-            notifications.
+          <EmptyState title="No recipient is suppressed" action={may('own') && <AddButton />}>
+            Passbell adds addresses whose emails bounce or are marked as spam, and recipients who stop order
+            notifications. You can also add addresses yourself.
           </EmptyState>
         ) : (
           <>
             <SearchForm search={search} />
-            <Card
+            <Section
               id="suppressed"
               title="Email addresses"
-              lead="Nothing is sent to these addresses, not even codes: emails to them bounced or were marked as spam, or a person added them."
+              lead="Nothing is sent to these addresses, not even codes. Emails to them bounced or were marked as spam, or a person added them."
             >
-              {may('own') && <AddForm form={form} />}
               {rows.length === 0 ? (
                 <p class="quiet">{search === '' ? 'No address is suppressed.' : 'No suppressed address matches.'}</p>
               ) : (
-                <div class="recipient-list">
-                  <Table
-                    caption="Suppressed email addresses"
-                    columns={suppressionColumns(may('change'))}
-                    rows={rows}
-                    keyOf={({ address }) => address}
-                  />
-                </div>
+                <Table
+                  caption="Suppressed email addresses"
+                  columns={suppressionColumns(may('change'))}
+                  rows={rows}
+                  keyOf={({ address }) => address}
+                />
               )}
               {rows.length === MAX_LISTED && (
                 <p class="quiet small">
                   Only the newest {MAX_LISTED} are shown. To see others, search for them or export the list.
                 </p>
               )}
-            </Card>
-            <Card
+            </Section>
+            <Section
               id="opted-out"
               title="Opt-outs"
               lead="Recipients who stopped order notifications, or allowed them again. Codes and invoices are still sent."
@@ -271,34 +264,17 @@ export function suppressionsPages({
                   {search === '' ? 'No recipient has opted out.' : 'No matching recipient has opted out.'}
                 </p>
               ) : (
-                <div class="recipient-list">
-                  <Table
-                    caption="Opt-outs"
-                    columns={optOutColumns(names)}
-                    rows={decisions}
-                    keyOf={({ applicationId, channel, address }) => `${applicationId} ${channel} ${address}`}
-                  />
-                </div>
+                <Table
+                  caption="Opt-outs"
+                  columns={optOutColumns(names)}
+                  rows={decisions}
+                  keyOf={({ applicationId, channel, address }) => `${applicationId} ${channel} ${address}`}
+                />
               )}
-            </Card>
+            </Section>
           </>
         )}
       </>,
-      statusOf(form),
-    );
-  }
-
-  async function add(visit: Visit) {
-    const { actor, person, body } = visit;
-    const read = readForm({ address: parseEmail }, body);
-    if (!read.ok) return listPage(visit, read.state);
-    const { address } = read.values;
-    const { added } = await suppressions.service.importList(actor, person.accountId, address);
-    return redirect(
-      PATH,
-      added > 0
-        ? { notice: `Nothing is sent to ${address} until you remove it.` }
-        : { problem: `${address} is already suppressed.` },
     );
   }
 
@@ -319,21 +295,30 @@ export function suppressionsPages({
 
   async function importList({ actor, person, body }: Visit) {
     const list = textOf(body, 'list');
-    if (list.trim() === '') return importPage(filledForm({ list }, { list: 'Choose a file or paste addresses.' }));
+    const one = list.trim();
+    if (one === '') return importPage(filledForm({ list }, { list: 'Enter an address, or choose a file.' }));
+    const isList = /[\n,;\t]/.test(one);
+    const read = readForm({ list: isList ? String : parseEmail }, body);
+    if (!read.ok) return importPage(read.state);
     // A list that was changed after the preview is checked again.
-    if (textOf(body, 'checked') !== versionOf(list))
+    if (isList && textOf(body, 'checked') !== versionOf(list))
       return importPage(filledForm({ list }), await suppressions.service.previewList(actor, person.accountId, list));
-    const { added } = await suppressions.service.importList(actor, person.accountId, list, true);
-    return redirect(PATH, { notice: `Added addresses: ${added}.` });
+    const { added } = await suppressions.service.importList(actor, person.accountId, read.values.list!, true);
+    if (isList) return redirect(PATH, { notice: `Added ${addressesText(added)}.` });
+    return redirect(
+      PATH,
+      added > 0
+        ? { notice: `Nothing is sent to ${one} until you remove it.` }
+        : { problem: `${one} is already suppressed.` },
+    );
   }
 
   return [
-    show('/suppressions', 'read', (visit) => listPage(visit)),
+    show('/suppressions', 'read', listPage),
     show('/suppressions/import', 'own', () => importPage(EMPTY_FORM)),
     // A POST request, so that no address is in a URL.
-    act('/suppressions/find', 'read', (visit) => listPage(visit)),
+    act('/suppressions/find', 'read', listPage),
     show('/suppressions/export', 'read', exportList),
-    act('/suppressions/add', 'importSuppressions', add),
     act('/suppressions/remove', 'removeSuppression', remove),
     act('/suppressions/import', 'importSuppressions', importList, { bodyLimit: IMPORT_LIMIT }),
   ];

@@ -94,4 +94,5 @@ it("groups and filters by the days of the account's time zone, and refuses a las
   expect(await sentences('to=2027-01-14')).toEqual([]);
   const { status, html } = await owner.get('/audit?from=2027-01-16&to=2027-01-15');
   expect([status, html]).toEqual([422, expect.stringContaining('The last day is before the first day.')]);
+  expect((await owner.get('/audit/export?from=2027-01-16&to=2027-01-15')).status).toBe(422);
 });

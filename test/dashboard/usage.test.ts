@@ -168,6 +168,7 @@ it('shows a range of days, compared with as many days before; refuses a reversed
   expect([status, html]).toEqual([422, expect.stringContaining('The last day is before the first day.')]);
   expect(html).toContain(`value="${day(6)}"`);
   expect(headings(html)).toEqual(['No days to show']);
+  expect((await owner.get(`/usage/export?from=${day(3)}&to=${day(6)}`)).status).toBe(422);
 });
 
 it('compares one day with the day before, and calls earlier counts of 0 by their number', async () => {

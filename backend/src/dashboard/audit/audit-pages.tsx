@@ -149,6 +149,7 @@ export function auditPages({
 
   async function exportEntries(visit: Visit) {
     const { person, query } = visit;
+    if (statusOf(formOf(filtersIn(query))) !== 200) return list(visit);
     const timeZone = await timeZoneOf(visit);
     const filter = filterOf(filtersIn(query), timeZone);
     async function* lines(): AsyncGenerator<string> {

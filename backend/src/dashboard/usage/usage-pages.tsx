@@ -197,6 +197,7 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
   }
 
   async function exportUsage(visit: Visit) {
+    if (reversedDays(visit.query)) return usagePage(visit);
     const { chosen, period, filter } = await read(visit);
     const { from, to } = period;
     async function* lines(): AsyncGenerator<string> {

@@ -31,11 +31,14 @@ it('a click on a received value adds it to the selected field, and the preview s
   const [, name, value] = /^([^=]+)=([^;]+)/.exec(owner.cookies())!;
   await context.addCookies([{ name: name!, value: value!, url: passbell.url }]);
   await page.goto(`${passbell.url}/dashboard${path}`);
-  await read('Click a received value to put it into the field above it.');
+  await read('The values of each event fill in these fields.');
   const field = page.getByLabel(/^Order ID/);
   await field.fill('');
-  await page.locator('[data-field-values="orderId"] [data-insert="number"]').click();
+  const values = page.locator('[data-field-values="orderId"]');
+  await values.locator('summary').click();
+  await values.locator('[data-insert="number"]').click();
   expect(await field.inputValue()).toBe('{{ number }}');
+  await values.locator('summary').click();
   await press('All values for Order ID');
   await page.locator('#all-values [data-insert="order_key"]').click();
   expect(await field.inputValue()).toBe('{{ order_key }}');

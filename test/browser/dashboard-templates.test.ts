@@ -240,6 +240,8 @@ it('the automations pages connect a shop, map its values with clicks, and turn a
   await db.destroy();
   await page.reload();
   const field = page.getByRole('textbox', { name: 'Tracking number', exact: true });
+  await page.getByText('More fields').click();
+  await page.getByLabel('Insert a value into Tracking number').click();
   await press('All values for Tracking number');
   await page.locator('#all-values [data-insert="order_key"]').click();
   expect(await field.inputValue()).toBe('{{ order_key }}');

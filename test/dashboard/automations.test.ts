@@ -4,6 +4,7 @@ import type { KeyPair } from '../../backend/src/modules/applications/application
 import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { random } from '../../backend/src/platform/crypto.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
+import { formsOf } from '../support/forms.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { freshOrder } from '../support/shop-events.js';
 import { createShops } from '../support/shops.js';
@@ -68,9 +69,9 @@ it('the page of an automation works without JavaScript: fields, preview, test an
     expect((await owner.get('/audit')).html).toContain(text);
 });
 
-it('asks before it adds an automation that sends the same message a second time', async () => {
+it('asks before an automation sends the same message a second time', async () => {
   const shop = await shops.connect(keys, 'woocommerce');
-  await shops.automate(shop, 'paid', {}, false);
+  const page = await shops.automate(shop, 'paid', {}, false);
   const add = (fields: object) =>
     owner.submit(shop.path, `${shop.path}/add`, { event: 'paid', template: '', channel: 'SMS', ...fields });
   const repeated = await add({});
@@ -78,6 +79,11 @@ it('asks before it adds an automation that sends the same message a second time'
   expect((await add({ channel: '' })).status).toBe(422);
   for (const other of [{ channel: 'EMAIL' }, { event: 'created' }, { repeated: 'yes' }])
     expect((await add(other)).status).toBe(303);
+  const form = formsOf((await owner.get(page)).html).find(({ path }) => path === page)!;
+  const save = (fields: object) => owner.post(page, { ...form.fields, ...fields });
+  expect((await save({})).status).toBe(303);
+  expect((await save({ channel: 'EMAIL' })).html).toContain('each customer gets two messages');
+  expect((await save({ channel: 'EMAIL', repeated: 'yes' })).status).toBe(303);
 });
 
 const tokenOn = (html: string): string => /name="token" value="([^"]+)"/.exec(html)![1]!;

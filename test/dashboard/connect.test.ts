@@ -3,6 +3,7 @@ import { TOOLS } from '../../backend/src/dashboard/connect/tools.js';
 import { TEST_CODES_PER_10_MINUTES } from '../../backend/src/modules/test-sends/test-codes.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { hiddenFields, signIn, type Reply, type Visitor } from '../support/dashboard.js';
+import { formsOf } from '../support/forms.js';
 import { NO_SEND_LIMITS, startService, wrongCode, type TestService } from '../support/service.js';
 import { advancing, until } from '../support/wait.js';
 
@@ -61,9 +62,14 @@ it.each(['shop', 'n8n', 'zapier', 'node-red', 'activepieces'])(
   },
 );
 
-it('the choice of a shop says that the steps continue on the Automations page', async () => {
+it('the choice of a shop connects it in the first step', async () => {
   const { html } = await owner.get(`${pathOf(passbell.keys)}/shop`);
-  expect(html).toMatch(/href="\S+\/automations">Continue to Automations</);
+  const automations = pathOf(passbell.keys).replace('/connect', '/automations');
+  expect(formsOf(html).map(({ path }) => path)).toContain(automations);
+  const connected = await owner.submit(`${pathOf(passbell.keys)}/shop`, automations, { kind: 'shopify' });
+  expect((await owner.follow(connected)).html).toContain('Now set it up in the shop.');
+  const member = await signIn(passbell, 'member');
+  expect((await member.get(`${pathOf(passbell.keys)}/shop`)).html).toContain('Only owners can connect a shop.');
   expect(html).not.toContain('Waiting for your first request.');
 });
 

@@ -4,6 +4,8 @@
  */
 {
   for (const values of document.querySelectorAll('[data-field-values]')) values.hidden = false;
+  const all = document.getElementById('all-values');
+  if (all) all.hidden = true;
 
   document.addEventListener('focusin', ({ target }) => {
     const into = target.form?.matches('[data-mapping]') && target.form.elements.into;
@@ -17,13 +19,14 @@
     const values = button.closest('[data-field-values]');
     if (values) elements.into.value = values.dataset.fieldValues;
     if ('allValues' in button.dataset) {
-      const list = document.getElementById('all-values');
-      values.after(list);
-      list.open = true;
-      list.querySelector('[data-insert]')?.focus();
+      values.after(all);
+      all.hidden = false;
+      all.open = true;
+      all.querySelector('[data-insert]')?.focus();
       return;
     }
     event.preventDefault();
+    if (values) values.open = false;
     const field = elements[elements.into.value];
     field.value = `{{ ${button.dataset.insert} }}`;
     field.dispatchEvent(new Event('change', { bubbles: true }));

@@ -1,15 +1,14 @@
 /** An application's pages below `/automations`: the connected shops, and for each shop its automations and its log. */
 import type { Clock } from '../../platform/clock.js';
 import type { AutomationsService } from '../../modules/automations/index.js';
-import type { NewAutomation } from '../../modules/automations/automations-service.js';
 import { isShopKind, type ShopConnection } from '../../modules/automations/automation.js';
 import { eventTypeOf, isEventOf, SHOP_TYPES } from '../../modules/automations/shop-types.js';
-import { isNotification, templateLabel } from '../../modules/templates/template.js';
+import { isNotification } from '../../modules/templates/template.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { EMPTY_FORM, FieldError, filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, fragment, page, PageNotFound, redirect, showForApplication } from '../page.js';
-import { createEditor, readChannel, type EditorServices } from './editor-pages.js';
+import { createEditor, readChannel, repeatedText, repeats, type EditorServices } from './editor-pages.js';
 import { ShopView, SECRET_FIELD } from './shop-view.js';
 import { automationPath, automationsPath, shopLabel, shopPath } from './labels.js';
 import { ListView } from './list-view.js';
@@ -26,9 +25,6 @@ function parseSecret(text: string, isNeeded: boolean): string {
     throw new FieldError(`Enter the secret. It has at least ${MIN_SECRET_LENGTH} characters.`);
   return secret;
 }
-
-const repeatedText = ({ kind }: ShopConnection, { event, template }: NewAutomation): string =>
-  `An automation already sends “${templateLabel(template)}” for “${eventTypeOf(kind, event).label}”. With a second one, each customer gets two messages, and you pay for both.`;
 
 function createShopPages(automations: AutomationsService, clock: Clock) {
   async function list({ application }: ApplicationVisit, form = NEW_SHOP): Promise<PageReply> {
@@ -92,14 +88,6 @@ function createShopPages(automations: AutomationsService, clock: Clock) {
     return redirect(shopPath(application, shop), { notice: 'The secret was saved.', ...reveal });
   }
 
-  /** Whether another automation of the shop sends the same message for an event, on the same or on an automatic channel. */
-  async function repeats(shop: ShopConnection, { event, template, channel }: NewAutomation): Promise<boolean> {
-    const same = (await automations.automations(shop)).filter(
-      (one) => one.event === event && one.template === template,
-    );
-    return same.some((one) => one.channel === channel || one.channel === null || channel === null);
-  }
-
   async function add(visit: ApplicationVisit): Promise<PageReply> {
     const shop = await find(visit);
     const { application, actor, body } = visit;
@@ -112,7 +100,7 @@ function createShopPages(automations: AutomationsService, clock: Clock) {
     }
     const template = isNotification(chosen) ? chosen : eventTypeOf(shop.kind, event).template;
     const automation = { event, template, channel: readChannel(body) };
-    const isRepeated = textOf(body, 'repeated') !== 'yes' && (await repeats(shop, automation));
+    const isRepeated = textOf(body, 'repeated') !== 'yes' && (await repeats(automations, shop, automation));
     if (isRepeated) return detail(visit, filledForm(typed, { repeated: repeatedText(shop, automation) }));
     try {
       const id = await automations.create(actor, application, shop, automation);

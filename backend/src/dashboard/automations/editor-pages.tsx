@@ -3,7 +3,7 @@ import type { AutomationsService } from '../../modules/automations/index.js';
 import type { TemplatesService } from '../../modules/templates/index.js';
 import type { TestMessages } from '../../modules/test-sends/test-messages.js';
 import type { Automation, ShopConnection } from '../../modules/automations/automation.js';
-import type { Sample } from '../../modules/automations/automations-service.js';
+import type { NewAutomation, Sample } from '../../modules/automations/automations-service.js';
 import {
   fieldLabel,
   fieldNamesOf,
@@ -12,7 +12,7 @@ import {
   MappingError,
 } from '../../modules/automations/mapping.js';
 import { eventTypeOf } from '../../modules/automations/shop-types.js';
-import { sampleVariables } from '../../modules/templates/template.js';
+import { sampleVariables, templateLabel } from '../../modules/templates/template.js';
 import { chooseLanguage } from '../../modules/templates/language-codes.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
@@ -27,6 +27,20 @@ import { automationPath, shopPath } from './labels.js';
 const FIELD_LENGTH = 1000;
 const CONFLICT =
   'Someone else changed this automation while you were editing. Your changes are still here: check them and save again.';
+
+/** Whether another automation of the shop sends the same message for an event, on the same or on an automatic channel. */
+export async function repeats(
+  automations: AutomationsService,
+  shop: ShopConnection,
+  { id, event, template, channel }: NewAutomation & { readonly id?: number },
+): Promise<boolean> {
+  const others = (await automations.automations(shop)).filter((other) => other.id !== id);
+  const same = others.filter((other) => other.event === event && other.template === template);
+  return same.some((other) => other.channel === channel || other.channel === null || channel === null);
+}
+
+export const repeatedText = ({ kind }: ShopConnection, { event, template }: NewAutomation): string =>
+  `An automation already sends “${templateLabel(template)}” for “${eventTypeOf(kind, event).label}”. With a second one, each customer gets two messages, and you pay for both.`;
 
 const channelNamed = (text: string | undefined): ChannelName | null => CHANNELS.find((name) => name === text) ?? null;
 
@@ -154,6 +168,9 @@ export function createEditor(services: EditorServices) {
     if (insert !== '' || textOf(body, 'preview') !== '') return show(visit, place, { form: filledForm(typed) });
     const errors = problemsIn(automation, fields);
     if (!isCurrent(body, storedOf(automation))) errors.version = CONFLICT;
+    const changed = { ...automation, channel };
+    const mayRepeat = channel === automation.channel || textOf(body, 'repeated') === 'yes';
+    if (!mayRepeat && (await repeats(automations, shop, changed))) errors.repeated = repeatedText(shop, changed);
     if (Object.keys(errors).length > 0) return show(visit, place, { form: filledForm(typed, errors) });
     const turnsOn = !automation.enabled && textOf(body, 'enabled') === 'yes';
     await automations.update(actor, application, automation, { channel, fields, ...(turnsOn && { enabled: true }) });

@@ -4,16 +4,18 @@ import type { Automation, ShopConnection } from '../../modules/automations/autom
 import { fieldLabel, fieldNamesOf, sampleValues, type SampleValue } from '../../modules/automations/mapping.js';
 import { eventTypeOf } from '../../modules/automations/shop-types.js';
 import type { JsonObject } from '../../modules/automations/shop-type.js';
+import { chooseLanguage } from '../../modules/templates/language-codes.js';
 import { CHANNEL_LABELS, templateLabel } from '../../modules/templates/template.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import { Card } from '../components/card.js';
 import { Crumbs } from '../components/crumbs.js';
 import { useVisit } from '../components/context.js';
-import { Field, FieldProblem, Form, FormProblems, Select } from '../components/form.js';
+import { ConfirmationBox, Field, FieldProblem, Form, FormProblems, Select } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
 import { Time } from '../components/time.js';
 import { Submit } from '../components/submit.js';
 import { filledForm, type FormState } from '../form.js';
+import { textPath } from '../templates/text-page.js';
 import { CHANNEL_CHOICES } from './shop-view.js';
 import { automationPath, automationsPath, FIELD_HINTS, shopLabel, shopPath, SwitchBadge } from './labels.js';
 
@@ -65,31 +67,76 @@ function suggestedValues(name: string, values: readonly SampleValue[]): readonly
   return fitting.filter(isFirst).slice(0, MAX_SUGGESTED);
 }
 
-/** Buttons that put a received value into the field. Hidden unless JavaScript runs; see automations.js. */
+/** Received values that a click puts into the field. Hidden unless JavaScript runs; see automations.js. */
 const FieldValues = ({ name, values }: { readonly name: string; readonly values: readonly SampleValue[] }) => (
-  <div class="field-values" hidden data-field-values={name}>
-    {suggestedValues(name, values).map(({ path, value }) => (
-      <button key={path} type="button" class="chip" data-insert={path} title={path}>
-        <span class="quiet">{path.split('.').at(-1)}</span> {value}
+  <details class="field-values" name="field-values" hidden data-field-values={name}>
+    <summary aria-label={`Insert a value into ${fieldLabel(name)}`}>Insert a value</summary>
+    <div class="chips">
+      {suggestedValues(name, values).map(({ path, value }) => (
+        <button key={path} type="button" class="chip" data-insert={path} title={path}>
+          <span class="quiet">{path.split('.').at(-1)}</span> {value}
+        </button>
+      ))}
+      <button type="button" class="chip more" data-all-values aria-label={`All values for ${fieldLabel(name)}`}>
+        All values…
       </button>
-    ))}
-    <button type="button" class="chip more" data-all-values aria-label={`All values for ${fieldLabel(name)}`}>
-      All values…
-    </button>
-  </div>
+    </div>
+  </details>
 );
 
+function ChannelCard({ application, automation: { template, channel }, form }: EditorProps) {
+  const text = {
+    template,
+    channel: channel ?? ('SMS' as const),
+    language: chooseLanguage('', application.settings.language) ?? 'en',
+  };
+  return (
+    <Card
+      id="channel"
+      title="1. Choose the channel"
+      lead={
+        <>
+          The message uses the template “{templateLabel(template)}”.{' '}
+          <a href={textPath(application, text)}>Edit its text</a>
+        </>
+      }
+    >
+      <FormProblems form={form} />
+      <Select form={form} name="channel" label="Channel" choices={CHANNEL_CHOICES} />
+      <ConfirmationBox form={form} name="repeated" label="Save it anyway" />
+    </Card>
+  );
+}
+
+/** The fields. Optional fields without a value are behind a summary. */
 function FieldsCard({ automation, form, preview, sample }: EditorProps) {
-  const filled: Readonly<Record<string, string>> = preview?.kind === 'message' ? preview.filled : {};
+  const filled: Readonly<Record<string, string>> = preview.kind === 'message' ? preview.filled : {};
   const values = sample ? sampleValues(sample.body) : [];
+  const names = fieldNamesOf(automation.template);
+  const shown = names.filter((name) => isRequired(automation, name) || form.typed[name] || form.errors[name]);
+  const others = names.filter((name) => !shown.includes(name));
+  const fieldOf = (name: string) => (
+    <div key={name} class="mapped">
+      <Field
+        form={form}
+        name={name}
+        label={labelOf(automation, name)}
+        hint={filled[name] ? <span class="filled">→ {filled[name]}</span> : FIELD_HINTS[name]}
+        maxLength={1000}
+        spellcheck={false}
+        dir="ltr"
+      />
+      {sample && <FieldValues name={name} values={values} />}
+    </div>
+  );
   return (
     <Card
       id="fields"
-      title="Message"
+      title="2. Fill in the message"
       lead={
         sample ? (
           <>
-            Click a received value to put it into the field above it. The values are from the event of{' '}
+            The values of each event fill in these fields. The examples are from the event of{' '}
             <Time ms={sample.receivedAt} />
             {!sample.hasEvent && ', a different event'}.
           </>
@@ -98,42 +145,14 @@ function FieldsCard({ automation, form, preview, sample }: EditorProps) {
         )
       }
     >
-      <FormProblems form={form} />
-      <div class="stack">
-        <Select form={form} name="channel" label="Channel" choices={CHANNEL_CHOICES} />
-        {fieldNamesOf(automation.template).map((name) => (
-          <div key={name} class="stack mapped">
-            <Field
-              form={form}
-              name={name}
-              label={labelOf(automation, name)}
-              hint={
-                <>
-                  {filled[name] !== undefined && <span class="filled">→ {filled[name]} </span>}
-                  {FIELD_HINTS[name]}
-                </>
-              }
-              maxLength={1000}
-              spellcheck={false}
-              dir="ltr"
-            />
-            {sample && <FieldValues name={name} values={values} />}
-          </div>
-        ))}
-      </div>
-      <div class="actions">
-        <button class={automation.enabled ? 'button' : 'button subtle'}>Save</button>
-        {!automation.enabled && (
-          <button class="button" name="enabled" value="yes">
-            Save and turn on
-          </button>
-        )}
-        <noscript>
-          <button class="button subtle" name="preview" value="yes">
-            Preview
-          </button>
-        </noscript>
-      </div>
+      {shown.map(fieldOf)}
+      {others.length > 0 && (
+        <details>
+          <summary>More fields</summary>
+          <p class="hint">Now empty: {others.map(fieldLabel).join(', ')}. Empty fields are left out of the message.</p>
+          <div class="stack">{others.map(fieldOf)}</div>
+        </details>
+      )}
       <FieldProblem form={form} name="version" />
       {sample && <AllValues automation={automation} form={form} values={values} />}
     </Card>
@@ -168,7 +187,7 @@ function AllValues({
 }
 
 /** The message with the values of the last event, or with made-up values. Follows the changes of the form. */
-const PreviewCard = ({ preview, path, sample }: EditorProps & { readonly path: string }) => (
+const Example = ({ preview, path, sample }: EditorProps & { readonly path: string }) => (
   <div
     id="example"
     hx-post={path}
@@ -179,7 +198,7 @@ const PreviewCard = ({ preview, path, sample }: EditorProps & { readonly path: s
   >
     <Card
       id="preview-title"
-      title="Example"
+      title="3. Check the message"
       lead={sample ? 'Filled in with the values of the last event.' : 'Filled in with made-up values.'}
     >
       {preview.kind === 'problem' ? (
@@ -193,6 +212,26 @@ const PreviewCard = ({ preview, path, sample }: EditorProps & { readonly path: s
   </div>
 );
 
+/** Stays in sight while the fields change. */
+const PreviewColumn = (props: EditorProps & { readonly path: string }) => (
+  <div class="stack">
+    <Example {...props} />
+    <div class="actions">
+      {!props.automation.enabled && (
+        <button class="button" name="enabled" value="yes">
+          Save and turn on
+        </button>
+      )}
+      <button class={props.automation.enabled ? 'button' : 'button subtle'}>Save</button>
+      <noscript>
+        <button class="button subtle" name="preview" value="yes">
+          Preview
+        </button>
+      </noscript>
+    </div>
+  </div>
+);
+
 function TestCard(props: EditorProps & { readonly path: string }) {
   const { testForm, path, automation, sample } = props;
   const { person } = useVisit();
@@ -200,7 +239,7 @@ function TestCard(props: EditorProps & { readonly path: string }) {
   return (
     <Card
       id="test"
-      title="Send a test"
+      title="4. Send a test"
       lead="Sends you the message for the last received event, with the saved fields."
     >
       {sample === undefined ? (
@@ -260,11 +299,11 @@ export function EditorView(props: EditorProps) {
             {label} <SwitchBadge enabled={automation.enabled} />
           </>
         }
-        lead={`Sends the template “${templateLabel(automation.template)}”. ${
+        lead={
           automation.enabled
-            ? 'Every new event sends a message to the customer.'
+            ? 'Each new event sends a message to the customer.'
             : 'Nothing is sent until you turn it on. Then, only new events send messages.'
-        }`}
+        }
       >
         {automation.enabled && (
           <Form action={`${path}/off`}>
@@ -274,8 +313,11 @@ export function EditorView(props: EditorProps) {
       </PageHead>
       <Form action={path} stored={storedOf(automation)} noValidate data-mapping>
         <div class="halves guide">
-          <FieldsCard {...props} />
-          <PreviewCard {...props} path={path} />
+          <div class="stack">
+            <ChannelCard {...props} />
+            <FieldsCard {...props} />
+          </div>
+          <PreviewColumn {...props} path={path} />
         </div>
       </Form>
       <div class="halves guide">

@@ -3,6 +3,7 @@ import type { Automation, ShopConnection } from '../../modules/automations/autom
 import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { pathOf } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
+import { Time } from '../components/time.js';
 
 export const automationsPath = (application: Application): string => `${pathOf(application)}/automations`;
 
@@ -20,6 +21,13 @@ export const addressOf = (serviceUrl: string, { publicId }: Pick<ShopConnection,
   `${serviceUrl}/hooks/incoming/${publicId}`;
 
 export const shopLabel = ({ kind }: Pick<ShopConnection, 'kind'>): string => SHOP_TYPES[kind].label;
+
+/** Distinguishes the shop from others of the same kind: the end of its address, and when it was connected. */
+export const ShopDetails = ({ publicId, createdAt }: Pick<ShopConnection, 'publicId' | 'createdAt'>) => (
+  <>
+    Address ending in {publicId.slice(-6)}, connected <Time ms={createdAt} />
+  </>
+);
 
 export const FIELD_HINTS: Readonly<Record<string, string>> = {
   to: 'A phone number or an email address.',

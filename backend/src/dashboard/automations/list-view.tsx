@@ -17,7 +17,7 @@ import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { NoEntry, Time } from '../components/time.js';
 import type { FormState } from '../form.js';
-import { automationsPath, shopLabel, shopPath } from './labels.js';
+import { automationsPath, ShopDetails, shopLabel, shopPath } from './labels.js';
 import { EventBadge } from './log-view.js';
 
 /** A shop with the number of its automations. */
@@ -45,14 +45,20 @@ function StateBadge({ row: { shop, all, on } }: { readonly row: ShopRow }) {
 const columnsOf = (application: Application, now: number, mayChange: boolean): readonly Column<ShopRow>[] => [
   {
     title: 'Shop',
-    cell: ({ shop }) =>
-      mayChange ? (
-        <a class="strong" href={shopPath(application, shop)}>
-          {shopLabel(shop)}
-        </a>
-      ) : (
-        shopLabel(shop)
-      ),
+    cell: ({ shop }) => (
+      <>
+        {mayChange ? (
+          <a class="strong" href={shopPath(application, shop)}>
+            {shopLabel(shop)}
+          </a>
+        ) : (
+          <strong>{shopLabel(shop)}</strong>
+        )}
+        <p class="quiet small">
+          <ShopDetails {...shop} />
+        </p>
+      </>
+    ),
   },
   { title: 'Automations', cell: ({ all, on }) => (all === 0 ? <span class="quiet">None</span> : `${on} of ${all} on`) },
   { title: 'State', cell: (row) => <StateBadge row={row} /> },
@@ -70,9 +76,9 @@ const columnsOf = (application: Application, now: number, mayChange: boolean): r
 ];
 
 const SHOP_HINTS: Readonly<Record<ShopKind, string>> = {
-  woocommerce: 'Your shop in WordPress.',
-  shopify: 'Your shop at Shopify.',
-  json: 'A program that can send JSON requests.',
+  woocommerce: 'Sends the orders of your WordPress shop.',
+  shopify: 'Sends the orders of your Shopify shop.',
+  json: 'Any program that can send JSON requests.',
 };
 const SHOP_CHOICES = SHOP_KINDS.map((kind) => ({
   value: kind,
@@ -88,9 +94,9 @@ export function ListView({ application, shops, now, form }: ListProps) {
         title="Automations"
         lead={
           <>
-            Your shop sends its events to Passbell, and Passbell sends the messages. You don't need Zapier or a server
-            of your own. The <a href="/docs/automations">guide</a> shows every step.
-            {!mayChange && ' Owners can change them.'}
+            When something happens to an order in your shop, Passbell sends the customer a message.{' '}
+            <a href="/docs/automations">Read the guide</a>
+            {!mayChange && '. Owners can change automations.'}
           </>
         }
       />

@@ -86,9 +86,13 @@ export function LogView({ application, shop, automations, events }: LogProps) {
   const isWaiting = events.some(({ dueAt }) => dueAt !== null);
   return (
     <div id={LOG_ID} {...(isWaiting && polling(`${shopPath(application, shop)}/log`, LOG_ID, '2s'))}>
-      <Card id="log" title="Received events" lead={`The latest events, for up to ${LOG_DAYS} days.`}>
+      <Card
+        id="log"
+        title="Received events"
+        lead={`Requests from the shop in the last ${LOG_DAYS} days, and the messages that they sent.`}
+      >
         {events.length === 0 ? (
-          <p class="quiet">No events yet.</p>
+          <p class="quiet">No event was received yet. Place a test order in the shop.</p>
         ) : (
           <Table
             caption="Events, newest first"

@@ -18,7 +18,7 @@ import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
-import { addressOf, automationPath, automationsPath, shopLabel, shopPath, SwitchBadge } from './labels.js';
+import { addressOf, automationPath, automationsPath, ShopDetails, shopLabel, shopPath, SwitchBadge } from './labels.js';
 import { LogView } from './log-view.js';
 
 export interface ShopProps {
@@ -39,18 +39,21 @@ type PartProps = Pick<ShopProps, 'application' | 'shop'>;
 /** What to do in the shop. */
 const STEPS: Readonly<Record<ShopKind, readonly string[]>> = {
   woocommerce: [
+    'Copy the address and the secret.',
     'In WordPress, open WooCommerce → Settings → Advanced → Webhooks, and choose “Add webhook”.',
-    'Status: Active. Topic: Order updated. Paste the address into “Delivery URL” and the secret into “Secret”. Save.',
-    'Add a second webhook with the topic Order created if you want to confirm new orders.',
+    'Choose the status “Active” and the topic “Order updated”. Paste the address into “Delivery URL” and the secret into “Secret”. Save the webhook.',
+    'To confirm new orders, add a second webhook with the topic “Order created”, and the same address and secret.',
   ],
   shopify: [
+    'Copy the address.',
     'In Shopify, open Settings → Notifications → Webhooks, and choose “Create webhook”.',
-    'Choose the event, such as Order payment, and the format JSON. Paste the address into “URL”. Save.',
-    'Copy the secret that Shopify shows below the list of webhooks, and paste it here.',
+    'Choose the event, such as “Order payment”, and the format “JSON”. Paste the address into “URL”. Save the webhook.',
+    'Copy the secret that Shopify shows below the list of webhooks, and paste it below on this page.',
   ],
   json: [
+    'Copy the address and the secret.',
     'Send each event as a POST request with a JSON body to the address. Add the header “Authorization: Bearer”, followed by the secret, or sign the request with a library for Standard Webhooks.',
-    'The “event” field names the event. The “id” field prevents a repeated request from sending a second message.',
+    'Name the event in the “event” field. Add an “id” field, so that a repeated request does not send a second message.',
   ],
 };
 
@@ -93,8 +96,8 @@ function SetupCard({ shop, events, secret }: Pick<ShopProps, 'shop' | 'events' |
     >
       {isLoopback(new URL(serviceUrl).hostname) && (
         <Notice kind="warning">
-          Shops cannot reach this address: <code>{serviceUrl}</code> is only reachable from this computer. The operator
-          can set the public address of this server as <code>BASE_URL</code>.
+          Shops cannot reach this address: <code>{serviceUrl}</code> is only reachable from this computer. Ask the
+          operator of this server to <a href="/docs/going-live">give it a public address</a>.
         </Notice>
       )}
       <Facts
@@ -181,7 +184,7 @@ function AutomationsCard({ application, shop, automations, form }: Omit<ShopProp
     <Card
       id="automations"
       title={automations.length === 0 ? 'Add an automation' : 'Automations'}
-      lead="For each event, choose the message that the customer gets. Nothing is sent until you turn the automation on."
+      lead="Choose the message that the customer gets for each event. Nothing is sent until you turn the automation on."
     >
       {automations.length === 0 ? (
         <>
@@ -240,7 +243,7 @@ export function ShopView({ application, shop, automations, events, secret, form 
   return (
     <>
       <Crumbs application={application} pages={[{ href: automationsPath(application), label: 'Automations' }]} />
-      <PageHead title={shopLabel(shop)} />
+      <PageHead title={shopLabel(shop)} lead={<ShopDetails {...shop} />} />
       {!isDone && setup}
       {shop.secretSealed === null && secretCard}
       <AutomationsCard

@@ -3,14 +3,13 @@ import type { ComponentChildren } from 'preact';
 import { isIP } from 'node:net';
 import type { Application } from '../../modules/applications/application.js';
 import type { ShopConnection } from '../../modules/automations/automation.js';
-import { shopLabel, shopPath } from '../automations/labels.js';
+import { ShopDetails, shopLabel, shopPath } from '../automations/labels.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Crumbs } from '../components/crumbs.js';
 import { LinkNav } from '../components/link-nav.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
-import { Time } from '../components/time.js';
 import { Tile, Tiles } from '../components/tiles.js';
 import type { ApplicationVisit } from '../page.js';
 import { LANGUAGES, SHOP, TOOLS, type Tool } from './tools.js';
@@ -50,8 +49,8 @@ export function ToolPage({ visit, path, name, tool, children }: ToolPageProps) {
         <Card id="steps-title" title="Steps">
           {tool.isRemote && !isPublic(serviceUrl) && (
             <Notice kind="warning">
-              {tool.label} can only reach public HTTPS addresses, and this server is at <code>{serviceUrl}</code>. The
-              operator of this server can set its public address as <code>BASE_URL</code>.
+              {name === SHOP ? 'A shop' : tool.label} can only reach public HTTPS addresses. This server is at{' '}
+              <code>{serviceUrl}</code>. Ask its operator to <a href="/docs/going-live">give it a public address</a>.
             </Notice>
           )}
           {name !== SHOP && settings.authorizedEndpoints.length > 0 && (
@@ -78,10 +77,12 @@ export function ConnectedShops({ application, shops }: ShopsProps) {
       <ul class="plain-list">
         {shops.map((shop) => (
           <li key={shop.publicId}>
-            {mayOpen ? <a href={shopPath(application, shop)}>{shopLabel(shop)}</a> : shopLabel(shop)}
-            <span class="quiet">
-              since <Time ms={shop.createdAt} />
-            </span>
+            <div>
+              {mayOpen ? <a href={shopPath(application, shop)}>{shopLabel(shop)}</a> : shopLabel(shop)}
+              <p class="quiet small">
+                <ShopDetails {...shop} />
+              </p>
+            </div>
           </li>
         ))}
       </ul>

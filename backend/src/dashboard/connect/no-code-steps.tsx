@@ -1,29 +1,36 @@
 /** Instructions for shops and workflow tools. Commands are hidden until someone opens them. */
+import { shopLabel } from '../automations/labels.js';
+import { useVisit } from '../components/context.js';
 import { CopyBlock } from '../components/copy.js';
+import { Form } from '../components/form.js';
+import type { SnippetValues } from './snippets.js';
 import { Addresses, Credentials, Download, Step, type Steps } from './steps.js';
+
+function ConnectShop({ appKey }: Pick<SnippetValues, 'appKey'>) {
+  if (!useVisit().may('own')) return <p>Only owners can connect a shop.</p>;
+  return (
+    <Form action={`/dashboard/applications/${appKey}/automations`} class="actions">
+      {(['woocommerce', 'shopify'] as const).map((kind) => (
+        <button key={kind} class="button" name="kind" value={kind}>
+          Connect {shopLabel({ kind })}
+        </button>
+      ))}
+    </Form>
+  );
+}
 
 export const shopSteps: Steps = ({ appKey }) => (
   <>
-    <Step title="Connect the shop">
-      <p>
-        On the <b>Automations</b> page, choose <b>Shopify</b> or <b>WooCommerce</b>. You get an address and a secret.
-      </p>
+    <Step title="Connect your shop">
+      <ConnectShop appKey={appKey} />
     </Step>
     <Step title="Enter the address in the shop">
-      <p>The page shows where. It also shows when the first event of the shop has arrived.</p>
+      <p>After step 1, Passbell shows an address and a secret, and where to paste them in your shop.</p>
     </Step>
     <Step title="Choose the messages">
       <p>
-        For each event, such as a paid order, choose a template and check the preview. Nothing is sent until you turn it
-        on.
-      </p>
-      <p class="actions">
-        <a class="button" href={`/dashboard/applications/${appKey}/automations`}>
-          Continue to Automations
-        </a>
-        <a class="button subtle" href="/docs/automations">
-          Read the guide
-        </a>
+        For each event, such as a paid order, choose a template and check the preview. Nothing is sent until you turn on
+        the automation. <a href="/docs/automations">Read the guide</a>
       </p>
     </Step>
   </>

@@ -179,12 +179,23 @@ it('lists messages, also refused ones, by time and page by page, and returns usa
   expect(await own('delete', `/messages/${messageId}`)).toMatchObject({ status: 400 });
   expect((await own('get', '/usage?from=2026-12-01&to=2027-01-31')).data.usage).toEqual([]);
   expect(await own('get', '/usage?from=2026-02-30')).toMatchObject({ status: 400 });
+  expect((await own('get', '/usage?from=2027-02-01&to=2027-01-31')).body).toMatchObject({ field: 'from' });
   const entries = (await own('get', '/audit?limit=1')).data;
   expect(entries.entries).toHaveLength(1);
   const older = (await own('get', `/audit?after=${entries.next}`)).data.entries;
   expect(older).toHaveLength((await auditOf(passbell, accountId)).length - 1);
   expect((await own('get', `/audit?from=2040-01-01T00:00:00Z`)).data.entries).toEqual([]);
 });
+
+it.each(['5', '2026', '2026-02-30T00:00:00Z', '2026-11-28T18:00:00', '2026-11-28T25:00:00Z'])(
+  'rejects %s as a time, which would mean another one',
+  async (from) => {
+    for (const path of ['/messages', '/audit'])
+      expect((await call('get', `${path}?from=${from}`)).body).toMatchObject({ code: 'INVALID_PARAMETER', field: 'from' });
+    for (const right of ['2026-11-28', '2026-11-28T18:00Z', '2026-11-28T18:00:00.5%2B0100'])
+      expect(await call('get', `/messages?from=${right}`)).toMatchObject({ status: 200 });
+  },
+);
 
 it('suppresses email addresses, and sends to them again', async () => {
   const address = freshMail();

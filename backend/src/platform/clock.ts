@@ -30,6 +30,9 @@ export const startOfDay = (ms: number): number => Math.floor(ms / DAY) * DAY;
 /** Returns the UTC day, such as `2026-01-31`. */
 export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
+/** Whether a text is a day that exists. `Date.parse` turns 30 February into 2 March. */
+export const isDay = (text: string): boolean => utcDay(Date.parse(`${text}T00:00:00Z`) || 0) === text;
+
 /** Returns the UTC time to the second, such as `2026-01-31T09:30:05Z`. */
 export const isoTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 

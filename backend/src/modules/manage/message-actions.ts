@@ -80,6 +80,7 @@ export function createMessageActions(services: Services) {
       const applications = await own(call, app);
       const today = localDay(clock.now(), applications[0]?.timeZone ?? UTC);
       const { to = today, from = `${to.slice(0, 7)}-01` } = days;
+      if (from > to) throw new SettingError('from', 'It must be no later than to.');
       if (Date.parse(to) - Date.parse(from) >= MAX_DAYS * DAY)
         throw new SettingError('from', `It must be at most ${MAX_DAYS} days before to.`);
       const range = { applicationIds: applications.map(({ id }) => id), from, to };

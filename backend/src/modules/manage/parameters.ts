@@ -1,9 +1,12 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { utcDay } from '../../platform/clock.js';
+import { isDay } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { isWebLink } from '../../platform/http/web-link.js';
 import { SettingError } from '../settings/bounded-setting.js';
 import { parametersSchema, type Operation, type OperationName, type ParametersOf } from './operations.js';
+
+/** `Date.parse` also accepts `5`, and reads a time without a zone as the server's local time. */
+const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/;
 
 const ajv = new Ajv2020({
   strict: false,
@@ -11,8 +14,8 @@ const ajv = new Ajv2020({
   useDefaults: true,
   formats: {
     uri: isWebLink,
-    date: (text: string) => utcDay(Date.parse(`${text}T00:00:00Z`) || 0) === text,
-    'date-time': (text: string) => !Number.isNaN(Date.parse(text)),
+    date: isDay,
+    'date-time': (text: string) => TIME.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)),
   },
 });
 

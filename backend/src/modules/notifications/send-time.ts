@@ -1,5 +1,5 @@
 /** When a notification is sent. */
-import { DAY, MINUTE, SECOND } from '../../platform/clock.js';
+import { DAY, isDay, MINUTE, SECOND } from '../../platform/clock.js';
 import { ApiError, shorten } from '../../platform/contract/errors.js';
 import { outsideQuietHours } from '../recipients/quiet-hours.js';
 
@@ -13,10 +13,7 @@ export type SendAt = string | number;
 function millisecondsOf(sendAt: SendAt): number {
   const text = String(sendAt);
   if (/^\d+$/.test(text)) return Number(text) * SECOND;
-  const [year, month, day] = text.slice(0, 10).split('-').map(Number) as [number, number, number];
-  // `Date.parse` turns 30 February into 2 March.
-  const isInMonth = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
-  return isInMonth ? Date.parse(text) : NaN;
+  return isDay(text.slice(0, 10)) ? Date.parse(text) : NaN;
 }
 
 function requestedTime(sendAt: SendAt, now: number): number {

@@ -1,7 +1,7 @@
 /** `GET /usage` returns an application's counts and costs. */
 import { dayBefore, localDay } from '../../platform/local-day.js';
 import { Router, type RequestHandler } from 'express';
-import { DAY, utcDay, type Clock } from '../../platform/clock.js';
+import { DAY, isDay, type Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { reply } from '../../platform/http/envelope.js';
@@ -24,8 +24,7 @@ function invalid(field: string, rule: string): ApiError {
 
 /** Throws for days that do not exist, such as 2026-02-30. */
 function assertDay(field: string, day: string): void {
-  const start = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(start) || utcDay(start) !== day) throw invalid(field, 'a day such as 2026-01-31');
+  if (!isDay(day)) throw invalid(field, 'a day such as 2026-01-31');
 }
 
 export function usageRoutes(authentication: RequestHandler, usage: UsageService, clock: Clock): Router {

@@ -3,6 +3,7 @@
  * amounts with an ISO 4217 code. All others stay as the caller sent them.
  */
 
+import { isDay } from '../../../platform/clock.js';
 import { losesAccents } from '../../../platform/gsm7.js';
 
 /** Digits stay Latin in every language, because the rest of the message (such as an order number) has Latin digits. */
@@ -19,7 +20,7 @@ interface LocalDate {
 function parseDate(value: string): LocalDate | undefined {
   const [, date, time, zone] =
     /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.exec(value) ?? [];
-  const parsed = date === undefined ? NaN : Date.parse(`${date}T${time ?? '00:00'}Z`);
+  const parsed = date === undefined || !isDay(date) ? NaN : Date.parse(`${date}T${time ?? '00:00'}Z`);
   return Number.isNaN(parsed) ? undefined : { time: parsed, hasTime: time !== undefined, isUtc: zone === 'Z' };
 }
 

@@ -256,6 +256,13 @@ it('reports what was applied if the server rejects a part, and continues with th
   expect(await applyText(key, text.replace('no code', '{{ code }}'))).toMatchObject({ out: 'No changes.\n' });
 });
 
+it('names the line of a limit that the server rejects', async () => {
+  const { err } = await applyText(await createAccount(), shop('    limits:\n      sendsPerDay: 2000000\n'));
+  expect(err).toContain(
+    'line 5: applications/shop: limits.sendsPerDay: Enter a whole number from 0 to 1,000,000; 0 turns it off. Correct',
+  );
+});
+
 it('names the scope that the key lacks', async () => {
   const text = shop('    webhooks: { erp: { url: https://8.8.8.8/, events: [otp.verified] } }\n');
   const reader = await createAccount({ applications: 'own' });
@@ -345,6 +352,11 @@ it('rejects another server, and a missing URL, key and file', async () => {
   const foreign = `error: ${proxy.url} is not a Passbell server (status 502); check PASSBELL_URL\n`;
   expect(await applyText(key, shop(), '--url', proxy.url)).toMatchObject({ code: 1, err: foreign });
   proxy.close();
+  expect(await applyText(key, shop(), '--plan', '--url', `${passbell.url}/api/v1`)).toMatchObject({
+    code: 1,
+    out: '',
+    err: `error: ${passbell.url}/api/v1 is not a Passbell server (status 404); check PASSBELL_URL\n`,
+  });
   const file = join(folder, 'configuration.yaml');
   const noUrl = await run(passbell, 'apply', file, '--key', key.secret);
   expect(noUrl).toMatchObject({ code: 1, err: expect.stringContaining('set PASSBELL_URL') });

@@ -191,7 +191,10 @@ it.each(['5', '2026', '2026-02-30T00:00:00Z', '2026-11-28T18:00:00', '2026-11-28
   'rejects %s as a time, which would mean another one',
   async (from) => {
     for (const path of ['/messages', '/audit'])
-      expect((await call('get', `${path}?from=${from}`)).body).toMatchObject({ code: 'INVALID_PARAMETER', field: 'from' });
+      expect((await call('get', `${path}?from=${from}`)).body).toMatchObject({
+        code: 'INVALID_PARAMETER',
+        field: 'from',
+      });
     for (const right of ['2026-11-28', '2026-11-28T18:00Z', '2026-11-28T18:00:00.5%2B0100'])
       expect(await call('get', `/messages?from=${right}`)).toMatchObject({ status: 200 });
   },

@@ -40,7 +40,8 @@ describe('a page that embeds the widget', () => {
     'https://shop.example:444',
   ])('is rejected when its Origin %s does not match its domainUrl', async (origin) => {
     const response = await call('authstate', { Origin: origin });
-    expect(await response.json()).toMatchObject({ code: 'INVALID_ENDPOINT' });
+    const hint = expect.stringContaining('It must equal the Origin header.');
+    expect(await response.json()).toMatchObject({ code: 'INVALID_ENDPOINT', field: 'domainUrl', hint });
     expect(allowed(response)).toBeNull();
   });
 

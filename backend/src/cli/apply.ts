@@ -2,6 +2,7 @@
 import { fchmodSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { CommanderError, type Command } from 'commander';
 import { KEY_FORMAT } from '../modules/management-keys/management-key.js';
+import { ERRORS } from '../platform/contract/generated/errors.js';
 import { createExchange, ExchangeError } from '../platform/http/exchange.js';
 import { isWebLink } from '../platform/http/web-link.js';
 import { parseJsonObject } from '../platform/json.js';
@@ -15,6 +16,8 @@ const HAS_CHANGES = 2;
 const TIMEOUT_MS = 60_000;
 /** Enough for the prices of all countries and channels. */
 const REPLY_LIMIT = 4 * 1024 * 1024;
+/** The reply to an unknown path, such as `/api/v1/api/v1/manage`. It does not mean that an object is missing. */
+const UNKNOWN_PATH = ERRORS.NOT_FOUND.message;
 
 interface Options {
   readonly plan?: true;
@@ -78,10 +81,10 @@ function createClient({ url = process.env.PASSBELL_URL, key = process.env.PASSBE
     });
     const { data, code, message, hint, field } = (parseJsonObject(text) ?? {}) as Record<string, string | undefined>;
     if (status === 200 && isMapping(data)) return data;
-    if (status === 404 && code === 'NOT_FOUND' && method === 'GET') return undefined;
-    const isForeign = code === undefined || message === undefined;
+    const isForeign = code === undefined || message === undefined || message === UNKNOWN_PATH;
     if (isForeign) throw new RequestError(`${url} is not a Passbell server (status ${status}); check PASSBELL_URL`);
-    throw new RequestError([message, hint].filter(Boolean).join('. '), field);
+    if (status === 404 && code === 'NOT_FOUND' && method === 'GET') return undefined;
+    throw new RequestError([message.replace(/\.$/, ''), hint].filter(Boolean).join('. '), field);
   };
 }
 

@@ -30,7 +30,7 @@ const COMMANDS: Readonly<
   messages: ['list messages, and send failed messages again', () => import('./messages.js')],
   recipient: ['phone numbers and email addresses that applications send to', () => import('./recipient.js')],
   suppression: ['email addresses that an account does not send to', () => import('./suppression.js')],
-  usage: ['sent messages and their costs, by day (UTC), channel and country', () => import('./usage.js')],
+  usage: ['sent messages and their costs, by day, channel and country', () => import('./usage.js')],
   'two-factor': ['two-factor authentication of users', () => import('./two-factor.js')],
   mcp: ['MCP server for AI assistants, on standard input and output', () => import('./mcp.js')],
   keys: ['signing keys for session tokens, and encryption with SECRET_KEY', () => import('./keys.js')],

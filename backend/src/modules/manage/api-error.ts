@@ -5,6 +5,7 @@ import type { Log } from '../../platform/log.js';
 import { EditConflictError, ForbiddenError } from '../access/actor.js';
 import { ApplicationNotFoundError } from '../applications/application.js';
 import { ProviderSettingsError } from '../providers/provider-account.js';
+import { LIMITS } from '../applications/application-limits.js';
 import { SettingError } from '../settings/bounded-setting.js';
 import { OverrideError } from '../templates/rendering/override.js';
 import { NoSuchObjectError } from './action.js';
@@ -20,7 +21,10 @@ export function apiErrorOf(error: unknown, log: Log): ApiError {
   if (error instanceof ForbiddenError) return new ApiError('FORBIDDEN');
   if (error instanceof EditConflictError) return new ApiError('EDIT_CONFLICT');
   if (error instanceof NoSuchObjectError || error instanceof ApplicationNotFoundError) return notFound(error.message);
-  if (error instanceof SettingError) return invalid(`${error.setting}: ${error.advice}`, error.setting);
+  if (error instanceof SettingError) {
+    const field = Object.hasOwn(LIMITS, error.setting) ? `limits.${error.setting}` : error.setting;
+    return invalid(`${field}: ${error.advice}`, field);
+  }
   if (error instanceof ProviderSettingsError) return invalid(error.message, Object.keys(error.problems)[0]);
   if (error instanceof OverrideError) return invalid(error.message, 'text');
   return toApiError(error, log);

@@ -24,6 +24,9 @@ const domainUrlParameter = createValidator<Pick<TwoFactorRequest, 'domainUrl'>>(
 const appKeyParameter = createValidator<Pick<TwoFactorRequest, 'appKey'>>('TwoFactorRequest', ['appKey']);
 
 const ALLOW_ORIGIN_HEADER = 'Access-Control-Allow-Origin';
+/** An entry on the allow-list would not help. */
+const DOMAIN_URL_HINT =
+  'Set domainUrl to the origin of the page that sends the request, such as https://shop.example. It must equal the Origin header.';
 
 /** Returns the origin of an http or https URL; undefined for any other URL, or if the URL contains credentials. */
 function originOf(url: string): string | undefined {
@@ -51,7 +54,7 @@ function pageOriginOf(request: Request, response: Response): string {
   const pageOrigin = originOf(domainUrlParameter(parametersOf(request)).domainUrl);
   const origin = request.get('origin');
   if (pageOrigin === undefined || (origin !== undefined && origin !== pageOrigin))
-    throw new ApiError('INVALID_ENDPOINT');
+    throw new ApiError('INVALID_ENDPOINT', { field: 'domainUrl', hint: DOMAIN_URL_HINT });
   if (origin !== undefined) response.set(ALLOW_ORIGIN_HEADER, origin);
   return pageOrigin;
 }

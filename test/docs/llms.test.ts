@@ -183,7 +183,7 @@ describe('the documentation for people', () => {
 
 it('shows every page as Markdown at a link on the page', async () => {
   for (const [path, text] of [
-    ['/docs/api/otp', '## Sends a code\n\n**POST** `/api/v1/auth/sendotp`'],
+    ['/docs/api/otp', '## Send a code\n\n**POST** `/api/v1/auth/sendotp`'],
     ['/docs/api', '# API reference\n'],
     ['/docs/errors', '# Error codes\n'],
     ['/docs/fraud', '# Fraud guard\n'],

@@ -58,11 +58,12 @@ export function pageHtml(
   { path, title, markdownPath, isReference, content }: DocsPage,
   groups: readonly NavigationGroup[],
 ) {
-  const html = content();
+  const page = content();
+  const [, heading = '', html = page] = /^(<h1.*?<\/h1>)(.*)$/s.exec(page) ?? [];
   const links = groups.flatMap((group) => group.links);
   const at = links.findIndex((link) => link.path === path);
   const neighbors = at < 0 ? {} : { previous: links[at - 1], next: links[at + 1] };
   const headings = headingsOf(html, isReference);
-  const values = { path, markdownPath, isReference, html, groups, headings, icon: ICON_PATH };
+  const values = { path, markdownPath, isReference, heading, html, groups, headings, icon: ICON_PATH };
   return documentHtml(`${title} · Passbell`, render('page', { ...values, ...neighbors }));
 }

@@ -110,9 +110,6 @@ const listed = ({ parameters = [] }: Operation) =>
     schema: description === undefined ? schema : { ...schema, description },
   }));
 
-/** Summaries in the contract are sentences. */
-const titleOf = (summary: string): string => summary.replace(/\.$/, '');
-
 /** A part of a page, in Markdown. */
 interface Section {
   readonly id: string;
@@ -130,7 +127,7 @@ function operationSection(described: Described, url: string): Section {
   const snippets = snippetsOf(url, sampleRequest(described)).map(({ language, code }) => fenced(language, code));
   return {
     id,
-    title: titleOf(summary),
+    title: summary,
     text: paragraphs(
       `**${method}** \`/api/v1${path}\``,
       security?.length === 0 && 'Called by browsers, without the App Secret.',
@@ -148,7 +145,7 @@ function eventSection(): Section {
   const { schema } = requestBody!.content['application/json'];
   return {
     id: 'receiveEvent',
-    title: titleOf(summary),
+    title: summary,
     text: paragraphs(description, fieldList(listed(webhooks.event.post))),
     examples: jsonOf(schema.examples?.[0]),
   };

@@ -37,6 +37,9 @@ function navigationOf(guides: readonly Guide[], reference: readonly DocsPage[]):
   return [...groups.filter((group) => group.links.length > 0), api];
 }
 
+/** Renders the start page, whose list items (`[title](file): text`) are cards. */
+const cards = (html: string): string => html.replace(/<\/a>: (.)/g, (_, first: string) => `</a>${first.toUpperCase()}`);
+
 /** The pages of the documentation. */
 export interface Site {
   readonly pages: readonly DocsPage[];
@@ -62,7 +65,7 @@ export function createSite(url: string, guides: readonly Guide[], files: Readonl
     isReference: false,
     markdownPath: file === DOCS_INDEX && path !== '/docs' ? `${path}.md` : `/${file}`,
     markdown: () => read().replaceAll(SAMPLE_URL, url),
-    content: () => renderMarkdown(read(), optionsFor(file)),
+    content: () => (path === '/docs' ? cards : String)(renderMarkdown(read(), optionsFor(file))),
   });
   const pages = [
     ...guides.map((guide) => textPage(guide.path, guide.title, guide.file, () => withOperatorCommand(guide.text))),

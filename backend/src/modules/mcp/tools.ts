@@ -38,7 +38,7 @@ const operationTool = (manage: Manage, operation: Operation): Tool => {
   const { name, summary, area, right, tool } = operation;
   return {
     name,
-    title: summary.replace(/\.$/, ''),
+    title: summary,
     description: tool!.text,
     isReadOnly: right === 'read',
     inputSchema: parametersSchema(operation),

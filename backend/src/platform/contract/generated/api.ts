@@ -8,7 +8,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Checks API credentials. Sends nothing. */
+    /**
+     * Check API credentials
+     * @description Sends nothing.
+     */
     get: operations['validateCredentials'];
     put?: never;
     post?: never;
@@ -25,7 +28,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the application that the API credentials belong to. */
+    /** Get the application that the API credentials belong to */
     get: operations['getApplication'];
     put?: never;
     post?: never;
@@ -42,10 +45,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Sends a code (parameters in the query string). */
+    /** Send a code (parameters in the query string) */
     get: operations['sendOtpByQuery'];
     put?: never;
-    /** Sends a code. */
+    /** Send a code */
     post: operations['sendOtp'];
     delete?: never;
     options?: never;
@@ -60,11 +63,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Verifies a code (parameters in the query string). */
+    /** Verify a code (parameters in the query string) */
     get: operations['verifyOtpByQuery'];
     put?: never;
     /**
-     * Verifies a code and returns a session token.
+     * Verify a code and get a session token
      * @description A code works once. Send an `Idempotency-Key` so that you can safely repeat a call whose reply was lost: for 24 hours, a repeated call returns the same successful reply. Without a key, you can repeat it for a minute if the connection was closed before the reply was sent.
      */
     post: operations['verifyOtp'];
@@ -82,15 +85,15 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Returns the state of a code, without the code.
-     * @description Codes can be looked up until 7 days after they have expired.
+     * Get the state of a code
+     * @description The reply does not contain the code. Codes can be looked up until 7 days after they have expired.
      */
     get: operations['getOtp'];
     put?: never;
     post?: never;
     /**
-     * Cancels a code, so that it can never be verified. Idempotent.
-     * @description Changes nothing if the code was verified or has expired: check `state` in the reply. A message that is waiting to be sent is canceled, and costs nothing. If it is being sent, the attempt in progress is the last one: if a provider accepts the message, it is charged, and `messageState` becomes `sent`. A message that a provider has accepted is not sent again, on this or another channel. The cooldown of the recipient continues.
+     * Cancel a code
+     * @description The code can never be verified afterwards. Idempotent. Changes nothing if the code was verified or has expired: check `state` in the reply. A message that is waiting to be sent is canceled, and costs nothing. If it is being sent, the attempt in progress is the last one: if a provider accepts the message, it is charged, and `messageState` becomes `sent`. A message that a provider has accepted is not sent again, on this or another channel. The cooldown of the recipient continues.
      */
     delete: operations['cancelOtp'];
     options?: never;
@@ -108,7 +111,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Creates a page on which a person enters a code.
+     * Create a page on which a person enters a code
      * @description For a program that waits until a person has entered a code that it has sent. The page has the name, the language and the colors of the application, and works until `expiresIn` has passed. Whatever the person does there is sent to `callbackUrl` as a POST request with JSON: `{"action": "open"}`, `{"action": "verify", "code": "123456"}`, `{"action": "resend", "channel": "SMS"}` or `{"action": "cancel"}`. The program replies with status 200 and JSON. `{"state": "waiting"}` shows the form again, with an optional `notice` (`wrong`, `locked`, `resent`, `wait` or `problem`), `seconds`, `attemptsLeft`, and with a new `callbackUrl` for a new code. `{"state": "verified"}` with an optional `redirectUrl`, and `{"state": "canceled"}` end the page. So does the status 404, 409 or 410. The page verifies nothing itself: the program calls `/auth/verifyotp` with the `maskId`.
      */
     post: operations['createCodePage'];
@@ -128,7 +131,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Reports that a person entered a code that your site checked itself.
+     * Report that a person entered a code that your site checked itself
      * @description For sites that check codes without `/auth/verifyotp`. The fraud guard needs to know how many people enter their codes, and whom it must never refuse. Report the code of a message that this application has sent within the last 24 hours, once your server knows that it is correct. The next code can then be sent to its recipient without waiting. Reporting it again changes nothing. The code itself stays unverified: no session token is issued. See `docs/fraud.md`.
      */
     post: operations['reportVerified'];
@@ -148,7 +151,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Returns the user that a session token belongs to.
+     * Get the user that a session token belongs to
      * @description Without `purpose`, only login tokens from `/auth/verifyotp` are valid. Tokens from the two-factor widget require `purpose: two-factor`. Anyone with the public App Key can get such a token, so it never proves who the user is.
      */
     post: operations['verifyToken'];
@@ -167,7 +170,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Revokes a session immediately. Idempotent. */
+    /**
+     * Revoke a session
+     * @description Takes effect immediately. Idempotent.
+     */
     post: operations['revokeSession'];
     delete?: never;
     options?: never;
@@ -184,7 +190,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Turns off two-factor for a user who lost their authenticator. Called by your server. */
+    /**
+     * Turn off two-factor for a user who lost their authenticator
+     * @description Called by your server.
+     */
     post: operations['resetTwoFactor'];
     delete?: never;
     options?: never;
@@ -201,7 +210,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Returns whether two-factor is on for an identity, and the widget's design. */
+    /**
+     * Check whether two-factor is on for an identity
+     * @description Also returns the widget's design.
+     */
     post: operations['twoFactorState'];
     delete?: never;
     options?: never;
@@ -219,8 +231,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Starts an enrollment and returns its QR code. Requires proof if two-factor is already on.
-     * @description Calls with the `browserNonce` or the `maskId` of a pending enrollment return the same secret until `expireTime`. Any other call starts a new enrollment. The first correct code at verifyotp turns two-factor on and cancels the other enrollments; until then nothing changes. If two-factor is already on, proof is required: `otp`, a code verified with this `browserNonce` in the last 10 minutes, or a `userToken` that replaces a code.
+     * Start an enrollment
+     * @description Returns its QR code. Requires proof if two-factor is already on. Calls with the `browserNonce` or the `maskId` of a pending enrollment return the same secret until `expireTime`. Any other call starts a new enrollment. The first correct code at verifyotp turns two-factor on and cancels the other enrollments; until then nothing changes. If two-factor is already on, proof is required: `otp`, a code verified with this `browserNonce` in the last 10 minutes, or a `userToken` that replaces a code.
      */
     post: operations['enableTwoFactor'];
     delete?: never;
@@ -238,7 +250,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Verifies a code from the authenticator app, or a recovery code. */
+    /** Verify a code from the authenticator app, or a recovery code */
     post: operations['verifyTwoFactor'];
     delete?: never;
     options?: never;
@@ -256,8 +268,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Turns off two-factor. Requires proof.
-     * @description The proof is one of `otp`, a code verified with the same `browserNonce` in the last 10 minutes, or a `userToken` that replaces a code. Without proof, the reply is the same for every identity.
+     * Turn off two-factor
+     * @description Requires proof. The proof is one of `otp`, a code verified with the same `browserNonce` in the last 10 minutes, or a `userToken` that replaces a code. Without proof, the reply is the same for every identity.
      */
     post: operations['disableTwoFactor'];
     delete?: never;
@@ -276,7 +288,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sends an order notification from a template.
+     * Send an order notification from a template
      * @description The same notification (recipient, template, variables and `sendAt`) is rejected for 30 seconds, unless the first
      *     one definitely failed. Email addresses with different plus-tags are different recipients.
      *
@@ -302,7 +314,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sends an invoice notification from a template.
+     * Send an invoice notification from a template
      * @description The same notification (recipient, template, variables and `sendAt`) is rejected for 30 seconds, unless the first
      *     one definitely failed. Email addresses with different plus-tags are different recipients.
      *
@@ -325,7 +337,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the application's messages with their delivery status, newest first. */
+    /**
+     * List the application's messages, newest first
+     * @description Each message has its delivery status.
+     */
     get: operations['listMessages'];
     put?: never;
     post?: never;
@@ -342,7 +357,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the application's counts and costs by day and channel. */
+    /** Get the application's counts and costs by day and channel */
     get: operations['getUsage'];
     put?: never;
     post?: never;
@@ -359,13 +374,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns a message's delivery status. */
+    /** Get a message's delivery status */
     get: operations['getMessage'];
     put?: never;
     post?: never;
     /**
-     * Cancels a scheduled notification. Idempotent.
-     * @description Refunds the daily budgets if the notification was accepted on the same UTC day. Publishes no webhook event.
+     * Cancel a scheduled notification
+     * @description Idempotent. Refunds the daily budgets if the notification was accepted on the same UTC day. Publishes no webhook event.
      */
     delete: operations['cancelMessage'];
     options?: never;
@@ -380,10 +395,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the application's webhooks, without their secrets. */
+    /**
+     * List the application's webhooks
+     * @description The reply does not contain their secrets.
+     */
     get: operations['listWebhooks'];
     put?: never;
-    /** Creates a webhook. The reply contains its signing secret, which is shown only once. */
+    /**
+     * Create a webhook
+     * @description The reply contains its signing secret, which is shown only once.
+     */
     post: operations['createWebhook'];
     delete?: never;
     options?: never;
@@ -399,8 +420,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Returns the application's latest events of one type in the webhook format. Works without a webhook.
-     * @description For editors that show sample events. On a busy server, older events may be missing.
+     * Get the application's latest events of one type
+     * @description The events have the webhook format. Works without a webhook. For editors that show sample events. On a busy server, older events may be missing.
      */
     get: operations['listRecentEvents'];
     put?: never;
@@ -421,7 +442,10 @@ export interface paths {
     get?: never;
     put?: never;
     post?: never;
-    /** Deletes a webhook and its pending events. Idempotent. */
+    /**
+     * Delete a webhook and its pending events
+     * @description Idempotent.
+     */
     delete: operations['removeWebhook'];
     options?: never;
     head?: never;
@@ -440,7 +464,7 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * The request that your server receives.
+     * The request that your server receives
      * @description Respond with 2xx within 5 seconds. First verify `Passbell-Signature`: compute the HMAC-SHA256 of `t`, a dot and the raw body, with your secret as the key. Compare its hex form with `v1` in constant time, and reject a `t` that is more than a few minutes old. Or verify the three `webhook-…` headers with a library for [Standard Webhooks](https://www.standardwebhooks.com).
      */
     post: operations['receiveEvent'];

@@ -8,10 +8,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists applications, oldest first. */
+    /** List applications, oldest first */
     get: operations['listApplications'];
     put?: never;
-    /** Creates an application. */
+    /** Create an application */
     post: operations['createApplication'];
     delete?: never;
     options?: never;
@@ -26,20 +26,23 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns an application with all its settings. */
+    /** Get an application with all its settings */
     get: operations['getApplication'];
     /**
-     * Creates an application with an ID of your choice, or changes it.
+     * Create an application with an ID of your choice, or change it
      * @description The reply contains `appSecret` only if the request created the application.
      */
     put: operations['putApplication'];
     post?: never;
-    /** Deletes an application. All of its data is erased after 7 days. */
+    /**
+     * Delete an application
+     * @description All of its data is erased after 7 days.
+     */
     delete: operations['deleteApplication'];
     options?: never;
     head?: never;
     /**
-     * Changes settings of an application.
+     * Change settings of an application
      * @description Running servers apply the change within 2 seconds. The right `own` is needed for limits, test recipients, two-factor, the challenge, `silentSeconds` and `verifiedElsewhere`.
      */
     patch: operations['updateApplication'];
@@ -54,7 +57,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Restores an application in the 7 days after its deletion. */
+    /** Restore an application in the 7 days after its deletion */
     post: operations['restoreApplication'];
     delete?: never;
     options?: never;
@@ -71,9 +74,9 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Creates a new App Secret. */
+    /** Create a new App Secret */
     post: operations['rotateAppSecret'];
-    /** Revokes all App Secrets except the newest one. */
+    /** Revoke all App Secrets except the newest one */
     delete: operations['revokeOldAppSecrets'];
     options?: never;
     head?: never;
@@ -87,10 +90,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists webhooks, oldest first. */
+    /** List webhooks, oldest first */
     get: operations['listWebhooks'];
     put?: never;
-    /** Creates a webhook. */
+    /** Create a webhook */
     post: operations['createWebhook'];
     delete?: never;
     options?: never;
@@ -105,19 +108,19 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns a webhook with its latest calls. */
+    /** Get a webhook with its latest calls */
     get: operations['getWebhook'];
     /**
-     * Creates a webhook with an ID of your choice, or changes its events.
+     * Create a webhook with an ID of your choice, or change its events
      * @description The reply contains `secret` only if the request created the webhook. The URL of a webhook cannot change.
      */
     put: operations['putWebhook'];
     post?: never;
-    /** Deletes a webhook and its pending events. */
+    /** Delete a webhook and its pending events */
     delete: operations['deleteWebhook'];
     options?: never;
     head?: never;
-    /** Changes the events of a webhook, or pauses or resumes it. */
+    /** Change the events of a webhook, or pause or resume it */
     patch: operations['updateWebhook'];
     trace?: never;
   };
@@ -131,7 +134,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Creates a new signing secret.
+     * Create a new signing secret
      * @description Until the old secret expires, it signs `Passbell-Signature`, and `webhook-signature` contains the signatures of both. Accept both secrets in this time.
      */
     post: operations['rotateWebhookSecret'];
@@ -150,7 +153,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends a sample event. */
+    /** Send a sample event */
     post: operations['testWebhook'];
     delete?: never;
     options?: never;
@@ -167,7 +170,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends the event of an earlier call again, with the same ID. */
+    /** Send the event of an earlier call again, with the same ID */
     post: operations['resendEvent'];
     delete?: never;
     options?: never;
@@ -182,7 +185,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the custom texts of an application. */
+    /** List the custom texts of an application */
     get: operations['listTemplates'];
     put?: never;
     post?: never;
@@ -199,12 +202,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns a custom text, or the built-in text. */
+    /** Get a custom text, or the built-in text */
     get: operations['getTemplate'];
-    /** Sets a custom text. */
+    /** Set a custom text */
     put: operations['putTemplate'];
     post?: never;
-    /** Restores the built-in text. */
+    /** Restore the built-in text */
     delete: operations['deleteTemplate'];
     options?: never;
     head?: never;
@@ -218,14 +221,14 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the settings of the fraud guard. */
+    /** Get the settings of the fraud guard */
     get: operations['getFraudSettings'];
     put?: never;
     post?: never;
     delete?: never;
     options?: never;
     head?: never;
-    /** Changes settings of the fraud guard. */
+    /** Change settings of the fraud guard */
     patch: operations['updateFraudSettings'];
     trace?: never;
   };
@@ -236,10 +239,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists what is paused, needs a challenge or is allowed, with the reasons. */
+    /** List what is paused, needs a challenge or is allowed, with the reasons */
     get: operations['listFraudScopes'];
     put?: never;
-    /** Pauses, resumes or allows messages. */
+    /** Pause, resume or allow messages */
     post: operations['changeFraudScope'];
     delete?: never;
     options?: never;
@@ -257,7 +260,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Finds a person by phone number, email address or user ID.
+     * Find a person by phone number, email address or user ID
      * @description A POST request, so that no URL contains a recipient. The other operations name the person by `user`.
      */
     post: operations['findUser'];
@@ -276,7 +279,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Ends all sessions of a person, lifts locks after wrong codes, or turns two-factor off. */
+    /** End all sessions of a person, lift locks after wrong codes, or turn two-factor off */
     post: operations['changeUser'];
     delete?: never;
     options?: never;
@@ -294,7 +297,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sends a test code.
+     * Send a test code
      * @description Sends a real code with the channels, providers, prices and limits of the application. All keys of an account together send at
      *     most 5 test codes in 10 minutes and 20 in a day. The code is never returned.
      */
@@ -312,7 +315,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists messages, newest first, with refused ones. */
+    /** List messages, newest first, with refused ones */
     get: operations['listMessages'];
     put?: never;
     post?: never;
@@ -329,11 +332,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns a message and its delivery state. */
+    /** Get a message and its delivery state */
     get: operations['getMessage'];
     put?: never;
     post?: never;
-    /** Cancels a scheduled message. */
+    /** Cancel a scheduled message */
     delete: operations['cancelMessage'];
     options?: never;
     head?: never;
@@ -349,7 +352,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends a failed message again. */
+    /** Send a failed message again */
     post: operations['retryMessage'];
     delete?: never;
     options?: never;
@@ -367,7 +370,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Explains what happened to one message or code, or to the latest messages to a recipient.
+     * Explain what happened to one message or code, or to the latest messages to a recipient
      * @description Returns each message with its timeline, the reason why it did not arrive, and what to do. Send exactly one parameter. The
      *     request is a POST, so that no URL contains a recipient.
      */
@@ -385,7 +388,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns counts and costs, by day, channel and country. */
+    /** Get counts and costs, by day, channel and country */
     get: operations['getUsage'];
     put?: never;
     post?: never;
@@ -402,10 +405,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the suppressed email addresses, at most 100,000. */
+    /**
+     * List the suppressed email addresses
+     * @description The list has at most 100,000.
+     */
     get: operations['listSuppressions'];
     put?: never;
-    /** Suppresses email addresses. */
+    /** Suppress email addresses */
     post: operations['importSuppressions'];
     delete?: never;
     options?: never;
@@ -423,7 +429,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sends to an email address again.
+     * Send to an email address again
      * @description A POST request, so that no URL contains a recipient.
      */
     post: operations['removeSuppression'];
@@ -442,7 +448,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Erases all data that is stored about a phone number or email address. This cannot be undone. */
+    /**
+     * Erase all data that is stored about a phone number or email address
+     * @description This cannot be undone.
+     */
     post: operations['eraseRecipient'];
     delete?: never;
     options?: never;
@@ -457,7 +466,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the types of providers that the account may add, and their settings. */
+    /** List the types of providers that the account may add, and their settings */
     get: operations['listProviderTypes'];
     put?: never;
     post?: never;
@@ -474,10 +483,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists providers with their states. Settings are empty without the right `own`. */
+    /**
+     * List providers with their states
+     * @description Settings are empty without the right `own`.
+     */
     get: operations['listProviders'];
     put?: never;
-    /** Adds a provider, and checks its credentials. */
+    /**
+     * Add a provider
+     * @description Its credentials are checked.
+     */
     post: operations['createProvider'];
     delete?: never;
     options?: never;
@@ -492,16 +507,25 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns a provider. Its settings are empty without the right `own`. */
+    /**
+     * Get a provider
+     * @description Its settings are empty without the right `own`.
+     */
     get: operations['getProvider'];
-    /** Adds a provider with an ID of your choice, or changes it. Settings that are missing stay as they are. */
+    /**
+     * Add a provider with an ID of your choice, or change it
+     * @description Settings that are missing stay as they are.
+     */
     put: operations['putProvider'];
     post?: never;
-    /** Removes a provider, also from all routes. */
+    /** Remove a provider, also from all routes */
     delete: operations['deleteProvider'];
     options?: never;
     head?: never;
-    /** Changes a provider. New credentials are checked. */
+    /**
+     * Change a provider
+     * @description New credentials are checked.
+     */
     patch: operations['updateProvider'];
     trace?: never;
   };
@@ -514,7 +538,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Checks the credentials, and sends a test message if there is a recipient. */
+    /**
+     * Check the credentials of a provider
+     * @description Sends a test message if there is a recipient.
+     */
     post: operations['testProvider'];
     delete?: never;
     options?: never;
@@ -529,7 +556,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists routes. */
+    /** List routes */
     get: operations['listRoutes'];
     put?: never;
     post?: never;
@@ -547,10 +574,10 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Sets a route. */
+    /** Set a route */
     put: operations['putRoute'];
     post?: never;
-    /** Removes a route. */
+    /** Remove a route */
     delete: operations['deleteRoute'];
     options?: never;
     head?: never;
@@ -564,7 +591,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the prices of messages. */
+    /** List the prices of messages */
     get: operations['listPrices'];
     put?: never;
     post?: never;
@@ -582,7 +609,7 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Replaces the prices of a channel. */
+    /** Replace the prices of a channel */
     put: operations['putPrices'];
     post?: never;
     delete?: never;
@@ -598,7 +625,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists changes, newest first. */
+    /** List changes, newest first */
     get: operations['listAuditEntries'];
     put?: never;
     post?: never;

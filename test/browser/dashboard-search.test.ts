@@ -54,7 +54,7 @@ it('Enter opens the first result, and the arrow keys move through the results', 
   await page.keyboard.type('invoice');
   await ofWholeText;
   const links = page.locator('#search-results').getByRole('link');
-  await page.getByRole('list', { name: 'Results' }).waitFor();
+  await page.getByRole('list', { name: 'Templates' }).waitFor();
   const target = (await links.nth(1).getAttribute('href'))!;
   const focused = () =>
     page.evaluate(() => document.activeElement?.getAttribute('href') ?? document.activeElement?.tagName);

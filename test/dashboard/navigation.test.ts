@@ -91,6 +91,17 @@ describe('the search', () => {
           `${settings}/countries#countries`,
         ]),
       );
+    for (const [word, path] of [
+      ['logs', '/audit'],
+      ['billing', '/usage'],
+      ['password', '/account'],
+      ['team', '/people'],
+      ['sender', '/channels#sender-domains'],
+      ['blocked', '/suppressions'],
+      ['fraud', `${appPath()}/protection`],
+      ['logo', '/account-settings'],
+    ])
+      expect(await found(word!)).toContain(`/dashboard${path}`);
     expect(await found('plivo')).toEqual(['/dashboard/channels/add/plivo']);
     expect(await found('fraud guard')).toContain('/docs/fraud');
     const viewer = await signIn(passbell, 'viewer');
@@ -187,7 +198,7 @@ describe('the search', () => {
     const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
     const headers = { 'HX-Request': 'true', 'HX-Target': 'search-results' };
     const reply = await owner.post('/search', { token, text: 'audit' }, headers);
-    expect(reply.html).toMatch(/^<ul[^>]*><li><a href="\/dashboard\/audit">/);
+    expect(reply.html).toMatch(/^<div class="search-group">.*<ul[^>]*><li><a href="\/dashboard\/audit">/);
   });
 });
 

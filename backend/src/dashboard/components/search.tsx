@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact';
+import { groupBy } from '../group-by.js';
 import { Form } from './form.js';
 
 export interface Result {
   readonly label: string;
   readonly about: string;
   readonly href: string;
+  /** The heading above the results of this kind. */
+  readonly group: string;
 }
 
 export const SEARCH_ID = 'search';
@@ -14,19 +17,29 @@ export function Results({ text, results }: { readonly text: string; readonly res
   if (results.length === 0)
     return (
       <p class="quiet">
-        Nothing was found. Try a phone number, a complete email address, an ID, an order number, or the name of a page.
+        Nothing was found. Try a complete phone number, an email address, an order number, or the name of a page.
       </p>
     );
   return (
-    <ul aria-label={text === '' ? 'Most used' : 'Results'}>
-      {results.map(({ label, about, href }) => (
-        <li key={href}>
-          <a href={href}>
-            <span class="strong">{label}</span> <span class="quiet small">{about}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
+    <>
+      {groupBy(results, ({ group }) => (text === '' ? 'Most used' : group)).map((ofGroup) => {
+        const name = text === '' ? 'Most used' : ofGroup[0]!.group;
+        return (
+          <div key={name} class="search-group">
+            <p aria-hidden="true">{name}</p>
+            <ul aria-label={name}>
+              {ofGroup.map(({ label, about, href }) => (
+                <li key={href}>
+                  <a href={href}>
+                    <span class="strong">{label}</span> <span class="quiet small">{about}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </>
   );
 }
 
@@ -46,7 +59,7 @@ export const SearchForm = ({ text, children }: { readonly text: string; readonly
       name="text"
       value={text}
       aria-label="Search"
-      placeholder="Recipient, ID, order number, setting, country, provider or page"
+      placeholder="Phone number, email address, order, page or setting"
       autocomplete="off"
       spellcheck={false}
       autofocus

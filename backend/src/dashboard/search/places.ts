@@ -23,10 +23,23 @@ export interface Place extends Result {
 
 /** Words for pages, by their path. */
 export const PAGE_WORDS: Readonly<Record<string, string>> = {
-  '/protection': 'fraud pauses',
-  '/connect': 'shops tools',
+  '/messages': 'logs history sms email codes delivered',
+  '/usage': 'billing bills cost spending invoices statistics reports analytics',
+  '/suppressions': 'blocked blocklist bounces spam unsubscribed opt-outs',
   '/channels': 'prices providers routes',
-  '/account-settings': 'logo color footer time zone',
+  '/people': 'team members colleagues staff users roles invite',
+  '/account-settings': 'logo color footer time zone branding company',
+  '/api-keys': 'tokens secrets',
+  '/audit': 'logs history changes activity',
+  '/settings': 'options preferences configuration',
+  '/templates': 'texts wording translation language',
+  '/automations': 'shops orders shopify woocommerce',
+  '/protection': 'fraud pauses blocked attacks pumping bots',
+  '/allow-list': 'ip addresses whitelist blocked',
+  '/users': 'customers people locked blocked sessions',
+  '/widget': 'design colors logo login form',
+  '/connect': 'shops tools integrations',
+  '/webhooks': 'events callbacks',
 };
 
 /** Words for sections of the settings. Their titles and labels also find them. */
@@ -48,23 +61,27 @@ export function placesOfApplication(application: Application, visit: Visit): Pla
       // Its name finds the application.
       label: entry.path === '' ? application.name : entry.label,
       about: entry.path === '' ? `Application ${application.appKey}` : about,
+      group: 'Pages',
       href: path + entry.path,
       words: PAGE_WORDS[entry.path] ?? '',
     })),
     ...sections.map(({ id, title, labels }) => ({
       label: title,
       about: `Settings of ${about}`,
+      group: 'Settings',
       href: settingsPath(application, id),
       words: `${Object.values(labels).join(' ')} ${SECTION_WORDS[id] ?? ''}`,
     })),
     ...TEMPLATE_NAMES.map((template) => ({
       label: templateLabel(template),
       about: `Template of ${about}`,
+      group: 'Templates',
       href: textPath(application, { template, channel: 'SMS', language: 'en' }),
     })),
     ...Object.entries(TOOLS).map(([name, { label }]) => ({
       label: `Connect ${label}`,
       about,
+      group: 'Pages',
       href: `${path}/connect/${name}`,
     })),
   ];
@@ -76,23 +93,37 @@ export function messageFilters(now: number): Place[] {
   return Object.entries(STATE_LABELS).flatMap(([name, { name: label }]) => {
     const state = name as keyof typeof STATE_LABELS;
     return [
-      { label: `${label} messages`, about: 'All days', href: urlOf('/messages', { state }) },
+      { label: `${label} messages`, about: 'All days', group: 'Messages', href: urlOf('/messages', { state }) },
       {
         label: `${label} messages today`,
         about: 'Since midnight (UTC)',
+        group: 'Messages',
         href: urlOf('/messages', { state, from: today }),
       },
     ];
   });
 }
 
-const guides: readonly Place[] = readGuides().map(({ title, path }) => ({ label: title, about: 'Guide', href: path }));
+const guides: readonly Place[] = readGuides().map(({ title, path }) => ({
+  label: title,
+  about: 'Guide',
+  group: 'Documentation',
+  href: path,
+}));
 
 /** Places that do not depend on the account. */
 export const GENERAL_PLACES: readonly Place[] = [
   {
+    label: 'Your account',
+    about: 'Sign-in and security',
+    group: 'Pages',
+    href: '/dashboard/account',
+    words: 'password passkeys two-factor authenticator profile sign out',
+  },
+  {
     label: 'Code expiry and length',
     about: 'Parameters of a request',
+    group: 'Documentation',
     href: '/docs/api/otp#sendOtp',
     words: 'validity digits minutes',
   },
@@ -104,12 +135,14 @@ export const CHANNEL_PLACES: readonly Place[] = [
   {
     label: 'Sender domains',
     about: 'Channels',
+    group: 'Channels',
     href: SENDER_DOMAINS_PATH,
     words: 'spf dkim dns email sender address',
   },
   ...CHANNELS.map((channel) => ({
     label: `${CHANNEL_NAMES[channel]} prices`,
     about: 'Channels',
+    group: 'Channels',
     href: pricesPath(channel),
     words: 'costs currency',
   })),
@@ -127,16 +160,20 @@ export function placesOfCountries(text: string, applications: readonly Applicati
   return COUNTRY_NAMES.filter(isNamed)
     .slice(0, MAX_COUNTRIES)
     .flatMap((name) => [
-      ...(hasPrices ? [{ label: `${name}: prices`, about: 'Channels', href: pricesPath('SMS') }] : []),
+      ...(hasPrices
+        ? [{ label: `${name}: prices`, about: 'Channels', group: 'Countries', href: pricesPath('SMS') }]
+        : []),
       ...applications.flatMap((application) => [
         {
           label: `${name}: protection and pauses`,
           about: application.name,
+          group: 'Countries',
           href: `${pathOf(application)}/protection`,
         },
         {
           label: `${name}: allowed and served countries`,
           about: application.name,
+          group: 'Countries',
           href: settingsPath(application, 'countries'),
         },
       ]),

@@ -45,9 +45,12 @@ const REQUEST_ID = /^(?=.*\d)[\w.-]{8,36}$/;
 /** The last digits of a number, or a complete number without its `+`. */
 const LAST_DIGITS = /^\d{4,15}$/;
 
+const RECIPIENTS = 'Recipients and messages';
+
 const resultOf = ({ id, recipient }: Message, about = id): Result => ({
   label: `Message to ${maskRecipient(recipient)}`,
   about,
+  group: RECIPIENTS,
   href: `/dashboard/messages/${id}`,
 });
 
@@ -77,17 +80,30 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
     const shop = (await automations.service.list(application)).find(({ id }) => id === events[0]!.shopId);
     if (!shop) return [];
     const href = `${shopPath(application, shop)}#${LOG_ID}`;
-    return [{ label: `Order ${text}: nothing was sent`, about: `${shopLabel(shop)}, ${application.name}`, href }];
+    return [
+      {
+        label: `Order ${text}: nothing was sent`,
+        about: `${shopLabel(shop)}, ${application.name}`,
+        group: RECIPIENTS,
+        href,
+      },
+    ];
   }
 
   function resultsOfPerson(accountId: number, all: readonly Application[], address: string): Result[] {
     const sealedRecipient = messages.lookup.sealRecipient(accountId, address)!;
     const recipient = maskRecipient(address);
     return [
-      { label: `Messages to ${recipient}`, about: 'All applications', href: urlOf('/messages', { sealedRecipient }) },
+      {
+        label: `Messages to ${recipient}`,
+        about: 'All applications',
+        group: RECIPIENTS,
+        href: urlOf('/messages', { sealedRecipient }),
+      },
       ...all.map((application) => ({
         label: `Codes, sessions and locks of ${recipient}`,
         about: application.name,
+        group: RECIPIENTS,
         href: `${usersPath(application)}/${endUsers.service.referenceTo(application, address)}`,
       })),
     ];
@@ -113,19 +129,20 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
     const href = urlOf('/messages', { reference });
     return found.length === 0
       ? []
-      : [{ label: `Messages with the reference ${reference}`, about: 'All applications', href }];
+      : [{ label: `Messages with the reference ${reference}`, about: 'All applications', group: RECIPIENTS, href }];
   }
 
   async function providerPlaces({ actor, may, person }: Visit): Promise<Place[]> {
     const { accountId } = person;
     const installed = (await providers.service.list(actor, accountId)).map(({ id, name, channels }) => {
-      return { label: name, about: `Provider: ${channelList(channels)}`, href: providerPath(id) };
+      return { label: name, about: `Provider: ${channelList(channels)}`, group: 'Channels', href: providerPath(id) };
     });
     const types = may('own') ? await providers.service.typesFor(accountId) : [];
     const available = types.map(({ name, title, channels }) => {
       return {
         label: `Set up ${title}`,
         about: channelList(channels),
+        group: 'Channels',
         href: `${TYPES_PATH}/${name}`,
         words: 'provider',
       };
@@ -142,6 +159,7 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
       entries.map(({ label, path }) => ({
         label,
         about: 'Account',
+        group: 'Pages',
         href: `/dashboard${path}`,
         words: PAGE_WORDS[path] ?? '',
       })),

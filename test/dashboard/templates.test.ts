@@ -40,18 +40,21 @@ const HTMX_HEADERS = { 'HX-Request': 'true', 'HX-Target': 'preview' };
 
 it('has a page with a preview for every template, channel and language', async () => {
   const { html: list } = await owner.get(base);
-  for (const template of TEMPLATE_NAMES)
+  for (const template of TEMPLATE_NAMES) {
+    expect(list).toContain(`/dashboard${base}/${template}/sms/en"`);
+    const { html: first } = await owner.get(`${base}/${template}/sms/en`);
     for (const channel of CHANNELS) {
-      expect(list).toContain(`/dashboard${base}/${template}/${channel.toLowerCase()}/en"`);
+      expect(first).toContain(`/dashboard${base}/${template}/${channel.toLowerCase()}/en"`);
       // In scaled mode, one language is enough: the others differ in their texts only.
       for (const language of scaled ? ['en'] : LANGUAGE_CODES) {
         const { status, html } = await owner.get(`${base}/${template}/${channel.toLowerCase()}/${language}`);
         expect([template, channel, language, status]).toEqual([template, channel, language, 200]);
         expect(html).toContain('No errors found.');
         expect(html).toContain('Same as the built-in text');
-        expect(html).toMatch(/class="badge[^>]*>built-in text</);
+        expect(html).toMatch(/class="badge[^>]*>Built-in text</);
       }
     }
+  }
 });
 
 it('previews a message with sample values in its language', async () => {
@@ -109,7 +112,8 @@ it('saves a text, records it in the audit log, and resets it to the built-in tex
   expect([saved.status, saved.location]).toEqual([303, `/dashboard${base}${SMS_PATH}`]);
   const { html: changed } = await owner.follow(saved);
   expect(changed).toContain('Saved.');
-  expect(changed).toMatch(/class="badge[^>]*>custom text</);
+  expect(changed).toMatch(/class="badge[^>]*>Custom text</);
+  expect((await owner.get(base)).html).toContain(`href="/dashboard${base}${SMS_PATH}">Custom SMS</a>`);
   expect(await storedText()).toEqual({ subject: null, text: 'Ahoy {{ orderId }}' });
   const reset = await press(owner, SMS_PATH, `${SMS_PATH}/reset`, {});
   expect((await owner.follow(reset)).html).toContain('The built-in text was restored.');

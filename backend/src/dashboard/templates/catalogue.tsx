@@ -6,7 +6,7 @@ import { languageOf } from '../../modules/templates/rendering/languages.js';
 import { OverrideError } from '../../modules/templates/rendering/override.js';
 import type { Override } from '../../modules/templates/template.js';
 import { CHANNEL_LABELS, languageLabel, sampleVariables, TEMPLATE_NAMES } from '../../modules/templates/template.js';
-import { CHANNELS } from '../../platform/contract/channels.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
 import { LinkNav } from '../components/link-nav.js';
 import { PageHead } from '../components/page-head.js';
 import { page, type ApplicationVisit, type PageReply } from '../page.js';
@@ -30,28 +30,27 @@ function TemplateRow({
 }: CatalogueProps & { template: TemplateInfo }) {
   const { name, label, help } = template;
   const own = overrides.filter((override) => override.template === name).map(({ channel }) => channel);
+  const pathOf = (channel: ChannelName) => textPath(application, { template: name, channel, language });
   return (
     <li class="template-row">
       <div>
-        <h3>{label}</h3>
+        <h3>
+          <a href={pathOf('SMS')}>{label}</a>
+        </h3>
         <p class="quiet small">{help}</p>
       </div>
       <p class="template-said" lang={language} dir={languageOf(language).direction}>
         {smsOf(name)}
       </p>
-      <ul class="template-ways">
-        {CHANNELS.map((channel) => (
-          <li key={channel}>
-            <a
-              class={own.includes(channel) ? 'own' : undefined}
-              href={textPath(application, { template: name, channel, language })}
-            >
-              {CHANNEL_LABELS[channel]}
-              {own.includes(channel) && <span class="unseen"> (custom text)</span>}
+      {own.length > 0 && (
+        <p class="template-own">
+          {own.map((channel) => (
+            <a key={channel} class="badge good" href={pathOf(channel)}>
+              Custom {CHANNEL_LABELS[channel]}
             </a>
-          </li>
-        ))}
-      </ul>
+          ))}
+        </p>
+      )}
     </li>
   );
 }
@@ -70,7 +69,7 @@ function Catalogue(props: CatalogueProps) {
     <>
       <PageHead
         title="Templates"
-        lead={`Built-in texts for every message and channel. Replace any of them with your own. ${note}`}
+        lead={`Choose a message to see its text for each channel, and to write your own. ${note}`}
       />
       <LinkNav class="choices" label="Language" links={links} />
       {TEMPLATE_GROUPS.map((group) => (

@@ -69,7 +69,7 @@ const TEXT_HINTS = {
   EMAIL: `Each line is a paragraph. A line such as “Label: https://…” becomes a button. ${LIQUID_HINT}`,
 } as const;
 
-function TextCard({ textKey, stored, form, rendering }: EditorProps) {
+function TextCard({ application, textKey, stored, form, rendering }: EditorProps) {
   const { may } = useVisit();
   const { language, channel } = textKey;
   const attributes = {
@@ -84,7 +84,7 @@ function TextCard({ textKey, stored, form, rendering }: EditorProps) {
     <section class="card" aria-labelledby="words-title">
       <div class="card-head">
         <h2 id="words-title">Message text</h2>
-        <Badge kind={stored ? 'good' : 'neutral'}>{stored ? 'custom text' : 'built-in text'}</Badge>
+        <Badge kind={stored ? 'good' : 'neutral'}>{stored ? 'Custom text' : 'Built-in text'}</Badge>
       </div>
       {channel === 'EMAIL' && <Field form={form.state} name="subject" label="Subject" {...attributes} />}
       <TextArea
@@ -108,6 +108,21 @@ function TextCard({ textKey, stored, form, rendering }: EditorProps) {
       <div id="check" aria-live="polite">
         <ProblemList problems={rendering.problems} />
       </div>
+      {may('change') && (
+        <div class="actions">
+          <button class="button">{stored ? 'Save' : 'Save custom text'}</button>
+          {stored && (
+            <button
+              class="button subtle"
+              formaction={`${textPath(application, textKey)}/reset`}
+              formnovalidate
+              data-confirm="Restore the built-in text? Your custom text will be deleted."
+            >
+              Restore the built-in text
+            </button>
+          )}
+        </div>
+      )}
     </section>
   );
 }
@@ -220,21 +235,6 @@ export function Editor(props: EditorProps) {
         >
           <div class="editor-side">
             <TextCard {...props} />
-            {may('change') && (
-              <div class="actions">
-                <button class="button">{stored ? 'Save' : 'Save custom text'}</button>
-                {stored && (
-                  <button
-                    class="button subtle"
-                    formaction={`${path}/reset`}
-                    formnovalidate
-                    data-confirm="Restore the built-in text? Your custom text will be deleted."
-                  >
-                    Restore the built-in text
-                  </button>
-                )}
-              </div>
-            )}
             <Samples {...props} />
           </div>
           <div class="editor-side">

@@ -9,10 +9,8 @@
  * - data-time-zone: a list of time zones that proposes the browser's.
  * - data-press: presses the button automatically, for example to load a frame.
  */
-const { hour12 } = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions();
-// 1:07 AM, but 01:07 in languages with 24 hours.
-const HOUR = hour12 ? 'numeric' : '2-digit';
-const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: HOUR, minute: '2-digit' };
+// 24 hours in every language, as in the texts of the server.
+const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 const THIS_YEAR = new Intl.DateTimeFormat(undefined, DAY_AND_TIME);
 const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { ...DAY_AND_TIME, year: 'numeric' });
 

@@ -16,7 +16,7 @@ import { ACTION_NAMES, actionLabel } from './actions.js';
 import { withProviderNames, withWords } from './changes.js';
 import { Entries } from './entries.js';
 
-const PAGE_SIZE = 25;
+const PAGE_SIZE = 20;
 /** Number of entries that an export reads per query. */
 const EXPORT_CHUNK = 500;
 

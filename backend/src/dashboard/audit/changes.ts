@@ -1,11 +1,13 @@
 /** The recorded changes in words. */
 import { LIMITS } from '../../modules/applications/application-limits.js';
 import type { AuditEntry, Change } from '../../modules/audit/audit.js';
+import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { isOff, zeroName, type BoundedSetting } from '../../modules/settings/bounded-setting.js';
 import { isNotification, templateLabel } from '../../modules/templates/template.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
+import { providerType } from '../../providers/provider-types.js';
 import { labelsOf } from '../components/setting-fields.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import type { Targets } from './actions.js';
@@ -25,10 +27,14 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   url: 'URL',
 };
 
-/** Returns the message and the event of an automation: `paid: order_shipped` → `Order shipped (event: paid)`. */
+/** Returns the label of a shop's event. Other systems can use any event name. */
+const eventLabel = (event: string): string =>
+  Object.values(SHOP_TYPES).find(({ events }) => events?.[event])?.events?.[event]?.label ?? event;
+
+/** Returns the event and the message of an automation: `paid: payment_success` → `Order paid: Payment received`. */
 const automationText = (text: string): string =>
   text.replace(/^([\w.:/-]+): ([a-z_]+)$/, (_, event: string, template: string) =>
-    isNotification(template) ? `${templateLabel(template)} (event: ${event})` : text,
+    isNotification(template) ? `${eventLabel(event)}: ${templateLabel(template)}` : text,
   );
 
 /** Returns the name of a setting, or its words: `graceHours` → `grace hours`. IDs are those of webhooks and shops. */
@@ -49,6 +55,7 @@ function valueText(name: string, value: string): string {
     return value.split(', ').filter(Boolean).map(countryName).join(', ');
   if (name === 'channels')
     return value.replace(/[A-Z]+/g, (channel) => CHANNEL_NAMES[channel as ChannelName] ?? channel);
+  if (name === 'type') return providerType(value)?.title ?? value;
   const limit = LIMITS[name as keyof typeof LIMITS] as BoundedSetting | undefined;
   return limit && value === '0' && isOff(limit, 0) ? zeroName(limit) : (YES_NO[value] ?? automationText(value));
 }

@@ -15,13 +15,17 @@ const SHOWN_CHANGES = 3;
 /** Captures ISO times and the ends of IDs, so that `split` returns them at odd positions. */
 const TIMES_AND_IDS = /(\d{4}-\d{2}-\d{2}T[\d:.]+Z|(?<=[\da-f]{8})[\da-f]{24})/;
 
+const TIME = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+
 /** Returns a value with times in the account's time zone, and with the first 8 digits of IDs. The export contains the whole IDs. */
 const valueOf = (text: string, timeZone: string): string =>
   text
     .split(TIMES_AND_IDS)
     .map((part, position) => {
       if (position % 2 === 0) return part;
-      return part.endsWith('Z') ? localText(Date.parse(part), timeZone).replace('T', ' ') : '…';
+      return part.endsWith('Z')
+        ? new Intl.DateTimeFormat('en-GB', { ...TIME, timeZone }).format(Date.parse(part))
+        : '…';
     })
     .join('');
 

@@ -159,7 +159,7 @@ it('sets prices from a CSV file, and distributes messages by weight', async () =
   await importPrices(page);
   await page.getByRole('button', { name: 'Add rows' }).waitFor();
   await press(page, 'Save changes');
-  await page.getByText('The prices were saved.').waitFor();
+  await page.getByText('Prices saved.').waitFor();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels' }).click();
   await page.getByText('Price: 0.0500 USD, and other prices for 2 countries.').waitFor();
   await page.getByText('Options', { exact: true }).click();
@@ -204,7 +204,7 @@ it('the channels page works without JavaScript', async () => {
   await page.getByText('SMSGate (Android) was added.').waitFor();
   await page.goto(`${passbell.url}/dashboard/channels`);
   await press(page, 'Move SMSGate (Android) up');
-  await page.getByText('SMS, All countries: saved.').waitFor();
+  await page.getByText('SMS route saved.').waitFor();
   await page.getByText('Add a country', { exact: true }).click();
   await page.getByRole('combobox', { name: 'Country' }).fill('IN');
   await press(page, 'Add the country');

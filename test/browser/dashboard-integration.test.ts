@@ -88,7 +88,7 @@ it('the allow-list page adds a rejected site with one click, and the widget work
   expect(await row.textContent()).toContain('Widget');
   await row.getByRole('button', { name: `Allow ${site.url}` }).click();
   await page.getByText(`${site.url} is now allowed.`).waitFor();
-  await row.getByText('now allowed', { exact: true }).waitFor();
+  await row.getByText('Now allowed', { exact: true }).waitFor();
 
   passbell.clock.advance(2000);
   const widget = await site.open({ attributes });

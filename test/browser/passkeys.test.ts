@@ -197,7 +197,7 @@ it('confirms a change with a passkey, and rejects the passkey after its removal'
   const { page, errors } = device;
   await addPasskey(page);
   passbell.clock.advance(16 * 60_000);
-  await page.goto(`${url}/dashboard/people`);
+  await page.goto(`${url}/dashboard/people/invite`);
   await page.getByLabel('Email address').fill('guest@example.com');
   await page.getByRole('button', { name: 'Create invitation' }).click();
   await page.getByText('Confirm your identity').first().waitFor();

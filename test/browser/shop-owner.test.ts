@@ -106,13 +106,13 @@ async function protect({ follow, press, read, type }: Person): Promise<void> {
   await read('Messages to all other countries are refused, and cost nothing.');
   await type('Countries that you serve', 'us');
   await press('Save changes');
-  await read('Countries: saved.');
+  await read('Countries saved.');
   await follow('Home');
   await follow('Set prices');
   await read('Prices: SMS');
-  await type('Price in USD for all other countries', '0.0079');
+  await type('Price for all other countries', '0.0079');
   await press('Save changes');
-  await read('The prices were saved.');
+  await read('Prices saved.');
   await follow('Home');
   await read('The fraud guard and the daily budget use both.');
 }
@@ -177,7 +177,7 @@ async function changeTemplate({ page, click, follow, press, read, type }: Person
 async function addWebhook({ page, follow, press, read, type }: Person): Promise<void> {
   await follow('Webhooks');
   await read('Create the first one. Then send it a test event.');
-  await page.getByText('New webhook').click();
+  await follow('New webhook');
   await press('Create webhook');
   await read('Enter a URL such as https://shop.example/events');
   await type('URL', `${hooks.url}/events`);
@@ -214,7 +214,7 @@ async function invite({ follow, press, read, type }: Person): Promise<void> {
   await follow('Home');
   await read('5 of 7 steps are done.');
   await follow('Invite');
-  await read('People with access to this account.');
+  await read('They join with a link that expires in 7 days.');
   await type('Email address', COLLEAGUE);
   await press('Create invitation');
   await read(`${COLLEAGUE} was invited. We emailed them the link below.`);

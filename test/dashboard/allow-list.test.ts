@@ -63,7 +63,7 @@ it('shows rejected callers, and allows a caller with one click', async () => {
   expireCaches();
   expect(await call(keys, { origin: 'https://staging.example' })).toMatchObject({ success: true });
   expect(await listOf(keys)).toEqual(['https://shop.example', 'staging.example']);
-  expect(textOf((await owner.get(pathOf(keys))).html)).toContain('now allowed');
+  expect(textOf((await owner.get(pathOf(keys))).html)).toContain('Now allowed');
 
   const [entry] = await auditRows();
   expect(entry).toMatchObject({

@@ -11,7 +11,7 @@ afterAll(() => passbell.stop());
 it('creates a key with some rights, shows it once, and revokes it', async () => {
   const owner = await signIn(passbell, 'owner');
   expect((await owner.get('/api-keys')).html).toContain('No API keys yet');
-  const created = await owner.submit('/api-keys', '/api-keys', {
+  const created = await owner.submit('/api-keys/new', '/api-keys', {
     name: 'Deploy',
     days: '30',
     applications: 'own',
@@ -34,7 +34,7 @@ it('creates a key with some rights, shows it once, and revokes it', async () => 
 it('gives a key the same right in all areas with a preset', async () => {
   const owner = await signIn(passbell, 'owner');
   const fields = { name: 'Report', days: '30', preset: 'read', applications: 'own' };
-  const { html } = await owner.follow(await owner.submit('/api-keys', '/api-keys', fields));
+  const { html } = await owner.follow(await owner.submit('/api-keys/new', '/api-keys', fields));
   expect(html).toMatch(/Report[\s\S]*<div>Read only<\/div>/);
   const call = callWith(passbell, /mk_[\w-]{43}/.exec(html)![0]);
   expect((await call('get', '/messages')).status).toBe(200);
@@ -48,16 +48,17 @@ it.each([
   [{ name: 'x'.repeat(65), days: '30', audit: 'own' }, 'Enter one line of at most 64 characters.'],
   [{ name: 'x', days: '366', audit: 'own' }, 'Enter a whole number of days from 1 to 365.'],
   [{ name: 'x', days: '30' }, 'Choose at least one right.'],
+  [{ name: '', days: '30', preset: 'custom' }, 'Choose at least one right.'],
   [{ name: 'x', days: '30', audit: 'operator' }, 'Choose a right.'],
 ])('rejects %j', async (fields, text) => {
   const owner = await signIn(passbell, 'owner');
-  const reply = await owner.submit('/api-keys', '/api-keys', fields);
+  const reply = await owner.submit('/api-keys/new', '/api-keys', fields);
   expect([reply.status, reply.html.includes(text)]).toEqual([422, true]);
 });
 
 it('asks for confirmation if the sign-in is not recent', async () => {
   const owner = await signIn(passbell, 'owner');
   passbell.clock.advance(60 * 60_000);
-  const reply = await owner.submit('/api-keys', '/api-keys', { name: 'x', days: '30', audit: 'own' });
+  const reply = await owner.submit('/api-keys/new', '/api-keys', { name: 'x', days: '30', audit: 'own' });
   expect([reply.status, reply.html.includes('Confirm your identity')]).toEqual([403, true]);
 });

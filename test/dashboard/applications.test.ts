@@ -78,12 +78,12 @@ it('creates a new secret; the old secret stays valid until an owner revokes it',
 it('shows when an application was last used, without a database write per request', async () => {
   const keys = await passbell.application();
   const page = `/applications/${keys.appKey}`;
-  expect((await owner.get(page)).html).toContain('<span class="quiet">never</span>');
+  expect((await owner.get(page)).html).toContain('<span class="quiet">Never</span>');
   await passbell.get('/auth/authentication', {}, { keys });
   const iso = new Date(passbell.clock.now()).toISOString().slice(0, 16);
   const read = async () => {
     const { html } = await owner.get(page);
-    return !html.includes('<span class="quiet">never</span>') && html;
+    return !html.includes('<span class="quiet">Never</span>') && html;
   };
   expect(await until('the last use', read)).toContain(iso);
 });
@@ -92,7 +92,7 @@ it('shows the state and the credentials of an application on its overview, but n
   const { appKey } = await passbell.application({ settings: { countries: ['DE'] } });
   const { html } = await owner.get(`/applications/${appKey}`);
   const text = html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-  expect(text).toMatch(/Status active Last used never .*Allowed countries Germany Allowed callers All Created/);
+  expect(text).toMatch(/Status active Last used Never .*Allowed countries Germany Allowed callers All Created/);
   expect(text).toContain(`App Key ${appKey}`);
   expect(text).toContain(`Base URL ${passbell.url}/api/v1`);
   expect(html).not.toContain('next-step');
@@ -164,6 +164,11 @@ describe('settings', () => {
     expect(html).toContain('0 of 40 messages used today (UTC).');
     expect(html).toMatch(/Codes to one recipient <span[^>]*>5 in ten minutes<\/span>/);
     expect(html).toMatch(/name="budgetPerDay"[^>]* value\/>/);
+  });
+
+  it('show the submitted limits of a closed group after an error', async () => {
+    const { html } = await save('limits', { ...ALL_LIMITS, sendsPer10Minutes: '3', widgetCallsPerMinute: 'many' });
+    expect(html).toMatch(/Codes to one recipient <span[^>]*>3 in ten minutes/);
   });
 
   it('say that a code that is sent another way costs a second message', async () => {

@@ -42,6 +42,11 @@ it('keeps the secret key of the same vendor, and forgets the keys of another one
   expect(await stored()).toEqual({ kind: 'off', siteKey: '', secretSealed: '' });
 });
 
+it('reports all missing keys at once', async () => {
+  const { html } = await save('turnstile');
+  expect(html).toMatch(/field-challengeSiteKey-error[\s\S]*field-challengeSecret-error/);
+});
+
 it.each([
   ['turnstile', '', SECRET, 'Enter the site key'],
   ['turnstile', 'site', '', 'Enter the secret key'],

@@ -80,6 +80,10 @@ it('shows each error next to its field, and never shows a secret', async () => {
   expect(unnamed.html).toMatch(/id="field-name-error">The name must have/);
   const combined = await owner.submit(ADD_PATH, ADD_PATH, { ...gatewayFields(), 'setting-authentication': 'header' });
   expect(combined.html).toContain('Enter the name of the header or parameter');
+  const twilio = await owner.submit('/channels/add/twilio', '/channels/add/twilio', { name: 'Twilio' });
+  expect(twilio.html).toMatch(
+    /id="field-setting-accountSid-error">[\s\S]*id="field-setting-smsFrom-error">Enter at least/,
+  );
   expect(await providers()).toEqual([]);
 });
 

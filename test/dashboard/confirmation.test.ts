@@ -95,7 +95,7 @@ it('confirmation is required before someone is invited or gets another role', as
   const path = `/people/${member.person!.id}/role`;
   expect((await owner.submit('/people', path, { role: 'owner' })).status).toBe(403);
   await waitForMailedCode(passbell, owner.person!.email);
-  const invited = await owner.submit('/people', '/people/invite', { email, role: 'owner' });
+  const invited = await owner.submit('/people/invite', '/people/invite', { email, role: 'owner' });
   expect(invited).toMatchObject({
     status: 403,
     html: expect.stringContaining('To invite this person, enter the code'),
@@ -163,10 +163,10 @@ it('shows the errors of a form before it asks for confirmation', async () => {
     [settings, `${settings}/delete`, { confirmedName: 'Another' }, 'Type the name exactly'],
     [`${settings}/limits`, `${settings}/limits`, { burstPerSecond: 'many' }, 'Enter a whole number'],
     [`${settings}/challenge`, `${settings}/challenge`, { challenge: 'hcaptcha' }, 'Enter the site key'],
-    ['/people', '/people/invite', { email: 'ben', role: 'member' }, 'Enter an email address'],
-    ['/people', '/people/invite', { email: owner.person!.email, role: 'member' }, 'already has access'],
+    ['/people/invite', '/people/invite', { email: 'ben', role: 'member' }, 'Enter an email address'],
+    ['/people/invite', '/people/invite', { email: owner.person!.email, role: 'member' }, 'already has access'],
     [
-      '/api-keys',
+      '/api-keys/new',
       '/api-keys',
       { name: 'Reports', days: '0', preset: 'read' },
       'Enter a whole number of days from 1 to 365.',
@@ -174,7 +174,7 @@ it('shows the errors of a form before it asks for confirmation', async () => {
     ['/channels/prices/sms', '/channels/prices/sms', { price: 'cheap' }, 'Enter a price such as'],
     ['/channels/add/twilio', '/channels/add/twilio', { name: 'Twilio' }, 'Enter the Account SID.'],
     [provider, provider, { name: 'Vonage', 'setting-apiKey': 'key' }, 'Enter the Sender.'],
-    [webhooks, webhooks, { url: 'shop' }, 'Choose at least one event.'],
+    [`${webhooks}/new`, webhooks, { url: 'shop' }, 'Choose at least one event.'],
   ];
   for (const [from, path, fields, error] of forms) {
     const reply = await owner.submit(from, path, fields);

@@ -161,7 +161,7 @@ it('emails the other owners when the owners of their account change', async () =
   const { email, accountId } = watcher.person!;
   const by = actor.person!.email;
   const invited = freshMail();
-  await actor.submit('/people', '/people/invite', { email: invited, role: 'owner' });
+  await actor.submit('/people/invite', '/people/invite', { email: invited, role: 'owner' });
   const invitation = await waitForMailedNotice(passbell, email, 'invited as an owner');
   expect(invitation).toContain(`${by} invited ${invited} as an owner.`);
   const { id } = (await passbell.core.people.service.joinInvited(invited, accountId))!;

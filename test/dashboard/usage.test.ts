@@ -148,6 +148,11 @@ it('filters by channel and country, and links each row and bar to its filter', a
   expect(day.html).toMatch(/href="\/dashboard\/messages\?channel=SMS&amp;from=\d+&amp;until=\d+&amp;zone=UTC"/);
 });
 
+it('shows that no price is set, instead of a cost of 0', async () => {
+  const { html } = await owner.get(week());
+  expect(html).toMatch(/>Email<[\s\S]*?<td data-title="Cost"[^>]*><div>No price set</);
+});
+
 it('numbers look as in the language of the browser', async () => {
   const { html } = await owner.get('/usage?days=30', { 'Accept-Language': 'de-DE,de;q=0.9' });
   expect(headings(html)[0]).toBe('120 messages sent, 2.300% more than in the 30 days before');
@@ -279,7 +284,7 @@ describe('the home page', () => {
     await passbell.post('/auth/sendotp', { to: freshPhone() }, { keys });
     expect(await badges(visitor)).toEqual(['Sent', 'Test']);
     expect([await stepsDone(visitor), figure((await visitor.get('/home')).html, 'Sent')]).toEqual(['4', '1']);
-    await visitor.submit('/people', '/people/invite', { email: 'colleague@example.com', role: 'viewer' });
+    await visitor.submit('/people/invite', '/people/invite', { email: 'colleague@example.com', role: 'viewer' });
     expect(await stepsDone(visitor)).toBe('5');
   });
 

@@ -23,7 +23,7 @@ afterEach(() => customer.close());
 
 /** Creates a webhook with the form. Returns the path of the webhook's page, and its secret. */
 async function create(events: readonly string[] = ['message.accepted']): Promise<{ path: string; secret: string }> {
-  const reply = await owner.submit(listPath, listPath, { url: `${customer.url}/events?key=s3cret`, events });
+  const reply = await owner.submit(`${listPath}/new`, listPath, { url: `${customer.url}/events?key=s3cret`, events });
   const { html } = await owner.follow(reply);
   return { path: reply.location.replace('/dashboard', ''), secret: secretOn(html)! };
 }
@@ -45,7 +45,7 @@ const notify = () =>
   );
 
 it('creates a webhook, and shows its secret once', async () => {
-  const wrong = await owner.submit(listPath, listPath, { url: 'shop.example' });
+  const wrong = await owner.submit(`${listPath}/new`, listPath, { url: 'shop.example' });
   expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('Choose at least one event.')]);
   expect(wrong.html).toContain('Enter a URL such as');
   const { path, secret } = await create();
@@ -82,7 +82,7 @@ it('lists the time and the result of the last call', async () => {
 });
 
 it('groups the events', async () => {
-  const { html } = await owner.get(listPath);
+  const { html } = await owner.get(`${listPath}/new`);
   const groups = [...html.matchAll(/<legend class="unseen">([^<]+)<.*?<\/fieldset>/gs)];
   expect(groups.map(([, title]) => title)).toEqual(['Messages', 'Codes', 'Fraud guard', 'Recipients']);
   const shown = groups.flatMap(([group]) =>

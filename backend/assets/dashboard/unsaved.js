@@ -44,7 +44,9 @@
     const forms = changedForms();
     const count = forms.flatMap(changesIn).length;
     const amount = forms.some(isOpen) ? 'Unsaved changes' : `${count} unsaved ${count === 1 ? 'change' : 'changes'}`;
-    text.textContent = `${amount}${titlesOf(forms)}`;
+    text.textContent = amount;
+    // Hidden on narrow screens.
+    add(text, 'span', { textContent: titlesOf(forms) });
     bar.hidden = forms.length === 0;
   }
 

@@ -7,7 +7,7 @@ import type { ProviderField } from './provider-type.js';
 const SENDER = /^[^\p{Cc}<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/u;
 
 export const FROM: ProviderField = matching(
-  required('from', 'Sender', 'Such as Harbor Books <codes@shop.example>.'),
+  required('from', 'Sender', 'For example, Harbor Books <codes@shop.example>.'),
   SENDER,
   'must be an email address, or a name and <address>',
 );

@@ -187,6 +187,8 @@ export interface ProviderType {
   readonly capabilities: Capabilities;
   /** Where to enter the address for delivery reports at the vendor, and what to select. */
   readonly reportsHelp?: string;
+  /** Names of fields, of which at least one needs a value. */
+  readonly oneOf?: readonly string[];
   /**
    * Returns the problem with a combination of values; undefined if it is valid. Called after each field has been
    * checked.

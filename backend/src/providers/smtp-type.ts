@@ -80,7 +80,7 @@ export const SMTP: ProviderType = {
   capabilities: { deliveryReports: false, lookUp: false },
   fields: [
     matching(
-      required('host', 'Server', 'Such as smtp.example.com.'),
+      required('host', 'Server', 'For example, smtp.example.com.'),
       /^[A-Za-z0-9.-]+$|^\[[0-9A-Fa-f:.]+\]$/,
       'must be a host name',
     ),

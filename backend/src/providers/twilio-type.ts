@@ -36,7 +36,7 @@ export const TWILIO: ProviderType = {
       ),
       secret('authToken', 'Auth token', 'In the Twilio Console, under Account Info, below the Account SID.'),
     ]),
-    ...grouped('Senders: fill in at least one', [
+    ...grouped('Senders', [
       optional(
         'smsFrom',
         'SMS sender',
@@ -78,9 +78,7 @@ export const TWILIO: ProviderType = {
     },
     { ...apiUrl(), advanced: true },
   ],
-
-  problem: ({ smsFrom, messagingServiceSid, whatsappFrom, voiceFrom }) =>
-    smsFrom || messagingServiceSid || whatsappFrom || voiceFrom ? undefined : 'Enter at least one sender.',
+  oneOf: ['smsFrom', 'messagingServiceSid', 'whatsappFrom', 'voiceFrom'],
 
   create(settings, context) {
     const { smsFrom, messagingServiceSid, whatsappFrom, whatsappContentSid, voiceFrom } = settings;

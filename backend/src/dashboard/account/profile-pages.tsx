@@ -222,7 +222,7 @@ export function profilePages(profiles: AccountProfiles): readonly PageRoute[] {
       return page('Account settings', <Conflict {...shown} />, 409);
     }
     await profiles.update(actor, person.accountId, read.values);
-    return redirect(PATH, { notice: fields === GENERAL ? 'General: saved.' : 'Branding: saved.' });
+    return redirect(PATH, { notice: fields === GENERAL ? 'General settings saved.' : 'Branding saved.' });
   };
 
   async function saveLogo(visit: Visit): Promise<PageReply> {
@@ -230,7 +230,7 @@ export function profilePages(profiles: AccountProfiles): readonly PageRoute[] {
     // The rejected file is not shown again, because it may be large.
     if (!read.ok) return profilePage(visit, undefined, { ...EMPTY_FORM, errors: read.state.errors });
     await profiles.update(visit.actor, visit.person.accountId, { logo: read.values.logo });
-    return redirect(`${PATH}#logo`, { notice: 'The logo was saved.' });
+    return redirect(`${PATH}#logo`, { notice: 'Logo saved.' });
   }
 
   return [

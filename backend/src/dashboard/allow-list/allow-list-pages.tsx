@@ -62,7 +62,7 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
 
 function savedReply(application: Application, entries: readonly string[]): PageReply {
   const meaning = entries.length === 0 ? 'All callers are now allowed.' : 'Only these callers are now allowed.';
-  return redirect(pathOf(application), { notice: `Saved. ${meaning}` });
+  return redirect(pathOf(application), { notice: `Allow-list saved. ${meaning}` });
 }
 
 export const allowListPages = ({ applications }: Modules<'applications'>): readonly PageRoute[] => {

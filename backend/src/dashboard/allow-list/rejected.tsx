@@ -7,6 +7,7 @@ import { Form } from '../components/form.js';
 import { polling } from '../components/polling.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
+import { countText } from '../usage/figures.js';
 
 export const REJECTED_ID = 'refused';
 
@@ -18,8 +19,8 @@ function candidateEntries({ caller, address }: RejectedCaller): string[] {
 
 function AllowButtons({ at, entries, caller }: { at: string; entries: readonly string[]; caller: RejectedCaller }) {
   const { may } = useVisit();
-  if (wouldBeAuthorized(entries, caller)) return <Badge kind="good">now allowed</Badge>;
-  if (!may('change')) return <Badge kind="neutral">rejected</Badge>;
+  if (wouldBeAuthorized(entries, caller)) return <Badge kind="good">Now allowed</Badge>;
+  if (!may('change')) return <Badge kind="neutral">Rejected</Badge>;
   return (
     <div class="actions">
       {candidateEntries(caller).map((entry) => (
@@ -49,7 +50,7 @@ const columns = (at: string, entries: readonly string[]): readonly Column<Reject
     ),
   },
   { title: 'Rejected by', cell: ({ via }) => (via === 'api' ? 'API' : 'Widget') },
-  { title: 'Requests', number: true, cell: ({ times }) => times.toLocaleString('en') },
+  { title: 'Requests', number: true, cell: ({ times }) => countText(times) },
   { title: 'Last request', cell: ({ lastAt }) => <Time ms={lastAt} /> },
   { title: 'Action', cell: (caller) => <AllowButtons at={at} entries={entries} caller={caller} /> },
 ];
@@ -61,8 +62,8 @@ function OtherCallers({ rejected }: { rejected: readonly RejectedCaller[] }) {
   if (times === 0) return null;
   return (
     <p class="quiet small">
-      {times.toLocaleString('en')} more {times === 1 ? 'request came' : 'requests came'} from other callers. Only the
-      most frequent and the latest callers are listed.
+      {countText(times)} more {times === 1 ? 'request came' : 'requests came'} from other callers. Only the most
+      frequent and the latest callers are listed.
     </p>
   );
 }

@@ -19,7 +19,7 @@ import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
-import { FieldError, filledForm, readForm, statusOf, type FormState } from '../form.js';
+import { FieldError, filledForm, readForm, statusOf, textOf, type FormBody, type FormState } from '../form.js';
 import type { Change, PageReply, PageRoute, Visit } from '../page.js';
 import { act, actAfterCheck, page, redirect, show } from '../page.js';
 
@@ -99,9 +99,9 @@ const columnsAt = (now: number): readonly Column<ManagementKey>[] => [
   { title: 'Created by', cell: ({ createdBy }) => createdBy },
   {
     title: 'Last used',
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="quiet">never</span> : <Time ms={lastUsedAt} />),
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="quiet">Never</span> : <Time ms={lastUsedAt} />),
   },
-  { title: 'Expires', cell: ({ expiresAt }) => (expiresAt <= now ? 'expired' : <Time ms={expiresAt} />) },
+  { title: 'Expires', cell: ({ expiresAt }) => (expiresAt <= now ? 'Expired' : <Time ms={expiresAt} />) },
   { title: 'Action', cell: (key) => <RevokeForm {...key} /> },
 ];
 
@@ -111,62 +111,79 @@ function parseRight(text: string): Right | undefined {
   return right;
 }
 
-const RIGHT_READERS = Object.fromEntries(AREAS.map((area) => [area, parseRight]));
-
 /** Reads a preset. Requests without one have a right for each area. */
 function parsePreset(text: string): Right | undefined {
   return RIGHTS.find((right) => right === text);
 }
 
-function CreateCard({ form }: { readonly form: FormState }) {
-  return (
-    <Card id="create" title="Create an API key" lead="Give a key only the rights that its program needs.">
+const NEW_PATH = `${PATH}/new`;
+
+function creationPage(form: FormState = EMPTY_KEY_FORM): PageReply {
+  const content = (
+    <>
+      <p class="crumbs">
+        <a href={PATH}>API keys</a>
+      </p>
+      <PageHead title="New API key" lead="Give a key only the rights that its program needs." />
       <FormProblems form={form} prevented="The API key was not created." />
-      <Form action={PATH} noValidate>
-        <div class="stack">
-          <div class="columns">
-            <Field
-              form={form}
-              name="name"
-              label="Name"
-              hint="Such as the name of the program."
-              maxLength={64}
-              required
-            />
-            <Field
-              form={form}
-              name="days"
-              label="Valid for"
-              hint={`At most ${MAX_KEY_DAYS} days.`}
-              unit="days"
-              inputMode="numeric"
-              autocomplete="off"
-              required
-            />
-          </div>
-          <Presets form={form} name="preset" label="Rights" choices={PRESETS} />
-          <div class="columns single-rights">
-            {AREAS.map((area) => (
-              <Select key={area} form={form} name={area} label={AREA_LABELS[area]} choices={RIGHT_CHOICES} />
-            ))}
-          </div>
-          <Submit label="Create API key" />
+      <Form action={PATH} class="card" noValidate>
+        <div class="columns">
+          <Field
+            form={form}
+            name="name"
+            label="Name"
+            hint="For example, the name of the program."
+            maxLength={64}
+            autofocus
+            required
+          />
+          <Field
+            form={form}
+            name="days"
+            label="Valid for"
+            hint={`At most ${MAX_KEY_DAYS} days.`}
+            unit="days"
+            inputMode="numeric"
+            autocomplete="off"
+            required
+          />
         </div>
+        <Presets form={form} name="preset" label="Rights" choices={PRESETS} />
+        <div class="columns single-rights">
+          {AREAS.map((area) => (
+            <Select key={area} form={form} name={area} label={AREA_LABELS[area]} choices={RIGHT_CHOICES} />
+          ))}
+        </div>
+        <Submit label="Create API key" cancel={PATH} />
       </Form>
-    </Card>
+    </>
   );
+  return page('New API key', content, statusOf(form));
+}
+
+/** Reads the rights in single areas, of which a key without a preset needs at least one. */
+function rightReaders(body: FormBody) {
+  const isEmpty = !parsePreset(textOf(body, 'preset')) && AREAS.every((area) => textOf(body, area) === '');
+  function readFirst(text: string): Right | undefined {
+    if (isEmpty) throw new FieldError('Choose at least one right.');
+    return parseRight(text);
+  }
+  return Object.fromEntries(AREAS.map((area, n) => [area, n === 0 ? readFirst : parseRight]));
 }
 
 export function apiKeysPages(keys: ManagementKeys, clock: Clock): readonly PageRoute[] {
-  async function list({ actor, person, flash }: Visit, form = EMPTY_KEY_FORM): Promise<PageReply> {
+  async function list({ actor, person, flash }: Visit): Promise<PageReply> {
     const all = await keys.list(actor, person.accountId);
     const secret = flash.reveal?.secret;
+    const button = (
+      <a class="button" href={NEW_PATH}>
+        New API key
+      </a>
+    );
     const content = (
       <>
-        <PageHead title="API keys" lead="Programs use API keys to manage this account.">
-          <a class="button subtle" href="/docs/management-api">
-            Read the guide
-          </a>
+        <PageHead title="API keys" lead="Programs use API keys to manage this account." guide="/docs/management-api">
+          {all.length > 0 && button}
         </PageHead>
         {secret && (
           <Card id="new-key" class="card highlight" title="Your new API key">
@@ -177,39 +194,35 @@ export function apiKeysPages(keys: ManagementKeys, clock: Clock): readonly PageR
         {all.length > 0 ? (
           <Table caption="API keys" columns={columnsAt(clock.now())} rows={all} keyOf={({ id }) => id} />
         ) : (
-          <EmptyState title="No API keys yet">
+          <EmptyState title="No API keys yet" action={button}>
             Create one for a script, a CI job or a language model that manages this account.
           </EmptyState>
         )}
-        <CreateCard form={form} />
       </>
     );
-    return page('API keys', content, statusOf(form));
+    return page('API keys', content);
   }
 
-  function create(visit: Visit): Change | Promise<PageReply> {
-    const { actor, person, body } = visit;
+  function create({ actor, person, body }: Visit): Change | PageReply {
     const readers = {
       name: parseApplicationName,
       days: wholeNumber(1, MAX_KEY_DAYS, 'days'),
       preset: parsePreset,
-      ...RIGHT_READERS,
+      ...rightReaders(body),
     };
     const read = readForm(readers, body);
-    if (!read.ok) return list(visit, read.state);
+    if (!read.ok) return creationPage(read.state);
     const { name, days, preset } = read.values;
     const rights = read.values as unknown as Readonly<Record<Area, Right | undefined>>;
     const chosen = AREAS.map((area) => [area, rights[area]] as const).filter(([, right]) => right !== undefined);
     const scopes = preset ? presetScopes(preset) : (Object.fromEntries(chosen) as ManagementKey['scopes']);
-    if (Object.keys(scopes).length === 0)
-      return list(visit, filledForm(read.state.typed, { [AREAS[0]]: 'Choose at least one right.' }));
     return async () => {
       try {
         const { secret } = await keys.create(actor, { accountId: person.accountId, name, days, scopes });
         return redirect(PATH, { notice: `The API key “${name}” was created.`, reveal: { secret } });
       } catch (error) {
         if (!(error instanceof SettingError)) throw error;
-        return list(visit, filledForm(read.state.typed, { [error.setting]: error.advice }));
+        return creationPage(filledForm(read.state.typed, error.advices));
       }
     };
   }
@@ -223,7 +236,8 @@ export function apiKeysPages(keys: ManagementKeys, clock: Clock): readonly PageR
   }
 
   return [
-    show('/api-keys', 'own', (visit) => list(visit)),
+    show('/api-keys', 'own', list),
+    show('/api-keys/new', 'own', () => creationPage()),
     actAfterCheck('/api-keys', 'own', create, { needsConfirmation: true }),
     act('/api-keys/:id/revoke', 'own', revoke),
   ];

@@ -1,5 +1,6 @@
 import { wrongCodesPerDay } from '../../modules/otp/guess-rules.js';
 import { Table } from '../components/table.js';
+import { countText } from '../usage/figures.js';
 
 const CODE_LENGTHS = [4, 5, 6, 8] as const;
 
@@ -22,7 +23,7 @@ export function GuessChances({ wrongCodesPerHour }: { readonly wrongCodesPerHour
         caption="Chance of guessing a code"
         columns={[
           { title: 'Code length', cell: ({ digits }) => `${digits} digits` },
-          { title: 'Wrong codes per day', number: true, cell: ({ wrongCodes }) => wrongCodes.toLocaleString('en') },
+          { title: 'Wrong codes per day', number: true, cell: ({ wrongCodes }) => countText(wrongCodes) },
           { title: 'Chance within a day', number: true, cell: ({ chance }) => percent(chance) },
         ]}
         rows={rows}

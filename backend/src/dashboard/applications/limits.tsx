@@ -95,7 +95,6 @@ export const limitTexts = (limits: ApplicationLimits): Readonly<Record<string, s
 
 interface LimitFieldsProps {
   readonly form: FormState;
-  readonly stored: ApplicationLimits;
   /** The loosest values that the account allows. */
   readonly bounds: ApplicationLimits;
   readonly use: LimitsUse;
@@ -137,15 +136,15 @@ function BudgetField({ form, bounds, unit, use }: LimitFieldsProps & { readonly 
   );
 }
 
-function summaryOf({ summary }: LimitGroup, stored: ApplicationLimits): string {
+function summaryOf({ summary }: LimitGroup, { typed }: FormState): string {
   const parts = summary.flatMap(([name, counted]) =>
-    stored[name] === 0 ? [] : [`${countText(stored[name])} ${counted}`],
+    Number(typed[name]) ? [`${countText(Number(typed[name]))} ${counted}`] : [],
   );
   return parts.join(', ') || 'No limit';
 }
 
 export function LimitFields(props: LimitFieldsProps) {
-  const { form, stored, bounds } = props;
+  const { form, bounds } = props;
   const rows = { form, table: LIMITS, bounds, units: UNITS };
   return (
     <>
@@ -161,7 +160,7 @@ export function LimitFields(props: LimitFieldsProps) {
         {GROUPS.map((group) => (
           <details key={group.title} class="limit-group" open={group.names.some((name) => form.errors[name])}>
             <summary>
-              {group.title} <span class="quiet">{summaryOf(group, stored)}</span>
+              {group.title} <span class="quiet">{summaryOf(group, form)}</span>
             </summary>
             <SettingFields {...rows} names={group.names} />
             {group.names.includes('wrongCodesPerHour') && (

@@ -14,7 +14,8 @@ import { Charts, Figures } from '../usage/charts.js';
 import { latestFailures } from '../home/home-state.js';
 import { LatestFailures } from '../home/home-view.js';
 import { EmptyState } from '../components/notice.js';
-import { sumOf } from '../usage/figures.js';
+import { CHANNELS } from '../../platform/contract/channels.js';
+import { createHasPrice, sumOf } from '../usage/figures.js';
 import { periodOf } from '../usage/period.js';
 import { KeyPairCard } from './key-pair-card.js';
 import { DeletionNotice, LastUsed, pathOf, settingsPath, StatusBadge } from './parts.js';
@@ -30,7 +31,7 @@ export const overviewPages = ({
   providers,
   clock,
 }: OverviewModules): readonly PageRoute[] => [
-  showForApplication('', 'read', async ({ application, flash, serviceUrl }) => {
+  showForApplication('', 'read', async ({ actor, application, flash, serviceUrl }) => {
     const { countries, authorizedEndpoints } = application.settings;
     const today = localDay(clock.now(), application.timeZone);
     const full = periodOf(SHOWN_DAYS, dayBefore(today, 1), today);
@@ -44,6 +45,7 @@ export const overviewPages = ({
     const now = sumOf(sums);
     const before = sumOf(days.filter(({ day }) => day >= beforeFrom && day < from));
     const currency = providers.routing.currency();
+    const hasPrice = createHasPrice(await providers.prices.list(actor, application.accountId));
     const channels = phoneChannels(application.settings);
     const usageUrl = `/dashboard/usage?application=${application.appKey}`;
     const isUsed = now.sent + now.failed + now.codes > 0;
@@ -99,7 +101,7 @@ export const overviewPages = ({
                 {isFull && 'Today is not included. '}Compared with the {SHOWN_DAYS} days before.
               </p>
             </div>
-            <Figures now={now} before={before} currency={currency} />
+            <Figures now={now} before={before} currency={currency} hasPrice={CHANNELS.some((name) => hasPrice(name))} />
             <Charts
               only={['deliveries', 'conversion']}
               period={period}

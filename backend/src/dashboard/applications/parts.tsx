@@ -22,7 +22,7 @@ export function DeletionNotice({ application }: { application: Application }) {
 }
 
 export function LastUsed({ application: { lastUsedAt } }: { application: Application }) {
-  return lastUsedAt === null ? <span class="quiet">never</span> : <Time ms={lastUsedAt} />;
+  return lastUsedAt === null ? <span class="quiet">Never</span> : <Time ms={lastUsedAt} />;
 }
 
 export const pathOf = ({ appKey }: Pick<Application, 'appKey'>): string => `/dashboard/applications/${appKey}`;

@@ -37,6 +37,8 @@ export interface Section {
   readonly id: string;
   readonly right: 'change' | 'own';
   readonly title: string;
+  /** Confirms a change, if the title cannot be the subject of the sentence. */
+  readonly notice?: string;
   readonly lead: ComponentChildren;
   /** Field labels, in form order. */
   readonly labels: FieldTexts;
@@ -183,8 +185,8 @@ const limitsSection = defineSection({
   readers: LIMIT_READERS,
   texts: ({ settings }) => limitTexts(settings.limits),
   change: (limits) => ({ limits: limits as Partial<ApplicationLimits> }),
-  fields: ({ form, application: { settings, ceilings }, use }) =>
-    use && <LimitFields form={form} stored={settings.limits} bounds={ceilings.limits} use={use} />,
+  fields: ({ form, application: { ceilings }, use }) =>
+    use && <LimitFields form={form} bounds={ceilings.limits} use={use} />,
 });
 
 const testRecipientsSection = defineSection({
@@ -302,6 +304,7 @@ const silentSection = defineSection({
   id: 'silent',
   right: 'own',
   title: 'If a code does not arrive',
+  notice: 'Second way for codes saved.',
   lead: 'A code that is neither entered nor reported as delivered may not have arrived.',
   labels: { silentSeconds: 'Send it another way' },
   readers: { silentSeconds: values.parseSilentSeconds },

@@ -144,8 +144,7 @@ function readSection(section: Section, body: FormBody) {
   return { ...read, state: { ...read.state, typed: withoutSecret(section, read.state.typed) } };
 }
 
-const withError = (form: FormState, { setting, advice }: SettingError): FormState =>
-  filledForm(form.typed, { [setting]: advice });
+const withErrors = ({ typed }: FormState, { advices }: SettingError): FormState => filledForm(typed, advices);
 
 /** Parses a section's submitted form. Returns no change if the form has errors. */
 function changeOf(
@@ -160,7 +159,7 @@ function changeOf(
     applications.checkChange(application, change);
     return { form: read.state, change };
   } catch (error) {
-    if (error instanceof SettingError) return { form: withError(read.state, error) };
+    if (error instanceof SettingError) return { form: withErrors(read.state, error) };
     if (!(error instanceof FieldError)) throw error;
     const [first] = Object.keys(section.labels);
     return { form: { ...read.state, errors: { [first!]: error.message } } };
@@ -192,11 +191,11 @@ export function settingsPages({ applications, budgets, providers }: SettingsModu
           isCurrent(body, section.texts(stored)),
         );
       } catch (error) {
-        if (error instanceof SettingError) return show(withError(form, error));
+        if (error instanceof SettingError) return show(withErrors(form, error));
         if (!(error instanceof EditConflictError)) throw error;
         return conflictPage(visit, section, await applications.service.load(application.appKey), form);
       }
-      return redirect(settingsPath(application, section.id), { notice: `${section.title}: saved.` });
+      return redirect(settingsPath(application, section.id), { notice: section.notice ?? `${section.title} saved.` });
     };
   }
 

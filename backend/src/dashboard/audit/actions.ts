@@ -60,7 +60,7 @@ const ACTIONS: Readonly<Record<AuditAction, readonly [label: string, sentence: s
   'provider.check': ['checked the credentials of a provider', 'checked the credentials of the provider *'],
   'provider.test': ['sent a test message through a provider', 'sent a test message through the provider *'],
   'route.change': ['changed a route', 'changed the route *'],
-  'price.change': ['changed prices', 'changed the prices: *'],
+  'price.change': ['changed prices', 'changed the * prices'],
   'account.providers': [
     'changed whether the account may add providers',
     'changed whether the account may add providers',

@@ -10,7 +10,7 @@ import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute
 import { ChannelsPage } from './channels-view.js';
 import { SenderDomainsCard } from './sender-domains-card.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { channelAnchor, CHANNELS_PATH, countryField, routeTitle, SENDER_DOMAINS_PATH, sentence } from './labels.js';
+import { channelAnchor, CHANNELS_PATH, countryField, SENDER_DOMAINS_PATH, sentence } from './labels.js';
 import { changedRoute, versioned } from './route-change.js';
 
 const ROUTE_CONFLICT_TEXT =
@@ -62,11 +62,11 @@ export function channelsPages({
   async function store({ actor, person }: Visit, { isExpected, ...route }: RouteChange): Promise<string> {
     const { accountId } = person;
     const { channel, country, entries } = route;
-    const name = `${CHANNEL_NAMES[channel]}, ${routeTitle(country, channel, false)}`;
+    const name = `${CHANNEL_NAMES[channel]} route${country === ANY_COUNTRY ? '' : ` for ${countryName(country)}`}`;
     try {
       if (entries.length === 0) await providers.routes.remove(actor, accountId, channel, country);
       else await providers.routes.set(actor, { accountId, ...route }, isExpected);
-      return entries.length === 0 ? `${name}: the route was removed.` : `${name}: saved.`;
+      return `${name} ${entries.length === 0 ? 'removed' : 'saved'}.`;
     } catch (error) {
       if (error instanceof EditConflictError) return ROUTE_CONFLICT_TEXT;
       if (error instanceof ProviderSettingsError) return `Nothing was saved. ${sentence(error.message)}`;

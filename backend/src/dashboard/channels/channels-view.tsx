@@ -44,20 +44,30 @@ interface ChannelsProps {
 
 type StateProps = { readonly state: ChannelState; readonly types: readonly ProviderType[] };
 
-/** The same badge on all pages. */
-export const PROVIDER_BADGES: Readonly<Record<ProviderState['kind'], ComponentChildren>> = {
-  'not verified': <Badge kind="warning">Not verified</Badge>,
-  live: <Badge kind="good">Live</Badge>,
-  failing: <Badge kind="bad">Failing</Badge>,
-  off: <Badge kind="neutral">Off</Badge>,
-};
+/** The same badge on all pages. A verified provider is ready until it is seen to work. */
+export function ProviderBadge({ state }: { readonly state: ProviderState | Pick<ProviderState, 'kind'> }) {
+  switch (state.kind) {
+    case 'not verified':
+      return <Badge kind="warning">Not verified</Badge>;
+    case 'live':
+      return 'lastSuccessAt' in state && state.lastSuccessAt === undefined ? (
+        <Badge kind="info">Ready</Badge>
+      ) : (
+        <Badge kind="good">Live</Badge>
+      );
+    case 'failing':
+      return <Badge kind="bad">Failing</Badge>;
+    case 'off':
+      return <Badge kind="neutral">Off</Badge>;
+  }
+}
 
 export function StateBadge({ state }: { readonly state: ChannelState }) {
   switch (state.kind) {
     case 'own':
     case 'waiting':
     case 'operator':
-      return PROVIDER_BADGES[state.state.kind];
+      return <ProviderBadge state={state.state} />;
     case 'devInbox':
       return <Badge kind="warning">Dev inbox</Badge>;
     case 'unusable':
@@ -152,7 +162,7 @@ function PricesLine({ view: { channel }, prices }: Pick<ChannelCardProps, 'view'
   const isFree = Object.keys(own.prices).length === 0;
   const mayChange = useVisit().may('own') && !own.readOnly;
   if (isFree && !mayChange) return null;
-  const action = !mayChange ? 'Show the prices' : isFree ? 'Set prices' : 'Change the prices';
+  const action = !mayChange ? 'View the prices' : isFree ? 'Set prices' : 'Change the prices';
   return (
     <p class="small">
       <span class="quiet">{pricesSummary(own, prices.currency)}</span>{' '}
@@ -218,7 +228,7 @@ function AddCountry({
       <Form action={`${CHANNELS_PATH}/countries`} noValidate>
         <input type="hidden" name="channel" value={channel} />
         <div class="columns">
-          <CountryField form={form} name={name} label="Country" hint="Such as India." maxLength={60} />
+          <CountryField form={form} name={name} label="Country" hint="For example, India." maxLength={60} />
           <Select
             form={form}
             name={`provider-${channel}`}
@@ -235,7 +245,7 @@ function AddCountry({
 
 const stateOf = ({ readOnly, enabled, channels, state }: ProviderView) => (
   <>
-    {PROVIDER_BADGES[state.kind]}
+    <ProviderBadge state={state} />
     {readOnly && <span class="quiet small"> set in the environment</span>}
     {enabled && channels.length === 0 && <span class="quiet small"> cannot be used</span>}
   </>
@@ -244,7 +254,7 @@ const stateOf = ({ readOnly, enabled, channels, state }: ProviderView) => (
 /** When a message or a check last succeeded; otherwise, why it does not. */
 function LastSuccess({ state }: Pick<ProviderView, 'state'>) {
   if (state.kind === 'live' && state.lastSuccessAt !== undefined) return <Time ms={state.lastSuccessAt} />;
-  return state.kind === 'failing' ? <ProviderStateText state={state} /> : <span class="quiet">never</span>;
+  return state.kind === 'failing' ? <ProviderStateText state={state} /> : <span class="quiet">Never</span>;
 }
 
 const providerColumns = (types: readonly ProviderType[], mayChange: boolean): readonly Column<ProviderView>[] => [
@@ -260,7 +270,7 @@ const providerColumns = (types: readonly ProviderType[], mayChange: boolean): re
       ),
   },
   { title: 'Type', cell: ({ type }) => types.find(({ name }) => name === type)?.title ?? type },
-  { title: 'Channels', cell: ({ channels }) => channelList(channels) || <span class="quiet">none</span> },
+  { title: 'Channels', cell: ({ channels }) => channelList(channels) || <span class="quiet">None</span> },
   { title: 'State', cell: stateOf },
   { title: 'Last success', cell: ({ state }) => <LastSuccess state={state} /> },
 ];

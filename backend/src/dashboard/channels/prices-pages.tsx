@@ -168,7 +168,7 @@ export function pricesPages({
         if (error instanceof EditConflictError) return conflict(visit, entered);
         throw error;
       }
-      const notice = 'The prices were saved. New messages use them within 2 seconds.';
+      const notice = 'Prices saved. New messages use them within 2 seconds.';
       return redirect(pricesPath(channel), { notice });
     };
   }

@@ -130,13 +130,12 @@ function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
     return { country: code === undefined ? text : countryName(code), price };
   });
   const missing = unpriced.filter(({ country }) => !lines.some((line) => line.country === country));
-  // Error messages count the rows from the first one that was entered.
-  const listed = form.errors.countries ? [...lines, ...missing] : [...missing, ...lines];
-  const rows = [...listed, ...Array<PriceRow>(newRows).fill({ country: '' })];
+  const rows = [...missing, ...lines, ...Array<PriceRow>(newRows).fill({ country: '' })];
   const isUnknown = (text: string): boolean =>
     form.errors.countries !== undefined && text !== '' && countryOf(text) === undefined;
-  const isWrong = (price: string): boolean =>
-    form.errors.countries !== undefined && price !== '' && priceOf(price) === undefined;
+  const isWrong = (price: string | undefined): boolean =>
+    form.errors.countries !== undefined && price !== undefined && priceOf(price) === undefined;
+  const fallback = form.typed.price || 'Not set';
   const field = { type: 'text', autocomplete: 'off', spellcheck: false } as const;
   return (
     <div class="field" id="field-countries" tabIndex={-1}>
@@ -150,7 +149,7 @@ function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ country, price = '', messages }, row) => (
+          {rows.map(({ country, price, messages }, row) => (
             <tr key={row}>
               <td>
                 {COUNTRY_NAMES.includes(country) ? (
@@ -158,7 +157,9 @@ function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
                     <input type="hidden" name="country" value={country} />
                     {country}
                     {messages !== undefined && (
-                      <span class="quiet small"> {countText(messages)} sent, price not set</span>
+                      <div class="quiet small">
+                        {countText(messages)} sent, {form.typed.price ? 'no price of its own' : 'price not set'}
+                      </div>
                     )}
                   </>
                 ) : (
@@ -187,8 +188,8 @@ function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
                   inputMode="decimal"
                   maxLength={20}
                   aria-label={`Price ${COUNTRY_NAMES.includes(country) ? `for ${country}` : row + 1}`}
-                  placeholder="Not set"
-                  value={price}
+                  placeholder={country === '' ? '' : fallback}
+                  value={price ?? ''}
                   aria-invalid={isWrong(price) || undefined}
                   aria-describedby={isWrong(price) ? `price-${row}-error` : undefined}
                 />
@@ -202,7 +203,9 @@ function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
           ))}
         </tbody>
       </table>
-      <FieldProblem form={form} name="countries" />
+      {!rows.some(({ country, price }) => isUnknown(country) || isWrong(price)) && (
+        <FieldProblem form={form} name="countries" />
+      )}
       <p class="hint">
         Countries without a price use the price for all other countries. To remove a country, clear its price.
       </p>
@@ -228,8 +231,8 @@ function PricesForm({ view: { currency }, channel: { channel, prices }, ...shown
       <FormProblems form={form} />
       <Field
         {...price}
-        label={isEmail ? `Price in ${code}` : `Price in ${code} for all other countries`}
-        hint={`In ${code} per ${unit}, such as ${isEmail ? '0.0004' : '0.05'}.`}
+        label={isEmail ? 'Price' : 'Price for all other countries'}
+        hint={`In ${code} per ${unit}. For example, ${isEmail ? '0.0004' : '0.05'}.`}
       />
       {!isEmail && <CountryRows {...shown} code={code} />}
       <div class="actions">
@@ -252,7 +255,7 @@ const ImportCard = ({ channel: { channel }, importForm }: PricesProps) => (
     beside
     id="price-list"
     title="Many prices at once"
-    lead="Use the CSV file of your provider. Each line has a country (a code such as IN, or an English name) and a price."
+    lead="Use the CSV file of your provider. Each line has a country, as a code or an English name, and a price."
   >
     <Disclosure label="Import a price list" form={importForm} prevented="Nothing was imported.">
       <Form action={`${pricesPath(channel)}/import`} noValidate>
@@ -261,7 +264,7 @@ const ImportCard = ({ channel: { channel }, importForm }: PricesProps) => (
           form={importForm}
           name="list"
           label="Price list"
-          hint="Lines such as IN,0.0042. A header line is skipped."
+          hint="For example, IN,0.0042 or India,0.0042. A header line is skipped."
           rows={6}
           class="code"
           autocapitalize="none"

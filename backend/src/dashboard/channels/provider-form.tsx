@@ -52,11 +52,15 @@ export function readProvider({ fields }: ProviderType, body: FormBody): Submitte
   };
 }
 
+const oneOfLabels = ({ fields, oneOf }: ProviderType): string =>
+  fields.flatMap(({ name, label }) => (oneOf?.includes(name) ? [label] : [])).join(', ');
+
 /** Adds errors to the submitted form. Secrets must be entered again, because a page never contains them. */
 export function withProblems(type: ProviderType, { form, settings }: SubmittedProvider, problems: FieldProblems) {
   const errors = type.fields.flatMap((field): [string, string][] => {
     const problem = problems[field.name];
     if (problem === MISSING) return [[nameOf(field), `Enter the ${field.label}.`]];
+    if (problem?.startsWith(MISSING)) return [[nameOf(field), `Enter at least one: ${oneOfLabels(type)}.`]];
     if (problem !== undefined) return [[nameOf(field), `“${field.label}” ${problem}.`]];
     return field.secret && settings[field.name] ? [[nameOf(field), `Enter the ${field.label} again.`]] : [];
   });

@@ -218,7 +218,7 @@ export function providerPages(
       async () => {
         const saved = await providers.change(actor, accountId, id, change, testProviders.checkOf(person));
         const note = saved.verified ? ' The change applies to new messages within 2 seconds.' : stateNote(saved);
-        return redirect(providerPath(id), { notice: `${name} was saved.${note}` });
+        return redirect(providerPath(id), { notice: `${name} saved.${note}` });
       },
       rejected,
     );

@@ -15,7 +15,7 @@ import { Tile, Tiles } from '../components/tiles.js';
 import type { FormState } from '../form.js';
 import type { Step } from '../home/checklist.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { PROVIDER_BADGES, ProviderStateText } from './channels-view.js';
+import { ProviderBadge, ProviderStateText } from './channels-view.js';
 import { channelList, CHANNELS_PATH, providerPath, TYPES_PATH, typesPath } from './labels.js';
 import { ProviderFields, shownValue } from './provider-form.js';
 import { TestCard, type TestOutcome } from './test-card.js';
@@ -206,10 +206,7 @@ function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderVi
         </p>
       ) : (
         <>
-          <p>
-            {type.reportsHelp ??
-              'If the provider asks for an address for delivery reports (a webhook), enter this one:'}
-          </p>
+          <p>{type.reportsHelp ?? 'Enter this address at the provider, as the webhook for delivery reports:'}</p>
           <Copy label="address for delivery reports" value={callbackUrl} />
           {SECRET_ADDRESS_HINT}
         </>
@@ -263,7 +260,7 @@ function ProviderHead({ provider: { name, state, channels, verified, enabled }, 
       <PageHead
         title={
           <>
-            {name} {PROVIDER_BADGES[state.kind]}
+            {name} <ProviderBadge state={state} />
           </>
         }
         lead={

@@ -2,6 +2,7 @@
 import type { Share } from '../../modules/providers/provider-score.js';
 import { deliveredShare, enteredShare, hasOutage, rangeOf, sizeOf } from '../../modules/providers/provider-score.js';
 import type { EntryScore } from '../../modules/providers/routing.js';
+import { countText } from '../usage/figures.js';
 
 const percent = (share: number): number => Math.round(100 * share);
 
@@ -12,7 +13,7 @@ function rangeText(share: Share, things: string, done: string): string | undefin
   const from = percent(range.from);
   const to = percent(range.to);
   const shown = from === to ? `${from}%` : `${from}–${to}%`;
-  return `${shown} of the last ${Math.round(sizeOf(share)).toLocaleString('en')} ${things} were ${done}`;
+  return `${shown} of the last ${countText(Math.round(sizeOf(share)))} ${things} were ${done}`;
 }
 
 /** `first for 84% of messages; 78–84% of the last 512 codes were entered; price 0.004` */
@@ -25,7 +26,7 @@ export function scoreText({ share, score }: EntryScore, price: number | undefine
     rangeText(enteredShare(score), 'codes', 'entered') ?? 'no codes counted yet',
     sizeOf(delivered) < 1
       ? undefined
-      : `${percent(delivered.good / sizeOf(delivered))}% of ${Math.round(sizeOf(delivered)).toLocaleString('en')} reported messages were delivered`,
+      : `${percent(delivered.good / sizeOf(delivered))}% of ${countText(Math.round(sizeOf(delivered)))} reported messages were delivered`,
     price === undefined ? undefined : `price ${price}`,
   ];
   return parts.filter((part) => part !== undefined).join('; ');

@@ -189,17 +189,29 @@ interface FormProblemsProps {
 
 /** Error summary at the top of a form, with links to the fields. */
 export function FormProblems({ form, labels = {}, prevented = 'Your changes were not saved.' }: FormProblemsProps) {
-  const names = Object.keys(form.errors);
-  if (names.length === 0) return null;
+  // An error of a list has a line for each problem.
+  const problems = Object.entries(form.errors).flatMap(([name, error]) =>
+    error.split('\n').map((text) => ({ name, text: [labels[name], text].filter(Boolean).join(': ') })),
+  );
+  if (problems.length === 0) return null;
+  const isList = problems.length > Object.keys(form.errors).length;
   return (
     <div class="notice bad" role="alert" tabIndex={-1} data-focus>
       <p>
-        <strong>{names.length === 1 ? 'Check one field' : `Check ${names.length} fields`}.</strong> {prevented}
+        <strong>
+          {isList
+            ? `Correct ${problems.length} entries`
+            : problems.length === 1
+              ? 'Check one field'
+              : `Check ${problems.length} fields`}
+          .
+        </strong>{' '}
+        {prevented}
       </p>
       <ul>
-        {names.map((name) => (
-          <li key={name}>
-            <a href={`#${idOf(name)}`}>{[labels[name], form.errors[name]].filter(Boolean).join(': ')}</a>
+        {problems.map(({ name, text }) => (
+          <li key={text}>
+            <a href={`#${idOf(name)}`}>{text}</a>
           </li>
         ))}
       </ul>

@@ -1,13 +1,24 @@
 import type { ComponentChildren } from 'preact';
 
-type PageHeadProps = { title: ComponentChildren; lead?: ComponentChildren; children?: ComponentChildren };
+interface PageHeadProps {
+  readonly title: ComponentChildren;
+  readonly lead?: ComponentChildren;
+  /** Address of the page's guide. */
+  readonly guide?: string | undefined;
+  /** The main action of the page. */
+  readonly children?: ComponentChildren;
+}
 
-export function PageHead({ title, lead, children }: PageHeadProps) {
+export function PageHead({ title, lead, guide, children }: PageHeadProps) {
   return (
     <div class="page-head">
       <div>
         <h1>{title}</h1>
-        {lead && <p class="lead">{lead}</p>}
+        {(lead || guide) && (
+          <p class="lead">
+            {lead} {guide && <a href={guide}>Read the guide</a>}
+          </p>
+        )}
       </div>
       {children && <div class="actions">{children}</div>}
     </div>

@@ -128,7 +128,7 @@ export function stepsOf(state: SetupState): readonly Step[] {
             title: 'Invite a colleague',
             text: 'A colleague can help while you are away.',
             done: hasColleague,
-            link: { href: '/dashboard/people#invite', label: 'Invite' },
+            link: { href: '/dashboard/people/invite', label: 'Invite' },
           },
         ]
       : []),

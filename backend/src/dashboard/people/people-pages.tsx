@@ -6,9 +6,8 @@ import type { Setup } from '../home/setup.js';
 import type { Modules } from '../modules.js';
 import type { Change, PageReply, PageRoute, Visit } from '../page.js';
 import { act, actAfterCheck, page, PageNotFound, redirect, show } from '../page.js';
-import { PeopleView } from './people-view.js';
+import { InvitationView, PeopleView, PEOPLE_PATH } from './people-view.js';
 
-const PEOPLE_PATH = '/dashboard/people';
 const LAST_OWNER_ERROR = 'An account needs at least one owner. Make someone else an owner first.';
 
 const parseRole = (text: string): Role => {
@@ -23,7 +22,7 @@ export function peoplePages(
   { people: { service: people, signIn, secondFactor, passkeys } }: Modules<'people'>,
   setup: Setup,
 ): readonly PageRoute[] {
-  async function list(visit: Visit, form: FormState = EMPTY_INVITATION_FORM) {
+  async function list(visit: Visit) {
     const { accountId } = visit.person;
     const [found, invited] = await Promise.all([people.ofAccount(accountId), people.invited(accountId)]);
     const emails = found.map(({ email }) => email);
@@ -35,9 +34,11 @@ export function peoplePages(
     }));
     const link = visit.flash.reveal?.link;
     const next = link === undefined ? undefined : await setup.nextStep(visit);
-    const view = <PeopleView people={all} invited={invited} form={form} link={link} next={next} />;
-    return page('People', view, statusOf(form));
+    return page('People', <PeopleView people={all} invited={invited} link={link} next={next} />);
   }
+
+  const invitationPage = (form: FormState = EMPTY_INVITATION_FORM): PageReply =>
+    page('Invite someone', <InvitationView form={form} />, statusOf(form));
 
   const idOf = ({ params }: Visit): number => (/^\d{1,9}$/.test(params.id!) ? Number(params.id) : 0);
 
@@ -49,11 +50,12 @@ export function peoplePages(
 
   async function invite(visit: Visit): Promise<PageReply | Change> {
     const form = readForm({ email: parseEmail, role: parseRole }, visit.body);
-    if (!form.ok) return list(visit, form.state);
+    if (!form.ok) return invitationPage(form.state);
     const { values, state } = form;
     const { accountId } = visit.person;
     const exists = (await people.ofAccount(accountId)).some((person) => person.email === values.email);
-    if (exists) return list(visit, { ...state, errors: { email: 'This person already has access to this account.' } });
+    if (exists)
+      return invitationPage({ ...state, errors: { email: 'This person already has access to this account.' } });
     return async () => {
       const { link, mailed } = await people.inviteByEmail(visit.actor, { accountId, ...values });
       // Without a mail server, the email is in the dev inbox, where only developers see it.
@@ -86,7 +88,8 @@ export function peoplePages(
   }
 
   return [
-    show('/people', 'own', (visit) => list(visit)),
+    show('/people', 'own', list),
+    show('/people/invite', 'own', () => invitationPage()),
     actAfterCheck('/people/invite', 'own', invite, { needsConfirmation: true }),
     act('/people/invitations/:id/take-back', 'own', withdrawInvitation),
     act('/people/:id/role', 'own', setRole, { needsConfirmation: true }),

@@ -97,16 +97,11 @@ const peopleColumns = (isOnlyOwner: (person: Person) => boolean): readonly Colum
   { title: 'Two-factor', cell: (person) => <SignInMethods {...person} /> },
   {
     title: 'Last seen',
-    cell: ({ lastSeenAt }) => (lastSeenAt === null ? <span class="quiet">never</span> : <Time ms={lastSeenAt} />),
+    cell: ({ lastSeenAt }) => (lastSeenAt === null ? <span class="quiet">Never</span> : <Time ms={lastSeenAt} />),
   },
   {
     title: 'Access',
-    cell: (person) =>
-      isOnlyOwner(person) ? (
-        <span class="quiet small">The only owner cannot leave. Make someone else an owner first.</span>
-      ) : (
-        <RemoveForm person={person} />
-      ),
+    cell: (person) => !isOnlyOwner(person) && <RemoveForm person={person} />,
   },
 ];
 
@@ -129,21 +124,24 @@ const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
 interface PeopleViewProps {
   readonly people: readonly ListedPerson[];
   readonly invited: readonly Invitation[];
-  readonly form: FormState;
   readonly link: string | undefined;
   /** The account's next step, if someone was just invited. */
   readonly next: Step | undefined;
 }
 
-export function PeopleView({ people, invited, form, link, next }: PeopleViewProps) {
+export function PeopleView({ people, invited, link, next }: PeopleViewProps) {
   const owners = people.filter(({ role }) => role === 'owner');
   const columns = peopleColumns((person) => owners.length === 1 && person.role === 'owner');
   return (
     <>
       <PageHead
         title="People"
-        lead={`People with access to this account.${people.length > 1 ? ' To change a role, select it and choose Save.' : ''}`}
-      />
+        lead={`People with access to this account.${owners.length === 1 ? ' The only owner cannot leave. Make someone else an owner first.' : ''}`}
+      >
+        <a class="button" href={INVITATION_PATH}>
+          Invite someone
+        </a>
+      </PageHead>
       {link && (
         <Card id="new-link" class="card highlight" title="Invitation link">
           <Copy label="link" value={link} />
@@ -161,14 +159,24 @@ export function PeopleView({ people, invited, form, link, next }: PeopleViewProp
           <Table caption="Invitations" columns={INVITATION_COLUMNS} rows={invited} keyOf={({ id }) => id} />
         </section>
       )}
-      <Card beside id="invite" title="Invite someone" lead="They join with a link that expires in 7 days.">
-        <FormProblems form={form} prevented="The invitation was not created." />
-        <Form action="/dashboard/people/invite" noValidate>
-          <Field form={form} name="email" label="Email address" type="email" autocomplete="off" required />
-          <Presets form={form} name="role" label="Role" choices={ROLE_CHOICES} />
-          <Submit label="Create invitation" />
-        </Form>
-      </Card>
     </>
   );
 }
+
+export const PEOPLE_PATH = '/dashboard/people';
+export const INVITATION_PATH = `${PEOPLE_PATH}/invite`;
+
+export const InvitationView = ({ form }: { readonly form: FormState }) => (
+  <>
+    <p class="crumbs">
+      <a href={PEOPLE_PATH}>People</a>
+    </p>
+    <PageHead title="Invite someone" lead="They join with a link that expires in 7 days." />
+    <FormProblems form={form} prevented="The invitation was not created." />
+    <Form action={INVITATION_PATH} class="card" noValidate>
+      <Field form={form} name="email" label="Email address" type="email" autocomplete="off" autofocus required />
+      <Presets form={form} name="role" label="Role" choices={ROLE_CHOICES} />
+      <Submit label="Create invitation" cancel={PEOPLE_PATH} />
+    </Form>
+  </>
+);

@@ -68,8 +68,7 @@ export function fraudSettingsPages({ applications, fraud }: Modules<'application
           isCurrent(body, fraudTexts({ ...application, ...stored })),
         );
       } catch (error) {
-        if (error instanceof SettingError)
-          return settingsPage(visit, { ...read.state, errors: { [error.setting]: error.advice } });
+        if (error instanceof SettingError) return settingsPage(visit, { ...read.state, errors: error.advices });
         if (!(error instanceof EditConflictError)) throw error;
         return conflictPage(visit, await applications.service.load(application.appKey), read.state);
       }

@@ -1,15 +1,30 @@
-import type { UsageGroup, UsageSum } from '../../modules/usage/usage.js';
+import type { UsageGroup, UsageKey, UsageSum } from '../../modules/usage/usage.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { Table, type Column } from '../components/table.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { conversionRate, costText, countText, deliveryRate, percent, sumOf, type Counts, type Sum } from './figures.js';
+import {
+  conversionRate,
+  costText,
+  countText,
+  deliveryRate,
+  percent,
+  sumOf,
+  type Counts,
+  type HasPrice,
+  type Sum,
+} from './figures.js';
 
 /** Returns the URL of the page with these changes of its days and filters. */
 export type UsageUrl = (changes: Readonly<Record<string, string | number | undefined>>) => string;
 
 /** `href`: the page with this row only; undefined for rows that are no filter. */
-type Row = { readonly name: string; readonly sum: Sum; readonly href?: string | undefined };
+type Row = {
+  readonly name: string;
+  readonly sum: Sum;
+  readonly href?: string | undefined;
+  readonly hasPrice: boolean;
+};
 
 /** Maximum number of countries to list. An additional row contains the sum of all other countries. */
 const MAX_COUNTRIES = 12;
@@ -51,7 +66,7 @@ function Breakdown({ title, first, rows, currency }: BreakdownProps) {
     { title: 'Delivered', number: true, cell: ({ sum }) => percent(deliveryRate(sum)) },
     { title: 'Failed', number: true, cell: ({ sum }) => countText(sum.failed) },
     { title: 'Verified', number: true, cell: ({ sum }) => percent(conversionRate(sum)) },
-    { title: 'Cost', number: true, cell: ({ sum }) => costText(sum, currency) },
+    { title: 'Cost', number: true, cell: ({ sum, hasPrice }) => costText(sum, currency, hasPrice) },
   ];
   return (
     <section id={`by-${first.toLowerCase()}`} class="breakdown" aria-label={title}>
@@ -61,19 +76,25 @@ function Breakdown({ title, first, rows, currency }: BreakdownProps) {
   );
 }
 
-type SumsProps<Group extends UsageGroup> = { sums: readonly UsageSum<Group>[]; currency: string; url: UsageUrl };
+type SumsProps<Group extends UsageGroup> = {
+  sums: readonly UsageSum<Group>[];
+  currency: string;
+  url: UsageUrl;
+  hasPrice: HasPrice;
+};
 
-export function ByChannel({ sums, currency, url }: SumsProps<'channel'>) {
+export function ByChannel({ sums, currency, url, hasPrice }: SumsProps<'channel'>) {
   const rows = CHANNELS.map((channel) => ({
     name: CHANNEL_NAMES[channel],
     href: url({ channel }),
     sum: sumOf(sums.filter((sum) => sum.channel === channel)),
+    hasPrice: hasPrice(channel),
   }));
   return <Breakdown title="By channel" first="Channel" rows={mostUsed(rows)} currency={currency} />;
 }
 
-export function ByCountry({ sums, currency, url }: SumsProps<'country'>) {
-  const countries = new Map<string, Counts[]>();
+export function ByCountry({ sums, currency, url, hasPrice }: SumsProps<'country' | 'channel'>) {
+  const countries = new Map<string, (Counts & Pick<UsageKey, 'channel'>)[]>();
   for (const sum of sums) countries.set(sum.country, [...(countries.get(sum.country) ?? []), sum]);
   const rows = mostUsed(
     [...countries].map(([code, counts]) => ({
@@ -81,10 +102,15 @@ export function ByCountry({ sums, currency, url }: SumsProps<'country'>) {
       href: code === '' ? undefined : url({ country: code }),
       counts,
       sum: sumOf(counts),
+      hasPrice: counts.some(({ channel }) => hasPrice(channel, code || undefined)),
     })),
   );
   const rest = rows.slice(MAX_COUNTRIES);
-  const others = { name: `${rest.length} more countries`, sum: sumOf(rest.flatMap(({ counts }) => counts)) };
+  const others = {
+    name: `${rest.length} more countries`,
+    sum: sumOf(rest.flatMap(({ counts }) => counts)),
+    hasPrice: rest.some((row) => row.hasPrice),
+  };
   const listedRows: readonly Row[] = rest.length > 1 ? [...rows.slice(0, MAX_COUNTRIES), others] : rows;
   return <Breakdown title="By country" first="Country" rows={listedRows} currency={currency} />;
 }

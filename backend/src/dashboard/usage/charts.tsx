@@ -35,7 +35,7 @@ interface ChartsProps extends FiguresProps {
   readonly sums: readonly DaySum[];
 }
 
-export function Figures({ now, before, currency }: FiguresProps) {
+export function Figures({ now, before, currency, hasPrice }: FiguresProps & { readonly hasPrice: boolean }) {
   const arrived = deliveryRate(now);
   const verified = conversionRate(now);
   const isCompared = before.sent + before.failed + before.codes > 0;
@@ -46,7 +46,7 @@ export function Figures({ now, before, currency }: FiguresProps) {
     ['Delivered', percent(arrived), rateChange(arrived, deliveryRate(before))],
     ['Codes verified', percent(verified), rateChange(verified, conversionRate(before))],
     ['Failed', countText(now.failed), countChange(now.failed, before.failed) ?? zero],
-    ['Cost', costText(now, currency), costBefore],
+    ['Cost', costText(now, currency, hasPrice), costBefore],
   ] as const;
   return (
     <dl class="figures today">

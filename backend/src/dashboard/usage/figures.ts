@@ -1,4 +1,7 @@
 import { numberFormats } from '../number-formats.js';
+import { ANY_COUNTRY } from '../../modules/providers/route.js';
+import type { PricesView } from '../../modules/providers/prices-service.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
 import { COST_SCALE, type UsageCounts, type UsageKey } from '../../modules/usage/usage.js';
 
 export type Counts = UsageCounts & Pick<UsageKey, 'currency'>;
@@ -57,9 +60,26 @@ export const priceText = (units: number, currency: string): string =>
 export const shortMoney = (units: number, currency: string): string =>
   `${numberFormats().shortMoney.format(units / COST_SCALE)} ${currency.toUpperCase()}`;
 
-/** Formats costs as `61.20 USD and 3.00 EUR`. Without costs, returns `0.00 USD` in the default currency. */
-export const costText = ({ costs }: Sum, currency: string): string =>
-  costs.map(([own, units]) => moneyText(units, own)).join(' and ') || moneyText(0, currency);
+/**
+ * Formats costs as `61.20 USD and 3.00 EUR`. Without costs, returns `0.00 USD` in the default currency, or `No price set`
+ * if no price applies to the messages.
+ */
+export const costText = ({ costs }: Sum, currency: string, hasPrice = true): string =>
+  costs.map(([own, units]) => moneyText(units, own)).join(' and ') ||
+  (hasPrice ? moneyText(0, currency) : 'No price set');
+
+/** Whether a price applies to messages of a channel to a country, or to any country if it is left out. */
+export type HasPrice = (channel: ChannelName, country?: string) => boolean;
+
+export const createHasPrice =
+  ({ channels }: PricesView): HasPrice =>
+  (channel, country = ANY_COUNTRY) => {
+    const prices = channels.find((own) => own.channel === channel)?.prices ?? {};
+    return (
+      prices[ANY_COUNTRY] !== undefined ||
+      (country === ANY_COUNTRY ? Object.keys(prices).length > 0 : country in prices)
+    );
+  };
 
 const COUNT_WORDS = ['more', 'fewer', 'as many as'] as const;
 const COST_WORDS = ['more', 'less', 'as much as'] as const;

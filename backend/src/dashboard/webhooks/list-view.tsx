@@ -1,8 +1,8 @@
 import type { Application } from '../../modules/applications/application.js';
 import { ATTEMPT_DAYS, type Attempt, type Webhook } from '../../modules/webhooks/webhook.js';
 import { useVisit } from '../components/context.js';
-import { Disclosure } from '../components/disclosure.js';
-import { Field, Form } from '../components/form.js';
+import { Crumbs } from '../components/crumbs.js';
+import { Field, Form, FormProblems } from '../components/form.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
@@ -22,6 +22,9 @@ interface ListProps {
   readonly application: Application;
   readonly webhooks: readonly WebhookRow[];
   readonly now: number;
+}
+
+interface CreationProps extends Pick<ListProps, 'application'> {
   readonly form: FormState;
   /** The events that are selected in the form. */
   readonly checked: readonly string[];
@@ -54,11 +57,16 @@ const columnsOf = (application: Application, now: number, mayChange: boolean): r
   },
 ];
 
-function CreateForm({ application, form, checked }: Pick<ListProps, 'application' | 'form' | 'checked'>) {
+const newPath = (application: Application): string => `${webhooksPath(application)}/new`;
+
+export function CreationView({ application, form, checked }: CreationProps) {
+  const list = webhooksPath(application);
   return (
-    <Disclosure label="New webhook" form={form} prevented="The webhook was not created.">
-      <Form action={webhooksPath(application)} class="card" noValidate>
-        <p class="lead">Your server receives each event as a signed POST request.</p>
+    <>
+      <Crumbs application={application} pages={[{ href: list, label: 'Webhooks' }]} />
+      <PageHead title="New webhook" lead="Your server receives each event as a signed POST request." />
+      <FormProblems form={form} prevented="The webhook was not created." />
+      <Form action={list} class="card" noValidate>
         <Field
           form={form}
           name="url"
@@ -67,31 +75,34 @@ function CreateForm({ application, form, checked }: Pick<ListProps, 'application
           placeholder="https://shop.example/passbell-events"
           hint="A URL of your server that is reachable from the internet, starting with https://."
           maxLength={2000}
+          autofocus
           required
         />
         <EventBoxes form={form} checked={checked} />
-        <Submit label="Create webhook" />
+        <Submit label="Create webhook" cancel={list} />
       </Form>
-    </Disclosure>
+    </>
   );
 }
 
-export function ListView({ application, webhooks, now, form, checked }: ListProps) {
+export function ListView({ application, webhooks, now }: ListProps) {
   const mayChange = useVisit().may('own');
+  const button = mayChange && (
+    <a class="button" href={newPath(application)}>
+      New webhook
+    </a>
+  );
   return (
     <>
       <PageHead
         title="Webhooks"
-        lead={
-          <>
-            Webhooks notify your server of what happens to messages and codes. The <a href="/docs/webhooks">guide</a>{' '}
-            shows how to check their signature.{!mayChange && ' Owners can change webhooks.'}
-          </>
-        }
-      />
-      {mayChange && <CreateForm application={application} form={form} checked={checked} />}
+        lead={`Webhooks notify your server of what happens to messages and codes.${mayChange ? '' : ' Owners can change webhooks.'}`}
+        guide="/docs/webhooks"
+      >
+        {webhooks.length > 0 && button}
+      </PageHead>
       {webhooks.length === 0 ? (
-        <EmptyState title="No webhooks yet">
+        <EmptyState title="No webhooks yet" action={button}>
           {mayChange ? 'Create the first one. Then send it a test event.' : 'Owners can create them.'}
         </EmptyState>
       ) : (

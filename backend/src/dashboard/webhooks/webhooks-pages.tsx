@@ -21,7 +21,7 @@ import {
 } from '../page.js';
 import { readEvents, RECOMMENDED_EVENTS } from './events.js';
 import { hostOf, webhookPath, webhooksPath } from './labels.js';
-import { ListView } from './list-view.js';
+import { CreationView, ListView } from './list-view.js';
 import { LOG_ID, LogView } from './log-view.js';
 import { WebhookView } from './webhook-view.js';
 
@@ -34,23 +34,28 @@ function parseUrl(text: string): string {
 }
 
 export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly PageRoute[] {
-  async function list(
-    { application }: ApplicationVisit,
-    form = EMPTY_FORM,
-    checked: readonly string[] = RECOMMENDED_EVENTS,
-  ) {
+  async function list({ application }: ApplicationVisit) {
     const rows = (await webhooks.listAll(application)).map(async (webhook) => ({
       webhook,
       lastCall: await webhooks.lastCall(webhook),
     }));
-    const props = { application, webhooks: await Promise.all(rows), now: clock.now(), form, checked };
-    return page('Webhooks', <ListView {...props} />, statusOf(form));
+    return page(
+      'Webhooks',
+      <ListView application={application} webhooks={await Promise.all(rows)} now={clock.now()} />,
+    );
   }
 
-  function create(visit: ApplicationVisit): Change | Promise<PageReply> {
+  const creationPage = (
+    { application }: ApplicationVisit,
+    form = EMPTY_FORM,
+    checked: readonly string[] = RECOMMENDED_EVENTS,
+  ): PageReply =>
+    page('New webhook', <CreationView application={application} form={form} checked={checked} />, statusOf(form));
+
+  function create(visit: ApplicationVisit): Change | PageReply {
     const { application, actor, body } = visit;
     const read = readForm({ url: parseUrl, events: () => readEvents(body) }, body);
-    if (!read.ok) return list(visit, read.state, body.events ?? []);
+    if (!read.ok) return creationPage(visit, read.state, body.events ?? []);
     const { url, events } = read.values;
     return async () => {
       try {
@@ -59,7 +64,7 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
         return redirect(webhookPath(application, webhook), { notice, reveal: { secret } });
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        return list(visit, filledForm(read.state.typed, { url: error.sentences }), body.events);
+        return creationPage(visit, filledForm(read.state.typed, { url: error.sentences }), body.events);
       }
     };
   }
@@ -143,6 +148,7 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
   return [
     showForApplication('/webhooks', 'read', (visit) => list(visit)),
     actOnApplicationAfterCheck('/webhooks', 'createWebhook', create),
+    showForApplication('/webhooks/new', 'own', (visit) => creationPage(visit)),
     showForApplication('/webhooks/:webhookId', 'own', (visit) => detail(visit)),
     showForApplication('/webhooks/:webhookId/log', 'own', showLog),
     actOnApplication('/webhooks/:webhookId/events', 'updateWebhook', setEvents),

@@ -1,7 +1,7 @@
 /** An application's challenge, which a person's browser solves to prove that it is not an attacker's program. */
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Keyring } from '../../platform/crypto.js';
-import { SettingError } from '../settings/bounded-setting.js';
+import { SettingError, throwErrors } from '../settings/bounded-setting.js';
 import { DEFAULT_SETTINGS } from './application.js';
 
 /** `altcha`: a proof of work from this server. The others are services of vendors. */
@@ -40,12 +40,13 @@ export function changeChallenge(
   // Keys of another vendor are useless.
   const old = kind === stored.kind ? stored : NO_CHALLENGE;
   const siteKey = newSiteKey ?? old.siteKey;
-  if (siteKey === '') throw new SettingError('challengeSiteKey', 'Enter the site key that the vendor shows.');
   const context = challengeSecretContext(applicationId);
   // Sealing the same key again would change the application's version.
   const isStored = keyring.canOpen(old.secretSealed) && keyring.open(context, old.secretSealed) === secret;
   const secretSealed = secret && !isStored ? keyring.seal(context, secret) : old.secretSealed;
-  if (secretSealed === '') throw new SettingError('challengeSecret', 'Enter the secret key that the vendor shows.');
+  const keys = { challengeSiteKey: [siteKey, 'site key'], challengeSecret: [secretSealed, 'secret key'] } as const;
+  const missing = Object.entries(keys).filter(([, [value]]) => value === '');
+  throwErrors(missing.map(([name, [, label]]) => new SettingError(name, `Enter the ${label} that the vendor shows.`)));
   return { kind, siteKey, secretSealed };
 }
 

@@ -22,8 +22,9 @@ export function apiErrorOf(error: unknown, log: Log): ApiError {
   if (error instanceof EditConflictError) return new ApiError('EDIT_CONFLICT');
   if (error instanceof NoSuchObjectError || error instanceof ApplicationNotFoundError) return notFound(error.message);
   if (error instanceof SettingError) {
-    const field = Object.hasOwn(LIMITS, error.setting) ? `limits.${error.setting}` : error.setting;
-    return invalid(`${field}: ${error.advice}`, field);
+    const fieldOf = (name: string) => (Object.hasOwn(LIMITS, name) ? `limits.${name}` : name);
+    const texts = Object.entries(error.advices).map(([name, advice]) => `${fieldOf(name)}: ${advice}`);
+    return invalid(texts.join(' '), fieldOf(error.setting));
   }
   if (error instanceof ProviderSettingsError) return invalid(error.message, Object.keys(error.problems)[0]);
   if (error instanceof OverrideError) return invalid(error.message, 'text');

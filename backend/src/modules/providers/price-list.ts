@@ -61,19 +61,24 @@ export function priceOf(text: string): string | undefined {
 
 const isPriceTitle = (cell: string): boolean => /price|rate|cost/i.test(cell);
 
-const problemOf = (country: string | undefined, price: string | undefined, channel: ChannelName, entered = '') => {
-  if (country === undefined && entered !== '') return `“${entered}” is not a country.`;
+const problemOf = (country: string | undefined, price: string | undefined, channel: ChannelName) => {
   if (country === undefined) return 'no country. Use a code such as IN, an English name, or * for all other countries.';
   if (price === undefined) return 'no price. Use a number such as 0.0042.';
   return channel === 'EMAIL' && country !== ANY_COUNTRY ? 'emails have no country. Use *.' : undefined;
 };
+
+/** Names the country of a form's row, because its rows have no numbers. */
+function rowProblem(country: string | undefined, entered: string, problem: string): string {
+  if (entered === '') return 'Enter a country for each price.';
+  return country === undefined ? `“${entered}” is not a country.` : `${entered}: ${problem}`;
+}
 
 /** Longer lines would take a long time to read. */
 const MAX_LINE_LENGTH = 2000;
 
 /**
  * Reads a price list. If the first line contains no price, but a title such as `Price`, `Rate` or `Cost`, it is a
- * heading, and this title marks the price column. `unit`: the name of a line in the problems.
+ * heading, and this title marks the price column. `unit`: whether the lines are those of a list, or the rows of a form.
  */
 export function parsePriceList(text: string, channel: ChannelName, unit: 'Line' | 'Row' = 'Line'): PriceList {
   const prices: Record<string, string> = {};
@@ -95,9 +100,9 @@ export function parsePriceList(text: string, channel: ChannelName, unit: 'Line' 
       priceColumn = cells.findIndex(isPriceTitle);
       continue;
     }
-    const problem = problemOf(country, found, channel, unit === 'Row' ? cells[0] : '');
+    const problem = problemOf(country, found, channel);
     if (problem !== undefined) {
-      problems.push(`${unit} ${index + 1}: ${problem}`);
+      problems.push(unit === 'Row' ? rowProblem(country, cells[0]!, problem) : `Line ${index + 1}: ${problem}`);
       continue;
     }
     const before = prices[country!];

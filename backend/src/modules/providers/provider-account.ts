@@ -77,6 +77,13 @@ function fieldProblem(field: ProviderField, value: string | undefined, isOperato
   return kindProblem(field, value) ?? field.problem?.(value);
 }
 
+/** The problem with the first of several fields, of which at least one needs a value. */
+function oneOfProblem({ oneOf = [] }: ProviderType, settings: ProviderSettings): readonly [string, string][] {
+  const [first, ...others] = oneOf;
+  if (first === undefined || oneOf.some((name) => settings[name] !== undefined)) return [];
+  return [[first, `${MISSING}, and so are ${others.join(', ')}; one of them is needed`]];
+}
+
 /** Throws a {@link ProviderSettingsError} unless the values are valid. Never repeats a value, which may be secret. */
 export function assertSettings(type: ProviderType, settings: ProviderSettings, isOperator: boolean): void {
   const unknown = Object.keys(settings).find((name) => !type.fields.some((field) => field.name === name));
@@ -85,6 +92,7 @@ export function assertSettings(type: ProviderType, settings: ProviderSettings, i
     const problem = fieldProblem(field, settings[field.name], isOperator);
     return problem === undefined ? [] : [[field.name, problem]];
   });
+  problems.push(...oneOfProblem(type, settings));
   const [first] = problems;
   if (first) throw new ProviderSettingsError(first.join(' '), Object.fromEntries(problems));
   const problem = type.problem?.(withDefaults(type, settings));

@@ -44,9 +44,21 @@ export class SettingError extends ExpectedError {
   constructor(
     readonly setting: string,
     readonly advice: string,
+    /** Errors of other settings of the same change. */
+    private readonly others: readonly SettingError[] = [],
   ) {
-    super(`${setting}: ${advice}`);
+    super([`${setting}: ${advice}`, ...others.map(({ message }) => message)].join(' '));
   }
+
+  /** The advice for all settings of the change that are not allowed. */
+  get advices(): Readonly<Record<string, string>> {
+    return Object.fromEntries([this, ...this.others].map(({ setting, advice }) => [setting, advice]));
+  }
+}
+
+/** Throws one error for all settings. */
+export function throwErrors([first, ...others]: readonly SettingError[]): void {
+  if (first) throw new SettingError(first.setting, first.advice, others);
 }
 
 const canBeOff = ({ min, zeroIsStrictest = false }: BoundedSetting): boolean => min === 0 && !zeroIsStrictest;
@@ -116,12 +128,11 @@ export function looserValues(table: SettingTable, change: ValuesChange, bounds: 
   const looser = Object.entries(changeValues({}, change)).filter(
     ([name, value]) => stricterOf(table[name]!, value, bounds[name]) !== value,
   );
-  const [name] = looser[0] ?? [];
-  if (name !== undefined && !mayExceed)
-    throw new SettingError(
-      name,
-      `Enter a number ${rangeText(table[name]!, bounds[name]!)}. Only the operator of this server can allow other values.`,
-    );
+  const errors = looser.map(([name]) => {
+    const range = rangeText(table[name]!, bounds[name]!);
+    return new SettingError(name, `Enter a number ${range}. Only the operator of this server can allow other values.`);
+  });
+  if (!mayExceed) throwErrors(errors);
   return Object.fromEntries(looser);
 }
 

@@ -36,7 +36,7 @@ export const MAILGUN: EmailPreset = {
   // Mailgun accepts attachments only as multipart/form-data.
   sendsAttachments: false,
   fields: [
-    matching(required('domain', 'Domain', 'Such as mg.shop.example.'), /^[A-Za-z0-9.-]+$/, 'must be a domain'),
+    matching(required('domain', 'Domain', 'For example, mg.shop.example.'), /^[A-Za-z0-9.-]+$/, 'must be a domain'),
     secret('apiKey', 'API key', 'A sending key of the domain is sufficient.'),
     REGION,
     signingKey('Webhook signing key', 'In the account’s API security settings.'),

@@ -68,7 +68,7 @@ const FIELDS: readonly ProviderField[] = [
     help: 'How the gateway recognizes your account.',
   },
   {
-    ...optional('authenticationName', 'Name of the header or parameter', 'Such as X-Api-Key.'),
+    ...optional('authenticationName', 'Name of the header or parameter', 'For example, X-Api-Key.'),
     connects: true,
     usedWith: { field: 'authentication', choices: ['header', 'query'] },
   },
@@ -85,7 +85,7 @@ const FIELDS: readonly ProviderField[] = [
   advanced(
     'success',
     'Success condition',
-    'Such as: status 200-299 and result.code = 0. Leave it empty for any 2xx status.',
+    'For example, status 200-299 and result.code = 0. Leave it empty for any 2xx status.',
   ),
   optional(
     'messageIdPath',
@@ -98,7 +98,11 @@ const FIELDS: readonly ProviderField[] = [
     'One rule per line, such as: transient: result.code = 12 => the account sends too fast.',
     'multiline',
   ),
-  advanced('errorCode', 'Path of the error code', 'Such as error.code. The code is added to the reason for a failure.'),
+  advanced(
+    'errorCode',
+    'Path of the error code',
+    'For example, error.code. The code is added to the reason for a failure.',
+  ),
   advanced(
     'reportState',
     'Report: state',

@@ -2,11 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { DAY, HOUR } from '../../backend/src/platform/clock.js';
+import { accountOf } from '../support/providers.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 import { json, run } from './command.js';
 
-const DAY = 24 * 3_600_000;
 const folder = mkdtempSync(join(tmpdir(), 'passbell-usage-'));
 let smtp: TestSmtpServer;
 let server: TestService;
@@ -72,6 +74,15 @@ it('prints a table with a total row', async () => {
   expect(out).toMatch(/\nTotal: 0\.0045 usd\n$/);
   expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   expect((await run(server, 'usage', '--to', '2026-12-31')).out).toBe('No messages were sent in this period.\n');
+});
+
+it('includes the current day of an account in a time zone that is ahead', async () => {
+  const accountId = await accountOf(server, 'ahead@shop.example');
+  await server.core.applications.profiles.update(OPERATOR, accountId, { timeZone: 'Pacific/Kiritimati' });
+  const keys = await server.core.applications.service.create(OPERATOR, { name: 'Ahead', accountId });
+  server.clock.advance(3 * HOUR);
+  await server.post('/auth/sendotp', { to: freshMail() }, { keys });
+  expect(await json(server, 'usage')).toContainEqual(row({ appKey: keys.appKey, day: '2027-01-17', failed: 1 }));
 });
 
 it.each([

@@ -78,7 +78,9 @@ export function createMessageActions(services: Services) {
 
     async getUsage(call, { app, ...days }) {
       const applications = await own(call, app);
-      const today = localDay(clock.now(), applications[0]?.timeZone ?? UTC);
+      // The operator's applications can belong to accounts in several time zones.
+      const todays = applications.map(({ timeZone }) => localDay(clock.now(), timeZone)).sort();
+      const today = todays.at(-1) ?? localDay(clock.now(), UTC);
       const { to = today, from = `${to.slice(0, 7)}-01` } = days;
       if (from > to) throw new SettingError('from', 'It must be no later than to.');
       if (Date.parse(to) - Date.parse(from) >= MAX_DAYS * DAY)

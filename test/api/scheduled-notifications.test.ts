@@ -154,6 +154,28 @@ describe('sendAt', () => {
     await last.stop();
   });
 
+  it('waits while no process has the key that sealed it', async () => {
+    const to = freshPhone();
+    const first = await startService({ SECRET_KEY: 'a key that only tests use and nobody else' });
+    const sendAt = first.clock.now() / SECOND + 3600;
+    const order = { to, templateType: 'order_shipped', variables: { orderId: 'A-1' }, sendAt };
+    const { messageId } = resultOf(await first.post('/notifications/order', order));
+    const wrong = await first.restart({ SECRET_KEY: 'a wrong key that only tests use and nobody else' });
+    wrong.clock.advance(HOUR);
+    await until('the attempt', async () => {
+      await wrong.core.messages.sweep();
+      return wrong.logged.join('').includes('delivery attempt failed');
+    });
+    expect((await wrong.get(`/messages/${messageId}`)).data).toMatchObject({ state: 'queued' });
+    const right = await wrong.restart({ SECRET_KEY: 'a key that only tests use and nobody else' });
+    right.clock.advance(HOUR);
+    await until('the message', async () => {
+      await right.core.messages.sweep();
+      return (await right.inbox(to)).length === 1;
+    });
+    await right.stop();
+  });
+
   it('does not delay codes of the application', async () => {
     await Promise.all(Array.from({ length: 20 }, () => scheduled(freshPhone(), MINUTE)));
     passbell.clock.advance(MINUTE);

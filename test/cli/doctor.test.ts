@@ -39,6 +39,12 @@ it('prints readable problems, and exits with code 1', async () => {
   expect(out).toMatch(/^ok {7}database: /m);
 });
 
+it('finds a SECRET_KEY that did not encrypt the stored secrets', async () => {
+  expect((await findings({})).SECRET_KEY).toBe('ok: It decrypts the stored secrets.');
+  const SECRET_KEY = 'a key that only tests use and nobody else';
+  expect((await findings({ SECRET_KEY })).SECRET_KEY).toMatch(/^problem: .* SECRET_KEY=new,old\.$/);
+});
+
 it('checks the mail server without sending anything', async () => {
   const found = await findings({ SMTP_URL: smtp.url, MAIL_FROM: 'codes@shop.example' });
   expect(found[`provider ${new URL(smtp.url).host}`]).toMatch(/^ok: /);

@@ -82,6 +82,19 @@ export function checkClock({ clock, config }: Pick<Core, 'clock' | 'config'>): F
     : ok(check, 'This machine and the database agree on the time.');
 }
 
+/** Checks whether the key encrypted the data. With another key, messages wait and two-factor fails. */
+export async function checkSecretKey({
+  applications,
+  keyring,
+}: Pick<Core, 'applications' | 'keyring'>): Promise<Finding> {
+  const check = 'SECRET_KEY';
+  const secrets = (await applications.service.list()).flatMap((application) => application.secrets);
+  const isReadable = secrets.every(({ tokenKeySealed }) => tokenKeySealed === null || keyring.canOpen(tokenKeySealed));
+  return isReadable
+    ? ok(check, 'It decrypts the stored secrets.')
+    : problem(check, 'It does not decrypt all stored secrets. Append the key that encrypted them: SECRET_KEY=new,old.');
+}
+
 /** Returns the finding for a provider after a check of its credentials, from the same state as the dashboard shows. */
 function providerFinding({ name, state }: ProviderView, rejection: string | undefined): Finding {
   const check = `provider ${name}`;

@@ -11,6 +11,7 @@ import {
   checkProviders,
   checkProxy,
   checkRedis,
+  checkSecretKey,
   checkSenderDomains,
   checkService,
   ok,
@@ -40,6 +41,7 @@ async function checkCore(context: Context): Promise<readonly Finding[]> {
     return [
       ...(await Promise.all(services)),
       checkClock(core),
+      await checkSecretKey(core),
       ...(await checkProviders(core)),
       ...(await checkSenderDomains(core)),
     ];

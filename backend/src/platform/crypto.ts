@@ -62,6 +62,11 @@ function derive(secret: string) {
   return { id: part('id', 6).toString('base64url'), mac: key('mac'), seal: key('seal') };
 }
 
+/** A process with the right `SECRET_KEY` can open the value. */
+export class UnknownKeyError extends Error {
+  override readonly name = 'UnknownKeyError';
+}
+
 export type Keyring = ReturnType<typeof createKeyring>;
 
 export function createKeyring(secrets: readonly string[]) {
@@ -100,7 +105,7 @@ export function createKeyring(secrets: readonly string[]) {
   function openBytes(context: string, sealed: string): Buffer {
     const [id, ...parts] = sealed.split('.');
     const key = keyOf(id);
-    if (!key) throw new Error('encrypted with a key that is no longer in SECRET_KEY');
+    if (!key) throw new UnknownKeyError('encrypted with a key that is not in SECRET_KEY');
     const [iv, body, tag] = parts.map((part) => Buffer.from(part, 'base64url'));
     const decipher = createDecipheriv('aes-256-gcm', key.seal, iv!, { authTagLength: 16 })
       .setAAD(Buffer.from(context))

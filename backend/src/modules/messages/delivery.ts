@@ -2,7 +2,7 @@
 import type { Base } from '../../platform/base.js';
 import { LEASE_MARGIN_SECONDS, SECOND } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import { random } from '../../platform/crypto.js';
+import { random, UnknownKeyError } from '../../platform/crypto.js';
 import { isDatabaseError } from '../../platform/db/database-errors.js';
 import { describeError } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
@@ -82,7 +82,8 @@ export function createDelivery(dependencies: Dependencies) {
       { messageId, channel, err: describeError(error) },
       'message could not be sent because of an internal error',
     );
-    return new ProviderError('permanent', 'internal error');
+    // While keys are rotated, or after a mistake in the settings, a message must not be lost.
+    return new ProviderError(error instanceof UnknownKeyError ? 'transient' : 'permanent', 'internal error');
   }
 
   function recordFailure({ kind, reason }: ProviderError, message: Message, provider: ProviderRef | undefined): void {

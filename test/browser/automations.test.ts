@@ -34,6 +34,7 @@ it('a click on a received value adds it to the selected field, and the preview s
   await read('The values of each event fill in these fields.');
   const field = page.getByLabel(/^Order ID/);
   await field.fill('');
+  await read('1 unsaved change');
   const values = page.locator('[data-field-values="orderId"]');
   await values.locator('summary').click();
   await values.locator('[data-insert="number"]').click();

@@ -45,14 +45,14 @@ it('the page of an automation works without JavaScript: fields, preview, test an
   expect(html).toMatch(/data-insert="billing.first_name"/);
   expect(html).toContain('data-insert="line_items[0].sku"');
   // A click on a value submits the form, which shows the draft.
-  const draft = { to: '{{ billing.phone }}', orderId: '', trackingNo: 'x', channel: 'SMS', into: 'orderId' };
+  const draft = { to: '{{ billing.phone }}', orderId: '', trackingNo: 'x', channel: 'SMS', 'sample-into': 'orderId' };
   const inserted = await owner.submit(page, page, { ...draft, insert: 'order_key' });
   expect([inserted.status, inserted.html]).toEqual([200, expect.stringContaining('value="{{ order_key }}"')]);
   expect(inserted.html).toContain('wc_order_Kx9');
   const wrong = await owner.submit(page, page, { ...draft, trackingNo: '{{ number | reverse' });
   expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('Fill in “Order ID”')]);
   expect(wrong.html).toContain('“Tracking number” is not valid. A “{{” is not closed: write “}}” after the variable.');
-  await owner.submit(page, page, { ...draft, orderId: 'N-{{ number }}', into: '' });
+  await owner.submit(page, page, { ...draft, orderId: 'N-{{ number }}', 'sample-into': '' });
   const stale = await owner.post(page, { token: tokenOn(html), version: 'old', ...draft, orderId: 'Z' });
   expect([stale.status, stale.html]).toEqual([422, expect.stringContaining('Someone else changed this automation')]);
   const mine = freshPhone();

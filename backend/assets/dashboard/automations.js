@@ -8,7 +8,7 @@
   if (all) all.hidden = true;
 
   document.addEventListener('focusin', ({ target }) => {
-    const into = target.form?.matches('[data-mapping]') && target.form.elements.into;
+    const into = target.form?.matches('[data-mapping]') && target.form.elements['sample-into'];
     if (into && [...into.options].some(({ value }) => value === target.name)) into.value = target.name;
   });
 
@@ -17,7 +17,7 @@
     if (!button) return;
     const { elements } = button.form;
     const values = button.closest('[data-field-values]');
-    if (values) elements.into.value = values.dataset.fieldValues;
+    if (values) elements['sample-into'].value = values.dataset.fieldValues;
     if ('allValues' in button.dataset) {
       values.after(all);
       all.hidden = false;
@@ -27,7 +27,7 @@
     }
     event.preventDefault();
     if (values) values.open = false;
-    const field = elements[elements.into.value];
+    const field = elements[elements['sample-into'].value];
     field.value = `{{ ${button.dataset.insert} }}`;
     field.dispatchEvent(new Event('change', { bubbles: true }));
     field.focus();

@@ -31,10 +31,10 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
 const eventLabel = (event: string): string =>
   Object.values(SHOP_TYPES).find(({ events }) => events?.[event])?.events?.[event]?.label ?? event;
 
-/** Returns the event and the message of an automation: `paid: payment_success` → `Order paid: Payment received`. */
+/** Returns the message and the event of an automation: `paid: payment_success` → `Payment received (Order paid)`. */
 const automationText = (text: string): string =>
   text.replace(/^([\w.:/-]+): ([a-z_]+)$/, (_, event: string, template: string) =>
-    isNotification(template) ? `${eventLabel(event)}: ${templateLabel(template)}` : text,
+    isNotification(template) ? `${templateLabel(template)} (${eventLabel(event)})` : text,
   );
 
 /** Returns the name of a setting, or its words: `graceHours` → `grace hours`. IDs are those of webhooks and shops. */

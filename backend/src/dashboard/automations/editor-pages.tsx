@@ -20,7 +20,7 @@ import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import type { Content } from '../../providers/provider.js';
 import { EMPTY_FORM, filledForm, isCurrent, statusOf, textOf, type FormBody, type FormState } from '../form.js';
 import { page, PageNotFound, redirect, type ApplicationVisit, type Flash, type PageReply } from '../page.js';
-import { EditorView, formOf, storedOf, type Preview } from './editor-view.js';
+import { EditorView, formOf, INTO, storedOf, type Preview } from './editor-view.js';
 import { automationPath, shopPath } from './labels.js';
 
 /** Maximum length of a field's Liquid text. */
@@ -160,11 +160,11 @@ export function createEditor(services: EditorServices) {
     const { automation, shop } = place;
     const { body, actor, application } = visit;
     const insert = textOf(body, 'insert');
-    const into = textOf(body, 'into');
+    const into = textOf(body, INTO);
     const fields = readFields(automation, body);
     if (insert !== '' && fieldNamesOf(automation.template).includes(into)) fields[into] = `{{ ${insert} }}`;
     const channel = readChannel(body);
-    const typed = { ...fields, channel: channel ?? '', into };
+    const typed = { ...fields, channel: channel ?? '', [INTO]: into };
     if (insert !== '' || textOf(body, 'preview') !== '') return show(visit, place, { form: filledForm(typed) });
     const errors = problemsIn(automation, fields);
     if (!isCurrent(body, storedOf(automation))) errors.version = CONFLICT;

@@ -40,6 +40,9 @@ const isRequired = ({ template }: Automation, name: string): boolean =>
 const labelOf = (automation: Automation, name: string): string =>
   isRequired(automation, name) ? `${fieldLabel(name)} (required)` : fieldLabel(name);
 
+/** The field that receives a clicked value. It is not stored, so its name starts as those of sample values; see unsaved.js. */
+export const INTO = 'sample-into';
+
 /** Number of values that a field offers. The others are in the list of all values. */
 const MAX_SUGGESTED = 4;
 /** Words in the names of the values that fit a field, for fields whose label has other words. */
@@ -170,7 +173,7 @@ function AllValues({
     <details id="all-values">
       <summary>All received values</summary>
       <div class="stack">
-        <Select form={form} name="into" label="Put the value into" choices={choices} />
+        <Select form={form} name={INTO} label="Put the value into" choices={choices} />
         <ul class="sample-values">
           {values.map(({ path, value }) => (
             <li key={path}>

@@ -22,10 +22,10 @@ export const addressOf = (serviceUrl: string, { publicId }: Pick<ShopConnection,
 
 export const shopLabel = ({ kind }: Pick<ShopConnection, 'kind'>): string => SHOP_TYPES[kind].label;
 
-/** Distinguishes the shop from others of the same kind: the end of its address, and when it was connected. */
+/** Distinguishes the shop from others of the same kind: the start of its ID, which the audit log also shows. */
 export const ShopDetails = ({ publicId, createdAt }: Pick<ShopConnection, 'publicId' | 'createdAt'>) => (
   <>
-    Address ending in {publicId.slice(-6)}, connected <Time ms={createdAt} />
+    ID {publicId.slice(0, 8)}…, connected <Time ms={createdAt} />
   </>
 );
 

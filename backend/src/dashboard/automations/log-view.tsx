@@ -76,8 +76,14 @@ function Results({ event, ...props }: Pick<LogProps, 'shop' | 'automations'> & {
 
 const columnsOf = (props: Pick<LogProps, 'shop' | 'automations'>): readonly Column<ReceivedEvent>[] => [
   { title: 'Received', cell: ({ receivedAt }) => <Time ms={receivedAt} /> },
-  { title: 'Topic', cell: ({ delivery }) => delivery.topic || 'without a topic' },
-  { title: 'Order', cell: ({ delivery }) => delivery.reference },
+  {
+    title: 'Order',
+    cell: ({ delivery: { reference, topic } }) => (
+      <>
+        {reference} <p class="quiet small">{topic || 'without a topic'}</p>
+      </>
+    ),
+  },
   { title: 'Result', cell: (event) => <Results event={event} {...props} /> },
 ];
 
@@ -88,6 +94,7 @@ export function LogView({ application, shop, automations, events }: LogProps) {
     <div id={LOG_ID} {...(isWaiting && polling(`${shopPath(application, shop)}/log`, LOG_ID, '2s'))}>
       <Card
         id="log"
+        class="card compact"
         title="Received events"
         lead={`Requests from the shop in the last ${LOG_DAYS} days, and the messages that they sent.`}
       >

@@ -92,7 +92,7 @@ export function ConnectedShops({ application, shops }: ShopsProps) {
 
 export const StartPage = ({ path, children }: { readonly path: string; readonly children: ComponentChildren }) => (
   <>
-    <PageHead title="Connect" lead="Choose what should send messages. The next page shows the steps for it." />
+    <PageHead title="Connect" lead="Choose the tool that will send messages. You then see the steps to connect it." />
     <Card id="steps-title" title="What do you use?">
       <Tiles>
         {Object.entries(TOOLS).map(
@@ -104,7 +104,7 @@ export const StartPage = ({ path, children }: { readonly path: string; readonly 
             ),
         )}
         <Tile title="Your own code" href={`${path}/${LANGUAGES[0]}`}>
-          <p class="small">Node, Python, PHP, or any language with HTTP requests.</p>
+          <p class="small">Call the API from Node, Python, PHP or any other language.</p>
         </Tile>
       </Tiles>
       <p class="hint">

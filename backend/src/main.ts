@@ -1,5 +1,6 @@
 /** The server process: reads the settings, starts, prints what to do next, and stops on a signal. */
 import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { createCore, type Core } from './core.js';
 import { OPERATOR } from './modules/access/actor.js';
 import { DEMO_NAME } from './modules/applications/application.js';
@@ -138,7 +139,10 @@ async function run(): Promise<void> {
 /** Returns one sentence for an expected error, or an unexpected error's stack trace. */
 function explain(error: unknown): string {
   if ([ConfigError, DataDirError, ListenError].some((kind) => error instanceof kind)) return (error as Error).message;
-  const { code, stack } = error as NodeJS.ErrnoException;
+  const { code, path, stack } = error as NodeJS.ErrnoException;
+  const folder = resolve(process.env.DATA_DIR ?? 'data');
+  if (path !== undefined && !relative(folder, path).startsWith('..'))
+    return `DATA_DIR ${folder} cannot be used (${code}). Set it to a folder to which this user can write.`;
   // A database error's message can contain stored values.
   if (isDatabaseError(error))
     return `The database cannot be used (${code ?? 'time-out'}). ${explainDatabaseError(error) ?? 'Check DATABASE_URL or DATA_DIR, and that the database is running.'}`;

@@ -1,6 +1,6 @@
 /** Service start: the printed output, and failures. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDataFolder } from '../support/data-folder.js';
 import { root, startProcess } from '../support/process.js';
@@ -72,6 +72,14 @@ it.each([
   ['no host', /HOST no host is not an address of this machine \(ENOTFOUND\)\. Set HOST to one of its addresses/],
 ])('exits with a one-line error when HOST is %s', async (HOST, sentence) => {
   await expect(start({ HOST })).rejects.toThrow(sentence);
+});
+
+it('exits with a one-line error when DATA_DIR is a file', async () => {
+  const DATA_DIR = join(dataDir, 'file');
+  writeFileSync(DATA_DIR, '');
+  const sentence = `DATA_DIR ${DATA_DIR} cannot be used (EEXIST). Set it to a folder`;
+  for (const settings of [{}, { SECRET_KEY: 'a key that only tests use and nobody else' }])
+    await expect(start({ ...settings, DATA_DIR })).rejects.toThrow(sentence);
 });
 
 it('names the source file of an unexpected error', () => {

@@ -164,6 +164,17 @@ it('counts unsaved changes, saves those of several forms together, and warns bef
   await bar.waitFor({ state: 'hidden' });
   expect(await site.inputValue()).toBe('shop.example');
 
+  // On a phone, the bar does not cover the errors.
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto(`${passbell.url}/dashboard/applications/${appKey}/settings/challenge`);
+  await page.getByLabel('Type').selectOption('turnstile');
+  await bar.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('alert').getByRole('link', { name: 'Enter the secret key' }).waitFor();
+  const summary = (await page.getByRole('alert').boundingBox())!;
+  expect(summary.y + summary.height).toBeLessThan((await bar.boundingBox())!.y);
+  await bar.getByRole('button', { name: 'Discard' }).click();
+  await bar.waitFor({ state: 'hidden' });
+
   // A page with one form has the same bar.
   await page.goto(`${passbell.url}/dashboard/applications/${appKey}/settings/limits`);
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);

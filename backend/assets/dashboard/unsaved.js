@@ -179,6 +179,8 @@
   }
   restoreDrafts();
   update();
+  // The errors received the focus before the bar was shown, which covers the end of the page.
+  if (!bar.hidden) document.querySelector('.notice.bad[data-focus]')?.scrollIntoView({ block: 'center' });
 
   addEventListener('beforeunload', (event) => {
     if (changedForms().length > 0) event.preventDefault();

@@ -145,6 +145,7 @@ function summaryOf({ summary }: LimitGroup, { typed }: FormState): string {
 
 export function LimitFields(props: LimitFieldsProps) {
   const { form, bounds } = props;
+  const hasErrors = ({ names }: LimitGroup): boolean => names.some((name) => form.errors[name] !== undefined);
   const rows = { form, table: LIMITS, bounds, units: UNITS };
   return (
     <>
@@ -158,9 +159,9 @@ export function LimitFields(props: LimitFieldsProps) {
       <div>
         <h3>Other limits</h3>
         {GROUPS.map((group) => (
-          <details key={group.title} class="limit-group" open={group.names.some((name) => form.errors[name])}>
+          <details key={group.title} class="limit-group" open={hasErrors(group)}>
             <summary>
-              {group.title} <span class="quiet">{summaryOf(group, form)}</span>
+              {group.title} {!hasErrors(group) && <span class="quiet">{summaryOf(group, form)}</span>}
             </summary>
             <SettingFields {...rows} names={group.names} />
             {group.names.includes('wrongCodesPerHour') && (

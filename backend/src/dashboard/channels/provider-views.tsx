@@ -133,13 +133,6 @@ export function TypesPage(props: TypesProps) {
   );
 }
 
-const HelpLink = ({ type: { helpUrl } }: { readonly type: ProviderType }) =>
-  helpUrl === undefined ? null : (
-    <a class="button subtle" href={helpUrl} rel="noreferrer">
-      Open the documentation
-    </a>
-  );
-
 const CHANNELS_LINK = <a href={CHANNELS_PATH}>Channels</a>;
 
 interface FormProps {
@@ -168,9 +161,7 @@ export function AddPage({ type, form, problem }: FormProps) {
         <span aria-hidden="true">/</span>
         <a href={TYPES_PATH}>Add a provider</a>
       </p>
-      <PageHead title={type.title} lead={type.description}>
-        <HelpLink type={type} />
-      </PageHead>
+      <PageHead title={type.title} lead={type.description} guide={type.helpUrl} />
       <Card beside id="settings" title="Settings" lead="You can change them later.">
         <Problems form={form} problem={problem} prevented="The provider was not added." />
         <Form action={`${TYPES_PATH}/${type.name}`} class="two-columns" noValidate>
@@ -269,9 +260,8 @@ function ProviderHead({ provider: { name, state, channels, verified, enabled }, 
             {channelList(channels)} <ProviderStateText state={state} start="· " />
           </>
         }
-      >
-        {type && <HelpLink type={type} />}
-      </PageHead>
+        guide={type?.helpUrl}
+      />
       {enabled && !verified && channels.length > 0 && (
         <Notice kind="warning">
           It sends no messages until a check of its credentials or a test message succeeds.{' '}

@@ -16,7 +16,12 @@ export function PageHead({ title, lead, guide, children }: PageHeadProps) {
         <h1>{title}</h1>
         {(lead || guide) && (
           <p class="lead">
-            {lead} {guide && <a href={guide}>Read the guide</a>}
+            {lead}{' '}
+            {guide && (
+              <a href={guide} rel="noreferrer">
+                Read the guide
+              </a>
+            )}
           </p>
         )}
       </div>

@@ -23,5 +23,5 @@ export function StateBadge({ webhook, now }: { readonly webhook: Webhook; readon
 
 /** The HTTP status of a call; null without a reply. */
 export const ReplyBadge = ({ status }: { readonly status: number | null }) => (
-  <Badge kind={isAccepted(status) ? 'good' : 'bad'}>{status === null ? 'no reply' : String(status)}</Badge>
+  <Badge kind={isAccepted(status) ? 'good' : 'bad'}>{status === null ? 'No reply' : String(status)}</Badge>
 );

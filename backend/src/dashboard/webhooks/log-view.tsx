@@ -80,7 +80,7 @@ const waitingText = (pending: number): string =>
 /** Shows a page of the log. The latest page refreshes itself while events are waiting to be sent. */
 export function LogView({ path, log: { attempts, olderThan, pending }, isOlder }: LogProps) {
   return (
-    <div id={LOG_ID} class="compact" {...(pending > 0 && !isOlder && polling(`${path}/log`, LOG_ID, '2s'))}>
+    <div id={LOG_ID} class="compact webhook-log" {...(pending > 0 && !isOlder && polling(`${path}/log`, LOG_ID, '2s'))}>
       <Card
         id="log"
         title="Log"

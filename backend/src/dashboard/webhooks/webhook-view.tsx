@@ -12,7 +12,7 @@ import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
-import { EMPTY_FORM, filledForm, type FormState } from '../form.js';
+import { filledForm, type FormState } from '../form.js';
 import { EventBoxes } from './events.js';
 import { eventsText, hostOf, StateBadge, webhookPath, webhooksPath } from './labels.js';
 import { LogView } from './log-view.js';
@@ -32,29 +32,28 @@ interface WebhookProps {
 
 type PartProps = { readonly path: string; readonly webhook: Webhook };
 
-function DetailsCard({ webhook, secret, now }: Pick<WebhookProps, 'webhook' | 'secret' | 'now'>) {
+function DetailsCard({ webhook, secret }: Pick<WebhookProps, 'webhook' | 'secret'>) {
   const { url, webhookId, createdAt } = webhook;
-  const shown = secret ? (
-    <>
-      <Copy label="secret" value={secret} />
-      <p class="hint">Copy it now. It won't be shown again. Your server checks the signature with it.</p>
-    </>
-  ) : (
-    <span class="quiet">Hidden. It was shown once, when it was created.</span>
-  );
   return (
-    <Card id="details" title="Details" class={secret ? 'card highlight' : 'card'}>
-      <Facts
-        facts={[
-          ['State', <StateBadge webhook={webhook} now={now} />],
-          ['URL', <Copy label="URL" value={url} />],
-          ['Events', eventsText(webhook)],
-          ['Secret', shown],
-          ['Webhook ID', <Copy label="webhook ID" value={webhookId} />],
-          ['Created', <Time ms={createdAt} />],
-        ]}
-      />
-    </Card>
+    <>
+      {secret && (
+        <Card id="new-secret" class="card highlight" title="Secret">
+          <Copy label="secret" value={secret} />
+          <p class="hint">Copy it now. It won't be shown again. Your server checks the signature with it.</p>
+        </Card>
+      )}
+      <Card id="details" title="Details">
+        <Facts
+          strip
+          facts={[
+            ['URL', <Copy label="URL" value={url} />],
+            ['Events', eventsText(webhook)],
+            ['Webhook ID', <Copy label="webhook ID" value={webhookId} />],
+            ['Created', <Time ms={createdAt} />],
+          ]}
+        />
+      </Card>
+    </>
   );
 }
 
@@ -82,11 +81,13 @@ function FailureNotice({ webhook, log, now }: Pick<WebhookProps, 'webhook' | 'lo
 
 function TestCard({ path, webhook }: PartProps) {
   const choices = webhook.events.map(publicName).map((event) => ({ value: event, label: event }));
+  const lead = (
+    <>
+      Sample data with <code>"test": true</code>, signed like a real event.
+    </>
+  );
   return (
-    <Card id="test" title="Send a test event">
-      <p class="quiet">
-        Sample data with <code>"test": true</code>, signed like a real event.
-      </p>
+    <Card beside id="test" title="Send a test event" lead={lead}>
       <Form action={`${path}/test`} class="line">
         <Select form={filledForm({ event: choices[0]?.value ?? '' })} name="event" label="Event" choices={choices} />
         <button class="button">Send</button>
@@ -104,22 +105,29 @@ function PauseForm({ path, webhook }: PartProps) {
   );
 }
 
-const SecretForm = ({ path }: Pick<PartProps, 'path'>) => (
-  <Form action={`${path}/secret`}>
-    <p>
-      The old secret stops working immediately. Events that your server rejects until it has the new one are sent again
-      later.
-    </p>
-    <Submit
-      label="Create new secret"
-      kind="subtle"
-      confirm="Create a new secret? The old one stops working immediately."
-    />
-  </Form>
+const SecretCard = ({ path }: Pick<PartProps, 'path'>) => (
+  <Card
+    beside
+    id="secret"
+    title="Secret"
+    lead="Your server checks the signature of each event with it. It is shown only once."
+  >
+    <Form action={`${path}/secret`}>
+      <p>
+        A new secret replaces the old one immediately. Events that your server rejects until it has the new one are sent
+        again later.
+      </p>
+      <Submit
+        label="Create new secret"
+        kind="subtle"
+        confirm="Create a new secret? The old one stops working immediately."
+      />
+    </Form>
+  </Card>
 );
 
 const DeleteCard = ({ path, webhook }: PartProps) => (
-  <Card id="delete" title="Delete" lead="The webhook, its waiting events and its log are deleted.">
+  <Card beside id="delete" title="Delete" lead="The webhook, its waiting events and its log are deleted.">
     <Form action={`${path}/remove`}>
       <Submit
         label={`Delete the webhook to ${hostOf(webhook)}`}
@@ -130,44 +138,40 @@ const DeleteCard = ({ path, webhook }: PartProps) => (
   </Card>
 );
 
-function SettingsCard({ path, form, checked }: Pick<PartProps, 'path'> & Pick<WebhookProps, 'form' | 'checked'>) {
-  return (
-    <Card id="settings" title="Settings">
-      <div class="disclosures">
-        <Disclosure label="Change the events" form={form}>
-          <Form action={`${path}/events`} noValidate>
-            <EventBoxes form={form} checked={checked} />
-            <Submit label="Save" />
-          </Form>
-        </Disclosure>
-        <Disclosure label="New secret" form={EMPTY_FORM}>
-          <SecretForm path={path} />
-        </Disclosure>
-      </div>
-    </Card>
-  );
-}
+const EventsCard = ({ path, form, checked }: Pick<PartProps, 'path'> & Pick<WebhookProps, 'form' | 'checked'>) => (
+  <Card beside id="settings" title="Events" lead="Your server receives only these events.">
+    <Disclosure label="Change the events" form={form}>
+      <Form action={`${path}/events`} noValidate>
+        <EventBoxes form={form} checked={checked} />
+        <Submit label="Save" />
+      </Form>
+    </Disclosure>
+  </Card>
+);
 
 export function WebhookView({ application, webhook, log, isOlder, now, secret, form, checked }: WebhookProps) {
   const path = webhookPath(application, webhook);
   return (
     <>
       <Crumbs application={application} pages={[{ href: webhooksPath(application), label: 'Webhooks' }]} />
-      <PageHead title={hostOf(webhook)}>
+      <PageHead
+        title={
+          <>
+            {hostOf(webhook)} <StateBadge webhook={webhook} now={now} />
+          </>
+        }
+      >
         <PauseForm path={path} webhook={webhook} />
       </PageHead>
       <FailureNotice webhook={webhook} log={log} now={now} />
       {isPaused(webhook) && (
         <Notice kind="warning">Nothing is sent. Events wait for up to 24 hours, and are sent when you resume.</Notice>
       )}
-      <div class="halves">
-        <DetailsCard webhook={webhook} secret={secret} now={now} />
-        <div class="stack">
-          {!isPaused(webhook) && <TestCard path={path} webhook={webhook} />}
-          <SettingsCard path={path} form={form} checked={checked} />
-        </div>
-      </div>
+      <DetailsCard webhook={webhook} secret={secret} />
+      {!isPaused(webhook) && <TestCard path={path} webhook={webhook} />}
       <LogView path={path} log={log} isOlder={isOlder} />
+      <EventsCard path={path} form={form} checked={checked} />
+      <SecretCard path={path} />
       <DeleteCard path={path} webhook={webhook} />
     </>
   );

@@ -123,7 +123,7 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
     const rotated = await webhooks.rotateSecret(actor, application, id);
     if (!rotated) return undefined;
     const { secret } = rotated;
-    return { notice: "New secret created. Copy it now. It won't be shown again.", reveal: { secret } };
+    return { notice: "The new secret was created. Copy it now. It won't be shown again.", reveal: { secret } };
   });
 
   const sendTest = createChangeHandler(async ({ actor, application, body }, id) => {

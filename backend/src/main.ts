@@ -4,6 +4,7 @@ import { relative, resolve } from 'node:path';
 import { createCore, type Core } from './core.js';
 import { OPERATOR } from './modules/access/actor.js';
 import { DEMO_NAME } from './modules/applications/application.js';
+import { canOpenSecrets } from './modules/applications/application-secrets.js';
 import { ConfigError, invitationLink, publicCallbackBase, publicUrl, readConfig } from './platform/config/config.js';
 import { devInboxAccess, productionSettings } from './platform/config/exposure.js';
 import { operatorCommand } from './platform/config/operator-command.js';
@@ -134,6 +135,8 @@ async function run(): Promise<void> {
       'voice calls read codes immediately, even to voicemail; set a public BASE_URL to require a key press first',
     );
   await printGreeting(core, server.port);
+  if (!canOpenSecrets(await core.applications.service.list(), core.keyring))
+    log.error('SECRET_KEY does not decrypt all stored secrets; append the key that encrypted them: SECRET_KEY=new,old');
 }
 
 /** Returns one sentence for an expected error, or an unexpected error's stack trace. */

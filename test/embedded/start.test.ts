@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createDataFolder } from '../support/data-folder.js';
 import { root, startProcess } from '../support/process.js';
 import { startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { until } from '../support/wait.js';
 
 let dataDir: string;
 let twilio: TwilioServer;
@@ -80,6 +81,15 @@ it('exits with a one-line error when DATA_DIR is a file', async () => {
   const sentence = `DATA_DIR ${DATA_DIR} cannot be used (EEXIST). Set it to a folder`;
   for (const settings of [{}, { SECRET_KEY: 'a key that only tests use and nobody else' }])
     await expect(start({ ...settings, DATA_DIR })).rejects.toThrow(sentence);
+});
+
+it('logs an error when SECRET_KEY did not encrypt the stored secrets', async () => {
+  const error = 'SECRET_KEY does not decrypt all stored secrets';
+  const service = await start({});
+  await service.stop('SIGTERM');
+  expect(service.output()).not.toContain(error);
+  const other = await start({ SECRET_KEY: 'a key that only tests use and nobody else' });
+  await until('the error in the log', () => other.output().includes(error));
 });
 
 it('names the source file of an unexpected error', () => {

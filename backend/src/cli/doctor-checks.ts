@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import type { Core } from '../core.js';
 import { OPERATOR } from '../modules/access/actor.js';
 import { OPERATOR_ACCOUNT } from '../modules/applications/application.js';
+import { canOpenSecrets } from '../modules/applications/application-secrets.js';
 import { stateText } from '../modules/providers/provider-state.js';
 import type { ProviderView } from '../modules/providers/provider-view.js';
 import { problemsOf, type Finding as DnsFinding } from '../modules/sender-domains/sender-domain.js';
@@ -88,9 +89,7 @@ export async function checkSecretKey({
   keyring,
 }: Pick<Core, 'applications' | 'keyring'>): Promise<Finding> {
   const check = 'SECRET_KEY';
-  const secrets = (await applications.service.list()).flatMap((application) => application.secrets);
-  const isReadable = secrets.every(({ tokenKeySealed }) => tokenKeySealed === null || keyring.canOpen(tokenKeySealed));
-  return isReadable
+  return canOpenSecrets(await applications.service.list(), keyring)
     ? ok(check, 'It decrypts the stored secrets.')
     : problem(check, 'It does not decrypt all stored secrets. Append the key that encrypted them: SECRET_KEY=new,old.');
 }

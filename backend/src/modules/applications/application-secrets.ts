@@ -13,6 +13,12 @@ const DECOY_HASH = '-'.repeat(64);
 /** Encryption context that binds a user token key to its App Secret. */
 export const userTokenKeyContext = (secretHash: string): string => `user-token-key:${secretHash}`;
 
+/** Whether the keys in `SECRET_KEY` decrypt all secrets of these applications. */
+export const canOpenSecrets = (applications: readonly Application[], keyring: Keyring): boolean =>
+  applications
+    .flatMap(({ secrets }) => secrets)
+    .every(({ tokenKeySealed }) => tokenKeySealed === null || keyring.canOpen(tokenKeySealed));
+
 export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
   function validSecrets(application: Application | undefined): ApplicationSecret[] {
     const now = clock.now();

@@ -30,17 +30,21 @@ it('Home lists all problems, the most serious first, and says what is over', asy
   await expect(page.locator('.attention .lead').textContent()).resolves.toBe(
     'No provider is failing, and nothing is paused right now.',
   );
-  const titles = await page
-    .locator('.attention li')
-    .evaluateAll((all) => all.map((one) => (one as unknown as { textContent: string }).textContent));
-  expect(titles).toEqual([
-    expect.stringMatching(/^Ongoing Harbor Books: few codes entered: 0 of 23 in France/),
-    expect.stringMatching(/^Ongoing Harbor Books: 85% of the daily budget/),
-    expect.stringMatching(/^Ongoing Harbor Books: the webhook to 127\.0\.0\.1:9 is failing/),
+  const textsIn = (heading: string) =>
+    page
+      .getByRole('region', { name: heading })
+      .getByRole('listitem')
+      .evaluateAll((all) => all.map((one) => (one as unknown as { textContent: string }).textContent));
+  expect(await textsIn('Needs attention 3')).toEqual([
+    expect.stringMatching(/^Harbor Books: 0 of 23 codes were entered in France/),
+    expect.stringMatching(/^Harbor Books: 85% of the daily budget/),
+    expect.stringMatching(/^Harbor Books: the webhook to 127\.0\.0\.1:9 is failing/),
+  ]);
+  expect(await textsIn('Resolved')).toEqual([
     expect.stringMatching(
-      /^Resolved 58 messages failed within 20 minutesSMS: Twilio answered 503\. .* 41 messages went through Vonage instead\./,
+      /^Twilio failed for 20 minutes: 58 SMS were not sentReason: .* 41 messages went through Vonage instead\. SMS works again\./,
     ),
-    expect.stringMatching(/^Resolved Harbor Books: the fraud guard refused messages; nothing is paused now/),
+    expect.stringMatching(/^Harbor Books: the fraud guard refused 20 messages/),
   ]);
   expect(await findingsInAllVariants(page, 'bad-night')).toEqual([]);
 });

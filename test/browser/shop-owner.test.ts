@@ -148,7 +148,7 @@ async function callFromServer({ page, click, follow, press, read }: Person): Pro
   // The time of the request is stored with a delay.
   const isStored = async () => (await passbell.core.applications.service.find(clientId))!.lastUsedAt !== null;
   await until('the first request', isStored, advancing(passbell.clock, 100));
-  await read('Next: Turn on two-factor authentication');
+  await read('Next: Invite a colleague');
 }
 
 async function changeTemplate({ page, follow, press, read, type }: Person): Promise<void> {
@@ -221,6 +221,7 @@ async function invite({ follow, press, read, type }: Person): Promise<void> {
 }
 
 async function turnOnTwoFactor({ page, follow, press, read, typeCode }: Person): Promise<void> {
+  await follow('Home');
   await follow('Turn on');
   await read('Require a code from an authenticator app');
   await press('Turn on the authenticator');

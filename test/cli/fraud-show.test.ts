@@ -27,7 +27,7 @@ it("shows pauses, refused messages, today's cost, and the conversion", async () 
   for (let n = 0; n < 2; n++) expect(await service.send('+447400123410')).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   const { out } = await fraud('show', appKey);
   for (const part of [
-    'The United Kingdom is paused manually. 2 messages were refused today.\n  United Kingdom: Messages to recipients in the United Kingdom were paused manually.',
+    'The United Kingdom is paused manually. 2 messages to 1 number in the United Kingdom were refused today.\n  United Kingdom: Messages to recipients in the United Kingdom were paused manually.',
     'All rules are active.',
     'Messages have cost 0.2000 EUR today (UTC). The automatic daily budget is 500.0000 EUR.',
   ])
@@ -35,7 +35,7 @@ it("shows pauses, refused messages, today's cost, and the conversion", async () 
   expect(out).toMatch(/United Kingdom +│ Paused by a person +│ 2 +│ 1 /);
   expect(out).toMatch(/United States +│ 4 +│ 1 +│ 25%/);
   expect(await json(server(), 'fraud', 'show', appKey)).toMatchObject({
-    state: 'The United Kingdom is paused manually. 2 messages were refused today.',
+    state: 'The United Kingdom is paused manually. 2 messages to 1 number in the United Kingdom were refused today.',
     phase: 'acting',
     scopes: [{ scope: 'country', key: 'GB', state: 'paused', rule: 'person' }],
     refusals: [{ rule: 'person', country: 'GB', messages: 2, people: 1, isServed: false }],

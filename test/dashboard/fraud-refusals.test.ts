@@ -25,8 +25,8 @@ const textOf = (html: string): string => html.replace(/<[^>]+>/g, ' ').replace(/
 /** Returns the entries on Home that link to a Protection page. */
 async function newsOnHome(visitor = owner): Promise<string[]> {
   const { html } = await visitor.get('/home');
-  const [card = ''] = /<section class="card attention"[\s\S]*?<\/section>/.exec(html) ?? [];
-  const entries = card.match(/<li>[\s\S]*?<\/li>/g) ?? [];
+  const cards = html.match(/<section class="card attention[\s\S]*?<\/section>/g) ?? [];
+  const entries = cards.join('').match(/<li>[\s\S]*?<\/li>/g) ?? [];
   return entries
     .filter((entry) => entry.includes(`/dashboard${path()}`))
     .map((entry) => textOf(entry.replace(/<time.*?<\/time>/g, 'TIME')).trim());
@@ -64,14 +64,14 @@ it('Home says what the guard paused and refused today, with a link, and nothing 
   await service.verify(`${CANADA}80`);
   expect(await newsOnHome()).toEqual([]);
   await act('pause', 'CA');
-  expect(await newsOnHome()).toEqual(['Ongoing Another Shop: Canada is paused manually since TIME Open Protection']);
+  expect(await newsOnHome()).toEqual(['Another Shop: Canada is paused manually since TIME Open Protection']);
   await service.sendAtOnce(numbers(CANADA, 3));
   expect(await newsOnHome()).toEqual([
-    'Ongoing Another Shop: Canada is paused manually 3 messages were refused today. They were addressed to 3 numbers in Canada. since TIME Open Protection',
+    'Another Shop: Canada is paused manually 3 messages to 3 numbers in Canada were refused today. since TIME Open Protection',
   ]);
   await act('resume', 'CA');
   expect(await newsOnHome()).toEqual([
-    'Resolved Another Shop: the fraud guard refused messages; nothing is paused now 3 messages were refused today. They were addressed to 3 numbers in Canada. latest refused message to Canada: TIME Open Protection',
+    'Another Shop: a manual pause refused 3 messages 3 messages to 3 numbers in Canada were refused today. Nothing is paused now. latest refused message to Canada: TIME Open Protection',
   ]);
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);
@@ -80,16 +80,19 @@ it('Home says what the guard paused and refused today, with a link, and nothing 
 
 it('Home does not join a pause by a person with messages to another country that the guard refused', async () => {
   await refuseInCanada();
-  const inCanada = '3 messages were refused today. They were addressed to 3 numbers in Canada.';
+  const inCanada = '3 messages to 3 numbers in Canada were refused today.';
   const latest = 'latest refused message to Canada: TIME Open Protection';
   const newCountries = { scope: 'newCountries', key: '' } as const;
   await service.passbell.core.fraud.pauses.act(OPERATOR, await load(), newCountries, 'resume');
   await act('pause', 'BR');
-  const [news] = await newsOnHome();
-  expect(news).toBe(`Ongoing Another Shop: Brazil is paused manually ${inCanada} ${latest}`);
+  const paused = 'Another Shop: Brazil is paused manually since TIME Open Protection';
+  expect(await newsOnHome()).toEqual([
+    paused,
+    `Another Shop: the fraud guard refused 3 messages ${inCanada} ${latest}`,
+  ]);
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);
-  expect(await newsOnHome()).toEqual(['Ongoing Another Shop: Brazil is paused manually since TIME Open Protection']);
+  expect(await newsOnHome()).toEqual([paused]);
 });
 
 it("Home's sentence about yesterday counts only yesterday's refusals", async () => {
@@ -134,7 +137,7 @@ it('an owner serves a country from the list of refusals, which then gets message
   expect(textOf((await owner.get(path())).html)).toContain(
     'Canada Few codes entered in countries with few verifications 3 3',
   );
-  expect(await buttons()).toEqual(['We serve this country: Canada']);
+  expect(await buttons()).toEqual(['Add to served countries: Canada']);
   expect((await owner.get(path())).html).toMatch(QUESTION);
   expect((await owner.get('/messages?state=refused')).html).toMatch(QUESTION);
   expect(textOf((await owner.follow(await press('serve', 'CA'))).html)).toContain(
@@ -145,6 +148,7 @@ it('an owner serves a country from the list of refusals, which then gets message
   expect(await service.send(`${CANADA}40`)).toMatchObject({ success: true });
   await press('serve', 'CA');
   expect((await load()).settings.servedCountries).toEqual(['CA']);
+  expect((await owner.follow(await press('serve', 'Atlantis'))).html).toMatch(/class="notice bad[^]*?Enter the name/);
   expect(textOf((await owner.get('/audit')).html)).toMatch(/Countries that you serve.*Canada/);
   expect(await buttons()).toEqual(['Allow for 24 hours: Canada']);
   await press('allow', 'CA');
@@ -199,6 +203,7 @@ it.each([
   const { id } = await until('the refused message', newest);
   const { html } = await owner.get(`/messages/${id}`);
   expect(textOf(html)).toContain(label);
+  expect(textOf(html)).toMatch(/Still paused Messages to recipients [^.]+ are refused until you resume them\./);
   const [, scope] = /name="scope" value="(\w+)"/.exec(html)!;
   const [, key] = /name="key" value="([^"]+)"/.exec(html)!;
   expect({ scope, key }).toEqual(ref);
@@ -207,4 +212,5 @@ it.each([
   expect(await service.send(number)).toMatchObject({ success: true });
   const after = await owner.get(`/messages/${id}`);
   expect(after.html).not.toContain('name="scope"');
+  expect(textOf(after.html)).toContain('The pause has ended Messages to this recipient are sent again.');
 });

@@ -92,7 +92,7 @@ describe('the list of refused messages', () => {
     expect((await show()).refusals).toEqual([home, other]);
     const text = await pageText();
     expect(text).toMatch(/United States Few codes entered for similar numbers 3 2 Allow for 24 hours/);
-    expect(text).toMatch(/United Kingdom Paused by a person 1 1 (?!We serve)/);
+    expect(text).toMatch(/United Kingdom Paused by a person 1 1 (?!Add to served)/);
     expect(await pageText(await signIn(service.passbell, 'viewer'))).not.toContain('Allow for 24 hours');
     service.passbell.clock.advance(7 * DAY);
     expect((await show()).refusals).toEqual([]);
@@ -101,7 +101,7 @@ describe('the list of refused messages', () => {
   it('lets an owner serve a country, which gets messages within two seconds', async () => {
     const replies = await service.sendToAll(numbers(UK_PREFIX, 21));
     expect(replies.at(-1)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
-    expect(await pageText()).toContain('We serve this country');
+    expect(await pageText()).toContain('Add to served countries');
     const reply = await act('serve', 'country', 'GB');
     expect(textOf((await owner.follow(reply)).html)).toContain(
       'United Kingdom added to the countries you serve. Its limits are higher now.',
@@ -124,12 +124,14 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
   await attack();
   let text = await pageText();
   expect(text).toMatch(
-    /1 group of numbers is paused\. If this is an attack, .* hours”\. 1 message was refused today\./,
+    /1 group of numbers is paused\. If this is an attack, .* hours”\. 1 message to 1 number in the United States was refused today\./,
   );
   expect(text).toMatch(
     /In \d minutes?, \d+ of \d+ recipients whose numbers start with \+1415555 did not enter their code; up to \d+ would be normal\./,
   );
-  expect((await show()).state).toBe('1 group of numbers is paused. 1 message was refused today.');
+  expect((await show()).state).toBe(
+    '1 group of numbers is paused. 1 message to 1 number in the United States was refused today.',
+  );
 
   const reply = await act('allow', 'prefix', RANGE);
   text = textOf((await owner.follow(reply)).html);
@@ -153,7 +155,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   await act('pause', 'country', 'BR');
   await act('allow', 'country', 'DE');
   expect((await show()).state).toBe(
-    'Brazil is paused manually. Since yesterday, unusually few recipients entered their code: 0 of 18 in the United Kingdom.',
+    'Brazil is paused manually. Since yesterday, only 0 of 18 codes were entered in the United Kingdom.',
   );
   const { html } = await owner.get(path());
   expect([...html.matchAll(/class="badge \w+">([\w ]+)</g)].map(([, state]) => state)).toEqual([
@@ -168,7 +170,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
     /Brazil is paused manually\. Unusually few codes are entered in the United Kingdom\. Messages are still sent there\./,
   );
   expect(text).toMatch(
-    /United Kingdom Unusual 0 of 18 At least \d\d% would be normal\. Messages are still sent\. Pause Allow for 24 hours/,
+    /United Kingdom Unusual 0 of 18 Normal: at least \d\d%\. Messages are still sent\. Pause Allow for 24 hours/,
   );
   expect(text).toContain('France Too few to judge 0 of 3 Messages are sent.');
   expect(text).toContain('United States Normal 700 of 1,000 Messages are sent.');
@@ -188,8 +190,10 @@ it('says that a pause has ended, of a country and of similar numbers', async () 
     { scope: 'country', key: 'FR' },
   ]);
   const text = await pageText();
-  expect(text).toMatch(/Numbers that start with \+1415555 Pause ended Paused from [^.]* UTC to [^.]* UTC \./);
-  expect(text).toMatch(/France Too few to judge 0 of 3 Paused from [^.]* UTC to [^.]* UTC \. Messages are sent\./);
+  expect(text).toMatch(
+    /Numbers that start with \+1415555 Recently paused Paused from [^.]* UTC to [^.]* UTC ; 1 message was refused\. Messages are sent again\. Pause/,
+  );
+  expect(text).toMatch(/France Resumed 0 of 3 Paused from [^.]* UTC to [^.]* UTC \. Messages are sent again\. Pause/);
   service.passbell.clock.advance(2 * DAY);
   expect((await show()).ended).toEqual([]);
 });

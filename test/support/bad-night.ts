@@ -25,7 +25,7 @@ export interface BadNight {
 async function fillUsage({ passbell }: GuardedService, applicationId: number, today: number): Promise<void> {
   const db = passbell.openDatabase();
   const rows = Array.from({ length: 30 }, (_, ago) => {
-    const sent = ago === 0 ? 143 : ago === 1 ? 1204 : 900 + ((ago * 137) % 400);
+    const sent = ago === 0 ? 2150 : ago === 1 ? 1204 : 900 + ((ago * 137) % 400);
     const row = { application_id: applicationId, currency: 'usd', undelivered: Math.round(sent * 0.01) };
     const day = new Date(today - ago * DAY).toISOString().slice(0, 10);
     return [
@@ -46,7 +46,12 @@ async function fillUsage({ passbell }: GuardedService, applicationId: number, to
 /** Stores the messages that failed while the provider was down, those that another provider sent, and later ones. */
 async function failMessages({ passbell }: GuardedService, applicationId: number, from: number): Promise<void> {
   const db = passbell.openDatabase();
-  const attempt = { channel: 'SMS', provider: 'Twilio', success: false, message: 'Twilio answered 503' };
+  const attempt = {
+    channel: 'SMS',
+    provider: 'Twilio',
+    success: false,
+    message: 'the provider cannot accept messages at the moment (503)',
+  };
   const sent = { channel: 'SMS', provider: 'Vonage', success: true, message: 'sent' };
   const rows = Array.from({ length: OUTAGE_FAILURES + OUTAGE_RESCUES + LATER_MESSAGES }, (_, n) => {
     const isSent = n >= OUTAGE_FAILURES;

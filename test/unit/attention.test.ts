@@ -100,7 +100,7 @@ it.each<[string, Record<string, [number, number]>, string | undefined]>([
 
 it('lists fewer entered codes than usual, besides those that the entry of an application explains', () => {
   const unusual = [{ key: 'FR', sent: 60, verified: 0, normal: 0.33, isUnusual: true }];
-  const refusals = { pauses: '', reason: '', refused: '', since: undefined, unusual };
+  const refusals = { parts: [], unusual };
   const state = (austria: number) => ({
     applications: [{ ...quiet, refusals }],
     latelyByCountry: new Map([
@@ -109,7 +109,7 @@ it('lists fewer entered codes than usual, besides those that the entry of an app
     ]),
     usual: sum({ codes: 1000, verified: 900 }),
   });
-  expect(titles(state(45))).toEqual(['Shop: few codes entered: 0 of 60 in France']);
+  expect(titles(state(45))).toEqual(['Shop: 0 of 60 codes were entered in France']);
   const [, other] = concernsOf(account(state(10)));
   expect(other!.text).toMatch(
     /^20% of the other codes sent since yesterday were .* codes to Austria \(10 of 50 entered\)\./,
@@ -135,7 +135,7 @@ it('counts what a failing provider did not send since it is failing, on its chan
   const state = { kind: 'own', through, state: { kind: 'failing', since: 100, reason: 'it is down' } };
   const channels = [{ channel: 'SMS', state, routes: [] }] as unknown as ChannelView[];
   const failure = (finishedAt: number, channel: 'SMS' | 'EMAIL' = 'SMS') =>
-    ({ channel, state: 'failed', createdAt: finishedAt - 30, finishedAt, problem: '' }) as const;
+    ({ channel, state: 'failed', createdAt: finishedAt - 30, finishedAt, attempt: undefined }) as const;
   const concernWith = (failures: AccountState['failures']) => concernsOf(account({ channels, failures }))[0]!;
   const few = [failure(240, 'EMAIL'), failure(230), failure(110), failure(99)];
   expect(concernWith(few)).toMatchObject({ times: [['since', 100]] });
@@ -154,23 +154,22 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   const failingWebhook = { webhookId: 'wh_1', url: 'https://shop.example/x', failures: 3, restsUntil: 0 } as Webhook;
   const call = (calledAt: number, status: number | null) => ({ calledAt, status }) as Attempt;
   const webhook = { ...failingWebhook, calls: [call(9, 502), call(8, null), call(7, 502), call(6, 204)] };
+  const refused = '3 messages to 3 numbers in Cuba were refused today.';
+  const part = { isManual: false, pauses: 'Cuba is paused.', reason: 'No codes.', messages: 3, refused, since: 2 };
   const refusals = {
-    pauses: 'Cuba is paused.',
-    reason: 'No codes.',
-    refused: '3 messages were refused today.',
+    parts: [part],
     unusual: [{ key: 'FR', sent: 23, verified: 0, normal: 0.33, isUnusual: true }],
-    since: 2,
   };
   const applications: ApplicationState[] = [
     { ...quiet, budgets: budgets(100, 7) },
-    { ...quiet, refusals, lastRefused: { country: 'CU', at: 2 + MINUTE } },
+    { ...quiet, refusals, lastRefused: { country: 'CU', at: 2 + MINUTE, isManual: false } },
     { ...quiet, webhooks: [webhook, { ...webhook, failures: 0 }, { ...webhook, restsUntil: PAUSED }] },
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
-    'Shop: few codes entered: 0 of 23 in France: Counted since yesterday. Messages are still sent. Pause them if these are not your customers.',
-    'Shop: Cuba is paused: No codes. 3 messages were refused today.',
-    'Shop: 100% of the daily budget is used: 0.01 USD of 0.01 USD. At 100%, all messages that cost money are refused until the budget is reset. 7 messages were refused.',
+    'Shop: 0 of 23 codes were entered in France: Counted since yesterday. Messages are still sent. Pause them if these are not your customers.',
+    'Shop: Cuba is paused: No codes. 3 messages to 3 numbers in Cuba were refused today.',
+    'Shop: 100% of the daily budget is used: 0.01 USD of 0.01 USD since midnight UTC. At 100%, all messages that cost money are refused until the next midnight UTC. 7 messages were refused.',
     'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are stored and retried.',
   ]);
   expect(concerns.map(({ times }) => times)).toEqual([
@@ -184,11 +183,11 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     [['since', 7]],
   ]);
   expect(nowText(account({ applications }))).toBe('No provider is failing right now. Cuba is paused.');
-  const over = { ...quiet, refusals: { ...refusals, pauses: '', reason: '', unusual: [] } };
+  const over = { ...quiet, refusals: { parts: [{ ...part, pauses: '', reason: '' }], unusual: [] } };
   expect(concernsOf(account({ applications: [over] }))).toMatchObject([
     {
-      title: 'Shop: the fraud guard refused messages; nothing is paused now',
-      text: '3 messages were refused today.',
+      title: 'Shop: the fraud guard refused 3 messages',
+      text: '3 messages to 3 numbers in Cuba were refused today. Nothing is paused now.',
       isOver: true,
     },
   ]);
@@ -208,8 +207,8 @@ it('names providers that failed while others sent the messages', () => {
       title: 'Twilio could not send SMS',
       text: 'Reason: the provider answered 503. 5 messages went through Vonage instead.',
       times: [
-        ['first failed attempt:', at - 4 * MINUTE],
-        ['last failed attempt:', at],
+        ['from', at - 4 * MINUTE],
+        ['to', at],
       ],
       isOver: true,
       link: { href: `/dashboard/messages?channel=SMS&from=${at - 4 * MINUTE}&until=${at}&zone=UTC` },
@@ -272,8 +271,8 @@ describe('an outage that is over', () => {
   const now = Date.parse('2027-01-15T08:00Z');
   const failure = (minutesAgo: number) => {
     const createdAt = now - minutesAgo * 60_000;
-    const problem = 'SMS: The gateway does not respond';
-    return { channel: 'SMS', state: 'failed', createdAt, finishedAt: createdAt, problem } as const;
+    const attempt = { provider: 'Twilio', message: 'the gateway does not respond' };
+    return { channel: 'SMS', state: 'failed', createdAt, finishedAt: createdAt, attempt } as const;
   };
   const night = Array.from({ length: 20 }, (_, n) => failure(300 + n));
 
@@ -281,11 +280,11 @@ describe('an outage that is over', () => {
     const outage = { failures: night, now, timeZone: 'Europe/Berlin' };
     const [concern] = concernsOf(account(outage));
     expect(concern).toMatchObject({
-      title: '20 messages failed within 19 minutes',
-      text: 'SMS: The gateway does not respond. They did not reach their recipients. No message has been sent by SMS since then.',
+      title: 'Twilio failed for 19 minutes: 20 SMS were not sent',
+      text: 'Reason: the gateway does not respond. No message has been sent by SMS since then.',
       times: [
-        ['first failed message:', night.at(-1)!.createdAt],
-        ['last failed message:', night[0]!.createdAt],
+        ['from', night.at(-1)!.createdAt],
+        ['to', night[0]!.createdAt],
       ],
       isOver: false,
       link: {
@@ -294,9 +293,11 @@ describe('an outage that is over', () => {
       },
     });
     const [over] = concernsOf(account({ ...outage, lastSent: new Map([['SMS', now]]) }));
-    expect(over!.text).toMatch(/ Later messages were sent by SMS\.$/);
+    expect(over!.text).toMatch(/ SMS works again\.$/);
     expect(over!.times!.at(-1)).toEqual(['latest sent message:', now]);
-    expect(titles({ failures: night.map(() => failure(300)), now })).toEqual(['20 messages failed within a minute']);
+    expect(titles({ failures: night.map(() => failure(300)), now })).toEqual([
+      'Twilio failed for a minute: 20 SMS were not sent',
+    ]);
   });
 
   it('needs more failures than usual, in a short time, within a day', () => {

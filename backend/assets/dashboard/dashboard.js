@@ -4,6 +4,7 @@
  * - data-focus: receives the focus.
  * - data-confirm="question": asks before the form is submitted; on an option, only while it is selected.
  * - data-file-for="id": copies a chosen file into the text area with this id; an image as a data URL.
+ * - data-seconds: a time with seconds.
  * - data-countries: a country that is chosen in its field becomes a checkbox.
  * - data-all: selects all checkboxes of its data-group.
  * - data-time-zone: a list of time zones that proposes the browser's.
@@ -13,9 +14,13 @@
 const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 const THIS_YEAR = new Intl.DateTimeFormat(undefined, DAY_AND_TIME);
 const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { ...DAY_AND_TIME, year: 'numeric' });
+const SECONDS = new Intl.DateTimeFormat(undefined, { ...DAY_AND_TIME, second: '2-digit' });
+const OTHER_YEAR_SECONDS = new Intl.DateTimeFormat(undefined, { ...DAY_AND_TIME, year: 'numeric', second: '2-digit' });
 
-function timeText(time) {
+function timeText({ dateTime, dataset }) {
+  const time = new Date(dateTime);
   const isThisYear = time.getFullYear() === new Date().getFullYear();
+  if ('seconds' in dataset) return (isThisYear ? SECONDS : OTHER_YEAR_SECONDS).format(time);
   return (isThisYear ? THIS_YEAR : OTHER_YEAR).format(time);
 }
 
@@ -48,7 +53,7 @@ document.addEventListener('change', ({ target }) => {
 /** Enhances the page, or a fragment that was added to it. */
 function enhance(root) {
   for (const button of root.querySelectorAll('[data-copy]')) button.hidden = !navigator.clipboard;
-  for (const time of root.querySelectorAll('time[datetime]')) time.textContent = timeText(new Date(time.dateTime));
+  for (const time of root.querySelectorAll('time[datetime]')) time.textContent = timeText(time);
   for (const field of root.querySelectorAll('[data-file]')) field.hidden = false;
   for (const all of root.querySelectorAll('[data-all]')) {
     all.parentElement.hidden = false;

@@ -16,7 +16,8 @@ export function PageHead({ title, lead, guide, children }: PageHeadProps) {
         <h1>{title}</h1>
         {(lead || guide) && (
           <p class="lead">
-            {lead}{' '}
+            {lead}
+            {lead && guide && ' '}
             {guide && (
               <a href={guide} rel="noreferrer">
                 Read the guide

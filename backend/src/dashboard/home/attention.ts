@@ -3,6 +3,7 @@ import { dayBefore, localDay } from '../../platform/local-day.js';
 import { DAY, startOfDay } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { Challenged } from '../../modules/fraud/fraud.js';
+import type { FraudPart } from '../../modules/fraud/fraud-overview.js';
 import { unusualPlaces } from '../../modules/fraud/fraud-texts.js';
 import { BUDGET_ALERTS, usedShare } from '../../modules/budgets/budgets.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
@@ -76,27 +77,33 @@ function conversionConcern(account: AccountState): Concern | undefined {
   };
 }
 
-function refusalConcern({ application, refusals, lastRefused }: ApplicationState): Concern | undefined {
-  if (!refusals) return undefined;
-  const { pauses, reason, refused, since } = refusals;
-  if (pauses === '' && refused === '') return undefined;
-  const country = lastRefused?.country ? ` to ${countryInSentence(lastRefused.country)}` : '';
-  // Earlier messages were not refused because of the current pauses.
-  const refusedAt = lastRefused && lastRefused.at >= (since ?? 0) ? lastRefused.at : undefined;
+/** Describes the pauses and refusals of the guard, or those of a person. They are over once nothing is paused any more. */
+function partConcern({ application, refusals, lastRefused }: ApplicationState, part: FraudPart): Concern {
+  const { isManual, pauses, reason, messages, refused, since } = part;
   const isOver = pauses === '';
+  const last = lastRefused?.isManual === isManual ? lastRefused : undefined;
+  const country = last?.country ? ` to ${countryInSentence(last.country)}` : '';
+  // Earlier messages were not refused because of the current pauses.
+  const refusedAt = last && last.at >= (since ?? 0) ? last.at : undefined;
+  const by = isManual ? 'a manual pause' : 'the fraud guard';
+  const count = messages === 1 ? '1 message' : `${countText(messages)} messages`;
+  const isCalm = refusals?.parts.every((one) => one.pauses === '');
   return {
-    title: `${application.name}: ${isOver ? 'the fraud guard refused messages; nothing is paused now' : pauses.slice(0, -1)}`,
-    text: [reason, refused].filter(Boolean).join(' '),
+    title: `${application.name}: ${isOver ? `${by} refused ${count}` : pauses.slice(0, -1)}`,
+    text: [reason, refused, isCalm && 'Nothing is paused now.'].filter(Boolean).join(' '),
     times: timesOf(['since', since], [`latest refused message${country}:`, refusedAt]),
     isOver,
     link: { href: protectionPath(application), label: 'Open Protection' },
   };
 }
 
+const refusalConcerns = (state: ApplicationState): Concern[] =>
+  (state.refusals?.parts ?? []).map((part) => partConcern(state, part));
+
 function unusualConcern({ application, refusals }: ApplicationState): Concern | undefined {
   if (!refusals || refusals.unusual.length === 0) return undefined;
   return {
-    title: `${application.name}: few codes entered: ${unusualPlaces(refusals.unusual)}`,
+    title: `${application.name}: ${unusualPlaces(refusals.unusual)}`,
     text: 'Counted since yesterday. Messages are still sent. Pause them if these are not your customers.',
     link: { href: protectionPath(application), label: 'Open Protection' },
   };
@@ -117,7 +124,7 @@ function budgetConcern(
     : `${countText(messages.used)} of ${countText(messages.limit)} messages`;
   return {
     title: `${application.name}: ${percent(Math.min(1, share))} of the daily ${isCost ? 'budget' : 'message budget'} is used`,
-    text: `${used}. At 100%, all messages that cost money are refused until the budget is reset.${refused}`,
+    text: `${used} since midnight UTC. At 100%, all messages that cost money are refused until the next midnight UTC.${refused}`,
     times: timesOf(['resets', startOfDay(now) + DAY]),
     link: { href: settingsPath(application, 'limits'), label: 'Change the budget' },
   };
@@ -150,7 +157,6 @@ const webhookConcerns = ({ application, webhooks }: ApplicationState): Concern[]
 /** Returns the most serious facts first: lost messages, then what needs a decision, then what is over. */
 export function concernsOf(account: AccountState): readonly Concern[] {
   const { channels, domains, applications } = account;
-  const refusals = applications.map(refusalConcern);
   const outage = outageConcern(account);
   const unusual = applications.map(unusualConcern).filter((concern) => concern !== undefined);
   const concerns = [
@@ -158,7 +164,7 @@ export function concernsOf(account: AccountState): readonly Concern[] {
     outage ?? failuresConcern(account),
     ...unusual,
     conversionConcern(account),
-    ...refusals,
+    ...applications.flatMap(refusalConcerns),
     ...applications.map((application) => budgetConcern(application, account)),
     ...applications.flatMap(webhookConcerns),
     ...domains.map(domainConcern),
@@ -175,7 +181,8 @@ export function nowText({ channels, applications }: AccountState): string {
     names.length === 0
       ? 'No provider is failing'
       : `${LIST.format(names)} ${names.length === 1 ? 'is' : 'are'} failing`;
-  const pauses = applications.flatMap(({ refusals }) => refusals?.pauses || []);
+  const parts = applications.flatMap(({ refusals }) => refusals?.parts ?? []);
+  const pauses = parts.flatMap((part) => part.pauses || []);
   return pauses.length === 0
     ? `${providers}, and nothing is paused right now.`
     : `${providers} right now. ${pauses.join(' ')}`;

@@ -26,6 +26,8 @@ export interface Step {
   readonly title: string;
   readonly text: string;
   readonly done: boolean;
+  /** Whether the step is about the person, not about the account. */
+  readonly isPersonal?: boolean;
   readonly link?: { readonly href: string; readonly label: string } | undefined;
 }
 
@@ -120,6 +122,7 @@ export function stepsOf(state: SetupState): readonly Step[] {
         ? 'Your account is protected.'
         : 'Protect your own sign-in with an authenticator app or a passkey.',
       done: isProtected,
+      isPersonal: true,
       link: { href: '/dashboard/account', label: 'Turn on' },
     },
     ...(isOwner

@@ -4,13 +4,13 @@ import { MINUTE } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { BudgetsView } from '../../modules/budgets/budgets.js';
 import type { FraudNewsOf } from '../../modules/fraud/fraud-overview.js';
-import type { Message, Rescued } from '../../modules/messages/message.js';
+import type { Attempt as MessageAttempt, Message, Rescued } from '../../modules/messages/message.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import type { DomainView } from '../../modules/sender-domains/sender-domain.js';
 import type { Attempt, Webhook } from '../../modules/webhooks/webhook.js';
 import type { Sum } from '../usage/figures.js';
 
-/** A time in epoch milliseconds, and its name, such as `latest failed call:`. */
+/** A time in epoch milliseconds, and its name, such as `latest failed call:`. `to` ends the time before it. */
 type NamedTime = readonly [name: string, at: number];
 
 export interface Concern {
@@ -30,11 +30,14 @@ export interface ApplicationState {
   readonly application: Application;
   readonly webhooks: readonly CalledWebhook[];
   readonly budgets: BudgetsView;
-  /** The fraud guard's pauses and refusals; undefined without any. */
+  /** What the fraud guard and people paused and refused, and unusual countries; undefined without any. */
   readonly refusals: Omit<FraudNewsOf, 'application'> | undefined;
-  /** The latest message that the guard refused today; undefined without any. */
-  readonly lastRefused: { readonly country: string; readonly at: number } | undefined;
+  /** The latest message that the guard or a manual pause refused today; undefined without any. */
+  readonly lastRefused: { readonly country: string; readonly at: number; readonly isManual: boolean } | undefined;
 }
+
+/** Separates a time from the one before. */
+export const separatorOf = (name: string): string => (name === 'to' ? ' ' : ' · ');
 
 /** The number of days before yesterday that the latest days are compared with. */
 export const USUAL_DAYS = 12;
@@ -43,8 +46,8 @@ export const USUAL_DAYS = 12;
 export const COUNTED_FAILURES = 100;
 
 export interface Failure extends Pick<Message, 'channel' | 'createdAt' | 'finishedAt' | 'state'> {
-  /** Why the attempts failed; "" if none was made. */
-  readonly problem: string;
+  /** The last attempt; undefined if none was made. */
+  readonly attempt: Pick<MessageAttempt, 'message' | 'provider'> | undefined;
 }
 
 /** When the newest message that a provider accepted was created, by channel. */

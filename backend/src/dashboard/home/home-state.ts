@@ -4,10 +4,10 @@ import { DAY } from '../../platform/clock.js';
 import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
 import type { Actor } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
+import { hintOf } from '../../modules/fraud/fraud-texts.js';
 import type { Message, VisibleState } from '../../modules/messages/message.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
-import { problemsOf } from '../messages/message-list.js';
 import type { Modules } from '../modules.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
 import { sumOf, type Counts, type Sum } from '../usage/figures.js';
@@ -97,7 +97,8 @@ export function createHomeState(core: HomeModules) {
     const filter = { applicationIds: [application.id], state: 'refused' } as const;
     const { messages: refused } = await messages.lookup.page(filter, undefined, READ_REFUSALS);
     const last = refused.find(({ refusal }) => refusal?.code === 'FRAUD_SUSPECTED');
-    return last && { country: countryOf(last.recipient), at: last.createdAt };
+    const isManual = last?.refusal?.hint === hintOf({ rule: 'person' });
+    return last && { country: countryOf(last.recipient), at: last.createdAt, isManual };
   }
 
   async function statesOf({ actor, applications }: Viewer): Promise<ApplicationState[]> {
@@ -110,7 +111,9 @@ export function createHomeState(core: HomeModules) {
           webhooks: await webhooksOf(actor, application),
           budgets: await budgets.overview(application),
           refusals,
-          lastRefused: refusals?.refused ? await lastRefusedOf(application) : undefined,
+          lastRefused: refusals?.parts.some(({ refused }) => refused !== '')
+            ? await lastRefusedOf(application)
+            : undefined,
         };
       }),
     );
@@ -143,7 +146,7 @@ export function createHomeState(core: HomeModules) {
       channels,
       domains: mayHaveProviders ? await senderDomains.list(actor, accountId) : [],
       applications: await statesOf(viewer),
-      failures: failures.map((message) => ({ ...message, problem: problemsOf(message) })),
+      failures: failures.map((message) => ({ ...message, attempt: message.attempts.at(-1) })),
       lastSent,
       rescued: await messages.lookup.rescued(applicationIds, now - DAY),
       currency,

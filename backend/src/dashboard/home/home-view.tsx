@@ -10,13 +10,14 @@ import { Notice } from '../components/notice.js';
 import { Time } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { urlOf } from '../messages/filter.js';
-import { CHANNEL_NAMES, channelInSentence } from '../messages/labels.js';
+import { CHANNEL_NAMES } from '../messages/labels.js';
 import { problemsOf } from '../messages/message-list.js';
 import { conversionRate, costText, countText, deliveryRate, mainCost, percent, type Sum } from '../usage/figures.js';
 import { shortDay } from '../usage/period.js';
 import { hasProvider, type Step } from './checklist.js';
-import { COUNTED_FAILURES, type Concern } from './concern.js';
+import { COUNTED_FAILURES, separatorOf, type Concern } from './concern.js';
 import type { Failures, HomeState } from './home-state.js';
+import { notRecoveredText, recoveredText } from './outages.js';
 
 /** How many groups of equal failures are listed. */
 const SHOWN_GROUPS = 5;
@@ -61,45 +62,56 @@ const ConcernTimes = ({ times = [] }: Concern) =>
     <p class="reason">
       {times.map(([name, at], n) => (
         <>
-          {n > 0 && ' · '}
+          {n > 0 && separatorOf(name)}
           {name} <Time ms={at} />
         </>
       ))}
     </p>
   );
 
+const ConcernList = ({ concerns }: Pick<HomeState, 'concerns'>) => (
+  <ul class="plain-list">
+    {concerns.map((concern) => {
+      const { title, text, link } = concern;
+      return (
+        <li key={title}>
+          <div>
+            <p class="strong">{title}</p>
+            <p class="small">{text}</p>
+            <ConcernTimes {...concern} />
+          </div>
+          <a class="button subtle small" href={link.href} aria-label={`${link.label}: ${title}`}>
+            {link.label}
+          </a>
+        </li>
+      );
+    })}
+  </ul>
+);
+
 function Attention({ concerns, nowText }: Pick<HomeState, 'concerns' | 'nowText'>) {
-  if (concerns.length === 0) return <Notice kind="good">Nothing needs your attention.</Notice>;
-  const ongoing = concerns.filter(({ isOver = false }) => !isOver).length;
-  const title =
-    ongoing === 0 ? (
-      'Resolved'
-    ) : (
-      <>
-        Needs attention <Badge kind="warning">{countText(ongoing)}</Badge>
-      </>
-    );
+  const ongoing = concerns.filter(({ isOver = false }) => !isOver);
+  const resolved = concerns.filter(({ isOver = false }) => isOver);
+  const title = (
+    <>
+      Needs attention <Badge kind="warning">{countText(ongoing.length)}</Badge>
+    </>
+  );
   return (
-    <Card id="attention" title={title} lead={<strong>{nowText}</strong>} class="card attention">
-      <ul class="plain-list">
-        {concerns.map((concern) => {
-          const { title, text, isOver = false, link } = concern;
-          return (
-            <li key={title}>
-              <Badge kind={isOver ? 'neutral' : 'warning'}>{isOver ? 'Resolved' : 'Ongoing'}</Badge>{' '}
-              <div>
-                <p class="strong">{title}</p>
-                <p class="small">{text}</p>
-                <ConcernTimes {...concern} />
-              </div>
-              <a class="button subtle small" href={link.href} aria-label={`${link.label}: ${title}`}>
-                {link.label}
-              </a>
-            </li>
-          );
-        })}
-      </ul>
-    </Card>
+    <>
+      {ongoing.length === 0 ? (
+        <Notice kind="good">Nothing needs your attention. {concerns.length > 0 && nowText}</Notice>
+      ) : (
+        <Card id="attention" title={title} lead={nowText} class="card attention">
+          <ConcernList concerns={ongoing} />
+        </Card>
+      )}
+      {resolved.length > 0 && (
+        <Card id="resolved" title="Resolved in the last 24 hours" class="card attention resolved">
+          <ConcernList concerns={resolved} />
+        </Card>
+      )}
+    </>
   );
 }
 
@@ -166,7 +178,7 @@ function Figures({ days, timeZone, currency }: Pick<HomeProps, 'days' | 'timeZon
       detail: ({ delivered, undelivered }) => partOf(delivered, delivered + undelivered, 'reported'),
     },
     {
-      name: 'Codes verified',
+      name: 'Codes entered',
       href: '/dashboard/usage?days=7',
       valueOf: conversionRate,
       text: (sum) => percent(conversionRate(sum)),
@@ -177,7 +189,7 @@ function Figures({ days, timeZone, currency }: Pick<HomeProps, 'days' | 'timeZon
       href: '/dashboard/messages?state=failed',
       valueOf: ({ failed }) => failed,
       text: ({ failed }) => countText(failed),
-      detail: () => 'not accepted, or expired',
+      detail: () => 'rejected or expired',
     },
     {
       name: 'Cost',
@@ -237,15 +249,15 @@ function FailureGroup({ group, application, lastSent }: FailureGroupProps) {
             {countText(group.length)}
             {group.length >= COUNTED_FAILURES && '+'} messages
           </a>
-        )}{' '}
-        <span class="quiet small">{problemsOf(newest)}</span>
+        )}
+        <p class="reason">{problemsOf(newest)}</p>
         <p class="quiet small">
           {sentAt > newest.createdAt ? (
             <>
-              Later messages were sent by {channelInSentence(newest.channel)}, the latest <Time ms={sentAt} />
+              {recoveredText(newest.channel)}, latest sent message: <Time ms={sentAt} />
             </>
           ) : (
-            `No message has been sent by ${channelInSentence(newest.channel)} since then`
+            notRecoveredText(newest.channel)
           )}
         </p>
       </div>

@@ -36,13 +36,14 @@ type Failures = readonly Failure[];
 
 const LIST = new Intl.ListFormat('en-GB');
 
-/** `10 messages`; `at least 120 messages` if older ones since then were not read. */
-function failureCount(affected: Failures, failures: Failures, since: number): string {
+/** `10 messages`; `at least 120 SMS` if older ones since then were not read, and all are on one channel. */
+function failureCount(affected: Failures, failures: Failures, since: number, channel?: ChannelName): string {
   const isCut = (['failed', 'expired'] as const).some((state) => {
     const read = failures.filter((message) => message.state === state);
     return read.length >= COUNTED_FAILURES && (read.at(-1)!.finishedAt ?? 0) >= since;
   });
-  return `${isCut ? 'at least ' : ''}${countText(affected.length)} ${affected.length === 1 ? 'message' : 'messages'}`;
+  const noun = channel ? SENT_NAMES[channel] : 'messages';
+  return `${isCut ? 'at least ' : ''}${countText(affected.length)} ${affected.length === 1 ? 'message' : noun}`;
 }
 
 /** The failing provider of a channel, and when it started to fail. */
@@ -112,13 +113,16 @@ const failuresLink = (failures: Failures, from: number, until: number | undefine
 const isRecovered = (newest: Failure, { lastSent }: AccountState): boolean =>
   (lastSent.get(newest.channel) ?? 0) > newest.createdAt;
 
-/** ` Later messages were sent by SMS.` */
+export const recoveredText = (channel: ChannelName): string =>
+  channel === 'VOICE' ? 'Voice calls work again' : `${CHANNEL_NAMES[channel]} works again`;
+
+export const notRecoveredText = (channel: ChannelName): string =>
+  `No message has been sent by ${channelInSentence(channel)} since then`;
+
+/** ` SMS works again.` */
 function recoveryText(newest: Failure | undefined, account: AccountState): string {
   if (!newest) return '';
-  const name = channelInSentence(newest.channel);
-  return isRecovered(newest, account)
-    ? ` Later messages were sent by ${name}.`
-    : ` No message has been sent by ${name} since then.`;
+  return ` ${isRecovered(newest, account) ? recoveredText(newest.channel) : notRecoveredText(newest.channel)}.`;
 }
 
 /** When the newest message was sent after the failures. */
@@ -144,12 +148,16 @@ export function outageConcern(account: AccountState): Concern | undefined {
   const usually = (usual.failed * OUTAGE_MS) / (USUAL_DAYS * DAY);
   if (worst.length < OUTAGE_FAILURES || worst.length < OUTAGE_FACTOR * usually) return undefined;
   const [first, last] = spanOf(worst);
-  const problem = mostCommon(worst.map((one) => one.problem).filter((text) => text !== ''));
+  const channel = mostCommon(worst.map((one) => one.channel)) as ChannelName;
+  const provider = mostCommon(worst.flatMap(({ attempt }) => attempt?.provider ?? []));
+  const reason = mostCommon(worst.flatMap(({ attempt }) => attempt?.message ?? []));
+  const isOneChannel = worst.every((one) => one.channel === channel);
+  const lost = `${failureCount(worst, failures, first, isOneChannel ? channel : undefined)} ${worst.length === 1 ? 'was' : 'were'} not sent`;
   const rescues = rescuesOf(rescued).filter(({ createdAt }) => createdAt >= first && createdAt <= last);
   return {
-    title: `${failureCount(worst, failures, first)} failed within ${minutesText(last - first)}`,
-    text: `${problem === undefined ? '' : `${problem}. `}They did not reach their recipients.${insteadText(rescues)}${recoveryText(worst[0], account)}`,
-    times: timesOf(['first failed message:', first], ['last failed message:', last], recoveredAt(worst[0], account)),
+    title: `${provider ?? CHANNEL_NAMES[channel]} failed for ${minutesText(last - first)}: ${lost}`,
+    text: `${reason === undefined ? '' : `Reason: ${reason}.`}${insteadText(rescues)}${recoveryText(worst[0], account)}`.trim(),
+    times: timesOf(['from', first], ['to', last], recoveredAt(worst[0], account)),
     isOver: isRecovered(worst[0]!, account),
     link: failuresLink(worst, first, last, timeZone),
   };
@@ -167,7 +175,7 @@ export function rescueConcerns({ rescued, channels, timeZone: zone }: AccountSta
     return {
       title: `${provider} could not send ${SENT_NAMES[channel]}`,
       text: `Reason: ${mostCommon(worst.map(({ failed }) => failed.message))}.${insteadText(worst)}`,
-      times: timesOf(['first failed attempt:', first], ['last failed attempt:', last]),
+      times: timesOf(['from', first], ['to', last]),
       isOver: true,
       link: {
         href: urlOf('/messages', { channel: worst[0]!.channel, from: first, until: last, zone }),
@@ -184,7 +192,7 @@ export function failuresConcern(account: AccountState): Concern | undefined {
   if (failed < NOTABLE_FAILURES || share === undefined || share < NOTABLE_FAILURE_RATE) return undefined;
   return {
     title: `${countText(failed)} messages failed or expired today`,
-    text: `That is ${percent(share)} of today's messages. The messages did not reach their recipients.${recoveryText(failures[0], account)}`,
+    text: `That is ${percent(share)} of today's messages. They were not sent.${recoveryText(failures[0], account)}`,
     times: timesOf(['latest failed message:', failures[0]?.createdAt], recoveredAt(failures[0], account)),
     isOver: failures[0] !== undefined && isRecovered(failures[0], account),
     link: failuresLink(failures, startOfLocalDay(localDay(now, timeZone), timeZone), undefined, timeZone),

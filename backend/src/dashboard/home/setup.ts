@@ -34,9 +34,9 @@ export function createSetup({ applications, providers, messages, usage, people }
     };
   }
 
-  /** Returns the first step that is not done; undefined if the person can complete none. */
+  /** Returns the account's first step that is not done; undefined if the person can complete none. */
   async function nextStep(visit: Visit): Promise<Step | undefined> {
-    return stepsOf(await state(visit)).find(({ done, link }) => !done && link !== undefined);
+    return stepsOf(await state(visit)).find(({ done, isPersonal, link }) => !done && !isPersonal && link !== undefined);
   }
 
   return { state, nextStep };

@@ -6,7 +6,7 @@ import { localText } from '../../platform/local-time.js';
 import type { Modules } from '../modules.js';
 import { conversionRate, costText, countText, deliveryRate, percent, type Sum } from '../usage/figures.js';
 import { periodText } from './attention.js';
-import type { Concern } from './concern.js';
+import { separatorOf, type Concern } from './concern.js';
 import { createHomeState, type HomeModules } from './home-state.js';
 
 const DAYS = 7;
@@ -17,7 +17,7 @@ function figuresText(sum: Sum, currency: string): string {
   return [
     `Sent: ${countText(sum.sent)}`,
     ...(delivered === undefined ? [] : [`delivered, where reported: ${percent(delivered)}`]),
-    ...(entered === undefined ? [] : [`codes verified: ${percent(entered)}`]),
+    ...(entered === undefined ? [] : [`codes entered: ${percent(entered)}`]),
     `failed: ${countText(sum.failed)}`,
     `cost: ${costText(sum, currency)}`,
   ].join(' · ');
@@ -41,7 +41,9 @@ export function createWeeklyContent(core: HomeModules & Modules<'people'>) {
     });
     const { concerns, currency, timeZone } = state;
     const timesText = ({ times = [] }: Concern) =>
-      times.map(([name, at]) => `${name} ${localText(at, timeZone).replace('T', ' ')}`).join(', ');
+      times
+        .map(([name, at], n) => `${n > 0 ? separatorOf(name) : ''}${name} ${localText(at, timeZone).replace('T', ' ')}`)
+        .join('');
     const week = await state.ended(DAYS);
     const attention = concerns.map((concern) => {
       const times = timesText(concern);

@@ -16,7 +16,7 @@ import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, ty
 import { CHANNEL_NAMES, priceText, stateLabelOf, templateName } from './labels.js';
 import { Story } from './story.js';
 
-function factsOf(message: Message, application: Application): FactEntry[] {
+function factsOf(message: Message, application: Application, now: number): FactEntry[] {
   const { id, plan, recipient, template, maskId, providerId, requestId, expiresAt, sendAt, refusal, reference } =
     message;
   const price = acceptedAttempt(message)?.price;
@@ -27,7 +27,7 @@ function factsOf(message: Message, application: Application): FactEntry[] {
     ['Channels', plan.map((channel) => CHANNEL_NAMES[channel]).join(', then ')],
     ['Price', price && priceText(price)],
     ['Scheduled for', sendAt !== null && <Time ms={sendAt} />],
-    ['Expires', !refusal && <Time ms={expiresAt} />],
+    [expiresAt > now ? 'Expires' : 'Expired', !refusal && <Time ms={expiresAt} />],
     ['Error code', refusal?.code],
     ['Reference', reference],
     ['Message ID', <Copy label="message ID" value={id} />],
@@ -88,7 +88,7 @@ export function detailPages({ applications, messages, endUsers, fraud }: DetailM
             <Story message={message} application={application} pause={pause} endUser={endUser} />
           </Card>
           <Card id="facts" title="Details">
-            <Facts facts={factsOf(message, application)} />
+            <Facts facts={factsOf(message, application, visit.now)} />
           </Card>
         </div>
       </>,

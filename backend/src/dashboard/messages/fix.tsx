@@ -48,7 +48,7 @@ function allowAction(country: string, { countries, servedCountries }: Applicatio
   return {
     action: 'serve',
     ref: { scope: 'country', key: country },
-    label: `We serve ${countryInSentence(country)}`,
+    label: `Add ${countryInSentence(country)} to served countries`,
     question: serveQuestion(country),
   };
 }
@@ -70,7 +70,7 @@ export function Fix({ message: { recipient, refusal }, application, pause }: Fix
           <input type="hidden" name="action" value={allow.action} />
           <input type="hidden" name="scope" value={allow.ref.scope} />
           <input type="hidden" name="key" value={allow.ref.key} />
-          <button class="link-button" data-confirm={allow.question}>
+          <button class="button subtle" data-confirm={allow.question}>
             {allow.label}
           </button>
         </Form>

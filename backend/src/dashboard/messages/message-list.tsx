@@ -51,6 +51,8 @@ export function problemsOf(message: Message): string {
   if (refusal) return refusalReason(refusal);
   if (accepted)
     return accepted.undelivered ?? (message.report === 'undelivered' ? 'The provider reported no reason' : '');
+  // The row of a message shows its only channel.
+  if (attempts.length === 1) return attempts[0]!.message;
   return attempts.map(({ channel, message }) => `${CHANNEL_NAMES[channel]}: ${message}`).join('; ');
 }
 
@@ -137,7 +139,7 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
       <input type="hidden" name="mark" value={versionOfPage(props)} />
       {shared !== '' && !(first && query.state === 'refused') && (
         <p class="shared-reason">
-          All messages on this page: <strong>{shared}</strong>
+          All messages on this page have the same reason: <strong>{shared}</strong>
         </p>
       )}
       {messages.length === 0 ? (

@@ -71,6 +71,7 @@ export function RefusedGroups({ groups, applicationCount }: RefusedGroupsProps) 
                   )}
                   <Time ms={newest.createdAt} />
                   {pause && ' · still paused'}
+                  {!pause && newest.refusal?.code === 'FRAUD_SUSPECTED' && ' · not paused now'}
                 </p>
               </div>
               <Fix message={newest} application={application} pause={pause} />

@@ -5,6 +5,7 @@ import type { EndUser, SentCode } from '../../modules/end-users/end-users-servic
 import { explanationOf, hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { canRetry, isTest, visibleState, type Message } from '../../modules/messages/message.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
+import { hintOf, recipientsOf } from '../../modules/fraud/fraud-texts.js';
 import { timelineOf } from '../../modules/messages/timeline.js';
 import { useVisit } from '../components/context.js';
 import { Form } from '../components/form.js';
@@ -12,7 +13,7 @@ import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
 import { Fix } from './fix.js';
 import { duration } from './labels.js';
-import { Timeline } from './timeline.js';
+import { Step, Timeline } from './timeline.js';
 
 type ActionProps = { message: Message; action: 'cancel' | 'retry'; label: string; children: ComponentChildren };
 
@@ -89,6 +90,31 @@ export function CodeDetails({ code, expiresAt }: { readonly code: SentCode; read
   );
 }
 
+/** Whether messages like one that the fraud guard refused are still refused. */
+function PauseNow({ message: { refusal }, pause }: Pick<StoryProps, 'message' | 'pause'>) {
+  const { now } = useVisit();
+  if (refusal?.code !== 'FRAUD_SUSPECTED') return null;
+  if (pause)
+    return (
+      <Step
+        kind="now"
+        title="Still paused"
+        text={
+          <>
+            Messages to {recipientsOf(pause)} are refused until{' '}
+            {pause.until === undefined ? 'you resume them' : <Time ms={pause.until} />}.
+          </>
+        }
+      />
+    );
+  const until = refusal.until ?? Infinity;
+  // The end of a manual pause is not known in advance.
+  const isManual = refusal.hint === hintOf({ rule: 'person' });
+  if (until > now && !isManual) return null;
+  const at = isManual ? undefined : until;
+  return <Step kind="good" title="The pause has ended" text="Messages to this recipient are sent again." at={at} />;
+}
+
 interface StoryProps {
   readonly message: Message;
   readonly application: Application;
@@ -104,6 +130,7 @@ export function Story({ message, application, pause, endUser }: StoryProps) {
   return (
     <>
       <Timeline steps={timelineOf(message)} isTest={isTest(message)} isEntered={isEntered}>
+        <PauseNow message={message} pause={pause} />
         {code && message.state === 'sent' && (
           <li class={isEntered ? 'good' : 'neutral'}>
             <p class="step-title">{CODE_TITLES[code.state]}</p>

@@ -21,7 +21,8 @@ const SendTime = ({ channel, ms }: { readonly channel: string; readonly ms: numb
   </>
 );
 
-function viewOf(step: TimelineStep, isTest: boolean): StepView {
+/** `isLast`: whether the message failed with this attempt. */
+function viewOf(step: TimelineStep, isTest: boolean, isLast: boolean): StepView {
   const channel = 'channel' in step ? CHANNEL_NAMES[step.channel] : '';
   switch (step.kind) {
     case 'neverAccepted': {
@@ -47,7 +48,8 @@ function viewOf(step: TimelineStep, isTest: boolean): StepView {
     }
     case 'attemptFailed': {
       const text = step.times > 1 ? `Failed ${step.times} times: ${step.reason}.` : sentence(step.reason);
-      return ['bad', `${channel}: failed`, named(step.provider, text)];
+      const end = isLast ? ' No other channel was left to try.' : '';
+      return ['bad', `${channel}: failed`, `${named(step.provider, text)}${end}`];
     }
     case 'fallback': {
       const what = step.wasSent ? 'did not arrive' : 'failed';
@@ -128,19 +130,28 @@ interface TimelineProps {
   readonly children?: ComponentChildren;
 }
 
-type StepProps = { readonly title: string; readonly text?: string; readonly at?: number | undefined };
+interface StepProps {
+  readonly kind?: StepView[0];
+  readonly title: string;
+  readonly text?: ComponentChildren;
+  readonly at?: number | undefined;
+}
 
-const Step = ({ title, text, at }: StepProps) => (
-  <li class="neutral">
+export const Step = ({ kind = 'neutral', title, text, at }: StepProps) => (
+  <li class={kind}>
     <p class="step-title">{title}</p>
     {text && <p class="quiet">{text}</p>}
     {at !== undefined && (
       <p class="quiet small">
-        <Time ms={at} />
+        <Time ms={at} seconds />
       </p>
     )}
   </li>
 );
+
+/** Whether the message failed with the attempt at this place. */
+const isLastAttempt = (steps: readonly TimelineStep[], place: number): boolean =>
+  steps[place]?.kind === 'attemptFailed' && steps[place + 1]?.kind === 'failed';
 
 export function Timeline({ steps, isTest, isEntered, children }: TimelineProps) {
   let before: number | undefined;
@@ -148,7 +159,8 @@ export function Timeline({ steps, isTest, isEntered, children }: TimelineProps) 
     <ol class="timeline">
       {steps[0]?.kind === 'neverAccepted' && <Step title="Requested" at={steps[0].at} />}
       {steps.map((step, n) => {
-        const [kind, title, text] = viewOf(step, isTest);
+        if (isLastAttempt(steps, n - 1)) return null;
+        const [kind, title, text] = viewOf(step, isTest, isLastAttempt(steps, n));
         const interval = step.at !== undefined && before !== undefined ? step.at - before : 0;
         before = step.at ?? before;
         return (
@@ -156,9 +168,9 @@ export function Timeline({ steps, isTest, isEntered, children }: TimelineProps) 
             <p class="step-title">{title}</p>
             {text && <p class="quiet">{text}</p>}
             {'details' in step && step.details && <Details {...step.details} />}
-            {step.at !== undefined && (
+            {step.at !== undefined && step.kind !== 'neverAccepted' && (
               <p class="quiet small">
-                <Time ms={step.at} />
+                <Time ms={step.at} seconds />
                 {interval > 0 && ` · ${duration(interval)} later`}
                 {took(step)}
               </p>

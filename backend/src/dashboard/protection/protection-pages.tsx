@@ -133,11 +133,11 @@ export function protectionPages({ applications, budgets, fraud, providers }: Pro
       await applications.service.update(actor, application.appKey, {
         settings: { servedCountries: [...servedCountries, country] },
       });
-    const notice =
+    const flash =
       country === undefined
-        ? COUNTRY_RULE
-        : `${countryName(country)} added to the countries you serve. Its limits are higher now.`;
-    return redirect(protectionPath(application), { notice });
+        ? { problem: COUNTRY_RULE }
+        : { notice: `${countryName(country)} added to the countries you serve. Its limits are higher now.` };
+    return redirect(protectionPath(application), flash);
   }
 
   /** Allows a scope that need not be paused. */

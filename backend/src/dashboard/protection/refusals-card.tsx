@@ -17,7 +17,7 @@ const canBeSent = ({ country, rule }: CountedRefusal): boolean =>
 function Action({ at, refusal: { country, isServed } }: { at: string; refusal: CountedRefusal }) {
   const [action, label] = isServed
     ? (['allow', 'Allow for 24 hours'] as const)
-    : (['serve', 'We serve this country'] as const);
+    : (['serve', 'Add to served countries'] as const);
   return (
     <Form action={at} class="inline">
       <input type="hidden" name="action" value={action} />

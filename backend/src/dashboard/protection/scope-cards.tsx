@@ -1,7 +1,13 @@
 /** Says what happens now and what to do, lists the state of each place with its actions, and has forms for other places. */
 import type { ComponentChildren } from 'preact';
-import { isStoppedWidely, unusualOf, type FraudOverview, type LatelyView } from '../../modules/fraud/fraud-overview.js';
-import type { EndedPause, PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
+import {
+  isStoppedWidely,
+  unusualOf,
+  type FraudOverview,
+  type LatelyView,
+  type RefusingPause,
+} from '../../modules/fraud/fraud-overview.js';
+import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import {
@@ -25,6 +31,7 @@ import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
+import { countText } from '../usage/figures.js';
 
 const LABELS = {
   pause: 'Pause',
@@ -40,7 +47,7 @@ const EFFECTS: Readonly<Record<PauseAction, string>> = {
   allowForEver: 'Messages to these numbers are sent, and no longer counted, until you stop allowing them.',
 };
 
-type State = ScopeView['state'] | 'unusual' | 'ended' | 'few' | 'normal';
+type State = ScopeView['state'] | 'unusual' | 'ended' | 'resumed' | 'few' | 'normal';
 
 /** A place with its state. The first action is the one that most people need. */
 interface Row extends ScopeRef {
@@ -56,15 +63,13 @@ const BADGES: Readonly<Record<State, readonly [kind: BadgeKind, label: string]>>
   paused: ['bad', 'Paused'],
   challenged: ['warning', 'Challenged'],
   unusual: ['warning', 'Unusual'],
+  ended: ['warning', 'Recently paused'],
   allowed: ['info', 'Allowed'],
-  ended: ['neutral', 'Pause ended'],
+  resumed: ['neutral', 'Resumed'],
   few: ['neutral', 'Too few to judge'],
   normal: ['good', 'Normal'],
 };
 const STATES = Object.keys(BADGES) as State[];
-
-/** Nothing needs to be done about places in these states. */
-const CALM: readonly State[] = ['ended', 'few', 'normal'];
 
 const MAX_NORMAL = 5;
 
@@ -119,40 +124,53 @@ const scopeRow = (view: ScopeView, lately: readonly LatelyView[]): Row => {
   };
 };
 
-function stateOfLately({ isUnusual, verified, sent, normal }: LatelyView): State {
+function stateOfLately({ isUnusual, verified, sent, normal }: LatelyView, ended: RefusingPause | undefined): State {
   if (isUnusual) return 'unusual';
+  if (ended) return ended.isResumed ? 'resumed' : 'ended';
   return verified < normal * sent ? 'few' : 'normal';
 }
 
-const EndedText = ({ pause: { from, until } }: { pause: EndedPause }) => (
+/** `Paused from 2:00 to 3:00; 20 messages were refused.` */
+const EndedText = ({ pause: { from, until, refused } }: { pause: RefusingPause }) => (
   <>
-    Paused from <Time ms={from} /> to <Time ms={until} />.{' '}
+    Paused from <Time ms={from} /> to <Time ms={until} />
+    {refused > 0 && `; ${refused === 1 ? '1 message was' : `${countText(refused)} messages were`} refused`}.{' '}
   </>
 );
 
 /** `isSent`: whether messages to the country are sent, because no larger scope is paused. */
-const countryRow = (view: LatelyView, isSent: boolean, ended: EndedPause | undefined): Row => ({
-  scope: 'country',
-  key: view.key,
-  state: stateOfLately(view),
-  entered: countsText(view),
-  actions: view.isUnusual ? ['pause', 'allow'] : ['pause'],
-  text: (
-    <p>
-      {view.isUnusual && `At least ${Math.round(100 * view.normal)}% would be normal. `}
-      {ended && <EndedText pause={ended} />}
-      {isSent && (view.isUnusual ? <strong>Messages are still sent.</strong> : 'Messages are sent.')}
-    </p>
-  ),
-});
+function countryRow(view: LatelyView, isSent: boolean, ended: RefusingPause | undefined): Row {
+  const state = stateOfLately(view, ended);
+  const isUnusual = state === 'unusual';
+  return {
+    scope: 'country',
+    key: view.key,
+    state,
+    entered: countsText(view),
+    actions: isUnusual || state === 'ended' ? ['pause', 'allow'] : ['pause'],
+    text: (
+      <p>
+        {isUnusual && `Normal: at least ${Math.round(100 * view.normal)}%. `}
+        {ended && <EndedText pause={ended} />}
+        {isSent &&
+          (isUnusual ? <strong>Messages are still sent.</strong> : `Messages are sent${ended ? ' again' : ''}.`)}
+      </p>
+    ),
+  };
+}
 
-const endedRow = (pause: EndedPause): Row => ({
+/** People can pause countries, similar numbers and the whole application. */
+const canBePaused = ({ scope, key }: ScopeRef): boolean =>
+  scope === 'prefix' || scope === 'application' || (scope === 'country' && key !== '');
+
+const endedRow = (pause: RefusingPause, isSent: boolean): Row => ({
   ...pause,
-  state: 'ended',
-  actions: [],
+  state: pause.isResumed ? 'resumed' : 'ended',
+  actions: canBePaused(pause) ? ['pause'] : [],
   text: (
     <p>
       <EndedText pause={pause} />
+      {isSent && 'Messages are sent again.'}
     </p>
   ),
 });
@@ -168,7 +186,7 @@ function rowsOf({ scopes, lately, ended }: FraudOverview): Row[] {
   const rows = [
     ...scopes.map((view) => scopeRow(view, lately)),
     ...shown.map((view) => countryRow(view, isSent, endedOf(view))),
-    ...ownRows.map(endedRow),
+    ...ownRows.map((pause) => endedRow(pause, isSent)),
   ];
   return STATES.flatMap((state) => rows.filter((row) => row.state === state));
 }
@@ -179,20 +197,21 @@ const questionOf = (label: string, row: Row): string =>
     ? `${label} messages to ${recipientsOf(row)}?`
     : `${label}: ${recipientsOf(row)}?`;
 
-function Actions({ at, row }: { at: string; row: Row }) {
+/** `isUrgent`: whether no other row needs a pause more. */
+function Actions({ at, row, isUrgent }: { at: string; row: Row; isUrgent: boolean }) {
   return (
     <div class="place-actions">
-      {row.actions.map((action, place) => {
+      {row.actions.map((action) => {
         const label = row.state === 'allowed' ? 'Stop allowing' : LABELS[action];
         const effect = row.state === 'allowed' ? 'Passbell protects these messages again.' : EFFECTS[action];
-        const isMain = place === 0 && !CALM.includes(row.state);
+        const isMain = action === 'pause' && isUrgent;
         return (
           <Form key={action} action={at} class="inline">
             <input type="hidden" name="action" value={action} />
             <input type="hidden" name="scope" value={row.scope} />
             <input type="hidden" name="key" value={row.key} />
             <button
-              class={isMain ? 'button subtle small' : 'link-button'}
+              class={isMain ? 'button small' : 'button subtle small'}
               aria-label={`${label}: ${placeName(row)}`}
               data-confirm={`${questionOf(label, row)} ${effect}`}
             >
@@ -275,12 +294,16 @@ interface ScopesProps {
 
 /** Shows the current state and advice, all places with the most serious state first, and forms for other places. */
 export function ScopesCard({ at, pauseForm, allowForm, overview }: ScopesProps) {
-  const { scopes, lately, refused, phase } = overview;
+  const { scopes, lately, ended, refused, phase } = overview;
   const isOwner = useVisit().may('own');
   const rows = rowsOf(overview);
+  const urgent = rows.find(({ state }) => state === 'unusual' || state === 'ended')?.state;
   const unusual = unusualOf(lately, scopes);
-  const isActive = unusual.length > 0 || scopes.some(({ state }) => state !== 'allowed');
-  const advice = isOwner ? adviceOf(scopes, unusual, refused !== '') : '';
+  // Unusual countries are named already.
+  const isNamed = ({ scope, key }: ScopeRef) => scope === 'country' && unusual.some((view) => view.key === key);
+  const recent = ended.filter((pause) => !pause.isResumed && !isNamed(pause));
+  const isActive = unusual.length + recent.length > 0 || scopes.some(({ state }) => state !== 'allowed');
+  const advice = isOwner ? adviceOf(scopes, unusual, recent, refused !== '') : '';
   const calm =
     isActive || rows.length > 0
       ? ''
@@ -296,12 +319,14 @@ export function ScopesCard({ at, pauseForm, allowForm, overview }: ScopesProps) 
     },
     ...(lately.length > 0 ? [{ title: 'Entered since yesterday', cell: ({ entered }: Row) => entered }] : []),
     { title: 'What happens', cell: ({ text }) => text },
-    ...(isOwner ? [{ title: 'Change', cell: (row: Row) => <Actions at={at} row={row} /> }] : []),
+    ...(isOwner
+      ? [{ title: 'Change', cell: (row: Row) => <Actions at={at} row={row} isUrgent={row.state === urgent} /> }]
+      : []),
   ];
   return (
     <Card
       id="scopes-title"
-      title={headlineOf(scopes, unusual)}
+      title={headlineOf(scopes, unusual, recent)}
       lead={[advice, refused, phase === 'acting' ? calm : phaseText(phase)].filter(Boolean).join(' ')}
       class={isActive ? 'card places active' : 'card places'}
     >

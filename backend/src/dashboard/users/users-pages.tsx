@@ -15,8 +15,6 @@ import { usersPath, UsersView, UserView } from './users-view.js';
 const NOT_FOUND =
   'No user found. Enter a phone number with its country code, an email address, or a user ID of this application.';
 
-const UNKNOWN = 'This application has no user, code or message for this recipient.';
-
 const LATEST_MESSAGES = 10;
 
 type Change = (actor: Actor, application: Application, address: string) => Promise<Flash>;
@@ -26,12 +24,22 @@ export function usersPages(
   lookup: MessageLookup,
   pauses: FraudPauses,
 ): readonly PageRoute[] {
-  async function list({ application, query }: ApplicationVisit, form: FormState = EMPTY_FORM): Promise<PageReply> {
+  async function list(
+    { application, query }: ApplicationVisit,
+    form: FormState = EMPTY_FORM,
+    isUnknown = false,
+  ): Promise<PageReply> {
     const before = /^\d{1,15}$/.test(query.before ?? '') ? Number(query.before) : undefined;
     const listed = await endUsers.list(application, before);
     return page(
       'End users',
-      <UsersView application={application} {...listed} isOlder={before !== undefined} form={form} />,
+      <UsersView
+        application={application}
+        {...listed}
+        isOlder={before !== undefined}
+        form={form}
+        isUnknown={isUnknown}
+      />,
     );
   }
 
@@ -47,8 +55,7 @@ export function usersPages(
     const { state } = readForm({ person: (text) => text }, body);
     const reference = await endUsers.find(application, state.typed.person ?? '');
     if (reference === undefined) return list(visit, { ...state, errors: { person: NOT_FOUND } });
-    if (!(await isKnown(application, endUsers.addressOf(application, reference)!)))
-      return list(visit, { ...state, errors: { person: UNKNOWN } });
+    if (!(await isKnown(application, endUsers.addressOf(application, reference)!))) return list(visit, state, true);
     return redirect(`${usersPath(application)}/${reference}`);
   }
 

@@ -1,11 +1,15 @@
+import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
-import type { Message } from '../../modules/messages/message.js';
+import { recipientsOf } from '../../modules/fraud/fraud-texts.js';
+import { visibleState, type Message, type VisibleState } from '../../modules/messages/message.js';
 import type { EndUser, ListedUser, ListedUsers } from '../../modules/end-users/end-users-service.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { pathOf } from '../applications/parts.js';
+import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
+import { Copy } from '../components/copy.js';
 import { Crumbs } from '../components/crumbs.js';
 import { Facts } from '../components/facts.js';
 import { Field, Form, FormProblems } from '../components/form.js';
@@ -39,10 +43,45 @@ interface UsersProps extends ListedUsers {
   /** Whether newer users are on other pages. */
   readonly isOlder: boolean;
   readonly form: FormState;
+  /** Whether nothing is stored about the recipient that was entered. */
+  readonly isUnknown: boolean;
 }
 
-export function UsersView({ application, users, olderThan, isOlder, form }: UsersProps) {
+const UnknownRecipient = ({ path }: { readonly path: string }) => (
+  <EmptyState
+    title="Nothing found"
+    action={
+      <a class="button subtle" href={path}>
+        Show all end users
+      </a>
+    }
+  >
+    This application has no user, code or message for this recipient. Check the country code and the digits, or look in
+    another application.
+  </EmptyState>
+);
+
+/** The newest users; older ones on other pages. */
+function UserList({ application, users, olderThan, isOlder }: Omit<UsersProps, 'form' | 'isUnknown'>) {
   const path = usersPath(application);
+  if (users.length === 0 && !isOlder)
+    return <EmptyState title="No users yet">A user appears here after the first entered code.</EmptyState>;
+  return (
+    <section class="stack compact user-list" aria-labelledby="newest">
+      <h2 id="newest">Users, newest first</h2>
+      <Table
+        caption="Users, newest first"
+        columns={userColumns(application)}
+        rows={users}
+        keyOf={({ user }) => user.userId}
+      />
+      <Pager latest={isOlder && path} older={olderThan !== undefined && `${path}?before=${olderThan}`} />
+    </section>
+  );
+}
+
+export function UsersView({ form, isUnknown, ...list }: UsersProps) {
+  const path = usersPath(list.application);
   return (
     <>
       <PageHead title="End users" lead="The people who sign in to your site with this application." />
@@ -58,20 +97,7 @@ export function UsersView({ application, users, olderThan, isOlder, form }: User
         />
         <button class="button subtle">Find</button>
       </Form>
-      {users.length === 0 && !isOlder ? (
-        <EmptyState title="No users yet">A user appears here after the first verified code.</EmptyState>
-      ) : (
-        <section class="stack compact user-list" aria-labelledby="newest">
-          <h2 id="newest">Users, newest first</h2>
-          <Table
-            caption="Users, newest first"
-            columns={userColumns(application)}
-            rows={users}
-            keyOf={({ user }) => user.userId}
-          />
-          <Pager latest={isOlder && path} older={olderThan !== undefined && `${path}?before=${olderThan}`} />
-        </section>
-      )}
+      {isUnknown ? <UnknownRecipient path={path} /> : <UserList {...list} />}
     </>
   );
 }
@@ -92,6 +118,8 @@ interface StoryProps extends UserProps {
   readonly messagesPath: string;
 }
 
+const LOST: readonly VisibleState[] = ['failed', 'expired', 'undelivered'];
+
 type ActionProps = { action: string; label: string; question: string; danger?: boolean };
 
 /** A button that asks before it changes something. */
@@ -104,6 +132,44 @@ function ActionButton({ action, label, question, danger = false }: ActionProps) 
         </button>
       </div>
     </Form>
+  );
+}
+
+const addressName = (address: string): string => (address.includes('@') ? 'Email address' : 'Phone number');
+
+/** Whether messages reach the person, and codes are accepted, and when the person last entered one. */
+function stateOf({ endUser, messages: [newest], pause }: StoryProps): readonly [BadgeKind, string, ComponentChildren] {
+  const { users, lockedUntil } = endUser;
+  if (lockedUntil > 0)
+    return [
+      'bad',
+      'Locked',
+      <>
+        Too many wrong codes were entered. All codes are rejected until <Time ms={lockedUntil} />.
+      </>,
+    ];
+  if (pause) return ['bad', 'Paused', `Messages to ${recipientsOf(pause)} are refused.`];
+  const isEntered = newest && codeOf(endUser, newest)?.state === 'verified';
+  const last = newest && !isEntered ? visibleState(newest) : undefined;
+  if (last === 'refused') return ['warning', 'Not reached', 'The latest message was refused.'];
+  if (last && LOST.includes(last)) return ['warning', 'Not reached', 'The latest message did not arrive.'];
+  const verified = users.find((user) => user.verified);
+  if (!verified) return ['neutral', 'Not verified', 'This person has not entered a code yet.'];
+  return [
+    'good',
+    'Verified',
+    <>
+      Last entered a code <Time ms={verified.lastVerifiedAt} />.
+    </>,
+  ];
+}
+
+function StateLine(props: StoryProps) {
+  const [kind, label, text] = stateOf(props);
+  return (
+    <>
+      <Badge kind={kind}>{label}</Badge> {text}
+    </>
   );
 }
 
@@ -148,7 +214,7 @@ const storyColumns = (endUser: EndUser): readonly Column<Message>[] => [
 ];
 
 const MessagesCard = ({ endUser, messages }: StoryProps) =>
-  messages.length < 2 ? null : (
+  messages.length === 0 ? null : (
     <section class="message-list" aria-labelledby="latest">
       <h2 id="latest">Latest messages</h2>
       <Table caption="Latest messages" columns={storyColumns(endUser)} rows={messages} keyOf={({ id }) => id} />
@@ -156,19 +222,18 @@ const MessagesCard = ({ endUser, messages }: StoryProps) =>
   );
 
 /** The person's users, sessions, locks and second factor, with the changes that are possible now. */
-function DetailsCard({ path, endUser: { users, lockedUntil, factor } }: UserProps) {
+function DetailsCard({ path, endUser: { address, users, lockedUntil, factor } }: UserProps) {
   const { may } = useVisit();
   const hasFactor = factor?.since !== undefined;
   return (
     <Card id="details" title="Details">
-      {users.length === 0 && <p class="quiet">This person has never verified a code.</p>}
+      {users.length === 0 && <p class="quiet">This person has never entered a code.</p>}
       {users.map((user) => (
         <Facts
           key={user.userId}
           facts={[
-            ['User ID', <code>{user.userId}</code>],
-            ['User number', String(user.userApplicationId)],
-            ['Address', user.verified ? 'Verified' : 'Not verified'],
+            ['User ID', <Copy label="user ID" value={user.userId} />],
+            [addressName(address), user.verified ? 'Verified' : 'Not verified'],
             ['Created', <Time ms={user.createdAt} />],
             ['Last verified', user.verified && <Time ms={user.lastVerifiedAt} />],
           ]}
@@ -217,7 +282,7 @@ export function UserView(props: StoryProps) {
   return (
     <>
       <Crumbs application={application} pages={[{ href: usersPath(application), label: 'End users' }]} />
-      <PageHead title={title}>
+      <PageHead title={title} lead={<StateLine {...props} />}>
         {props.messages.length > 0 && (
           <a class="button subtle" href={props.messagesPath}>
             All messages

@@ -4,8 +4,9 @@ import type { Application } from '../applications/application.js';
 import { appliedSettings } from './fraud-application.js';
 import { conversionOf, normalConversion, USUAL_DAYS } from './gauges.js';
 import type { ExcessesStore } from './excesses-store.js';
-import type { CountedRefusal, DayCount } from './fraud.js';
-import { refusedPlacesText, refusedText, stateText, unusualText } from './fraud-texts.js';
+import { countriesWithCode } from '../recipients/country.js';
+import type { CountedRefusal, DayCount, ScopeRef } from './fraud.js';
+import { refusedText, stateText, unusualText } from './fraud-texts.js';
 import type { EndedPause, FraudPauses, ScopeView } from './fraud-pauses.js';
 import type { RefusalCounts } from './refusal-counts.js';
 
@@ -33,6 +34,11 @@ export interface LatelyView extends ConversionView {
   readonly isUnusual: boolean;
 }
 
+/** An ended pause, with the number of messages that were refused in its country meanwhile. */
+export interface RefusingPause extends EndedPause {
+  readonly refused: number;
+}
+
 export interface FraudOverview {
   /** The guard's state as a sentence. */
   readonly state: string;
@@ -40,8 +46,8 @@ export interface FraudOverview {
   readonly refused: string;
   readonly phase: GuardPhase;
   readonly scopes: readonly ScopeView[];
-  /** Pauses that have ended since yesterday, of scopes without a current state. */
-  readonly ended: readonly EndedPause[];
+  /** Pauses that have ended in the last 24 hours, of scopes without a current state. */
+  readonly ended: readonly RefusingPause[];
   /** Refusals of the last seven days, most messages first. */
   readonly refusals: readonly CountedRefusal[];
   /**
@@ -57,26 +63,37 @@ const MAX_COUNTRIES = 12;
 const MAX_PREFIXES = 12;
 /** A country is unusual if this many recipients more than normal did not enter their code. */
 const UNUSUAL_RECIPIENTS = 5;
+/** The lengths of calling codes with their `+`. */
+const CODE_LENGTHS = [2, 3, 4];
 const NO_COUNTS = { sent: 0, verified: 0 };
 
 interface Dependencies {
   readonly excesses: Pick<ExcessesStore, 'days' | 'highest'>;
   readonly pauses: Pick<FraudPauses, 'ended' | 'list'>;
-  readonly refusals: Pick<RefusalCounts, 'shown' | 'today'>;
+  readonly refusals: Pick<RefusalCounts, 'during' | 'shown' | 'today'>;
   readonly clock: Clock;
 }
 
 export type ReadFraudOverview = (application: Application) => Promise<FraudOverview>;
 
-export interface FraudNewsOf {
-  readonly application: Application;
+/** Pauses, challenges and refusals that the guard or a person caused. */
+export interface FraudPart {
+  readonly isManual: boolean;
   /** Sentences about pauses and challenges; "" without any. */
   readonly pauses: string;
   readonly reason: string;
+  /** The number of messages that were refused today. */
+  readonly messages: number;
   /** A sentence about today's refusals; "" without any. */
   readonly refused: string;
   /** When the first of these pauses and challenges started, in epoch milliseconds; undefined without any. */
   readonly since: number | undefined;
+}
+
+export interface FraudNewsOf {
+  readonly application: Application;
+  /** Leaves out parts without pauses and refusals. */
+  readonly parts: readonly FraudPart[];
   /** The countries in which unusually few codes are entered. */
   readonly unusual: readonly LatelyView[];
 }
@@ -129,10 +146,32 @@ export const isStoppedWidely = (scopes: readonly ScopeView[]): boolean =>
 export const unusualOf = (lately: readonly LatelyView[], scopes: readonly ScopeView[]): LatelyView[] =>
   isStoppedWidely(scopes) ? [] : lately.filter(({ isUnusual, state }) => isUnusual && state === undefined);
 
+const messagesOf = (refusals: readonly CountedRefusal[]): number =>
+  refusals.reduce((sum, { messages }) => sum + messages, 0);
+
+/** Whether a pause can be the reason of a refusal. Refusals of similar numbers are counted by country. */
+function isRefusedBy({ rule, country }: CountedRefusal, { scope, key }: ScopeRef): boolean {
+  if (rule !== scope && rule !== 'person') return false;
+  if (scope === 'prefix')
+    return CODE_LENGTHS.some((length) => countriesWithCode(key.slice(0, length)).includes(country));
+  return scope !== 'country' || country === key;
+}
+
 const sentences = (...texts: readonly string[]): string => texts.filter(Boolean).join(' ');
 
 export function createFraudOverview({ excesses, pauses, refusals, clock }: Dependencies) {
   const daysOf = ({ id }: Application) => excesses.days([id], clock.now() - USUAL_DAYS * DAY);
+
+  async function endedOf(application: Application, scopes: readonly ScopeView[]): Promise<RefusingPause[]> {
+    const recent = await pauses.ended(application, clock.now() - DAY);
+    const ended = recent.filter(({ scope, key }) => !scopes.some((view) => view.scope === scope && view.key === key));
+    return Promise.all(
+      ended.map(async (pause) => {
+        const all = await refusals.during(application.id, pause.from, pause.until);
+        return { ...pause, refused: messagesOf(all.filter((refusal) => isRefusedBy(refusal, pause))) };
+      }),
+    );
+  }
 
   const overview: ReadFraudOverview = async (application) => {
     const { id, settings } = application;
@@ -141,7 +180,7 @@ export function createFraudOverview({ excesses, pauses, refusals, clock }: Depen
     const today = await refusals.today(id);
     const days = await daysOf(application);
     const lately = withStates(latelyOf(application, days, clock.now()), 'country', scopes);
-    const ended = await pauses.ended(application, startOfDay(clock.now()) - DAY);
+    const ended = await endedOf(application, scopes);
     const shown = await excesses.highest(id, 'prefix', MAX_PREFIXES);
     const uncounted = scopes.filter(
       ({ scope, key, state }) => scope === 'prefix' && state === 'allowed' && !shown.some((row) => row.key === key),
@@ -152,7 +191,7 @@ export function createFraudOverview({ excesses, pauses, refusals, clock }: Depen
       refused: refusedText(today),
       phase: phaseOf(days),
       scopes,
-      ended: ended.filter(({ scope, key }) => !scopes.some((view) => view.scope === scope && view.key === key)),
+      ended,
       lately,
       // The country may be listed since the refusal.
       refusals: (await refusals.shown(id)).map((one) => ({
@@ -169,25 +208,31 @@ export function createFraudOverview({ excesses, pauses, refusals, clock }: Depen
 
   async function newsOf(application: Application): Promise<FraudNewsOf> {
     const scopes = await pauses.list(application);
-    const active = scopes.filter(({ state }) => state !== 'allowed');
-    const byGuard = active.filter(({ rule }) => rule !== 'person');
     const today = await refusals.today(application.id);
     const lately = withStates(latelyOf(application, await daysOf(application), clock.now()), 'country', scopes);
-    const byPerson = today.every(({ rule }) => rule === 'person') ? active : [];
-    const starts = (byGuard.length > 0 ? byGuard : byPerson).flatMap(({ since }) => since ?? []);
+    const partOf = (isManual: boolean): FraudPart => {
+      const active = scopes.filter(({ state, rule }) => state !== 'allowed' && (rule === 'person') === isManual);
+      const refused = today.filter(({ rule }) => (rule === 'person') === isManual);
+      const starts = active.flatMap(({ since }) => since ?? []);
+      return {
+        isManual,
+        pauses: active.length > 0 ? stateText(active) : '',
+        reason: active.length === 1 && !isManual ? active[0]!.reason : '',
+        messages: messagesOf(refused),
+        refused: refusedText(refused),
+        since: starts.length > 0 ? Math.min(...starts) : undefined,
+      };
+    };
     return {
       application,
-      pauses: active.length > 0 ? stateText(active) : '',
-      reason: byGuard.length === 1 ? byGuard[0]!.reason : '',
-      refused: sentences(refusedText(today), refusedPlacesText(today)),
-      since: starts.length > 0 ? Math.min(...starts) : undefined,
+      parts: [partOf(false), partOf(true)].filter((part) => part.pauses !== '' || part.refused !== ''),
       unusual: unusualOf(lately, scopes),
     };
   }
 
   const news: FraudNews = async (applications) =>
     (await Promise.all(applications.map(newsOf))).filter(
-      ({ pauses: text, refused, unusual }) => `${text}${refused}` !== '' || unusual.length > 0,
+      ({ parts, unusual }) => parts.length > 0 || unusual.length > 0,
     );
 
   return { overview, news };

@@ -35,6 +35,8 @@ export interface EndedPause extends ScopeRef {
   /** Epoch milliseconds. */
   readonly from: number;
   readonly until: number;
+  /** Whether a person ended it. */
+  readonly isResumed: boolean;
 }
 
 interface Dependencies extends Pick<Shared, 'audit' | 'clock' | 'inTransaction'> {
@@ -124,9 +126,12 @@ export function createFraudPauses(dependencies: Dependencies) {
     /** Returns the scopes whose latest pause has ended since `since`, in epoch milliseconds. */
     async ended({ id }: Challenger, since: number): Promise<EndedPause[]> {
       const now = clock.now();
-      return (await scopesStore.of([id])).flatMap(({ scope, key, pausedAt: from, pausedUntil: until = Infinity }) =>
-        until > since && until <= now ? [{ scope, key, from, until }] : [],
-      );
+      return (await scopesStore.of([id])).flatMap(({ scope, key, rule, level, pausedAt: from, pausedUntil }) => {
+        const until = pausedUntil ?? Infinity;
+        // Only a person ends a manual pause, or lowers the level of one that has just ended. Bursts have no level.
+        const isResumed = rule === 'person' || (level === 0 && scope !== 'burst');
+        return until > since && until <= now ? [{ scope, key, from, until, isResumed }] : [];
+      });
     },
 
     /** Returns the smallest paused scope that contains a phone number, which is the one to allow; undefined if none is. */

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE, secondsUntil } from '../../platform/clock.js';
 import { countryInSentence, countryName } from '../recipients/country.js';
 import type { CountedRefusal, Evidence, Refusal, RuleName, ScopeRef } from './fraud.js';
 import type { ConversionView, GuardPhase, LatelyView } from './fraud-overview.js';
-import type { ScopeView } from './fraud-pauses.js';
+import type { EndedPause, ScopeView } from './fraud-pauses.js';
 
 /** The wait, in milliseconds, that `retryAfterSeconds` states for pauses that only a person can end. */
 const OPEN_ENDED_RETRY_MS = DAY;
@@ -64,6 +64,12 @@ function textOf({ scope, key }: ScopeRef): ScopeText {
 
 export const placeName = (ref: ScopeRef): string => textOf(ref).name;
 export const recipientsOf = (ref: ScopeRef): string => textOf(ref).recipients;
+
+/** `the United States`, `numbers that start with +1415` */
+export const placeInSentence = ({ scope, key }: ScopeRef): string =>
+  scope === 'country' && key !== ''
+    ? countryInSentence(key)
+    : placeName({ scope, key }).replace(/^./, (first) => first.toLowerCase());
 
 function durationOf(ms: number): string {
   const [unit, length] = ms < 2 * HOUR ? (['minute', MINUTE] as const) : (['hour', HOUR] as const);
@@ -194,30 +200,56 @@ export function stateText(scopes: readonly ScopeView[]): string {
 export const countsText = ({ sent, verified }: ConversionView): string =>
   `${numberText(verified)} of ${numberText(sent)}`;
 
-/** `0 of 23 in France and 1 of 30 in Brazil`; "" without countries. */
+/** `a, b and c`; `a, b and c, among others` if there are more. */
+const listOf = (texts: readonly string[], count: number): string =>
+  `${LIST.format(texts)}${count > texts.length ? ', among others' : ''}`;
+
+/** `0 of 23 codes were entered in France and 1 of 30 in Brazil` */
 export function unusualPlaces(unusual: readonly LatelyView[]): string {
-  const places = unusual.slice(0, NAMED_COUNTRIES).map((view) => `${countsText(view)} ${inPlace(view.key)}`);
-  return `${LIST.format(places)}${unusual.length > places.length ? ', among others' : ''}`;
+  const places = unusual
+    .slice(0, NAMED_COUNTRIES)
+    .map((view, n) => `${countsText(view)} ${n === 0 ? 'codes were entered ' : ''}${inPlace(view.key)}`);
+  return listOf(places, unusual.length);
 }
 
 export const unusualText = (unusual: readonly LatelyView[]): string =>
-  unusual.length === 0
-    ? ''
-    : `Since yesterday, unusually few recipients entered their code: ${unusualPlaces(unusual)}.`;
+  unusual.length === 0 ? '' : `Since yesterday, only ${unusualPlaces(unusual)}.`;
 
-/** Pauses, challenges and countries with few entered codes: `Brazil is paused. Unusually few codes are entered in France.` */
-export function headlineOf(scopes: readonly ScopeView[], unusual: readonly LatelyView[]): string {
+/** `The pause of Brazil has ended.`; "" without pauses. */
+function endedText(ended: readonly EndedPause[]): string {
+  const places = ended.slice(0, NAMED_COUNTRIES).map((ref) => placeInSentence(ref));
+  const pauses = ended.length === 1 ? 'The pause of' : 'The pauses of';
+  return ended.length === 0
+    ? ''
+    : `${pauses} ${listOf(places, ended.length)} ${ended.length === 1 ? 'has' : 'have'} ended.`;
+}
+
+/**
+ * Pauses, challenges, countries with few entered codes, and pauses that ended by themselves: `Brazil is paused. Unusually few
+ * codes are entered in France.`
+ */
+export function headlineOf(
+  scopes: readonly ScopeView[],
+  unusual: readonly LatelyView[],
+  ended: readonly EndedPause[],
+): string {
   const countries = unusual.slice(0, NAMED_COUNTRIES).map(({ key }) => inPlace(key));
-  const others = unusual.length > countries.length ? ', among others' : '';
-  const few = unusual.length === 0 ? '' : `Unusually few codes are entered ${LIST.format(countries)}${others}.`;
-  const isActive = few === '' || scopes.some(({ state }) => state !== 'allowed');
-  return isActive ? `${stateText(scopes)} ${few}`.trim() : few;
+  const few = unusual.length === 0 ? '' : `Unusually few codes are entered ${listOf(countries, unusual.length)}.`;
+  const isActive = scopes.some(({ state }) => state !== 'allowed');
+  const sentences = [isActive ? stateText(scopes) : '', few, endedText(ended)].filter(Boolean);
+  return sentences.join(' ') || stateText(scopes);
 }
 
 /** Advises the owner about pauses, countries with few entered codes, and refused messages; "" if nothing needs to be done. */
-export function adviceOf(scopes: readonly ScopeView[], unusual: readonly LatelyView[], isRefusing: boolean): string {
+export function adviceOf(
+  scopes: readonly ScopeView[],
+  unusual: readonly LatelyView[],
+  ended: readonly EndedPause[],
+  isRefusing: boolean,
+): string {
   const paused = scopes.filter(({ state }) => state === 'paused');
   if (unusual.length > 0) return 'Messages are still sent there. If these are not your customers, choose “Pause”.';
+  if (ended.length > 0) return 'Messages are sent there again. If these are not your customers, choose “Pause”.';
   if (paused.some(({ rule }) => rule !== 'person'))
     return 'If this is an attack, you do not need to do anything. If these are your customers, choose “Allow for 24 hours”.';
   if (paused.length > 0) return 'A manual pause lasts until you choose “Resume”.';
@@ -233,18 +265,13 @@ const OPEN_ENDS: Readonly<Record<ScopeView['state'], string>> = {
 /** Returns how long a state without an end lasts. */
 export const openEndText = (state: ScopeView['state']): string => OPEN_ENDS[state];
 
-/** `12 messages were refused today.`; "" if none was. */
-export function refusedText(today: readonly CountedRefusal[]): string {
-  const messages = today.reduce((sum, refusal) => sum + refusal.messages, 0);
-  if (messages === 0) return '';
-  return `${numberText(messages)} ${messages === 1 ? 'message was' : 'messages were'} refused today.`;
-}
-
 const inPlace = (country: string): string =>
   country === '' ? 'without a country' : `in ${countryInSentence(country)}`;
 
-/** `They were addressed to 20 numbers in Cuba and 4 in France.`; "" if no message was refused. */
-export function refusedPlacesText(today: readonly CountedRefusal[]): string {
+/** `24 messages to 20 numbers in Cuba and 4 in France were refused today.`; "" if none was. */
+export function refusedText(today: readonly CountedRefusal[]): string {
+  const messages = today.reduce((sum, refusal) => sum + refusal.messages, 0);
+  if (messages === 0) return '';
   const people = new Map<string, number>();
   for (const one of today) people.set(one.country, (people.get(one.country) ?? 0) + one.people);
   const places = [...people].sort(([, a], [, b]) => b - a).slice(0, NAMED_COUNTRIES);
@@ -252,10 +279,8 @@ export function refusedPlacesText(today: readonly CountedRefusal[]): string {
     const noun = count === 1 ? 'number ' : 'numbers ';
     return `${numberText(count)} ${n === 0 ? noun : ''}${inPlace(country)}`;
   });
-  const it = today.length === 1 && today[0]!.messages === 1 ? 'It was' : 'They were';
-  return texts.length === 0
-    ? ''
-    : `${it} addressed to ${LIST.format(texts)}${people.size > texts.length ? ', among others' : ''}.`;
+  const [noun, were] = messages === 1 ? ['message', 'was'] : ['messages', 'were'];
+  return `${numberText(messages)} ${noun} to ${listOf(texts, people.size)} ${were} refused today.`;
 }
 
 /** `24 hours`, `3 days` */

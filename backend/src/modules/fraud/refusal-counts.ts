@@ -82,6 +82,9 @@ export function createRefusalCounts({ store, limiter, notices, clock }: Dependen
     },
 
     between: store.sums,
+    /** Returns the refusals of a time, which may start earlier in its period. */
+    during: (applicationId: number, from: number, until: number): Promise<CountedRefusal[]> =>
+      store.sums(applicationId, Math.floor(from / PERIOD_MS) * PERIOD_MS, until),
     challengedBetween: store.challenged,
 
     today: (applicationId: number): Promise<CountedRefusal[]> => since(applicationId, clock.now()),

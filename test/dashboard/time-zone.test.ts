@@ -99,6 +99,9 @@ describe('the weekly email', () => {
     expect(await count()).toBe(1);
     const text = await mailed();
     expect(text).toContain('In the last 7 days, 1 message was sent');
+    // Without a price, the cost is unknown.
+    expect(text).not.toContain('cost:');
+    expect((await owner.get('/home')).html).toContain('No price set');
     expect(text).toContain('Nothing needs your attention.');
     await sendDueAt('2027-01-25T07:59');
     expect(await count()).toBe(1);

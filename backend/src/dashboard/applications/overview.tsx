@@ -14,8 +14,7 @@ import { Charts, Figures } from '../usage/charts.js';
 import { latestFailures } from '../home/home-state.js';
 import { LatestFailures } from '../home/home-view.js';
 import { EmptyState } from '../components/notice.js';
-import { CHANNELS } from '../../platform/contract/channels.js';
-import { createHasPrice, sumOf } from '../usage/figures.js';
+import { hasAnyPrice, sumOf } from '../usage/figures.js';
 import { periodOf } from '../usage/period.js';
 import { KeyPairCard } from './key-pair-card.js';
 import { DeletionNotice, LastUsed, pathOf, settingsPath, StatusBadge } from './parts.js';
@@ -45,7 +44,7 @@ export const overviewPages = ({
     const now = sumOf(sums);
     const before = sumOf(days.filter(({ day }) => day >= beforeFrom && day < from));
     const currency = providers.routing.currency();
-    const hasPrice = createHasPrice(await providers.prices.list(actor, application.accountId));
+    const hasPrice = hasAnyPrice(await providers.prices.list(actor, application.accountId));
     const channels = phoneChannels(application.settings);
     const usageUrl = `/dashboard/usage?application=${application.appKey}`;
     const isUsed = now.sent + now.failed + now.codes > 0;
@@ -101,7 +100,7 @@ export const overviewPages = ({
                 {isFull && 'Today is not included. '}Compared with the {SHOWN_DAYS} days before.
               </p>
             </div>
-            <Figures now={now} before={before} currency={currency} hasPrice={CHANNELS.some((name) => hasPrice(name))} />
+            <Figures now={now} before={before} currency={currency} hasPrice={hasPrice} />
             <Charts
               only={['deliveries', 'conversion']}
               period={period}
@@ -109,6 +108,7 @@ export const overviewPages = ({
               now={now}
               before={before}
               currency={currency}
+              hasPrice={hasPrice}
               url={({ first, last }) => `${usageUrl}&from=${first}&to=${last}`}
             />
             <LatestFailures application={application.appKey} {...await latestFailures(messages, [application.id])} />

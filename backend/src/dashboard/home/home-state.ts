@@ -10,7 +10,7 @@ import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import type { Modules } from '../modules.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
-import { sumOf, type Counts, type Sum } from '../usage/figures.js';
+import { hasAnyPrice, sumOf, type Counts, type Sum } from '../usage/figures.js';
 import { concernsOf, isFailing, nowText, type EndedPeriod, type Refused } from './attention.js';
 import {
   COUNTED_FAILURES,
@@ -48,6 +48,8 @@ export interface HomeState extends Failures {
   /** The last days in the account's time zone, today last. */
   readonly days: readonly { readonly day: string; readonly sum: Sum }[];
   readonly currency: string;
+  /** Whether a price is set for any channel. Without one, costs are unknown instead of 0. */
+  readonly hasPrice: boolean;
   readonly timeZone: string;
   /** Reads what happened on the last days before today. */
   ended(days: number): Promise<EndedPeriod>;
@@ -178,6 +180,7 @@ export function createHomeState(core: HomeModules) {
       failures,
       lastSent,
       currency,
+      hasPrice: hasAnyPrice(await providers.prices.list(actor, accountId)),
       timeZone,
       ended,
     };

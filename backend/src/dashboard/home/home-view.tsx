@@ -158,7 +158,12 @@ interface Figure {
 
 const partOf = (part: number, whole: number, unit: string) => `${countText(part)} of ${countText(whole)} ${unit}`;
 
-function Figures({ days, timeZone, currency }: Pick<HomeProps, 'days' | 'timeZone' | 'currency'>) {
+function Figures({
+  days,
+  timeZone,
+  currency,
+  hasPrice,
+}: Pick<HomeProps, 'days' | 'timeZone' | 'currency' | 'hasPrice'>) {
   const { sum: today } = days.at(-1)!;
   const [main] = mainCost(today, currency);
   const costOf = ({ costs }: Sum) => Number(costs.find(([own]) => own === main)?.[1] ?? 0n);
@@ -195,7 +200,7 @@ function Figures({ days, timeZone, currency }: Pick<HomeProps, 'days' | 'timeZon
       name: 'Cost',
       href: '/dashboard/usage?days=7',
       valueOf: costOf,
-      text: (sum) => costText(sum, currency),
+      text: (sum) => costText(sum, currency, hasPrice),
       detail: () => 'for sent messages',
     },
   ];
@@ -337,6 +342,7 @@ interface HomeProps extends HealthProps, Failures {
   readonly days: HomeState['days'];
   readonly timeZone: string;
   readonly currency: string;
+  readonly hasPrice: boolean;
 }
 
 export function HomeView({
@@ -348,6 +354,7 @@ export function HomeView({
   failures,
   lastSent,
   currency,
+  hasPrice,
   ...health
 }: HomeProps) {
   const { channels } = health;
@@ -364,7 +371,7 @@ export function HomeView({
       )}
       {(isUsed || concerns.length > 0) && <Attention concerns={concerns} nowText={nowText} />}
       {!isUsed && checklist}
-      <Figures days={days} timeZone={timeZone} currency={currency} />
+      <Figures days={days} timeZone={timeZone} currency={currency} hasPrice={hasPrice} />
       <div class="halves">
         <LatestFailures failures={failures} lastSent={lastSent} />
         <Health {...health} />

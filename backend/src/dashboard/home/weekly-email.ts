@@ -11,7 +11,7 @@ import { createHomeState, type HomeModules } from './home-state.js';
 
 const DAYS = 7;
 
-function figuresText(sum: Sum, currency: string): string {
+function figuresText(sum: Sum, currency: string, hasPrice: boolean): string {
   const delivered = deliveryRate(sum);
   const entered = conversionRate(sum);
   return [
@@ -19,7 +19,7 @@ function figuresText(sum: Sum, currency: string): string {
     ...(delivered === undefined ? [] : [`delivered, where reported: ${percent(delivered)}`]),
     ...(entered === undefined ? [] : [`codes entered: ${percent(entered)}`]),
     `failed: ${countText(sum.failed)}`,
-    `cost: ${costText(sum, currency)}`,
+    ...(hasPrice || sum.costs.length > 0 ? [`cost: ${costText(sum, currency)}`] : []),
   ].join(' · ');
 }
 
@@ -53,7 +53,7 @@ export function createWeeklyContent(core: HomeModules & Modules<'people'>) {
       title: `${name}: your week on Passbell`,
       text: periodText('In the last 7 days', week, currency),
       items: [
-        `${figuresText(week.sum, currency)}.`,
+        `${figuresText(week.sum, currency, state.hasPrice)}.`,
         ...(attention.length === 0 ? ['Nothing needs your attention.'] : ['Needs attention:', ...attention]),
       ],
     };

@@ -27,6 +27,7 @@ interface FiguresProps {
   readonly now: Sum;
   readonly before: Sum;
   readonly currency: string;
+  readonly hasPrice: boolean;
 }
 
 interface ChartsProps extends FiguresProps {
@@ -35,7 +36,7 @@ interface ChartsProps extends FiguresProps {
   readonly sums: readonly DaySum[];
 }
 
-export function Figures({ now, before, currency, hasPrice }: FiguresProps & { readonly hasPrice: boolean }) {
+export function Figures({ now, before, currency, hasPrice }: FiguresProps) {
   const arrived = deliveryRate(now);
   const verified = conversionRate(now);
   const isCompared = before.sent + before.failed + before.codes > 0;
@@ -149,7 +150,7 @@ function costChart(props: ChartsProps): Chart {
   const each = now.sent > 0 && units > 0n ? `; ${priceText(Number(units) / now.sent, currency)} per message` : '';
   return {
     id: 'cost',
-    finding: `${costText(now, props.currency)} spent${change}${each}`,
+    finding: units > 0n || props.hasPrice ? `${costText(now, props.currency)} spent${change}${each}` : 'No price set',
     about: `Cost of the sent messages in ${currency.toUpperCase()}, by ${period.unit} and channel`,
     series: channelSeries(props, (sum) => (sum.currency === currency ? Number(sum.cost) : 0)),
     currency,

@@ -1,7 +1,7 @@
 import { numberFormats } from '../number-formats.js';
 import { ANY_COUNTRY } from '../../modules/providers/route.js';
 import type { PricesView } from '../../modules/providers/prices-service.js';
-import type { ChannelName } from '../../platform/contract/channels.js';
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { COST_SCALE, type UsageCounts, type UsageKey } from '../../modules/usage/usage.js';
 
 export type Counts = UsageCounts & Pick<UsageKey, 'currency'>;
@@ -80,6 +80,11 @@ export const createHasPrice =
       (country === ANY_COUNTRY ? Object.keys(prices).length > 0 : country in prices)
     );
   };
+
+export function hasAnyPrice(prices: PricesView): boolean {
+  const hasPrice = createHasPrice(prices);
+  return CHANNELS.some((channel) => hasPrice(channel));
+}
 
 const COUNT_WORDS = ['more', 'fewer', 'as many as'] as const;
 const COST_WORDS = ['more', 'less', 'as much as'] as const;

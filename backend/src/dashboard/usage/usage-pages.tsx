@@ -15,7 +15,7 @@ import type { Modules } from '../modules.js';
 import { file, page, show, type PageRoute, type Visit } from '../page.js';
 import { ByChannel, ByCountry, type UsageUrl } from './breakdown.js';
 import { Charts, Figures } from './charts.js';
-import { createHasPrice, sumOf } from './figures.js';
+import { createHasPrice, hasAnyPrice, sumOf } from './figures.js';
 import { LAST_BEFORE_FIRST, parsePeriod, PERIODS, reversedDays, type Bar, type Period } from './period.js';
 
 const urlOf = (path: string, parameters: Readonly<Record<string, string | number | undefined>>): string => {
@@ -155,7 +155,8 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
     }
     const now = sumOf(sums);
     const isPartOfDay = from === today;
-    const hasPrice = createHasPrice(await providers.prices.list(visit.actor, visit.person.accountId));
+    const prices = await providers.prices.list(visit.actor, visit.person.accountId);
+    const hasPrice = createHasPrice(prices);
     const before = sumOf(isPartOfDay ? [] : days.filter(({ day }) => day < from));
     return page(
       'Usage',
@@ -186,13 +187,16 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
           </EmptyState>
         ) : (
           <>
-            <Figures
+            <Figures now={now} before={before} currency={currency()} hasPrice={hasAnyPrice(prices)} />
+            <Charts
+              period={period}
+              sums={sums}
               now={now}
               before={before}
               currency={currency()}
-              hasPrice={CHANNELS.some((name) => hasPrice(name))}
+              hasPrice={hasAnyPrice(prices)}
+              url={barUrl}
             />
-            <Charts period={period} sums={sums} now={now} before={before} currency={currency()} url={barUrl} />
             <ByChannel sums={sums} currency={currency()} url={url} hasPrice={hasPrice} />
             <ByCountry sums={countries} currency={currency()} url={url} hasPrice={hasPrice} />
           </>

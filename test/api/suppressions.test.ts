@@ -78,6 +78,21 @@ it('imports, exports and erases addresses', async () => {
   expect(await code(to)).toMatchObject({ success: true });
 });
 
+it('imports every address of a line, and reports lines with anything else', async () => {
+  const { accountId } = await application();
+  const { service } = passbell.core.suppressions;
+  const [one, two, three, four] = [freshMail(), freshMail(), freshMail(), freshMail()];
+  const list = `nobody\n${one}, ${two}\n${three};${four};\n${freshMail()}, x, y@\n;;\n`;
+  expect(await service.previewList(OPERATOR, accountId, list)).toMatchObject({ added: 5, wrongLines: [1] });
+  expect(await service.previewList(OPERATOR, accountId, `${one}, ${two}, bob`)).toMatchObject({
+    added: 2,
+    wrongLines: [1],
+  });
+  // In a table, only the first column is the recipient.
+  const table = `Email,From\n${one},${two}`;
+  expect(await service.previewList(OPERATOR, accountId, table)).toMatchObject({ added: 1, wrongLines: [] });
+});
+
 it('imports thousands of addresses with repetitions, and keeps the more specific reason', async () => {
   const { accountId } = await application();
   const { service } = passbell.core.suppressions;

@@ -215,7 +215,7 @@ it('the Connect page shows the first call when it arrives', async () => {
   await go(keys, 'connect/curl');
   await page.getByText('Waiting for your first request.').waitFor();
   await passbell.get('/auth/authentication', {}, { keys });
-  await page.getByRole('heading', { name: 'Connected' }).waitFor();
+  await page.getByRole('heading', { name: 'Last request' }).waitFor();
 });
 
 it.each([375, 1440])('the Copy buttons do not cover the code in a window of %d pixels', async (width) => {

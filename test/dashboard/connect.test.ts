@@ -193,7 +193,7 @@ it('shows that the first call has arrived, and why a call was rejected', async (
   ).toContain('hx-trigger');
   passbell.clock.advance(60_000);
   await passbell.get('/auth/authentication', {}, { keys, headers });
-  expect(await pageWith('Connected')).not.toContain('hx-trigger');
+  expect(await pageWith('Last request')).not.toContain('hx-trigger');
 });
 
 it('does not let a viewer send or verify a test code', async () => {

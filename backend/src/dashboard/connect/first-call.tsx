@@ -44,10 +44,10 @@ function stateOf(application: Application, caller: string | undefined) {
   }
   const content = (
     <p role="status">
-      Last request: <Time ms={lastUsedAt} />
+      <Time ms={lastUsedAt} />, from any program with the credentials of this application
     </p>
   );
-  return { title: 'Connected', content, arrived: true };
+  return { title: 'Last request', content, arrived: true };
 }
 
 /** Shows whether the first API call has arrived. Refreshes itself until the call arrives. */

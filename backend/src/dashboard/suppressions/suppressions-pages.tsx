@@ -217,7 +217,7 @@ export function suppressionsPages({
     return page(
       'Suppressions',
       <>
-        <PageHead title="Suppressions" lead="Recipients who get no messages, or no order notifications.">
+        <PageHead title="Suppressions" lead="Recipients that get no messages, or no order notifications.">
           {rows.length > 0 && (
             <a class="button subtle" href={`${PATH}/export`} download>
               Export as CSV
@@ -301,8 +301,13 @@ export function suppressionsPages({
     const read = readForm({ list: isList ? String : parseEmail }, body);
     if (!read.ok) return importPage(read.state);
     // A list that was changed after the preview is checked again.
-    if (isList && textOf(body, 'checked') !== versionOf(list))
-      return importPage(filledForm({ list }), await suppressions.service.previewList(actor, person.accountId, list));
+    if (isList && textOf(body, 'checked') !== versionOf(list)) {
+      const preview = await suppressions.service.previewList(actor, person.accountId, list);
+      const hasAddress = preview.added + preview.existing > 0;
+      return hasAddress
+        ? importPage(filledForm({ list }), preview)
+        : importPage(filledForm({ list }, { list: 'No email address was found. Enter one address per line.' }));
+    }
     const { added } = await suppressions.service.importList(actor, person.accountId, read.values.list!, true);
     if (isList) return redirect(PATH, { notice: `Added ${addressesText(added)}.` });
     return redirect(

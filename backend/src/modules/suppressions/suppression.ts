@@ -52,21 +52,33 @@ export const columnsOf = ({ address, reason, createdAt, source, details }: Suppr
 const cellsOf = (line: string): string[] =>
   line.split(/[,;\t]/).map((cell) => cell.trim().replace(/^["']{1,2}|"$/g, ''));
 
+const isHeader = (line: string): boolean => !line.includes('@') && /mail|address|adresse|recipient|contact/i.test(line);
+
 /**
  * Parses a list whose lines start with an address, such as an exported list. The second column is the reason; an unknown or
- * missing reason becomes `manual`. Ignores a header and empty lines. `wrongLines`: numbers of the lines without an email address.
+ * missing reason becomes `manual`. Ignores a header and empty lines. Without a header, a line may also consist of several
+ * addresses. `wrongLines`: numbers of the lines with anything else.
  */
 export function parseList(csv: string, isEmail: (text: string) => boolean) {
   const entries: Pick<Suppression, 'address' | 'reason'>[] = [];
   const wrongLines: number[] = [];
+  let hasHeader = false;
   for (const [n, line] of csv
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .entries()) {
-    const [address = '', reason] = cellsOf(line);
-    if (address === '' || (n === 0 && !address.includes('@'))) continue;
-    if (isEmail(address)) entries.push({ address, reason: REASONS.find((known) => known === reason) ?? 'manual' });
-    else wrongLines.push(n + 1);
+    const cells = cellsOf(line);
+    const [first = '', second = ''] = cells;
+    if (cells.every((cell) => cell === '')) continue;
+    if (n === 0 && isHeader(line)) {
+      hasHeader = true;
+      continue;
+    }
+    const isRow = hasHeader || !isEmail(second);
+    const addresses = isRow ? [first] : cells.filter(Boolean);
+    const reason = REASONS.find((known) => known === second) ?? 'manual';
+    entries.push(...addresses.filter(isEmail).map((address) => ({ address, reason })));
+    if (!addresses.every(isEmail)) wrongLines.push(n + 1);
   }
   return { entries, wrongLines };
 }

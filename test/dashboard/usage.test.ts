@@ -96,8 +96,8 @@ it('shows the figures as headings, compared with the previous period', async () 
   expect(status).toBe(200);
   expect(headings(html)).toEqual([
     '100 messages sent, 25% more than in the 7 days before',
-    '90% of the messages with a report were delivered; 8 were not delivered, or failed',
-    '80% of 80 codes were verified, 20 percentage points higher than in the 7 days before',
+    '90% of the messages with a report were delivered; 6 undelivered, 2 failed',
+    '80% of 80 codes were entered, 20 percentage points higher than in the 7 days before',
     '1.36 USD spent, 36% more than in the 7 days before; 0.0136 USD per message',
     'By channel',
     'By country',
@@ -180,7 +180,7 @@ it('compares one day with the day before, and calls earlier counts of 0 by their
   const day = new Date(passbell.clock.now() - 200 * DAY).toISOString().slice(0, 10);
   const { html } = await owner.get(`/usage?from=${day}&to=${day}`);
   expect(headings(html)[0]).toBe('10 messages sent, 150% more than on the day before');
-  expect(tiles(html)).toMatch(/Codes verified – no earlier data Failed 1 0 before /);
+  expect(tiles(html)).toMatch(/Codes entered – no earlier data Failed 1 0 before /);
 });
 
 it('does not compare today, which is not over, with the day before', async () => {
@@ -202,7 +202,7 @@ it('the overview of an application compares full days, and shows today only if n
   const second = await overview(secondApplication);
   expect(second).toContain('Last 7 full days');
   expect(tiles(second)).toMatch(/^Sent 10 87% fewer than before .* Failed 0 0 before /);
-  expect(tiles(await overview(passbell.keys))).toMatch(/^Sent 30 Delivered – Codes verified 80% /);
+  expect(tiles(await overview(passbell.keys))).toMatch(/^Sent 30 Delivered – Codes entered 80% /);
 });
 
 it('exports the counts of each day, channel and country as CSV', async () => {
@@ -235,13 +235,13 @@ it('includes a code that was just verified, but no code in the dev inbox', async
   const test = await passbell.send(freshPhone());
   await verify(test.maskId, test.code);
   const path = `${week()}&application=${passbell.keys.appKey}`;
-  expect(headings((await owner.get(path)).html)[2]).toContain('of 80 codes were verified');
+  expect(headings((await owner.get(path)).html)[2]).toContain('of 80 codes were entered');
 
   await connectGateway();
   const { data } = await passbell.post('/auth/sendotp', { to: freshPhone() });
   await verify(data.results[0].maskId, findCode(gateway));
   const { html } = await owner.get(path);
-  expect(headings(html)[2]).toContain('of 81 codes were verified');
+  expect(headings(html)[2]).toContain('of 81 codes were entered');
   expect(html).toContain('<strong>65</strong>');
 });
 

@@ -15,7 +15,14 @@ const SHOWN_CHANGES = 3;
 /** Captures ISO times and the ends of IDs, so that `split` returns them at odd positions. */
 const TIMES_AND_IDS = /(\d{4}-\d{2}-\d{2}T[\d:.]+Z|(?<=[\da-f]{8})[\da-f]{24})/;
 
-const TIME = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+const TIME = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+} as const;
 
 /** Returns a value with times in the account's time zone, and with the first 8 digits of IDs. The export contains the whole IDs. */
 const valueOf = (text: string, timeZone: string): string =>
@@ -24,7 +31,7 @@ const valueOf = (text: string, timeZone: string): string =>
     .map((part, position) => {
       if (position % 2 === 0) return part;
       return part.endsWith('Z')
-        ? new Intl.DateTimeFormat('en-GB', { ...TIME, timeZone }).format(Date.parse(part))
+        ? new Intl.DateTimeFormat('en-US', { ...TIME, timeZone }).format(Date.parse(part))
         : '…';
     })
     .join('');
@@ -96,8 +103,8 @@ const columnsOf = (props: Omit<EntriesProps, 'entries'>): readonly Column<AuditE
 ];
 
 const DAY_NAME = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
-const THIS_YEAR = new Intl.DateTimeFormat('en-GB', DAY_NAME);
-const OTHER_YEAR = new Intl.DateTimeFormat('en-GB', { ...DAY_NAME, year: 'numeric' });
+const THIS_YEAR = new Intl.DateTimeFormat('en-US', DAY_NAME);
+const OTHER_YEAR = new Intl.DateTimeFormat('en-US', { ...DAY_NAME, year: 'numeric' });
 
 function dayName(day: string, today: string): string {
   if (day === today) return 'Today';

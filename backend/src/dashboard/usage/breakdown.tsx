@@ -65,7 +65,7 @@ function Breakdown({ title, first, rows, currency }: BreakdownProps) {
     { title: 'Sent', number: true, cell: ({ sum }) => countText(sum.sent) },
     { title: 'Delivered', number: true, cell: ({ sum }) => percent(deliveryRate(sum)) },
     { title: 'Failed', number: true, cell: ({ sum }) => countText(sum.failed) },
-    { title: 'Verified', number: true, cell: ({ sum }) => percent(conversionRate(sum)) },
+    { title: 'Codes entered', number: true, cell: ({ sum }) => percent(conversionRate(sum)) },
     { title: 'Cost', number: true, cell: ({ sum, hasPrice }) => costText(sum, currency, hasPrice) },
   ];
   return (

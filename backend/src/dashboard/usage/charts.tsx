@@ -45,7 +45,7 @@ export function Figures({ now, before, currency, hasPrice }: FiguresProps) {
   const figures = [
     ['Sent', countText(now.sent), countChange(now.sent, before.sent) ?? zero],
     ['Delivered', percent(arrived), rateChange(arrived, deliveryRate(before))],
-    ['Codes verified', percent(verified), rateChange(verified, conversionRate(before))],
+    ['Codes entered', percent(verified), rateChange(verified, conversionRate(before))],
     ['Failed', countText(now.failed), countChange(now.failed, before.failed) ?? zero],
     ['Cost', costText(now, currency, hasPrice), costBefore],
   ] as const;
@@ -110,13 +110,16 @@ const OUTCOMES: readonly (readonly [name: string, tint: string, valueOf: ValueOf
 function deliveriesChart({ period, sums, now }: ChartsProps): Chart {
   const series = OUTCOMES.map(([name, tint, valueOf]) => ({ name, tint, values: valuesByBar(period, sums, valueOf) }));
   const share = deliveryRate(now);
-  const lost = now.undelivered + now.failed;
+  const lost = [
+    ...(now.undelivered > 0 ? [`${countText(now.undelivered)} undelivered`] : []),
+    ...(now.failed > 0 ? [`${countText(now.failed)} failed`] : []),
+  ];
   return {
     id: 'deliveries',
     finding:
       share === undefined
         ? `${countText(now.failed)} failed; no provider has reported a delivery yet`
-        : `${percent(share)} of the messages with a report were delivered${lost === 0 ? '' : `; ${countText(lost)} ${lost === 1 ? 'was' : 'were'} not delivered, or failed`}`,
+        : `${percent(share)} of the messages with a report were delivered${lost.length > 0 ? `; ${lost.join(', ')}` : ''}`,
     about: `Outcomes of messages, by the ${period.unit} in which they were sent or failed. Email and some networks report no deliveries.`,
     series: series.filter(({ values }) => total(values) > 0),
   };
@@ -132,11 +135,11 @@ function conversionChart({ period, sums, now, before }: ChartsProps): Chart {
     finding:
       now.codes === 0
         ? 'No codes were sent'
-        : `${percent(share)} of ${countText(now.codes)} codes were verified${change}`,
-    about: `Codes that were sent, by ${period.unit}, and whether they were verified`,
+        : `${percent(share)} of ${countText(now.codes)} codes were entered${change}`,
+    about: `Codes that were sent, by ${period.unit}, and whether they were entered`,
     series: [
-      { name: 'Verified', tint: 'a', values: verified },
-      { name: 'Not verified', tint: 'plain', values: codes.map((all, n) => Math.max(0, all - verified[n]!)) },
+      { name: 'Entered', tint: 'a', values: verified },
+      { name: 'Not entered', tint: 'plain', values: codes.map((all, n) => Math.max(0, all - verified[n]!)) },
     ],
     more: { title: 'Conversion', of: (n) => percent(rate(verified[n]!, codes[n]!)) },
   };

@@ -163,7 +163,7 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
       <>
         <PageHead
           title="Usage"
-          lead={`Messages, deliveries, verified codes and costs. Days are in the time zone ${timeZone}.${to < today ? ' Today is not included.' : ''}`}
+          lead={`Messages, deliveries, entered codes and costs. Days are in the time zone ${timeZone}.${to < today ? ' Today is not included.' : ''}`}
         >
           <a class="button subtle" href={urlOf('/export', { from, to, ...filter })} download>
             Export as CSV
@@ -183,7 +183,7 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
         ) : now.sent + now.failed === 0 ? (
           <EmptyState title="No messages in this period" action={<ApplicationButton application={all[0]} />}>
             This page shows how many messages your applications send, how many are delivered, how many codes are
-            verified, and what they cost, by day, channel and country. Messages in the dev inbox do not count.
+            entered, and what they cost, by day, channel and country. Messages in the dev inbox do not count.
           </EmptyState>
         ) : (
           <>

@@ -81,7 +81,10 @@ it('imports, exports and erases addresses', async () => {
 it('imports every address of a line, and reports lines with anything else', async () => {
   const { accountId } = await application();
   const { service } = passbell.core.suppressions;
-  const [one, two, three, four] = [freshMail(), freshMail(), freshMail(), freshMail()];
+  const one = freshMail();
+  const two = freshMail();
+  const three = freshMail();
+  const four = freshMail();
   const list = `nobody\n${one}, ${two}\n${three};${four};\n${freshMail()}, x, y@\n;;\n`;
   expect(await service.previewList(OPERATOR, accountId, list)).toMatchObject({ added: 5, wrongLines: [1] });
   expect(await service.previewList(OPERATOR, accountId, `${one}, ${two}, bob`)).toMatchObject({

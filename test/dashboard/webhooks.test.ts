@@ -1,6 +1,7 @@
 /** The webhook pages: creation, test events, pauses, secret rotation, and a log from which events can be sent again. */
 import { EVENT_NAMES } from '../../backend/src/modules/webhooks/event.js';
 import { createAttemptsStore } from '../../backend/src/modules/webhooks/attempts-store.js';
+import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { advancing, until } from '../support/wait.js';
@@ -69,6 +70,28 @@ it('sends a signed test event, and logs the reply without digits that could be a
   expect(html).toContain('&lt;b>bad code …');
   expect(html).not.toContain('123456');
   expect(html).toContain('1 event is waiting to be sent.');
+});
+
+it('sends a test event of a failing webhook at once, before the events that wait', async () => {
+  const { path } = await create(['message.accepted', 'otp.verified']);
+  customer.respondWith({ status: 500 });
+  await notify();
+  await waitForCalls(1);
+  await waitForText(path, '>500<');
+  // As after a night of failures.
+  const db = passbell.openDatabase();
+  const start = passbell.clock.now();
+  const webhookId = path.split('/').at(-1);
+  await db('webhooks')
+    .where({ webhook_id: webhookId })
+    .update({ failures: 20, rests_until: start + HOUR });
+  await db.destroy();
+  passbell.clock.advance(MINUTE);
+  customer.respondWith({ status: 204 });
+  await owner.submit(path, `${path}/test`, { event: 'otp.verified' });
+  await waitForCalls(3);
+  expect(customer.calls.map(({ event }) => event.test ?? false)).toEqual([false, true, false]);
+  expect(passbell.clock.now() - start).toBeLessThan(10 * MINUTE);
 });
 
 it('lists the time and the result of the last call', async () => {

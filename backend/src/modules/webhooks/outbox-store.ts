@@ -30,16 +30,18 @@ export function createOutboxStore(db: Database) {
   const notPaused = (id: number) => db('webhooks').where({ id }).where('rests_until', '<', PAUSED);
 
   return {
+    /** Stores events that are due at `dueAt`. An earlier time puts them before others. */
     async insert(
       trx: Knex,
       deliveries: readonly { webhookId: number; eventId: string; body: string }[],
       now: number,
+      dueAt = now,
     ): Promise<void> {
       const rows = deliveries.map(({ webhookId, eventId, body }) => ({
         webhook_id: webhookId,
         event_id: eventId,
         body,
-        due_at: now,
+        due_at: dueAt,
         created_at: now,
       }));
       await trx('webhook_deliveries').insert(rows);

@@ -9,7 +9,7 @@ import type { AttemptsStore } from './attempts-store.js';
 import { DELIVERED_WHEN_ACCEPTED, publicName, type EventName, type Subscription } from './event.js';
 import type { OutboxStore } from './outbox-store.js';
 import { sampleEvent } from './sample-events.js';
-import { newSecret, PAUSED, secretContext, signingSecrets, type Attempt, type Webhook } from './webhook.js';
+import { isPaused, newSecret, PAUSED, secretContext, signingSecrets, type Attempt, type Webhook } from './webhook.js';
 import type { WebhooksStore } from './webhooks-store.js';
 
 /** Number of calls on a page of a webhook's log. */
@@ -109,25 +109,27 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
       return { result: { secret, oldSecretValidUntil } };
     });
 
-  /** Enqueues a sample event. Returns the event's id. */
+  /** Enqueues an event before all others, and ends a pause after failures, so that the person sees the reply soon. */
+  async function sendFirst(trx: Knex, webhook: Webhook, event: { eventId: string; body: string }): Promise<void> {
+    await outbox.insert(trx, [{ webhookId: webhook.id, ...event }], clock.now(), 0);
+    if (!isPaused(webhook)) await store.update(trx, webhook.id, { restsUntil: 0 });
+  }
+
+  /** Sends a sample event. Returns the event's id. */
   const sendTest = (actor: Actor, application: Application, webhookId: string, event: EventName) =>
-    changeWebhook(actor, application, webhookId, 'webhook.test', async (trx, { id }) => {
-      const now = clock.now();
-      const body = sampleEvent(event, application, now);
-      await outbox.insert(trx, [{ webhookId: id, eventId: body.id, body: JSON.stringify(body) }], now);
+    changeWebhook(actor, application, webhookId, 'webhook.test', async (trx, webhook) => {
+      const body = sampleEvent(event, application, clock.now());
+      await sendFirst(trx, webhook, { eventId: body.id, body: JSON.stringify(body) });
       return { result: body.id };
     });
 
-  /**
-   * Enqueues the event of an earlier call again, with the same id. Returns undefined if the log does not contain the
-   * call.
-   */
+  /** Sends the event of an earlier call again, with the same id. Returns undefined if the log does not contain the call. */
   const resend = (actor: Actor, application: Application, webhookId: string, attemptId: number) =>
-    changeWebhook(actor, application, webhookId, 'webhook.resend', async (trx, { id }) => {
-      const found = await attempts.find(trx, id, attemptId);
+    changeWebhook(actor, application, webhookId, 'webhook.resend', async (trx, webhook) => {
+      const found = await attempts.find(trx, webhook.id, attemptId);
       if (!found) return undefined;
       const { eventId, body } = found;
-      await outbox.insert(trx, [{ webhookId: id, eventId, body }], clock.now());
+      await sendFirst(trx, webhook, { eventId, body });
       return { changes: [{ name: 'event', before: '', after: eventId }], result: eventId };
     });
 

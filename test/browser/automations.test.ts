@@ -45,12 +45,19 @@ it('a click on a received value adds it to the selected field, and the preview s
   expect(await field.inputValue()).toBe('{{ order_key }}');
   // The example follows the field.
   await page.locator('.bubble', { hasText: 'order wc_order_Kx9' }).waitFor();
+  // The bar saves, so that the page has one button for it.
+  expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
   await press('Save and turn on');
   await read('Turned on. The next event sends a message.');
   await page.goto(`${passbell.url}/dashboard${shop.path}`);
   await read('Received events');
   // The address of the test service is on this computer.
-  await read('Shops cannot reach this address');
+  await read('A shop can only reach public HTTPS addresses.');
+  await page.getByText('Add an automation', { exact: true }).click();
+  const suggested = (label: string) => page.locator('#field-template option', { hasText: `${label} (suggested)` });
+  await suggested('Payment received').waitFor({ state: 'attached' });
+  await page.getByLabel('Event', { exact: true }).selectOption('Order refunded');
+  await suggested('Refund completed').waitFor({ state: 'attached' });
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -46,7 +46,7 @@ async function openAs(role: 'owner' | 'viewer', options: BrowserContextOptions =
 const check = (page: Page) => page.locator('#check');
 /** Waits for the page after a form was saved, and for its scripts. */
 async function waitUntilSaved(page: Page): Promise<void> {
-  await page.getByText('Saved. New messages use this text within 2 seconds.').waitFor();
+  await page.getByText('Saved. New messages use this text.').waitFor();
   await page.waitForLoadState();
 }
 
@@ -244,7 +244,7 @@ it('the automations pages connect a shop, map its values with clicks, and turn a
   await press('All values for Tracking number');
   await page.locator('#all-values [data-insert="order_key"]').click();
   expect(await field.inputValue()).toBe('{{ order_key }}');
-  await press('Save');
+  await press('Save changes');
   await page.getByText('Saved. New events use these fields.').waitFor();
   await page.getByText('Tracking number: wc_order_Kx9').waitFor();
   found.push(...(await findingsInAllVariants(page, 'automation', [768])));

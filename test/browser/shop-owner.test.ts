@@ -163,7 +163,7 @@ async function changeTemplate({ page, follow, press, read, type }: Person): Prom
   await type('Text', 'Ahoy! Your code is {{ code }}.');
   await page.locator('.bubble', { hasText: 'Ahoy! Your code is 123456.' }).waitFor();
   await press('Save changes');
-  await read('Saved. New messages use this text within 2 seconds.');
+  await read('Saved. New messages use this text.');
   // The new text replaces the cached text, and the cooldown between two codes ends.
   passbell.clock.advance(30_000);
   const before = gateway.requests.length;

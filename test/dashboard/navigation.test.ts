@@ -108,6 +108,36 @@ describe('the search', () => {
     expect(linksIn(await search(viewer, 'plivo'))).toEqual([]);
   });
 
+  it('ignores filler words, and lists the places whose label has the words first', async () => {
+    const found = async (text: string) => linksIn(await search(owner, text));
+    expect(await found('Why was it not received?')).toEqual(['/dashboard/messages']);
+    for (const [text, path] of [
+      ['did not get my code', '/messages'],
+      ['too expensive', '/usage'],
+      ['stop', '/suppressions'],
+      ['unsubscribe', '/suppressions'],
+      ['spam', `${appPath()}/protection`],
+      ['gdpr', '/recipients/erase'],
+    ])
+      expect(await found(text!)).toContain(`/dashboard${path}`);
+    // The words of Messages contain "codes".
+    expect((await found('code'))[0]).not.toBe('/dashboard/messages');
+    const member = await signIn(passbell, 'member');
+    expect(linksIn(await search(member, 'gdpr'))).not.toContain('/dashboard/recipients/erase');
+  });
+
+  it('finds the places of the application that was visited last, and those of another one with its name', async () => {
+    const { appKey } = await passbell.application({ name: 'Other outlet' });
+    const places = async (text: string) =>
+      linksIn(await search(owner, text)).filter((href) => href.endsWith('/protection'));
+    expect(await places('protection')).toContain(`/dashboard${appPath(appKey)}/protection`);
+    await owner.get(appPath());
+    expect(await places('protection')).toEqual([`/dashboard${appPath()}/protection`]);
+    expect(await places('germany')).toEqual([`/dashboard${appPath()}/protection`]);
+    expect(await places('protection other outlet')).toEqual([`/dashboard${appPath(appKey)}/protection`]);
+    expect(linksIn(await search(owner, 'outlet'))).toEqual([`/dashboard${appPath(appKey)}`]);
+  });
+
   it('shows the most used pages before a person types', async () => {
     const links = linksIn((await owner.get('/search')).html.split('id="search-results"')[1]!);
     expect(links).toContain('/dashboard/messages?state=failed');
@@ -176,8 +206,10 @@ describe('the search', () => {
     await shops.automate(shop, 'fulfilled', { template: 'order_shipped' });
     await shops.post(shop, shops.woo(shop, sent, completed));
     await shops.handled(shop);
-    const [link, ...others] = linksIn(await search(owner, String(sent)));
+    const ofOrder = await search(owner, String(sent));
+    const [link, ...others] = linksIn(ofOrder);
     expect(others).toEqual([]);
+    expect(ofOrder).toContain(`Order ${sent}: Order shipped`);
     expect((await owner.get(link!.replace('/dashboard', ''))).html).toContain('Order shipped');
     expect(linksIn(await search(owner, String(ignored)))).toEqual([`/dashboard${shop.path}#shop-log`]);
     const member = await signIn(passbell, 'member');

@@ -235,7 +235,7 @@ describe('a test message', () => {
     };
     expect(await rejected({ text: 'Other words' })).toContain('Save the text first');
     expect(await rejected({ to: '' })).toContain('Enter your phone number');
-    expect(await rejected({ to: '12' })).toContain('Not sent: invalid recipient');
+    expect(await rejected({ to: '12' })).toContain('Not sent: The number has too few digits.');
     expect(await rejected({ 'sample-trackingLink': 'javascript:alert(1)' })).toContain('Enter a link that starts with');
     await passbell.core.applications.service.update(OPERATOR, appKey, { limits: { notificationRepeatSeconds: 30 } });
     passbell.clock.advance(2000);

@@ -97,19 +97,19 @@ function createPageHandler(
       requestId: requestIdOf(response),
       source: sourceKey(withoutPort(request.ip ?? '')),
       serviceUrl: serviceUrlOf(request),
+      lastAppKey: browser.cookie(request, 'application'),
       inboxPath: devInbox && !devInbox.needsKey ? '/dev/inbox' : undefined,
       may: actor.may,
     };
   }
 
-  async function frameOf(request: Request, { may, person }: Visit): Promise<Frame> {
+  async function frameOf({ may, person, lastAppKey }: Visit): Promise<Frame> {
     const { accountId } = person;
     const mayHaveProviders = await providers.service.isAllowed(accountId);
     const all = await applications.service.listInAccount(accountId);
-    const lastVisited = browser.cookie(request, 'application');
     return {
       applications: all,
-      lastApplication: all.length === 1 ? all[0] : all.find(({ appKey }) => appKey === lastVisited),
+      lastApplication: all.length === 1 ? all[0] : all.find(({ appKey }) => appKey === lastAppKey),
       testMode: CHANNELS.every((channel) => providers.routing.isFree({ accountId }, channel)),
       navigation: shownGroups(NAVIGATION, may, mayHaveProviders),
       applicationNavigation: shownGroups(APPLICATION_NAVIGATION, may, mayHaveProviders),
@@ -125,7 +125,7 @@ function createPageHandler(
       if (!session) return errorPage(request, response, kind);
       const visit = visitOf(request, response, session);
       const reply = errorReply(response, kind, session.person);
-      await send(response, await frameOf(request, visit), visit, reply);
+      await send(response, await frameOf(visit), visit, reply);
     } catch (failure) {
       errorPage(request, response, kindOf(failure));
     }
@@ -155,7 +155,7 @@ function createPageHandler(
       const checked = await route.check(fullVisit as never);
       const reply = typeof checked === 'function' ? await confirmed(route, visit, checked) : checked;
       if (reply.kind !== 'redirect') {
-        const frame = reply.kind === 'page' ? await frameOf(request, visit) : NO_FRAME;
+        const frame = reply.kind === 'page' ? await frameOf(visit) : NO_FRAME;
         if (application && frame.applications.length > 1)
           browser.setCookie(request, response, 'application', application.appKey, APPLICATION_SECONDS);
         return send(response, frame, fullVisit, reply);

@@ -5,7 +5,7 @@ import { isShopKind, type ShopConnection } from '../../modules/automations/autom
 import { eventTypeOf, isEventOf, SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { isNotification } from '../../modules/templates/template.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import { EMPTY_FORM, FieldError, filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
+import { FieldError, filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, fragment, page, PageNotFound, redirect, showForApplication } from '../page.js';
 import { createEditor, readChannel, repeatedText, repeats, type EditorServices } from './editor-pages.js';
@@ -58,7 +58,7 @@ function createShopPages(automations: AutomationsService, clock: Clock) {
     return shop;
   }
 
-  async function detail(visit: ApplicationVisit, form: FormState = EMPTY_FORM): Promise<PageReply> {
+  async function detail(visit: ApplicationVisit, form: FormState): Promise<PageReply> {
     const shop = await find(visit);
     const { application, actor, flash } = visit;
     const all = await automations.automations(shop);
@@ -66,6 +66,10 @@ function createShopPages(automations: AutomationsService, clock: Clock) {
     const props = { application, shop, automations: all, events, secret: flash.reveal?.secret, form };
     return page(shopLabel(shop), <ShopView {...props} />, statusOf(form));
   }
+
+  /** With `event`, marks the template that is suggested for it. */
+  const open = (visit: ApplicationVisit) =>
+    detail(visit, filledForm({ event: visit.query.event ?? '', template: visit.query.template ?? '' }));
 
   async function log(visit: ApplicationVisit): Promise<PageReply> {
     const shop = await find(visit);
@@ -118,7 +122,7 @@ function createShopPages(automations: AutomationsService, clock: Clock) {
     return redirect(automationsPath(application), { notice: 'Disconnected. The address no longer works.' });
   }
 
-  return { list, create, detail, log, setSecret, add, remove };
+  return { list, create, open, log, setSecret, add, remove };
 }
 
 export function automationsPages(services: EditorServices, clock: Clock): readonly PageRoute[] {
@@ -129,7 +133,7 @@ export function automationsPages(services: EditorServices, clock: Clock): readon
   return [
     showForApplication('/automations', 'read', (visit) => pages.list(visit)),
     actOnApplication('/automations', 'own', pages.create, { needsConfirmation: true }),
-    showForApplication(SHOP, 'own', (visit) => pages.detail(visit)),
+    showForApplication(SHOP, 'own', pages.open),
     showForApplication(`${SHOP}/log`, 'own', pages.log),
     actOnApplication(`${SHOP}/secret`, 'own', pages.setSecret, { needsConfirmation: true }),
     actOnApplication(`${SHOP}/add`, 'own', pages.add),

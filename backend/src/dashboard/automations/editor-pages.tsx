@@ -207,7 +207,7 @@ export function createEditor(services: EditorServices) {
         : reply.message;
     } catch (error) {
       if (error instanceof MappingError) return error.message;
-      if (error instanceof ApiError) return error.sentences;
+      if (error instanceof ApiError) return error.code === 'INVALID_RECIPIENT' ? error.hint : error.sentences;
       throw error;
     }
   }

@@ -104,7 +104,6 @@ function ChannelCard({ application, automation: { template, channel }, form }: E
         </>
       }
     >
-      <FormProblems form={form} />
       <Select form={form} name="channel" label="Channel" choices={CHANNEL_CHOICES} />
       <ConfirmationBox form={form} name="repeated" label="Save it anyway" />
     </Card>
@@ -139,9 +138,8 @@ function FieldsCard({ automation, form, preview, sample }: EditorProps) {
       lead={
         sample ? (
           <>
-            The values of each event fill in these fields. The examples are from the event of{' '}
-            <Time ms={sample.receivedAt} />
-            {!sample.hasEvent && ', a different event'}.
+            The values of each event fill in these fields. The examples are from{' '}
+            {sample.hasEvent ? 'the event of' : 'another kind of event, received'} <Time ms={sample.receivedAt} />.
           </>
         ) : (
           'No event was received in the last three days. Place a test order in the shop, then reload this page to choose values by clicking.'
@@ -225,8 +223,9 @@ const PreviewColumn = (props: EditorProps & { readonly path: string }) => (
           Save and turn on
         </button>
       )}
-      <button class={props.automation.enabled ? 'button' : 'button subtle'}>Save</button>
-      <noscript>
+      {/* With JavaScript, the bar saves changes. */}
+      <noscript class="actions">
+        <button class={props.automation.enabled ? 'button' : 'button subtle'}>Save</button>
         <button class="button subtle" name="preview" value="yes">
           Preview
         </button>
@@ -305,7 +304,7 @@ export function EditorView(props: EditorProps) {
         lead={
           automation.enabled
             ? 'Each new event sends a message to the customer.'
-            : 'Nothing is sent until you turn it on. Then, only new events send messages.'
+            : 'Turn it on to send messages for new events.'
         }
       >
         {automation.enabled && (
@@ -315,6 +314,7 @@ export function EditorView(props: EditorProps) {
         )}
       </PageHead>
       <Form action={path} stored={storedOf(automation)} noValidate data-mapping>
+        <FormProblems form={props.form} />
         <div class="halves guide">
           <div class="stack">
             <ChannelCard {...props} />

@@ -4,7 +4,6 @@ import { eventTypeOf, SHOP_TYPES } from '../../modules/automations/shop-types.js
 import { CHANNEL_LABELS, templateLabel } from '../../modules/templates/template.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
-import { isLoopback } from '../../platform/config/config.js';
 import { Card } from '../components/card.js';
 import { Crumbs } from '../components/crumbs.js';
 import { useVisit } from '../components/context.js';
@@ -12,8 +11,8 @@ import { Copy } from '../components/copy.js';
 import { Disclosure } from '../components/disclosure.js';
 import { Facts } from '../components/facts.js';
 import { ConfirmationBox, Field, Form, FormProblems, Select, type Choice } from '../components/form.js';
-import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
+import { PublicAddressNotice } from '../components/public-address.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
@@ -94,12 +93,7 @@ function SetupCard({ shop, events, secret }: Pick<ShopProps, 'shop' | 'events' |
       title={isDone ? 'Connection' : shop.kind === 'json' ? 'Set up your system' : 'Set up the shop'}
       class={secret ? 'card highlight' : 'card'}
     >
-      {isLoopback(new URL(serviceUrl).hostname) && (
-        <Notice kind="warning">
-          Shops cannot reach this address: <code>{serviceUrl}</code> is only reachable from this computer. Ask the
-          operator of this server to <a href="/docs/going-live">give it a public address</a>.
-        </Notice>
-      )}
+      <PublicAddressNotice caller={shop.kind === 'json' ? 'A system on the internet' : 'A shop'} />
       <Facts
         facts={[
           ['Address', <Copy label="address" value={addressOf(serviceUrl, shop)} />],
@@ -147,10 +141,14 @@ export const CHANNEL_CHOICES: readonly Choice[] = [
 
 function AddForm({ application, shop, form }: PartProps & Pick<ShopProps, 'form'>) {
   const { events } = SHOP_TYPES[shop.kind];
-  const suggested = { value: '', label: 'Suggested for the event' };
-  const templates = Object.keys(TEMPLATES).map((value) => ({ value, label: templateLabel(value) }));
+  const path = shopPath(application, shop);
+  const { template: suggested } = eventTypeOf(shop.kind, form.typed.event || Object.keys(events ?? {})[0] || '');
+  const templates = Object.keys(TEMPLATES).map((value) => ({
+    value,
+    label: `${templateLabel(value)}${value === suggested ? ' (suggested)' : ''}`,
+  }));
   return (
-    <Form action={`${shopPath(application, shop)}/add`} noValidate>
+    <Form action={`${path}/add`} noValidate>
       <div class="columns three">
         {events ? (
           <Select
@@ -168,7 +166,19 @@ function AddForm({ application, shop, form }: PartProps & Pick<ShopProps, 'form'
             maxLength={64}
           />
         )}
-        <Select form={form} name="template" label="Template" choices={[suggested, ...templates]} />
+        <Select
+          form={form}
+          name="template"
+          label="Template"
+          choices={[{ value: '', label: 'Suggested for the event' }, ...templates]}
+          {...(events && {
+            'hx-get': path,
+            'hx-include': '[name="event"]',
+            'hx-trigger': 'change from:[name="event"]',
+            'hx-select': '#field-template',
+            'hx-swap': 'outerHTML',
+          })}
+        />
         <Select form={form} name="channel" label="Channel" choices={CHANNEL_CHOICES} />
       </div>
       <ConfirmationBox form={form} name="repeated" label="Add it anyway" />

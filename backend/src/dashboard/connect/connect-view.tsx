@@ -1,6 +1,5 @@
 /** The choice of a tool, and the page of a tool. */
 import type { ComponentChildren } from 'preact';
-import { isIP } from 'node:net';
 import type { Application } from '../../modules/applications/application.js';
 import type { ShopConnection } from '../../modules/automations/automation.js';
 import { ShopDetails, shopLabel, shopPath } from '../automations/labels.js';
@@ -10,14 +9,10 @@ import { Crumbs } from '../components/crumbs.js';
 import { LinkNav } from '../components/link-nav.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
+import { PublicAddressNotice } from '../components/public-address.js';
 import { Tile, Tiles } from '../components/tiles.js';
 import type { ApplicationVisit } from '../page.js';
 import { LANGUAGES, SHOP, TOOLS, type Tool } from './tools.js';
-
-function isPublic(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' && hostname.includes('.') && isIP(hostname) === 0;
-}
 
 interface ToolPageProps {
   readonly visit: ApplicationVisit;
@@ -47,12 +42,7 @@ export function ToolPage({ visit, path, name, tool, children }: ToolPageProps) {
       {!tool.about && <LinkNav class="tabs" label="Language" links={links} />}
       <div class="halves guide">
         <Card id="steps-title" title="Steps">
-          {tool.isRemote && !isPublic(serviceUrl) && (
-            <Notice kind="warning">
-              {name === SHOP ? 'A shop' : tool.label} can only reach public HTTPS addresses. This server is at{' '}
-              <code>{serviceUrl}</code>. Ask its operator to <a href="/docs/going-live">give it a public address</a>.
-            </Notice>
-          )}
+          {tool.isRemote && <PublicAddressNotice caller={name === SHOP ? 'A shop' : tool.label} />}
           {name !== SHOP && settings.authorizedEndpoints.length > 0 && (
             <Notice kind="info">
               This application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>: requests

@@ -23,9 +23,9 @@ export interface Place extends Result {
 
 /** Words for pages, by their path. */
 export const PAGE_WORDS: Readonly<Record<string, string>> = {
-  '/messages': 'logs history sms email codes delivered',
-  '/usage': 'billing bills cost spending invoices statistics reports analytics',
-  '/suppressions': 'blocked blocklist bounces spam unsubscribed opt-outs',
+  '/messages': 'logs history sms email codes received arrived missing delivered',
+  '/usage': 'billing bills cost expensive spending invoices statistics reports analytics',
+  '/suppressions': 'blocked blocklist bounces spam unsubscribed stop cancel opt-outs',
   '/channels': 'prices providers routes',
   '/people': 'team members colleagues staff users roles invite',
   '/account-settings': 'logo color footer time zone branding company',
@@ -34,13 +34,26 @@ export const PAGE_WORDS: Readonly<Record<string, string>> = {
   '/settings': 'options preferences configuration',
   '/templates': 'texts wording translation language',
   '/automations': 'shops orders shopify woocommerce',
-  '/protection': 'fraud pauses blocked attacks pumping bots',
+  '/protection': 'fraud spam pauses blocked attacks pumping bots',
   '/allow-list': 'ip addresses whitelist blocked',
   '/users': 'customers people locked blocked sessions',
   '/widget': 'design colors logo login form',
   '/connect': 'shops tools integrations',
   '/webhooks': 'events callbacks',
 };
+
+const FILLER_WORDS = new Set(
+  "a an and are can did didn't do does for get got how i in is it my not of on so the to too was what where why".split(
+    ' ',
+  ),
+);
+
+/** Returns the words of a search that places must contain: `How did my code get lost?` → `code lost`. */
+export function searchWords(text: string): readonly string[] {
+  const all = text.toLowerCase().match(/[^\s?!]+/g) ?? [text];
+  const words = all.filter((word) => !FILLER_WORDS.has(word));
+  return words.length > 0 ? words : all;
+}
 
 /** Words for sections of the settings. Their titles and labels also find them. */
 const SECTION_WORDS: Readonly<Record<string, string>> = {
@@ -110,6 +123,15 @@ const guides: readonly Place[] = readGuides().map(({ title, path }) => ({
   group: 'Documentation',
   href: path,
 }));
+
+/** For persons with the right `own`. */
+export const ERASE_PLACE: Place = {
+  label: 'Erase a recipient',
+  about: 'Messages',
+  group: 'Pages',
+  href: '/dashboard/recipients/erase',
+  words: 'gdpr privacy delete data',
+};
 
 /** Places that do not depend on the account. */
 export const GENERAL_PLACES: readonly Place[] = [

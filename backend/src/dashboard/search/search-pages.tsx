@@ -6,6 +6,7 @@ import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import type { Message } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { templateLabel } from '../../modules/templates/template.js';
 import { shopLabel, shopPath } from '../automations/labels.js';
 import { LOG_ID } from '../automations/log-view.js';
 import { channelList, providerPath, TYPES_PATH } from '../channels/labels.js';
@@ -13,19 +14,21 @@ import { PageHead } from '../components/page-head.js';
 import { Results, SearchForm, RESULTS_ID, type Result } from '../components/search.js';
 import { textOf } from '../form.js';
 import { urlOf } from '../messages/filter.js';
-import { templateName } from '../messages/labels.js';
 import { NAVIGATION, shownGroups } from '../navigation.js';
 import type { Modules } from '../modules.js';
 import { act, fragment, page, show, type PageRoute, type Visit } from '../page.js';
 import {
+  ERASE_PLACE,
   GENERAL_PLACES,
   messageFilters,
   PAGE_WORDS,
   placesOfApplication,
   placesOfCountries,
   CHANNEL_PLACES,
+  searchWords,
   type Place,
 } from './places.js';
+import { pathOf } from '../applications/parts.js';
 import { usersPath } from '../users/users-view.js';
 
 const MAX_RESULTS = 12;
@@ -71,7 +74,7 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
     const sent = new Set(events.flatMap(({ results }) => results.flatMap(({ messageId }) => messageId ?? [])));
     const ids = all.map(({ id }) => id);
     const found = await Promise.all([...sent].slice(0, MAX_RESULTS).map((id) => messages.lookup.find(ids, id)));
-    const about = ({ template }: Message) => `Order ${text}: ${templateName(template)}`;
+    const about = ({ template }: Message) => `Order ${text}: ${templateLabel(template)}`;
     const results = found
       .filter((message) => message !== undefined)
       .map((message) => resultOf(message, about(message)));
@@ -165,32 +168,46 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
       })),
     );
     const filters = messageFilters(visit.now);
-    const ofApplications = all.map((application) => placesOfApplication(application, visit));
+    const chosen = all.find(({ appKey }) => appKey === visit.lastAppKey);
+    const searched = chosen ? [chosen] : all;
+    // Of the other applications, the search finds only the first page, unless the text names them.
+    const ofApplications = all.map((application) => {
+      const places = placesOfApplication(application, visit);
+      const isSearched = searched.includes(application) || text.toLowerCase().includes(application.name.toLowerCase());
+      return isSearched ? places : places.filter(({ href }) => href === pathOf(application));
+    });
     if (text === '') {
-      const usual = (ofApplications[0] ?? []).filter(({ href }) => USUAL_PATHS.some((path) => href.endsWith(path)));
+      const usual = (searched[0] ? placesOfApplication(searched[0], visit) : []).filter(({ href }) =>
+        USUAL_PATHS.some((path) => href.endsWith(path)),
+      );
       const failures = filters.filter(({ href }) => /state=(?:failed|refused)(?:$|&)/.test(href)).slice(0, 4);
       return [...pages.slice(0, 2), ...failures, ...usual];
     }
-    const words = text.toLowerCase().split(/\s+/);
+    const words = searchWords(text);
     const places = [
       ...pages,
       ...ofApplications.flat(),
       ...filters,
       ...(hasProviders ? await providerPlaces(visit) : []),
+      ...(visit.may('own') ? [ERASE_PLACE] : []),
       ...GENERAL_PLACES,
     ];
+    const contains = (found: string) => words.every((word) => found.toLowerCase().includes(word));
     const matching = places.filter(({ label, about, words: more = '' }) => {
       // Digits are a part of a number or an ID, and occur in many App Keys.
-      const found = (LAST_DIGITS.test(text) ? label : `${label} ${about} ${more}`).toLowerCase();
-      return words.every((word) => found.includes(word));
+      return contains(LAST_DIGITS.test(text) ? label : `${label} ${about} ${more}`);
     });
+    const isLabel = ({ label }: Place) => contains(label);
     const found = [
       ...(await findPeople(accountId, all, text)),
       ...(await findReference(all, text)),
       ...(await findOrder(visit, all, text)),
-      ...placesOfCountries(text, all, hasProviders),
+      ...placesOfCountries(text, searched, hasProviders),
     ];
-    return [...found, ...matching].slice(0, MAX_RESULTS);
+    return [...found, ...matching.filter(isLabel), ...matching.filter((place) => !isLabel(place))].slice(
+      0,
+      MAX_RESULTS,
+    );
   }
 
   async function search(visit: Visit) {

@@ -61,7 +61,7 @@ function rowsFor(text: string): number {
 }
 
 const LIQUID_HINT =
-  'A message shows the values of variables instead of their names. Text between {% if name %} and {% endif %} appears only if the variable has a value.';
+  'Variables are replaced by their values. Text between {% if name %} and {% endif %} appears only if the variable has a value.';
 const TEXT_HINTS = {
   SMS: LIQUID_HINT,
   WHATSAPP: LIQUID_HINT,

@@ -146,7 +146,7 @@ function createTextChanges(services: TextServices, views: ReturnType<typeof crea
     if (!isUsable && isCurrent(body, stored)) return editor(visit, text, { form, isRejected: true }, 422);
     return change(visit, text, async () => {
       await templates.save(actor, application, override, stored);
-      return 'Saved. New messages use this text within 2 seconds.';
+      return 'Saved. New messages use this text.';
     });
   }
 
@@ -173,7 +173,7 @@ function createTextChanges(services: TextServices, views: ReturnType<typeof crea
       return progress ?? { kind: 'note', text: reply.message };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return rejected(`Not sent: ${error.sentences}`);
+      return rejected(`Not sent: ${error.code === 'INVALID_RECIPIENT' ? error.hint : error.sentences}`);
     }
   }
 

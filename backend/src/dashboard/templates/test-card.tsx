@@ -102,10 +102,10 @@ function TestForm({ application, textKey, form, services }: TestCardProps) {
         />
       )}
       <p class="hint">
-        Limits and prices apply as for any message, and it is sent{' '}
+        A test counts toward your limits and costs.{' '}
         {provider.standIn
-          ? 'to the dev inbox'
-          : `by ${isFixed ? provider.name : "the first provider for the recipient's country"}`}
+          ? 'It goes to the dev inbox'
+          : `${isFixed ? provider.name : "The first provider for the recipient's country"} sends it`}
         . It uses the saved text and the sample values
         {template === 'otp' && ', with a new code'}.
       </p>

@@ -1,0 +1,20 @@
+import { isIP } from 'node:net';
+import { useVisit } from './context.js';
+import { Notice } from './notice.js';
+
+function isPublic(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' && hostname.includes('.') && isIP(hostname) === 0;
+}
+
+/** Warns that a caller on the internet cannot reach this server. */
+export function PublicAddressNotice({ caller }: { readonly caller: string }) {
+  const { serviceUrl } = useVisit();
+  if (isPublic(serviceUrl)) return null;
+  return (
+    <Notice kind="warning">
+      {caller} can only reach public HTTPS addresses. This server is at <code>{serviceUrl}</code>. Ask its operator to{' '}
+      <a href="/docs/going-live">give it a public address</a>.
+    </Notice>
+  );
+}

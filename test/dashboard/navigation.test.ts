@@ -109,9 +109,10 @@ describe('the search', () => {
   });
 
   it('ignores filler words, and lists the places whose label has the words first', async () => {
+    await owner.get(appPath());
     const found = async (text: string) => linksIn(await search(owner, text));
-    expect(await found('Why was it not received?')).toEqual(['/dashboard/messages']);
     for (const [text, path] of [
+      ['Why was it not received?', '/messages'],
       ['did not get my code', '/messages'],
       ['too expensive', '/usage'],
       ['stop', '/suppressions'],

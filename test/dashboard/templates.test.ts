@@ -259,12 +259,12 @@ describe('a test message', () => {
 });
 
 it('names the provider of a test message only if there is one', async () => {
-  const lead = async () => /and it is sent[^<]+/.exec((await owner.get(`${base}${SMS_PATH}`)).html)?.[0];
+  const lead = async () => /A test counts[^<]+/.exec((await owner.get(`${base}${SMS_PATH}`)).html)?.[0];
   const gateway = { url: 'https://gateway.example' };
   await addGateway(passbell, 'First SMS', gateway);
   await waitForRoutingUpdate(passbell);
-  expect(await lead()).toContain('is sent by First SMS. It');
+  expect(await lead()).toContain('First SMS sends it. It');
   await addGateway(passbell, 'Second SMS', gateway);
   await waitForRoutingUpdate(passbell);
-  expect(await lead()).toContain("is sent by the first provider for the recipient's country. It");
+  expect(await lead()).toContain("The first provider for the recipient's country sends it. It");
 });

@@ -29,7 +29,8 @@
     if (values) values.open = false;
     const field = elements[elements['sample-into'].value];
     field.value = `{{ ${button.dataset.insert} }}`;
-    field.dispatchEvent(new Event('change', { bubbles: true }));
+    // The preview follows changes, and the bar of unsaved changes follows input.
+    for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
     field.focus();
   });
 }

@@ -184,7 +184,12 @@ function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderVi
   const { deliveryReports } = type.capabilities;
   if (!deliveryReports && !type.channels.includes('EMAIL')) return null;
   return (
-    <Card beside id="reports" title="Delivery reports" lead="They show on Messages and Usage whether messages arrived.">
+    <Card
+      beside
+      id="reports"
+      title="Delivery reports"
+      lead="Messages and Usage use them to show whether messages were delivered."
+    >
       {!deliveryReports ? (
         <p>
           A mail server cannot report which emails were delivered, bounced or marked as spam. To see this, add a
@@ -289,7 +294,13 @@ export function ProviderPage(props: ProviderPageProps) {
       <TestCard provider={provider} type={type} form={testForm} outcome={outcome} next={next} />
       <Card beside id="settings" title="Settings" lead="Changes apply to new messages.">
         <Problems form={form} problem={problem} prevented="Your changes were not saved." />
-        <Form action={providerPath(id)} stored={version} class="two-columns" noValidate>
+        <Form
+          action={providerPath(id)}
+          stored={version}
+          class="two-columns"
+          data-unsaved={problem !== undefined || undefined}
+          noValidate
+        >
           <ProviderFields type={type} form={form} secrets={secrets}>
             <Select form={form} name="enabled" label="State" choices={ENABLED_CHOICES} />
           </ProviderFields>

@@ -87,6 +87,13 @@ it('shows each error next to its field, and never shows a secret', async () => {
   expect(await providers()).toEqual([]);
 });
 
+it('keeps rejected settings of a gateway as unsaved changes, even if the error has no field', async () => {
+  const path = await addGateway();
+  const { status, html } = await owner.submit(path, path, { ...gatewayFields(), 'setting-url': 'not a url' });
+  expect([status, html]).toEqual([422, expect.stringContaining('The address must start with https://')]);
+  expect(html).toMatch(/<form[^>]*data-unsaved/);
+});
+
 it('stores a secret without showing it again, and keeps it if its field is empty', async () => {
   const path = await addGateway({ 'setting-url': `${gateway.url}/old?key=url-k3y` });
   const { html } = await owner.get(path);

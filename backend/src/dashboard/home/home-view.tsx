@@ -1,6 +1,7 @@
 import { visibleState, type Message } from '../../modules/messages/message.js';
 import type { ChannelState, ChannelView } from '../../modules/providers/channel-view.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { startOfLocalDay } from '../../platform/local-day.js';
 import { ProviderStateText, StateBadge } from '../channels/channels-view.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -17,7 +18,7 @@ import { shortDay } from '../usage/period.js';
 import { hasProvider, type Step } from './checklist.js';
 import { COUNTED_FAILURES, separatorOf, type Concern } from './concern.js';
 import type { Failures, HomeState } from './home-state.js';
-import { notRecoveredText, recoveredText } from './outages.js';
+import { notRecoveredText } from './outages.js';
 
 /** How many groups of equal failures are listed. */
 const SHOWN_GROUPS = 5;
@@ -164,41 +165,43 @@ function Figures({
   currency,
   hasPrice,
 }: Pick<HomeProps, 'days' | 'timeZone' | 'currency' | 'hasPrice'>) {
-  const { sum: today } = days.at(-1)!;
+  const { day, sum: today } = days.at(-1)!;
+  const usage = `/dashboard/usage?from=${day}&to=${day}`;
+  const since = { from: startOfLocalDay(day, timeZone), zone: timeZone };
   const [main] = mainCost(today, currency);
   const costOf = ({ costs }: Sum) => Number(costs.find(([own]) => own === main)?.[1] ?? 0n);
   const figures: readonly Figure[] = [
     {
       name: 'Sent',
-      href: '/dashboard/messages',
+      href: urlOf('/messages', since),
       valueOf: ({ sent }) => sent,
       text: ({ sent }) => countText(sent),
       detail: () => 'accepted by a provider',
     },
     {
       name: 'Delivered',
-      href: '/dashboard/messages?state=undelivered',
+      href: usage,
       valueOf: deliveryRate,
       text: (sum) => percent(deliveryRate(sum)),
       detail: ({ delivered, undelivered }) => partOf(delivered, delivered + undelivered, 'reported'),
     },
     {
       name: 'Codes entered',
-      href: '/dashboard/usage?days=7',
+      href: usage,
       valueOf: conversionRate,
       text: (sum) => percent(conversionRate(sum)),
       detail: ({ verified, codes }) => partOf(verified, codes, 'codes'),
     },
     {
       name: 'Failed',
-      href: '/dashboard/messages?state=failed',
+      href: urlOf('/messages', { state: 'failed', ...since }),
       valueOf: ({ failed }) => failed,
       text: ({ failed }) => countText(failed),
       detail: () => 'rejected or expired',
     },
     {
       name: 'Cost',
-      href: '/dashboard/usage?days=7',
+      href: usage,
       valueOf: costOf,
       text: (sum) => costText(sum, currency, hasPrice),
       detail: () => 'for sent messages',
@@ -259,7 +262,7 @@ function FailureGroup({ group, application, lastSent }: FailureGroupProps) {
         <p class="quiet small">
           {sentAt > newest.createdAt ? (
             <>
-              {recoveredText(newest.channel)}, latest sent message: <Time ms={sentAt} />
+              Later messages were sent, the latest: <Time ms={sentAt} />
             </>
           ) : (
             notRecoveredText(newest.channel)

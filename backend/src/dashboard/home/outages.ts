@@ -113,7 +113,7 @@ const failuresLink = (failures: Failures, from: number, until: number | undefine
 const isRecovered = (newest: Failure, { lastSent }: AccountState): boolean =>
   (lastSent.get(newest.channel) ?? 0) > newest.createdAt;
 
-export const recoveredText = (channel: ChannelName): string =>
+const recoveredText = (channel: ChannelName): string =>
   channel === 'VOICE' ? 'Voice calls work again' : `${CHANNEL_NAMES[channel]} works again`;
 
 export const notRecoveredText = (channel: ChannelName): string =>

@@ -117,8 +117,8 @@ function NoMessages({ query, first, applications }: Pick<ListProps, 'query' | 'f
           </a>
         }
       >
-        {query.state === 'failed'
-          ? 'No failed messages. A provider accepted every message.'
+        {query.state === 'failed' && !isFiltered(query)
+          ? 'No message has failed in the last 30 days.'
           : 'Messages are kept for 30 days. Try fewer filters.'}
       </EmptyState>
     );

@@ -145,7 +145,7 @@ function explain(error: unknown): string {
   const { code, path, stack } = error as NodeJS.ErrnoException;
   const folder = resolve(process.env.DATA_DIR ?? 'data');
   if (path !== undefined && !relative(folder, path).startsWith('..'))
-    return `DATA_DIR ${folder} cannot be used (${code}). Set it to a folder to which this user can write.`;
+    return `DATA_DIR ${folder} cannot be used (${code}). Set it to a folder that this user can write to.`;
   // A database error's message can contain stored values.
   if (isDatabaseError(error))
     return `The database cannot be used (${code ?? 'time-out'}). ${explainDatabaseError(error) ?? 'Check DATABASE_URL or DATA_DIR, and that the database is running.'}`;

@@ -50,7 +50,7 @@ it('rejects wrong signatures, and shows them on the page', async () => {
   expect((await shops.post(other, shopify)).status).toBe(401);
   const { html } = await owner.get(shop.path);
   expect(html).toContain('The signature is missing or wrong.');
-  expect(html).toContain('No event was received yet.');
+  expect(html).toContain('No events received yet.');
   expect((await shops.post({ ...shop, path: '/unknown' }, order)).status).toBe(404);
   expect(await shops.textsTo(shop.phone)).toEqual([]);
 });
@@ -151,7 +151,7 @@ it('sends the link to pay for an order that the shop has created', async () => {
 it('accepts the unsigned request with which WooCommerce checks the address', async () => {
   const shop = await shops.connect(keys, 'woocommerce');
   expect((await shops.post(shop, { headers: {}, body: 'webhook_id=7' })).status).toBe(200);
-  expect((await owner.get(shop.path)).html).toContain('No event was received yet.');
+  expect((await owner.get(shop.path)).html).toContain('No events received yet.');
 });
 
 it('sends the events of Shopify once, in the language of the customer', async () => {

@@ -120,7 +120,7 @@ function cpuClaims(results, inFlight) {
   );
 }
 
-/** The cost of more processes at the same load: their groups of statements are smaller. */
+/** Measures the cost of more processes at the same load: each groups fewer statements. */
 function processClaims(results, inFlight) {
   const more = ['passbell-all-2', 'passbell-all-4'].filter((name) => results.options.only.includes(name));
   if (!results.options.only.includes('passbell-all')) return [];

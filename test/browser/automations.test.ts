@@ -31,7 +31,7 @@ it('a click on a received value adds it to the selected field, and the preview s
   const [, name, value] = /^([^=]+)=([^;]+)/.exec(owner.cookies())!;
   await context.addCookies([{ name: name!, value: value!, url: passbell.url }]);
   await page.goto(`${passbell.url}/dashboard${path}`);
-  await read('The values of each event fill in these fields.');
+  await read('Each event fills in these fields with its values.');
   const field = page.getByLabel(/^Order ID/);
   await field.fill('');
   await read('1 unsaved change');

@@ -68,7 +68,7 @@ describe('the search', () => {
       `/dashboard${appPath()}/templates/order_shipped/sms/en`,
     );
     expect(linksIn(await search(owner, passbell.keys.appKey))).toEqual([`/dashboard${appPath()}`]);
-    expect(await search(owner, 'zzz')).toContain('Nothing was found.');
+    expect(await search(owner, 'zzz')).toContain('No results.');
   });
 
   it('finds settings, filters, countries, providers and guides by the words that people use', async () => {
@@ -183,7 +183,7 @@ describe('the search', () => {
     expect((await owner.get(one[0]!.replace('/dashboard', ''))).html).toContain('+1415*****12');
     expect(linksIn(await search(owner, '14155557712'))).toHaveLength(one.length);
     const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
-    expect(await search(stranger, '7712')).toContain('Nothing was found.');
+    expect(await search(stranger, '7712')).toContain('No results.');
   });
 
   it('finds a message by the ID of its code and by its request ID', async () => {
@@ -192,7 +192,7 @@ describe('the search', () => {
     const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
     for (const id of [maskId, maskId.toUpperCase(), 'checkout-2027.01']) {
       expect(linksIn(await search(owner, id))).toEqual([`/dashboard/messages/${messageId}`]);
-      expect(await search(stranger, id)).toContain('Nothing was found.');
+      expect(await search(stranger, id)).toContain('No results.');
     }
   });
 
@@ -214,13 +214,13 @@ describe('the search', () => {
     expect((await owner.get(link!.replace('/dashboard', ''))).html).toContain('Order shipped');
     expect(linksIn(await search(owner, String(ignored)))).toEqual([`/dashboard${shop.path}#shop-log`]);
     const member = await signIn(passbell, 'member');
-    expect(await search(member, String(sent))).toContain('Nothing was found.');
+    expect(await search(member, String(sent))).toContain('No results.');
   });
 
   it('finds nothing of another account, and no pages that the person may not see', async () => {
     const { messageId } = await passbell.send(freshPhone());
     const stranger = await signIn(passbell, 'owner', { account: 'other@example.com' });
-    expect(await search(stranger, messageId)).toContain('Nothing was found.');
+    expect(await search(stranger, messageId)).toContain('No results.');
     expect(linksIn(await search(stranger, passbell.keys.appKey))).toEqual([]);
     const viewer = await signIn(passbell, 'viewer');
     expect(linksIn(await search(viewer, 'audit'))).toEqual([]);

@@ -158,11 +158,11 @@ it('offers the countries without a price to which messages were sent, which need
   await save({ price: '0.05', ...rowsOf('IN = 0.0042', 'Germany = 0.07') });
   const { html } = await owner.get(SMS);
   // The priced countries follow, by name: DE is Germany.
-  expect(html).toMatch(/>France<div[^>]*>1 sent, no price of its own<[\s\S]*>Germany<[\s\S]*>India</);
+  expect(html).toMatch(/>France<div[^>]*>1 sent, no separate price<[\s\S]*>Germany<[\s\S]*>India</);
   expect((await save({ price: '0.05', ...rowsOf('France = ', 'Germany = 0.07') })).status).toBe(303);
   expect(await prices()).toEqual({ '*': '0.0500', DE: '0.0700' });
   await save({ price: '0.05', ...rowsOf('France = 0.06') });
-  expect((await owner.get(SMS)).html).not.toContain('no price of its own');
+  expect((await owner.get(SMS)).html).not.toContain('no separate price');
 });
 
 it('is available only to accounts that may have their own providers, and only the operator can change the currency', async () => {

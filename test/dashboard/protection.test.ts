@@ -155,7 +155,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   await act('pause', 'country', 'BR');
   await act('allow', 'country', 'DE');
   expect((await show()).state).toBe(
-    'Brazil is paused manually. Since yesterday, only 0 of 18 codes were entered in the United Kingdom.',
+    'Brazil is paused manually. Unusual since yesterday: 0 of 18 codes were entered in the United Kingdom.',
   );
   const { html } = await owner.get(path());
   expect([...html.matchAll(/class="badge \w+">([\w ]+)</g)].map(([, state]) => state)).toEqual([

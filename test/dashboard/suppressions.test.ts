@@ -92,7 +92,7 @@ it('shows what an import will do, and imports only a list that was checked', asy
     expect([empty.status, empty.html]).toEqual([422, expect.stringContaining('Enter an address, or choose a file.')]);
   }
   const none = await owner.submit(path, path, { list: 'foo, bar@' });
-  expect([none.status, none.html]).toEqual([422, expect.stringContaining('No email address was found.')]);
+  expect([none.status, none.html]).toEqual([422, expect.stringContaining('No email addresses found.')]);
   const viewer = await signIn(passbell, 'viewer');
   expect((await viewer.get(path)).status).toBe(403);
   expect((await viewer.get('/suppressions')).html).not.toContain('Add addresses');

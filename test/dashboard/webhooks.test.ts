@@ -78,7 +78,7 @@ it('sends a test event of a failing webhook at once, before the events that wait
   await notify();
   await waitForCalls(1);
   await waitForText(path, '>500<');
-  // As after a night of failures.
+  // Simulates a night of failures.
   const db = passbell.openDatabase();
   const start = passbell.clock.now();
   const webhookId = path.split('/').at(-1);

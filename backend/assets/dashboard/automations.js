@@ -29,7 +29,7 @@
     if (values) values.open = false;
     const field = elements[elements['sample-into'].value];
     field.value = `{{ ${button.dataset.insert} }}`;
-    // The preview follows changes, and the bar of unsaved changes follows input.
+    // The preview listens for `change`, and the unsaved-changes bar for `input`.
     for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
     field.focus();
   });

@@ -4,13 +4,13 @@
  * - data-focus: receives the focus.
  * - data-confirm="question": asks before the form is submitted; on an option, only while it is selected.
  * - data-file-for="id": copies a chosen file into the text area with this id; an image as a data URL.
- * - data-seconds: a time with seconds.
+ * - data-seconds: shows a time with seconds.
  * - data-countries: a country that is chosen in its field becomes a checkbox.
  * - data-all: selects all checkboxes of its data-group.
  * - data-time-zone: a list of time zones that proposes the browser's.
  * - data-press: presses the button automatically, for example to load a frame.
  */
-// 24 hours in every language, as in the texts of the server.
+// Uses the 24-hour clock in every language, like the server's texts.
 const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 const THIS_YEAR = new Intl.DateTimeFormat(undefined, DAY_AND_TIME);
 const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { ...DAY_AND_TIME, year: 'numeric' });

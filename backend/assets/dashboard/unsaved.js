@@ -179,7 +179,7 @@
   }
   restoreDrafts();
   update();
-  // The errors received the focus before the bar was shown, which covers the end of the page.
+  // The errors received the focus before the bar appeared, which may now cover them.
   if (!bar.hidden) document.querySelector('.notice.bad[data-focus]')?.scrollIntoView({ block: 'center' });
 
   addEventListener('beforeunload', (event) => {

@@ -83,7 +83,7 @@ export function checkClock({ clock, config }: Pick<Core, 'clock' | 'config'>): F
     : ok(check, 'This machine and the database agree on the time.');
 }
 
-/** Checks whether the key encrypted the data. With another key, messages wait and two-factor fails. */
+/** Checks whether SECRET_KEY decrypts the stored secrets. Otherwise, messages wait and two-factor fails. */
 export async function checkSecretKey({
   applications,
   keyring,

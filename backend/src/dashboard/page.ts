@@ -33,7 +33,7 @@ export interface Visit {
   readonly serviceUrl: string;
   /** Path of the dev inbox; undefined if it is off, or if its address contains a key. */
   readonly inboxPath: string | undefined;
-  /** The application that the browser visited last. */
+  /** The App Key of the application that the browser visited last. */
   readonly lastAppKey: string | undefined;
   /** The visitor's IP address. */
   readonly source: string;

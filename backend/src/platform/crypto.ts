@@ -62,7 +62,7 @@ function derive(secret: string) {
   return { id: part('id', 6).toString('base64url'), mac: key('mac'), seal: key('seal') };
 }
 
-/** A process with the right `SECRET_KEY` can open the value. */
+/** The value was encrypted with a key that is missing in this process. Other processes may have it. */
 export class UnknownKeyError extends Error {
   override readonly name = 'UnknownKeyError';
 }

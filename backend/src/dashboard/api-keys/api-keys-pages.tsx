@@ -124,7 +124,7 @@ function creationPage(form: FormState = EMPTY_KEY_FORM): PageReply {
       <p class="crumbs">
         <a href={PATH}>API keys</a>
       </p>
-      <PageHead title="New API key" lead="Give a key only the rights that its program needs." />
+      <PageHead title="New API key" lead="Give the key only the rights that its program needs." />
       <FormProblems form={form} prevented="The API key was not created." />
       <Form action={PATH} class="card" noValidate>
         <div class="columns">
@@ -161,7 +161,7 @@ function creationPage(form: FormState = EMPTY_KEY_FORM): PageReply {
   return page('New API key', content, statusOf(form));
 }
 
-/** Reads the rights in single areas, of which a key without a preset needs at least one. */
+/** Returns the readers of the rights for each area. A key without a preset needs at least one right. */
 function rightReaders(body: FormBody) {
   const isEmpty = !parsePreset(textOf(body, 'preset')) && AREAS.every((area) => textOf(body, area) === '');
   function readFirst(text: string): Right | undefined {

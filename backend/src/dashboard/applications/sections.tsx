@@ -304,7 +304,7 @@ const silentSection = defineSection({
   id: 'silent',
   right: 'own',
   title: 'If a code does not arrive',
-  notice: 'Second way for codes saved.',
+  notice: 'Setting for missing codes saved.',
   lead: 'A code that is neither entered nor reported as delivered may not have arrived.',
   labels: { silentSeconds: 'Send it another way' },
   readers: { silentSeconds: values.parseSilentSeconds },

@@ -60,7 +60,7 @@ const ACTIONS: Readonly<Record<AuditAction, readonly [label: string, sentence: s
   'provider.check': ['checked the credentials of a provider', 'checked the credentials of the provider *'],
   'provider.test': ['sent a test message through a provider', 'sent a test message through the provider *'],
   'route.change': ['changed a route', 'changed the route *'],
-  'price.change': ['changed prices', 'changed the * prices'],
+  'price.change': ['changed prices', 'changed the *'],
   'account.providers': [
     'changed whether the account may add providers',
     'changed whether the account may add providers',
@@ -101,7 +101,8 @@ export function sentenceParts({ action, subject }: AuditEntry): readonly [before
 /** Returns a target in words: `SMS DE` → `SMS, Germany` for a route, and the first 8 characters of a message's ID. */
 export function targetText({ action, subject }: AuditEntry): string {
   if (action.startsWith('message.') && action !== 'message.test') return `${subject.slice(0, 8)}…`;
-  if (action === 'price.change') return CHANNEL_NAMES[subject as ChannelName] ?? subject;
+  if (action === 'price.change')
+    return subject in CHANNEL_NAMES ? `${CHANNEL_NAMES[subject as ChannelName]} prices` : subject;
   return action !== 'route.change'
     ? subject
     : subject.replace(/^([A-Z]+) (\*|[A-Z]{2})$/, (_, channel: ChannelName, country: string) =>

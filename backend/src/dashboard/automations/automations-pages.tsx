@@ -67,7 +67,7 @@ function createShopPages(automations: AutomationsService, clock: Clock) {
     return page(shopLabel(shop), <ShopView {...props} />, statusOf(form));
   }
 
-  /** With `event`, marks the template that is suggested for it. */
+  /** Shows the shop. Marks the template that is suggested for the `event` of the query. */
   const open = (visit: ApplicationVisit) =>
     detail(visit, filledForm({ event: visit.query.event ?? '', template: visit.query.template ?? '' }));
 

@@ -28,7 +28,7 @@ const FIELD_LENGTH = 1000;
 const CONFLICT =
   'Someone else changed this automation while you were editing. Your changes are still here: check them and save again.';
 
-/** Whether another automation of the shop sends the same message for an event, on the same or on an automatic channel. */
+/** Whether another automation of the shop sends the same message for the event. An automatic channel matches any channel. */
 export async function repeats(
   automations: AutomationsService,
   shop: ShopConnection,

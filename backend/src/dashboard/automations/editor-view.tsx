@@ -40,7 +40,7 @@ const isRequired = ({ template }: Automation, name: string): boolean =>
 const labelOf = (automation: Automation, name: string): string =>
   isRequired(automation, name) ? `${fieldLabel(name)} (required)` : fieldLabel(name);
 
-/** The field that receives a clicked value. It is not stored, so its name starts as those of sample values; see unsaved.js. */
+/** The name of the select with the target of a clicked value. The prefix `sample-` marks it as not stored; see unsaved.js. */
 export const INTO = 'sample-into';
 
 /** Number of values that a field offers. The others are in the list of all values. */
@@ -110,7 +110,7 @@ function ChannelCard({ application, automation: { template, channel }, form }: E
   );
 }
 
-/** The fields. Optional fields without a value are behind a summary. */
+/** The fields of the message. Optional fields without a value are collapsed. */
 function FieldsCard({ automation, form, preview, sample }: EditorProps) {
   const filled: Readonly<Record<string, string>> = preview.kind === 'message' ? preview.filled : {};
   const values = sample ? sampleValues(sample.body) : [];
@@ -138,8 +138,8 @@ function FieldsCard({ automation, form, preview, sample }: EditorProps) {
       lead={
         sample ? (
           <>
-            The values of each event fill in these fields. The examples are from{' '}
-            {sample.hasEvent ? 'the event of' : 'another kind of event, received'} <Time ms={sample.receivedAt} />.
+            Each event fills in these fields with its values. The examples are from{' '}
+            {sample.hasEvent ? 'the event' : 'a different kind of event'} received on <Time ms={sample.receivedAt} />.
           </>
         ) : (
           'No event was received in the last three days. Place a test order in the shop, then reload this page to choose values by clicking.'
@@ -150,7 +150,9 @@ function FieldsCard({ automation, form, preview, sample }: EditorProps) {
       {others.length > 0 && (
         <details>
           <summary>More fields</summary>
-          <p class="hint">Now empty: {others.map(fieldLabel).join(', ')}. Empty fields are left out of the message.</p>
+          <p class="hint">
+            Currently empty: {others.map(fieldLabel).join(', ')}. Empty fields are left out of the message.
+          </p>
           <div class="stack">{others.map(fieldOf)}</div>
         </details>
       )}
@@ -213,7 +215,7 @@ const Example = ({ preview, path, sample }: EditorProps & { readonly path: strin
   </div>
 );
 
-/** Stays in sight while the fields change. */
+/** Stays visible next to the fields. */
 const PreviewColumn = (props: EditorProps & { readonly path: string }) => (
   <div class="stack">
     <Example {...props} />
@@ -223,7 +225,7 @@ const PreviewColumn = (props: EditorProps & { readonly path: string }) => (
           Save and turn on
         </button>
       )}
-      {/* With JavaScript, the bar saves changes. */}
+      {/* With JavaScript, the unsaved-changes bar has the Save button. */}
       <noscript class="actions">
         <button class={props.automation.enabled ? 'button' : 'button subtle'}>Save</button>
         <button class="button subtle" name="preview" value="yes">

@@ -22,7 +22,7 @@ export const addressOf = (serviceUrl: string, { publicId }: Pick<ShopConnection,
 
 export const shopLabel = ({ kind }: Pick<ShopConnection, 'kind'>): string => SHOP_TYPES[kind].label;
 
-/** Distinguishes the shop from others of the same kind: the start of its ID, which the audit log also shows. */
+/** Distinguishes shops of the same kind, by the start of their ID as in the audit log, and by their creation time. */
 export const ShopDetails = ({ publicId, createdAt }: Pick<ShopConnection, 'publicId' | 'createdAt'>) => (
   <>
     ID {publicId.slice(0, 8)}…, connected <Time ms={createdAt} />

@@ -80,7 +80,7 @@ const columnsOf = (props: Pick<LogProps, 'shop' | 'automations'>): readonly Colu
     title: 'Order',
     cell: ({ delivery: { reference, topic } }) => (
       <>
-        {reference} <p class="quiet small">{topic || 'without a topic'}</p>
+        {reference} <p class="quiet small">{topic || 'No topic'}</p>
       </>
     ),
   },
@@ -96,10 +96,10 @@ export function LogView({ application, shop, automations, events }: LogProps) {
         id="log"
         class="card compact"
         title="Received events"
-        lead={`Requests from the shop in the last ${LOG_DAYS} days, and the messages that they sent.`}
+        lead={`Requests from the shop in the last ${LOG_DAYS} days, and the messages sent for them.`}
       >
         {events.length === 0 ? (
-          <p class="quiet">No event was received yet. Place a test order in the shop.</p>
+          <p class="quiet">No events received yet. Place a test order in the shop.</p>
         ) : (
           <Table
             caption="Events, newest first"

@@ -44,7 +44,7 @@ interface ChannelsProps {
 
 type StateProps = { readonly state: ChannelState; readonly types: readonly ProviderType[] };
 
-/** The same badge on all pages. A verified provider is ready until it is seen to work. */
+/** The badge of a provider's state. A verified provider is “Ready” until its first success. */
 export function ProviderBadge({ state }: { readonly state: ProviderState | Pick<ProviderState, 'kind'> }) {
   switch (state.kind) {
     case 'not verified':

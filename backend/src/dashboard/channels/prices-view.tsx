@@ -158,7 +158,7 @@ function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
                     {country}
                     {messages !== undefined && (
                       <div class="quiet small">
-                        {countText(messages)} sent, {form.typed.price ? 'no price of its own' : 'price not set'}
+                        {countText(messages)} sent, {form.typed.price ? 'no separate price' : 'price not set'}
                       </div>
                     )}
                   </>

@@ -60,7 +60,7 @@ export function withProblems(type: ProviderType, { form, settings }: SubmittedPr
   const errors = type.fields.flatMap((field): [string, string][] => {
     const problem = problems[field.name];
     if (problem === MISSING) return [[nameOf(field), `Enter the ${field.label}.`]];
-    if (problem?.startsWith(MISSING)) return [[nameOf(field), `Enter at least one: ${oneOfLabels(type)}.`]];
+    if (problem?.startsWith(MISSING)) return [[nameOf(field), `Enter at least one of these: ${oneOfLabels(type)}.`]];
     if (problem !== undefined) return [[nameOf(field), `“${field.label}” ${problem}.`]];
     return field.secret && settings[field.name] ? [[nameOf(field), `Enter the ${field.label} again.`]] : [];
   });

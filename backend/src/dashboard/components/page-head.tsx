@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 interface PageHeadProps {
   readonly title: ComponentChildren;
   readonly lead?: ComponentChildren;
-  /** Address of the page's guide. */
+  /** The URL of the page's guide. */
   readonly guide?: string | undefined;
   /** The main action of the page. */
   readonly children?: ComponentChildren;

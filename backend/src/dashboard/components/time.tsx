@@ -19,7 +19,7 @@ const SECONDS = [formatter(SECOND), formatter({ ...YEAR, ...SECOND })] as const;
 
 /**
  * A time in UTC, without the year if it is the current one: `31 Jan, 09:30 UTC`. A script on the page converts it to the
- * reader's time zone. `ms` is in epoch milliseconds. `seconds`: whether they are shown.
+ * reader's time zone. `ms` is in epoch milliseconds. `seconds`: whether to show seconds.
  */
 export function Time({ ms, seconds = false }: { readonly ms: number; readonly seconds?: boolean }) {
   const isThisYear = new Date(ms).getUTCFullYear() === new Date(useNow()).getUTCFullYear();

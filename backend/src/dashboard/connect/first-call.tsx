@@ -44,7 +44,7 @@ function stateOf(application: Application, caller: string | undefined) {
   }
   const content = (
     <p role="status">
-      <Time ms={lastUsedAt} />, from any program with the credentials of this application
+      <Time ms={lastUsedAt} />. Includes requests from every program with this application's credentials.
     </p>
   );
   return { title: 'Last request', content, arrived: true };

@@ -77,7 +77,7 @@ function conversionConcern(account: AccountState): Concern | undefined {
   };
 }
 
-/** Describes the pauses and refusals of the guard, or those of a person. They are over once nothing is paused any more. */
+/** Describes the pauses and refusals of the guard, or those of people. The concern is over once their pauses have ended. */
 function partConcern({ application, refusals, lastRefused }: ApplicationState, part: FraudPart): Concern {
   const { isManual, pauses, reason, messages, refused, since } = part;
   const isOver = pauses === '';

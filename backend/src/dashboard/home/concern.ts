@@ -10,7 +10,7 @@ import type { DomainView } from '../../modules/sender-domains/sender-domain.js';
 import type { Attempt, Webhook } from '../../modules/webhooks/webhook.js';
 import type { Sum } from '../usage/figures.js';
 
-/** A time in epoch milliseconds, and its name, such as `latest failed call:`. `to` ends the time before it. */
+/** A time in epoch milliseconds, and its name, such as `latest failed call:`. `to` is the end of the period that the previous time starts. */
 type NamedTime = readonly [name: string, at: number];
 
 export interface Concern {
@@ -30,13 +30,13 @@ export interface ApplicationState {
   readonly application: Application;
   readonly webhooks: readonly CalledWebhook[];
   readonly budgets: BudgetsView;
-  /** What the fraud guard and people paused and refused, and unusual countries; undefined without any. */
+  /** Pauses and refusals by the fraud guard and by people, and unusual countries; undefined without any. */
   readonly refusals: Omit<FraudNewsOf, 'application'> | undefined;
   /** The latest message that the guard or a manual pause refused today; undefined without any. */
   readonly lastRefused: { readonly country: string; readonly at: number; readonly isManual: boolean } | undefined;
 }
 
-/** Separates a time from the one before. */
+/** Returns the separator between a named time and the previous one. */
 export const separatorOf = (name: string): string => (name === 'to' ? ' ' : ' · ');
 
 /** The number of days before yesterday that the latest days are compared with. */

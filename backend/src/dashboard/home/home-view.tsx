@@ -262,7 +262,7 @@ function FailureGroup({ group, application, lastSent }: FailureGroupProps) {
         <p class="quiet small">
           {sentAt > newest.createdAt ? (
             <>
-              Later messages were sent, the latest: <Time ms={sentAt} />
+              Later messages were sent, most recently on <Time ms={sentAt} />
             </>
           ) : (
             notRecoveredText(newest.channel)

@@ -51,7 +51,7 @@ export function problemsOf(message: Message): string {
   if (refusal) return refusalReason(refusal);
   if (accepted)
     return accepted.undelivered ?? (message.report === 'undelivered' ? 'The provider reported no reason' : '');
-  // The row of a message shows its only channel.
+  // With a single attempt, the row already shows its channel.
   if (attempts.length === 1) return attempts[0]!.message;
   return attempts.map(({ channel, message }) => `${CHANNEL_NAMES[channel]}: ${message}`).join('; ');
 }

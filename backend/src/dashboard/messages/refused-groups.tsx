@@ -71,7 +71,7 @@ export function RefusedGroups({ groups, applicationCount }: RefusedGroupsProps) 
                   )}
                   <Time ms={newest.createdAt} />
                   {pause && ' · still paused'}
-                  {!pause && newest.refusal?.code === 'FRAUD_SUSPECTED' && ' · not paused now'}
+                  {!pause && newest.refusal?.code === 'FRAUD_SUSPECTED' && ' · no longer paused'}
                 </p>
               </div>
               <Fix message={newest} application={application} pause={pause} />

@@ -90,7 +90,7 @@ export function CodeDetails({ code, expiresAt }: { readonly code: SentCode; read
   );
 }
 
-/** Whether messages like one that the fraud guard refused are still refused. */
+/** Shows whether the pause that refused the message still applies. */
 function PauseNow({ message: { refusal }, pause }: Pick<StoryProps, 'message' | 'pause'>) {
   const { now } = useVisit();
   if (refusal?.code !== 'FRAUD_SUSPECTED') return null;

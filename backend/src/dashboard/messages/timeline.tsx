@@ -149,7 +149,7 @@ export const Step = ({ kind = 'neutral', title, text, at }: StepProps) => (
   </li>
 );
 
-/** Whether the message failed with the attempt at this place. */
+/** Whether the message failed with the attempt at this index. */
 const isLastAttempt = (steps: readonly TimelineStep[], place: number): boolean =>
   steps[place]?.kind === 'attemptFailed' && steps[place + 1]?.kind === 'failed';
 

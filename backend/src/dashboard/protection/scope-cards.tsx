@@ -197,7 +197,7 @@ const questionOf = (label: string, row: Row): string =>
     ? `${label} messages to ${recipientsOf(row)}?`
     : `${label}: ${recipientsOf(row)}?`;
 
-/** `isUrgent`: whether no other row needs a pause more. */
+/** `isUrgent`: whether “Pause” is the most important action on the page. */
 function Actions({ at, row, isUrgent }: { at: string; row: Row; isUrgent: boolean }) {
   return (
     <div class="place-actions">
@@ -299,7 +299,7 @@ export function ScopesCard({ at, pauseForm, allowForm, overview }: ScopesProps) 
   const rows = rowsOf(overview);
   const urgent = rows.find(({ state }) => state === 'unusual' || state === 'ended')?.state;
   const unusual = unusualOf(lately, scopes);
-  // Unusual countries are named already.
+  // The headline already names unusual countries.
   const isNamed = ({ scope, key }: ScopeRef) => scope === 'country' && unusual.some((view) => view.key === key);
   const recent = ended.filter((pause) => !pause.isResumed && !isNamed(pause));
   const isActive = unusual.length + recent.length > 0 || scopes.some(({ state }) => state !== 'allowed');

@@ -124,7 +124,7 @@ const guides: readonly Place[] = readGuides().map(({ title, path }) => ({
   href: path,
 }));
 
-/** For persons with the right `own`. */
+/** For people with the right `own`. */
 export const ERASE_PLACE: Place = {
   label: 'Erase a recipient',
   about: 'Messages',

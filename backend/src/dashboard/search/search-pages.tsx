@@ -170,7 +170,7 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
     const filters = messageFilters(visit.now);
     const chosen = all.find(({ appKey }) => appKey === visit.lastAppKey);
     const searched = chosen ? [chosen] : all;
-    // Of the other applications, the search finds only the first page, unless the text names them.
+    // Other applications are found only by their first page, unless the text contains their name.
     const ofApplications = all.map((application) => {
       const places = placesOfApplication(application, visit);
       const isSearched = searched.includes(application) || text.toLowerCase().includes(application.name.toLowerCase());

@@ -136,7 +136,7 @@ function Preview({ list, preview }: { readonly list: string; readonly preview: L
     <section class="card" id="preview" aria-labelledby="preview-title" tabIndex={-1} data-focus>
       <div>
         <h2 id="preview-title">Check the list</h2>
-        <p class="lead">Nothing was added yet.</p>
+        <p class="lead">Nothing has been added yet.</p>
       </div>
       <Facts
         facts={[
@@ -182,7 +182,7 @@ function importPage(form: FormState, preview?: ListPreview): PageReply {
           form={form}
           name="list"
           label="Email addresses"
-          hint="One address, or several with one per line. In a CSV file, the first column is the address."
+          hint="Enter one address per line. In a CSV file, the first column is the address."
           rows={6}
         />
         <ListFile name="list" />
@@ -217,7 +217,7 @@ export function suppressionsPages({
     return page(
       'Suppressions',
       <>
-        <PageHead title="Suppressions" lead="Recipients that get no messages, or no order notifications.">
+        <PageHead title="Suppressions" lead="Recipients who get no messages, or no order notifications.">
           {rows.length > 0 && (
             <a class="button subtle" href={`${PATH}/export`} download>
               Export as CSV
@@ -226,9 +226,9 @@ export function suppressionsPages({
           {may('own') && !isEmpty && <AddButton />}
         </PageHead>
         {isEmpty ? (
-          <EmptyState title="No recipient is suppressed" action={may('own') && <AddButton />}>
+          <EmptyState title="No suppressed recipients" action={may('own') && <AddButton />}>
             Passbell adds addresses whose emails bounce or are marked as spam, and recipients who stop order
-            notifications. You can also add addresses yourself.
+            notifications. You can also add email addresses yourself.
           </EmptyState>
         ) : (
           <>
@@ -306,7 +306,7 @@ export function suppressionsPages({
       const hasAddress = preview.added + preview.existing > 0;
       return hasAddress
         ? importPage(filledForm({ list }), preview)
-        : importPage(filledForm({ list }, { list: 'No email address was found. Enter one address per line.' }));
+        : importPage(filledForm({ list }, { list: 'No email addresses found. Enter one address per line.' }));
     }
     const { added } = await suppressions.service.importList(actor, person.accountId, read.values.list!, true);
     if (isList) return redirect(PATH, { notice: `Added ${addressesText(added)}.` });

@@ -137,7 +137,7 @@ function ActionButton({ action, label, question, danger = false }: ActionProps) 
 
 const addressName = (address: string): string => (address.includes('@') ? 'Email address' : 'Phone number');
 
-/** Whether messages reach the person, and codes are accepted, and when the person last entered one. */
+/** Returns the person's state: whether messages arrive and codes are accepted, and when the last code was entered. */
 function stateOf({ endUser, messages: [newest], pause }: StoryProps): readonly [BadgeKind, string, ComponentChildren] {
   const { users, lockedUntil } = endUser;
   if (lockedUntil > 0)
@@ -159,7 +159,7 @@ function stateOf({ endUser, messages: [newest], pause }: StoryProps): readonly [
     'good',
     'Verified',
     <>
-      Last entered a code <Time ms={verified.lastVerifiedAt} />.
+      Last entered a code on <Time ms={verified.lastVerifiedAt} />.
     </>,
   ];
 }

@@ -39,7 +39,7 @@ function DetailsCard({ webhook, secret }: Pick<WebhookProps, 'webhook' | 'secret
       {secret && (
         <Card id="new-secret" class="card highlight" title="Secret">
           <Copy label="secret" value={secret} />
-          <p class="hint">Copy it now. It won't be shown again. Your server checks the signature with it.</p>
+          <p class="hint">Copy it now. It won't be shown again. Your server uses it to check signatures.</p>
         </Card>
       )}
       <Card id="details" title="Details">
@@ -110,7 +110,7 @@ const SecretCard = ({ path }: Pick<PartProps, 'path'>) => (
     beside
     id="secret"
     title="Secret"
-    lead="Your server checks the signature of each event with it. It is shown only once."
+    lead="Your server uses it to check the signature of each event. It is shown only once."
   >
     <Form action={`${path}/secret`}>
       <p>
@@ -139,7 +139,7 @@ const DeleteCard = ({ path, webhook }: PartProps) => (
 );
 
 const EventsCard = ({ path, form, checked }: Pick<PartProps, 'path'> & Pick<WebhookProps, 'form' | 'checked'>) => (
-  <Card beside id="settings" title="Events" lead="Your server receives only these events.">
+  <Card beside id="settings" title="Events" lead="Choose the events that your server receives.">
     <Disclosure label="Change the events" form={form}>
       <Form action={`${path}/events`} noValidate>
         <EventBoxes form={form} checked={checked} />

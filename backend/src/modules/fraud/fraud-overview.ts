@@ -34,7 +34,7 @@ export interface LatelyView extends ConversionView {
   readonly isUnusual: boolean;
 }
 
-/** An ended pause, with the number of messages that were refused in its country meanwhile. */
+/** An ended pause, with the number of messages to its country that were refused while it lasted. */
 export interface RefusingPause extends EndedPause {
   readonly refused: number;
 }
@@ -92,7 +92,7 @@ export interface FraudPart {
 
 export interface FraudNewsOf {
   readonly application: Application;
-  /** Leaves out parts without pauses and refusals. */
+  /** Only parts with pauses or refusals. */
   readonly parts: readonly FraudPart[];
   /** The countries in which unusually few codes are entered. */
   readonly unusual: readonly LatelyView[];
@@ -149,7 +149,7 @@ export const unusualOf = (lately: readonly LatelyView[], scopes: readonly ScopeV
 const messagesOf = (refusals: readonly CountedRefusal[]): number =>
   refusals.reduce((sum, { messages }) => sum + messages, 0);
 
-/** Whether a pause can be the reason of a refusal. Refusals of similar numbers are counted by country. */
+/** Whether a pause can be the reason for a refusal. Refusals for similar numbers are counted by country. */
 function isRefusedBy({ rule, country }: CountedRefusal, { scope, key }: ScopeRef): boolean {
   if (rule !== scope && rule !== 'person') return false;
   if (scope === 'prefix')

@@ -65,12 +65,6 @@ function textOf({ scope, key }: ScopeRef): ScopeText {
 export const placeName = (ref: ScopeRef): string => textOf(ref).name;
 export const recipientsOf = (ref: ScopeRef): string => textOf(ref).recipients;
 
-/** `the United States`, `numbers that start with +1415` */
-export const placeInSentence = ({ scope, key }: ScopeRef): string =>
-  scope === 'country' && key !== ''
-    ? countryInSentence(key)
-    : placeName({ scope, key }).replace(/^./, (first) => first.toLowerCase());
-
 function durationOf(ms: number): string {
   const [unit, length] = ms < 2 * HOUR ? (['minute', MINUTE] as const) : (['hour', HOUR] as const);
   const count = Math.max(1, Math.round(ms / length));
@@ -200,28 +194,31 @@ export function stateText(scopes: readonly ScopeView[]): string {
 export const countsText = ({ sent, verified }: ConversionView): string =>
   `${numberText(verified)} of ${numberText(sent)}`;
 
-/** `a, b and c`; `a, b and c, among others` if there are more. */
-const listOf = (texts: readonly string[], count: number): string =>
-  `${LIST.format(texts)}${count > texts.length ? ', among others' : ''}`;
+/** `a, b and c`; `a, b and c, among others` if there are more. `end` follows the addition: a comma within a sentence. */
+const listOf = (texts: readonly string[], count: number, end = ''): string =>
+  `${LIST.format(texts)}${count > texts.length ? `, among others${end}` : ''}`;
+
+/** `in France`, after `codes were entered` */
+const enteredPlace = (country: string): string => (country === '' ? 'for numbers without a country' : inPlace(country));
 
 /** `0 of 23 codes were entered in France and 1 of 30 in Brazil` */
 export function unusualPlaces(unusual: readonly LatelyView[]): string {
   const places = unusual
     .slice(0, NAMED_COUNTRIES)
-    .map((view, n) => `${countsText(view)} ${n === 0 ? 'codes were entered ' : ''}${inPlace(view.key)}`);
+    .map((view, n) => `${countsText(view)} ${n === 0 ? 'codes were entered ' : ''}${enteredPlace(view.key)}`);
   return listOf(places, unusual.length);
 }
 
 export const unusualText = (unusual: readonly LatelyView[]): string =>
-  unusual.length === 0 ? '' : `Since yesterday, only ${unusualPlaces(unusual)}.`;
+  unusual.length === 0 ? '' : `Unusual since yesterday: ${unusualPlaces(unusual)}.`;
 
-/** `The pause of Brazil has ended.`; "" without pauses. */
+/** `The pause for recipients in Brazil has ended.`; "" without pauses. */
 function endedText(ended: readonly EndedPause[]): string {
-  const places = ended.slice(0, NAMED_COUNTRIES).map((ref) => placeInSentence(ref));
-  const pauses = ended.length === 1 ? 'The pause of' : 'The pauses of';
+  const places = ended.slice(0, NAMED_COUNTRIES).map((ref) => recipientsOf(ref));
+  const pauses = ended.length === 1 ? 'The pause for' : 'The pauses for';
   return ended.length === 0
     ? ''
-    : `${pauses} ${listOf(places, ended.length)} ${ended.length === 1 ? 'has' : 'have'} ended.`;
+    : `${pauses} ${listOf(places, ended.length, ',')} ${ended.length === 1 ? 'has' : 'have'} ended.`;
 }
 
 /**
@@ -233,7 +230,7 @@ export function headlineOf(
   unusual: readonly LatelyView[],
   ended: readonly EndedPause[],
 ): string {
-  const countries = unusual.slice(0, NAMED_COUNTRIES).map(({ key }) => inPlace(key));
+  const countries = unusual.slice(0, NAMED_COUNTRIES).map(({ key }) => enteredPlace(key));
   const few = unusual.length === 0 ? '' : `Unusually few codes are entered ${listOf(countries, unusual.length)}.`;
   const isActive = scopes.some(({ state }) => state !== 'allowed');
   const sentences = [isActive ? stateText(scopes) : '', few, endedText(ended)].filter(Boolean);
@@ -280,7 +277,7 @@ export function refusedText(today: readonly CountedRefusal[]): string {
     return `${numberText(count)} ${n === 0 ? noun : ''}${inPlace(country)}`;
   });
   const [noun, were] = messages === 1 ? ['message', 'was'] : ['messages', 'were'];
-  return `${numberText(messages)} ${noun} to ${listOf(texts, people.size)} ${were} refused today.`;
+  return `${numberText(messages)} ${noun} to ${listOf(texts, people.size, ',')} ${were} refused today.`;
 }
 
 /** `24 hours`, `3 days` */

@@ -82,7 +82,7 @@ export function createRefusalCounts({ store, limiter, notices, clock }: Dependen
     },
 
     between: store.sums,
-    /** Returns the refusals of a time, which may start earlier in its period. */
+    /** Returns the refusals between two times. `from` is rounded down to the start of its counting period. */
     during: (applicationId: number, from: number, until: number): Promise<CountedRefusal[]> =>
       store.sums(applicationId, Math.floor(from / PERIOD_MS) * PERIOD_MS, until),
     challengedBetween: store.challenged,

@@ -81,7 +81,7 @@ function fieldProblem(field: ProviderField, value: string | undefined, isOperato
 function oneOfProblem({ oneOf = [] }: ProviderType, settings: ProviderSettings): readonly [string, string][] {
   const [first, ...others] = oneOf;
   if (first === undefined || oneOf.some((name) => settings[name] !== undefined)) return [];
-  return [[first, `${MISSING}, and so are ${others.join(', ')}; one of them is needed`]];
+  return [[first, `${MISSING}, and so are ${others.join(', ')}; at least one of them is needed`]];
 }
 
 /** Throws a {@link ProviderSettingsError} unless the values are valid. Never repeats a value, which may be secret. */

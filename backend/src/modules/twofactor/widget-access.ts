@@ -24,7 +24,7 @@ const domainUrlParameter = createValidator<Pick<TwoFactorRequest, 'domainUrl'>>(
 const appKeyParameter = createValidator<Pick<TwoFactorRequest, 'appKey'>>('TwoFactorRequest', ['appKey']);
 
 const ALLOW_ORIGIN_HEADER = 'Access-Control-Allow-Origin';
-/** An entry on the allow-list would not help. */
+/** Replaces the default hint about the allow-list, which is not the cause here. */
 const DOMAIN_URL_HINT =
   'Set domainUrl to the origin of the page that sends the request, such as https://shop.example. It must equal the Origin header.';
 

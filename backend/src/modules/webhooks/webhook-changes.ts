@@ -109,7 +109,7 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
       return { result: { secret, oldSecretValidUntil } };
     });
 
-  /** Enqueues an event before all others, and ends a pause after failures, so that the person sees the reply soon. */
+  /** Enqueues an event before all others, and ends the wait after failures, so that the person sees the reply soon. */
   async function sendFirst(trx: Knex, webhook: Webhook, event: { eventId: string; body: string }): Promise<void> {
     await outbox.insert(trx, [{ webhookId: webhook.id, ...event }], clock.now(), 0);
     if (!isPaused(webhook)) await store.update(trx, webhook.id, { restsUntil: 0 });

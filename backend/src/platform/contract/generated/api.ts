@@ -339,7 +339,7 @@ export interface paths {
     };
     /**
      * List the application's messages, newest first
-     * @description Each message has its delivery status.
+     * @description Each message includes its delivery status.
      */
     get: operations['listMessages'];
     put?: never;
@@ -421,7 +421,7 @@ export interface paths {
     };
     /**
      * Get the application's latest events of one type
-     * @description The events have the webhook format. Works without a webhook. For editors that show sample events. On a busy server, older events may be missing.
+     * @description The events are in the webhook format. Works without a webhook. For editors that show sample events. On a busy server, older events may be missing.
      */
     get: operations['listRecentEvents'];
     put?: never;

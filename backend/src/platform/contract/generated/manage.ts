@@ -57,7 +57,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Restore an application in the 7 days after its deletion */
+    /** Restore an application within 7 days of its deletion */
     post: operations['restoreApplication'];
     delete?: never;
     options?: never;
@@ -315,7 +315,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List messages, newest first, with refused ones */
+    /** List messages, including refused ones, newest first */
     get: operations['listMessages'];
     put?: never;
     post?: never;
@@ -407,7 +407,7 @@ export interface paths {
     };
     /**
      * List the suppressed email addresses
-     * @description The list has at most 100,000.
+     * @description Returns at most 100,000 addresses.
      */
     get: operations['listSuppressions'];
     put?: never;
@@ -491,7 +491,7 @@ export interface paths {
     put?: never;
     /**
      * Add a provider
-     * @description Its credentials are checked.
+     * @description Checks its credentials.
      */
     post: operations['createProvider'];
     delete?: never;
@@ -514,11 +514,11 @@ export interface paths {
     get: operations['getProvider'];
     /**
      * Add a provider with an ID of your choice, or change it
-     * @description Settings that are missing stay as they are.
+     * @description Settings that you leave out stay as they are.
      */
     put: operations['putProvider'];
     post?: never;
-    /** Remove a provider, also from all routes */
+    /** Remove a provider from the account and from all routes */
     delete: operations['deleteProvider'];
     options?: never;
     head?: never;
@@ -540,7 +540,7 @@ export interface paths {
     put?: never;
     /**
      * Check the credentials of a provider
-     * @description Sends a test message if there is a recipient.
+     * @description Also sends a test message to `to`, if given.
      */
     post: operations['testProvider'];
     delete?: never;

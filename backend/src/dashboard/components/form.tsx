@@ -195,18 +195,11 @@ export function FormProblems({ form, labels = {}, prevented = 'Your changes were
   );
   if (problems.length === 0) return null;
   const isList = problems.length > Object.keys(form.errors).length;
+  const [verb, noun] = isList ? ['Correct', 'entries'] : ['Check', 'fields'];
   return (
     <div class="notice bad" role="alert" tabIndex={-1} data-focus>
       <p>
-        <strong>
-          {isList
-            ? `Correct ${problems.length} entries`
-            : problems.length === 1
-              ? 'Check one field'
-              : `Check ${problems.length} fields`}
-          .
-        </strong>{' '}
-        {prevented}
+        <strong>{problems.length === 1 ? 'Check one field' : `${verb} ${problems.length} ${noun}`}.</strong> {prevented}
       </p>
       <ul>
         {problems.map(({ name, text }) => (

@@ -4,7 +4,7 @@ import { DAY } from '../../platform/clock.js';
 import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
 import type { Actor } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
-import { hintOf } from '../../modules/fraud/fraud-texts.js';
+import { isManualHint } from '../../modules/fraud/fraud-texts.js';
 import type { Message, VisibleState } from '../../modules/messages/message.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
@@ -99,7 +99,7 @@ export function createHomeState(core: HomeModules) {
     const filter = { applicationIds: [application.id], state: 'refused' } as const;
     const { messages: refused } = await messages.lookup.page(filter, undefined, READ_REFUSALS);
     const last = refused.find(({ refusal }) => refusal?.code === 'FRAUD_SUSPECTED');
-    const isManual = last?.refusal?.hint === hintOf({ rule: 'person' });
+    const isManual = isManualHint(last?.refusal?.hint);
     return last && { country: countryOf(last.recipient), at: last.createdAt, isManual };
   }
 

@@ -5,7 +5,7 @@ import type { EndUser, SentCode } from '../../modules/end-users/end-users-servic
 import { explanationOf, hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { canRetry, isTest, visibleState, type Message } from '../../modules/messages/message.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
-import { hintOf, recipientsOf } from '../../modules/fraud/fraud-texts.js';
+import { isManualHint, recipientsOf } from '../../modules/fraud/fraud-texts.js';
 import { timelineOf } from '../../modules/messages/timeline.js';
 import { useVisit } from '../components/context.js';
 import { Form } from '../components/form.js';
@@ -109,7 +109,7 @@ function PauseNow({ message: { refusal }, pause }: Pick<StoryProps, 'message' | 
     );
   const until = refusal.until ?? Infinity;
   // The end of a manual pause is not known in advance.
-  const isManual = refusal.hint === hintOf({ rule: 'person' });
+  const isManual = isManualHint(refusal.hint);
   if (until > now && !isManual) return null;
   const at = isManual ? undefined : until;
   return <Step kind="good" title="The pause has ended" text="Messages to this recipient are sent again." at={at} />;

@@ -65,7 +65,10 @@ export function createSite(url: string, guides: readonly Guide[], files: Readonl
     isReference: false,
     markdownPath: file === DOCS_INDEX && path !== '/docs' ? `${path}.md` : `/${file}`,
     markdown: () => read().replaceAll(SAMPLE_URL, url),
-    content: () => (path === '/docs' ? cards : String)(renderMarkdown(read(), optionsFor(file))),
+    content() {
+      const html = renderMarkdown(read(), optionsFor(file));
+      return path === '/docs' ? cards(html) : html;
+    },
   });
   const pages = [
     ...guides.map((guide) => textPage(guide.path, guide.title, guide.file, () => withOperatorCommand(guide.text))),

@@ -145,6 +145,9 @@ export const ruleText = (rule: RuleName): string => RULES[rule].reason;
 /** Returns a hint that explains the refusal to the API caller and suggests what to do. */
 export const hintOf = ({ rule }: Pick<Refusal, 'rule'>): string => RULES[rule].hint;
 
+/** Whether a stored hint belongs to a refusal by a manual pause. Refused messages store no rule. */
+export const isManualHint = (hint: string | undefined): boolean => hint === hintOf({ rule: 'person' });
+
 /** `a`, `a and b`, `a, b and c` */
 const LIST = new Intl.ListFormat('en-GB');
 const numberText = (n: number): string => n.toLocaleString('en');

@@ -37,7 +37,7 @@ function DesignForm({ path, accent, form, stored, typed }: DesignFormProps) {
   const readOnly = !useVisit().may('change');
   return (
     <Card id="look-title" title="Design">
-      <Form action={path} stored={stored} id="design" data-accent={accent} noValidate>
+      <Form action={path} stored={stored} id="design" data-accent={accent}>
         <FormProblems form={form} />
         <div
           class="stack"

@@ -72,25 +72,42 @@ it('sends a signed test event, and logs the reply without digits that could be a
   expect(html).toContain('1 event is waiting to be sent.');
 });
 
+/** Changes a webhook as a night of failures does. */
+async function afterFailures(path: string, restsUntil: number): Promise<void> {
+  const db = passbell.openDatabase();
+  await db('webhooks')
+    .where({ webhook_id: path.split('/').at(-1) })
+    .update({ failures: 20, rests_until: restsUntil });
+  await db.destroy();
+}
+
 it('sends a test event of a failing webhook at once, before the events that wait', async () => {
   const { path } = await create(['message.accepted', 'otp.verified']);
   customer.respondWith({ status: 500 });
   await notify();
   await waitForCalls(1);
   await waitForText(path, '>500<');
-  // Simulates a night of failures.
-  const db = passbell.openDatabase();
   const start = passbell.clock.now();
-  const webhookId = path.split('/').at(-1);
-  await db('webhooks')
-    .where({ webhook_id: webhookId })
-    .update({ failures: 20, rests_until: start + HOUR });
-  await db.destroy();
+  await afterFailures(path, start + HOUR);
   passbell.clock.advance(MINUTE);
   customer.respondWith({ status: 204 });
   await owner.submit(path, `${path}/test`, { event: 'otp.verified' });
   await waitForCalls(3);
   expect(customer.calls.map(({ event }) => event.test ?? false)).toEqual([false, true, false]);
+  expect(passbell.clock.now() - start).toBeLessThan(10 * MINUTE);
+});
+
+it('sends a test event at once that is created while another call fails', async () => {
+  const { path } = await create();
+  await afterFailures(path, 0);
+  customer.respondWith('silent');
+  await notify();
+  await waitForCalls(1);
+  const start = passbell.clock.now();
+  customer.respondWith({ status: 204 });
+  await owner.submit(path, `${path}/test`, { event: 'message.accepted' });
+  await waitForCalls(2);
+  expect(customer.calls[1]!.event.test).toBe(true);
   expect(passbell.clock.now() - start).toBeLessThan(10 * MINUTE);
 });
 

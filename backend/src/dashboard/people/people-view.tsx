@@ -54,7 +54,7 @@ function RemoveForm({ person }: { person: Person }) {
         </button>
       ) : (
         <button
-          class="button subtle small"
+          class="button danger small"
           aria-label={`Remove ${person.email}`}
           data-confirm={`Remove ${person.email}? They will be signed out everywhere, and will need a new invitation to regain access.`}
         >

@@ -126,12 +126,12 @@ const SecretCard = ({ path }: Pick<PartProps, 'path'>) => (
   </Card>
 );
 
-const DeleteCard = ({ path, webhook }: PartProps) => (
+const DeleteCard = ({ path }: Pick<PartProps, 'path'>) => (
   <Card beside id="delete" title="Delete" lead="The webhook, its waiting events and its log are deleted.">
     <Form action={`${path}/remove`}>
       <Submit
-        label={`Delete the webhook to ${hostOf(webhook)}`}
-        kind="danger long"
+        label="Delete webhook"
+        kind="danger"
         confirm="Delete this webhook? Its waiting events and its log are deleted as well."
       />
     </Form>
@@ -172,7 +172,7 @@ export function WebhookView({ application, webhook, log, isOlder, now, secret, f
       <LogView path={path} log={log} isOlder={isOlder} />
       <EventsCard path={path} form={form} checked={checked} />
       <SecretCard path={path} />
-      <DeleteCard path={path} webhook={webhook} />
+      <DeleteCard path={path} />
     </>
   );
 }

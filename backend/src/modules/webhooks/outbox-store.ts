@@ -27,7 +27,7 @@ const toDelivery = (row: Record<string, unknown>): Delivery => ({
 
 export function createOutboxStore(db: Database) {
   /** Returns the webhook, unless a person has paused it. */
-  const notPaused = (id: number) => db('webhooks').where({ id }).where('rests_until', '<', PAUSED);
+  const notPaused = (id: number, trx: Knex = db) => trx('webhooks').where({ id }).where('rests_until', '<', PAUSED);
 
   return {
     /** Stores events that are due at `dueAt`. An earlier time puts them before others. */
@@ -109,8 +109,14 @@ export function createOutboxStore(db: Database) {
       await db('webhooks').where({ id: webhookId }).increment('failures');
     },
 
-    async pause(webhookId: number, until: number): Promise<void> {
-      await notPaused(webhookId).update({ rests_until: until });
+    /** Pauses the webhook after failures, unless its pause was changed since `webhook` was read. */
+    async pause({ id, restsUntil }: Webhook, until: number): Promise<void> {
+      await notPaused(id).where({ rests_until: restsUntil }).update({ rests_until: until });
+    },
+
+    /** Ends a pause after failures. The value differs from any earlier one, so a call in progress does not pause again. */
+    async endPause(trx: Knex, webhookId: number, now: number): Promise<void> {
+      await notPaused(webhookId, trx).update({ rests_until: now });
     },
 
     /** Deletes deliveries that are too old, including the deliveries of paused and removed webhooks. */

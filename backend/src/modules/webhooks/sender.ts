@@ -104,7 +104,7 @@ export function createSender({ store, attempts, keyring, callOut, clock, log }: 
     // The failure count is read again, because other processes count failures as well.
     const failures = (await store.findActive(id, now))?.failures ?? 0;
     if (failures >= FAILURES_BEFORE_PAUSE)
-      await store.pause(id, clock.now() + retryDelay(1 + failures - FAILURES_BEFORE_PAUSE));
+      await store.pause(webhook, clock.now() + retryDelay(1 + failures - FAILURES_BEFORE_PAUSE));
     return false;
   }
 

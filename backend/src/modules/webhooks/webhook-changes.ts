@@ -9,7 +9,7 @@ import type { AttemptsStore } from './attempts-store.js';
 import { DELIVERED_WHEN_ACCEPTED, publicName, type EventName, type Subscription } from './event.js';
 import type { OutboxStore } from './outbox-store.js';
 import { sampleEvent } from './sample-events.js';
-import { isPaused, newSecret, PAUSED, secretContext, signingSecrets, type Attempt, type Webhook } from './webhook.js';
+import { newSecret, PAUSED, secretContext, signingSecrets, type Attempt, type Webhook } from './webhook.js';
 import type { WebhooksStore } from './webhooks-store.js';
 
 /** Number of calls on a page of a webhook's log. */
@@ -23,7 +23,7 @@ const keepOldMeaning = (webhook: Webhook, events: readonly EventName[]): readonl
 
 export interface WebhookChangesDependencies extends Pick<Shared, 'audit' | 'clock' | 'keyring'> {
   readonly store: WebhooksStore;
-  readonly outbox: Pick<OutboxStore, 'insert' | 'pending'>;
+  readonly outbox: Pick<OutboxStore, 'insert' | 'pending' | 'endPause'>;
   readonly attempts: AttemptsStore;
   /** Runs `work` in a transaction, and then notifies all processes. */
   readonly change: <T>(applicationId: number, work: (trx: Knex) => Promise<T>) => Promise<T>;
@@ -112,7 +112,7 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
   /** Enqueues an event before all others, and ends the wait after failures, so that the person sees the reply soon. */
   async function sendFirst(trx: Knex, webhook: Webhook, event: { eventId: string; body: string }): Promise<void> {
     await outbox.insert(trx, [{ webhookId: webhook.id, ...event }], clock.now(), 0);
-    if (!isPaused(webhook)) await store.update(trx, webhook.id, { restsUntil: 0 });
+    await outbox.endPause(trx, webhook.id, clock.now());
   }
 
   /** Sends a sample event. Returns the event's id. */

@@ -32,6 +32,7 @@ import { createFirstRun } from './dashboard/sign-in/first-run.js';
 import { openGeo } from './platform/geo.js';
 import { compressed } from './platform/http/compression.js';
 import { createErrorHandler, apiHeaders, notFound } from './platform/http/envelope.js';
+import { fontsRoute } from './platform/http/fonts-route.js';
 import { healthRoutes } from './platform/http/health-routes.js';
 import { isLocalRequest, warnAboutProxy } from './platform/http/local-requests.js';
 import { metricsRoutes } from './platform/http/metrics-routes.js';
@@ -169,6 +170,7 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   app.use(
     metricsRoutes(config, metrics, messages.service.backlog, fraud.refusesPaid, providers.service.operatorsStates),
   );
+  app.use('/fonts', fontsRoute());
   app.use(downloadsRoutes());
   app.use(widgetRoutes());
   app.use(brandingRoutes(applications.profiles));

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
+import { MAIN_FONT_PATH } from '../../platform/http/fonts-route.js';
 import { ASSETS } from '../http/assets.js';
 import type { Frame } from '../render.js';
 import { pathOf } from '../applications/parts.js';
@@ -34,6 +35,7 @@ export function Document({ title, children }: { title: string; children: Compone
         <meta name="color-scheme" content="light dark" />
         <meta name="htmx-config" content={HTMX_CONFIG} />
         <title>{`${title} · Passbell`}</title>
+        <link rel="preload" href={MAIN_FONT_PATH} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="stylesheet" href={`/dashboard${ASSETS.style.path}`} />
         <link rel="icon" href={`/dashboard${ASSETS.icon.path}`} />
         <script src={`/dashboard${ASSETS.htmx.path}`} defer />

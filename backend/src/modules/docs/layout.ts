@@ -25,7 +25,7 @@ export const SEARCH_PATH = '/docs/search';
 
 /** Content-Security-Policy of the documentation pages. Forbids inline scripts and styles, and content from other hosts. */
 export const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 export interface NavigationGroup {
   readonly title: string;

@@ -32,7 +32,7 @@ it("shows pauses, refused messages, today's cost, and the conversion", async () 
     'Messages have cost 0.2000 EUR today (UTC). The automatic daily budget is 500.0000 EUR.',
   ])
     expect(out).toContain(part);
-  expect(out).toMatch(/United Kingdom +│ Paused by a person +│ 2 +│ 1 /);
+  expect(out).toMatch(/United Kingdom +│ Paused manually +│ 2 +│ 1 /);
   expect(out).toMatch(/United States +│ 4 +│ 1 +│ 25%/);
   expect(await json(server(), 'fraud', 'show', appKey)).toMatchObject({
     state: 'The United Kingdom is paused manually. 2 messages to 1 number in the United Kingdom were refused today.',

@@ -91,8 +91,9 @@ describe('the list of refused messages', () => {
     const other = { rule: 'person', country: 'GB', messages: 1, people: 1, isServed: false };
     expect((await show()).refusals).toEqual([home, other]);
     const text = await pageText();
-    expect(text).toMatch(/United States Few codes entered for similar numbers 3 2 Allow for 24 hours/);
-    expect(text).toMatch(/United Kingdom Paused by a person 1 1 (?!Add to served)/);
+    expect(text).toMatch(
+      /United States Few codes entered for similar numbers 3 2 United Kingdom Paused manually 1 1 (?!Add to served)/,
+    );
     expect(await pageText(await signIn(service.passbell, 'viewer'))).not.toContain('Allow for 24 hours');
     service.passbell.clock.advance(7 * DAY);
     expect((await show()).refusals).toEqual([]);
@@ -167,7 +168,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /Brazil is paused manually\. Unusually few codes are entered in the United Kingdom\. Messages are still sent there\./,
+    /Few codes are entered in the United Kingdom\. Messages to the United Kingdom are still sent\. If these are not your customers, pause them\. Brazil is paused manually\./,
   );
   expect(text).toMatch(
     /United Kingdom Unusual 0 of 18 Normal: at least \d\d%\. Messages are still sent\. Pause Allow for 24 hours/,
@@ -191,9 +192,11 @@ it('says that a pause has ended, of a country and of similar numbers', async () 
   ]);
   const text = await pageText();
   expect(text).toMatch(
-    /Numbers that start with \+1415555 Recently paused Paused from [^.]* UTC to [^.]* UTC ; 1 message was refused\. Messages are sent again\. Pause/,
+    /Numbers that start with \+1415555 Recently paused Paused for \d+ min, until [^.]* UTC ; 1 message was refused\. Messages are sent again\. Pause/,
   );
-  expect(text).toMatch(/France Resumed 0 of 3 Paused from [^.]* UTC to [^.]* UTC \. Messages are sent again\. Pause/);
+  expect(text).toMatch(
+    /France Resumed 0 of 3 Paused for [\d.]+ \w+, until [^.]* UTC \. Messages are sent again\. Pause/,
+  );
   service.passbell.clock.advance(2 * DAY);
   expect((await show()).ended).toEqual([]);
 });

@@ -13,7 +13,7 @@ interface DisclosureProps {
 /** A button that opens a form. A form with errors is open. */
 export const Disclosure = ({ label, form, prevented, children }: DisclosureProps) => (
   <details class="disclosure" open={statusOf(form) !== 200}>
-    <summary class="button subtle">{label}</summary>
+    <summary class="button subtle small">{label}</summary>
     <div class="stack">
       <FormProblems form={form} {...(prevented && { prevented })} />
       {children}

@@ -2,7 +2,7 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { Message } from '../../modules/messages/message.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
-import { ALLOW_EFFECT, serveQuestion } from '../../modules/fraud/fraud-texts.js';
+import { ALLOW_EFFECT, isHintForServing, serveQuestion } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import type { ErrorCode } from '../../platform/contract/errors.js';
@@ -37,14 +37,20 @@ interface FixProps {
 }
 
 /** Returns the action that lets the fraud guard send to the recipient again; undefined if only Protection has it. */
-function allowAction(country: string, { countries, servedCountries }: Application['settings'], pause?: ScopeView) {
+function allowAction(
+  { refusal, recipient }: FixProps['message'],
+  { countries, servedCountries }: Application['settings'],
+  pause?: ScopeView,
+) {
   if (pause?.scope === 'application') return undefined;
   if (pause) {
     const place = pause.scope === 'prefix' ? `numbers that start with ${pause.key}` : countryInSentence(pause.key);
     const label = `Allow ${place} for 24 hours`;
     return { action: 'allow', ref: pause, label, question: `${label}? ${ALLOW_EFFECT}` };
   }
-  if (country === '' || [...countries, ...servedCountries].includes(country)) return undefined;
+  const country = countryOf(recipient);
+  if (country === '' || !isHintForServing(refusal?.hint) || [...countries, ...servedCountries].includes(country))
+    return undefined;
   return {
     action: 'serve',
     ref: { scope: 'country', key: country },
@@ -53,13 +59,13 @@ function allowAction(country: string, { countries, servedCountries }: Applicatio
   };
 }
 
-export function Fix({ message: { recipient, refusal }, application, pause }: FixProps) {
+export function Fix({ message, application, pause }: FixProps) {
   const { may } = useVisit();
+  const { refusal } = message;
   const place = refusal && pageOf(refusal.code, application);
   if (!place || !may('own')) return null;
   const [href, label] = place;
-  const allow =
-    refusal.code === 'FRAUD_SUSPECTED' ? allowAction(countryOf(recipient), application.settings, pause) : undefined;
+  const allow = refusal.code === 'FRAUD_SUSPECTED' ? allowAction(message, application.settings, pause) : undefined;
   return (
     <div class="actions">
       <a class="button" href={href}>

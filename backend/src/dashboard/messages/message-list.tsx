@@ -2,6 +2,7 @@ import type { Application } from '../../modules/applications/application.js';
 import type { MessagePage } from '../../modules/messages/message-lookup.js';
 import { acceptedAttempt, visibleState, type Message } from '../../modules/messages/message.js';
 import type { Refusal } from '../../modules/messages/refusal.js';
+import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { sha256 } from '../../platform/crypto.js';
 import { Badge } from '../components/badge.js';
@@ -41,8 +42,8 @@ function entered({ state, maskId, id }: Message, codes: CodeStates): string {
 }
 
 /** The reason of a refusal, for people who read it later: the reply to the request describes the pause of that time. */
-export const refusalReason = ({ code, reason }: Refusal): string =>
-  code === 'FRAUD_SUSPECTED' ? 'the fraud guard had paused such messages' : reason;
+export const refusalReason = ({ code, reason, hint }: Refusal): string =>
+  code === 'FRAUD_SUSPECTED' ? `fraud guard: ${refusedBecause(hint)}` : reason;
 
 /** Why a message was refused, failed or was not delivered; "" if it was sent. */
 export function problemsOf(message: Message): string {

@@ -8,6 +8,7 @@ import { Time } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { countText } from '../usage/figures.js';
 import { Fix } from './fix.js';
+import { sentence } from './labels.js';
 import { refusalReason } from './message-list.js';
 
 /** Messages of one application that were refused for the same reason. */
@@ -60,9 +61,9 @@ export function RefusedGroups({ groups, applicationCount }: RefusedGroupsProps) 
                 <p class="strong">
                   {countText(messages.length)} {messages.length === 1 ? 'message' : 'messages'}
                   {placeOf(newest) !== '' && ` to ${countryInSentence(placeOf(newest))}`}
-                  {applicationCount > 1 && ` from ${application.name}`}:{' '}
-                  {newest.refusal && refusalReason(newest.refusal)}
+                  {applicationCount > 1 && ` from ${application.name}`}
                 </p>
+                <p>{newest.refusal && sentence(refusalReason(newest.refusal))}</p>
                 <p class="quiet small">
                   {messages.length > 1 && (
                     <>

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
+import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
+import type { Refusal } from '../../modules/messages/refusal.js';
 import type { TimelineStep } from '../../modules/messages/timeline.js';
 import type { FailureDetails } from '../../providers/provider.js';
 import { Time } from '../components/time.js';
 import { InboxLink } from '../components/inbox-hint.js';
-import { CHANNEL_NAMES, duration, priceText } from './labels.js';
+import { CHANNEL_NAMES, duration, priceText, sentence } from './labels.js';
 
 type StepView = readonly [kind: 'good' | 'bad' | 'neutral' | 'now', title: string, text?: ComponentChildren];
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 const named = (provider: string | undefined, text = ''): string =>
   provider === undefined ? text : `${provider}${text === '' ? '' : `: ${text}`}`;
@@ -26,12 +26,13 @@ function viewOf(step: TimelineStep, isTest: boolean, isLast: boolean): StepView 
   const channel = 'channel' in step ? CHANNEL_NAMES[step.channel] : '';
   switch (step.kind) {
     case 'neverAccepted': {
-      const { reason, until, hint } = step.refusal;
+      const { code, reason, until, hint } = step.refusal;
+      const isGuard = code === 'FRAUD_SUSPECTED';
       return [
         'bad',
-        'Refused by Passbell',
+        isGuard ? 'Refused by the fraud guard' : 'Refused by Passbell',
         <>
-          The API replied: “{sentence(reason)} {hint}”
+          {sentence(isGuard ? refusedBecause(hint) : reason)}
           {until !== null && (
             <>
               {' '}
@@ -120,6 +121,16 @@ function Details({ code, link, status, reply }: FailureDetails) {
   );
 }
 
+/** The API's reply to the request, for developers. */
+const Reply = ({ code, reason, hint }: Refusal) => (
+  <details class="log-event small">
+    <summary>Reply of the API ({code})</summary>
+    <p>
+      {sentence(reason)} {hint}
+    </p>
+  </details>
+);
+
 interface TimelineProps {
   readonly steps: readonly TimelineStep[];
   /** Whether the message was sent to the dev inbox. */
@@ -168,6 +179,7 @@ export function Timeline({ steps, isTest, isEntered, children }: TimelineProps) 
             <p class="step-title">{title}</p>
             {text && <p class="quiet">{text}</p>}
             {'details' in step && step.details && <Details {...step.details} />}
+            {step.kind === 'neverAccepted' && <Reply {...step.refusal} />}
             {step.at !== undefined && step.kind !== 'neverAccepted' && (
               <p class="quiet small">
                 <Time ms={step.at} seconds />

@@ -1,4 +1,4 @@
-import { ALLOW_EFFECT, ruleText, serveQuestion } from '../../modules/fraud/fraud-texts.js';
+import { isSentWhenServed, ruleText, serveQuestion } from '../../modules/fraud/fraud-texts.js';
 import type { CountedRefusal } from '../../modules/fraud/fraud.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { Card } from '../components/card.js';
@@ -9,30 +9,24 @@ import { countText, total } from '../usage/figures.js';
 
 const nameOf = (country: string): string => (country === '' ? 'No country' : countryName(country));
 
-/** Whether the messages are sent if the owner serves or allows their country. */
-const canBeSent = ({ country, rule }: CountedRefusal): boolean =>
-  country !== '' && rule !== 'person' && rule !== 'recipient';
+/** Whether the messages are sent once the owner serves their country. */
+const canBeServed = ({ country, rule, isServed }: CountedRefusal): boolean =>
+  country !== '' && !isServed && isSentWhenServed(rule);
 
-/** Lets the owner serve the country, or allow it for a day if the application serves it already. */
-function Action({ at, refusal: { country, isServed } }: { at: string; refusal: CountedRefusal }) {
-  const [action, label] = isServed
-    ? (['allow', 'Allow for 24 hours'] as const)
-    : (['serve', 'Add to served countries'] as const);
-  return (
-    <Form action={at} class="inline">
-      <input type="hidden" name="action" value={action} />
-      <input type="hidden" name="scope" value="country" />
-      <input type="hidden" name="key" value={country} />
-      <button
-        class="button subtle small"
-        aria-label={`${label}: ${nameOf(country)}`}
-        data-confirm={isServed ? `${label}? ${ALLOW_EFFECT}` : serveQuestion(country)}
-      >
-        {label}
-      </button>
-    </Form>
-  );
-}
+const ServeForm = ({ at, country }: { at: string; country: string }) => (
+  <Form action={at} class="inline">
+    <input type="hidden" name="action" value="serve" />
+    <input type="hidden" name="scope" value="country" />
+    <input type="hidden" name="key" value={country} />
+    <button
+      class="button subtle small"
+      aria-label={`Add to served countries: ${nameOf(country)}`}
+      data-confirm={serveQuestion(country)}
+    >
+      Add to served countries
+    </button>
+  </Form>
+);
 
 interface RefusalsProps {
   /** The page's path, to which the forms post. */
@@ -46,17 +40,17 @@ export function RefusalsCard({ at, refusals, saved }: RefusalsProps) {
   const { may } = useVisit();
   // A country that was refused for several reasons has one button.
   const isFirst = (refusal: CountedRefusal) =>
-    refusals.find((one) => one.country === refusal.country && canBeSent(one)) === refusal;
+    refusals.find((one) => one.country === refusal.country && canBeServed(one)) === refusal;
   const columns: Column<CountedRefusal>[] = [
     { title: 'Country', cell: ({ country }) => nameOf(country) },
     { title: 'Reason', cell: ({ rule }) => ruleText(rule) },
     { title: 'Messages', number: true, cell: ({ messages }) => countText(messages) },
     { title: 'Numbers', number: true, cell: ({ people }) => countText(people) },
-    ...(may('own')
+    ...(may('own') && refusals.some(canBeServed)
       ? [
           {
             title: 'Change',
-            cell: (refusal: CountedRefusal) => isFirst(refusal) && <Action at={at} refusal={refusal} />,
+            cell: (refusal: CountedRefusal) => isFirst(refusal) && <ServeForm at={at} country={refusal.country} />,
           },
         ]
       : []),

@@ -15,7 +15,7 @@ import {
   ALLOW_EFFECT,
   countsText,
   daysText,
-  headlineOf,
+  headlinesOf,
   openEndText,
   phaseText,
   placeName,
@@ -31,6 +31,7 @@ import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
+import { duration } from '../messages/labels.js';
 import { countText } from '../usage/figures.js';
 
 const LABELS = {
@@ -130,10 +131,10 @@ function stateOfLately({ isUnusual, verified, sent, normal }: LatelyView, ended:
   return verified < normal * sent ? 'few' : 'normal';
 }
 
-/** `Paused from 2:00 to 3:00; 20 messages were refused.` */
+/** `Paused for 1 hour, until 3:00; 20 messages were refused.` */
 const EndedText = ({ pause: { from, until, refused } }: { pause: RefusingPause }) => (
   <>
-    Paused from <Time ms={from} /> to <Time ms={until} />
+    Paused for {duration(until - from)}, until <Time ms={until} />
     {refused > 0 && `; ${refused === 1 ? '1 message was' : `${countText(refused)} messages were`} refused`}.{' '}
   </>
 );
@@ -304,10 +305,10 @@ export function ScopesCard({ at, pauseForm, allowForm, overview }: ScopesProps) 
   const recent = ended.filter((pause) => !pause.isResumed && !isNamed(pause));
   const isActive = unusual.length + recent.length > 0 || scopes.some(({ state }) => state !== 'allowed');
   const advice = isOwner ? adviceOf(scopes, unusual, recent, refused !== '') : '';
-  const calm =
-    isActive || rows.length > 0
-      ? ''
-      : 'If too few people in a country, or with similar numbers, enter their codes, Passbell pauses messages to them.';
+  const [headline, ...others] = headlinesOf(scopes, unusual, recent);
+  const calm = isActive
+    ? ''
+    : 'Protection is on. If too few people in a country, or with similar numbers, enter their codes, Passbell pauses messages to them.';
   const columns: Column<Row>[] = [
     { title: 'Where', cell: (row) => <span class="strong">{placeName(row)}</span> },
     {
@@ -326,8 +327,8 @@ export function ScopesCard({ at, pauseForm, allowForm, overview }: ScopesProps) 
   return (
     <Card
       id="scopes-title"
-      title={headlineOf(scopes, unusual, recent)}
-      lead={[advice, refused, phase === 'acting' ? calm : phaseText(phase)].filter(Boolean).join(' ')}
+      title={headline}
+      lead={[advice, ...others, refused, phase === 'acting' ? calm : phaseText(phase)].filter(Boolean).join(' ')}
       class={isActive ? 'card places active' : 'card places'}
     >
       {rows.length > 0 && (

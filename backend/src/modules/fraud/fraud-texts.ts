@@ -24,6 +24,7 @@ const NEW_COUNTRIES = 'all new countries';
 const SERVED_COUNTRIES = 'all served countries with few verifications';
 
 const capitalized = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
+const uncapitalized = (text: string): string => text[0]!.toLowerCase() + text.slice(1);
 
 /** Returns the texts of a scope that can be paused. */
 function textOf({ scope, key }: ScopeRef): ScopeText {
@@ -128,7 +129,7 @@ const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly hint:
     hint: 'Messages to people who have not entered a code are limited in countries that you do not serve. If you serve this country, add it to the countries that you serve, on the Protection page.',
   },
   person: {
-    reason: 'Paused by a person',
+    reason: 'Paused manually',
     hint: 'A person paused these messages. Offer the recipient another channel, such as email.',
   },
 };
@@ -145,8 +146,26 @@ export const ruleText = (rule: RuleName): string => RULES[rule].reason;
 /** Returns a hint that explains the refusal to the API caller and suggests what to do. */
 export const hintOf = ({ rule }: Pick<Refusal, 'rule'>): string => RULES[rule].hint;
 
-/** Whether a stored hint belongs to a refusal by a manual pause. Refused messages store no rule. */
-export const isManualHint = (hint: string | undefined): boolean => hint === hintOf({ rule: 'person' });
+/** Returns the rule of a refused message from its stored hint; undefined for hints of earlier versions. */
+const ruleOfHint = (hint: string | undefined): RuleName | undefined =>
+  (Object.keys(RULES) as RuleName[]).find((rule) => RULES[rule].hint === hint);
+
+/** Whether a stored hint belongs to a refusal by a manual pause. */
+export const isManualHint = (hint: string | undefined): boolean => ruleOfHint(hint) === 'person';
+
+/** Why the guard refused a message, such as `few codes entered in a country`. */
+export function refusedBecause(hint: string | undefined): string {
+  const rule = ruleOfHint(hint);
+  return rule === undefined ? 'it looked like fraud' : uncapitalized(ruleText(rule));
+}
+
+/** Rules that let messages to a country pass once the owner serves it. */
+const RULES_FOR_NEW_COUNTRIES: readonly (RuleName | undefined)[] = ['newCountries', 'notifications', 'voice'];
+
+export const isSentWhenServed = (rule: RuleName): boolean => RULES_FOR_NEW_COUNTRIES.includes(rule);
+/** Like {@link isSentWhenServed}, for a refused message. */
+export const isHintForServing = (hint: string | undefined): boolean =>
+  RULES_FOR_NEW_COUNTRIES.includes(ruleOfHint(hint));
 
 /** `a`, `a and b`, `a, b and c` */
 const LIST = new Intl.ListFormat('en-GB');
@@ -225,19 +244,26 @@ function endedText(ended: readonly EndedPause[]): string {
 }
 
 /**
- * Pauses, challenges, countries with few entered codes, and pauses that ended by themselves: `Brazil is paused. Unusually few
- * codes are entered in France.`
+ * Countries with few entered codes, pauses and challenges, and pauses that ended by themselves, the most urgent first:
+ * `Few codes are entered in France.`, `Brazil is paused.`
  */
-export function headlineOf(
+export function headlinesOf(
   scopes: readonly ScopeView[],
   unusual: readonly LatelyView[],
   ended: readonly EndedPause[],
-): string {
+): readonly string[] {
   const countries = unusual.slice(0, NAMED_COUNTRIES).map(({ key }) => enteredPlace(key));
-  const few = unusual.length === 0 ? '' : `Unusually few codes are entered ${listOf(countries, unusual.length)}.`;
+  const few = unusual.length === 0 ? '' : `Few codes are entered ${listOf(countries, unusual.length)}.`;
   const isActive = scopes.some(({ state }) => state !== 'allowed');
-  const sentences = [isActive ? stateText(scopes) : '', few, endedText(ended)].filter(Boolean);
-  return sentences.join(' ') || stateText(scopes);
+  const sentences = [few, isActive ? stateText(scopes) : '', endedText(ended)].filter(Boolean);
+  return sentences.length > 0 ? sentences : [stateText(scopes)];
+}
+
+/** `messages to France and the United Kingdom` */
+function messagesTo(unusual: readonly LatelyView[]): string {
+  const named = unusual.slice(0, NAMED_COUNTRIES);
+  const places = named.map(({ key }) => (key === '' ? 'numbers without a country' : countryInSentence(key)));
+  return `messages to ${listOf(places, unusual.length, ',')}`;
 }
 
 /** Advises the owner about pauses, countries with few entered codes, and refused messages; "" if nothing needs to be done. */
@@ -248,11 +274,13 @@ export function adviceOf(
   isRefusing: boolean,
 ): string {
   const paused = scopes.filter(({ state }) => state === 'paused');
-  if (unusual.length > 0) return 'Messages are still sent there. If these are not your customers, choose “Pause”.';
-  if (ended.length > 0) return 'Messages are sent there again. If these are not your customers, choose “Pause”.';
+  if (unusual.length > 0)
+    return `${capitalized(messagesTo(unusual))} are still sent. If these are not your customers, pause them.`;
   if (paused.some(({ rule }) => rule !== 'person'))
     return 'If this is an attack, you do not need to do anything. If these are your customers, choose “Allow for 24 hours”.';
   if (paused.length > 0) return 'A manual pause lasts until you choose “Resume”.';
+  if (ended.length > 0)
+    return 'Passbell pauses them again if few codes are entered. If these are not your customers, pause them yourself.';
   return isRefusing ? 'If these are your customers, use the button next to their country below.' : '';
 }
 

@@ -59,7 +59,6 @@ it('every state is accessible and fits the screen, narrow and wide, light and da
   await fraud.pauses.act(OPERATOR, application, { scope: 'prefix', key: '+33670000' }, 'allowForEver');
   await go();
   await page.getByText('Brazil is paused manually.').waitFor();
-  await page.getByText('Protection level: Normal').click();
   await check('protection');
 
   await page.getByText('Pause messages', { exact: true }).click();

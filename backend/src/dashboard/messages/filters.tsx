@@ -17,6 +17,7 @@ export type StateCounts = ReadonlyMap<VisibleState, number>;
 
 const countLabel = (count: number): string => `${countText(count)}${count >= MAX_COUNT ? '+' : ''}`;
 
+/** Links to the states of the listed messages. */
 export function StateLinks({ query, counts }: { query: MessageQuery; counts: StateCounts }) {
   const link = (state: VisibleState | undefined, label: string) => ({
     href: urlOf('/messages', { ...query, state }),
@@ -25,8 +26,11 @@ export function StateLinks({ query, counts }: { query: MessageQuery; counts: Sta
     current: query.state === state,
     title: state && STATE_LABELS[state].meaning,
   });
-  const states = Object.entries(STATE_LABELS).map(([state, { name }]) => link(state as VisibleState, name));
-  return <LinkNav class="pills" label="State" links={[link(undefined, 'All'), ...states]} currentAs="true" />;
+  const states = (Object.keys(STATE_LABELS) as VisibleState[]).filter(
+    (state) => counts.get(state) || state === query.state,
+  );
+  const links = states.map((state) => link(state, STATE_LABELS[state].name));
+  return <LinkNav class="pills" label="State" links={[link(undefined, 'All'), ...links]} currentAs="true" />;
 }
 
 /**

@@ -327,7 +327,7 @@ export function ScopesCard({ at, pauseForm, allowForm, overview }: ScopesProps) 
   return (
     <Card
       id="scopes-title"
-      title={headline}
+      title={headline!}
       lead={[advice, ...others, refused, phase === 'acting' ? calm : phaseText(phase)].filter(Boolean).join(' ')}
       class={isActive ? 'card places active' : 'card places'}
     >

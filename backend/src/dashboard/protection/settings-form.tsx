@@ -91,24 +91,21 @@ const LevelField = ({ form }: { readonly form: FormState }) => (
   <Presets form={form} name="strictness" label={FRAUD_THRESHOLDS.strictness.label} isTitled choices={LEVELS} />
 );
 
-/** A folded form that only changes the level. */
+/** A form that only changes the level. */
 export function LevelCard({ action, application }: { readonly action: string; readonly application: Application }) {
   const stored = fraudTexts(application);
   const isOwner = useVisit().may('own');
   return (
-    <details>
-      <summary>Protection level: {LEVELS.find(({ value }) => value === stored.strictness)?.label}</summary>
-      <Card id="level-title" title="Protection level" lead={LEVEL_LEAD} class="card beside">
-        <Form action={action} stored={stored}>
-          <fieldset disabled={!isOwner}>
-            <legend class="unseen">Protection level</legend>
-            <LevelField form={filledForm(stored)} />
-          </fieldset>
-          {isOwner && <Submit label="Save" />}
-        </Form>
-        {isOwner && <a href={action}>Advanced numbers</a>}
-      </Card>
-    </details>
+    <Card beside id="level-title" title="Protection level" lead={LEVEL_LEAD}>
+      <Form action={action} stored={stored}>
+        <fieldset disabled={!isOwner}>
+          <legend class="unseen">Protection level</legend>
+          <LevelField form={filledForm(stored)} />
+        </fieldset>
+        {isOwner && <Submit label="Save" />}
+      </Form>
+      {isOwner && <a href={action}>Advanced numbers</a>}
+    </Card>
   );
 }
 

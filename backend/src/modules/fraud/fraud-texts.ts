@@ -244,8 +244,8 @@ function endedText(ended: readonly EndedPause[]): string {
 }
 
 /**
- * Countries with few entered codes, pauses and challenges, and pauses that ended by themselves, the most urgent first:
- * `Few codes are entered in France.`, `Brazil is paused.`
+ * Countries with few entered codes, then pauses and challenges: `Few codes are entered in France.`, `Brazil is paused.` Otherwise
+ * pauses that ended by themselves.
  */
 export function headlinesOf(
   scopes: readonly ScopeView[],
@@ -255,8 +255,8 @@ export function headlinesOf(
   const countries = unusual.slice(0, NAMED_COUNTRIES).map(({ key }) => enteredPlace(key));
   const few = unusual.length === 0 ? '' : `Few codes are entered ${listOf(countries, unusual.length)}.`;
   const isActive = scopes.some(({ state }) => state !== 'allowed');
-  const sentences = [few, isActive ? stateText(scopes) : '', endedText(ended)].filter(Boolean);
-  return sentences.length > 0 ? sentences : [stateText(scopes)];
+  const sentences = [few, isActive ? stateText(scopes) : ''].filter(Boolean);
+  return sentences.length > 0 ? sentences : [endedText(ended) || stateText(scopes)];
 }
 
 /** `messages to France and the United Kingdom` */

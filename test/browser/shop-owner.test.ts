@@ -67,7 +67,7 @@ async function addGateway({ page, click, follow, press, read, type }: Person): P
   await read('You describe the request and the reply.');
   await type('Address', 'sms.example.com/send');
   await press('Add the provider');
-  await read('The provider was not added. The address must start with https:// or http://.');
+  await read('“Address” must start with https:// or http://.');
   await type('Address', `${gateway.url}/send`);
   await press('Add the provider');
   await read('It is not verified yet. Send a test message to make it live.');

@@ -2,6 +2,11 @@
 import { definitionOf, HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/http-gateway-type.js';
 import type { ProviderSettings } from '../../backend/src/providers/provider-type.js';
 import {
+  assertSettings,
+  type FieldProblems,
+  type ProviderSettingsError,
+} from '../../backend/src/modules/providers/provider-account.js';
+import {
   CALLBACK_KEY,
   failureOf,
   MESSAGE_ID,
@@ -217,8 +222,19 @@ describe('the request rate', () => {
   });
 });
 
+const REPORTS = { reportState: 's', reportStates: 'sent = 1' };
+
+function problemsOf(settings: ProviderSettings): FieldProblems {
+  try {
+    assertSettings(HTTP_GATEWAY, settingsWith(settings), false);
+    return {};
+  } catch (error) {
+    return (error as ProviderSettingsError).problems;
+  }
+}
+
 describe('the settings', () => {
-  const tooLong = 'a condition is longer than 4000 characters';
+  const tooLong = 'contains a condition longer than 4000 characters';
   it.each<[string, ProviderSettings]>([
     [tooLong, { success: `status${' '.repeat(10_000)}x` }],
     [tooLong, { success: `a=b${' '.repeat(15_000)}c` }],
@@ -226,12 +242,12 @@ describe('the settings', () => {
     ['must start with permanent', { errors: `x${' '.repeat(15_000)}x` }],
     ['must start with and', { success: `a exists${' '.repeat(3900)}c` }],
     ['is not a status', { success: `status 1${' '.repeat(3900)}x` }],
-    ['a regular expression is longer', { messageIdPath: `/${'(a+)+'.repeat(150)}/` }],
-    ['a path is longer', { messageIdPath: 'a.'.repeat(5000) }],
+    ['contains a regular expression longer', { messageIdPath: `/${'(a+)+'.repeat(150)}/` }],
+    ['contains a path longer', { messageIdPath: 'a.'.repeat(5000) }],
     ['is not valid Liquid', { url: `https://${'{{'.repeat(1900)}@` }],
-    ['a template is longer than 4000', { url: `https://${'{{'.repeat(9000)}@` }],
+    ['contains a template longer than 4000', { url: `https://${'{{'.repeat(9000)}@` }],
   ])('are rejected without blocking the process: %s', async (problem, settings) => {
-    const ms = await processorMs(() => expect(HTTP_GATEWAY.problem!(settingsWith(settings))).toContain(problem));
+    const ms = await processorMs(() => expect(Object.values(problemsOf(settings)).join()).toContain(problem));
     expect(ms).toBeLessThan(500);
   });
 
@@ -257,35 +273,44 @@ describe('the settings', () => {
     expect(reads).toBe(readsOfCompilation);
   });
 
-  it.each<[string, ProviderSettings]>([
-    ['must start with https:// or http://', { url: 'ftp://sms.example.com' }],
-    ['the host of the address must not contain to', { url: 'https://{{ to }}.example.com/' }],
-    ['the host of the address must not contain {%', { url: 'https://sms{% if code %}{{ code }}{% endif %}.example/' }],
-    ['the address must not contain a password', { url: 'https://shop:s3cret@sms.example.com/' }],
-    ['the address must not contain a password', { url: 'https://{{ user }}:{{ secret }}@sms.example.com/' }],
-    ['the host of the address must not contain text', { url: 'https://sms.example.com:{{ text }}/' }],
-    ['not valid JSON', { body: '{"to": {{ to }}}' }],
-    ['is not valid Liquid', { body: '{"to": "{{ to "}' }],
-    ['undefined filter', { body: '{"to": "{{ to | raw }}"}' }],
-    ['cannot be set as a header', { headers: 'Host: internal' }],
-    ['cannot be set as a header', { headers: 'X Y: 1' }],
-    ['must be written like', { headers: 'no colon' }],
-    ['is not a condition', { success: 'code' }],
-    ['is not a status', { success: 'status 2' }],
-    ['must start with and', { success: 'a exists b exists' }],
-    ['not a valid regular expression', { success: '/(/' }],
-    ['must start with permanent, route', { errors: 'fatal: status 500' }],
-    ['is not a path', { messageIdPath: 'a[b' }],
-    ['must be sent, delivered or undelivered', { reportState: 's', reportStates: 'ok = 1' }],
-    ['at least one value', { reportState: 's', reportMessageId: 'ref' }],
-    ['delivery reports need', { reportState: 's', reportStates: 'sent = 1' }],
-    ['delivery reports need', { reportState: 's', reportStates: 'sent = 1', messageIdPath: 'id' }],
-    ['delivery reports need', { reportState: 's', reportStates: 'sent = 1', reportId: 'id' }],
-    ['needs a condition', { lookUpUrl: 'https://sms.example.com/' }],
-    ['name of the header or parameter', { authentication: 'header' }],
-    ['a GET request has no body', { method: 'GET' }],
-  ])('are rejected: %s', (problem, settings) => {
-    expect(HTTP_GATEWAY.problem!(settingsWith(settings))).toContain(problem);
+  it.each<[string, string, ProviderSettings]>([
+    ['url', 'must start with https:// or http://', { url: 'ftp://sms.example.com' }],
+    ['url', 'must not contain to in its host', { url: 'https://{{ to }}.example.com/' }],
+    ['url', 'must not contain {%', { url: 'https://sms{% if code %}{{ code }}{% endif %}.example/' }],
+    ['url', 'must not contain a password', { url: 'https://shop:s3cret@sms.example.com/' }],
+    ['url', 'must not contain a password', { url: 'https://{{ user }}:{{ secret }}@sms.example.com/' }],
+    ['url', 'must not contain text in its host', { url: 'https://sms.example.com:{{ text }}/' }],
+    ['body', 'must be JSON', { body: '{"to": {{ to }}}' }],
+    ['body', 'is not valid Liquid', { body: '{"to": "{{ to "}' }],
+    ['body', 'undefined filter', { body: '{"to": "{{ to | raw }}"}' }],
+    ['body', 'must be written like', { encoding: 'form' }],
+    ['headers', 'cannot be set as a header', { headers: 'Host: internal' }],
+    ['headers', 'cannot be set as a header', { headers: 'X Y: 1' }],
+    ['headers', 'must be written like', { headers: 'no colon' }],
+    ['success', 'is not a condition', { success: 'code' }],
+    ['success', 'is not a status', { success: 'status 2' }],
+    ['success', 'must start with and', { success: 'a exists b exists' }],
+    ['success', 'not a valid regular expression', { success: '/(/' }],
+    ['errors', 'must start with permanent, route', { errors: 'fatal: status 500' }],
+    ['messageIdPath', 'is not a path', { messageIdPath: 'a[b' }],
+    ['reportStates', 'must be sent, delivered or', { ...REPORTS, reportMessageId: 'ref', reportStates: 'ok = 1' }],
+    ['reportStates', 'is needed for delivery reports', { reportState: 's', reportMessageId: 'ref' }],
+    ['reportState', 'needs the message ID', REPORTS],
+    ['reportState', 'needs the message ID', { ...REPORTS, messageIdPath: 'id' }],
+    ['reportState', 'needs the message ID', { ...REPORTS, reportId: 'id' }],
+    ['lookUpFound', 'is needed for a lookup', { lookUpUrl: 'https://sms.example.com/', lookUpId: 'id' }],
+    ['lookUpId', 'is needed for a lookup', { lookUpUrl: 'https://sms.example.com/', lookUpFound: 'id exists' }],
+    ['authenticationName', 'is needed for this authentication', { authentication: 'header' }],
+    ['authenticationName', 'cannot be set as a header', { authentication: 'header', authenticationName: 'X Y' }],
+    ['encoding', 'must be query parameters for a GET request', { method: 'GET' }],
+  ])('are rejected with the field that is wrong: %s %s', (field, problem, settings) => {
+    expect(problemsOf(settings)).toEqual({ [field]: expect.stringContaining(problem) });
+  });
+
+  it('are rejected with all problems at once', () => {
+    const wrong = { url: 'ftp://a', body: '{', success: 'code', lookUpUrl: 'ftp://b', authentication: 'query' };
+    const names = ['url', 'body', 'success', 'lookUpUrl', 'lookUpFound', 'lookUpId', 'authenticationName'];
+    expect(Object.keys(problemsOf(wrong)).sort()).toEqual(names.sort());
   });
 
   it('have unique field names, and set the timeout', () => {

@@ -79,7 +79,7 @@ it('shows each error next to its field, and never shows a secret', async () => {
   const unnamed = await owner.submit(ADD_PATH, ADD_PATH, { ...gatewayFields(), name: ' ' });
   expect(unnamed.html).toMatch(/id="field-name-error">The name must have/);
   const combined = await owner.submit(ADD_PATH, ADD_PATH, { ...gatewayFields(), 'setting-authentication': 'header' });
-  expect(combined.html).toContain('Enter the name of the header or parameter');
+  expect(combined.html).toMatch(/id="field-setting-authenticationName-error">“Name of the header or parameter” is/);
   const twilio = await owner.submit('/channels/add/twilio', '/channels/add/twilio', { name: 'Twilio' });
   expect(twilio.html).toMatch(
     /id="field-setting-accountSid-error">[\s\S]*id="field-setting-smsFrom-error">Enter at least/,
@@ -87,11 +87,15 @@ it('shows each error next to its field, and never shows a secret', async () => {
   expect(await providers()).toEqual([]);
 });
 
-it('keeps rejected settings of a gateway as unsaved changes, even if the error has no field', async () => {
+it('keeps rejected settings of a gateway as unsaved changes, and names the field', async () => {
   const path = await addGateway();
   const { status, html } = await owner.submit(path, path, { ...gatewayFields(), 'setting-url': 'not a url' });
-  expect([status, html]).toEqual([422, expect.stringContaining('The address must start with https://')]);
-  expect(html).toMatch(/<form[^>]*data-unsaved/);
+  expect([status, html]).toEqual([
+    422,
+    expect.stringMatching(/id="field-setting-url-error">“Address” must start with/),
+  ]);
+  // A form that contains a problem is unsaved.
+  expect(html).toMatch(/<form(?:(?!<\/form)[\s\S])*class="problem" id="field-setting-url-error"/);
 });
 
 it('stores a secret without showing it again, and keeps it if its field is empty', async () => {

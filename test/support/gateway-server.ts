@@ -7,6 +7,7 @@ import { createKeyring } from '../../backend/src/platform/crypto.js';
 import { HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/http-gateway-type.js';
 import type { ProviderContext, ProviderSettings } from '../../backend/src/providers/provider-type.js';
 import { ProviderError, type OutgoingMessage, type Provider } from '../../backend/src/providers/provider.js';
+import { assertSettings } from '../../backend/src/modules/providers/provider-account.js';
 import { createLog } from '../../backend/src/platform/log.js';
 import { LIBRARY_TIMEOUT_MS, waiting } from './wait.js';
 import { keepConnections } from './keep-connections.js';
@@ -157,7 +158,7 @@ export function setUpGateway(): GatewayFixture {
     }),
     gateway(settings, context) {
       const all = fixture.settingsWith(settings);
-      expect(HTTP_GATEWAY.problem!(all)).toBeUndefined();
+      assertSettings(HTTP_GATEWAY, all, false);
       const [provider] = HTTP_GATEWAY.create(all, providerContext(context));
       providers.push(provider!);
       return provider!;

@@ -189,11 +189,8 @@ export interface ProviderType {
   readonly reportsHelp?: string;
   /** Names of fields, of which at least one needs a value. */
   readonly oneOf?: readonly string[];
-  /**
-   * Returns the problem with a combination of values; undefined if it is valid. Called after each field has been
-   * checked.
-   */
-  problem?(settings: ProviderSettings): string | undefined;
+  /** Returns the problems of values that depend on other fields, such as `is needed for a lookup`. */
+  problems?(settings: ProviderSettings): readonly (readonly [field: string, problem: string | undefined])[];
   /** Returns a provider for each channel that the settings switch on. Opens no connection. */
   create(settings: ProviderSettings, context: ProviderContext): readonly Provider[];
   /** Checks the credentials without sending a message. The reason contains no secrets. */

@@ -294,13 +294,7 @@ export function ProviderPage(props: ProviderPageProps) {
       <TestCard provider={provider} type={type} form={testForm} outcome={outcome} next={next} />
       <Card beside id="settings" title="Settings" lead="Changes apply to new messages.">
         <Problems form={form} problem={problem} prevented="Your changes were not saved." />
-        <Form
-          action={providerPath(id)}
-          stored={version}
-          class="two-columns"
-          data-unsaved={problem !== undefined || undefined}
-          noValidate
-        >
+        <Form action={providerPath(id)} stored={version} class="two-columns" noValidate>
           <ProviderFields type={type} form={form} secrets={secrets}>
             <Select form={form} name="enabled" label="State" choices={ENABLED_CHOICES} />
           </ProviderFields>

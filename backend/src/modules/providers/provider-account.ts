@@ -88,15 +88,15 @@ function oneOfProblem({ oneOf = [] }: ProviderType, settings: ProviderSettings):
 export function assertSettings(type: ProviderType, settings: ProviderSettings, isOperator: boolean): void {
   const unknown = Object.keys(settings).find((name) => !type.fields.some((field) => field.name === name));
   if (unknown !== undefined) throw new ProviderSettingsError(`${type.title} has no setting ${unknown}`);
-  const problems = type.fields.flatMap((field): [string, string][] => {
-    const problem = fieldProblem(field, settings[field.name], isOperator);
-    return problem === undefined ? [] : [[field.name, problem]];
-  });
-  problems.push(...oneOfProblem(type, settings));
+  const values = type.fields.map(
+    (field) => [field.name, fieldProblem(field, settings[field.name], isOperator)] as const,
+  );
+  const combinations = type.problems?.(withDefaults(type, settings)) ?? [];
+  const problems = new Map<string, string>();
+  for (const [name, problem] of [...values, ...combinations, ...oneOfProblem(type, settings)])
+    if (problem !== undefined && !problems.has(name)) problems.set(name, problem);
   const [first] = problems;
   if (first) throw new ProviderSettingsError(first.join(' '), Object.fromEntries(problems));
-  const problem = type.problem?.(withDefaults(type, settings));
-  if (problem !== undefined) throw new ProviderSettingsError(problem);
 }
 
 export function assertName(name: string): void {

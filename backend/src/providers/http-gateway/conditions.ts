@@ -51,13 +51,14 @@ function match(regexp: RegExp, text: string, time: RegexpTime): readonly string[
 const REGEXP = /^\/((?:\\.|[^\\/])+)\/(i?)$/u;
 
 function compileRegexp(text: string): RegExp {
-  checkLength('a regular expression', text, MAX_REGEXP_LENGTH);
+  checkLength('regular expression', text, MAX_REGEXP_LENGTH);
   const [, source, flags] = REGEXP.exec(text.trim()) ?? [];
-  if (source === undefined) throw new DefinitionError(`“${text}” is not a regular expression; write it like /^OK/`);
+  if (source === undefined)
+    throw new DefinitionError(`contains “${text}”, which is not a regular expression; write it like /^OK/`);
   try {
     return new RegExp(source, `${flags}u`);
   } catch {
-    throw new DefinitionError(`“${text}” is not a valid regular expression`);
+    throw new DefinitionError(`contains “${text}”, which is not a valid regular expression`);
   }
 }
 
@@ -73,7 +74,8 @@ export function compilePattern(text: string): (value: string, time: RegexpTime) 
 function compileStatus(text: string): Condition {
   const ranges = text.split(',').map((part) => {
     const [, from, to] = /^([1-5]\d\d)(?:\s*-\s*([1-5]\d\d))?$/.exec(part.trim()) ?? [];
-    if (from === undefined) throw new DefinitionError(`“${text}” is not a status; write 200 or 200-299`);
+    if (from === undefined)
+      throw new DefinitionError(`contains “${text}”, which is not a status; write 200 or 200-299`);
     return [Number(from), Number(to ?? from)] as const;
   });
   return ({ status }) => ranges.some(([from, to]) => status >= from && status <= to);
@@ -148,17 +150,19 @@ function readPart(reader: Reader): Condition | undefined {
 
 /** Throws a {@link DefinitionError} for a text that is not a condition. */
 export function compileCondition(condition: string): Condition {
-  checkLength('a condition', condition);
+  checkLength('condition', condition);
   const reader = createReader(condition.trim());
   const parts: Condition[] = [];
   do {
     const rest = reader.rest();
     const part = readPart(reader);
     if (!part)
-      throw new DefinitionError(`“${rest}” is not a condition; write for example: status 200 and result.code = 0`);
+      throw new DefinitionError(
+        `contains “${rest}”, which is not a condition; write for example: status 200 and result.code = 0`,
+      );
     parts.push(part);
   } while (reader.take(AND));
   const rest = reader.rest();
-  if (rest !== '') throw new DefinitionError(`“${rest.trim()}” must start with and`);
+  if (rest !== '') throw new DefinitionError(`contains “${rest.trim()}”, which must start with and`);
   return (facts) => parts.every((matches) => matches(facts));
 }

@@ -111,7 +111,10 @@ export interface GatewayDefinition extends RequestDefinition {
   readonly perSecond?: number | undefined;
 }
 
-/** The definition is not valid. The message is shown to its author, and contains no secrets. */
+/**
+ * The definition is not valid. The message completes a sentence about the wrong part, such as `contains “a[”, which is
+ * not a path`. It is shown to the author, and contains no secrets.
+ */
 export class DefinitionError extends Error {}
 
 /** Maximum length of a condition or a path, such as a condition with a long list of error codes. */
@@ -123,6 +126,6 @@ export const MAX_REGEXP_LENGTH = 500;
 export function checkLength(what: string, text: string, max = MAX_LENGTH): void {
   if (text.length > max)
     throw new DefinitionError(
-      `${what} is longer than ${max} characters; it starts with “${text.trim().slice(0, 40)}…”`,
+      `contains a ${what} longer than ${max} characters, which starts with “${text.trim().slice(0, 40)}…”`,
     );
 }

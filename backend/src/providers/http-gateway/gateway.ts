@@ -39,12 +39,7 @@ type GatewayContext = Pick<
 export function compileGateway(definition: GatewayDefinition, documentation?: string) {
   const authentication = definition.authentication ?? { type: 'none' };
   const { check, lookUp, reports } = definition;
-  const usesVendorIds = replyAndReportsHaveId(definition);
-  const reportsByProviderId = reports !== undefined && !reports.messageId && !usesCallbackUrl(definition);
-  if (reportsByProviderId && !usesVendorIds)
-    throw new DefinitionError(
-      'delivery reports need the message ID in the reply and in the report, a reference, or {{ callbackUrl }} in the request',
-    );
+  const { usesVendorIds, reportsByProviderId } = reportIds(definition);
   return {
     definition,
     buildRequest: compileRequest(definition, authentication),
@@ -57,13 +52,25 @@ export function compileGateway(definition: GatewayDefinition, documentation?: st
   };
 }
 
+/** Returns how reports are matched to messages. Throws a {@link DefinitionError} if they cannot be matched. */
+export function reportIds(definition: Pick<GatewayDefinition, 'url' | 'headers' | 'body' | 'id' | 'reports'>) {
+  const { reports } = definition;
+  const usesVendorIds = replyAndReportsHaveId(definition);
+  const reportsByProviderId = reports !== undefined && !reports.messageId && !usesCallbackUrl(definition);
+  if (reportsByProviderId && !usesVendorIds)
+    throw new DefinitionError(
+      'needs the message ID of the reply and of the report, Passbell’s message ID in the report, or {{ callbackUrl }} in the request',
+    );
+  return { usesVendorIds, reportsByProviderId };
+}
+
 export type CompiledGateway = ReturnType<typeof compileGateway>;
 
 /**
  * Whether the vendor's message id can be stored: both the reply and the reports contain it, or there are no reports. If
  * not, Passbell's id is stored instead, because a report only counts for a message with the same id.
  */
-const replyAndReportsHaveId = ({ id, reports }: GatewayDefinition): boolean =>
+const replyAndReportsHaveId = ({ id, reports }: Pick<GatewayDefinition, 'id' | 'reports'>): boolean =>
   reports === undefined || Boolean(id && reports.id);
 
 /** Compiles a GET request with the same headers as for messages and, by default, the same authentication. */
@@ -199,5 +206,5 @@ export function createGateway(
 }
 
 /** Whether the request contains the message's callback URL, which identifies the message in delivery reports. */
-const usesCallbackUrl = ({ url, headers, body }: GatewayDefinition): boolean =>
+const usesCallbackUrl = ({ url, headers, body }: Pick<GatewayDefinition, 'url' | 'headers' | 'body'>): boolean =>
   JSON.stringify([url, headers, body]).includes('callbackUrl');

@@ -6,10 +6,14 @@ import { problemOf } from '../provider-type.js';
 import type { Authentication, Encoding, Method, NumberFormat } from './definition.js';
 import { DefinitionError, type GatewayDefinition, type Json } from './definition.js';
 import type { LookUpDefinition, ReportDefinition } from './definition.js';
-import { compileGateway, createGateway, type CompiledGateway } from './gateway.js';
+import { compileCondition } from './conditions.js';
+import { compileGateway, createGateway, reportIds, type CompiledGateway } from './gateway.js';
 import { hideTypedQuery } from './hidden.js';
 import { parseFields, parseHeaders, parseRules, parseStates, parseTemplateIds } from './lines.js';
+import { compileId, compileRule } from './outcome.js';
+import { compilePath, compileValue } from './paths.js';
 import { gatewaySettings, positiveNumber } from './preset.js';
+import { checkMethod, compileAddress, compileContent, compileHeaders } from './request.js';
 
 /** An optional field that is shown below “More settings”. */
 const advanced = (name: string, label: string, help: string, kind: ProviderField['kind'] = 'text'): ProviderField => ({
@@ -44,10 +48,7 @@ const FIELDS: readonly ProviderField[] = [
     initial: '{"to": "{{ to }}", "text": "{{ text }}"}',
     help: 'For JSON: {"to": "{{ to }}", "text": "{{ text }}"}. Otherwise one per line: to = {{ to }}. The documentation lists all values, such as {{ code }} and {{ from }}.',
   },
-  {
-    ...advanced('headers', 'Headers', 'One per line: Accept: application/json.', 'multiline'),
-    problem: (value) => problemOf(() => parseHeaders(value)),
-  },
+  advanced('headers', 'Headers', 'One per line: Accept: application/json.', 'multiline'),
   {
     ...choice('number', 'Number format', {
       plus: 'With a plus sign: +14155550123',
@@ -128,15 +129,12 @@ const FIELDS: readonly ProviderField[] = [
   ),
   advanced('lookUpFound', 'Lookup: condition', 'Matches the reply if the gateway has the message, such as: id exists.'),
   advanced('lookUpId', 'Lookup: message ID', 'Path of the message ID, such as id.'),
-  {
-    ...advanced(
-      'templates',
-      'Templates',
-      'Template IDs of the gateway, one per line: otp = 1107161234567890123. Available as {{ templateId }}.',
-      'multiline',
-    ),
-    problem: (value) => problemOf(() => parseTemplateIds(value)),
-  },
+  advanced(
+    'templates',
+    'Templates',
+    'Template IDs of the gateway, one per line: otp = 1107161234567890123. Available as {{ templateId }}.',
+    'multiline',
+  ),
   {
     ...optional('needsTemplate', 'Send only messages with a template ID'),
     kind: 'boolean',
@@ -152,6 +150,54 @@ const FIELDS: readonly ProviderField[] = [
   advanced('perSecond', 'Messages per second', 'For each process. Leave it empty for no limit.', 'number'),
 ];
 
+/** Functions that throw a {@link DefinitionError} for an invalid value, by field. */
+const COMPILERS: Readonly<Record<string, (value: string) => unknown>> = {
+  url: compileAddress,
+  headers: (text) => compileHeaders(parseHeaders(text)),
+  authenticationName: (name) => compileHeaders({ [name]: '' }),
+  success: compileCondition,
+  messageIdPath: compileId,
+  errors: (text) => parseRules(text).map(compileRule),
+  errorCode: compilePath,
+  reportState: compilePath,
+  reportStates: parseStates,
+  reportId: compilePath,
+  reportMessageId: compilePath,
+  reportList: compileValue,
+  lookUpUrl: compileAddress,
+  lookUpFound: compileCondition,
+  lookUpId: compilePath,
+  templates: parseTemplateIds,
+};
+
+function asShown(field: ProviderField): ProviderField {
+  const [group] = Object.entries(GROUPS).find(([, names]) => names.includes(field.name)) ?? [];
+  const compile = COMPILERS[field.name];
+  return {
+    ...field,
+    ...(group !== undefined && { group }),
+    ...(compile && { problem: (value: string) => problemOf(() => compile(value)) }),
+  };
+}
+
+/** Returns the problems of values that depend on other fields. */
+function combinationProblems(
+  settings: ProviderSettings,
+): readonly (readonly [field: string, problem: string | undefined])[] {
+  const { method, url = '', encoding, body = '', headers = '', authentication = '' } = settings;
+  const { lookUpUrl, reportState: state, messageIdPath: id, reportId, reportMessageId: messageId } = settings;
+  const isNeeded = (name: string, use: string) => [name, settings[name] ? undefined : `is needed for ${use}`] as const;
+  const reports = { state: state ?? '', states: {}, id: reportId, messageId };
+  return [
+    ['body', problemOf(() => compileContent({ encoding: encoding as Encoding, body: bodyOf(encoding, body) }))],
+    ['encoding', problemOf(() => checkMethod(method as Method, encoding as Encoding))],
+    ...(['header', 'query'].includes(authentication) ? [isNeeded('authenticationName', 'this authentication')] : []),
+    ...(lookUpUrl ? [isNeeded('lookUpFound', 'a lookup'), isNeeded('lookUpId', 'a lookup')] : []),
+    ...(state ? [isNeeded('reportStates', 'delivery reports')] : []),
+    ['reportState', problemOf(() => state && reportIds({ url, headers: { headers }, body, id, reports }))],
+  ];
+}
+
 function authenticationOf({ authentication, authenticationName: name }: ProviderSettings): Authentication {
   switch (authentication) {
     case 'basic':
@@ -160,19 +206,18 @@ function authenticationOf({ authentication, authenticationName: name }: Provider
       return { type: 'bearer', token: '{{ secret }}' };
     case 'header':
     case 'query':
-      if (!name) throw new DefinitionError('Enter the name of the header or parameter that contains the secret.');
-      return { type: authentication, name, value: '{{ secret }}' };
+      return { type: authentication, name: name!, value: '{{ secret }}' };
     default:
       return { type: 'none' };
   }
 }
 
-function bodyOf(encoding: Encoding, text: string): Json {
+function bodyOf(encoding: string | undefined, text: string): Json {
   if (encoding !== 'json') return parseFields(text);
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw new DefinitionError('The values are not valid JSON. Write {{ … }} inside quotation marks.');
+    throw new DefinitionError('must be JSON; write {{ … }} inside quotation marks');
   }
 }
 
@@ -184,11 +229,10 @@ function reportsOf({ reportState: state, ...settings }: ProviderSettings): Repor
 
 function lookUpOf({ lookUpUrl, lookUpFound, lookUpId }: ProviderSettings): LookUpDefinition | undefined {
   if (!lookUpUrl) return undefined;
-  if (!lookUpFound || !lookUpId) throw new DefinitionError('A lookup needs a condition and a message ID.');
-  return { url: lookUpUrl, found: lookUpFound, id: lookUpId };
+  return { url: lookUpUrl, found: lookUpFound!, id: lookUpId! };
 }
 
-/** Throws a {@link DefinitionError} for settings that are not valid. */
+/** Returns the definition that valid settings describe. */
 export function definitionOf(settings: ProviderSettings): GatewayDefinition {
   const { url = '', encoding = 'json', success, messageIdPath: id, errorCode } = settings;
   return {
@@ -196,7 +240,7 @@ export function definitionOf(settings: ProviderSettings): GatewayDefinition {
     url,
     encoding: encoding as Encoding,
     authentication: authenticationOf(settings),
-    body: bodyOf(encoding as Encoding, settings.body ?? ''),
+    body: bodyOf(encoding, settings.body ?? ''),
     headers: parseHeaders(settings.headers ?? ''),
     number: settings.number as NumberFormat | undefined,
     success,
@@ -233,13 +277,10 @@ export const HTTP_GATEWAY: ProviderType = {
   title: 'Other gateway (HTTP)',
   description: 'Sends messages through any gateway with an HTTP API. You describe the request and the reply.',
   channels: ['SMS', 'WHATSAPP'],
-  fields: FIELDS.map((field) => {
-    const [group] = Object.entries(GROUPS).find(([, names]) => names.includes(field.name)) ?? [];
-    return group === undefined ? field : { ...field, group };
-  }),
+  fields: FIELDS.map(asShown),
   helpUrl: '/docs/providers#the-request',
   capabilities: { deliveryReports: true, lookUp: true },
-  problem: (settings) => problemOf(() => compiled(settings)),
+  problems: combinationProblems,
   create: (settings, context) => [gateway(settings, context).provider],
   dryRun: (settings, context, message) =>
     gateway({ ...settings, url: hideTypedQuery(settings.url ?? '') }, context).dryRun(message),

@@ -12,7 +12,7 @@ function parseLines(text: string, separator: string, example: string): Record<st
   const entries = linesOf(text).map((line) => {
     const at = line.indexOf(separator);
     const name = line.slice(0, at).trim();
-    if (at < 1 || name === '') throw new DefinitionError(`“${line}” must be written like ${example}`);
+    if (at < 1 || name === '') throw new DefinitionError(`contains “${line}”, which must be written like ${example}`);
     return [name, line.slice(at + separator.length).trim()] as const;
   });
   return Object.fromEntries(entries);
@@ -30,7 +30,7 @@ export const parseTemplateIds = (text: string): Record<string, string> =>
 export function parseStates(text: string): Record<string, string[]> {
   const states = Object.entries(parseLines(text, '=', 'delivered = DELIVRD, OK'));
   const unknown = states.find(([state]) => !['sent', 'delivered', 'undelivered'].includes(state));
-  if (unknown) throw new DefinitionError(`“${unknown[0]}” must be sent, delivered or undelivered`);
+  if (unknown) throw new DefinitionError(`contains “${unknown[0]}”, which must be sent, delivered or undelivered`);
   return Object.fromEntries(states.map(([state, values]) => [state, values.split(',').map((value) => value.trim())]));
 }
 

@@ -35,11 +35,13 @@ export interface Outcome {
 }
 
 /** Reads `kind: condition => reason`; the reason is optional. */
-function compileRule(text: string): ErrorRule {
+export function compileRule(text: string): ErrorRule {
   const colon = text.indexOf(':');
   const kind = text.slice(0, Math.max(colon, 0)).trim();
   if (!Object.hasOwn(ERROR_KINDS, kind))
-    throw new DefinitionError(`“${text.trim()}” must start with ${Object.keys(ERROR_KINDS).join(', ')} and a colon`);
+    throw new DefinitionError(
+      `contains “${text.trim()}”, which must start with ${Object.keys(ERROR_KINDS).join(', ')} and a colon`,
+    );
   const rule = text.slice(colon + 1);
   const arrow = /\s=>/.exec(rule)?.index ?? rule.length;
   const reason = rule.slice(arrow + ' =>'.length).trim() || undefined;
@@ -71,7 +73,7 @@ export function factsOf({ status, text, truncated }: HttpReply, regexpTime: Rege
 }
 
 /** Compiles a path such as `messages[0].id`, or a regular expression such as `/id=(\w+)/`. */
-function compileId(text: string): (facts: Facts) => string | undefined {
+export function compileId(text: string): (facts: Facts) => string | undefined {
   if (text.trim().startsWith('/')) {
     const find = compilePattern(text);
     return ({ text: reply, regexpTime }) => find(reply, regexpTime);

@@ -7,7 +7,7 @@ export type ReadPath = (json: unknown) => string | undefined;
 const KEY = /([^.[\]]+)|\[(\d{1,4})\]/y;
 
 function keysOf(path: string): string[] {
-  checkLength('a path', path);
+  checkLength('path', path);
   const text = path.trim().replace(/^\$\.?/, '');
   const keys: string[] = [];
   let position = 0;
@@ -15,7 +15,7 @@ function keysOf(path: string): string[] {
     if (text[position] === '.' && position > 0) position++;
     KEY.lastIndex = position;
     const match = KEY.exec(text);
-    if (!match) throw new DefinitionError(`“${path}” is not a path; write it like messages[0].id`);
+    if (!match) throw new DefinitionError(`contains “${path}”, which is not a path; write it like messages[0].id`);
     keys.push(match[1] ?? match[2]!);
     position = KEY.lastIndex;
   }

@@ -3,7 +3,7 @@ import { isHexId } from '../../platform/crypto.js';
 import type { ReportedState } from '../provider.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { CallbackRequest, InboundMessage, ReportedMessage } from '../provider-type.js';
-import { DefinitionError, type InboundDefinition, type ReportDefinition } from './definition.js';
+import type { InboundDefinition, ReportDefinition } from './definition.js';
 import { compilePath, compileValue, type ReadPath } from './paths.js';
 
 /** Maximum number of reports in a request. Vendors send up to a few hundred. */
@@ -65,7 +65,6 @@ export function compileReports(definition: ReportDefinition): ReadReports {
       values.map((value) => [value, state as ReportedState] as const),
     ),
   );
-  if (stateOf.size === 0) throw new DefinitionError('delivery reports need at least one value for a state');
 
   function readReport(item: unknown, addressed: string | undefined): ReportedMessage[] {
     const reportedState = stateOf.get(readState(item) ?? '');

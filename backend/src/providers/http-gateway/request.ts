@@ -5,7 +5,9 @@ import {
   DefinitionError,
   type Authentication,
   type BuildBody,
+  type Encoding,
   type Json,
+  type Method,
   type RequestDefinition,
 } from './definition.js';
 import type { Template, Values } from './templates.js';
@@ -31,16 +33,15 @@ const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
  */
 function checkOrigin(url: string): void {
   const origin = /^(?:https?:\/\/(?:\{\{.*?\}\}|[^/?#{])*|\{\{.*?\}\})/s.exec(url)?.[0];
-  if (origin === undefined) throw new DefinitionError('the address must start with https:// or http://');
-  if (url.startsWith('{%', origin.length))
-    throw new DefinitionError('the host of the address must not contain {% … %}');
+  if (origin === undefined) throw new DefinitionError('must start with https:// or http://');
+  if (url.startsWith('{%', origin.length)) throw new DefinitionError('must not contain {% … %} in its host');
   if (origin.replace(/\{\{(?:(?!\{\{|\}\}).)*\}\}/gs, '').includes('@'))
-    throw new DefinitionError('the address must not contain a password; use the authentication fields');
+    throw new DefinitionError('must not contain a password; use the authentication fields');
   const used = findNames(origin).find((name) => messageValueNames.includes(name));
-  if (used !== undefined) throw new DefinitionError(`the host of the address must not contain ${used}`);
+  if (used !== undefined) throw new DefinitionError(`must not contain ${used} in its host`);
 }
 
-function compileAddress(url: string): (values: Values) => URL {
+export function compileAddress(url: string): (values: Values) => URL {
   // Also limits the length.
   const render = compileUrl(url);
   checkOrigin(url);
@@ -53,10 +54,10 @@ function compileAddress(url: string): (values: Values) => URL {
   };
 }
 
-function compileHeaders(headers: Readonly<Record<string, string>>): (values: Values) => Record<string, string> {
+export function compileHeaders(headers: Readonly<Record<string, string>>): (values: Values) => Record<string, string> {
   for (const name of Object.keys(headers))
     if (!HEADER_NAME.test(name) || TRANSPORT_HEADERS.includes(name.toLowerCase()))
-      throw new DefinitionError(`“${name}” cannot be set as a header`);
+      throw new DefinitionError(`contains “${name}”, which cannot be set as a header`);
   const compiled = Object.entries(headers).map(([name, value]) => [name, compileText(value)] as const);
   return (values) => {
     const rendered = compiled.map(([name, value]) => [name, value(values).trim()] as const);
@@ -72,9 +73,9 @@ function compileFields(body: RequestDefinition['body']): (values: Values) => [st
   if (typeof body === 'function')
     return (values) => Object.entries(body(values)).map(([name, value]): [string, string] => [name, String(value)]);
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new DefinitionError('each form field and query parameter needs a name');
+    throw new DefinitionError('needs a name for each form field and query parameter');
   const fields = Object.entries(body).map(([name, value]) => {
-    if (typeof value === 'object') throw new DefinitionError(`the field ${name} must be text`);
+    if (typeof value === 'object') throw new DefinitionError(`contains ${name}, which must be text`);
     return [name, compileText(String(value))] as const;
   });
   return (values) => rendered(fields, values);
@@ -116,16 +117,27 @@ const compileBody = (body: Json | BuildBody): BuildBody | ReturnType<typeof comp
 
 const CONTENT_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
 
+export function checkMethod(method?: Method, encoding?: Encoding): void {
+  if (method === 'GET' && encoding !== 'query')
+    throw new DefinitionError('must be query parameters for a GET request, which has no body');
+}
+
+/** Throws a {@link DefinitionError} for a body that the encoding cannot contain. */
+export function compileContent({ encoding = 'json', body }: Pick<RequestDefinition, 'encoding' | 'body'>) {
+  return {
+    json: encoding === 'json' && body !== undefined ? compileBody(body) : undefined,
+    fields: compileFields(encoding === 'json' ? undefined : body),
+  };
+}
+
 /** Throws a {@link DefinitionError} if the definition is not valid. */
 export function compileRequest(definition: RequestDefinition, authentication: Authentication): BuildRequest {
   const { method = 'POST', encoding = 'json', body } = definition;
-  if (method === 'GET' && encoding !== 'query' && body !== undefined)
-    throw new DefinitionError('a GET request has no body; set the encoding to query');
+  if (body !== undefined) checkMethod(method, encoding);
   const address = compileAddress(definition.url);
   const headers = compileHeaders(definition.headers ?? {});
   const credentials = compileCredentials(authentication);
-  const json = encoding === 'json' && body !== undefined ? compileBody(body) : undefined;
-  const fields = compileFields(encoding === 'json' ? undefined : body);
+  const { json, fields } = compileContent(definition);
 
   return (values) => {
     const url = address(values);

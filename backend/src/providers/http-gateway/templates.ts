@@ -30,11 +30,11 @@ const urlEncoding = createLiquid({
 
 function parse(liquid: Liquid, text: string): LiquidTemplate[] {
   if (text.length > MAX_TEMPLATE_LENGTH)
-    throw new DefinitionError(`a template is longer than ${MAX_TEMPLATE_LENGTH} characters`);
+    throw new DefinitionError(`contains a template longer than ${MAX_TEMPLATE_LENGTH} characters`);
   try {
     return liquid.parse(text);
   } catch (error) {
-    throw new DefinitionError(`“${text}” is not valid Liquid: ${(error as Error).message}`);
+    throw new DefinitionError(`contains “${text}”, which is not valid Liquid: ${(error as Error).message}`);
   }
 }
 

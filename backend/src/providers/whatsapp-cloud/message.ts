@@ -23,7 +23,8 @@ export function parseTemplates(text: string): ApprovedTemplates {
     .filter((line) => line !== '')
     .map((line) => {
       const [, key, name, language] = /^([\w.-]+)\s*=\s*([a-z0-9_]+)\s*\/\s*([A-Za-z_]{2,10})$/.exec(line) ?? [];
-      if (!key || !name || !language) throw new Error(`“${line}” must be written like otp = verification_code/en_US`);
+      if (!key || !name || !language)
+        throw new Error(`contains “${line}”, which must be written like otp = verification_code/en_US`);
       return [key, { name, language }] as const;
     });
   return Object.fromEntries(entries);

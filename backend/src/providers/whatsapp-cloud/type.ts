@@ -148,8 +148,8 @@ export const WHATSAPP_CLOUD: ProviderType = {
   capabilities: { deliveryReports: true, lookUp: false },
   reportsHelp:
     'In your Meta app, enter this address and the verify token as the webhook, and subscribe to messages. The webhook receives delivery reports and replies such as STOP.',
-  problem: ({ appSecret, verifyToken }) =>
-    !appSecret === !verifyToken ? undefined : 'Delivery reports need both the app secret and the verify token.',
+  problems: ({ appSecret, verifyToken }) =>
+    !appSecret === !verifyToken ? [] : [[appSecret ? 'verifyToken' : 'appSecret', 'is needed for delivery reports']],
   create: (settings, context) => [create(settings, context)],
   check,
   dryRun: (settings, _context, message) => requestOf(settings, message, '••••'),

@@ -1,5 +1,5 @@
 /** The End users pages: search, sessions, two-factor, locks and erasure. No URL contains an address. */
-import { MINUTE } from '../../backend/src/platform/clock.js';
+import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { codeAt, enrollUser } from '../support/authenticator.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import {
@@ -52,7 +52,8 @@ it('finds a person by recipient and by user id, and shows the recipient masked',
     expect(html + list.html).not.toContain(to);
   }
   const stranger = await find('USR-unknown');
-  expect(stranger.html).toContain('No user found.');
+  expect(stranger.html).toContain('has no user, code or message for this recipient');
+  expect((await find('Ana')).html).toContain('Enter a phone number with its country code');
   const unknown = await find('+14155550988');
   expect([unknown.status, unknown.html.includes('has no user, code or message for this recipient')]).toEqual([
     200,
@@ -79,6 +80,20 @@ it('lists 20 users on a page, newest first, with links to older and to the newes
   expect(last.html).toContain(`href="/dashboard${listPath}">Newest</a>`);
   expect(last.html).not.toContain('>Older</a>');
   expect((await owner.get(`${listPath}?before=1e999`)).status).toBe(200);
+});
+
+it('states when a code was last entered, also on the day of an earlier one', async () => {
+  const to = freshMail();
+  await verify(to);
+  passbell.clock.advance(2 * HOUR);
+  await verify(to);
+  const time = new Date(passbell.clock.now()).toISOString().slice(0, 13);
+  owner = await signIn(passbell);
+  const { html } = await owner.get(listPath);
+  expect(/Last code entered.*?<time datetime="([^"]+)"/is.exec(html)?.[1]).toContain(time);
+  expect((await owner.get(await pathOf(to))).html).toMatch(
+    new RegExp(`Last code entered</dt><dd><time datetime="${time}`, 'i'),
+  );
 });
 
 it('ends all sessions of a person, and of no one else', async () => {

@@ -12,8 +12,7 @@ import { urlOf } from '../messages/filter.js';
 import { resultOf } from '../recipients/erase-pages.js';
 import { usersPath, UsersView, UserView } from './users-view.js';
 
-const NOT_FOUND =
-  'No user found. Enter a phone number with its country code, an email address, or a user ID of this application.';
+const WRONG_ENTRY = 'Enter a phone number with its country code, an email address, or a user ID of this application.';
 
 const LATEST_MESSAGES = 10;
 
@@ -53,8 +52,12 @@ export function usersPages(
   async function find(visit: ApplicationVisit): Promise<PageReply> {
     const { application, body } = visit;
     const { state } = readForm({ person: (text) => text }, body);
-    const reference = await endUsers.find(application, state.typed.person ?? '');
-    if (reference === undefined) return list(visit, { ...state, errors: { person: NOT_FOUND } });
+    const typed = state.typed.person ?? '';
+    const reference = await endUsers.find(application, typed);
+    if (reference === undefined)
+      return typed.trim().startsWith('USR-')
+        ? list(visit, state, true)
+        : list(visit, { ...state, errors: { person: WRONG_ENTRY } });
     if (!(await isKnown(application, endUsers.addressOf(application, reference)!))) return list(visit, state, true);
     return redirect(`${usersPath(application)}/${reference}`);
   }

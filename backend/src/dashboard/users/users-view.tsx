@@ -34,6 +34,16 @@ const userColumns = (application: Application): readonly Column<ListedUser>[] =>
       </a>
     ),
   },
+  {
+    title: 'State',
+    cell: ({ user: { verified } }) => (
+      <Badge kind={verified ? 'good' : 'neutral'}>{verified ? 'Verified' : 'Not verified'}</Badge>
+    ),
+  },
+  {
+    title: 'Last code entered',
+    cell: ({ lastEnteredAt }) => (lastEnteredAt === undefined ? 'Never' : <Time ms={lastEnteredAt} />),
+  },
   { title: 'Created', cell: ({ user }) => <Time ms={user.createdAt} /> },
   { title: 'User ID', cell: ({ user }) => <code>{user.userId}</code> },
 ];
@@ -135,11 +145,9 @@ function ActionButton({ action, label, question, danger = false }: ActionProps) 
   );
 }
 
-const addressName = (address: string): string => (address.includes('@') ? 'Email address' : 'Phone number');
-
 /** Returns the person's state: whether messages arrive and codes are accepted, and when the last code was entered. */
 function stateOf({ endUser, messages: [newest], pause }: StoryProps): readonly [BadgeKind, string, ComponentChildren] {
-  const { users, lockedUntil } = endUser;
+  const { users, lockedUntil, lastEnteredAt } = endUser;
   if (lockedUntil > 0)
     return [
       'bad',
@@ -153,13 +161,13 @@ function stateOf({ endUser, messages: [newest], pause }: StoryProps): readonly [
   const last = newest && !isEntered ? visibleState(newest) : undefined;
   if (last === 'refused') return ['warning', 'Not reached', 'The latest message was refused.'];
   if (last && LOST.includes(last)) return ['warning', 'Not reached', 'The latest message did not arrive.'];
-  const verified = users.find((user) => user.verified);
-  if (!verified) return ['neutral', 'Not verified', 'This person has not entered a code yet.'];
+  if (!users.some(({ verified }) => verified) || lastEnteredAt === undefined)
+    return ['neutral', 'Not verified', 'This person has not entered a code yet.'];
   return [
     'good',
     'Verified',
     <>
-      Last entered a code on <Time ms={verified.lastVerifiedAt} />.
+      Last entered a code on <Time ms={lastEnteredAt} />.
     </>,
   ];
 }
@@ -222,7 +230,7 @@ const MessagesCard = ({ endUser, messages }: StoryProps) =>
   );
 
 /** The person's users, sessions, locks and second factor, with the changes that are possible now. */
-function DetailsCard({ path, endUser: { address, users, lockedUntil, factor } }: UserProps) {
+function DetailsCard({ path, endUser: { users, lockedUntil, factor, lastEnteredAt } }: UserProps) {
   const { may } = useVisit();
   const hasFactor = factor?.since !== undefined;
   return (
@@ -233,14 +241,14 @@ function DetailsCard({ path, endUser: { address, users, lockedUntil, factor } }:
           key={user.userId}
           facts={[
             ['User ID', <Copy label="user ID" value={user.userId} />],
-            [addressName(address), user.verified ? 'Verified' : 'Not verified'],
+            ['Verified by code', user.verified ? 'Yes' : 'No'],
             ['Created', <Time ms={user.createdAt} />],
-            ['Last verified', user.verified && <Time ms={user.lastVerifiedAt} />],
           ]}
         />
       ))}
       <Facts
         facts={[
+          ['Last code entered', lastEnteredAt !== undefined && <Time ms={lastEnteredAt} />],
           ['Locked until', lockedUntil > 0 && <Time ms={lockedUntil} />],
           ['Two-factor', hasFactor ? <>On since {<Time ms={factor.since!} />}</> : 'Off'],
           ['Recovery codes', hasFactor && `${factor.recoveryCodes} left`],

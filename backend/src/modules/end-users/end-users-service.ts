@@ -35,10 +35,14 @@ export interface EndUser {
   /** When the latest lock after wrong codes ends; 0 without a lock. */
   readonly lockedUntil: number;
   readonly factor: FactorDescription | undefined;
+  /** When the person entered a code; undefined if never. Accurate to a day if that code is no longer stored. */
+  readonly lastEnteredAt: number | undefined;
 }
 
 export interface ListedUser {
   readonly user: UserRecord;
+  /** See {@link EndUser.lastEnteredAt}. */
+  readonly lastEnteredAt: number | undefined;
   /** Identifies the person in URLs, without containing the address. */
   readonly reference: string;
 }
@@ -56,6 +60,12 @@ interface Dependencies extends Pick<Base, 'clock' | 'inTransaction' | 'keyring'>
   readonly twoFactor: TwoFactorService;
   readonly erasure: ErasureService;
   readonly audit: AuditService;
+}
+
+function lastEntered(users: readonly UserRecord[], codes: readonly Pick<SentCode, 'verifiedAt'>[]): number | undefined {
+  const times = users.filter(({ verified }) => verified).map(({ lastVerifiedAt }) => lastVerifiedAt);
+  const last = Math.max(...times, ...codes.map(({ verifiedAt }) => verifiedAt ?? 0));
+  return last > 0 ? last : undefined;
 }
 
 const contextOf = ({ id }: Application): string => `end-user:${id}`;
@@ -79,7 +89,12 @@ export function createEndUsers(dependencies: Dependencies) {
   /** Returns a page of users, newest first. `before`: `olderThan` of the page before it. */
   async function list(application: Application, before?: number): Promise<ListedUsers> {
     const { users, olderThan } = await sessions.usersPage(application.id, PAGE_SIZE, before);
-    return { users: users.map((user) => ({ user, reference: referenceTo(application, user.identity) })), olderThan };
+    const listed = users.map(async (user) => {
+      const { codes } = await otp.describe(application.id, user.identity);
+      const lastEnteredAt = user.verified ? lastEntered([user], codes) : undefined;
+      return { user, reference: referenceTo(application, user.identity), lastEnteredAt };
+    });
+    return { users: await Promise.all(listed), olderThan };
   }
 
   /**
@@ -123,6 +138,7 @@ export function createEndUsers(dependencies: Dependencies) {
       address,
       users,
       factor,
+      lastEnteredAt: lastEntered(users, stored.codes),
       codes: await Promise.all(codes),
       lockedUntil: lockedUntil > now ? lockedUntil : 0,
     };

@@ -1,5 +1,6 @@
-/** Home and Usage after a bad night: all four problems are listed, and the charts can be used by keyboard. */
+/** Home and Usage after a bad night: all problems are listed, and the charts can be used by keyboard. */
 import type { Browser } from 'playwright-core';
+import { createWeeklyContent } from '../../backend/src/dashboard/home/weekly-email.js';
 import { findingsInAllVariants } from '../support/axe.js';
 import { startBadNight, type BadNight } from '../support/bad-night.js';
 import { startBrowser } from '../support/browser.js';
@@ -24,29 +25,50 @@ async function open(path: string) {
 
 it('Home lists all problems, the most serious first, and says what is over', async () => {
   const page = await open('/home');
-  await expect(page.locator('.page-head .lead').textContent()).resolves.toMatch(
-    /^Yesterday, 1,204 messages were sent, and 90\.9% of the codes were entered\. 4 messages failed\. The fraud guard refused 412 messages to Bangladesh\. They would have cost about 31\.11 USD\. 3 customers in France had to solve a challenge\.$/,
-  );
-  await expect(page.locator('.attention .lead').textContent()).resolves.toBe(
-    'No provider is failing, and nothing is paused right now.',
+  await expect(page.locator('.page-head .lead').textContent()).resolves.toBe('Times in Europe/Berlin');
+  await expect(page.locator('#today-figures').textContent()).resolves.toMatch(
+    /Yesterday, 1,204 messages were sent, and 90\.3% of the codes were entered\. 4 messages failed\. The fraud guard refused 412 messages to Bangladesh\. They would have cost about 31\.11 USD\. 3 customers in France had to solve a challenge\.$/,
   );
   const textsIn = (heading: string) =>
     page
       .getByRole('region', { name: heading })
       .getByRole('listitem')
       .evaluateAll((all) => all.map((one) => (one as unknown as { textContent: string }).textContent));
-  expect(await textsIn('Needs attention 3')).toEqual([
-    expect.stringMatching(/^Harbor Books: 0 of 23 codes were entered in France/),
-    expect.stringMatching(/^Harbor Books: 85% of the daily budget/),
+  expect(await textsIn('Needs attention 4')).toEqual([
+    expect.stringMatching(/^Harbor Books: 0 of 23 codes were entered in France .* estimated cost of 1\.95 USD/),
+    expect.stringMatching(/^Far more messages than usual: 2,150 so far today/),
+    expect.stringMatching(/^Harbor Books: 85% of the daily budget .* resets tomorrow at 01:00\./),
     expect.stringMatching(/^Harbor Books: the webhook to 127\.0\.0\.1:9 is failing/),
   ]);
   expect(await textsIn('Resolved')).toEqual([
     expect.stringMatching(
-      /^Twilio failed for 20 minutes: 58 SMS were not sentReason: .* 41 messages went through Vonage instead\. SMS works again\./,
+      /^Twilio failed for 20 minutes: 58 SMS were not sentReason: .* 41 messages went through Vonage instead\. SMS works again\.from 02:10 to 02:29 · latest sent message: 07:09/,
     ),
     expect.stringMatching(/^Harbor Books: the fraud guard refused 20 messages/),
   ]);
+  // The figures agree with each other, and the failures of the outage are listed once.
+  const texts = await page.locator('.figures.today dd').allTextContents();
+  expect(texts.map((text) => /^[\d,.]+(?:%| USD)?/.exec(text)![0])).toEqual(['2,150', '99%', '90%', '61', '17.35 USD']);
+  expect(texts[2]).toContain('of 2,150 codes');
+  expect(await page.locator('#failures ~ *').allTextContents()).toEqual([
+    expect.stringMatching(/^3 messages/),
+    'Not listed here: 58 messages that failed while Twilio did.',
+  ]);
   expect(await findingsInAllVariants(page, 'bad-night')).toEqual([]);
+});
+
+it('the weekly email separates what is over, and names the time zone once', async () => {
+  const { items } = await createWeeklyContent(night.service.passbell.core)(night.owner.person!);
+  const starts = items.map((item) => item.slice(0, 26));
+  expect(starts.slice(1, 2)).toEqual(['Needs attention:']);
+  expect(starts.slice(6)).toEqual([
+    'Resolved in the last 24 ho',
+    '• Twilio failed for 20 min',
+    '• Harbor Books: the fraud ',
+    'Times in Europe/Berlin.',
+  ]);
+  expect(items.join()).toContain('(from 16 Jan 2027, 02:10 to 16 Jan 2027, 02:29 · latest');
+  expect(items.join().match(/Europe\/Berlin/g)).toHaveLength(1);
 });
 
 it('the arrow keys show the figures of each day, and Enter opens the day', async () => {

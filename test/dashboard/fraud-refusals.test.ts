@@ -59,40 +59,31 @@ async function buttons(visitor = owner): Promise<string[]> {
   return [...list.matchAll(/<button[^>]*aria-label="([^"]*)"/g)].map(([, label]) => label!);
 }
 
-it('Home says what the guard paused and refused today, with a link, and nothing otherwise', async () => {
-  expect(await newsOnHome()).toEqual([]);
+it('Home shows pauses by people, and what they refused today, without asking for attention', async () => {
+  const paused = async () => /Canada is paused manually\.[^<]*/.exec((await owner.get('/home')).html)?.[0];
+  expect(await paused()).toBeUndefined();
   await service.verify(`${CANADA}80`);
-  expect(await newsOnHome()).toEqual([]);
   await act('pause', 'CA');
-  expect(await newsOnHome()).toEqual(['Another Shop: Canada is paused manually since TIME Open Protection']);
+  expect(await paused()).toBe('Canada is paused manually.');
   await service.sendAtOnce(numbers(CANADA, 3));
-  expect(await newsOnHome()).toEqual([
-    'Another Shop: Canada is paused manually 3 messages to 3 numbers in Canada were refused today. since TIME Open Protection',
-  ]);
+  expect(await paused()).toBe('Canada is paused manually. 3 messages to 3 numbers in Canada were refused today.');
+  expect(await newsOnHome()).toEqual([]);
   await act('resume', 'CA');
-  expect(await newsOnHome()).toEqual([
-    'Another Shop: a manual pause refused 3 messages 3 messages to 3 numbers in Canada were refused today. Nothing is paused now. latest refused message to Canada: TIME Open Protection',
-  ]);
-  service.passbell.clock.advance(DAY);
-  owner = await signIn(service.passbell);
+  expect(await paused()).toBeUndefined();
   expect(await newsOnHome()).toEqual([]);
 });
 
 it('Home does not join a pause by a person with messages to another country that the guard refused', async () => {
   await refuseInCanada();
-  const inCanada = '3 messages to 3 numbers in Canada were refused today.';
-  const latest = 'latest refused message to Canada: TIME Open Protection';
   const newCountries = { scope: 'newCountries', key: '' } as const;
   await service.passbell.core.fraud.pauses.act(OPERATOR, await load(), newCountries, 'resume');
   await act('pause', 'BR');
-  const paused = 'Another Shop: Brazil is paused manually since TIME Open Protection';
   expect(await newsOnHome()).toEqual([
-    paused,
-    `Another Shop: the fraud guard refused 3 messages ${inCanada} ${latest}`,
+    'Another Shop: the fraud guard refused 3 messages 3 messages to 3 numbers in Canada were refused today. latest refused message to Canada: TIME Open Protection',
   ]);
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);
-  expect(await newsOnHome()).toEqual([paused]);
+  expect(await newsOnHome()).toEqual([]);
 });
 
 it("Home's sentence about yesterday counts only yesterday's refusals", async () => {

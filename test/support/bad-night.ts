@@ -7,86 +7,173 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from './dashboard.js';
 import { numbers, startGuardedService, type GuardedService } from './guarded-service.js';
-import { accountOf } from './providers.js';
+import { accountOf, setRoute, VERIFIED, waitForRoutingUpdate } from './providers.js';
 import { until } from './wait.js';
 
-const BUDGET = 40;
+const BUDGET = 20;
+const BUDGET_SHARE = 0.85;
 const OUTAGE_FAILURES = 58;
 const OUTAGE_RESCUES = 41;
-const LATER_MESSAGES = 12;
-const FAILED = { state: 'failed', ending: 'failed', report: null, reported_at: null };
+const WRONG_NUMBERS = 3;
+/** Sent to France yesterday and today. Nobody enters a code. */
+const FRENCH = [9, 14] as const;
+const PUMPED = 30;
+/** Those that the guard does not refuse. */
+const PUMPED_SENT = 10;
+const US_PRICE = 83;
+const FR_PRICE = 520;
 
 export interface BadNight {
   readonly service: GuardedService;
   readonly owner: Visitor;
 }
 
-/** Stores the usage of the last two weeks: more on weekdays, and 1,204 messages yesterday. */
+/** The numbers of messages to each kind of recipient on a day. */
+const sentOn = (ago: number) => {
+  const all = ago === 0 ? 2150 - PUMPED_SENT : ago === 1 ? 1204 : 900 + ((ago * 137) % 400);
+  const email = Math.round(all * 0.1);
+  const french = FRENCH[1 - ago] ?? 0;
+  return { email, french, us: all - email - french };
+};
+
+const deliveredOf = (sent: number) => Math.round(sent * 0.98);
+const undeliveredOf = (sent: number) => Math.round(sent * 0.01);
+
+/** Stores the usage of the last two weeks: 1,204 messages yesterday, and 2,150 today, with those to Bangladesh. */
 async function fillUsage({ passbell }: GuardedService, applicationId: number, today: number): Promise<void> {
   const db = passbell.openDatabase();
-  const rows = Array.from({ length: 30 }, (_, ago) => {
-    const sent = ago === 0 ? 2150 : ago === 1 ? 1204 : 900 + ((ago * 137) % 400);
-    const row = { application_id: applicationId, currency: 'usd', undelivered: Math.round(sent * 0.01) };
-    const day = new Date(today - ago * DAY).toISOString().slice(0, 10);
-    return [
-      { share: 0.7, channel: 'SMS', country: 'US', price: 79 },
-      { share: 0.2, channel: 'SMS', country: 'FR', price: 520 },
-      { share: 0.1, channel: 'EMAIL', country: '', price: 0 },
-    ].map(({ share, price, ...kind }) => {
-      const count = Math.round(sent * share);
-      const failed = ago === 0 && kind.country === 'US' ? OUTAGE_FAILURES : Math.round(count * 0.004);
-      const counts = { sent: count, delivered: Math.round(count * 0.97), failed, codes: count };
-      return { ...row, ...kind, day, ...counts, verified: Math.round(count * 0.91), cost: count * price };
-    });
-  }).flat();
+  const days = Array.from({ length: 30 }, (_, ago) => ({ ago, at: today - ago * DAY, sent: sentOn(ago) }));
+  const rows = days.flatMap(({ ago, at, sent: { us, french, email } }) =>
+    [
+      { channel: 'SMS', country: 'US', sent: us, price: US_PRICE, entered: 0.91 },
+      { channel: 'SMS', country: 'FR', sent: french, price: FR_PRICE, entered: 0 },
+      { channel: 'EMAIL', country: '', sent: email, price: 0, entered: 0.91 },
+    ]
+      .filter(({ sent }) => sent > 0)
+      .map(({ channel, country, sent, price, entered }) => {
+        const failedToday = OUTAGE_FAILURES + WRONG_NUMBERS;
+        return {
+          application_id: applicationId,
+          currency: 'usd',
+          day: new Date(at).toISOString().slice(0, 10),
+          channel,
+          country,
+          sent,
+          // The mail server reports no deliveries.
+          delivered: channel === 'SMS' ? deliveredOf(sent) : 0,
+          undelivered: channel === 'SMS' ? undeliveredOf(sent) : 0,
+          failed: country !== 'US' ? 0 : ago === 0 ? failedToday : Math.round(sent * 0.004),
+          codes: sent,
+          verified: Math.round(sent * entered),
+          cost: sent * price,
+        };
+      }),
+  );
   await db('usage_counts').insert(rows);
+  const recent = days.filter(({ ago }) => ago < 14);
+  const counted = recent.flatMap(({ at, sent: { us, french } }) => {
+    const row = { application_id: applicationId, day: Math.floor(at / DAY) * DAY };
+    const rows = french > 0 ? [{ ...row, country: 'FR', sent: french, verified: 0 }] : [];
+    return [{ ...row, country: 'US', sent: us, verified: Math.round(us * 0.91) }, ...rows];
+  });
+  await db('fraud_days').insert(counted);
   await db.destroy();
 }
 
-/** Stores the messages that failed while the provider was down, those that another provider sent, and later ones. */
-async function failMessages({ passbell }: GuardedService, applicationId: number, from: number): Promise<void> {
-  const db = passbell.openDatabase();
-  const attempt = {
+const ATTEMPTS = {
+  down: {
     channel: 'SMS',
     provider: 'Twilio',
     success: false,
     message: 'the provider cannot accept messages at the moment (503)',
+  },
+  wrong: { channel: 'SMS', provider: 'Twilio', success: false, message: 'this is not a valid phone number (21211)' },
+  twilio: { channel: 'SMS', provider: 'Twilio', success: true, message: 'sent' },
+  vonage: { channel: 'SMS', provider: 'Vonage', success: true, message: 'sent' },
+  email: { channel: 'EMAIL', provider: 'Harbor mail', success: true, message: 'sent' },
+} as const;
+
+/** Stores today's messages: those that failed while the provider was down, those that another provider sent, and the others. */
+async function fillMessages({ passbell }: GuardedService, applicationId: number, midnight: number): Promise<void> {
+  const db = passbell.openDatabase();
+  const outageStart = midnight + 2 * HOUR + 10 * MINUTE;
+  const outageMs = 20 * MINUTE;
+  const now = midnight + 7 * HOUR + 9 * MINUTE;
+  const { us, french, email } = sentOn(0);
+  /** Times from midnight until now, without those of the outage. */
+  const spread = (n: number, count: number) => {
+    const at = midnight + ((n + 1) / count) * (now - midnight - outageMs);
+    return at < outageStart ? at : at + outageMs;
   };
-  const sent = { channel: 'SMS', provider: 'Vonage', success: true, message: 'sent' };
-  const rows = Array.from({ length: OUTAGE_FAILURES + OUTAGE_RESCUES + LATER_MESSAGES }, (_, n) => {
-    const isSent = n >= OUTAGE_FAILURES;
-    const isLater = n >= OUTAGE_FAILURES + OUTAGE_RESCUES;
-    const step = isSent ? n - OUTAGE_FAILURES : n;
-    const createdAt = from + (isLater ? (step - 30) * 9 * MINUTE : (step * 20 * MINUTE) / OUTAGE_FAILURES);
-    const at = createdAt + 30 * SECOND;
-    const end = isSent ? { state: 'sent', ending: 'delivered', report: 'delivered', reported_at: at } : FAILED;
-    return {
-      id: `night${n}`,
-      application_id: applicationId,
-      mask_id: `night${n}`,
-      template: 'otp',
-      request_id: '',
-      recipient: `+1415555${2000 + n}`,
-      plan: '["SMS"]',
-      ...end,
-      channel: 'SMS',
-      tried: JSON.stringify([...(isSent ? [{ ...sent, at }] : []), ...(isLater ? [] : [{ ...attempt, at }])]),
-      attempts: 3,
-      created_at: createdAt,
-      expires_at: createdAt + 5 * MINUTE,
-      finished_at: at,
-    };
-  });
-  await db('messages').insert(rows);
+  const during = (n: number, count: number) => outageStart + (n * outageMs) / count;
+  type Kind = readonly [
+    count: number,
+    at: typeof spread,
+    tried: readonly (keyof typeof ATTEMPTS)[],
+    to: (n: number) => string,
+  ];
+  const american = (from: number) => (n: number) => `+1415${2000000 + from + n}`;
+  const kinds: readonly Kind[] = [
+    [OUTAGE_FAILURES, during, ['down'], american(0)],
+    [OUTAGE_RESCUES, during, ['vonage', 'down'], american(1000)],
+    [WRONG_NUMBERS, spread, ['wrong'], american(2000)],
+    [us - OUTAGE_RESCUES, spread, ['twilio'], american(3000)],
+    [french, spread, ['twilio'], (n) => `+336123400${10 + n}`],
+    [email, spread, ['email'], (n) => `reader${n}@example.com`],
+  ];
+  const rows = kinds.flatMap(([count, at, tried, to], kind) =>
+    Array.from({ length: count }, (_, n) => {
+      const { channel, success } = ATTEMPTS[tried[0]!];
+      const createdAt = Math.floor(at(n, count));
+      const end = createdAt + 30 * SECOND;
+      const isReported = success && channel === 'SMS';
+      const report =
+        !isReported || n < count - deliveredOf(count) - undeliveredOf(count)
+          ? null
+          : n >= count - deliveredOf(count)
+            ? 'delivered'
+            : 'undelivered';
+      return {
+        id: `night${kind}-${n}`,
+        application_id: applicationId,
+        mask_id: `night${kind}-${n}`,
+        template: 'otp',
+        request_id: '',
+        recipient: to(n),
+        plan: JSON.stringify([channel]),
+        state: success ? 'sent' : 'failed',
+        ending: success ? (report ?? '') : 'failed',
+        report,
+        reported_at: report === null ? null : end,
+        channel,
+        tried: JSON.stringify(tried.map((name) => ({ ...ATTEMPTS[name], at: end }))),
+        attempts: tried.length,
+        created_at: createdAt,
+        expires_at: createdAt + 5 * MINUTE,
+        finished_at: end,
+      };
+    }),
+  );
+  await db.batchInsert('messages', rows, 200);
   await db.destroy();
+}
+
+/** Adds the provider that sends SMS while Twilio is down, and the one that sends emails. */
+async function addProviders({ passbell }: GuardedService, accountId: number): Promise<void> {
+  const { service } = passbell.core.providers;
+  const vonage = { apiKey: 'a1b2c3d4', apiSecret: 'secret', from: 'Harbor' };
+  const smtp = { host: '127.0.0.1', port: '9', security: 'none', from: 'Harbor Books <codes@harborbooks.example>' };
+  await service.add(OPERATOR, accountId, { type: 'smtp', name: 'Harbor mail', settings: smtp }, VERIFIED);
+  const { id } = await service.add(OPERATOR, accountId, { type: 'vonage', name: 'Vonage', settings: vonage }, VERIFIED);
+  const twilio = (await service.list(OPERATOR, accountId)).find(({ name }) => name === 'Twilio')!;
+  await setRoute(passbell, 'SMS', '*', twilio.id, id);
+  await waitForRoutingUpdate(passbell);
 }
 
 /** Stores what the guard refused before midnight, and the customers whom it challenged. */
 async function fillRefusals({ passbell }: GuardedService, applicationId: number, at: number): Promise<void> {
   const db = passbell.openDatabase();
   const row = { application_id: applicationId, day: at, rule: 'country' };
-  const day = Math.floor(at / DAY) * DAY;
-  await db('fraud_days').insert({ application_id: applicationId, country: 'FR', day, sent: 23, verified: 0 });
   await db('fraud_refusals').insert([
     { ...row, country: 'BD', messages: 412, people: 409, challenged: 0, served: false },
     { ...row, country: 'FR', messages: 0, people: 0, challenged: 3, served: true },
@@ -96,7 +183,7 @@ async function fillRefusals({ passbell }: GuardedService, applicationId: number,
 
 /** It is 7:10 in Berlin on a Saturday morning. */
 export async function startBadNight(): Promise<BadNight> {
-  const prices = { '*': '0.05', US: '0.0079', FR: '0.052', BD: '0.0755' };
+  const prices = { '*': '0.05', US: '0.0083', FR: '0.052', BD: '0.0755' };
   const service = await startGuardedService({ WEBHOOKS_ALLOW_PRIVATE: 'true' }, prices, 'USD');
   const { passbell, keys } = service;
   const { core, clock } = passbell;
@@ -112,25 +199,24 @@ export async function startBadNight(): Promise<BadNight> {
   const application = await core.applications.service.load(keys.appKey);
   const midnight = Date.parse('2027-01-15T23:00Z');
   clock.advance(midnight - HOUR - clock.now());
-  await service.learnConversion();
+  await addProviders(service, accountId);
+  await fillUsage(service, application.id, midnight + 12 * HOUR);
   await fillRefusals(service, application.id, midnight - HOUR);
   clock.advance(midnight + 2 * HOUR - clock.now());
   await core.webhooks.service.create(OPERATOR, application, {
     url: 'http://127.0.0.1:9/passbell',
     events: ['message.accepted'],
   });
-  await service.sendToAll(numbers('+88017120001', 30));
+  await service.sendToAll(numbers('+88017120001', PUMPED));
   const db = passbell.openDatabase();
   const hasFailed = async () => (await db('webhooks').where('failures', '>', 2).first('id')) !== undefined;
   await until('failed calls of the webhook', hasFailed, async () => clock.advance(MINUTE));
-  await db('usage_counts').delete();
   await db.destroy();
-  await fillUsage(service, application.id, midnight + 12 * HOUR);
-  await failMessages(service, application.id, midnight + 2 * HOUR + 10 * MINUTE);
+  await fillMessages(service, application.id, midnight);
   clock.advance(midnight + 7 * HOUR + 10 * MINUTE - clock.now());
   const key = `budget:${application.id}:cost`;
   const used = await core.limiter.sumOf(key);
-  const amount = 0.85 * BUDGET * 10_000 - used;
+  const amount = BUDGET_SHARE * BUDGET * 10_000 - used;
   await core.limiter.take([{ key, code: 'APPLICATION_DAILY_LIMIT', perDay: Number.MAX_SAFE_INTEGER, amount }]);
   // The session would have expired during the night.
   return { service, owner: await signIn(passbell) };

@@ -1,5 +1,5 @@
 /** The facts that need attention on Home, and its sentence about yesterday. */
-import { concernsOf, nowText, periodText } from '../../backend/src/dashboard/home/attention.js';
+import { concernsOf, pausesText, periodText } from '../../backend/src/dashboard/home/attention.js';
 import {
   COUNTED_FAILURES,
   type AccountState,
@@ -10,7 +10,7 @@ import type { Application } from '../../backend/src/modules/applications/applica
 import type { BudgetsView } from '../../backend/src/modules/budgets/budgets.js';
 import type { ChannelView } from '../../backend/src/modules/providers/channel-view.js';
 import { PAUSED, type Attempt, type Webhook } from '../../backend/src/modules/webhooks/webhook.js';
-import { DAY, MINUTE } from '../../backend/src/platform/clock.js';
+import { MINUTE } from '../../backend/src/platform/clock.js';
 
 const sum = (counts: Partial<Sum>): Sum => ({
   sent: 0,
@@ -25,7 +25,14 @@ const sum = (counts: Partial<Sum>): Sum => ({
 const budget = (used: number) => ({ limit: 100, used, isAutomatic: false });
 const budgets = (cost: number, heldBack = 0): BudgetsView => ({ cost: budget(cost), messages: budget(0), heldBack });
 const application = { name: 'Shop', appKey: 'pk_1' } as Application;
-const quiet = { application, webhooks: [], budgets: budgets(0), refusals: undefined, lastRefused: undefined };
+const quiet = {
+  application,
+  webhooks: [],
+  budgets: budgets(0),
+  refusals: undefined,
+  lastRefused: undefined,
+  unusualCost: 0,
+};
 const account = (change: Partial<AccountState>): AccountState => ({
   channels: [],
   domains: [],
@@ -39,8 +46,10 @@ const account = (change: Partial<AccountState>): AccountState => ({
   today: sum({}),
   latelyByCountry: new Map(),
   usual: sum({}),
+  sentBefore: [],
   ...change,
 });
+const FAILURE = { id: 'm1', channel: 'SMS', state: 'failed', hasWrongRecipient: false } as const;
 const byCountry = (codes: Sum) => new Map([['US', codes]]);
 const titles = (change: Partial<AccountState>) => concernsOf(account(change)).map(({ title }) => title);
 
@@ -134,8 +143,13 @@ it('counts what a failing provider did not send since it is failing, on its chan
   const through = { id: 'PRV-1', name: 'Twilio' };
   const state = { kind: 'own', through, state: { kind: 'failing', since: 100, reason: 'it is down' } };
   const channels = [{ channel: 'SMS', state, routes: [] }] as unknown as ChannelView[];
-  const failure = (finishedAt: number, channel: 'SMS' | 'EMAIL' = 'SMS') =>
-    ({ channel, state: 'failed', createdAt: finishedAt - 30, finishedAt, attempt: undefined }) as const;
+  const failure = (finishedAt: number, channel: 'SMS' | 'EMAIL' = 'SMS') => ({
+    ...FAILURE,
+    channel,
+    createdAt: finishedAt - 30,
+    finishedAt,
+    attempt: undefined,
+  });
   const concernWith = (failures: AccountState['failures']) => concernsOf(account({ channels, failures }))[0]!;
   const few = [failure(240, 'EMAIL'), failure(230), failure(110), failure(99)];
   expect(concernWith(few)).toMatchObject({ times: [['since', 100]] });
@@ -162,14 +176,14 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   };
   const applications: ApplicationState[] = [
     { ...quiet, budgets: budgets(100, 7) },
-    { ...quiet, refusals, lastRefused: { country: 'CU', at: 2 + MINUTE, isManual: false } },
+    { ...quiet, refusals, unusualCost: 11_960, lastRefused: { country: 'CU', at: 2 + MINUTE } },
     { ...quiet, webhooks: [webhook, { ...webhook, failures: 0 }, { ...webhook, restsUntil: PAUSED }] },
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
-    'Shop: 0 of 23 codes were entered in France: Counted since yesterday. Messages are still sent. Pause them if these are not your customers.',
+    'Shop: 0 of 23 codes were entered in France: Counted since yesterday at 00:00, at an estimated cost of 1.20 USD. Messages are still sent. Pause them if these are not your customers.',
     'Shop: Cuba is paused: No codes. 3 messages to 3 numbers in Cuba were refused today.',
-    'Shop: 100% of the daily budget is used: 0.01 USD of 0.01 USD since midnight UTC. At 100%, all messages that cost money are refused until the next midnight UTC. 7 messages were refused.',
+    'Shop: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. At 100%, all messages that cost money are refused until the budget resets tomorrow at 00:00.',
     'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are stored and retried.',
   ]);
   expect(concerns.map(({ times }) => times)).toEqual([
@@ -178,11 +192,10 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
       ['since', 2],
       ['latest refused message to Cuba:', 2 + MINUTE],
     ],
-    [['resets', DAY]],
+    undefined,
     // The latest failed call was in the same minute.
     [['since', 7]],
   ]);
-  expect(nowText(account({ applications }))).toBe('No provider is failing right now. Cuba is paused.');
   const over = { ...quiet, refusals: { parts: [{ ...part, pauses: '', reason: '' }], unusual: [] } };
   expect(concernsOf(account({ applications: [over] }))).toMatchObject([
     {
@@ -191,7 +204,52 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
       isOver: true,
     },
   ]);
-  expect(nowText(account({ applications: [over] }))).toBe('No provider is failing, and nothing is paused right now.');
+});
+
+it('pauses by people, and what they refused, need no attention', () => {
+  const refused = '3 messages to 3 numbers in Brazil were refused today.';
+  const part = { isManual: true, pauses: 'Brazil is paused manually.', reason: '', messages: 3, refused, since: 2 };
+  const paused = { ...quiet, refusals: { parts: [part], unusual: [] } };
+  expect(titles({ applications: [paused] })).toEqual([]);
+  expect(pausesText(account({ applications: [paused] }))).toBe(`Brazil is paused manually. ${refused}`);
+  expect(pausesText(account({ applications: [paused, quiet] }))).toBe(`Shop: Brazil is paused manually. ${refused}`);
+  expect(pausesText(account({ applications: [quiet] }))).toBe('');
+});
+
+it.each([
+  ['Europe/Berlin', '2027-01-16T06:10Z', '01:00', 'tomorrow at 01:00'],
+  ['America/New_York', '2027-01-16T06:10Z', 'yesterday at 19:00', 'at 19:00'],
+])('names the times of a budget in the time zone %s', (timeZone, now, since, resets) => {
+  const [concern] = concernsOf(
+    account({ applications: [{ ...quiet, budgets: budgets(85) }], timeZone, now: Date.parse(now) }),
+  );
+  expect(concern!.text).toContain(` since ${since}. At 100%`);
+  expect(concern!.text).toContain(` until the budget resets ${resets}.`);
+});
+
+it.each([
+  ['half as many again as on the busiest day', 150, [90, 100, 80, 70, 60], 1],
+  ['slightly fewer', 149, [90, 100, 80, 70, 60], 0],
+  ['few messages', 99, [9, 9, 9, 9, 9], 0],
+  ['a new account', 150, [0, 90, 100, 80, 70], 0],
+])('more messages than usual: %s', (_name, sent, sentBefore, expected) =>
+  expect(titles({ today: sum({ sent }), sentBefore })).toHaveLength(expected),
+);
+
+it('numbers that do not exist are no outage, and do not mean that a channel works again', () => {
+  const now = Date.parse('2027-01-15T08:00Z');
+  const wrong = { ...FAILURE, hasWrongRecipient: true, createdAt: now - 1, finishedAt: now, attempt: undefined };
+  const failures = Array.from({ length: 20 }, () => wrong);
+  const state = { failures, now, today: sum({ sent: 80, failed: 20 }), lastSent: new Map([['SMS', now]] as const) };
+  expect(concernsOf(account(state))).toMatchObject([
+    {
+      title: '20 messages failed or expired today',
+      text: "That is 20% of today's messages. The phone numbers or email addresses do not exist. Check them in your form before you request a code.",
+      isOver: false,
+    },
+  ]);
+  const [mixed] = concernsOf(account({ ...state, failures: [...failures, { ...wrong, hasWrongRecipient: false }] }));
+  expect(mixed).toMatchObject({ text: expect.stringMatching(/ SMS works again\.$/), isOver: true });
 });
 
 it('names providers that failed while others sent the messages', () => {
@@ -224,7 +282,6 @@ it('names providers that failed while others sent the messages', () => {
       text: 'The last attempt failed because it is down. 3 messages went through Vonage instead.',
     },
   ]);
-  expect(nowText(account({ channels }))).toBe('Twilio is failing, and nothing is paused right now.');
 });
 
 it('names sender domains with wrong DNS records, but not those that could not be checked', () => {
@@ -272,7 +329,7 @@ describe('an outage that is over', () => {
   const failure = (minutesAgo: number) => {
     const createdAt = now - minutesAgo * 60_000;
     const attempt = { provider: 'Twilio', message: 'the gateway does not respond' };
-    return { channel: 'SMS', state: 'failed', createdAt, finishedAt: createdAt, attempt } as const;
+    return { ...FAILURE, createdAt, finishedAt: createdAt, attempt };
   };
   const night = Array.from({ length: 20 }, (_, n) => failure(300 + n));
 

@@ -5,6 +5,7 @@
  * - data-confirm="question": asks before the form is submitted; on an option, only while it is selected.
  * - data-file-for="id": copies a chosen file into the text area with this id; an image as a data URL.
  * - data-seconds: shows a time with seconds.
+ * - data-zone: a time that stays in the time zone of the page.
  * - data-countries: a country that is chosen in its field becomes a checkbox.
  * - data-all: selects all checkboxes of its data-group.
  * - data-time-zone: a list of time zones that proposes the browser's.
@@ -53,7 +54,7 @@ document.addEventListener('change', ({ target }) => {
 /** Enhances the page, or a fragment that was added to it. */
 function enhance(root) {
   for (const button of root.querySelectorAll('[data-copy]')) button.hidden = !navigator.clipboard;
-  for (const time of root.querySelectorAll('time[datetime]')) time.textContent = timeText(time);
+  for (const time of root.querySelectorAll('time[datetime]:not([data-zone])')) time.textContent = timeText(time);
   for (const field of root.querySelectorAll('[data-file]')) field.hidden = false;
   for (const all of root.querySelectorAll('[data-all]')) {
     all.parentElement.hidden = false;

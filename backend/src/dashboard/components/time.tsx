@@ -1,5 +1,7 @@
 import { TIME_ZONES } from '../../modules/applications/account-profile.js';
-import { DAY, utcMinute } from '../../platform/clock.js';
+import { DAY, isoTime, utcMinute } from '../../platform/clock.js';
+import { dayBefore, localDay } from '../../platform/local-day.js';
+import { localText } from '../../platform/local-time.js';
 import { useNow } from './context.js';
 import type { Choice } from './form.js';
 
@@ -29,6 +31,30 @@ export function Time({ ms, seconds = false }: { readonly ms: number; readonly se
     </time>
   );
 }
+
+/** `14 Jan 2027, 02:10` */
+export const dateText = (ms: number, zone: string): string => MINUTES[1].format(Date.parse(`${localText(ms, zone)}Z`));
+
+const DAY_NAMES = [
+  ['', 0],
+  ['yesterday at ', 1],
+  ['tomorrow at ', -1],
+] as const;
+
+/** A time in a time zone that the page names: `02:10` if it is today, otherwise `yesterday at 02:10` or {@link dateText}. */
+export function momentText(ms: number, now: number, zone: string): string {
+  const local = localText(ms, zone);
+  const today = localDay(now, zone);
+  const name = DAY_NAMES.find(([, ago]) => local.startsWith(dayBefore(today, ago)));
+  return name ? `${name[0]}${local.slice(11)}` : dateText(ms, zone);
+}
+
+/** {@link momentText}, which the script of the page leaves in its time zone. */
+export const LocalTime = ({ ms, zone }: { readonly ms: number; readonly zone: string }) => (
+  <time dateTime={isoTime(ms)} title={`${localText(ms, zone).replace('T', ' ')} ${zone}`} data-zone={zone}>
+    {momentText(ms, useNow(), zone)}
+  </time>
+);
 
 /** Shown instead of the time of the latest entry in a log that is empty, and that shows entries for some days. */
 export const NoEntry = ({ since, now, days }: { since: number; now: number; days: number }) => (

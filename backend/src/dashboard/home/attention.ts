@@ -3,7 +3,6 @@ import { dayBefore, localDay } from '../../platform/local-day.js';
 import { DAY, startOfDay } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { Challenged } from '../../modules/fraud/fraud.js';
-import type { FraudPart } from '../../modules/fraud/fraud-overview.js';
 import { unusualPlaces } from '../../modules/fraud/fraud-texts.js';
 import { BUDGET_ALERTS, usedShare } from '../../modules/budgets/budgets.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
@@ -11,11 +10,12 @@ import { problemsOf, type DomainView } from '../../modules/sender-domains/sender
 import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
 import { settingsPath } from '../applications/parts.js';
 import { SENDER_DOMAINS_PATH } from '../channels/labels.js';
+import { momentText } from '../components/time.js';
 import { protectionPath } from '../protection/protection-pages.js';
 import { conversionRate, countText, moneyText, percent, rate, total, type Sum } from '../usage/figures.js';
 import { hostOf, webhookPath } from '../webhooks/labels.js';
 import { timesOf, type AccountState, type ApplicationState, type CalledWebhook, type Concern } from './concern.js';
-import { failingOf, failuresConcern, outageConcern, providerConcern, rescueConcerns } from './outages.js';
+import { failuresConcern, outageConcern, outageOf, providerConcern, rescueConcerns } from './outages.js';
 
 /** A rate is compared only if it is the result of this many codes. */
 const JUDGED_CODES = 50;
@@ -24,6 +24,10 @@ const LOW_CONVERSION = 0.75;
 /** At most this many countries are named, until they explain this share of the missing codes. */
 const NAMED_COUNTRIES = 3;
 const EXPLAINED_SHARE = 0.8;
+/** A day with as many messages, and as many times more than the busiest of at least as many days before, is unusual. */
+const NOTABLE_MESSAGES = 100;
+const HIGH_TRAFFIC = 1.5;
+const JUDGED_DAYS = 5;
 
 const LIST = new Intl.ListFormat('en-GB');
 
@@ -77,19 +81,34 @@ function conversionConcern(account: AccountState): Concern | undefined {
   };
 }
 
-/** Describes the pauses and refusals of the guard, or those of people. The concern is over once their pauses have ended. */
-function partConcern({ application, refusals, lastRefused }: ApplicationState, part: FraudPart): Concern {
-  const { isManual, pauses, reason, messages, refused, since } = part;
+/** Names a day on which more messages are sent than on each of the days before, long before it ends. */
+function trafficConcern({ today, sentBefore, now, timeZone }: AccountState): Concern | undefined {
+  const days = sentBefore.filter((sent) => sent > 0).sort((a, b) => a - b);
+  const usual = days[Math.floor(days.length / 2)] ?? 0;
+  if (days.length < JUDGED_DAYS || today.sent < NOTABLE_MESSAGES || today.sent < HIGH_TRAFFIC * days.at(-1)!)
+    return undefined;
+  const day = localDay(now, timeZone);
+  return {
+    title: `Far more messages than usual: ${countText(today.sent)} so far today`,
+    text: `A whole day usually has ${countText(usual)}; yesterday had ${countText(sentBefore.at(-1)!)}. If you do not expect this, look for a loop in your application, or for bots.`,
+    link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country`, label: 'Show today' },
+  };
+}
+
+/** Describes the pauses and refusals of the guard. The concern is over once the pauses have ended. */
+function refusalConcern({ application, refusals, lastRefused: last }: ApplicationState): Concern | undefined {
+  // People who pause a country want its messages to be refused.
+  const part = refusals?.parts.find(({ isManual }) => !isManual);
+  if (!part) return undefined;
+  const { pauses, reason, messages, refused, since } = part;
   const isOver = pauses === '';
-  const last = lastRefused?.isManual === isManual ? lastRefused : undefined;
   const country = last?.country ? ` to ${countryInSentence(last.country)}` : '';
   // Earlier messages were not refused because of the current pauses.
   const refusedAt = last && last.at >= (since ?? 0) ? last.at : undefined;
-  const by = isManual ? 'a manual pause' : 'the fraud guard';
   const count = messages === 1 ? '1 message' : `${countText(messages)} messages`;
   const isCalm = refusals?.parts.every((one) => one.pauses === '');
   return {
-    title: `${application.name}: ${isOver ? `${by} refused ${count}` : pauses.slice(0, -1)}`,
+    title: `${application.name}: ${isOver ? `the fraud guard refused ${count}` : pauses.slice(0, -1)}`,
     text: [reason, refused, isCalm && 'Nothing is paused now.'].filter(Boolean).join(' '),
     times: timesOf(['since', since], [`latest refused message${country}:`, refusedAt]),
     isOver,
@@ -97,21 +116,29 @@ function partConcern({ application, refusals, lastRefused }: ApplicationState, p
   };
 }
 
-const refusalConcerns = (state: ApplicationState): Concern[] =>
-  (state.refusals?.parts ?? []).map((part) => partConcern(state, part));
-
-function unusualConcern({ application, refusals }: ApplicationState): Concern | undefined {
+function unusualConcern(
+  { application, refusals, unusualCost }: ApplicationState,
+  { currency, now, timeZone }: AccountState,
+): Concern | undefined {
   if (!refusals || refusals.unusual.length === 0) return undefined;
+  const since = momentText(startOfDay(now) - DAY, now, timeZone);
+  const cost = unusualCost === 0 ? '' : `, at an estimated cost of ${moneyText(unusualCost, currency)}`;
   return {
     title: `${application.name}: ${unusualPlaces(refusals.unusual)}`,
-    text: 'Counted since yesterday. Messages are still sent. Pause them if these are not your customers.',
+    text: `Counted since ${since}${cost}. Messages are still sent. Pause them if these are not your customers.`,
     link: { href: protectionPath(application), label: 'Open Protection' },
   };
 }
 
+/** `tomorrow at 01:00`; `at 23:00` if the UTC day ends before the local day. */
+function resetText(now: number, timeZone: string): string {
+  const text = momentText(startOfDay(now) + DAY, now, timeZone);
+  return text.includes('at ') ? text : `at ${text}`;
+}
+
 function budgetConcern(
   { application, budgets }: ApplicationState,
-  { currency, now }: AccountState,
+  { currency, now, timeZone }: AccountState,
 ): Concern | undefined {
   const { heldBack, cost, messages } = budgets;
   const share = usedShare(budgets);
@@ -124,8 +151,7 @@ function budgetConcern(
     : `${countText(messages.used)} of ${countText(messages.limit)} messages`;
   return {
     title: `${application.name}: ${percent(Math.min(1, share))} of the daily ${isCost ? 'budget' : 'message budget'} is used`,
-    text: `${used} since midnight UTC. At 100%, all messages that cost money are refused until the next midnight UTC.${refused}`,
-    times: timesOf(['resets', startOfDay(now) + DAY]),
+    text: `${used} since ${momentText(startOfDay(now), now, timeZone)}.${refused} At 100%, all messages that cost money are refused until the budget resets ${resetText(now, timeZone)}.`,
     link: { href: settingsPath(application, 'limits'), label: 'Change the budget' },
   };
 }
@@ -157,14 +183,14 @@ const webhookConcerns = ({ application, webhooks }: ApplicationState): Concern[]
 /** Returns the most serious facts first: lost messages, then what needs a decision, then what is over. */
 export function concernsOf(account: AccountState): readonly Concern[] {
   const { channels, domains, applications } = account;
-  const outage = outageConcern(account);
-  const unusual = applications.map(unusualConcern).filter((concern) => concern !== undefined);
+  const outage = outageOf(account);
   const concerns = [
     ...channels.map((channel) => providerConcern(channel, account)),
-    outage ?? failuresConcern(account),
-    ...unusual,
+    outage ? outageConcern(outage, account) : failuresConcern(account),
+    ...applications.map((application) => unusualConcern(application, account)),
     conversionConcern(account),
-    ...applications.flatMap(refusalConcerns),
+    trafficConcern(account),
+    ...applications.map(refusalConcern),
     ...applications.map((application) => budgetConcern(application, account)),
     ...applications.flatMap(webhookConcerns),
     ...domains.map(domainConcern),
@@ -173,20 +199,15 @@ export function concernsOf(account: AccountState): readonly Concern[] {
   return [...concerns.filter(({ isOver }) => !isOver), ...concerns.filter(({ isOver }) => isOver)];
 }
 
-/** `No provider is failing, and nothing is paused right now.` */
-export function nowText({ channels, applications }: AccountState): string {
-  const failing = channels.flatMap((channel) => failingOf(channel)?.through.name ?? []);
-  const names = [...new Set(failing)];
-  const providers =
-    names.length === 0
-      ? 'No provider is failing'
-      : `${LIST.format(names)} ${names.length === 1 ? 'is' : 'are'} failing`;
-  const parts = applications.flatMap(({ refusals }) => refusals?.parts ?? []);
-  const pauses = parts.flatMap((part) => part.pauses || []);
-  return pauses.length === 0
-    ? `${providers}, and nothing is paused right now.`
-    : `${providers} right now. ${pauses.join(' ')}`;
-}
+/** `Brazil is paused manually.`, with the refused messages; "" without pauses by people. */
+export const pausesText = ({ applications }: AccountState): string =>
+  applications
+    .flatMap(({ application, refusals }) => {
+      const part = refusals?.parts.find(({ isManual, pauses }) => isManual && pauses !== '');
+      const name = applications.length > 1 ? `${application.name}: ` : '';
+      return part ? `${name}${[part.pauses, part.refused].filter(Boolean).join(' ')}` : [];
+    })
+    .join(' ');
 
 /** Messages that the fraud guard refused. */
 export interface Refused {

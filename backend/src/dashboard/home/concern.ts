@@ -32,8 +32,10 @@ export interface ApplicationState {
   readonly budgets: BudgetsView;
   /** Pauses and refusals by the fraud guard and by people, and unusual countries; undefined without any. */
   readonly refusals: Omit<FraudNewsOf, 'application'> | undefined;
-  /** The latest message that the guard or a manual pause refused today; undefined without any. */
-  readonly lastRefused: { readonly country: string; readonly at: number; readonly isManual: boolean } | undefined;
+  /** The latest message that the guard refused today; undefined without any. */
+  readonly lastRefused: { readonly country: string; readonly at: number } | undefined;
+  /** Estimated cost of the messages to unusual countries, in ten-thousandths of a currency unit; 0 if no price is known. */
+  readonly unusualCost: number;
 }
 
 /** Returns the separator between a named time and the previous one. */
@@ -45,9 +47,11 @@ export const USUAL_DAYS = 12;
 /** The number of failed and of expired messages that are counted one by one. */
 export const COUNTED_FAILURES = 100;
 
-export interface Failure extends Pick<Message, 'channel' | 'createdAt' | 'finishedAt' | 'state'> {
+export interface Failure extends Pick<Message, 'id' | 'channel' | 'createdAt' | 'finishedAt' | 'state'> {
   /** The last attempt; undefined if none was made. */
   readonly attempt: Pick<MessageAttempt, 'message' | 'provider'> | undefined;
+  /** Whether nobody has the number or address. */
+  readonly hasWrongRecipient: boolean;
 }
 
 /** When the newest message that a provider accepted was created, by channel. */
@@ -71,6 +75,8 @@ export interface AccountState {
   readonly latelyByCountry: ReadonlyMap<string, Sum>;
   /** The sum of the days before yesterday. */
   readonly usual: Sum;
+  /** The number of sent messages on each of the days before today, yesterday last. */
+  readonly sentBefore: readonly number[];
 }
 
 /** Leaves out unknown times, and times in the same minute as the one before, which would read the same. */

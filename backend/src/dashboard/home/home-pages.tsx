@@ -23,9 +23,10 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
     return page(
       'Home',
       <>
-        <PageHead title="Home" lead={isUsed && periodText('Yesterday', yesterday, shown.currency)} />
+        <PageHead title="Home" lead={`Times in ${shown.timeZone}`} />
         <HomeView
           {...shown}
+          yesterday={isUsed ? periodText('Yesterday', yesterday, shown.currency) : undefined}
           steps={stepsOf(state)}
           channels={channels}
           queued={messages.service.queued(applications.map(({ id }) => id))}

@@ -5,13 +5,14 @@ import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.j
 import type { Actor } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
 import { isManualHint } from '../../modules/fraud/fraud-texts.js';
+import { hasWrongRecipient } from '../../modules/messages/explanation.js';
 import type { Message, VisibleState } from '../../modules/messages/message.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import type { Modules } from '../modules.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
-import { hasAnyPrice, sumOf, type Counts, type Sum } from '../usage/figures.js';
-import { concernsOf, isFailing, nowText, type EndedPeriod, type Refused } from './attention.js';
+import { hasAnyPrice, sumOf, total, type Counts, type Sum } from '../usage/figures.js';
+import { concernsOf, isFailing, pausesText, type EndedPeriod, type Refused } from './attention.js';
 import {
   COUNTED_FAILURES,
   USUAL_DAYS,
@@ -21,6 +22,7 @@ import {
   type Concern,
   type LastSent,
 } from './concern.js';
+import { outageOf, type Outage } from './outages.js';
 
 const SHOWN_DAYS = USUAL_DAYS + 2;
 /** How many refused messages are read, to find the latest one that the fraud guard refused. */
@@ -43,8 +45,9 @@ interface Viewer {
 
 export interface HomeState extends Failures {
   readonly concerns: readonly Concern[];
-  /** A sentence about current failures and pauses. */
-  readonly nowText: string;
+  /** Sentences about the pauses by people. */
+  readonly pausesText: string;
+  readonly outage: Outage | undefined;
   /** The last days in the account's time zone, today last. */
   readonly days: readonly { readonly day: string; readonly sum: Sum }[];
   readonly currency: string;
@@ -98,13 +101,13 @@ export function createHomeState(core: HomeModules) {
   async function lastRefusedOf(application: Application): Promise<ApplicationState['lastRefused']> {
     const filter = { applicationIds: [application.id], state: 'refused' } as const;
     const { messages: refused } = await messages.lookup.page(filter, undefined, READ_REFUSALS);
-    const last = refused.find(({ refusal }) => refusal?.code === 'FRAUD_SUSPECTED');
-    const isManual = isManualHint(last?.refusal?.hint);
-    return last && { country: countryOf(last.recipient), at: last.createdAt, isManual };
+    const last = refused.find(({ refusal }) => refusal?.code === 'FRAUD_SUSPECTED' && !isManualHint(refusal.hint));
+    return last && { country: countryOf(last.recipient), at: last.createdAt };
   }
 
-  async function statesOf({ actor, applications }: Viewer): Promise<ApplicationState[]> {
-    const news = await fraud.news(applications);
+  /** `from`: the start of today in the account's time zone. */
+  async function statesOf({ actor, applications }: Viewer, from: number): Promise<ApplicationState[]> {
+    const news = await fraud.news(applications, from);
     return Promise.all(
       applications.map(async (application) => {
         const refusals = news.find((one) => one.application === application);
@@ -113,9 +116,14 @@ export function createHomeState(core: HomeModules) {
           webhooks: await webhooksOf(actor, application),
           budgets: await budgets.overview(application),
           refusals,
-          lastRefused: refusals?.parts.some(({ refused }) => refused !== '')
+          lastRefused: refusals?.parts.some(({ isManual, messages: count }) => !isManual && count > 0)
             ? await lastRefusedOf(application)
             : undefined,
+          unusualCost: total(
+            (refusals?.unusual ?? []).map(({ key, sent }) =>
+              costOf(application.id, { rule: 'country', country: key, messages: sent }),
+            ),
+          ),
         };
       }),
     );
@@ -147,8 +155,12 @@ export function createHomeState(core: HomeModules) {
     const account: AccountState = {
       channels,
       domains: mayHaveProviders ? await senderDomains.list(actor, accountId) : [],
-      applications: await statesOf(viewer),
-      failures: failures.map((message) => ({ ...message, attempt: message.attempts.at(-1) })),
+      applications: await statesOf(viewer, startOfLocalDay(today, timeZone)),
+      failures: failures.map((message) => ({
+        ...message,
+        attempt: message.attempts.at(-1),
+        hasWrongRecipient: hasWrongRecipient(message),
+      })),
       lastSent,
       rescued: await messages.lookup.rescued(applicationIds, now - DAY),
       currency,
@@ -157,6 +169,7 @@ export function createHomeState(core: HomeModules) {
       today: sumWhere((day) => day === today),
       latelyByCountry,
       usual: sumWhere((day) => day < names.at(-2)!),
+      sentBefore: names.slice(0, -1).map((day) => sumWhere((one) => one === day).sent),
     };
 
     async function ended(days: number): Promise<EndedPeriod> {
@@ -175,7 +188,8 @@ export function createHomeState(core: HomeModules) {
     const days = names.map((day) => ({ day, sum: sumWhere((one) => one === day) }));
     return {
       concerns: concernsOf(account),
-      nowText: nowText(account),
+      pausesText: pausesText(account),
+      outage: outageOf(account),
       days,
       failures,
       lastSent,

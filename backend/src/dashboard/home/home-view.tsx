@@ -1,3 +1,4 @@
+import { hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { visibleState, type Message } from '../../modules/messages/message.js';
 import type { ChannelState, ChannelView } from '../../modules/providers/channel-view.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
@@ -8,7 +9,7 @@ import { Card } from '../components/card.js';
 import { Facts, type FactEntry } from '../components/facts.js';
 import { InboxLink } from '../components/inbox-hint.js';
 import { Notice } from '../components/notice.js';
-import { Time } from '../components/time.js';
+import { LocalTime, Time } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { urlOf } from '../messages/filter.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
@@ -18,7 +19,7 @@ import { shortDay } from '../usage/period.js';
 import { hasProvider, type Step } from './checklist.js';
 import { COUNTED_FAILURES, separatorOf, type Concern } from './concern.js';
 import type { Failures, HomeState } from './home-state.js';
-import { notRecoveredText } from './outages.js';
+import { notRecoveredText, type Outage } from './outages.js';
 
 /** How many groups of equal failures are listed. */
 const SHOWN_GROUPS = 5;
@@ -57,40 +58,41 @@ function Checklist({ steps, isUsed }: { readonly steps: readonly Step[]; readonl
   );
 }
 
-/** `Since 15 Jan 2027, 09:22 · latest refused message: 15 Jan 2027, 09:48` */
-const ConcernTimes = ({ times = [] }: Concern) =>
+type ConcernsProps = Pick<HomeState, 'concerns' | 'timeZone'>;
+
+/** `Since yesterday at 23:22 · latest refused message: 02:48` */
+const ConcernTimes = ({ times = [], zone }: { readonly times: Concern['times'] | undefined; readonly zone: string }) =>
   times.length === 0 ? null : (
     <p class="reason">
       {times.map(([name, at], n) => (
         <>
           {n > 0 && separatorOf(name)}
-          {name} <Time ms={at} />
+          {name} <LocalTime ms={at} zone={zone} />
         </>
       ))}
     </p>
   );
 
-const ConcernList = ({ concerns }: Pick<HomeState, 'concerns'>) => (
+const ConcernList = ({ concerns, timeZone }: ConcernsProps) => (
   <ul class="plain-list">
-    {concerns.map((concern) => {
-      const { title, text, link } = concern;
-      return (
-        <li key={title}>
-          <div>
-            <p class="strong">{title}</p>
-            <p class="small">{text}</p>
-            <ConcernTimes {...concern} />
-          </div>
-          <a class="button subtle small" href={link.href} aria-label={`${link.label}: ${title}`}>
-            {link.label}
-          </a>
-        </li>
-      );
-    })}
+    {concerns.map(({ title, text, times, link }) => (
+      <li key={title}>
+        <div>
+          <p class="strong">{title}</p>
+          <p class="small">{text}</p>
+          <ConcernTimes times={times} zone={timeZone} />
+        </div>
+        <a class="button subtle small" href={link.href} aria-label={`${link.label}: ${title}`}>
+          {link.label}
+        </a>
+      </li>
+    ))}
   </ul>
 );
 
-function Attention({ concerns, nowText }: Pick<HomeState, 'concerns' | 'nowText'>) {
+const CALM = 'No provider is failing, and nothing is paused right now.';
+
+function Attention({ concerns, pausesText, timeZone }: ConcernsProps & Pick<HomeState, 'pausesText'>) {
   const ongoing = concerns.filter(({ isOver = false }) => !isOver);
   const resolved = concerns.filter(({ isOver = false }) => isOver);
   const title = (
@@ -101,15 +103,16 @@ function Attention({ concerns, nowText }: Pick<HomeState, 'concerns' | 'nowText'
   return (
     <>
       {ongoing.length === 0 ? (
-        <Notice kind="good">Nothing needs your attention. {concerns.length > 0 && nowText}</Notice>
+        <Notice kind="good">Nothing needs your attention. {pausesText || (resolved.length > 0 && CALM)}</Notice>
       ) : (
-        <Card id="attention" title={title} lead={nowText} class="card attention">
-          <ConcernList concerns={ongoing} />
+        <Card id="attention" title={title} class="card attention">
+          <ConcernList concerns={ongoing} timeZone={timeZone} />
+          {pausesText && <p class="quiet small">{pausesText}</p>}
         </Card>
       )}
       {resolved.length > 0 && (
         <Card id="resolved" title="Resolved in the last 24 hours" class="card attention resolved">
-          <ConcernList concerns={resolved} />
+          <ConcernList concerns={resolved} timeZone={timeZone} />
         </Card>
       )}
     </>
@@ -164,7 +167,8 @@ function Figures({
   timeZone,
   currency,
   hasPrice,
-}: Pick<HomeProps, 'days' | 'timeZone' | 'currency' | 'hasPrice'>) {
+  yesterday,
+}: Pick<HomeProps, 'days' | 'timeZone' | 'currency' | 'hasPrice' | 'yesterday'>) {
   const { day, sum: today } = days.at(-1)!;
   const usage = `/dashboard/usage?from=${day}&to=${day}`;
   const since = { from: startOfLocalDay(day, timeZone), zone: timeZone };
@@ -208,12 +212,10 @@ function Figures({
     },
   ];
   return (
-    <section aria-labelledby="today" class="stack">
+    <section id="today-figures" aria-labelledby="today" class="stack">
       <div>
         <h2 id="today">Today</h2>
-        <p class="lead">
-          Since midnight ({timeZone}). The bars show the last {days.length} days.
-        </p>
+        <p class="lead">Since midnight. The bars show the last {days.length} days.</p>
       </div>
       <dl class="figures today">
         {figures.map(({ name, href, valueOf, text, detail }) => (
@@ -234,14 +236,18 @@ function Figures({
           </div>
         ))}
       </dl>
+      {yesterday && <p class="quiet">{yesterday}</p>}
     </section>
   );
 }
 
-/** `group`: newest first. */
-type FailureGroupProps = Omit<LatestFailuresProps, 'failures'> & { readonly group: readonly Message[] };
+const Moment = ({ ms, timeZone }: { readonly ms: number; readonly timeZone: string | undefined }) =>
+  timeZone === undefined ? <Time ms={ms} /> : <LocalTime ms={ms} zone={timeZone} />;
 
-function FailureGroup({ group, application, lastSent }: FailureGroupProps) {
+/** `group`: newest first. */
+type FailureGroupProps = Omit<LatestFailuresProps, 'failures' | 'outage'> & { readonly group: readonly Message[] };
+
+function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupProps) {
   const newest = group[0]!;
   const sentAt = lastSent.get(newest.channel) ?? 0;
   const filter = { state: visibleState(newest), channel: newest.channel, application };
@@ -260,9 +266,11 @@ function FailureGroup({ group, application, lastSent }: FailureGroupProps) {
         )}
         <p class="reason">{problemsOf(newest)}</p>
         <p class="quiet small">
-          {sentAt > newest.createdAt ? (
+          {group.every(hasWrongRecipient) ? (
+            'Another message to the same recipient would fail, too'
+          ) : sentAt > newest.createdAt ? (
             <>
-              Later messages were sent, most recently on <Time ms={sentAt} />
+              Later messages were sent; the latest: <Moment ms={sentAt} timeZone={timeZone} />
             </>
           ) : (
             notRecoveredText(newest.channel)
@@ -270,7 +278,7 @@ function FailureGroup({ group, application, lastSent }: FailureGroupProps) {
         </p>
       </div>
       <span class="quiet small nowrap">
-        <Time ms={newest.createdAt} />
+        <Moment ms={newest.createdAt} timeZone={timeZone} />
       </span>
     </li>
   );
@@ -279,20 +287,34 @@ function FailureGroup({ group, application, lastSent }: FailureGroupProps) {
 interface LatestFailuresProps extends Failures {
   /** App Key of the application that the failures are of; undefined for all applications. */
   readonly application?: string;
+  /** The zone that the page names; undefined for the browser's. */
+  readonly timeZone?: string;
+  /** Its failures are described elsewhere on the page. */
+  readonly outage?: Outage | undefined;
 }
 
-export function LatestFailures({ failures, lastSent, application }: LatestFailuresProps) {
-  const groups = groupBy(failures, problemsOf).slice(0, SHOWN_GROUPS);
+export function LatestFailures({ failures, outage, ...shared }: LatestFailuresProps) {
+  const described = new Set(outage?.failures.map(({ id }) => id));
+  const groups = groupBy(
+    failures.filter(({ id }) => !described.has(id)),
+    problemsOf,
+  ).slice(0, SHOWN_GROUPS);
   return (
     <Card id="failures" title="Latest failures">
       {groups.length === 0 ? (
-        <p class="quiet">No message has failed in the last 30 days.</p>
+        <p class="quiet">{outage ? 'No other message' : 'No message'} has failed in the last 30 days.</p>
       ) : (
         <ul class="plain-list">
           {groups.map((group) => (
-            <FailureGroup key={group[0]!.id} group={group} lastSent={lastSent} {...(application && { application })} />
+            <FailureGroup key={group[0]!.id} group={group} {...shared} />
           ))}
         </ul>
+      )}
+      {outage && (
+        <p class="quiet small">
+          Not listed here: <a href={outage.link.href}>{countText(outage.failures.length)} messages</a> that failed while{' '}
+          {outage.name} did.
+        </p>
       )}
     </Card>
   );
@@ -341,7 +363,10 @@ function Health({ channels, queued }: HealthProps) {
 interface HomeProps extends HealthProps, Failures {
   readonly steps: readonly Step[];
   readonly concerns: readonly Concern[];
-  readonly nowText: string;
+  readonly pausesText: string;
+  readonly outage: Outage | undefined;
+  /** A sentence about yesterday; undefined before the first day with messages has ended. */
+  readonly yesterday: string | undefined;
   readonly days: HomeState['days'];
   readonly timeZone: string;
   readonly currency: string;
@@ -351,7 +376,9 @@ interface HomeProps extends HealthProps, Failures {
 export function HomeView({
   steps,
   concerns,
-  nowText,
+  pausesText,
+  outage,
+  yesterday,
   days,
   timeZone,
   failures,
@@ -372,11 +399,11 @@ export function HomeView({
           delivered.
         </Notice>
       )}
-      {(isUsed || concerns.length > 0) && <Attention concerns={concerns} nowText={nowText} />}
+      {(isUsed || concerns.length > 0) && <Attention concerns={concerns} pausesText={pausesText} timeZone={timeZone} />}
       {!isUsed && checklist}
-      <Figures days={days} timeZone={timeZone} currency={currency} hasPrice={hasPrice} />
+      <Figures days={days} timeZone={timeZone} currency={currency} hasPrice={hasPrice} yesterday={yesterday} />
       <div class="halves">
-        <LatestFailures failures={failures} lastSent={lastSent} />
+        <LatestFailures failures={failures} lastSent={lastSent} outage={outage} timeZone={timeZone} />
         <Health {...health} />
       </div>
       {isUsed && checklist}

@@ -141,25 +141,44 @@ const minutesText = (ms: number): string => {
   return minutes === 1 ? 'a minute' : `${countText(minutes)} minutes`;
 };
 
-/** Describes an outage that may be over: many more failures in a short time than are usual. */
-export function outageConcern(account: AccountState): Concern | undefined {
-  const { failures, rescued, now, timeZone, usual } = account;
-  const worst = worstOf(failures.filter(({ createdAt }) => createdAt > now - DAY));
+/** Many more failures in a short time than are usual. */
+export interface Outage {
+  /** Newest first. */
+  readonly failures: Failures;
+  /** The provider, or the channel if no provider was called: `Twilio`. */
+  readonly name: string;
+  /** When the first and the last of the messages were created, in epoch milliseconds. */
+  readonly first: number;
+  readonly last: number;
+  readonly link: Concern['link'];
+}
+
+/** Returns an outage that may be over. Messages to wrong numbers fail without one. */
+export function outageOf({ failures, now, timeZone, usual }: AccountState): Outage | undefined {
+  const worst = worstOf(
+    failures.filter(({ createdAt, hasWrongRecipient }) => createdAt > now - DAY && !hasWrongRecipient),
+  );
   const usually = (usual.failed * OUTAGE_MS) / (USUAL_DAYS * DAY);
   if (worst.length < OUTAGE_FAILURES || worst.length < OUTAGE_FACTOR * usually) return undefined;
   const [first, last] = spanOf(worst);
-  const channel = mostCommon(worst.map((one) => one.channel)) as ChannelName;
   const provider = mostCommon(worst.flatMap(({ attempt }) => attempt?.provider ?? []));
+  const name = provider ?? CHANNEL_NAMES[mostCommon(worst.map(({ channel }) => channel)) as ChannelName];
+  return { failures: worst, name, first, last, link: failuresLink(worst, first, last, timeZone) };
+}
+
+export function outageConcern({ failures: worst, name, first, last, link }: Outage, account: AccountState): Concern {
+  const { failures, rescued } = account;
+  const newest = worst[0]!;
   const reason = mostCommon(worst.flatMap(({ attempt }) => attempt?.message ?? []));
-  const isOneChannel = worst.every((one) => one.channel === channel);
-  const lost = `${failureCount(worst, failures, first, isOneChannel ? channel : undefined)} ${worst.length === 1 ? 'was' : 'were'} not sent`;
+  const isOneChannel = worst.every(({ channel }) => channel === newest.channel);
+  const lost = `${failureCount(worst, failures, first, isOneChannel ? newest.channel : undefined)} ${worst.length === 1 ? 'was' : 'were'} not sent`;
   const rescues = rescuesOf(rescued).filter(({ createdAt }) => createdAt >= first && createdAt <= last);
   return {
-    title: `${provider ?? CHANNEL_NAMES[channel]} failed for ${minutesText(last - first)}: ${lost}`,
-    text: `${reason === undefined ? '' : `Reason: ${reason}.`}${insteadText(rescues)}${recoveryText(worst[0], account)}`.trim(),
-    times: timesOf(['from', first], ['to', last], recoveredAt(worst[0], account)),
-    isOver: isRecovered(worst[0]!, account),
-    link: failuresLink(worst, first, last, timeZone),
+    title: `${name} failed for ${minutesText(last - first)}: ${lost}`,
+    text: `${reason === undefined ? '' : `Reason: ${reason}.`}${insteadText(rescues)}${recoveryText(newest, account)}`.trim(),
+    times: timesOf(['from', first], ['to', last], recoveredAt(newest, account)),
+    isOver: isRecovered(newest, account),
+    link,
   };
 }
 
@@ -190,11 +209,18 @@ export function failuresConcern(account: AccountState): Concern | undefined {
   const { sent, failed } = today;
   const share = rate(failed, sent + failed);
   if (failed < NOTABLE_FAILURES || share === undefined || share < NOTABLE_FAILURE_RATE) return undefined;
+  const from = startOfLocalDay(localDay(now, timeZone), timeZone);
+  const ofToday = failures.filter(({ createdAt }) => createdAt >= from);
+  const [newest] = ofToday.filter(({ hasWrongRecipient }) => !hasWrongRecipient);
+  const allWrong = ofToday.length > 0 && !newest;
+  const outcome = allWrong
+    ? 'The phone numbers or email addresses do not exist. Check them in your form before you request a code.'
+    : `They were not sent.${recoveryText(newest, account)}`;
   return {
     title: `${countText(failed)} messages failed or expired today`,
-    text: `That is ${percent(share)} of today's messages. They were not sent.${recoveryText(failures[0], account)}`,
-    times: timesOf(['latest failed message:', failures[0]?.createdAt], recoveredAt(failures[0], account)),
-    isOver: failures[0] !== undefined && isRecovered(failures[0], account),
-    link: failuresLink(failures, startOfLocalDay(localDay(now, timeZone), timeZone), undefined, timeZone),
+    text: `That is ${percent(share)} of today's messages. ${outcome}`,
+    times: timesOf(['latest failed message:', ofToday[0]?.createdAt], recoveredAt(newest, account)),
+    isOver: newest !== undefined && isRecovered(newest, account),
+    link: failuresLink(ofToday, from, undefined, timeZone),
   };
 }

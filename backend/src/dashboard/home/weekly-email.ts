@@ -2,9 +2,9 @@
 import { actorOf } from '../../modules/access/actor.js';
 import type { Person } from '../../modules/people/person.js';
 import type { WeeklyEmail } from '../../modules/people/weekly-emails.js';
-import { localText } from '../../platform/local-time.js';
 import type { Modules } from '../modules.js';
 import { conversionRate, costText, countText, deliveryRate, percent, type Sum } from '../usage/figures.js';
+import { dateText } from '../components/time.js';
 import { periodText } from './attention.js';
 import { separatorOf, type Concern } from './concern.js';
 import { createHomeState, type HomeModules } from './home-state.js';
@@ -40,21 +40,28 @@ export function createWeeklyContent(core: HomeModules & Modules<'people'>) {
       mayHaveProviders: await providers.service.isAllowed(accountId),
     });
     const { concerns, currency, timeZone } = state;
-    const timesText = ({ times = [] }: Concern) =>
-      times
-        .map(([name, at], n) => `${n > 0 ? separatorOf(name) : ''}${name} ${localText(at, timeZone).replace('T', ' ')}`)
-        .join('');
+    const timesText = ({ times = [] }: Concern) => {
+      const texts = times.map(
+        ([label, at], n) => `${n > 0 ? separatorOf(label) : ''}${label} ${dateText(at, timeZone)}`,
+      );
+      return texts.length === 0 ? '' : ` (${texts.join('')})`;
+    };
     const week = await state.ended(DAYS);
-    const attention = concerns.map((concern) => {
-      const times = timesText(concern);
-      return `• ${concern.title}. ${concern.text}${times && ` (${times}, ${timeZone})`}`;
-    });
+    const listed = (title: string, isOver: boolean) => {
+      const items = concerns
+        .filter((concern) => (concern.isOver ?? false) === isOver)
+        .map((concern) => `• ${concern.title}. ${concern.text}${timesText(concern)}`);
+      return items.length === 0 ? [] : [title, ...items];
+    };
+    const attention = listed('Needs attention:', false);
     return {
       title: `${name}: your week on Passbell`,
       text: periodText('In the last 7 days', week, currency),
       items: [
         `${figuresText(week.sum, currency, state.hasPrice)}.`,
-        ...(attention.length === 0 ? ['Nothing needs your attention.'] : ['Needs attention:', ...attention]),
+        ...(attention.length === 0 ? ['Nothing needs your attention.'] : attention),
+        ...listed('Resolved in the last 24 hours:', true),
+        ...(concerns.length === 0 ? [] : [`Times in ${timeZone}.`]),
       ],
     };
   };

@@ -70,7 +70,7 @@ const NO_COUNTS = { sent: 0, verified: 0 };
 interface Dependencies {
   readonly excesses: Pick<ExcessesStore, 'days' | 'highest'>;
   readonly pauses: Pick<FraudPauses, 'ended' | 'list'>;
-  readonly refusals: Pick<RefusalCounts, 'during' | 'shown' | 'today'>;
+  readonly refusals: Pick<RefusalCounts, 'between' | 'during' | 'shown' | 'today'>;
   readonly clock: Clock;
 }
 
@@ -82,9 +82,9 @@ export interface FraudPart {
   /** Sentences about pauses and challenges; "" without any. */
   readonly pauses: string;
   readonly reason: string;
-  /** The number of messages that were refused today. */
+  /** The number of messages that were refused since the start of the day. */
   readonly messages: number;
-  /** A sentence about today's refusals; "" without any. */
+  /** A sentence about these refusals; "" without any. */
   readonly refused: string;
   /** When the first of these pauses and challenges started, in epoch milliseconds; undefined without any. */
   readonly since: number | undefined;
@@ -98,8 +98,8 @@ export interface FraudNewsOf {
   readonly unusual: readonly LatelyView[];
 }
 
-/** Leaves out applications without pauses, refusals and unusual countries. */
-export type FraudNews = (applications: readonly Application[]) => Promise<FraudNewsOf[]>;
+/** Leaves out applications without pauses, refusals and unusual countries. `from`: when the account's day started. */
+export type FraudNews = (applications: readonly Application[], from: number) => Promise<FraudNewsOf[]>;
 
 function byCountry(days: readonly DayCount[]): ConversionView[] {
   const sums = new Map<string, ConversionView>();
@@ -206,9 +206,9 @@ export function createFraudOverview({ excesses, pauses, refusals, clock }: Depen
     };
   };
 
-  async function newsOf(application: Application): Promise<FraudNewsOf> {
+  async function newsOf(application: Application, from: number): Promise<FraudNewsOf> {
     const scopes = await pauses.list(application);
-    const today = await refusals.today(application.id);
+    const today = await refusals.between(application.id, from);
     const lately = withStates(latelyOf(application, await daysOf(application), clock.now()), 'country', scopes);
     const partOf = (isManual: boolean): FraudPart => {
       const active = scopes.filter(({ state, rule }) => state !== 'allowed' && (rule === 'person') === isManual);
@@ -230,8 +230,8 @@ export function createFraudOverview({ excesses, pauses, refusals, clock }: Depen
     };
   }
 
-  const news: FraudNews = async (applications) =>
-    (await Promise.all(applications.map(newsOf))).filter(
+  const news: FraudNews = async (applications, from) =>
+    (await Promise.all(applications.map((application) => newsOf(application, from)))).filter(
       ({ parts, unusual }) => parts.length > 0 || unusual.length > 0,
     );
 

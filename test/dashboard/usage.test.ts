@@ -125,13 +125,18 @@ it('shows the selected period: 7 full days by default, because a part of a day c
     ['/usage?days=1000', '40 messages sent, 50% fewer than in the 7 days before'],
   ])
     expect(headings((await owner.get(path!)).html)[0]).toBe(sent);
+  // Today has its own bar, which the totals do not include.
+  const cells = (await owner.get('/usage')).html.replace(/<\/?div>/g, '');
+  expect(cells).toMatch(/<span>Today<\/span>/);
+  expect(cells).toMatch(/>Today so far<\/td><td data-title="SMS" class="number">60</);
+  expect(cells).toMatch(/SMS <strong>\d\d<\/strong>/);
   const { html } = await owner.get('/usage?days=90');
-  expect(html).toContain('Today is not included.');
+  expect(html).toContain('Totals do not include today.');
   expect(html).not.toContain('no earlier data');
   const [, today = ''] = /href="\/dashboard([^"]*)"[^>]*>Today</.exec(html) ?? [];
   const shown = await owner.get(today.replaceAll('&amp;', '&'));
   expect(headings(shown.html)[0]).toBe('60 messages sent');
-  expect(shown.html).not.toContain('Today is not included.');
+  expect(shown.html).not.toContain('Totals do not include today.');
 });
 
 it('filters by channel and country, and links each row and bar to its filter', async () => {

@@ -294,6 +294,7 @@ interface LatestFailuresProps extends Failures {
 }
 
 export function LatestFailures({ failures, outage, ...shared }: LatestFailuresProps) {
+  const { timeZone } = shared;
   const described = new Set(outage?.failures.map(({ id }) => id));
   const groups = groupBy(
     failures.filter(({ id }) => !described.has(id)),
@@ -312,8 +313,10 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
       )}
       {outage && (
         <p class="quiet small">
-          Not listed here: <a href={outage.link.href}>{countText(outage.failures.length)} messages</a> that failed while{' '}
-          {outage.name} did.
+          <a href={outage.link.href}>{countText(outage.failures.length)} more messages</a> failed during the{' '}
+          {outage.name} outage (<Moment ms={outage.first} timeZone={timeZone} /> to{' '}
+          <Moment ms={outage.last} timeZone={timeZone} />
+          ).
         </p>
       )}
     </Card>

@@ -101,7 +101,7 @@ function sendsChart(props: ChartsProps): Chart {
 }
 
 const OUTCOMES: readonly (readonly [name: string, tint: string, valueOf: ValueOf])[] = [
-  ['Delivered', 'good', ({ delivered }) => delivered],
+  ['Delivered', 'a', ({ delivered }) => delivered],
   ['Sent, no report', 'plain', ({ sent, delivered, undelivered }) => Math.max(0, sent - delivered - undelivered)],
   ['Undelivered', 'warning', ({ undelivered }) => undelivered],
   ['Failed', 'bad', ({ failed }) => failed],

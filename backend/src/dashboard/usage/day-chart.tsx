@@ -90,7 +90,8 @@ function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: numbe
         stacked.map((part) => {
           const [low, high] = part[n]!;
           const shape = { x: x(n), y: y(high), width: x.bandwidth(), height: y(low) - y(high) };
-          return high > low && <rect key={part.key.name} class={`tint-${part.key.tint}`} {...shape} />;
+          const tint = `tint-${part.key.tint}${period.bars[n]!.isUnfinished ? ' unfinished' : ''}`;
+          return high > low && <rect key={part.key.name} class={tint} {...shape} />;
         }),
       )}
     </svg>
@@ -125,14 +126,22 @@ function BarLinks({ period, series, currency, more, finding, url }: ChartProps) 
   );
 }
 
-/**
- * Returns the x-axis labels: one for each bar if there are up to seven bars, otherwise four, which fit on a narrow
- * screen.
- */
-function axisLabels({ bars }: Period): string[] {
-  const labels = bars.length > 7 ? 4 : bars.length;
-  return Array.from({ length: labels }, (_, n) =>
-    shortDay(bars[Math.round((n * (bars.length - 1)) / Math.max(1, labels - 1))]!.first),
+/** The number of bars that all have a label. Of more bars, four have one. */
+const MAX_LABELS = 8;
+
+/** The label below a bar: `Jan 15`. On a narrow screen, the month is left out if the previous label has the same. */
+function AxisLabel({ bars, n }: { readonly bars: readonly Bar[]; readonly n: number }) {
+  const isDense = bars.length <= MAX_LABELS;
+  const isShown = isDense || [0, 1, 2, 3].some((part) => n === Math.round((part * (bars.length - 1)) / 3));
+  if (!isShown) return <span />;
+  if (bars[n]!.isUnfinished) return <span>Today</span>;
+  const [month, day] = shortDay(bars[n]!.first).split(' ');
+  const isRepeated = isDense && n > 0 && shortDay(bars[n - 1]!.first).startsWith(`${month} `);
+  return (
+    <span>
+      <span class={isRepeated ? 'repeated' : undefined}>{month} </span>
+      {day}
+    </span>
   );
 }
 
@@ -165,6 +174,7 @@ export function DayChart(props: ChartProps) {
   const { id, finding, about, period, series, currency, url } = props;
   const heights = period.bars.map((_, n) => total(series.map(({ values }) => values[n]!)));
   const highest = Math.max(...heights);
+  const isCounted = (_: number, n: number) => !period.bars[n]!.isUnfinished;
   const { usual, ...outliers } = outliersOf(heights, (n) => period.bars[n]!.isWhole);
   const marked = (['high', 'low'] as const).filter((kind) => outliers[kind].length > 0);
   // Limits the number of grid lines, because an axis for counts has only whole numbers.
@@ -185,7 +195,7 @@ export function DayChart(props: ChartProps) {
             {series.map(({ name, tint, values }) => (
               <li key={name}>
                 <span class={`swatch tint-${tint}`} />
-                {name} <strong>{formatValue(total(values), currency)}</strong>
+                {name} <strong>{formatValue(total(values.filter(isCounted)), currency)}</strong>
               </li>
             ))}
           </ul>
@@ -198,8 +208,8 @@ export function DayChart(props: ChartProps) {
             <Bars {...props} top={scale.domain()[1]!} lines={lines} />
             <BarLinks {...props} />
             <div class="x-axis" aria-hidden="true">
-              {axisLabels(period).map((label) => (
-                <span key={label}>{label}</span>
+              {period.bars.map(({ first }, n) => (
+                <AxisLabel key={first} bars={period.bars} n={n} />
               ))}
             </div>
           </div>

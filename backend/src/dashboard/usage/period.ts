@@ -13,6 +13,8 @@ export interface Bar {
   readonly name: string;
   /** False for a bar with fewer days than the others, or with a part of today. */
   readonly isWhole: boolean;
+  /** Whether it shows today beside full days. Totals leave it out. */
+  readonly isUnfinished?: boolean;
 }
 
 export interface Period {
@@ -63,6 +65,13 @@ const LONG_DAY = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric
 
 export const shortDay = (day: string): string => SHORT_DAY.format(Date.parse(day));
 const longDay = (day: string): string => LONG_DAY.format(Date.parse(day));
+
+/** Adds a bar for today to days that end yesterday. */
+export function withToday(period: Period, today: string): Period {
+  if (period.unit !== 'day' || period.length === 1 || period.to !== dayBefore(today, 1)) return period;
+  const bar = { first: today, last: today, name: 'Today so far', isWhole: false, isUnfinished: true };
+  return { ...period, bars: [...period.bars, bar] };
+}
 
 /** Returns the period of this many days that ends with the day `to`. */
 export function periodOf(length: number, to: string, today: string): Period {

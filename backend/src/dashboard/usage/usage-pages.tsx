@@ -16,7 +16,7 @@ import { file, page, show, type PageRoute, type Visit } from '../page.js';
 import { ByChannel, ByCountry, type UsageUrl } from './breakdown.js';
 import { Charts, Figures } from './charts.js';
 import { createHasPrice, hasAnyPrice, sumOf } from './figures.js';
-import { LAST_BEFORE_FIRST, parsePeriod, PERIODS, reversedDays, type Bar, type Period } from './period.js';
+import { LAST_BEFORE_FIRST, parsePeriod, PERIODS, reversedDays, withToday, type Bar, type Period } from './period.js';
 
 const urlOf = (path: string, parameters: Readonly<Record<string, string | number | undefined>>): string => {
   const given = Object.entries(parameters).flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
@@ -136,16 +136,17 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
     const { sums: sumsBy } = usage.service;
     const isChosen = (sum: Pick<UsageKey, 'channel'>) => channel === undefined || sum.channel === channel;
     const inCountry = (sum: Pick<UsageKey, 'country'>) => country === undefined || sum.country === country;
-    const range = { applicationIds, from: beforeFrom, to };
+    const charted = withToday(period, today);
+    const range = { applicationIds, from: beforeFrom, to: charted.bars.at(-1)!.last };
     const allDays =
       country === undefined
         ? await sumsBy(range, ['day', 'channel'])
         : (await sumsBy(range, ['day', 'channel', 'country'])).filter(inCountry);
     const days = allDays.filter(isChosen);
-    const places = await sumsBy({ ...range, from }, ['country', 'channel']);
+    const places = await sumsBy({ applicationIds, from, to }, ['country', 'channel']);
     const countries = places.filter((sum) => isChosen(sum) && inCountry(sum));
     const url: UsageUrl = (changes) => urlOf('', { from, to, ...filter, ...changes });
-    const sums = days.filter(({ day }) => day >= from);
+    const sums = days.filter(({ day }) => day >= from && day <= to);
     /** A day leads to its messages, and a week to its days. */
     function barUrl({ first, last }: Bar): string {
       if (period.length > 1) return url({ from: first, to: last });
@@ -163,7 +164,7 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
       <>
         <PageHead
           title="Usage"
-          lead={`Messages, deliveries, entered codes and costs. Days are in the time zone ${timeZone}.${to < today ? ' Today is not included.' : ''}`}
+          lead={`Messages, deliveries, entered codes and costs. Days are in the time zone ${timeZone}.${to < today ? ' Totals do not include today.' : ''}`}
         >
           <a class="button subtle" href={urlOf('/export', { from, to, ...filter })} download>
             Export as CSV
@@ -189,8 +190,8 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
           <>
             <Figures now={now} before={before} currency={currency()} hasPrice={hasAnyPrice(prices)} />
             <Charts
-              period={period}
-              sums={sums}
+              period={charted}
+              sums={days.filter(({ day }) => day >= from)}
               now={now}
               before={before}
               currency={currency()}

@@ -149,7 +149,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
   expect((await show()).scopes).toEqual([]);
 });
 
-it('marks a country in which nobody enters codes before it is paused, with its actions, and orders states by seriousness', async () => {
+it('marks a country in which nobody enters codes before it is paused, with its actions, and orders states by urgency', async () => {
   await service.learnConversion();
   await service.sendToAll(numbers('+4474', 18).map((start) => `${start}123456`));
   await service.sendToAll(numbers('+3367', 3).map((start) => `${start}12345`));
@@ -160,8 +160,8 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   );
   const { html } = await owner.get(path());
   expect([...html.matchAll(/class="badge \w+">([\w ]+)</g)].map(([, state]) => state)).toEqual([
-    'Paused',
     'Unusual',
+    'Paused',
     'Allowed',
     'Too few to judge',
     'Normal',

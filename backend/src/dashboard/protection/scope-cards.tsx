@@ -59,11 +59,11 @@ interface Row extends ScopeRef {
   readonly actions: readonly PauseAction[];
 }
 
-/** The most serious state comes first. */
+/** The most urgent state comes first: messages that may be fraud are still sent. */
 const BADGES: Readonly<Record<State, readonly [kind: BadgeKind, label: string]>> = {
+  unusual: ['warning', 'Unusual'],
   paused: ['bad', 'Paused'],
   challenged: ['warning', 'Challenged'],
-  unusual: ['warning', 'Unusual'],
   ended: ['warning', 'Recently paused'],
   allowed: ['info', 'Allowed'],
   resumed: ['neutral', 'Resumed'],
@@ -293,7 +293,7 @@ interface ScopesProps {
   readonly allowForm: FormState;
 }
 
-/** Shows the current state and advice, all places with the most serious state first, and forms for other places. */
+/** Shows the current state and advice, all places with the most urgent first, and forms for other places. */
 export function ScopesCard({ at, pauseForm, allowForm, overview }: ScopesProps) {
   const { scopes, lately, ended, refused, phase } = overview;
   const isOwner = useVisit().may('own');
@@ -333,7 +333,7 @@ export function ScopesCard({ at, pauseForm, allowForm, overview }: ScopesProps) 
     >
       {rows.length > 0 && (
         <Table
-          caption="Places, the most serious state first"
+          caption="Places, the most urgent first"
           columns={columns}
           rows={rows}
           keyOf={({ scope, key }) => `${scope} ${key}`}

@@ -1,27 +1,18 @@
-/** The facts that need attention on Home, and its sentence about yesterday. */
-import { concernsOf, pausesText, periodText } from '../../backend/src/dashboard/home/attention.js';
+/** The facts that need attention on Home. */
+import { concernsOf, pausesText } from '../../backend/src/dashboard/home/attention.js';
 import {
   COUNTED_FAILURES,
   type AccountState,
   type ApplicationState,
 } from '../../backend/src/dashboard/home/concern.js';
-import type { Sum } from '../../backend/src/dashboard/usage/figures.js';
+import { sumOf, type Sum } from '../../backend/src/dashboard/usage/figures.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';
 import type { BudgetsView } from '../../backend/src/modules/budgets/budgets.js';
 import type { ChannelView } from '../../backend/src/modules/providers/channel-view.js';
 import { PAUSED, type Attempt, type Webhook } from '../../backend/src/modules/webhooks/webhook.js';
 import { MINUTE } from '../../backend/src/platform/clock.js';
 
-const sum = (counts: Partial<Sum>): Sum => ({
-  sent: 0,
-  delivered: 0,
-  undelivered: 0,
-  failed: 0,
-  codes: 0,
-  verified: 0,
-  costs: [],
-  ...counts,
-});
+const sum = (counts: Partial<Sum>): Sum => ({ ...sumOf([]), ...counts });
 const budget = (used: number) => ({ limit: 100, used, isAutomatic: false });
 const budgets = (cost: number, heldBack = 0): BudgetsView => ({ cost: budget(cost), messages: budget(0), heldBack });
 const application = { name: 'Shop', appKey: 'pk_1' } as Application;
@@ -296,34 +287,6 @@ it('names sender domains with wrong DNS records, but not those that could not be
   ]);
 });
 
-it.each([
-  [{}, 'Yesterday, no messages were sent.'],
-  [{ sent: 1 }, 'Yesterday, 1 message was sent.'],
-  [{ failed: 2 }, 'Yesterday, 0 messages were sent. 2 messages failed.'],
-  [
-    { sent: 1204, codes: 1000, verified: 910, failed: 12 },
-    'Yesterday, 1,204 messages were sent, and 91% of the codes were entered. 12 messages failed.',
-  ],
-])('the sentence about yesterday: %j', (counts, expected) =>
-  expect(periodText('Yesterday', { sum: sum(counts), refused: [], challenged: [] }, 'usd')).toBe(expected),
-);
-
-it.each([
-  [[{ country: 'FR', people: 3, isServed: true }], '3 customers in France'],
-  [[{ country: 'FR', people: 1, isServed: true }], '1 customer in France'],
-  [
-    [
-      { country: 'US', people: 30, isServed: true },
-      { country: 'CU', people: 9, isServed: false },
-    ],
-    '39 people, most of them in the United States,',
-  ],
-])('challenged people in the sentence about yesterday: %j', (challenged, expected) =>
-  expect(periodText('Yesterday', { sum: sum({ sent: 1 }), refused: [], challenged }, 'usd')).toBe(
-    `Yesterday, 1 message was sent. ${expected} had to solve a challenge.`,
-  ),
-);
-
 describe('an outage that is over', () => {
   const now = Date.parse('2027-01-15T08:00Z');
   const failure = (minutesAgo: number) => {
@@ -357,6 +320,17 @@ describe('an outage that is over', () => {
     ]);
   });
 
+  it('is not described again if its provider is still failing', () => {
+    const through = { id: 'PRV-1', name: 'Twilio' };
+    const state = {
+      kind: 'own',
+      through,
+      state: { kind: 'failing', since: night[9]!.createdAt, reason: 'it is down' },
+    };
+    const channels = [{ channel: 'SMS', state, routes: [] }] as unknown as ChannelView[];
+    expect(titles({ failures: night, now, channels })).toEqual(['Twilio is failing on SMS']);
+  });
+
   it('needs more failures than usual, in a short time, within a day', () => {
     expect(titles({ failures: night.slice(1), now })).toEqual([]);
     expect(titles({ failures: night, now, usual: sum({ sent: 1e6, failed: 3000 }) })).toEqual([]);
@@ -364,35 +338,3 @@ describe('an outage that is over', () => {
     expect(titles({ failures: night.map((_, n) => failure(n * 20)), now })).toEqual([]);
   });
 });
-
-const BRAZIL = { country: 'BR', messages: 400, cost: 310_000 };
-it.each([
-  ['one country', [BRAZIL], '400 messages to Brazil. They would have cost about 31.00 USD'],
-  [
-    'several rules',
-    [BRAZIL, { ...BRAZIL, messages: 12, cost: 0 }],
-    '412 messages to Brazil. They would have cost about 31.00 USD',
-  ],
-  ['no prices', [{ country: 'BR', messages: 1, cost: 0 }], '1 message to Brazil'],
-  [
-    'mostly one country',
-    [
-      { ...BRAZIL, cost: 0 },
-      { country: 'FR', messages: 9, cost: 0 },
-    ],
-    '409 messages, most of them to Brazil',
-  ],
-  [
-    'two equal countries',
-    [
-      { ...BRAZIL, cost: 0 },
-      { ...BRAZIL, country: 'FR', cost: 0 },
-    ],
-    '800 messages',
-  ],
-  ['no country', [{ ...BRAZIL, country: '', cost: 0 }], '400 messages'],
-])('refused messages in the sentence about yesterday: %s', (_name, refused, expected) =>
-  expect(periodText('Yesterday', { sum: sum({}), refused, challenged: [] }, 'usd')).toBe(
-    `Yesterday, no messages were sent. The fraud guard refused ${expected}.`,
-  ),
-);

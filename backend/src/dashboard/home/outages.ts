@@ -166,8 +166,12 @@ export function outageOf({ failures, now, timeZone, usual }: AccountState): Outa
   return { failures: worst, name, first, last, link: failuresLink(worst, first, last, timeZone) };
 }
 
-export function outageConcern({ failures: worst, name, first, last, link }: Outage, account: AccountState): Concern {
-  const { failures, rescued } = account;
+/** Returns undefined if the provider is still failing, because {@link providerConcern} then describes the outage. */
+export function outageConcern(outage: Outage, account: AccountState): Concern | undefined {
+  const { failures: worst, name, first, last, link } = outage;
+  const { channels, failures, rescued } = account;
+  const failing = channels.map(failingOf);
+  if (failing.some((one) => one && one.through.name === name && one.since <= last)) return undefined;
   const newest = worst[0]!;
   const reason = mostCommon(worst.flatMap(({ attempt }) => attempt?.message ?? []));
   const isOneChannel = worst.every(({ channel }) => channel === newest.channel);

@@ -1,0 +1,65 @@
+/** The sentences about yesterday on Home, and about the week in emails. */
+import { periodText } from '../../backend/src/dashboard/home/attention.js';
+import { sumOf, type Sum } from '../../backend/src/dashboard/usage/figures.js';
+
+const sum = (counts: Partial<Sum>): Sum => ({ ...sumOf([]), ...counts });
+
+it.each([
+  [{}, 'Yesterday, no messages were sent.'],
+  [{ sent: 1 }, 'Yesterday, 1 message was sent.'],
+  [{ failed: 2 }, 'Yesterday, 0 messages were sent. 2 messages failed.'],
+  [
+    { sent: 1204, codes: 1000, verified: 910, failed: 12 },
+    'Yesterday, 1,204 messages were sent, and 91% of the codes were entered. 12 messages failed.',
+  ],
+])('the sentence about yesterday: %j', (counts, expected) =>
+  expect(periodText('Yesterday', { sum: sum(counts), refused: [], challenged: [] }, 'usd')).toBe(expected),
+);
+
+it.each([
+  [[{ country: 'FR', people: 3, isServed: true }], '3 customers in France'],
+  [[{ country: 'FR', people: 1, isServed: true }], '1 customer in France'],
+  [
+    [
+      { country: 'US', people: 30, isServed: true },
+      { country: 'CU', people: 9, isServed: false },
+    ],
+    '39 people, most of them in the United States,',
+  ],
+])('challenged people in the sentence about yesterday: %j', (challenged, expected) =>
+  expect(periodText('Yesterday', { sum: sum({ sent: 1 }), refused: [], challenged }, 'usd')).toBe(
+    `Yesterday, 1 message was sent. ${expected} had to solve a challenge.`,
+  ),
+);
+
+const BRAZIL = { country: 'BR', messages: 400, cost: 310_000 };
+it.each([
+  ['one country', [BRAZIL], '400 messages to Brazil. They would have cost about 31.00 USD'],
+  [
+    'several rules',
+    [BRAZIL, { ...BRAZIL, messages: 12, cost: 0 }],
+    '412 messages to Brazil. They would have cost about 31.00 USD',
+  ],
+  ['no prices', [{ country: 'BR', messages: 1, cost: 0 }], '1 message to Brazil'],
+  [
+    'mostly one country',
+    [
+      { ...BRAZIL, cost: 0 },
+      { country: 'FR', messages: 9, cost: 0 },
+    ],
+    '409 messages, most of them to Brazil',
+  ],
+  [
+    'two equal countries',
+    [
+      { ...BRAZIL, cost: 0 },
+      { ...BRAZIL, country: 'FR', cost: 0 },
+    ],
+    '800 messages',
+  ],
+  ['no country', [{ ...BRAZIL, country: '', cost: 0 }], '400 messages'],
+])('refused messages in the sentence about yesterday: %s', (_name, refused, expected) =>
+  expect(periodText('Yesterday', { sum: sum({}), refused, challenged: [] }, 'usd')).toBe(
+    `Yesterday, no messages were sent. The fraud guard refused ${expected}.`,
+  ),
+);

@@ -18,6 +18,8 @@ const PERMISSIVE = [
   'Apache-2.0',
   'BlueOak-1.0.0',
   'Python-2.0',
+  // Of fonts, which may be bundled with any software.
+  'OFL-1.1',
 ];
 
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));

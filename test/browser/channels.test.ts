@@ -203,7 +203,7 @@ it('the channels page works without JavaScript', async () => {
   await press(page, 'Add the provider');
   await page.getByText('SMSGate (Android) was added.').waitFor();
   await page.goto(`${passbell.url}/dashboard/channels`);
-  await press(page, 'Move SMSGate (Android) up');
+  await press(page, 'Move up: SMSGate (Android)');
   await page.getByText('SMS route saved.').waitFor();
   await page.getByText('Add a country', { exact: true }).click();
   await page.getByRole('combobox', { name: 'Country' }).fill('IN');

@@ -123,8 +123,8 @@ it('adds, changes and removes individual test recipients', async () => {
 it('changes individual properties of the widget design', async () => {
   const { keys, update } = await cachedApplication();
   await update('--design', '{"title": "Sign in safely", "radius": 12}');
-  const { design } = await update('--design', '{"theme": "dark", "title": "", "texts": {"confirm": "Weiter"}}');
-  expect(design).toMatchObject({ title: '', radius: 12, theme: 'dark', texts: { confirm: 'Weiter' }, accentColor: '' });
+  const { design } = await update('--design', '{"theme": "dark", "title": "", "texts": {"next": "Weiter"}}');
+  expect(design).toMatchObject({ title: '', radius: 12, theme: 'dark', texts: { next: 'Weiter' }, accentColor: '' });
   const body = { domainUrl: 'https://shop.example', appKey: keys.appKey, identity: freshMail() };
   expect((await server.post('/authserviceclient/authstate', body)).design).toEqual(design);
 });
@@ -242,6 +242,7 @@ const INVALID_OPTIONS: [text: string, ...options: string[]][] = [
   ['It must be a JSON object', '--design', 'dark'],
   ['It must be a JSON object', '--design', '[]'],
   ['A design has no colour.', '--design', '{"colour": "#ffffff"}'],
+  ['texts has no enrollTitle.', '--design', '{"texts": {"enrollTitle": "Safer"}}'],
   ['A design has no __proto__.', '--design', '{"__proto__": {}}'],
   ['accentColor must match pattern', '--design', '{"accentColor": "red; } body {"}'],
   ['logoUrl must match pattern', '--design', '{"logoUrl": "javascript:alert(1)"}'],

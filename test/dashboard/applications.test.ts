@@ -92,7 +92,7 @@ it('shows the state and the credentials of an application on its overview, but n
   const { appKey } = await passbell.application({ settings: { countries: ['DE'] } });
   const { html } = await owner.get(`/applications/${appKey}`);
   const text = html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-  expect(text).toMatch(/Status active Last used Never .*Allowed countries Germany Allowed callers All Created/);
+  expect(text).toMatch(/Status Active Last used Never .*Allowed countries Germany Allowed callers All Created/);
   expect(text).toContain(`App Key ${appKey}`);
   expect(text).toContain(`Base URL ${passbell.url}/api/v1`);
   expect(html).not.toContain('next-step');
@@ -300,7 +300,7 @@ describe('deletion', () => {
       message: 'application was deleted',
       hint: expect.stringMatching(/Owners can restore this one until \d{4}-\d\d-\d\d, in its settings/),
     });
-    expect((await owner.get('/applications')).html).toContain('>deleted<');
+    expect((await owner.get('/applications')).html).toContain('>Deleted<');
     const settings = `/applications/${keys.appKey}/settings`;
     expect((await signIn(passbell, 'member').then((member) => member.get(settings))).html).not.toContain('/restore"');
     await owner.submit(settings, `${settings}/restore`);

@@ -109,6 +109,11 @@ it.each([
   expect([status, html]).toEqual([422, expect.stringContaining(problem)]);
 });
 
+it('shows errors in the card of their form', async () => {
+  const { html } = await save({ accentColor: 'red' });
+  expect(html.indexOf('id="branding"')).toBeLessThan(html.indexOf('Check one field'));
+});
+
 it.each([
   [{ accentColor: '#ffee00' }, 'The contrast of #ffee00 with white is 1.2:1.'],
   [{ accentColor: 'red' }, 'Enter a color as # and six digits'],

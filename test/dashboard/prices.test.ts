@@ -64,7 +64,9 @@ it('shows each error next to its field', async () => {
   expect(html).toMatch(/aria-label="Country 2"[^>]*aria-invalid[^>]*>\s*<p class="problem"[^>]*>“nowhere” is not a/);
   expect(html).toContain('value="nowhere"');
   expect((await save({ price: '1', ...rowsOf('* = 2') })).html).toContain('in the field above');
-  expect((await save({ price: '1', ...rowsOf('IN = 1', 'France = ') })).html).toContain('France: no price.');
+  expect((await save({ price: '1', ...rowsOf('IN = 1', 'France = ') })).html).toContain(
+    'France: enter a price such as 0.0042.',
+  );
   expect(await prices()).toEqual({});
 });
 
@@ -161,6 +163,8 @@ it('offers the countries without a price to which messages were sent, which need
   expect(html).toMatch(/>France<div[^>]*>1 sent, no separate price<[\s\S]*>Germany<[\s\S]*>India</);
   expect((await save({ price: '0.05', ...rowsOf('France = ', 'Germany = 0.07') })).status).toBe(303);
   expect(await prices()).toEqual({ '*': '0.0500', DE: '0.0700' });
+  // The reason for the suggestion stays after an error.
+  expect((await save({ price: '0.05', ...rowsOf('France = x') })).html).toContain('1 sent, no separate price');
   await save({ price: '0.05', ...rowsOf('France = 0.06') });
   expect((await owner.get(SMS)).html).not.toContain('no separate price');
 });

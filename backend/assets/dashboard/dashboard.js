@@ -221,3 +221,19 @@ addEventListener('pageshow', ({ persisted }) => {
 // The event is dispatched on the new content; `event.detail.target` may already be removed.
 document.addEventListener('htmx:afterSwap', (event) => enhance(event.target));
 enhance(document);
+
+/** Repeats the result of a change in a toast if the page opens below it, until the person does something. */
+addEventListener('load', () => {
+  const result = document.querySelector('.notice.result');
+  if (!result) return;
+  new IntersectionObserver(([entry], observer) => {
+    observer.disconnect();
+    if (entry.isIntersecting) return;
+    const toast = document.createElement('div');
+    toast.className = 'toast';
+    toast.dataset.text = result.textContent;
+    document.body.append(toast);
+    for (const type of ['pointerdown', 'keydown', 'wheel'])
+      addEventListener(type, () => toast.remove(), { once: true });
+  }).observe(result);
+});

@@ -48,8 +48,16 @@ interface ProfileProps {
   readonly logoForm: FormState;
 }
 
+/** The errors of one of the page's two forms. */
+const ProfileProblems = ({ form, fields }: { readonly form: FormState; readonly fields: ProfileFields }) => (
+  <FormProblems
+    form={{ ...form, errors: Object.fromEntries(Object.entries(form.errors).filter(([name]) => name in fields)) }}
+  />
+);
+
 const GeneralCard = ({ profile, form }: ProfileProps) => (
   <Card beside id="profile" title="General" lead="The name and the time zone that you and your colleagues see.">
+    <ProfileProblems form={form} fields={GENERAL} />
     <Form action={PATH} stored={storedIn(profile, GENERAL)} noValidate>
       <Field
         form={form}
@@ -151,6 +159,7 @@ const BrandingCard = (props: ProfileProps) => {
     >
       <EmailSample {...profile} />
       <LogoForm {...props} />
+      <ProfileProblems form={form} fields={BRANDING} />
       <Form action={BRANDING_PATH} stored={storedIn(profile, BRANDING)} noValidate>
         <div class="color">
           <Field
@@ -187,7 +196,6 @@ const BrandingCard = (props: ProfileProps) => {
 const ProfileView = (props: ProfileProps) => (
   <>
     <PageHead title="Account settings" lead="The name, the time zone and the branding of your account." />
-    <FormProblems form={props.form} />
     <GeneralCard {...props} />
     <BrandingCard {...props} />
   </>

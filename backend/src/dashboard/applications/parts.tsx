@@ -4,9 +4,9 @@ import { Notice } from '../components/notice.js';
 import { Time } from '../components/time.js';
 
 export function StatusBadge({ application }: { application: Application }) {
-  if (application.deleteAt !== null) return <Badge kind="bad">deleted</Badge>;
-  if (application.accountStatus !== 'active') return <Badge kind="bad">{`account ${application.accountStatus}`}</Badge>;
-  return <Badge kind={application.status === 'active' ? 'good' : 'neutral'}>{application.status}</Badge>;
+  if (application.deleteAt !== null) return <Badge kind="bad">Deleted</Badge>;
+  if (application.accountStatus !== 'active') return <Badge kind="bad">{`Account ${application.accountStatus}`}</Badge>;
+  return application.status === 'active' ? <Badge kind="good">Active</Badge> : <Badge kind="neutral">Inactive</Badge>;
 }
 
 /** Where a deleted application can be restored, and until when. Nothing for other applications. */

@@ -226,11 +226,13 @@ const PreviewColumn = (props: EditorProps & { readonly path: string }) => (
         </button>
       )}
       {/* With JavaScript, the unsaved-changes bar has the Save button. */}
-      <noscript class="actions">
-        <button class={props.automation.enabled ? 'button' : 'button subtle'}>Save</button>
-        <button class="button subtle" name="preview" value="yes">
-          Preview
-        </button>
+      <noscript>
+        <div class="actions">
+          <button class={props.automation.enabled ? 'button' : 'button subtle'}>Save</button>
+          <button class="button subtle" name="preview" value="yes">
+            Preview
+          </button>
+        </div>
       </noscript>
     </div>
   </div>

@@ -46,7 +46,7 @@ export interface PriceRow {
   readonly country: string;
   readonly price?: string | undefined;
   /** The number of messages that were sent to a country without a price. */
-  readonly messages?: number;
+  readonly messages?: number | undefined;
 }
 
 /** Summarizes prices in a sentence, for the list of channels. */
@@ -127,7 +127,8 @@ function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
   const lines = entered.map((line): PriceRow => {
     const [text = '', price] = line.split(' = ');
     const code = countryNamed(text);
-    return { country: code === undefined ? text : countryName(code), price };
+    const country = code === undefined ? text : countryName(code);
+    return { country, price, messages: unpriced.find((row) => row.country === country)?.messages };
   });
   const missing = unpriced.filter(({ country }) => !lines.some((line) => line.country === country));
   const rows = [...missing, ...lines, ...Array<PriceRow>(newRows).fill({ country: '' })];

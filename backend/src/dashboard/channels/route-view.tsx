@@ -26,20 +26,14 @@ interface EntryProps {
 function EntryButtons({ entry, provider, position, count, isAutomatic }: EntryProps) {
   const name = provider?.name ?? entry.provider;
   const button = (change: string, label: string, text: string) => (
-    <button
-      class="button subtle small"
-      name="change"
-      value={`${change}:${entry.provider}`}
-      aria-label={label}
-      title={label}
-    >
+    <button class="button subtle small" name="change" value={`${change}:${entry.provider}`} aria-label={label}>
       {text}
     </button>
   );
   return (
     <span class="entry-buttons">
-      {!isAutomatic && position > 0 && button('up', `Move ${name} up`, '↑')}
-      {!isAutomatic && position < count - 1 && button('down', `Move ${name} down`, '↓')}
+      {!isAutomatic && position > 0 && button('up', `Move up: ${name}`, 'Move up')}
+      {!isAutomatic && position < count - 1 && button('down', `Move down: ${name}`, 'Move down')}
       {!provider?.readOnly && count > 1 && button('remove', `Remove ${name} from the route`, 'Remove')}
     </span>
   );
@@ -51,7 +45,7 @@ function Entry(props: EntryProps) {
   return (
     <li>
       <span>
-        <span class="quiet">{position + 1}.</span>{' '}
+        <span class="position">{position + 1}</span>
         {provider && mayChange ? (
           <a class="strong" href={providerPath(provider.id)}>
             {provider.name}

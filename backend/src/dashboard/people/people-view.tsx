@@ -100,8 +100,13 @@ const peopleColumns = (isOnlyOwner: (person: Person) => boolean): readonly Colum
     cell: ({ lastSeenAt }) => (lastSeenAt === null ? <span class="quiet">Never</span> : <Time ms={lastSeenAt} />),
   },
   {
-    title: 'Access',
-    cell: (person) => !isOnlyOwner(person) && <RemoveForm person={person} />,
+    title: 'Action',
+    cell: (person) =>
+      isOnlyOwner(person) ? (
+        <span class="quiet small">The only owner cannot leave. Make someone else an owner first.</span>
+      ) : (
+        <RemoveForm person={person} />
+      ),
   },
 ];
 
@@ -110,7 +115,7 @@ const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
   { title: 'Role', cell: ({ role }) => ROLE_TEXTS[role].label },
   { title: 'Expires', cell: ({ expiresAt }) => <Time ms={expiresAt} /> },
   {
-    title: 'Invitation',
+    title: 'Action',
     cell: ({ id, email }) => (
       <Form action={`/dashboard/people/invitations/${id}/take-back`} class="inline">
         <button class="button subtle small" aria-label={`Revoke the invitation of ${email ?? 'the first owner'}`}>
@@ -134,10 +139,7 @@ export function PeopleView({ people, invited, link, next }: PeopleViewProps) {
   const columns = peopleColumns((person) => owners.length === 1 && person.role === 'owner');
   return (
     <>
-      <PageHead
-        title="People"
-        lead={`People with access to this account.${owners.length === 1 ? ' The only owner cannot leave. Make someone else an owner first.' : ''}`}
-      >
+      <PageHead title="People" lead="People with access to this account.">
         <a class="button" href={INVITATION_PATH}>
           Invite someone
         </a>

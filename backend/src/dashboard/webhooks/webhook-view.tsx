@@ -47,9 +47,9 @@ function DetailsCard({ webhook, secret }: Pick<WebhookProps, 'webhook' | 'secret
           strip
           facts={[
             ['URL', <Copy label="URL" value={url} />],
-            ['Events', eventsText(webhook)],
             ['Webhook ID', <Copy label="webhook ID" value={webhookId} />],
             ['Created', <Time ms={createdAt} />],
+            ['Events', eventsText(webhook)],
           ]}
         />
       </Card>

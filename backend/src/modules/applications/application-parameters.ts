@@ -1,6 +1,7 @@
 /** The settings of an application as parameters of the management API and of the operator command. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { contract } from '../../platform/contract/contract.js';
+import { WIDGET_TEXTS } from '../../platform/contract/generated/widget.js';
 import { linesHaveControlCharacters } from '../../platform/control-characters.js';
 import type { ManageSchemas } from '../../platform/contract/schemas.js';
 import { SettingError } from '../settings/bounded-setting.js';
@@ -43,6 +44,9 @@ export function parseDesign(design: Readonly<Record<string, unknown>>): Partial<
     if (!Object.hasOwn(properties, name)) throw fail(`A design has no ${name}.`);
     const schema = `contract#/components/schemas/WidgetDesign/properties/${encodeURIComponent(name)}`;
     if (!ajv.validate(schema, value)) throw fail(`${name} ${ajv.errorsText(ajv.errors, { dataVar: '' }).trim()}.`);
+    const unknown =
+      name === 'texts' && Object.keys(value as object).find((key) => !Object.hasOwn(WIDGET_TEXTS.en, key));
+    if (unknown) throw fail(`texts has no ${unknown}.`);
     const texts = Object.values(name === 'texts' ? (value as object) : { value }).map(String);
     if (texts.some(linesHaveControlCharacters)) throw fail(`${name} must not contain control characters.`);
   }

@@ -61,16 +61,19 @@ export function priceOf(text: string): string | undefined {
 
 const isPriceTitle = (cell: string): boolean => /price|rate|cost/i.test(cell);
 
+const NO_PRICE = 'no price. Use a number such as 0.0042.';
+
 const problemOf = (country: string | undefined, price: string | undefined, channel: ChannelName) => {
   if (country === undefined) return 'no country. Use a code such as IN, an English name, or * for all other countries.';
-  if (price === undefined) return 'no price. Use a number such as 0.0042.';
+  if (price === undefined) return NO_PRICE;
   return channel === 'EMAIL' && country !== ANY_COUNTRY ? 'emails have no country. Use *.' : undefined;
 };
 
 /** Names the country of a form's row, because its rows have no numbers. */
 function rowProblem(country: string | undefined, entered: string, problem: string): string {
   if (entered === '') return 'Enter a country for each price.';
-  return country === undefined ? `“${entered}” is not a country.` : `${entered}: ${problem}`;
+  if (country === undefined) return `“${entered}” is not a country.`;
+  return `${entered}: ${problem === NO_PRICE ? 'enter a price such as 0.0042.' : problem}`;
 }
 
 /** Longer lines would take a long time to read. */

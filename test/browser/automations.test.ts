@@ -31,19 +31,23 @@ it('a click on a received value adds it to the selected field, and the preview s
   const [, name, value] = /^([^=]+)=([^;]+)/.exec(owner.cookies())!;
   await context.addCookies([{ name: name!, value: value!, url: passbell.url }]);
   await page.goto(`${passbell.url}/dashboard${path}`);
-  await read('Each event fills in these fields with its values.');
-  const field = page.getByLabel(/^Order ID/);
+  await read('Each event fills in these fields.');
+  const row = page.locator('.mapped', { hasText: 'Order ID (required)' });
+  const shown = (text: string) => row.locator('summary', { hasText: text }).waitFor();
+  await shown('from number');
+  const field = page.getByLabel('Order ID: text and values');
+  // The Liquid text is a detail.
+  expect(await field.isVisible()).toBe(false);
+  await row.locator('summary').click();
   await field.fill('');
   await read('1 unsaved change');
-  const values = page.locator('[data-field-values="orderId"]');
-  await values.locator('summary').click();
-  await values.locator('[data-insert="number"]').click();
+  await row.locator('[data-insert="number"]').click();
   expect(await field.inputValue()).toBe('{{ number }}');
-  await values.locator('summary').click();
   await press('All values for Order ID');
   await page.locator('#all-values [data-insert="order_key"]').click();
   expect(await field.inputValue()).toBe('{{ order_key }}');
-  // The example follows the field.
+  // The value and the example follow the field.
+  await shown('wc_order_Kx9');
   await page.locator('.bubble', { hasText: 'order wc_order_Kx9' }).waitFor();
   // The bar saves, so that the page has one button for it.
   expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);

@@ -207,6 +207,7 @@ it('changes the secret, and reseals it with the newest key', async () => {
   const shop = await shops.connect(keys, 'woocommerce');
   const short = await owner.submit(shop.path, `${shop.path}/secret`, { 'secret-hook': 'short' });
   expect([short.status, short.html]).toEqual([422, expect.stringContaining('at least 16 characters')]);
+  expect(short.html).not.toContain('The automation was not added.');
   const secret = 'pasted from the other shop';
   await owner.submit(shop.path, `${shop.path}/secret`, { 'secret-hook': secret });
   expect((await owner.get(shop.path)).html).toContain('<a href="#secret">change the secret</a>');

@@ -26,7 +26,6 @@
       return;
     }
     event.preventDefault();
-    if (values) values.open = false;
     const field = elements[elements['sample-into'].value];
     field.value = `{{ ${button.dataset.insert} }}`;
     // The preview listens for `change`, and the unsaved-changes bar for `input`.

@@ -110,7 +110,9 @@ function createEditorView({ automations, templates }: EditorServices) {
       const variables = filled?.variables ?? sampleVariables(template, language);
       return {
         kind: 'message',
-        filled: filled ? { ...filled.variables, to: filled.to } : {},
+        filled: filled
+          ? { ...filled.variables, to: filled.to, country: filled.country, language: filled.language }
+          : {},
         text: previewText(templates.preview(application, key, text, variables)),
       };
     } catch (error) {

@@ -1,7 +1,14 @@
 /** An automation: which message it sends, and how the values of the event fill in its fields. */
 import type { Application } from '../../modules/applications/application.js';
 import type { Automation, ShopConnection } from '../../modules/automations/automation.js';
-import { fieldLabel, fieldNamesOf, sampleValues, type SampleValue } from '../../modules/automations/mapping.js';
+import {
+  fieldLabel,
+  fieldNamesOf,
+  sampleValues,
+  sourceOf,
+  valueName,
+  type SampleValue,
+} from '../../modules/automations/mapping.js';
 import { eventTypeOf } from '../../modules/automations/shop-types.js';
 import type { JsonObject } from '../../modules/automations/shop-type.js';
 import { chooseLanguage } from '../../modules/templates/language-codes.js';
@@ -72,20 +79,56 @@ function suggestedValues(name: string, values: readonly SampleValue[]): readonly
 
 /** Received values that a click puts into the field. Hidden unless JavaScript runs; see automations.js. */
 const FieldValues = ({ name, values }: { readonly name: string; readonly values: readonly SampleValue[] }) => (
-  <details class="field-values" name="field-values" hidden data-field-values={name}>
-    <summary aria-label={`Insert a value into ${fieldLabel(name)}`}>Insert a value</summary>
-    <div class="chips">
-      {suggestedValues(name, values).map(({ path, value }) => (
-        <button key={path} type="button" class="chip" data-insert={path} title={path}>
-          <span class="quiet">{path.split('.').at(-1)}</span> {value}
-        </button>
-      ))}
-      <button type="button" class="chip more" data-all-values aria-label={`All values for ${fieldLabel(name)}`}>
-        All values…
+  <div class="chips" hidden data-field-values={name}>
+    {suggestedValues(name, values).map(({ path, value }) => (
+      <button key={path} type="button" class="chip" data-insert={path} title={path}>
+        <span class="quiet">{valueName(path)}:</span> {value}
       </button>
-    </div>
-  </details>
+    ))}
+    <button type="button" class="chip more" data-all-values aria-label={`All values for ${fieldLabel(name)}`}>
+      All values…
+    </button>
+  </div>
 );
+
+const shownValueId = (name: string): string => `value-${name}`;
+
+interface MappedFieldProps {
+  readonly editor: EditorProps;
+  readonly name: string;
+  readonly values: readonly SampleValue[];
+}
+
+/** A field with its value in the last event. The Liquid text that fills it in is collapsed. */
+function MappedField({ editor: { automation, form, preview }, name, values }: MappedFieldProps) {
+  const { typed, errors } = form;
+  const value = preview.kind === 'message' ? preview.filled[name] : undefined;
+  const source = sourceOf(typed[name] ?? '');
+  return (
+    <details class="mapped" open={errors[name] !== undefined}>
+      <summary>
+        <span class="mapped-name">{labelOf(automation, name)}</span>
+        <span class="mapped-value" id={shownValueId(name)}>
+          {value ? <strong>{value}</strong> : values.length > 0 && <span class="quiet">Empty</span>}
+          {source && <span class="hint">from {source}</span>}
+        </span>
+        <span class="mapped-change">Change</span>
+      </summary>
+      <div class="stack compact">
+        {values.length > 0 && <FieldValues name={name} values={values} />}
+        <Field
+          form={form}
+          name={name}
+          label={`${fieldLabel(name)}: text and values`}
+          hint={FIELD_HINTS[name]}
+          maxLength={1000}
+          spellcheck={false}
+          dir="ltr"
+        />
+      </div>
+    </details>
+  );
+}
 
 function ChannelCard({ application, automation: { template, channel }, form }: EditorProps) {
   const text = {
@@ -111,26 +154,13 @@ function ChannelCard({ application, automation: { template, channel }, form }: E
 }
 
 /** The fields of the message. Optional fields without a value are collapsed. */
-function FieldsCard({ automation, form, preview, sample }: EditorProps) {
-  const filled: Readonly<Record<string, string>> = preview.kind === 'message' ? preview.filled : {};
+function FieldsCard(editor: EditorProps) {
+  const { automation, form, sample } = editor;
   const values = sample ? sampleValues(sample.body) : [];
   const names = fieldNamesOf(automation.template);
   const shown = names.filter((name) => isRequired(automation, name) || form.typed[name] || form.errors[name]);
   const others = names.filter((name) => !shown.includes(name));
-  const fieldOf = (name: string) => (
-    <div key={name} class="mapped">
-      <Field
-        form={form}
-        name={name}
-        label={labelOf(automation, name)}
-        hint={filled[name] ? <span class="filled">→ {filled[name]}</span> : FIELD_HINTS[name]}
-        maxLength={1000}
-        spellcheck={false}
-        dir="ltr"
-      />
-      {sample && <FieldValues name={name} values={values} />}
-    </div>
-  );
+  const fieldOf = (name: string) => <MappedField key={name} editor={editor} name={name} values={values} />;
   return (
     <Card
       id="fields"
@@ -138,7 +168,7 @@ function FieldsCard({ automation, form, preview, sample }: EditorProps) {
       lead={
         sample ? (
           <>
-            Each event fills in these fields with its values. The examples are from{' '}
+            Each event fills in these fields. These values are from{' '}
             {sample.hasEvent ? 'the event' : 'a different kind of event'} received on <Time ms={sample.receivedAt} />.
           </>
         ) : (
@@ -146,14 +176,14 @@ function FieldsCard({ automation, form, preview, sample }: EditorProps) {
         )
       }
     >
-      {shown.map(fieldOf)}
+      <div>{shown.map(fieldOf)}</div>
       {others.length > 0 && (
         <details>
           <summary>More fields</summary>
           <p class="hint">
             Currently empty: {others.map(fieldLabel).join(', ')}. Empty fields are left out of the message.
           </p>
-          <div class="stack">{others.map(fieldOf)}</div>
+          <div>{others.map(fieldOf)}</div>
         </details>
       )}
       <FieldProblem form={form} name="version" />
@@ -177,10 +207,9 @@ function AllValues({
         <ul class="sample-values">
           {values.map(({ path, value }) => (
             <li key={path}>
-              <button class="chip" name="insert" value={path} data-insert={path}>
-                {value}
+              <button class="chip" name="insert" value={path} data-insert={path} title={path}>
+                <span class="quiet">{valueName(path)}:</span> {value}
               </button>
-              <code>{path}</code>
             </li>
           ))}
         </ul>
@@ -190,12 +219,15 @@ function AllValues({
 }
 
 /** The message with the values of the last event, or with made-up values. Follows the changes of the form. */
-const Example = ({ preview, path, sample }: EditorProps & { readonly path: string }) => (
+const Example = ({ automation, preview, path, sample }: EditorProps & { readonly path: string }) => (
   <div
     id="example"
     hx-post={path}
     hx-trigger="change from:closest form"
     hx-select="#example"
+    hx-select-oob={fieldNamesOf(automation.template)
+      .map((name) => `#${shownValueId(name)}`)
+      .join()}
     hx-swap="outerHTML"
     hx-vals='{"preview":"yes"}'
   >

@@ -12,11 +12,13 @@ import { Disclosure } from '../components/disclosure.js';
 import { Facts } from '../components/facts.js';
 import { ConfirmationBox, Field, Form, FormProblems, Select, type Choice } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
+import { Notice } from '../components/notice.js';
 import { PublicAddressNotice } from '../components/public-address.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
-import type { FormState } from '../form.js';
+import { EMPTY_FORM, type FormState } from '../form.js';
+import { Step } from '../connect/steps.js';
 import { addressOf, automationPath, automationsPath, ShopDetails, shopLabel, shopPath, SwitchBadge } from './labels.js';
 import { LogView } from './log-view.js';
 
@@ -35,24 +37,56 @@ export const SECRET_FIELD = 'secret-hook';
 
 type PartProps = Pick<ShopProps, 'application' | 'shop'>;
 
+interface SetupStep {
+  readonly title: string;
+  readonly text: string;
+  /** The values that the step needs. */
+  readonly shows?: readonly ('address' | 'secret')[];
+}
+
 /** What to do in the shop. */
-const STEPS: Readonly<Record<ShopKind, readonly string[]>> = {
+const STEPS: Readonly<Record<ShopKind, readonly SetupStep[]>> = {
   woocommerce: [
-    'Copy the address and the secret.',
-    'In WordPress, open WooCommerce → Settings → Advanced → Webhooks, and choose “Add webhook”.',
-    'Choose the status “Active” and the topic “Order updated”. Paste the address into “Delivery URL” and the secret into “Secret”. Save the webhook.',
-    'To confirm new orders, add a second webhook with the topic “Order created”, and the same address and secret.',
+    {
+      title: 'Add a webhook in WordPress',
+      text: 'Open WooCommerce → Settings → Advanced → Webhooks, and choose “Add webhook”. Choose the status “Active” and the topic “Order updated”.',
+    },
+    {
+      title: 'Paste the address and the secret',
+      text: 'Paste the address into “Delivery URL” and the secret into “Secret”. Save the webhook.',
+      shows: ['address', 'secret'],
+    },
+    {
+      title: 'Optional: confirm new orders',
+      text: 'Add a second webhook with the topic “Order created”, and the same address and secret.',
+    },
   ],
   shopify: [
-    'Copy the address.',
-    'In Shopify, open Settings → Notifications → Webhooks, and choose “Create webhook”.',
-    'Choose the event, such as “Order payment”, and the format “JSON”. Paste the address into “URL”. Save the webhook.',
-    'Copy the secret that Shopify shows below the list of webhooks, and paste it below on this page.',
+    {
+      title: 'Create a webhook in Shopify',
+      text: 'Open Settings → Notifications → Webhooks, and choose “Create webhook”. Choose the event, such as “Order payment”, and the format “JSON”.',
+    },
+    { title: 'Paste the address', text: 'Paste it into “URL” in Shopify. Save the webhook.', shows: ['address'] },
+    {
+      title: 'Enter the secret',
+      text: 'Copy the secret that Shopify shows below the list of webhooks, and paste it here.',
+      shows: ['secret'],
+    },
   ],
   json: [
-    'Copy the address and the secret.',
-    'Send each event as a POST request with a JSON body to the address. Add the header “Authorization: Bearer”, followed by the secret, or sign the request with a library for Standard Webhooks.',
-    'Name the event in the “event” field. Add an “id” field, so that a repeated request does not send a second message.',
+    {
+      title: 'Copy the address and the secret',
+      text: 'Store them in the system that sends the events.',
+      shows: ['address', 'secret'],
+    },
+    {
+      title: 'Send each event',
+      text: 'Send a POST request with a JSON body to the address. Add the header “Authorization: Bearer”, followed by the secret, or sign the request with a library for Standard Webhooks.',
+    },
+    {
+      title: 'Name the event',
+      text: 'Name it in the “event” field. Add an “id” field, so that a repeated request does not send a second message.',
+    },
   ],
 };
 
@@ -60,33 +94,53 @@ const STEPS: Readonly<Record<ShopKind, readonly string[]>> = {
 const isSetUp = ({ shop, events: [newest], secret }: Pick<ShopProps, 'shop' | 'events' | 'secret'>): boolean =>
   newest !== undefined && newest.receivedAt > shop.rejectedAt && shop.secretSealed !== null && secret === undefined;
 
-function SetupCard({ shop, events, secret }: Pick<ShopProps, 'shop' | 'events' | 'secret'>) {
+type SetupProps = PartProps & Pick<ShopProps, 'events' | 'secret' | 'form'>;
+
+/** The secret, while it can be shown; otherwise how to enter or change it. */
+function SecretValue({ application, shop, secret, form }: SetupProps) {
+  if (secret)
+    return (
+      <>
+        <Copy label="secret" value={secret} />
+        <p class="hint">Copy it now. It won't be shown again.</p>
+      </>
+    );
+  if (shop.secretSealed === null) return <SecretForm application={application} shop={shop} form={form} />;
+  return (
+    <span class="quiet">
+      Stored. It cannot be shown again. If you did not copy it, <a href="#secret">change the secret</a>.
+    </span>
+  );
+}
+
+function SetupSteps(props: SetupProps) {
   const { serviceUrl } = useVisit();
-  const { rejected, rejectedBecause, rejectedAt, secretSealed } = shop;
-  const isDone = isSetUp({ shop, events, secret });
-  const steps = (
-    <ol>
-      {STEPS[shop.kind].map((step) => (
-        <li key={step}>{step}</li>
+  const { shop } = props;
+  const values = {
+    address: ['Address', <Copy label="address" value={addressOf(serviceUrl, shop)} />],
+    secret: ['Secret', <SecretValue {...props} />],
+  } as const;
+  const isForm = shop.secretSealed === null;
+  return (
+    <ol class="steps">
+      {STEPS[shop.kind].map(({ title, text, shows = [] }) => (
+        <Step key={title} title={title}>
+          <p>{text}</p>
+          {isForm && shows.includes('secret') ? (
+            <SecretValue {...props} />
+          ) : (
+            <Facts facts={shows.map((name) => values[name])} />
+          )}
+        </Step>
       ))}
     </ol>
   );
-  const shown = secret ? (
-    <>
-      <Copy label="secret" value={secret} />
-      <p class="hint">Copy it now. It won't be shown again.</p>
-    </>
-  ) : (
-    <span class="quiet">
-      {secretSealed === null ? (
-        'Not entered yet.'
-      ) : (
-        <>
-          Stored. It cannot be shown again. If you did not copy it, <a href="#secret">change the secret</a>.
-        </>
-      )}
-    </span>
-  );
+}
+
+function SetupCard(props: SetupProps) {
+  const { shop, secret } = props;
+  const { rejected, rejectedBecause, rejectedAt } = shop;
+  const isDone = isSetUp(props);
   return (
     <Card
       id="setup"
@@ -94,27 +148,19 @@ function SetupCard({ shop, events, secret }: Pick<ShopProps, 'shop' | 'events' |
       class={secret ? 'card highlight' : 'card'}
     >
       <PublicAddressNotice caller={shop.kind === 'json' ? 'A system on the internet' : 'A shop'} />
-      <Facts
-        facts={[
-          ['Address', <Copy label="address" value={addressOf(serviceUrl, shop)} />],
-          ['Secret', shown],
-          [
-            'Rejected requests',
-            rejected > 0 && (
-              <>
-                {rejected}, the last one <Time ms={rejectedAt} />. {rejectedBecause}
-              </>
-            ),
-          ],
-        ]}
-      />
+      {rejected > 0 && (
+        <Notice kind="warning">
+          {rejected} {rejected === 1 ? 'request was' : 'requests were'} rejected, the last one on{' '}
+          <Time ms={rejectedAt} />. {rejectedBecause}
+        </Notice>
+      )}
       {isDone ? (
         <details>
-          <summary>Show the steps in the shop</summary>
-          {steps}
+          <summary>Show the address and the steps</summary>
+          <SetupSteps {...props} />
         </details>
       ) : (
-        steps
+        <SetupSteps {...props} />
       )}
     </Card>
   );
@@ -218,54 +264,55 @@ function AutomationsCard({ application, shop, automations, form }: Omit<ShopProp
   );
 }
 
-function SecretCard({ application, shop, form }: PartProps & Pick<ShopProps, 'form'>) {
+function SecretForm({ application, shop, form }: PartProps & Pick<ShopProps, 'form'>) {
   const { createsSecret, label } = SHOP_TYPES[shop.kind];
   return (
-    <Card id="secret" title={shop.secretSealed === null ? 'Enter the secret' : 'Change the secret'}>
-      {shop.secretSealed !== null && <p>The old secret stops working immediately.</p>}
+    <>
       <FormProblems form={form} />
       <Form action={`${shopPath(application, shop)}/secret`} noValidate>
-        <div class="stack">
-          <Field
-            form={form}
-            name={SECRET_FIELD}
-            label="Secret"
-            hint={createsSecret ? `Copy it from ${label}.` : 'Leave this empty to create a new one.'}
-            autocomplete="off"
-            maxLength={200}
-          />
-          <Submit
-            label={createsSecret ? 'Save secret' : 'Change secret'}
-            {...(shop.secretSealed !== null && { kind: 'subtle' })}
-          />
-        </div>
+        <Field
+          form={form}
+          name={SECRET_FIELD}
+          label="Secret"
+          hint={createsSecret ? `Copy it from ${label}.` : 'Leave this empty to create a new one.'}
+          autocomplete="off"
+          maxLength={200}
+        />
+        <Submit
+          label={createsSecret ? 'Save secret' : 'Change secret'}
+          {...(shop.secretSealed !== null && { kind: 'subtle' })}
+        />
       </Form>
-    </Card>
+    </>
   );
 }
 
 export function ShopView({ application, shop, automations, events, secret, form }: ShopProps) {
-  const isSecretForm = SECRET_FIELD in form.typed;
-  const none = { typed: {}, errors: {} };
-  const secretCard = <SecretCard application={application} shop={shop} form={isSecretForm ? form : none} />;
+  const isSecretForm = SECRET_FIELD in form.errors;
+
+  const secretForm = isSecretForm ? form : EMPTY_FORM;
   const isDone = isSetUp({ shop, events, secret });
-  const setup = <SetupCard shop={shop} events={events} secret={secret} />;
+  const setup = <SetupCard application={application} shop={shop} events={events} secret={secret} form={secretForm} />;
   return (
     <>
       <Crumbs application={application} pages={[{ href: automationsPath(application), label: 'Automations' }]} />
       <PageHead title={shopLabel(shop)} lead={<ShopDetails {...shop} />} />
       {!isDone && setup}
-      {shop.secretSealed === null && secretCard}
       <AutomationsCard
         application={application}
         shop={shop}
         automations={automations}
-        form={isSecretForm ? none : form}
+        form={isSecretForm ? EMPTY_FORM : form}
       />
       <LogView application={application} shop={shop} automations={automations} events={events} />
       {isDone && setup}
       <div class="halves">
-        {shop.secretSealed !== null && secretCard}
+        {shop.secretSealed !== null && (
+          <Card id="secret" title="Change the secret">
+            <p>The old secret stops working immediately.</p>
+            <SecretForm application={application} shop={shop} form={secretForm} />
+          </Card>
+        )}
         <Card id="remove" title="Disconnect">
           <p>The address stops working. The automations and the log are deleted.</p>
           <Form action={`${shopPath(application, shop)}/remove`}>

@@ -58,6 +58,7 @@ function fillIn(name: string, text: string, body: JsonObject): string {
 
 export interface FilledFields {
   readonly to: string;
+  readonly country: string;
   readonly language: string;
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -68,8 +69,10 @@ export function fillFields({ template, fields }: Pick<Automation, 'template' | '
   const variables = Object.fromEntries(
     notificationVariables(template).map((name) => [name, valueOf(name).slice(0, VARIABLES[name].maxLength)]),
   );
+  const country = valueOf('country');
   const filled: FilledFields = {
-    to: internationalNumber(valueOf('to'), valueOf('country')),
+    to: internationalNumber(valueOf('to'), country),
+    country,
     language: valueOf('language').slice(0, 35),
     variables: Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== '')),
   };
@@ -112,6 +115,27 @@ export function sampleValues(body: JsonObject): readonly SampleValue[] {
   }
   visit('', body, 0);
   return found;
+}
+
+/** Returns the name of a received value in words: `billing.first_name` → `billing first name`. */
+export const valueName = (path: string): string =>
+  path
+    .replace(/[._[\]"]+/g, ' ')
+    .trim()
+    .toLowerCase()
+    .replace(/\bid\b/g, 'ID');
+
+/**
+ * Names the received values in a Liquid text: `{{ billing.phone | default: shipping.phone }}` → `billing phone or shipping
+ * phone`. Returns "" for a text without values.
+ */
+export function sourceOf(text: string): string {
+  const outputs = [...text.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, output = '']) => {
+    const [first = '', ...filters] = output.split('|').map((part) => part.trim());
+    const others = filters.flatMap((filter) => (filter.startsWith('default:') ? filter.slice('default:'.length) : []));
+    return [first, ...others].map(valueName).join(' or ');
+  });
+  return outputs.join(', ');
 }
 
 const MIN_PHONE_DIGITS = 7;

@@ -71,7 +71,7 @@ it('the editor validates a text while it is typed, saves it, and sends it as a t
   const text = page.getByLabel('Text', { exact: true });
   await text.fill('Ahoy !');
   await text.press('ArrowLeft');
-  await page.getByRole('button', { name: '{{ orderId }}' }).click();
+  await page.getByRole('button', { name: 'Order ID' }).click();
   await page.locator('.bubble', { hasText: 'Ahoy A-1001!' }).waitFor();
   expect(await page.locator('#preview').textContent()).toContain('1 SMS, 12 of 160 characters');
   await page.getByRole('button', { name: 'Save changes' }).click();
@@ -238,9 +238,9 @@ it('the automations pages connect a shop, map its values with clicks, and turn a
   await until('the first event', isHandled, advancing(passbell.clock, 500));
   await db.destroy();
   await page.reload();
-  const field = page.getByRole('textbox', { name: 'Tracking number', exact: true });
+  const field = page.getByRole('textbox', { name: 'Tracking number: text and values' });
   await page.getByText('More fields').click();
-  await page.getByLabel('Insert a value into Tracking number').click();
+  await page.locator('.mapped summary', { hasText: 'Tracking number' }).click();
   await press('All values for Tracking number');
   await page.locator('#all-values [data-insert="order_key"]').click();
   expect(await field.inputValue()).toBe('{{ order_key }}');

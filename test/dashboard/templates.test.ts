@@ -58,12 +58,14 @@ it('has a page with a preview for every template, channel and language', async (
 });
 
 it('previews a message with sample values in its language', async () => {
-  for (const [language, reason, amount] of [
-    ['en', 'Card declined', 'USD 59.90'],
-    ['de', 'Karte abgelehnt', '59,90 EUR'],
+  for (const [language, sentence, reason, amount] of [
+    ['en', 'The payment for your order A-1001 failed.', 'Card declined', 'USD 59.90'],
+    ['de', 'Die Zahlung für Ihre Bestellung A-1001 ist fehlgeschlagen.', 'Karte abgelehnt', '59,90 EUR'],
   ] as const) {
     const { html: list } = await owner.get(`${base}?language=${language}`);
-    expect(list).toContain(reason);
+    // The list shows the shortest SMS.
+    expect(list).toContain(sentence);
+    expect(list).not.toContain(reason);
     const { html } = await owner.get(`${base}/payment_failed/sms/${language}`);
     for (const text of [`value="${reason}"`, `${reason}.`, amount]) expect(html).toContain(text);
   }

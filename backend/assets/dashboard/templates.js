@@ -8,11 +8,11 @@
   });
 
   for (const variable of document.querySelectorAll('.editor [data-insert]')) {
-    const { textContent } = variable;
-    const button = Object.assign(document.createElement('button'), { type: 'button', textContent });
+    const { insert, label } = variable.dataset;
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: label });
     button.className = 'button subtle small';
     button.addEventListener('click', () => {
-      field.setRangeText(textContent, field.selectionStart, field.selectionEnd, 'end');
+      field.setRangeText(insert, field.selectionStart, field.selectionEnd, 'end');
       field.focus();
       field.dispatchEvent(new Event('input', { bubbles: true }));
     });

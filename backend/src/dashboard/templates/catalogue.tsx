@@ -5,8 +5,16 @@ import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { languageOf } from '../../modules/templates/rendering/languages.js';
 import { OverrideError } from '../../modules/templates/rendering/override.js';
 import type { Override } from '../../modules/templates/template.js';
-import { CHANNEL_LABELS, languageLabel, sampleVariables, TEMPLATE_NAMES } from '../../modules/templates/template.js';
+import {
+  CHANNEL_LABELS,
+  isNotification,
+  languageLabel,
+  sampleVariables,
+  TEMPLATE_NAMES,
+  type MessageVariables,
+} from '../../modules/templates/template.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
+import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import { LinkNav } from '../components/link-nav.js';
 import { PageHead } from '../components/page-head.js';
 import { page, type ApplicationVisit, type PageReply } from '../page.js';
@@ -19,7 +27,7 @@ interface CatalogueProps {
   readonly smsOf: (template: string) => string;
 }
 
-const TEMPLATE_GROUPS = ['Codes', 'Orders', 'Invoices'] as const;
+const TEMPLATE_GROUPS = ['Codes', 'Orders', 'Payments and refunds', 'Invoices'] as const;
 
 function TemplateRow({
   template,
@@ -28,17 +36,14 @@ function TemplateRow({
   overrides,
   smsOf,
 }: CatalogueProps & { template: TemplateInfo }) {
-  const { name, label, help } = template;
+  const { name, label } = template;
   const own = overrides.filter((override) => override.template === name).map(({ channel }) => channel);
   const pathOf = (channel: ChannelName) => textPath(application, { template: name, channel, language });
   return (
     <li class="template-row">
-      <div>
-        <h3>
-          <a href={pathOf('SMS')}>{label}</a>
-        </h3>
-        <p class="quiet small">{help}</p>
-      </div>
+      <h3>
+        <a href={pathOf('SMS')}>{label}</a>
+      </h3>
       <p class="template-said" lang={language} dir={languageOf(language).direction}>
         {smsOf(name)}
       </p>
@@ -69,7 +74,7 @@ function Catalogue(props: CatalogueProps) {
     <>
       <PageHead
         title="Templates"
-        lead={`Choose a message to see its text for each channel, and to write your own. ${note}`}
+        lead={`Choose a message to edit its text for each channel. The list shows the shortest SMS. ${note}`}
       />
       <LinkNav class="choices" label="Language" links={links} />
       {TEMPLATE_GROUPS.map((group) => (
@@ -88,24 +93,33 @@ function Catalogue(props: CatalogueProps) {
   );
 }
 
+/** Returns sample values for the variables that each message needs, so that the texts are short. */
+function requiredSamples(template: string, language: string): MessageVariables {
+  const samples = sampleVariables(template, language);
+  if (!isNotification(template)) return samples;
+  const { required, oneOf }: { required: readonly string[]; oneOf: readonly string[] } = TEMPLATES[template];
+  return Object.fromEntries([...required, ...oneOf.slice(0, 1)].map((name) => [name, samples[name]!]));
+}
+
 export function createCataloguePage(templates: TemplatesService) {
   return async function catalogue({ application, query }: ApplicationVisit): Promise<PageReply> {
     const requested = query.language ?? application.settings.language;
     const language = LANGUAGE_CODES.find((code) => code === requested) ?? 'en';
     const overrides = (await templates.list(application)).filter((override) => override.language === language);
 
-    /** Returns a template's SMS text. Uses the built-in text if the application's text cannot be rendered. */
+    /** Returns a template's SMS. Uses the built-in text if the application's text cannot be rendered. */
     function smsOf(template: string): string {
       const key = { template, channel: 'SMS', language } as const;
       const override = overrides.find((entry) => entry.template === template && entry.channel === 'SMS') ?? null;
-      const render = (text: Override | null) => {
-        const content = templates.preview(application, key, text, sampleVariables(template, language));
+      const render = (text: Override | null, variables: MessageVariables) => {
+        const content = templates.preview(application, key, text, variables);
         return content.kind === 'text' ? content.text : '';
       };
+      const builtIn = () => render(null, requiredSamples(template, language));
       try {
-        return render(override);
+        return override ? render(override, sampleVariables(template, language)) : builtIn();
       } catch (error) {
-        if (error instanceof OverrideError) return render(null);
+        if (error instanceof OverrideError) return builtIn();
         throw error;
       }
     }

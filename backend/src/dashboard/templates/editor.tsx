@@ -69,6 +69,8 @@ const TEXT_HINTS = {
   EMAIL: `Each line is a paragraph. A line such as “Label: https://…” becomes a button. ${LIQUID_HINT}`,
 } as const;
 
+const APPLICATION_FIELD = { name: 'application', label: 'Name of this application' };
+
 function TextCard({ application, textKey, stored, form, rendering }: EditorProps) {
   const { may } = useVisit();
   const { language, channel } = textKey;
@@ -83,10 +85,21 @@ function TextCard({ application, textKey, stored, form, rendering }: EditorProps
   return (
     <section class="card" aria-labelledby="words-title">
       <div class="card-head">
-        <h2 id="words-title">Message text</h2>
+        <h2 id="words-title">Edit the text</h2>
         <Badge kind={stored ? 'good' : 'neutral'}>{stored ? 'Custom text' : 'Built-in text'}</Badge>
       </div>
       {channel === 'EMAIL' && <Field form={form.state} name="subject" label="Subject" {...attributes} />}
+      {may('change') && (
+        <ul class="variables" aria-label="Insert into the text">
+          {[...sampleFields(textKey.template), APPLICATION_FIELD].map(({ name, label }) => (
+            <li key={name}>
+              <span data-insert={`{{ ${name} }}`} data-label={label}>
+                {label}: <code>{`{{ ${name} }}`}</code>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
       <TextArea
         form={form.state}
         name="text"
@@ -96,15 +109,6 @@ function TextCard({ application, textKey, stored, form, rendering }: EditorProps
         hint={TEXT_HINTS[channel]}
         {...attributes}
       />
-      {may('change') && (
-        <ul class="variables" aria-label="Variables to insert">
-          {[...sampleFields(textKey.template).map(({ name }) => name), 'application'].map((name) => (
-            <li key={name}>
-              <code data-insert>{`{{ ${name} }}`}</code>
-            </li>
-          ))}
-        </ul>
-      )}
       <div id="check" aria-live="polite">
         <ProblemList problems={rendering.problems} />
       </div>
@@ -150,7 +154,7 @@ function PreviewCard(props: PanelProps) {
   return (
     <section class="card preview" aria-labelledby="preview-title">
       <div class="card-head">
-        <h2 id="preview-title">Preview</h2>
+        <h2 id="preview-title">Message</h2>
         {textKey.channel === 'EMAIL' && (
           <div class="mail-controls">
             <Segments name="scheme" legend="Email color scheme" options={COLOR_SCHEMES} />
@@ -234,12 +238,12 @@ export function Editor(props: EditorProps) {
           hx-disinherit="*"
         >
           <div class="editor-side">
-            <TextCard {...props} />
+            <PreviewCard {...props} />
             <Samples {...props} />
+            {may('change') && <TestCard {...props} />}
           </div>
           <div class="editor-side">
-            <PreviewCard {...props} />
-            {may('change') && <TestCard {...props} />}
+            <TextCard {...props} />
           </div>
         </div>
         <FieldProblem form={form.state} name="version" />

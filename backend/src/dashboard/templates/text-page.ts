@@ -37,7 +37,7 @@ export interface TemplateInfo {
   readonly name: string;
   readonly label: string;
   readonly help: string;
-  readonly group: 'Codes' | 'Orders' | 'Invoices';
+  readonly group: 'Codes' | 'Orders' | 'Payments and refunds' | 'Invoices';
 }
 
 export function templateInfo(name: string): TemplateInfo {
@@ -45,7 +45,8 @@ export function templateInfo(name: string): TemplateInfo {
   if (!isNotification(name))
     return { name, label, help: 'Sent when someone must enter a code, for example to sign in.', group: 'Codes' };
   const { kind, help } = TEMPLATES[name];
-  return { name, label, help, group: kind === 'order' ? 'Orders' : 'Invoices' };
+  const orderGroup = /^(?:payment|refund)_/.test(name) ? 'Payments and refunds' : 'Orders';
+  return { name, label, help, group: kind === 'order' ? orderGroup : 'Invoices' };
 }
 
 export function parseTextKey(params: Readonly<Record<string, string>>): OverrideKey {

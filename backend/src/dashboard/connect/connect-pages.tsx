@@ -1,15 +1,17 @@
 /** Pages below `/connect`: instructions for each tool, a test code, and the status of the first call. */
 import type { TestCodes } from '../../modules/test-sends/test-codes.js';
 import type { Application } from '../../modules/applications/application.js';
+import { HOUR, SECOND } from '../../platform/clock.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { filledForm, textOf } from '../form.js';
 import type { Setup } from '../home/setup.js';
 import type { Modules } from '../modules.js';
 import type { ApplicationVisit, PageRoute } from '../page.js';
-import { actOnApplication, fragment, page, PageNotFound, showForApplication } from '../page.js';
+import { actOnApplication, fragment, page, PageNotFound, redirect, showForApplication } from '../page.js';
 import { ConnectedShops, StartPage, ToolPage } from './connect-view.js';
 import { FirstCall } from './first-call.js';
+import { OLD_SECRET_HOURS } from './steps.js';
 import { Progress, TEST_ID, TestCodePanel, type TestPanel } from './test-code.js';
 import { SHOP, TOOLS } from './tools.js';
 
@@ -85,6 +87,17 @@ export function connectPages(
     return wholePage(visit, tool, { form: filledForm({ to: isEmailUseful ? email : '' }) });
   }
 
+  async function createSecret({ application, actor, params }: ApplicationVisit) {
+    const tool = params.tool!;
+    if (!Object.hasOwn(TOOLS, tool)) throw new PageNotFound();
+    const graceSeconds = (OLD_SECRET_HOURS * HOUR) / SECOND;
+    const { appSecret } = await applications.service.rotateSecret(actor, application.appKey, graceSeconds);
+    return redirect(`${pathOf(application)}/${tool}`, {
+      notice: "New App Secret created. Copy it now. It won't be shown again.",
+      reveal: { appSecret },
+    });
+  }
+
   async function firstCall(visit: ApplicationVisit) {
     const { application } = visit;
     const rejected = await rejectedCallers.list(application.id);
@@ -142,6 +155,7 @@ export function connectPages(
     showForApplication('/connect/first-call', 'read', firstCall),
     showForApplication('/connect/test/:messageId', 'read', progress),
     showForApplication('/connect/:tool', 'read', (visit) => show(visit, visit.params.tool!)),
+    actOnApplication('/connect/:tool/secret', 'rotateAppSecret', createSecret),
     actOnApplication('/connect/test', 'change', send),
     actOnApplication('/connect/verify', 'change', verify),
   ];

@@ -24,7 +24,7 @@ interface ToolPageProps {
 }
 
 export function ToolPage({ visit, path, name, tool, children }: ToolPageProps) {
-  const { application, serviceUrl, person } = visit;
+  const { application, serviceUrl, person, flash } = visit;
   const { appKey, settings } = application;
   const links = LANGUAGES.map((language) => ({
     href: `${path}/${language}`,
@@ -49,7 +49,9 @@ export function ToolPage({ visit, path, name, tool, children }: ToolPageProps) {
               from other callers are rejected and listed there.
             </Notice>
           )}
-          <ol class="steps">{tool.steps({ serviceUrl, appKey, to: person.email })}</ol>
+          <ol class="steps">
+            {tool.steps({ serviceUrl, appKey, to: person.email, tool: name, appSecret: flash.reveal?.appSecret })}
+          </ol>
         </Card>
         <div class="stack">{children}</div>
       </div>

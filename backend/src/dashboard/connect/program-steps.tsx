@@ -15,9 +15,7 @@ import { SecretHint, Step, type Steps } from './steps.js';
 export const curlSteps: Steps = (values) => (
   <>
     <Step title="Set the App Secret in your shell">
-      <p>
-        <SecretHint {...values} />
-      </p>
+      <SecretHint {...values} />
       <CopyBlock label="command that sets the App Secret" value={`export ${SECRET_ASSIGNMENT}`} />
     </Step>
     <Step title="Check your API credentials">
@@ -54,9 +52,7 @@ const programSteps =
       </Step>
       <Step title="Run it">
         <p>The program sends a code, asks for it, and prints whether it was correct.</p>
-        <p>
-          <SecretHint {...values} />
-        </p>
+        <SecretHint {...values} />
         <CopyBlock label="command" value={`${SECRET_ASSIGNMENT} ${command} ${file}`} />
       </Step>
     </>

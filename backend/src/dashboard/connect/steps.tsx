@@ -4,10 +4,22 @@ import { listDownloads } from '../../modules/docs/downloads.js';
 import { isLoopback } from '../../platform/config/config.js';
 import { newSecretPath } from '../applications/key-pair-card.js';
 import { Copy } from '../components/copy.js';
+import { useVisit } from '../components/context.js';
 import { Facts } from '../components/facts.js';
+import { Form } from '../components/form.js';
 import type { SnippetValues } from './snippets.js';
 
-export type Steps = (values: SnippetValues) => ComponentChildren;
+/** How long programs can use the old App Secret after this page created a new one. */
+export const OLD_SECRET_HOURS = 24;
+
+export interface StepValues extends SnippetValues {
+  /** The last path segment of the tool's page. */
+  readonly tool: string;
+  /** A new App Secret, which is shown only once. */
+  readonly appSecret: string | undefined;
+}
+
+export type Steps = (values: StepValues) => ComponentChildren;
 
 export function Step({ title, children }: { title: string; children: ComponentChildren }) {
   return (
@@ -18,21 +30,44 @@ export function Step({ title, children }: { title: string; children: ComponentCh
   );
 }
 
-/** The App Secret is stored as a hash, so it cannot be shown. */
-export const SecretHint = ({ appKey }: Pick<SnippetValues, 'appKey'>) => (
-  <>
-    The App Secret starts with <code>sk_</code> and was shown only once, when it was created.{' '}
-    <a href={newSecretPath({ appKey })}>Don't have it? Create a new one.</a>
-  </>
-);
+/** The new App Secret, or a button that creates one. The App Secret is stored as a hash, so it cannot be shown again. */
+export function SecretHint({ appKey, appSecret, tool }: StepValues) {
+  const { may } = useVisit();
+  if (appSecret !== undefined)
+    return (
+      <>
+        <Copy label="App Secret" value={appSecret} />
+        <p class="hint">Copy it now. It won't be shown again.</p>
+      </>
+    );
+  return (
+    <>
+      <p>
+        It starts with <code>sk_</code> and was shown only once, when it was created.
+        {!may('own') && ' An owner can create a new one.'}
+      </p>
+      {may('own') && (
+        <Form action={`/dashboard/applications/${appKey}/connect/${tool}/secret`}>
+          <div class="actions">
+            <button class="button subtle small">Create a new App Secret</button>
+          </div>
+          <p class="hint">
+            If you don't have it. The old one stays valid for {OLD_SECRET_HOURS} hours. To choose another time, use the{' '}
+            <a href={newSecretPath({ appKey })}>API credentials</a>.
+          </p>
+        </Form>
+      )}
+    </>
+  );
+}
 
-/** Shows the service URL and the App Key with copy buttons. */
-export const Credentials = ({ serviceUrl, appKey }: SnippetValues) => (
+/** Shows the API credentials and the service URL with copy buttons. */
+export const Credentials = (values: StepValues) => (
   <Facts
     facts={[
-      ['App Key', <Copy label="App Key" value={appKey} />],
-      ['App Secret', <SecretHint appKey={appKey} />],
-      ['Base URL', <Copy label="Base URL" value={serviceUrl} />],
+      ['App Key', <Copy label="App Key" value={values.appKey} />],
+      ['App Secret', <SecretHint {...values} />],
+      ['Base URL', <Copy label="Base URL" value={values.serviceUrl} />],
     ]}
   />
 );

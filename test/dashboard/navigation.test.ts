@@ -121,6 +121,22 @@ describe('the search', () => {
       ['gdpr', '/recipients/erase'],
     ])
       expect(await found(text!)).toContain(`/dashboard${path}`);
+    for (const [question, path] of [
+      ['did not get my code', '/messages'],
+      ['customer says no sms arrived', '/messages'],
+      ['how much did I spend this month', '/usage'],
+      ['sms too expensive', '/usage'],
+      ['change the text of the sms', `${appPath()}/templates`],
+      ['send in german', `${appPath()}/templates`],
+      ['stop sending to a customer', '/suppressions'],
+      ['add a colleague', '/people'],
+      ['customer cannot log in', `${appPath()}/users`],
+      ['delete a customer', '/recipients/erase'],
+      ['block a country', `${appPath()}/settings/countries#countries`],
+      ['forgot password', '/account'],
+      ['order shipped message', `${appPath()}/templates/order_shipped/sms/en`],
+    ])
+      expect([question, (await found(question!))[0]]).toEqual([question, `/dashboard${path}`]);
     // The words of Messages contain "codes".
     expect((await found('code'))[0]).not.toBe('/dashboard/messages');
     const member = await signIn(passbell, 'member');

@@ -2,7 +2,8 @@
 import type { Application } from '../../modules/applications/application.js';
 import { readGuides } from '../../modules/docs/guides.js';
 import { COUNTRY_NAMES, countryNamed } from '../../modules/recipients/country.js';
-import { templateLabel, TEMPLATE_NAMES } from '../../modules/templates/template.js';
+import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
+import { languageLabel, templateLabel, TEMPLATE_NAMES } from '../../modules/templates/template.js';
 import { DAY } from '../../platform/clock.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { pathOf, settingsPath } from '../applications/parts.js';
@@ -23,41 +24,67 @@ export interface Place extends Result {
 
 /** Words for pages, by their path. */
 export const PAGE_WORDS: Readonly<Record<string, string>> = {
-  '/messages': 'logs history sms email codes received arrived missing delivered',
-  '/usage': 'billing bills cost expensive spending invoices statistics reports analytics',
-  '/suppressions': 'blocked blocklist bounces spam unsubscribed stop cancel opt-outs',
+  '/messages': 'logs history sms email codes received arrived missing lost delivered',
+  '/usage': 'sms billing bills cost expensive spending invoices statistics reports analytics',
+  '/suppressions': 'blocked blocklist bounces spam unsubscribed stop sending customers recipients cancel opt-outs',
   '/channels': 'prices providers routes',
-  '/people': 'team members colleagues staff users roles invite',
+  '/people': 'add team members colleagues staff users roles invite',
   '/account-settings': 'logo color footer time zone branding company',
   '/api-keys': 'tokens secrets',
   '/audit': 'logs history changes activity',
+  '': 'api credentials app key new secret',
   '/settings': 'options preferences configuration',
-  '/templates': 'texts wording translation language',
-  '/automations': 'shops orders shopify woocommerce',
+  '/templates': `change edit texts wording sms messages translation language ${LANGUAGE_CODES.map(languageLabel).join(' ')}`,
+  '/automations': 'connect stores shops orders shopify woocommerce',
   '/protection': 'fraud spam pauses blocked attacks pumping bots',
   '/allow-list': 'ip addresses whitelist blocked',
-  '/users': 'customers people locked blocked sessions',
+  '/users': 'customers people locked blocked sessions log in login',
   '/widget': 'design colors logo login form',
-  '/connect': 'shops tools integrations',
+  '/connect': 'shopify woocommerce stores shops tools integrations',
   '/webhooks': 'events callbacks',
 };
 
 const FILLER_WORDS = new Set(
-  "a an and are can did didn't do does for get got how i in is it my not of on so the to too was what where why".split(
+  "a an and are can can't cannot did didn't do does for how i in is it many month much my no not of on send so that the this to too was what where why".split(
     ' ',
   ),
 );
 
-/** Returns the words of a search that places must contain: `How did my code get lost?` → `code lost`. */
+const SYNONYMS: Readonly<Record<string, string>> = { get: 'received', gets: 'received', got: 'received' };
+
+/** Returns the words of a search that places must contain: `Why did I not get my code?` → `received code`. */
 export function searchWords(text: string): readonly string[] {
   const all = text.toLowerCase().match(/[^\s?!]+/g) ?? [text];
-  const words = all.filter((word) => !FILLER_WORDS.has(word));
+  const words = all.filter((word) => !FILLER_WORDS.has(word)).map((word) => SYNONYMS[word] ?? word);
   return words.length > 0 ? words : all;
+}
+
+const MIN_RELATED_LENGTH = 3;
+const MAX_RELATED = 5;
+
+/** Returns the places that contain most of the words, also with other endings: `refunding` finds `Refund started`. */
+export function relatedPlaces(words: readonly string[], places: readonly Place[]): readonly Place[] {
+  const stems = words
+    .filter((word) => word.length >= MIN_RELATED_LENGTH && /^[\p{L}-]+$/u.test(word))
+    .map((word) => (word.length > MIN_RELATED_LENGTH ? word.replace(/(?:ing|ed|s)$/, '') : word));
+  const has = (text: string, stem: string) => text.split(/[\s:,]+/).some((word) => word.startsWith(stem));
+  const scoreOf = ({ label, words: more = '' }: Place) => {
+    const inLabel = label.toLowerCase();
+    const inWords = more.toLowerCase();
+    return stems.reduce((sum, stem) => sum + (has(inLabel, stem) ? 2 : has(inWords, stem) ? 1 : 0), 0);
+  };
+  return places
+    .map((place) => ({ place, score: scoreOf(place) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MAX_RELATED)
+    .map(({ place }) => place);
 }
 
 /** Words for sections of the settings. Their titles and labels also find them. */
 const SECTION_WORDS: Readonly<Record<string, string>> = {
-  general: 'sender name application name',
+  general: 'change sender name application name',
+  countries: 'block country allow',
   channels: 'order sms whatsapp voice',
   silent: 'resend fallback',
   limits: 'daily cost money',
@@ -130,7 +157,7 @@ export const ERASE_PLACE: Place = {
   about: 'Messages',
   group: 'Pages',
   href: '/dashboard/recipients/erase',
-  words: 'gdpr privacy delete data',
+  words: 'gdpr privacy delete customers person data',
 };
 
 /** Places that do not depend on the account. */
@@ -140,7 +167,7 @@ export const GENERAL_PLACES: readonly Place[] = [
     about: 'Sign-in and security',
     group: 'Pages',
     href: '/dashboard/account',
-    words: 'password passkeys two-factor authenticator profile sign out',
+    words: 'forgot password passkeys two-factor authenticator profile sign out',
   },
   {
     label: 'Code expiry and length',

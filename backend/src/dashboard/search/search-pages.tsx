@@ -25,6 +25,7 @@ import {
   placesOfApplication,
   placesOfCountries,
   CHANNEL_PLACES,
+  relatedPlaces,
   searchWords,
   type Place,
 } from './places.js';
@@ -204,10 +205,10 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
       ...(await findOrder(visit, all, text)),
       ...placesOfCountries(text, searched, hasProviders),
     ];
-    return [...found, ...matching.filter(isLabel), ...matching.filter((place) => !isLabel(place))].slice(
-      0,
-      MAX_RESULTS,
-    );
+    const results = [...found, ...matching.filter(isLabel), ...matching.filter((place) => !isLabel(place))];
+    const isQuestion = words.length < text.split(/\s+/).length;
+    const related = results.length === 0 || isQuestion ? relatedPlaces(words, places) : [];
+    return [...results, ...related.filter((place) => !matching.includes(place))].slice(0, MAX_RESULTS);
   }
 
   async function search(visit: Visit) {

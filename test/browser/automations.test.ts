@@ -36,7 +36,7 @@ it('a click on a received value adds it to the selected field, and the preview s
   const shown = (text: string) => row.locator('summary', { hasText: text }).waitFor();
   await shown('from number');
   const field = page.getByLabel('Order ID: text and values');
-  // The Liquid text is a detail.
+  // The Liquid template is hidden until the row is opened.
   expect(await field.isVisible()).toBe(false);
   await row.locator('summary').click();
   await field.fill('');

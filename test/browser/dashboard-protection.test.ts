@@ -45,7 +45,7 @@ it('every state is accessible and fits the screen, narrow and wide, light and da
 
   await service.sendToAll(numbers('+4474001234', 21));
   await go();
-  await page.getByText('Add to served countries').waitFor();
+  await page.getByRole('button', { name: 'Add to served countries' }).waitFor();
   await check('protection-refused');
 
   await service.learnConversion();

@@ -239,8 +239,8 @@ describe('the settings', () => {
     [tooLong, { success: `status${' '.repeat(10_000)}x` }],
     [tooLong, { success: `a=b${' '.repeat(15_000)}c` }],
     [tooLong, { errors: `transient: a=b${' '.repeat(15_000)}c` }],
-    ['must start with permanent', { errors: `x${' '.repeat(15_000)}x` }],
-    ['must start with and', { success: `a exists${' '.repeat(3900)}c` }],
+    ['must start with one of permanent', { errors: `x${' '.repeat(15_000)}x` }],
+    ['must start with “and”', { success: `a exists${' '.repeat(3900)}c` }],
     ['is not a status', { success: `status 1${' '.repeat(3900)}x` }],
     ['contains a regular expression longer', { messageIdPath: `/${'(a+)+'.repeat(150)}/` }],
     ['contains a path longer', { messageIdPath: 'a.'.repeat(5000) }],
@@ -275,11 +275,11 @@ describe('the settings', () => {
 
   it.each<[string, string, ProviderSettings]>([
     ['url', 'must start with https:// or http://', { url: 'ftp://sms.example.com' }],
-    ['url', 'must not contain to in its host', { url: 'https://{{ to }}.example.com/' }],
+    ['url', 'must not contain {{ to }} in its host', { url: 'https://{{ to }}.example.com/' }],
     ['url', 'must not contain {%', { url: 'https://sms{% if code %}{{ code }}{% endif %}.example/' }],
     ['url', 'must not contain a password', { url: 'https://shop:s3cret@sms.example.com/' }],
     ['url', 'must not contain a password', { url: 'https://{{ user }}:{{ secret }}@sms.example.com/' }],
-    ['url', 'must not contain text in its host', { url: 'https://sms.example.com:{{ text }}/' }],
+    ['url', 'must not contain {{ text }} in its host', { url: 'https://sms.example.com:{{ text }}/' }],
     ['body', 'must be JSON', { body: '{"to": {{ to }}}' }],
     ['body', 'is not valid Liquid', { body: '{"to": "{{ to "}' }],
     ['body', 'undefined filter', { body: '{"to": "{{ to | raw }}"}' }],
@@ -289,9 +289,9 @@ describe('the settings', () => {
     ['headers', 'must be written like', { headers: 'no colon' }],
     ['success', 'is not a condition', { success: 'code' }],
     ['success', 'is not a status', { success: 'status 2' }],
-    ['success', 'must start with and', { success: 'a exists b exists' }],
+    ['success', 'must start with “and”', { success: 'a exists b exists' }],
     ['success', 'not a valid regular expression', { success: '/(/' }],
-    ['errors', 'must start with permanent, route', { errors: 'fatal: status 500' }],
+    ['errors', 'must start with one of permanent, route', { errors: 'fatal: status 500' }],
     ['messageIdPath', 'is not a path', { messageIdPath: 'a[b' }],
     ['reportStates', 'must be sent, delivered or', { ...REPORTS, reportMessageId: 'ref', reportStates: 'ok = 1' }],
     ['reportStates', 'is needed for delivery reports', { reportState: 's', reportMessageId: 'ref' }],
@@ -303,11 +303,11 @@ describe('the settings', () => {
     ['authenticationName', 'is needed for this authentication', { authentication: 'header' }],
     ['authenticationName', 'cannot be set as a header', { authentication: 'header', authenticationName: 'X Y' }],
     ['encoding', 'must be query parameters for a GET request', { method: 'GET' }],
-  ])('are rejected with the field that is wrong: %s %s', (field, problem, settings) => {
+  ])('are rejected with a problem at the invalid field: %s %s', (field, problem, settings) => {
     expect(problemsOf(settings)).toEqual({ [field]: expect.stringContaining(problem) });
   });
 
-  it('are rejected with all problems at once', () => {
+  it('are rejected with the problems of all fields', () => {
     const wrong = { url: 'ftp://a', body: '{', success: 'code', lookUpUrl: 'ftp://b', authentication: 'query' };
     const names = ['url', 'body', 'success', 'lookUpUrl', 'lookUpFound', 'lookUpId', 'authenticationName'];
     expect(Object.keys(problemsOf(wrong)).sort()).toEqual(names.sort());

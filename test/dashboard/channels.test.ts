@@ -224,7 +224,9 @@ describe('a route', () => {
     const [first, second] = await addTwoGateways();
     await change({ change: `up:${second}` });
     expect(await routes()).toMatchObject([{ country: '*', entries: [{ provider: second }, { provider: first }] }]);
-    expect((await owner.get('/channels')).html).toMatch(/1\.[^.]*Other SMS[^]*2\./);
+    expect((await owner.get('/channels')).html).toMatch(
+      /"position">1<(?:(?!"position")[^])*Other SMS[^]*"position">2</,
+    );
     await change({ change: `down:${second}` });
     expect(await routes()).toMatchObject([{ entries: [{ provider: first }, { provider: second }] }]);
     await change({ change: `remove:${first}` });

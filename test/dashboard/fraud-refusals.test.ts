@@ -59,7 +59,7 @@ async function buttons(visitor = owner): Promise<string[]> {
   return [...list.matchAll(/<button[^>]*aria-label="([^"]*)"/g)].map(([, label]) => label!);
 }
 
-it('Home shows pauses by people, and what they refused today, without asking for attention', async () => {
+it('Home shows manual pauses and the messages that they refused today, but not as problems', async () => {
   const paused = async () => /Canada is paused manually\.[^<]*/.exec((await owner.get('/home')).html)?.[0];
   expect(await paused()).toBeUndefined();
   await service.verify(`${CANADA}80`);
@@ -107,10 +107,10 @@ it('the list of refused messages starts with their reasons, each with one button
     return textOf(card.replace(/<time.*?<\/time>/g, 'TIME')).trim();
   };
   expect(await reasons()).toMatch(
-    /^Why they were refused 3 messages to Canada from Another Shop Fraud guard: paused manually\.\s*First TIME · latest TIME · still paused Open Protection Allow Canada for 24 hours$/,
+    /^Why they were refused 3 messages to Canada from Another Shop Fraud guard: such messages were paused manually\.\s*First TIME · latest TIME · still paused Open Protection Allow Canada for 24 hours$/,
   );
   const { html } = await owner.get('/messages?state=refused');
-  expect(html.match(/fraud guard: paused manually/gi)).toHaveLength(1);
+  expect(html.match(/fraud guard: such messages were paused manually/gi)).toHaveLength(1);
   const fields = { action: 'allow', scope: 'country', key: 'CA' };
   expect(await owner.submit('/messages?state=refused', path(), fields)).toMatchObject({ status: 303 });
   service.passbell.clock.advance(SEEN_MS);

@@ -113,7 +113,7 @@ it("shows a provider's reply as text, and links to the page about its error code
   expect(html).toContain(
     '<a href="https://www.twilio.com/docs/api/errors/21610" rel="noreferrer">About error 21610</a>',
   );
-  expect(html).toMatch(/<summary>Reply of the provider \(400\)<\/summary>[\s\S]*Attempt &lt;script>alert\(1\)&lt;/);
+  expect(html).toMatch(/<summary>Reply from the provider \(400\)<\/summary>[\s\S]*Attempt &lt;script>alert\(1\)&lt;/);
   expect(html).not.toContain('<script>alert');
 });
 

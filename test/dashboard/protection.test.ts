@@ -168,7 +168,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /Few codes are entered in the United Kingdom\. Messages to the United Kingdom are still sent\. If these are not your customers, pause them\. Brazil is paused manually\./,
+    /Few codes are entered in the United Kingdom\. Messages to the United Kingdom are still sent\. If the recipients are not your customers, pause the messages\. Brazil is paused manually\./,
   );
   expect(text).toMatch(
     /United Kingdom Unusual 0 of 18 Normal: at least \d\d%\. Messages are still sent\. Pause Allow for 24 hours/,

@@ -60,7 +60,7 @@ it('the page of a refused message states the rule, the time and what to do, and 
   const { html } = await owner.get(`/messages/${messageId}`);
   const text = textOf(html);
   expect(text).toMatch(
-    /Requested[^R]+Refused by PassbellToo many codes for this recipient\. Refused until [^(]+ \(29 s after the request\)\.Reply of the API \(COOLDOWN\)Too many codes for this recipient\. Enter the code that/,
+    /Requested[^R]+Refused by PassbellToo many codes for this recipient\. Refused until [^(]+ \(29 s after the request\)\.Reply from the API \(COOLDOWN\)Too many codes for this recipient\. Enter the code that/,
   );
   expect(text).toContain('Error codeCOOLDOWN');
   expect(text).not.toMatch(/No delivery report|Send again|Expires/);
@@ -78,7 +78,7 @@ it('a country that is not allowed is refused without an end', async () => {
   });
   const text = textOf((await owner.get(`/messages/${message!.messageId}`)).html);
   expect(text).toContain(
-    'Refused by PassbellSending to this country is turned off for this application.Reply of the API (COUNTRY_NOT_ALLOWED)',
+    'Refused by PassbellSending to this country is turned off for this application.Reply from the API (COUNTRY_NOT_ALLOWED)',
   );
 });
 

@@ -63,7 +63,7 @@ it('previews a message with sample values in its language', async () => {
     ['de', 'Die Zahlung für Ihre Bestellung A-1001 ist fehlgeschlagen.', 'Karte abgelehnt', '59,90 EUR'],
   ] as const) {
     const { html: list } = await owner.get(`${base}?language=${language}`);
-    // The list shows the shortest SMS.
+    // The example in the list is short: it has no optional variables.
     expect(list).toContain(sentence);
     expect(list).not.toContain(reason);
     const { html } = await owner.get(`${base}/payment_failed/sms/${language}`);

@@ -82,7 +82,7 @@ it('lists 20 users on a page, newest first, with links to older and to the newes
   expect((await owner.get(`${listPath}?before=1e999`)).status).toBe(200);
 });
 
-it('states when a code was last entered, also on the day of an earlier one', async () => {
+it('shows when a code was last entered, even if another one was entered earlier on the same day', async () => {
   const to = freshMail();
   await verify(to);
   passbell.clock.advance(2 * HOUR);

@@ -72,7 +72,7 @@ it('sends a signed test event, and logs the reply without digits that could be a
   expect(html).toContain('1 event is waiting to be sent.');
 });
 
-/** Changes a webhook as a night of failures does. */
+/** Simulates a night of failures. */
 async function afterFailures(path: string, restsUntil: number): Promise<void> {
   const db = passbell.openDatabase();
   await db('webhooks')
@@ -97,7 +97,7 @@ it('sends a test event of a failing webhook at once, before the events that wait
   expect(passbell.clock.now() - start).toBeLessThan(10 * MINUTE);
 });
 
-it('sends a test event at once that is created while another call fails', async () => {
+it('immediately sends a test event that is created while another call is failing', async () => {
   const { path } = await create();
   await afterFailures(path, 0);
   customer.respondWith('silent');

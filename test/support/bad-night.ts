@@ -18,7 +18,7 @@ const WRONG_NUMBERS = 3;
 /** Sent to France yesterday and today. Nobody enters a code. */
 const FRENCH = [9, 14] as const;
 const PUMPED = 30;
-/** Those that the guard does not refuse. */
+/** The part of {@link PUMPED} that the guard does not refuse. */
 const PUMPED_SENT = 10;
 const US_PRICE = 83;
 const FR_PRICE = 520;
@@ -39,7 +39,7 @@ const sentOn = (ago: number) => {
 const deliveredOf = (sent: number) => Math.round(sent * 0.98);
 const undeliveredOf = (sent: number) => Math.round(sent * 0.01);
 
-/** Stores the usage of the last two weeks: 1,204 messages yesterday, and 2,150 today, with those to Bangladesh. */
+/** Stores the usage of the last 30 days. Yesterday had 1,204 messages, and today has 2,150 with those to Bangladesh. */
 async function fillUsage({ passbell }: GuardedService, applicationId: number, today: number): Promise<void> {
   const db = passbell.openDatabase();
   const days = Array.from({ length: 30 }, (_, ago) => ({ ago, at: today - ago * DAY, sent: sentOn(ago) }));
@@ -93,14 +93,14 @@ const ATTEMPTS = {
   email: { channel: 'EMAIL', provider: 'Harbor mail', success: true, message: 'sent' },
 } as const;
 
-/** Stores today's messages: those that failed while the provider was down, those that another provider sent, and the others. */
+/** Stores today's messages: some failed while the provider was down, and another provider sent some of them. */
 async function fillMessages({ passbell }: GuardedService, applicationId: number, midnight: number): Promise<void> {
   const db = passbell.openDatabase();
   const outageStart = midnight + 2 * HOUR + 10 * MINUTE;
   const outageMs = 20 * MINUTE;
   const now = midnight + 7 * HOUR + 9 * MINUTE;
   const { us, french, email } = sentOn(0);
-  /** Times from midnight until now, without those of the outage. */
+  /** Returns a time between midnight and now, outside the outage. */
   const spread = (n: number, count: number) => {
     const at = midnight + ((n + 1) / count) * (now - midnight - outageMs);
     return at < outageStart ? at : at + outageMs;

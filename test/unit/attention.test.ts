@@ -172,7 +172,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
-    'Shop: 0 of 23 codes were entered in France: Counted since yesterday at 00:00, at an estimated cost of 1.20 USD. Messages are still sent. Pause them if these are not your customers.',
+    'Shop: 0 of 23 codes were entered in France: Counted since yesterday at 00:00. The messages cost about 1.20 USD. Messages are still sent. If the recipients are not your customers, pause the messages.',
     'Shop: Cuba is paused: No codes. 3 messages to 3 numbers in Cuba were refused today.',
     'Shop: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. At 100%, all messages that cost money are refused until the budget resets tomorrow at 00:00.',
     'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are stored and retried.',
@@ -197,7 +197,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   ]);
 });
 
-it('pauses by people, and what they refused, need no attention', () => {
+it('manual pauses, and the messages that they refuse, need no attention', () => {
   const refused = '3 messages to 3 numbers in Brazil were refused today.';
   const part = { isManual: true, pauses: 'Brazil is paused manually.', reason: '', messages: 3, refused, since: 2 };
   const paused = { ...quiet, refusals: { parts: [part], unusual: [] } };
@@ -227,7 +227,7 @@ it.each([
   expect(titles({ today: sum({ sent }), sentBefore })).toHaveLength(expected),
 );
 
-it('numbers that do not exist are no outage, and do not mean that a channel works again', () => {
+it('messages to wrong numbers are not an outage, and a channel is not called recovered after them', () => {
   const now = Date.parse('2027-01-15T08:00Z');
   const wrong = { ...FAILURE, hasWrongRecipient: true, createdAt: now - 1, finishedAt: now, attempt: undefined };
   const failures = Array.from({ length: 20 }, () => wrong);
@@ -235,7 +235,7 @@ it('numbers that do not exist are no outage, and do not mean that a channel work
   expect(concernsOf(account(state))).toMatchObject([
     {
       title: '20 messages failed or expired today',
-      text: "That is 20% of today's messages. The phone numbers or email addresses do not exist. Check them in your form before you request a code.",
+      text: "That is 20% of today's messages. The phone numbers or email addresses are invalid or do not exist. Validate them in your form before you send a message.",
       isOver: false,
     },
   ]);

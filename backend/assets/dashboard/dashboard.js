@@ -5,7 +5,7 @@
  * - data-confirm="question": asks before the form is submitted; on an option, only while it is selected.
  * - data-file-for="id": copies a chosen file into the text area with this id; an image as a data URL.
  * - data-seconds: shows a time with seconds.
- * - data-zone: a time that stays in the time zone of the page.
+ * - data-zone: keeps a time in the time zone that the page names.
  * - data-countries: a country that is chosen in its field becomes a checkbox.
  * - data-all: selects all checkboxes of its data-group.
  * - data-time-zone: a list of time zones that proposes the browser's.
@@ -222,7 +222,7 @@ addEventListener('pageshow', ({ persisted }) => {
 document.addEventListener('htmx:afterSwap', (event) => enhance(event.target));
 enhance(document);
 
-/** Repeats the result of a change in a toast if the page opens below it, until the person does something. */
+/** Shows the result of a change in a toast if its notice is out of view, until the person clicks, types or scrolls. */
 addEventListener('load', () => {
   const result = document.querySelector('.notice.result');
   if (!result) return;

@@ -99,7 +99,7 @@ interface MappedFieldProps {
   readonly values: readonly SampleValue[];
 }
 
-/** A field with its value in the last event. The Liquid text that fills it in is collapsed. */
+/** A field with its value in the last event. The Liquid template that fills it in is collapsed. */
 function MappedField({ editor: { automation, form, preview }, name, values }: MappedFieldProps) {
   const { typed, errors } = form;
   const value = preview.kind === 'message' ? preview.filled[name] : undefined;
@@ -168,8 +168,9 @@ function FieldsCard(editor: EditorProps) {
       lead={
         sample ? (
           <>
-            Each event fills in these fields. These values are from{' '}
-            {sample.hasEvent ? 'the event' : 'a different kind of event'} received on <Time ms={sample.receivedAt} />.
+            Each event fills in these fields. The values shown are from{' '}
+            {sample.hasEvent ? 'the last event,' : 'a different kind of event,'} received on{' '}
+            <Time ms={sample.receivedAt} />.
           </>
         ) : (
           'No event was received in the last three days. Place a test order in the shop, then reload this page to choose values by clicking.'

@@ -44,7 +44,7 @@ interface SetupStep {
   readonly shows?: readonly ('address' | 'secret')[];
 }
 
-/** What to do in the shop. */
+/** The setup steps for each kind of shop. */
 const STEPS: Readonly<Record<ShopKind, readonly SetupStep[]>> = {
   woocommerce: [
     {
@@ -85,7 +85,7 @@ const STEPS: Readonly<Record<ShopKind, readonly SetupStep[]>> = {
     },
     {
       title: 'Name the event',
-      text: 'Name it in the “event” field. Add an “id” field, so that a repeated request does not send a second message.',
+      text: 'Put the name of the event into the “event” field. Add an “id” field, so that a repeated request does not send a second message.',
     },
   ],
 };

@@ -41,7 +41,7 @@ const DAY_NAMES = [
   ['tomorrow at ', -1],
 ] as const;
 
-/** A time in a time zone that the page names: `02:10` if it is today, otherwise `yesterday at 02:10` or {@link dateText}. */
+/** A time in the time zone that the page names: `02:10` for today, `yesterday at 02:10`, `tomorrow at 02:10`, or {@link dateText}. */
 export function momentText(ms: number, now: number, zone: string): string {
   const local = localText(ms, zone);
   const today = localDay(now, zone);
@@ -49,7 +49,7 @@ export function momentText(ms: number, now: number, zone: string): string {
   return name ? `${name[0]}${local.slice(11)}` : dateText(ms, zone);
 }
 
-/** {@link momentText}, which the script of the page leaves in its time zone. */
+/** Shows {@link momentText}. The page's script does not convert it to the browser's time zone. */
 export const LocalTime = ({ ms, zone }: { readonly ms: number; readonly zone: string }) => (
   <time dateTime={isoTime(ms)} title={`${localText(ms, zone).replace('T', ' ')} ${zone}`} data-zone={zone}>
     {momentText(ms, useNow(), zone)}

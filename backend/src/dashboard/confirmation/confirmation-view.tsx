@@ -48,7 +48,7 @@ const ACTIONS: readonly (readonly [path: RegExp, action: string])[] = [
   [/\/account\/two-factor/, 'change your authenticator'],
   [/\/channels\/add\//, 'add the provider'],
   [/\/channels\/providers\//, 'change the provider'],
-  [/\/applications\/[^/]+\/secret$/, 'create a new App Secret'],
+  [/\/applications\/[^/]+(?:\/connect\/[^/]+)?\/secret$/, 'create a new App Secret'],
   [/\/applications\/[^/]+\/settings\//, 'save the settings'],
   [/\/automations$/, 'connect the shop'],
   [/\/automations\/[^/]+\/secret$/, 'change the secret of the shop'],

@@ -9,7 +9,7 @@ import { Facts } from '../components/facts.js';
 import { Form } from '../components/form.js';
 import type { SnippetValues } from './snippets.js';
 
-/** How long programs can use the old App Secret after this page created a new one. */
+/** The old App Secret stays valid for this time after this page has created a new one. */
 export const OLD_SECRET_HOURS = 24;
 
 export interface StepValues extends SnippetValues {
@@ -43,7 +43,7 @@ export function SecretHint({ appKey, appSecret, tool }: StepValues) {
   return (
     <>
       <p>
-        It starts with <code>sk_</code> and was shown only once, when it was created.
+        The App Secret starts with <code>sk_</code> and was shown only once, when it was created.
         {!may('own') && ' An owner can create a new one.'}
       </p>
       {may('own') && (
@@ -52,8 +52,8 @@ export function SecretHint({ appKey, appSecret, tool }: StepValues) {
             <button class="button subtle small">Create a new App Secret</button>
           </div>
           <p class="hint">
-            If you don't have it. The old one stays valid for {OLD_SECRET_HOURS} hours. To choose another time, use the{' '}
-            <a href={newSecretPath({ appKey })}>API credentials</a>.
+            Use this if you don't have the App Secret. The old one stays valid for {OLD_SECRET_HOURS} hours. To choose a
+            different time, go to <a href={newSecretPath({ appKey })}>API credentials</a>.
           </p>
         </Form>
       )}

@@ -24,9 +24,10 @@ const LOW_CONVERSION = 0.75;
 /** At most this many countries are named, until they explain this share of the missing codes. */
 const NAMED_COUNTRIES = 3;
 const EXPLAINED_SHARE = 0.8;
-/** A day with as many messages, and as many times more than the busiest of at least as many days before, is unusual. */
+/** Traffic is unusual from this many messages in a day, if it also exceeds the busiest earlier day by this factor. */
 const NOTABLE_MESSAGES = 100;
 const HIGH_TRAFFIC = 1.5;
+/** Traffic is compared only if this many earlier days had messages. */
 const JUDGED_DAYS = 5;
 
 const LIST = new Intl.ListFormat('en-GB');
@@ -81,7 +82,7 @@ function conversionConcern(account: AccountState): Concern | undefined {
   };
 }
 
-/** Names a day on which more messages are sent than on each of the days before, long before it ends. */
+/** Reports unusually many messages today, before the day has ended. */
 function trafficConcern({ today, sentBefore, now, timeZone }: AccountState): Concern | undefined {
   const days = sentBefore.filter((sent) => sent > 0).sort((a, b) => a - b);
   const usual = days[Math.floor(days.length / 2)] ?? 0;
@@ -90,14 +91,14 @@ function trafficConcern({ today, sentBefore, now, timeZone }: AccountState): Con
   const day = localDay(now, timeZone);
   return {
     title: `Far more messages than usual: ${countText(today.sent)} so far today`,
-    text: `A whole day usually has ${countText(usual)}; yesterday had ${countText(sentBefore.at(-1)!)}. If you do not expect this, look for a loop in your application, or for bots.`,
+    text: `A full day usually has ${countText(usual)}, and yesterday had ${countText(sentBefore.at(-1)!)}. If you did not expect this, check for a loop in your application, and for bots.`,
     link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country`, label: 'Show today' },
   };
 }
 
 /** Describes the pauses and refusals of the guard. The concern is over once the pauses have ended. */
 function refusalConcern({ application, refusals, lastRefused: last }: ApplicationState): Concern | undefined {
-  // People who pause a country want its messages to be refused.
+  // Refusals by a manual pause are intended.
   const part = refusals?.parts.find(({ isManual }) => !isManual);
   if (!part) return undefined;
   const { pauses, reason, messages, refused, since } = part;
@@ -122,10 +123,10 @@ function unusualConcern(
 ): Concern | undefined {
   if (!refusals || refusals.unusual.length === 0) return undefined;
   const since = momentText(startOfDay(now) - DAY, now, timeZone);
-  const cost = unusualCost === 0 ? '' : `, at an estimated cost of ${moneyText(unusualCost, currency)}`;
+  const cost = unusualCost === 0 ? '' : ` The messages cost about ${moneyText(unusualCost, currency)}.`;
   return {
     title: `${application.name}: ${unusualPlaces(refusals.unusual)}`,
-    text: `Counted since ${since}${cost}. Messages are still sent. Pause them if these are not your customers.`,
+    text: `Counted since ${since}.${cost} Messages are still sent. If the recipients are not your customers, pause the messages.`,
     link: { href: protectionPath(application), label: 'Open Protection' },
   };
 }
@@ -199,7 +200,7 @@ export function concernsOf(account: AccountState): readonly Concern[] {
   return [...concerns.filter(({ isOver }) => !isOver), ...concerns.filter(({ isOver }) => isOver)];
 }
 
-/** `Brazil is paused manually.`, with the refused messages; "" without pauses by people. */
+/** Describes manual pauses, and the messages that they refused: `Brazil is paused manually.`; "" without any. */
 export const pausesText = ({ applications }: AccountState): string =>
   applications
     .flatMap(({ application, refusals }) => {

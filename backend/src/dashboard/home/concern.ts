@@ -50,7 +50,7 @@ export const COUNTED_FAILURES = 100;
 export interface Failure extends Pick<Message, 'id' | 'channel' | 'createdAt' | 'finishedAt' | 'state'> {
   /** The last attempt; undefined if none was made. */
   readonly attempt: Pick<MessageAttempt, 'message' | 'provider'> | undefined;
-  /** Whether nobody has the number or address. */
+  /** Whether it failed because the number or address is invalid or does not exist. */
   readonly hasWrongRecipient: boolean;
 }
 

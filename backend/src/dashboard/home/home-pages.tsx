@@ -23,7 +23,7 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
     return page(
       'Home',
       <>
-        <PageHead title="Home" lead={`Times in ${shown.timeZone}`} />
+        <PageHead title="Home" lead={`Times are in the time zone ${shown.timeZone}.`} />
         <HomeView
           {...shown}
           yesterday={isUsed ? periodText('Yesterday', yesterday, shown.currency) : undefined}

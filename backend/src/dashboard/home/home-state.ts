@@ -45,7 +45,7 @@ interface Viewer {
 
 export interface HomeState extends Failures {
   readonly concerns: readonly Concern[];
-  /** Sentences about the pauses by people. */
+  /** Sentences about manual pauses; "" without any. */
   readonly pausesText: string;
   readonly outage: Outage | undefined;
   /** The last days in the account's time zone, today last. */

@@ -287,9 +287,9 @@ function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupPr
 interface LatestFailuresProps extends Failures {
   /** App Key of the application that the failures are of; undefined for all applications. */
   readonly application?: string;
-  /** The zone that the page names; undefined for the browser's. */
+  /** The time zone that the page names; undefined for the browser's time zone. */
   readonly timeZone?: string;
-  /** Its failures are described elsewhere on the page. */
+  /** An outage that is described above. Its failures are only counted here. */
   readonly outage?: Outage | undefined;
 }
 
@@ -303,7 +303,7 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
   return (
     <Card id="failures" title="Latest failures">
       {groups.length === 0 ? (
-        <p class="quiet">{outage ? 'No other message' : 'No message'} has failed in the last 30 days.</p>
+        !outage && <p class="quiet">No message has failed in the last 30 days.</p>
       ) : (
         <ul class="plain-list">
           {groups.map((group) => (
@@ -313,8 +313,10 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
       )}
       {outage && (
         <p class="quiet small">
-          <a href={outage.link.href}>{countText(outage.failures.length)} more messages</a> failed during the{' '}
-          {outage.name} outage (<Moment ms={outage.first} timeZone={timeZone} /> to{' '}
+          <a href={outage.link.href}>
+            {countText(outage.failures.length)} {groups.length > 0 && 'more '}messages
+          </a>{' '}
+          failed during the {outage.name} outage (<Moment ms={outage.first} timeZone={timeZone} /> to{' '}
           <Moment ms={outage.last} timeZone={timeZone} />
           ).
         </p>

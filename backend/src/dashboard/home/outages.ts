@@ -141,19 +141,19 @@ const minutesText = (ms: number): string => {
   return minutes === 1 ? 'a minute' : `${countText(minutes)} minutes`;
 };
 
-/** Many more failures in a short time than are usual. */
+/** Many more failures than usual in a short time. */
 export interface Outage {
   /** Newest first. */
   readonly failures: Failures;
   /** The provider, or the channel if no provider was called: `Twilio`. */
   readonly name: string;
-  /** When the first and the last of the messages were created, in epoch milliseconds. */
+  /** When the first and the last of the failed messages were created, in epoch milliseconds. */
   readonly first: number;
   readonly last: number;
   readonly link: Concern['link'];
 }
 
-/** Returns an outage that may be over. Messages to wrong numbers fail without one. */
+/** Returns the worst outage of the last 24 hours, which may be over. Wrong numbers and addresses do not count. */
 export function outageOf({ failures, now, timeZone, usual }: AccountState): Outage | undefined {
   const worst = worstOf(
     failures.filter(({ createdAt, hasWrongRecipient }) => createdAt > now - DAY && !hasWrongRecipient),
@@ -218,7 +218,7 @@ export function failuresConcern(account: AccountState): Concern | undefined {
   const [newest] = ofToday.filter(({ hasWrongRecipient }) => !hasWrongRecipient);
   const allWrong = ofToday.length > 0 && !newest;
   const outcome = allWrong
-    ? 'The phone numbers or email addresses do not exist. Check them in your form before you request a code.'
+    ? 'The phone numbers or email addresses are invalid or do not exist. Validate them in your form before you send a message.'
     : `They were not sent.${recoveryText(newest, account)}`;
   return {
     title: `${countText(failed)} messages failed or expired today`,

@@ -17,7 +17,7 @@ export type StateCounts = ReadonlyMap<VisibleState, number>;
 
 const countLabel = (count: number): string => `${countText(count)}${count >= MAX_COUNT ? '+' : ''}`;
 
-/** Links to the states of the listed messages. */
+/** Links that filter the list by state, for the states that its messages have. */
 export function StateLinks({ query, counts }: { query: MessageQuery; counts: StateCounts }) {
   const link = (state: VisibleState | undefined, label: string) => ({
     href: urlOf('/messages', { ...query, state }),

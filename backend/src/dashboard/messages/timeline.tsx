@@ -111,8 +111,8 @@ function Details({ code, link, status, reply }: FailureDetails) {
       )}
       {reply && (
         <details class="log-event small">
-          <summary>Reply of the provider ({status})</summary>
-          <pre tabIndex={0} role="region" aria-label="Reply of the provider">
+          <summary>Reply from the provider ({status})</summary>
+          <pre tabIndex={0} role="region" aria-label="Reply from the provider">
             <code>{reply}</code>
           </pre>
         </details>
@@ -124,7 +124,7 @@ function Details({ code, link, status, reply }: FailureDetails) {
 /** The API's reply to the request, for developers. */
 const Reply = ({ code, reason, hint }: Refusal) => (
   <details class="log-event small">
-    <summary>Reply of the API ({code})</summary>
+    <summary>Reply from the API ({code})</summary>
     <p>
       {sentence(reason)} {hint}
     </p>

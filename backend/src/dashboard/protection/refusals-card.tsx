@@ -9,8 +9,8 @@ import { countText, total } from '../usage/figures.js';
 
 const nameOf = (country: string): string => (country === '' ? 'No country' : countryName(country));
 
-/** Whether the messages are sent once the owner serves their country. */
-const canBeServed = ({ country, rule, isServed }: CountedRefusal): boolean =>
+/** Whether such messages are sent once their country is added to the served countries. */
+export const canBeServed = ({ country, rule, isServed }: CountedRefusal): boolean =>
   country !== '' && !isServed && isSentWhenServed(rule);
 
 const ServeForm = ({ at, country }: { at: string; country: string }) => (
@@ -49,7 +49,7 @@ export function RefusalsCard({ at, refusals, saved }: RefusalsProps) {
     ...(may('own') && refusals.some(canBeServed)
       ? [
           {
-            title: 'Change',
+            title: 'Action',
             cell: (refusal: CountedRefusal) => isFirst(refusal) && <ServeForm at={at} country={refusal.country} />,
           },
         ]

@@ -33,6 +33,7 @@ import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { duration } from '../messages/labels.js';
 import { countText } from '../usage/figures.js';
+import { canBeServed } from './refusals-card.js';
 
 const LABELS = {
   pause: 'Pause',
@@ -59,7 +60,7 @@ interface Row extends ScopeRef {
   readonly actions: readonly PauseAction[];
 }
 
-/** The most urgent state comes first: messages that may be fraud are still sent. */
+/** The most urgent state comes first: while traffic is only unusual, messages that may be fraud are still sent. */
 const BADGES: Readonly<Record<State, readonly [kind: BadgeKind, label: string]>> = {
   unusual: ['warning', 'Unusual'],
   paused: ['bad', 'Paused'],
@@ -131,7 +132,7 @@ function stateOfLately({ isUnusual, verified, sent, normal }: LatelyView, ended:
   return verified < normal * sent ? 'few' : 'normal';
 }
 
-/** `Paused for 1 hour, until 3:00; 20 messages were refused.` */
+/** `Paused for 60 min, until 3:00; 20 messages were refused.` */
 const EndedText = ({ pause: { from, until, refused } }: { pause: RefusingPause }) => (
   <>
     Paused for {duration(until - from)}, until <Time ms={until} />
@@ -293,9 +294,9 @@ interface ScopesProps {
   readonly allowForm: FormState;
 }
 
-/** Shows the current state and advice, all places with the most urgent first, and forms for other places. */
+/** Shows the current state and advice, all places from the most urgent on, and forms for other places. */
 export function ScopesCard({ at, pauseForm, allowForm, overview }: ScopesProps) {
-  const { scopes, lately, ended, refused, phase } = overview;
+  const { scopes, lately, ended, refused, refusals, phase } = overview;
   const isOwner = useVisit().may('own');
   const rows = rowsOf(overview);
   const urgent = rows.find(({ state }) => state === 'unusual' || state === 'ended')?.state;
@@ -304,11 +305,11 @@ export function ScopesCard({ at, pauseForm, allowForm, overview }: ScopesProps) 
   const isNamed = ({ scope, key }: ScopeRef) => scope === 'country' && unusual.some((view) => view.key === key);
   const recent = ended.filter((pause) => !pause.isResumed && !isNamed(pause));
   const isActive = unusual.length + recent.length > 0 || scopes.some(({ state }) => state !== 'allowed');
-  const advice = isOwner ? adviceOf(scopes, unusual, recent, refused !== '') : '';
+  const advice = isOwner ? adviceOf(scopes, unusual, recent, refused !== '' && refusals.some(canBeServed)) : '';
   const [headline, ...others] = headlinesOf(scopes, unusual, recent);
   const calm = isActive
     ? ''
-    : 'Protection is on. If too few people in a country, or with similar numbers, enter their codes, Passbell pauses messages to them.';
+    : 'Protection is on. If too few people in a country, or with similar numbers, enter their codes, Passbell pauses messages to that country or to those numbers.';
   const columns: Column<Row>[] = [
     { title: 'Where', cell: (row) => <span class="strong">{placeName(row)}</span> },
     {
@@ -321,7 +322,7 @@ export function ScopesCard({ at, pauseForm, allowForm, overview }: ScopesProps) 
     ...(lately.length > 0 ? [{ title: 'Entered since yesterday', cell: ({ entered }: Row) => entered }] : []),
     { title: 'What happens', cell: ({ text }) => text },
     ...(isOwner
-      ? [{ title: 'Change', cell: (row: Row) => <Actions at={at} row={row} isUrgent={row.state === urgent} /> }]
+      ? [{ title: 'Action', cell: (row: Row) => <Actions at={at} row={row} isUrgent={row.state === urgent} /> }]
       : []),
   ];
   return (
@@ -333,7 +334,7 @@ export function ScopesCard({ at, pauseForm, allowForm, overview }: ScopesProps) 
     >
       {rows.length > 0 && (
         <Table
-          caption="Places, the most urgent first"
+          caption="Places, most urgent first"
           columns={columns}
           rows={rows}
           keyOf={({ scope, key }) => `${scope} ${key}`}

@@ -62,7 +62,7 @@ export function searchWords(text: string): readonly string[] {
 const MIN_RELATED_LENGTH = 3;
 const MAX_RELATED = 5;
 
-/** Returns the places that contain most of the words, also with other endings: `refunding` finds `Refund started`. */
+/** Returns the places that contain any of the words, best matches first. Ignores endings: `refunding` finds `Refund started`. */
 export function relatedPlaces(words: readonly string[], places: readonly Place[]): readonly Place[] {
   const stems = words
     .filter((word) => word.length >= MIN_RELATED_LENGTH && /^[\p{L}-]+$/u.test(word))

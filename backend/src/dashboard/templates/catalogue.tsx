@@ -63,7 +63,7 @@ function TemplateRow({
 function Catalogue(props: CatalogueProps) {
   const { application, language, overrides } = props;
   const { length: count } = overrides;
-  const own = `${count} ${count === 1 ? 'has' : 'have'} a custom text in this language.`;
+  const own = `${count} ${count === 1 ? 'text in this language is' : 'texts in this language are'} custom.`;
   const note = count === 0 ? 'All texts in this language are built-in.' : own;
   const links = LANGUAGE_CODES.map((code) => ({
     href: `${templatesPath(application)}?language=${code}`,
@@ -74,7 +74,7 @@ function Catalogue(props: CatalogueProps) {
     <>
       <PageHead
         title="Templates"
-        lead={`Choose a message to edit its text for each channel. The list shows the shortest SMS. ${note}`}
+        lead={`Choose a message to edit its text for each channel. The list shows a short example of each SMS. ${note}`}
       />
       <LinkNav class="choices" label="Language" links={links} />
       {TEMPLATE_GROUPS.map((group) => (
@@ -93,7 +93,7 @@ function Catalogue(props: CatalogueProps) {
   );
 }
 
-/** Returns sample values for the variables that each message needs, so that the texts are short. */
+/** Returns sample values for the required variables only, so that the text is short. */
 function requiredSamples(template: string, language: string): MessageVariables {
   const samples = sampleVariables(template, language);
   if (!isNotification(template)) return samples;

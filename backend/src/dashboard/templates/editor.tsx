@@ -69,7 +69,7 @@ const TEXT_HINTS = {
   EMAIL: `Each line is a paragraph. A line such as “Label: https://…” becomes a button. ${LIQUID_HINT}`,
 } as const;
 
-const APPLICATION_FIELD = { name: 'application', label: 'Name of this application' };
+const APPLICATION_FIELD = { name: 'application', label: 'Application name' };
 
 function TextCard({ application, textKey, stored, form, rendering }: EditorProps) {
   const { may } = useVisit();
@@ -85,7 +85,7 @@ function TextCard({ application, textKey, stored, form, rendering }: EditorProps
   return (
     <section class="card" aria-labelledby="words-title">
       <div class="card-head">
-        <h2 id="words-title">Edit the text</h2>
+        <h2 id="words-title">{may('change') ? 'Edit the text' : 'Text'}</h2>
         <Badge kind={stored ? 'good' : 'neutral'}>{stored ? 'Custom text' : 'Built-in text'}</Badge>
       </div>
       {channel === 'EMAIL' && <Field form={form.state} name="subject" label="Subject" {...attributes} />}

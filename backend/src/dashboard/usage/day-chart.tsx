@@ -126,10 +126,10 @@ function BarLinks({ period, series, currency, more, finding, url }: ChartProps) 
   );
 }
 
-/** The number of bars that all have a label. Of more bars, four have one. */
+/** Up to this many bars all have a label. With more bars, only four have one. */
 const MAX_LABELS = 8;
 
-/** The label below a bar: `Jan 15`. On a narrow screen, the month is left out if the previous label has the same. */
+/** The label below a bar: `Jan 15`. On a narrow screen, the month is left out if the previous label names the same month. */
 function AxisLabel({ bars, n }: { readonly bars: readonly Bar[]; readonly n: number }) {
   const isDense = bars.length <= MAX_LABELS;
   const isShown = isDense || [0, 1, 2, 3].some((part) => n === Math.round((part * (bars.length - 1)) / 3));

@@ -13,7 +13,7 @@ export interface Bar {
   readonly name: string;
   /** False for a bar with fewer days than the others, or with a part of today. */
   readonly isWhole: boolean;
-  /** Whether it shows today beside full days. Totals leave it out. */
+  /** Whether the bar shows today beside full days. Totals do not include it. */
   readonly isUnfinished?: boolean;
 }
 
@@ -66,7 +66,7 @@ const LONG_DAY = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric
 export const shortDay = (day: string): string => SHORT_DAY.format(Date.parse(day));
 const longDay = (day: string): string => LONG_DAY.format(Date.parse(day));
 
-/** Adds a bar for today to days that end yesterday. */
+/** Adds a bar for today to a period of several days that ends yesterday. */
 export function withToday(period: Period, today: string): Period {
   if (period.unit !== 'day' || period.length === 1 || period.to !== dayBefore(today, 1)) return period;
   const bar = { first: today, last: today, name: 'Today so far', isWhole: false, isUnfinished: true };

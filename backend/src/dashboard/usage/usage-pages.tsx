@@ -147,7 +147,7 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
     const countries = places.filter((sum) => isChosen(sum) && inCountry(sum));
     const url: UsageUrl = (changes) => urlOf('', { from, to, ...filter, ...changes });
     const sums = days.filter(({ day }) => day >= from && day <= to);
-    /** A day leads to its messages, and a week to its days. */
+    /** Links a day to its messages, and a week to its days. */
     function barUrl({ first, last }: Bar): string {
       if (period.length > 1) return url({ from: first, to: last });
       const until = startOfLocalDay(dayBefore(last, -1), timeZone) - MINUTE;

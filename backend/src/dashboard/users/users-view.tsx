@@ -66,8 +66,8 @@ const UnknownRecipient = ({ path }: { readonly path: string }) => (
       </a>
     }
   >
-    This application has no user, code or message for this recipient. Check the country code and the digits, or look in
-    another application.
+    This application has no user, code or message for this recipient or user ID. Check your entry and its country code,
+    or look in another application.
   </EmptyState>
 );
 

@@ -35,7 +35,7 @@ export interface EndUser {
   /** When the latest lock after wrong codes ends; 0 without a lock. */
   readonly lockedUntil: number;
   readonly factor: FactorDescription | undefined;
-  /** When the person entered a code; undefined if never. Accurate to a day if that code is no longer stored. */
+  /** When the person last entered a code; undefined if never. Accurate to a day if that code is no longer stored. */
   readonly lastEnteredAt: number | undefined;
 }
 

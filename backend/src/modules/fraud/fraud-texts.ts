@@ -153,13 +153,14 @@ const ruleOfHint = (hint: string | undefined): RuleName | undefined =>
 /** Whether a stored hint belongs to a refusal by a manual pause. */
 export const isManualHint = (hint: string | undefined): boolean => ruleOfHint(hint) === 'person';
 
-/** Why the guard refused a message, such as `few codes entered in a country`. */
+/** Returns the reason why the guard refused a message, such as `few codes entered in a country`. */
 export function refusedBecause(hint: string | undefined): string {
   const rule = ruleOfHint(hint);
-  return rule === undefined ? 'it looked like fraud' : uncapitalized(ruleText(rule));
+  if (rule === 'person') return 'such messages were paused manually';
+  return rule === undefined ? 'the message looked like fraud' : uncapitalized(ruleText(rule));
 }
 
-/** Rules that let messages to a country pass once the owner serves it. */
+/** Rules that allow messages to a country once it is added to the served countries. */
 const RULES_FOR_NEW_COUNTRIES: readonly (RuleName | undefined)[] = ['newCountries', 'notifications', 'voice'];
 
 export const isSentWhenServed = (rule: RuleName): boolean => RULES_FOR_NEW_COUNTRIES.includes(rule);
@@ -244,8 +245,8 @@ function endedText(ended: readonly EndedPause[]): string {
 }
 
 /**
- * Countries with few entered codes, then pauses and challenges: `Few codes are entered in France.`, `Brazil is paused.` Otherwise
- * pauses that ended by themselves.
+ * Returns a sentence about countries with few entered codes, and one about pauses and challenges: `Few codes are entered in
+ * France.`, `Brazil is paused.` Without any, returns one about pauses that ended by themselves.
  */
 export function headlinesOf(
   scopes: readonly ScopeView[],
@@ -266,22 +267,25 @@ function messagesTo(unusual: readonly LatelyView[]): string {
   return `messages to ${listOf(places, unusual.length, ',')}`;
 }
 
-/** Advises the owner about pauses, countries with few entered codes, and refused messages; "" if nothing needs to be done. */
+/**
+ * Advises the owner about pauses, countries with few entered codes, and refused messages; "" if nothing needs to be done.
+ * `isServable`: whether a country of refused messages can be added to the served countries.
+ */
 export function adviceOf(
   scopes: readonly ScopeView[],
   unusual: readonly LatelyView[],
   ended: readonly EndedPause[],
-  isRefusing: boolean,
+  isServable: boolean,
 ): string {
   const paused = scopes.filter(({ state }) => state === 'paused');
   if (unusual.length > 0)
-    return `${capitalized(messagesTo(unusual))} are still sent. If these are not your customers, pause them.`;
+    return `${capitalized(messagesTo(unusual))} are still sent. If the recipients are not your customers, pause the messages.`;
   if (paused.some(({ rule }) => rule !== 'person'))
-    return 'If this is an attack, you do not need to do anything. If these are your customers, choose “Allow for 24 hours”.';
+    return 'If this is an attack, you do not need to do anything. If the recipients are your customers, choose “Allow for 24 hours”.';
   if (paused.length > 0) return 'A manual pause lasts until you choose “Resume”.';
   if (ended.length > 0)
-    return 'Passbell pauses them again if few codes are entered. If these are not your customers, pause them yourself.';
-  return isRefusing ? 'If these are your customers, use the button next to their country below.' : '';
+    return 'Passbell pauses the messages again if few codes are entered. If the recipients are not your customers, pause the messages yourself.';
+  return isServable ? 'If messages to your customers are refused, choose “Add to served countries” below.' : '';
 }
 
 const OPEN_ENDS: Readonly<Record<ScopeView['state'], string>> = {

@@ -114,7 +114,7 @@ export function createOutboxStore(db: Database) {
       await notPaused(id).where({ rests_until: restsUntil }).update({ rests_until: until });
     },
 
-    /** Ends a pause after failures. The value differs from any earlier one, so a call in progress does not pause again. */
+    /** Ends a pause after failures. Stores a time that no earlier pause had, so that {@link pause} of a call in progress does nothing. */
     async endPause(trx: Knex, webhookId: number, now: number): Promise<void> {
       await notPaused(webhookId, trx).update({ rests_until: now });
     },

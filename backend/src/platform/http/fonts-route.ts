@@ -1,4 +1,4 @@
-/** `GET /fonts/…`: the typeface of the dashboard and the documentation, which load nothing from other hosts. */
+/** `GET /fonts/…`: the font of the dashboard and the documentation, which load nothing from other hosts. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import express, { type RequestHandler } from 'express';
@@ -8,5 +8,5 @@ const FILE = createRequire(import.meta.url).resolve('@fontsource-variable/inter/
 /** The file that every page needs. */
 export const MAIN_FONT_PATH = '/fonts/inter-latin-wght-normal.woff2';
 
-/** The URLs have no hash, but a font hardly ever changes. */
+/** The URLs contain no hash, but the files hardly ever change. */
 export const fontsRoute = (): RequestHandler => express.static(dirname(FILE), { index: false, maxAge: '30 days' });

@@ -163,6 +163,6 @@ export function compileCondition(condition: string): Condition {
     parts.push(part);
   } while (reader.take(AND));
   const rest = reader.rest();
-  if (rest !== '') throw new DefinitionError(`contains “${rest.trim()}”, which must start with and`);
+  if (rest !== '') throw new DefinitionError(`contains “${rest.trim()}”, which must start with “and”`);
   return (facts) => parts.every((matches) => matches(facts));
 }

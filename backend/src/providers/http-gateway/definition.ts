@@ -112,8 +112,8 @@ export interface GatewayDefinition extends RequestDefinition {
 }
 
 /**
- * The definition is not valid. The message completes a sentence about the wrong part, such as `contains “a[”, which is
- * not a path`. It is shown to the author, and contains no secrets.
+ * The definition is not valid. The message completes a sentence whose subject is the invalid part, such as `contains “a[”,
+ * which is not a path`. It is shown to the author, and contains no secrets.
  */
 export class DefinitionError extends Error {}
 

@@ -59,7 +59,7 @@ export function reportIds(definition: Pick<GatewayDefinition, 'url' | 'headers' 
   const reportsByProviderId = reports !== undefined && !reports.messageId && !usesCallbackUrl(definition);
   if (reportsByProviderId && !usesVendorIds)
     throw new DefinitionError(
-      'needs the message ID of the reply and of the report, Passbell’s message ID in the report, or {{ callbackUrl }} in the request',
+      "needs the message ID in both the reply and the report, Passbell's message ID in the report, or {{ callbackUrl }} in the request",
     );
   return { usesVendorIds, reportsByProviderId };
 }

@@ -232,7 +232,7 @@ function lookUpOf({ lookUpUrl, lookUpFound, lookUpId }: ProviderSettings): LookU
   return { url: lookUpUrl, found: lookUpFound!, id: lookUpId! };
 }
 
-/** Returns the definition that valid settings describe. */
+/** Returns the definition for valid settings. */
 export function definitionOf(settings: ProviderSettings): GatewayDefinition {
   const { url = '', encoding = 'json', success, messageIdPath: id, errorCode } = settings;
   return {

@@ -40,7 +40,7 @@ export function compileRule(text: string): ErrorRule {
   const kind = text.slice(0, Math.max(colon, 0)).trim();
   if (!Object.hasOwn(ERROR_KINDS, kind))
     throw new DefinitionError(
-      `contains “${text.trim()}”, which must start with ${Object.keys(ERROR_KINDS).join(', ')} and a colon`,
+      `contains “${text.trim()}”, which must start with one of ${Object.keys(ERROR_KINDS).join(', ')}, followed by a colon`,
     );
   const rule = text.slice(colon + 1);
   const arrow = /\s=>/.exec(rule)?.index ?? rule.length;

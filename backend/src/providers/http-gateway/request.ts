@@ -38,7 +38,7 @@ function checkOrigin(url: string): void {
   if (origin.replace(/\{\{(?:(?!\{\{|\}\}).)*\}\}/gs, '').includes('@'))
     throw new DefinitionError('must not contain a password; use the authentication fields');
   const used = findNames(origin).find((name) => messageValueNames.includes(name));
-  if (used !== undefined) throw new DefinitionError(`must not contain ${used} in its host`);
+  if (used !== undefined) throw new DefinitionError(`must not contain {{ ${used} }} in its host`);
 }
 
 export function compileAddress(url: string): (values: Values) => URL {
@@ -75,7 +75,7 @@ function compileFields(body: RequestDefinition['body']): (values: Values) => [st
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new DefinitionError('needs a name for each form field and query parameter');
   const fields = Object.entries(body).map(([name, value]) => {
-    if (typeof value === 'object') throw new DefinitionError(`contains ${name}, which must be text`);
+    if (typeof value === 'object') throw new DefinitionError(`contains “${name}”, which must be text`);
     return [name, compileText(String(value))] as const;
   });
   return (values) => rendered(fields, values);

@@ -114,7 +114,7 @@ function MappedField({ editor: { automation, form, preview }, name, values }: Ma
         </span>
         <span class="mapped-change">Change</span>
       </summary>
-      <div class="stack compact">
+      <div class="stack">
         {values.length > 0 && <FieldValues name={name} values={values} />}
         <Field
           form={form}

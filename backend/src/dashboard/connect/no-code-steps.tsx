@@ -46,8 +46,8 @@ export const n8nSteps: Steps = (values) => (
   <>
     <Step title="Install the nodes">
       <p>
-        The nodes work with your own n8n, not with n8n Cloud. They are installed once, with a command on the computer
-        that runs n8n. If someone else runs your n8n, send them the command.
+        The nodes work with your own n8n, not with n8n Cloud. The person who runs your n8n installs them once, with a
+        command. If that is not you, send them the command.
       </p>
       <details>
         <summary>Show the command</summary>
@@ -90,13 +90,14 @@ export const n8nSteps: Steps = (values) => (
 
 export const zapierSteps: Steps = (values) => (
   <>
-    <Step title="Add Passbell to your Zapier account">
+    <Step title="Get an invitation">
       <p>
-        Passbell is not in Zapier's directory, so it has to be added once, with a few commands. Whoever runs them can
-        then invite you in Zapier. If Passbell is already in your list of apps, go to the next step.
+        Passbell is not in Zapier's directory. The operator of this server, who runs it, adds it to Zapier once, and
+        sends you an invitation link. Open the link, and accept the invitation. If Passbell is already in your list of
+        apps, go to the next step.
       </p>
       <details>
-        <summary>Show the commands</summary>
+        <summary>For the operator: add Passbell to Zapier</summary>
         <div class="stack">
           <p>
             Unpack <Download name="passbell-zapier-app.zip" guide="/docs/zapier" />, and run these commands in its
@@ -110,6 +111,7 @@ export const zapierSteps: Steps = (values) => (
             label="command that adds the app"
             value={'zapier-platform register "Passbell" && zapier-platform push'}
           />
+          <p>Then copy the invitation link from Zapier's developer pages, and send it to the people who build Zaps.</p>
         </div>
       </details>
     </Step>

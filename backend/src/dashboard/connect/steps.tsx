@@ -41,7 +41,7 @@ export function SecretHint({ appKey, appSecret, tool }: StepValues) {
       </>
     );
   return (
-    <>
+    <div class="stack">
       <p>
         The App Secret starts with <code>sk_</code> and was shown only once, when it was created.
         {!may('own') && ' An owner can create a new one.'}
@@ -57,7 +57,7 @@ export function SecretHint({ appKey, appSecret, tool }: StepValues) {
           </p>
         </Form>
       )}
-    </>
+    </div>
   );
 }
 

@@ -48,6 +48,8 @@ it('filters by action', async () => {
   expect(await sentences('action=person.invite')).toHaveLength(2);
   expect(await sentences('action=person.invite&text=wool')).toEqual([]);
   expect((await sentences('from=today&action=')).length).toBeGreaterThan(0);
+  const [, group] = /<optgroup label="People and sign-in">(.*?)<\/optgroup>/.exec((await owner.get('/audit')).html)!;
+  expect(group).toContain('value="person.invite"');
 });
 
 it('names settings as their pages do', async () => {

@@ -91,6 +91,30 @@ export const ACTION_NAMES = Object.keys(ACTIONS) as AuditAction[];
 // A newer version may have recorded other actions before the operator downgraded to this one.
 export const actionLabel = (action: AuditAction): string => ACTIONS[action]?.[0] ?? action;
 
+/** Headings of the actions in the filter, by the first part of their names. */
+const GROUPS: Readonly<Record<string, string>> = {
+  account: 'Account',
+  'upgrade-notice': 'Account',
+  application: 'Applications',
+  template: 'Templates',
+  hook: 'Automations',
+  automation: 'Automations',
+  fraud: 'Protection',
+  webhook: 'Webhooks',
+  message: 'Messages',
+  recipient: 'Recipients',
+  suppression: 'Suppressions',
+  user: 'End users',
+  'two-factor': 'End users',
+  provider: 'Channels',
+  route: 'Channels',
+  price: 'Channels',
+  person: 'People and sign-in',
+  'management-key': 'API keys',
+};
+
+export const actionGroup = (action: AuditAction): string => GROUPS[action.split('.')[0]!] ?? 'Other';
+
 /** Returns the sentence about an entry, without its actor, in the parts before and after the target. */
 export function sentenceParts({ action, subject }: AuditEntry): readonly [before: string, after?: string] {
   const [, sentence] = ACTIONS[action] ?? [action, `${action} *`];

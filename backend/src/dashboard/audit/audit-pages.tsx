@@ -12,7 +12,7 @@ import { filledForm, statusOf, type FormState } from '../form.js';
 import type { Modules } from '../modules.js';
 import { file, page, show, type PageRoute, type Visit } from '../page.js';
 import { LAST_BEFORE_FIRST, parseDay, reversedDays } from '../usage/period.js';
-import { ACTION_NAMES, actionLabel } from './actions.js';
+import { ACTION_NAMES, actionGroup, actionLabel } from './actions.js';
 import { withProviderNames, withWords } from './changes.js';
 import { Entries } from './entries.js';
 
@@ -59,11 +59,13 @@ const changesText = ({ changes }: AuditEntry): string =>
     .map(({ name, before, after }) => `${name}: ${before} → ${after}`)
     .join('; ');
 
+const byText = (a: string, b: string): number => a.localeCompare(b, 'en');
+
 const ACTION_CHOICES: readonly Choice[] = [
   { value: '', label: 'All actions' },
-  ...ACTION_NAMES.map((value) => ({ value, label: sentence(actionLabel(value)).slice(0, -1) })).sort((a, b) =>
-    a.label.localeCompare(b.label, 'en'),
-  ),
+  ...ACTION_NAMES.map((value) => {
+    return { value, group: actionGroup(value), label: sentence(actionLabel(value)).slice(0, -1) };
+  }).sort((a, b) => byText(a.group, b.group) || byText(a.label, b.label)),
 ];
 
 function SearchForm({ form }: { readonly form: FormState }) {

@@ -7,6 +7,7 @@ import type {
 } from 'preact';
 import { versionOf } from '../../platform/crypto.js';
 import type { FormState } from '../form.js';
+import { groupBy } from '../group-by.js';
 import { useFormToken } from './context.js';
 
 interface FormProps {
@@ -138,19 +139,31 @@ export interface Choice {
   readonly label: string;
   /** A question that the browser asks before it submits the form with this choice. */
   readonly confirm?: string;
+  /** The heading of the choice. Choices without one come first. */
+  readonly group?: string;
 }
 type SelectProps = FieldProps & { readonly choices: readonly Choice[] } & Omit<SelectHTMLAttributes, FieldPropName>;
 
 export function Select({ form, name, label, hint, choices, ...select }: SelectProps) {
   const field = { form, name, label, hint };
+  const optionOf = ({ value, label: text, confirm }: Choice) => (
+    <option key={value} value={value} data-confirm={confirm} selected={value === (form.typed[name] ?? '')}>
+      {text}
+    </option>
+  );
+  const groups = groupBy(choices, ({ group = '' }) => group);
   return (
     <LabeledField {...field}>
       <select {...(select as object)} {...inputAttributes(field)}>
-        {choices.map(({ value, label: text, confirm }) => (
-          <option key={value} value={value} data-confirm={confirm} selected={value === (form.typed[name] ?? '')}>
-            {text}
-          </option>
-        ))}
+        {groups.map((options) =>
+          options[0]!.group === undefined ? (
+            options.map(optionOf)
+          ) : (
+            <optgroup key={options[0]!.group} label={options[0]!.group}>
+              {options.map(optionOf)}
+            </optgroup>
+          ),
+        )}
       </select>
     </LabeledField>
   );
@@ -199,7 +212,8 @@ export function FormProblems({ form, labels = {}, prevented = 'Your changes were
   return (
     <div class="notice bad" role="alert" tabIndex={-1} data-focus>
       <p>
-        <strong>{problems.length === 1 ? 'Check one field' : `${verb} ${problems.length} ${noun}`}.</strong> {prevented}
+        <strong>{problems.length === 1 ? 'There is a problem' : `${verb} ${problems.length} ${noun}`}.</strong>{' '}
+        {prevented}
       </p>
       <ul>
         {problems.map(({ name, text }) => (

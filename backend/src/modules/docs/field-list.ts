@@ -28,17 +28,15 @@ const MAX_VALUES = 20;
 
 const value = (item: unknown): string => `\`${JSON.stringify(item)}\``;
 
-/**
- * Returns all fields of a schema. Nested fields follow their object or list, with names such as
- * `data.results[].maskId`.
- */
+/** Returns the fields of a schema. The names of nested fields contain the path, such as `data.results[].maskId`. */
 function fieldsOf({ properties = {}, required = [] }: FieldSchema, prefix = ''): NamedField[] {
-  return Object.entries(properties).flatMap(([name, schema]) => {
-    const field = { name: `${prefix}${name}`, required: required.includes(name), schema };
-    const inner = schema.items?.properties ? schema.items : schema;
-    const mark = inner === schema ? '.' : '[].';
-    return inner.properties ? [field, ...fieldsOf(inner, `${field.name}${mark}`)] : [field];
+  return Object.entries(properties).map(([name, schema]) => {
+    return { name: `${prefix}${name}`, required: required.includes(name), schema };
   });
+}
+
+function nestedFields({ name, schema }: NamedField): NamedField[] {
+  return schema.items?.properties ? fieldsOf(schema.items, `${name}[].`) : fieldsOf(schema, `${name}.`);
 }
 
 function typeText({ type, const: fixed, enum: values, items }: FieldSchema): string {
@@ -58,12 +56,16 @@ function limits({ enum: values, default: preset, minimum, maximum, maxLength, it
   return texts.join(' ');
 }
 
-/** Returns the list. `named`: additional fields, listed before the schema's fields. */
-export function fieldList(named: readonly NamedField[], schema: FieldSchema = {}): string {
-  const items = [...named, ...fieldsOf(schema)].map(({ name, required, note, schema: field }) => {
-    const kind = `*${typeText(field)}${note === undefined ? '' : `, ${note}`}*${required ? ' **required**' : ''}`;
-    const text = `${(field.description ?? '').replace(/\s+/g, ' ')} ${limits(field)}`.trim();
-    return `- \`${name}\` ${kind}${text && `\\\n  ${text}`}`;
-  });
-  return items.join('\n');
+/** Returns a field, and below it a list of its nested fields. */
+function listItem(field: NamedField, indent = ''): string {
+  const { name, required, note, schema } = field;
+  const kind = `*${typeText(schema)}${note === undefined ? '' : `, ${note}`}*${required ? ' **required**' : ''}`;
+  const text = `${(schema.description ?? '').replace(/\s+/g, ' ')} ${limits(schema)}`.trim();
+  const inner = `${indent}  `;
+  const line = `${indent}- \`${name}\` ${kind}${text && `\\\n${inner}${text}`}`;
+  return [line, ...nestedFields(field).map((nested) => listItem(nested, inner))].join('\n');
 }
+
+/** Returns the list. `named`: additional fields, listed before the schema's fields. */
+export const fieldList = (named: readonly NamedField[], schema: FieldSchema = {}): string =>
+  [...named, ...fieldsOf(schema)].map((field) => listItem(field)).join('\n');

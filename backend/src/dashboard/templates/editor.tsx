@@ -91,6 +91,7 @@ function TextCard({ application, textKey, stored, form, rendering }: EditorProps
       {channel === 'EMAIL' && <Field form={form.state} name="subject" label="Subject" {...attributes} />}
       {may('change') && (
         <ul class="variables" aria-label="Insert into the text">
+          <li class="hint">Insert:</li>
           {[...sampleFields(textKey.template), APPLICATION_FIELD].map(({ name, label }) => (
             <li key={name}>
               <span data-insert={`{{ ${name} }}`} data-label={label}>
@@ -239,11 +240,11 @@ export function Editor(props: EditorProps) {
         >
           <div class="editor-side">
             <PreviewCard {...props} />
-            <Samples {...props} />
-            {may('change') && <TestCard {...props} />}
           </div>
           <div class="editor-side">
             <TextCard {...props} />
+            <Samples {...props} />
+            {may('change') && <TestCard {...props} />}
           </div>
         </div>
         <FieldProblem form={form.state} name="version" />

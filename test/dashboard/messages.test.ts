@@ -326,7 +326,7 @@ it('does not retry an expired code', async () => {
   const token = await tokenOf(owner);
   passbell.clock.advance(61_000);
   const { html } = await owner.get(`/messages/${id}`);
-  expect(html).toMatch(/This code expired at .+ and cannot be sent again\. Request a new code instead\./);
+  expect(html).toMatch(/This code expired on .+ and cannot be sent again\. Request a new code instead\./);
   expect(html).not.toContain('Send again');
   const before = twilio.requests.length;
   const reply = await owner.post(`/messages/${id}/retry`, { token });

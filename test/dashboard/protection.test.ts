@@ -168,10 +168,10 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /Few codes are entered in the United Kingdom\. Messages to the United Kingdom are still sent\. If the recipients are not your customers, pause the messages\. Brazil is paused manually\./,
+    /No codes are entered in the United Kingdom\. Messages to the United Kingdom are still sent\. If the recipients are not your customers, pause the messages\. Brazil is paused manually\./,
   );
   expect(text).toMatch(
-    /United Kingdom Unusual 0 of 18 Normal: at least \d\d%\. Messages are still sent\. Pause Allow for 24 hours/,
+    /United Kingdom Unusual 0 of 18 Messages are still sent\. Normally, at least \d\d% of the codes are entered\. Pause Allow for 24 hours/,
   );
   expect(text).toContain('France Too few to judge 0 of 3 Messages are sent.');
   expect(text).toContain('United States Normal 700 of 1,000 Messages are sent.');
@@ -192,10 +192,10 @@ it('says that a pause has ended, of a country and of similar numbers', async () 
   ]);
   const text = await pageText();
   expect(text).toMatch(
-    /Numbers that start with \+1415555 Recently paused Paused for \d+ min, until [^.]* UTC ; 1 message was refused\. Messages are sent again\. Pause/,
+    /Numbers that start with \+1415555 Recently paused Messages are sent again\. Paused for \d+ min, until [^.]* UTC ; 1 message was refused\. Pause/,
   );
   expect(text).toMatch(
-    /France Resumed 0 of 3 Paused for [\d.]+ \w+, until [^.]* UTC \. Messages are sent again\. Pause/,
+    /France Resumed 0 of 3 Messages are sent again\. Paused for [\d.]+ \w+, until [^.]* UTC \. Pause/,
   );
   service.passbell.clock.advance(2 * DAY);
   expect((await show()).ended).toEqual([]);
@@ -320,5 +320,5 @@ it("counts the conversion of countries and prefixes, and shows today's cost", as
     { key: '+44740012', sent: 2, verified: 0 },
     { key: '+447400', sent: 2, verified: 0 },
   ]);
-  expect(await pageText()).toContain('0.28 USD of 500.00 USD (automatic budget)');
+  expect(await pageText()).toContain('0.28 USD of 500.00 USD (0.1%) · automatic budget');
 });

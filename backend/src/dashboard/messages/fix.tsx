@@ -65,10 +65,11 @@ export function Fix({ message, application, pause }: FixProps) {
   const place = refusal && pageOf(refusal.code, application);
   if (!place || !may('own')) return null;
   const [href, label] = place;
+  const isOver = refusal.code === 'FRAUD_SUSPECTED' && !pause;
   const allow = refusal.code === 'FRAUD_SUSPECTED' ? allowAction(message, application.settings, pause) : undefined;
   return (
     <div class="actions">
-      <a class="button" href={href}>
+      <a class={isOver ? 'button subtle' : 'button'} href={href}>
         {label}
       </a>
       {allow && (

@@ -9,7 +9,7 @@ import { Badge } from '../components/badge.js';
 import { ApplicationButton, EmptyState } from '../components/notice.js';
 import { Pager } from '../components/pager.js';
 import { Table, type Column } from '../components/table.js';
-import { Time } from '../components/time.js';
+import { LocalTime, Time } from '../components/time.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
 import { CHANNEL_NAMES, stateLabelOf, templateName } from './labels.js';
 
@@ -73,7 +73,16 @@ export const STATE: Column<Message> = {
 
 export const CREATED: Column<Message> = { title: 'Created', cell: ({ createdAt }) => <Time ms={createdAt} /> };
 
-function columnsOf({ applications, codes, page: { messages } }: Omit<ListProps, 'live'>): readonly Column<Message>[] {
+/** In the time zone of the filters, if there is one. */
+const createdIn = (zone: string | undefined): Column<Message> =>
+  zone === undefined ? CREATED : { ...CREATED, cell: ({ createdAt }) => <LocalTime ms={createdAt} zone={zone} /> };
+
+function columnsOf({
+  query,
+  applications,
+  codes,
+  page: { messages },
+}: Omit<ListProps, 'live'>): readonly Column<Message>[] {
   const names = new Map(applications.map(({ id, name }) => [id, name]));
   const shared = sharedReason(messages);
   const resultOf = (message: Message) =>
@@ -102,7 +111,7 @@ function columnsOf({ applications, codes, page: { messages } }: Omit<ListProps, 
         </>
       ),
     },
-    CREATED,
+    createdIn(query.zone),
   ];
 }
 

@@ -54,7 +54,7 @@ function Advice({ message }: { readonly message: Message }) {
     );
   return (
     <p>
-      This {noun} expired at <Time ms={expiresAt} /> and cannot be sent again
+      This {noun} expired on <Time ms={expiresAt} /> and cannot be sent again
       {isCode ? '. Request a new code instead.' : '.'}
     </p>
   );

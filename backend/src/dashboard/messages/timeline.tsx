@@ -3,6 +3,7 @@ import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import type { Refusal } from '../../modules/messages/refusal.js';
 import type { TimelineStep } from '../../modules/messages/timeline.js';
 import type { FailureDetails } from '../../providers/provider.js';
+import { useNow } from '../components/context.js';
 import { Time } from '../components/time.js';
 import { InboxLink } from '../components/inbox-hint.js';
 import { CHANNEL_NAMES, duration, priceText, sentence } from './labels.js';
@@ -22,7 +23,7 @@ const SendTime = ({ channel, ms }: { readonly channel: string; readonly ms: numb
 );
 
 /** `isLast`: whether the message failed with this attempt. */
-function viewOf(step: TimelineStep, isTest: boolean, isLast: boolean): StepView {
+function viewOf(step: TimelineStep, isTest: boolean, isLast: boolean, now: number): StepView {
   const channel = 'channel' in step ? CHANNEL_NAMES[step.channel] : '';
   switch (step.kind) {
     case 'neverAccepted': {
@@ -33,7 +34,7 @@ function viewOf(step: TimelineStep, isTest: boolean, isLast: boolean): StepView 
         isGuard ? 'Refused by the fraud guard' : 'Refused by Passbell',
         <>
           {sentence(isGuard ? refusedBecause(hint) : reason)}
-          {until !== null && (
+          {until !== null && until > now && (
             <>
               {' '}
               Refused until <Time ms={until} />
@@ -165,13 +166,14 @@ const isLastAttempt = (steps: readonly TimelineStep[], place: number): boolean =
   steps[place]?.kind === 'attemptFailed' && steps[place + 1]?.kind === 'failed';
 
 export function Timeline({ steps, isTest, isEntered, children }: TimelineProps) {
+  const now = useNow();
   let before: number | undefined;
   return (
     <ol class="timeline">
       {steps[0]?.kind === 'neverAccepted' && <Step title="Requested" at={steps[0].at} />}
       {steps.map((step, n) => {
         if (isLastAttempt(steps, n - 1)) return null;
-        const [kind, title, text] = viewOf(step, isTest, isLastAttempt(steps, n));
+        const [kind, title, text] = viewOf(step, isTest, isLastAttempt(steps, n), now);
         const interval = step.at !== undefined && before !== undefined ? step.at - before : 0;
         before = step.at ?? before;
         return (

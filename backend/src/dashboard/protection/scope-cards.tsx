@@ -136,7 +136,7 @@ function stateOfLately({ isUnusual, verified, sent, normal }: LatelyView, ended:
 const EndedText = ({ pause: { from, until, refused } }: { pause: RefusingPause }) => (
   <>
     Paused for {duration(until - from)}, until <Time ms={until} />
-    {refused > 0 && `; ${refused === 1 ? '1 message was' : `${countText(refused)} messages were`} refused`}.{' '}
+    {refused > 0 && `; ${refused === 1 ? '1 message was' : `${countText(refused)} messages were`} refused`}.
   </>
 );
 
@@ -151,12 +151,15 @@ function countryRow(view: LatelyView, isSent: boolean, ended: RefusingPause | un
     entered: countsText(view),
     actions: isUnusual || state === 'ended' ? ['pause', 'allow'] : ['pause'],
     text: (
-      <p>
-        {isUnusual && `Normal: at least ${Math.round(100 * view.normal)}%. `}
-        {ended && <EndedText pause={ended} />}
-        {isSent &&
-          (isUnusual ? <strong>Messages are still sent.</strong> : `Messages are sent${ended ? ' again' : ''}.`)}
-      </p>
+      <>
+        {isSent && (
+          <p>{isUnusual ? <strong>Messages are still sent.</strong> : `Messages are sent${ended ? ' again' : ''}.`}</p>
+        )}
+        <p class="quiet small">
+          {isUnusual && `Normally, at least ${Math.round(100 * view.normal)}% of the codes are entered. `}
+          {ended && <EndedText pause={ended} />}
+        </p>
+      </>
     ),
   };
 }
@@ -170,10 +173,12 @@ const endedRow = (pause: RefusingPause, isSent: boolean): Row => ({
   state: pause.isResumed ? 'resumed' : 'ended',
   actions: canBePaused(pause) ? ['pause'] : [],
   text: (
-    <p>
-      <EndedText pause={pause} />
-      {isSent && 'Messages are sent again.'}
-    </p>
+    <>
+      {isSent && <p>Messages are sent again.</p>}
+      <p class="quiet small">
+        <EndedText pause={pause} />
+      </p>
+    </>
   ),
 });
 

@@ -104,7 +104,7 @@ export function LevelCard({ action, application }: { readonly action: string; re
         </fieldset>
         {isOwner && <Submit label="Save" />}
       </Form>
-      {isOwner && <a href={action}>Advanced numbers</a>}
+      {isOwner && <a href={action}>Advanced settings</a>}
     </Card>
   );
 }

@@ -2,10 +2,11 @@ import { BUDGET_ALERTS, isPriced, shareOf, type BudgetsView, type BudgetView } f
 import { Card } from '../components/card.js';
 import { Notice } from '../components/notice.js';
 import { countText, moneyText } from '../usage/figures.js';
+import { shareText } from '../../modules/fraud/fraud-texts.js';
 
 function tintOf(share: number): string {
   if (share >= 1) return 'bad';
-  return share >= BUDGET_ALERTS[1] ? 'warning' : 'good';
+  return share >= BUDGET_ALERTS[1] ? 'warning' : 'a';
 }
 
 /** A bar that shows the used share of a budget. */
@@ -23,8 +24,8 @@ export function UsedBar({ share }: { readonly share: number }) {
 const Used = ({ budget, text }: { readonly budget: BudgetView; readonly text: (amount: number) => string }) => (
   <div>
     <p>
-      <strong>{text(budget.used)}</strong> of {text(budget.limit)}
-      {budget.isAutomatic && <span class="quiet"> (automatic budget)</span>}
+      <strong>{text(budget.used)}</strong> of {text(budget.limit)} ({shareText(budget.used, budget.limit)})
+      {budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
     </p>
     <UsedBar share={shareOf(budget)} />
   </div>
@@ -35,7 +36,7 @@ export function SpendCard({ budgets, currency, at }: { budgets: BudgetsView; cur
   return (
     <Card
       id="spend-title"
-      title="Today's cost"
+      title="Daily budget"
       lead="Since midnight UTC. When a daily budget is used up, all messages that cost money are refused until the next day, even to verified recipients."
     >
       <Used budget={cost} text={(units) => moneyText(units, currency)} />

@@ -75,7 +75,7 @@ const UnknownRecipient = ({ path }: { readonly path: string }) => (
 function UserList({ application, users, olderThan, isOlder }: Omit<UsersProps, 'form' | 'isUnknown'>) {
   const path = usersPath(application);
   if (users.length === 0 && !isOlder)
-    return <EmptyState title="No users yet">A user appears here after the first entered code.</EmptyState>;
+    return <EmptyState title="No users yet">People appear here after they enter their first code.</EmptyState>;
   return (
     <section class="stack compact user-list" aria-labelledby="newest">
       <h2 id="newest">Users, newest first</h2>

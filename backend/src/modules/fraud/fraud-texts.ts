@@ -109,7 +109,7 @@ const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly hint:
     hint: `Unusually few codes requested from this clientIp are entered. ${OTHER_CHANNEL}`,
   },
   country: {
-    reason: 'Few codes entered in a country',
+    reason: 'Few codes entered in this country',
     hint: `Unusually few recipients in this country enter their codes. ${OTHER_CHANNEL}`,
   },
   newCountries: {
@@ -153,7 +153,7 @@ const ruleOfHint = (hint: string | undefined): RuleName | undefined =>
 /** Whether a stored hint belongs to a refusal by a manual pause. */
 export const isManualHint = (hint: string | undefined): boolean => ruleOfHint(hint) === 'person';
 
-/** Returns the reason why the guard refused a message, such as `few codes entered in a country`. */
+/** Returns the reason why the guard refused a message, such as `few codes entered in this country`. */
 export function refusedBecause(hint: string | undefined): string {
   const rule = ruleOfHint(hint);
   if (rule === 'person') return 'such messages were paused manually';
@@ -254,7 +254,8 @@ export function headlinesOf(
   ended: readonly EndedPause[],
 ): readonly string[] {
   const countries = unusual.slice(0, NAMED_COUNTRIES).map(({ key }) => enteredPlace(key));
-  const few = unusual.length === 0 ? '' : `Few codes are entered ${listOf(countries, unusual.length)}.`;
+  const amount = unusual.some(({ verified }) => verified > 0) ? 'Few' : 'No';
+  const few = unusual.length === 0 ? '' : `${amount} codes are entered ${listOf(countries, unusual.length)}.`;
   const isActive = scopes.some(({ state }) => state !== 'allowed');
   const sentences = [few, isActive ? stateText(scopes) : ''].filter(Boolean);
   return sentences.length > 0 ? sentences : [endedText(ended) || stateText(scopes)];

@@ -94,7 +94,12 @@
     update();
   }
 
+  // Leaving a field can change the height of the page, which would move the bar away from the pointer before the click.
+  bar.addEventListener('mousedown', (event) => event.preventDefault());
   save.addEventListener('click', () => {
+    // The field keeps the focus, so its value is taken over now, such as a country that was typed.
+    if (document.activeElement.matches('input'))
+      document.activeElement.dispatchEvent(new Event('change', { bubbles: true }));
     save.disabled = true;
     saveAll()
       .catch(() => {

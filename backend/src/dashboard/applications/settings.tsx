@@ -195,7 +195,12 @@ export function settingsPages({ applications, budgets, providers }: SettingsModu
         if (!(error instanceof EditConflictError)) throw error;
         return conflictPage(visit, section, await applications.service.load(application.appKey), form);
       }
-      return redirect(settingsPath(application, section.id), { notice: section.notice ?? `${section.title} saved.` });
+      // The first section of a page is below the title, which stays in view without an anchor.
+      const path = settingsPath(application, section.id);
+      const isFirst = pageWith(section.id).sections[0] === section;
+      return redirect(isFirst ? path.replace(/#.*/, '') : path, {
+        notice: section.notice ?? `${section.title} saved.`,
+      });
     };
   }
 

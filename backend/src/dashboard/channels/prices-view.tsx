@@ -298,7 +298,12 @@ const CurrencyCard = ({ view: { currency }, channel: { channel }, currencyForm }
         autocapitalize="characters"
         autocomplete="off"
       />
-      <button class="button subtle">Change the currency</button>
+      <button
+        class="button subtle"
+        data-confirm="Change the currency of all prices and cost limits? Amounts are not converted: a price of 0.05 stays 0.05."
+      >
+        Change the currency
+      </button>
     </Form>
   </Card>
 );

@@ -160,7 +160,15 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   const call = (calledAt: number, status: number | null) => ({ calledAt, status }) as Attempt;
   const webhook = { ...failingWebhook, calls: [call(9, 502), call(8, null), call(7, 502), call(6, 204)] };
   const refused = '3 messages to 3 numbers in Cuba were refused today.';
-  const part = { isManual: false, pauses: 'Cuba is paused.', reason: 'No codes.', messages: 3, refused, since: 2 };
+  const part = {
+    isManual: false,
+    pauses: 'Cuba is paused.',
+    reason: 'No codes.',
+    messages: 3,
+    refused,
+    countries: ['CU'],
+    since: 2,
+  };
   const refusals = {
     parts: [part],
     unusual: [{ key: 'FR', sent: 23, verified: 0, normal: 0.33, isUnusual: true }],
@@ -178,7 +186,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are stored and retried.',
   ]);
   expect(concerns.map(({ times }) => times)).toEqual([
-    undefined,
+    [],
     [
       ['since', 2],
       ['latest refused message to Cuba:', 2 + MINUTE],
@@ -195,11 +203,29 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
       isOver: true,
     },
   ]);
+  // The attack goes on, so nothing is resolved.
+  const unusual = [{ key: 'CU', sent: 10, verified: 0, normal: 0.33, isUnusual: true }];
+  const continued = { ...over, refusals: { ...over.refusals, unusual }, lastRefused: { country: 'CU', at: 9 } };
+  expect(concernsOf(account({ applications: [continued] }))).toMatchObject([
+    {
+      title: 'Shop: 0 of 10 codes were entered in Cuba',
+      text: expect.stringMatching(/ Earlier today, 3 messages to Cuba were refused\.$/),
+      times: [['latest refused message:', 9]],
+    },
+  ]);
 });
 
 it('manual pauses, and the messages that they refuse, need no attention', () => {
   const refused = '3 messages to 3 numbers in Brazil were refused today.';
-  const part = { isManual: true, pauses: 'Brazil is paused manually.', reason: '', messages: 3, refused, since: 2 };
+  const part = {
+    isManual: true,
+    pauses: 'Brazil is paused manually.',
+    reason: '',
+    messages: 3,
+    refused,
+    countries: ['BR'],
+    since: 2,
+  };
   const paused = { ...quiet, refusals: { parts: [part], unusual: [] } };
   expect(titles({ applications: [paused] })).toEqual([]);
   expect(pausesText(account({ applications: [paused] }))).toBe(`Brazil is paused manually. ${refused}`);
@@ -227,6 +253,15 @@ it.each([
   expect(titles({ today: sum({ sent }), sentBefore })).toHaveLength(expected),
 );
 
+it.each([
+  [135, " 90% of today's codes were entered, as usual, so these are probably customers. If"],
+  [18, " Only 12% of today's codes were entered, compared with 90% in the days before. If"],
+])('compares the entered codes of a day with more messages than usual: %s', (verified, expected) => {
+  const today = sum({ sent: 150, codes: 150, verified });
+  const usual = sum({ codes: 500, verified: 450 });
+  expect(concernsOf(account({ today, usual, sentBefore: [90, 100, 80, 70, 60] }))[0]!.text).toContain(expected);
+});
+
 it('messages to wrong numbers are not an outage, and a channel is not called recovered after them', () => {
   const now = Date.parse('2027-01-15T08:00Z');
   const wrong = { ...FAILURE, hasWrongRecipient: true, createdAt: now - 1, finishedAt: now, attempt: undefined };
@@ -253,8 +288,8 @@ it('names providers that failed while others sent the messages', () => {
   });
   expect(concernsOf(account({ rescued }))).toMatchObject([
     {
-      title: 'Twilio could not send SMS',
-      text: 'Reason: the provider answered 503. 5 messages went through Vonage instead.',
+      title: 'Twilio failed for 4 minutes: 5 SMS went through Vonage',
+      text: 'No message was lost. Reason: the provider answered 503.',
       times: [
         ['from', at - 4 * MINUTE],
         ['to', at],
@@ -263,6 +298,8 @@ it('names providers that failed while others sent the messages', () => {
       link: { href: `/dashboard/messages?channel=SMS&from=${at - 4 * MINUTE}&until=${at}&zone=UTC` },
     },
   ]);
+  const lost = { ...FAILURE, createdAt: at, finishedAt: at, attempt: failed };
+  expect(concernsOf(account({ rescued, failures: [lost] }))[0]!.text).toMatch(/^1 message failed\. Reason: /);
   expect(titles({ rescued: rescued.slice(1) })).toEqual([]);
   const through = { id: 'PRV-1', name: 'Twilio' };
   const state = { kind: 'own', through, state: { kind: 'failing', since: at - 120_000, reason: 'it is down' } };

@@ -82,8 +82,18 @@ function conversionConcern(account: AccountState): Concern | undefined {
   };
 }
 
+/** ` 90% of today's codes were entered, as usual, so these are probably customers.`; "" after too few codes. */
+function enteredText(today: Sum, usual: Sum): string {
+  const now = conversionRate(today);
+  const before = conversionRate(usual);
+  if (now === undefined || before === undefined || today.codes < JUDGED_CODES || usual.codes < JUDGED_CODES) return '';
+  return now < LOW_CONVERSION * before
+    ? ` Only ${percent(now)} of today's codes were entered, compared with ${percent(before)} in the days before.`
+    : ` ${percent(now)} of today's codes were entered, as usual, so these are probably customers.`;
+}
+
 /** Reports unusually many messages today, before the day has ended. */
-function trafficConcern({ today, sentBefore, now, timeZone }: AccountState): Concern | undefined {
+function trafficConcern({ today, usual: before, sentBefore, now, timeZone }: AccountState): Concern | undefined {
   const days = sentBefore.filter((sent) => sent > 0).sort((a, b) => a - b);
   const usual = days[Math.floor(days.length / 2)] ?? 0;
   if (days.length < JUDGED_DAYS || today.sent < NOTABLE_MESSAGES || today.sent < HIGH_TRAFFIC * days.at(-1)!)
@@ -91,25 +101,36 @@ function trafficConcern({ today, sentBefore, now, timeZone }: AccountState): Con
   const day = localDay(now, timeZone);
   return {
     title: `Far more messages than usual: ${countText(today.sent)} so far today`,
-    text: `A full day usually has ${countText(usual)}, and yesterday had ${countText(sentBefore.at(-1)!)}. If you did not expect this, check for a loop in your application, and for bots.`,
+    text: `A full day usually has ${countText(usual)}, and yesterday had ${countText(sentBefore.at(-1)!)}.${enteredText(today, before)} If you did not expect this, check for a loop in your application, and for bots.`,
     link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country`, label: 'Show today' },
   };
 }
 
+// Refusals by a manual pause are intended.
+const guardPart = ({ refusals }: ApplicationState) => refusals?.parts.find(({ isManual }) => !isManual);
+
+/** The refusals of an attack that goes on after its pause: the countries of all of them are still unusual. */
+function continuedPart(state: ApplicationState) {
+  const part = guardPart(state);
+  const isUnusual = (country: string) => state.refusals!.unusual.some(({ key }) => key === country);
+  return part?.pauses === '' && part.countries.every(isUnusual) ? part : undefined;
+}
+
+const messagesText = (count: number): string => (count === 1 ? '1 message' : `${countText(count)} messages`);
+
 /** Describes the pauses and refusals of the guard. The concern is over once the pauses have ended. */
-function refusalConcern({ application, refusals, lastRefused: last }: ApplicationState): Concern | undefined {
-  // Refusals by a manual pause are intended.
-  const part = refusals?.parts.find(({ isManual }) => !isManual);
-  if (!part) return undefined;
+function refusalConcern(state: ApplicationState): Concern | undefined {
+  const { application, refusals, lastRefused: last } = state;
+  const part = guardPart(state);
+  if (!part || continuedPart(state)) return undefined;
   const { pauses, reason, messages, refused, since } = part;
   const isOver = pauses === '';
   const country = last?.country ? ` to ${countryInSentence(last.country)}` : '';
   // Earlier messages were not refused because of the current pauses.
   const refusedAt = last && last.at >= (since ?? 0) ? last.at : undefined;
-  const count = messages === 1 ? '1 message' : `${countText(messages)} messages`;
   const isCalm = refusals?.parts.every((one) => one.pauses === '');
   return {
-    title: `${application.name}: ${isOver ? `the fraud guard refused ${count}` : pauses.slice(0, -1)}`,
+    title: `${application.name}: ${isOver ? `the fraud guard refused ${messagesText(messages)}` : pauses.slice(0, -1)}`,
     text: [reason, refused, isCalm && 'Nothing is paused now.'].filter(Boolean).join(' '),
     times: timesOf(['since', since], [`latest refused message${country}:`, refusedAt]),
     isOver,
@@ -117,16 +138,21 @@ function refusalConcern({ application, refusals, lastRefused: last }: Applicatio
   };
 }
 
-function unusualConcern(
-  { application, refusals, unusualCost }: ApplicationState,
-  { currency, now, timeZone }: AccountState,
-): Concern | undefined {
+function unusualConcern(state: ApplicationState, { currency, now, timeZone }: AccountState): Concern | undefined {
+  const { application, refusals, lastRefused, unusualCost } = state;
   if (!refusals || refusals.unusual.length === 0) return undefined;
   const since = momentText(startOfDay(now) - DAY, now, timeZone);
+  const continued = continuedPart(state);
+  const [country, ...others] = continued?.countries ?? [];
+  const place = country && others.length === 0 ? ` to ${countryInSentence(country)}` : '';
+  const refused = continued
+    ? ` Earlier today, ${messagesText(continued.messages)}${place} ${continued.messages === 1 ? 'was' : 'were'} refused.`
+    : '';
   const cost = unusualCost === 0 ? '' : ` The messages cost about ${moneyText(unusualCost, currency)}.`;
   return {
     title: `${application.name}: ${unusualPlaces(refusals.unusual)}`,
-    text: `Counted since ${since}.${cost} Messages are still sent. If the recipients are not your customers, pause the messages.`,
+    text: `Counted since ${since}.${cost} Messages are still sent. If the recipients are not your customers, pause the messages.${refused}`,
+    times: timesOf(['latest refused message:', continued && lastRefused?.at]),
     link: { href: protectionPath(application), label: 'Open Protection' },
   };
 }

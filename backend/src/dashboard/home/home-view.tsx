@@ -19,7 +19,7 @@ import { shortDay } from '../usage/period.js';
 import { hasProvider, type Step } from './checklist.js';
 import { COUNTED_FAILURES, separatorOf, type Concern } from './concern.js';
 import type { Failures, HomeState } from './home-state.js';
-import { notRecoveredText, type Outage } from './outages.js';
+import { notRecoveredText, pastReason, type Outage } from './outages.js';
 
 /** How many groups of equal failures are listed. */
 const SHOWN_GROUPS = 5;
@@ -187,7 +187,7 @@ function Figures({
       href: usage,
       valueOf: deliveryRate,
       text: (sum) => percent(deliveryRate(sum)),
-      detail: ({ delivered, undelivered }) => partOf(delivered, delivered + undelivered, 'reported'),
+      detail: ({ delivered, undelivered }) => partOf(delivered, delivered + undelivered, 'with a delivery report'),
     },
     {
       name: 'Codes entered',
@@ -259,15 +259,24 @@ function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupPr
             {maskRecipient(newest.recipient)}
           </a>
         ) : (
-          <a class="strong" href={urlOf('/messages', filter)}>
-            {countText(group.length)}
-            {group.length >= COUNTED_FAILURES && '+'} messages
-          </a>
+          <>
+            <span class="strong">
+              {countText(group.length)}
+              {group.length >= COUNTED_FAILURES && '+'} messages
+            </span>{' '}
+            <a class="small" href={urlOf('/messages', filter)}>
+              Show {filter.state} messages
+            </a>
+          </>
         )}
-        <p class="reason">{problemsOf(newest)}</p>
+        <p class="reason">{pastReason(problemsOf(newest))}</p>
         <p class="quiet small">
           {group.every(hasWrongRecipient) ? (
-            'Another message to the same recipient would fail, too'
+            group.length === 1 ? (
+              'Another message to the same recipient would fail, too'
+            ) : (
+              'Messages to these recipients would fail again'
+            )
           ) : sentAt > newest.createdAt ? (
             <>
               Later messages were sent; the latest: <Moment ms={sentAt} timeZone={timeZone} />

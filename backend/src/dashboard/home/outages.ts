@@ -64,11 +64,14 @@ const rescuesOf = (rescued: AccountState['rescued']): Rescue[] =>
       .map((failed) => ({ ...message, failed })),
   );
 
+/** `Vonage and Email` */
+const throughText = (rescues: readonly Rescue[]): string =>
+  LIST.format(new Set(rescues.map((rescue) => acceptedAttempt(rescue)?.provider ?? CHANNEL_NAMES[rescue.channel])));
+
 /** ` 41 messages went through Vonage instead.`; "" if none did. */
 function insteadText(rescues: readonly Rescue[]): string {
-  const through = rescues.map((rescue) => acceptedAttempt(rescue)?.provider ?? CHANNEL_NAMES[rescue.channel]);
   const count = rescues.length === 1 ? '1 message' : `${countText(rescues.length)} messages`;
-  return rescues.length === 0 ? '' : ` ${count} went through ${LIST.format(new Set(through))} instead.`;
+  return rescues.length === 0 ? '' : ` ${count} went through ${throughText(rescues)} instead.`;
 }
 
 export function providerConcern(view: ChannelView, { failures, rescued }: AccountState): Concern | undefined {
@@ -88,6 +91,10 @@ export function providerConcern(view: ChannelView, { failures, rescued }: Accoun
     link: { href: providerPath(through.id), label: 'Open the provider' },
   };
 }
+
+/** Reasons are stored in the present tense, and are read after the failure. */
+export const pastReason = (reason: string): string =>
+  reason.replaceAll('cannot accept messages at the moment', 'could not accept messages');
 
 /** The most messages that were created within {@link OUTAGE_MS}, newest first. */
 function worstOf<Dated extends Pick<Message, 'createdAt'>>(failures: readonly Dated[]): readonly Dated[] {
@@ -179,7 +186,7 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
   const rescues = rescuesOf(rescued).filter(({ createdAt }) => createdAt >= first && createdAt <= last);
   return {
     title: `${name} failed for ${minutesText(last - first)}: ${lost}`,
-    text: `${reason === undefined ? '' : `Reason: ${reason}.`}${insteadText(rescues)}${recoveryText(newest, account)}`.trim(),
+    text: `${reason === undefined ? '' : `Reason: ${pastReason(reason)}.`}${insteadText(rescues)}${recoveryText(newest, account)}`.trim(),
     times: timesOf(['from', first], ['to', last], recoveredAt(newest, account)),
     isOver: isRecovered(newest, account),
     link,
@@ -187,7 +194,7 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
 }
 
 /** Describes providers that failed while other providers or channels sent the messages. */
-export function rescueConcerns({ rescued, channels, timeZone: zone }: AccountState): Concern[] {
+export function rescueConcerns({ failures, rescued, channels, timeZone: zone }: AccountState): Concern[] {
   const failing = channels.map(failingOf);
   return groupBy(rescuesOf(rescued), ({ failed }) => `${failed.channel} ${failed.provider}`).flatMap((group) => {
     const worst = worstOf(group);
@@ -195,9 +202,13 @@ export function rescueConcerns({ rescued, channels, timeZone: zone }: AccountSta
     if (worst.length < NOTABLE_FAILURES) return [];
     if (failing.some((one) => one?.channel === channel && one.through.name === provider)) return [];
     const [first, last] = spanOf(worst);
+    const lost = failures.filter(
+      ({ attempt, createdAt, ...failure }) =>
+        failure.channel === channel && attempt?.provider === provider && createdAt >= first && createdAt <= last,
+    );
     return {
-      title: `${provider} could not send ${SENT_NAMES[channel]}`,
-      text: `Reason: ${mostCommon(worst.map(({ failed }) => failed.message))}.${insteadText(worst)}`,
+      title: `${provider} failed for ${minutesText(last - first)}: ${countText(worst.length)} ${SENT_NAMES[channel]} went through ${throughText(worst)}`,
+      text: `${lost.length === 0 ? 'No message was lost.' : `${failureCount(lost, failures, first, channel)} failed.`} Reason: ${pastReason(mostCommon(worst.map(({ failed }) => failed.message)) ?? '')}.`,
       times: timesOf(['from', first], ['to', last]),
       isOver: true,
       link: {

@@ -120,7 +120,7 @@ function deliveriesChart({ period, sums, now }: ChartsProps): Chart {
       share === undefined
         ? `${countText(now.failed)} failed; no provider has reported a delivery yet`
         : `${percent(share)} of the messages with a report were delivered${lost.length > 0 ? `; ${lost.join(', ')}` : ''}`,
-    about: `Outcomes of messages, by the ${period.unit} in which they were sent or failed. Email and some networks report no deliveries.`,
+    about: `Outcomes of messages, by the ${period.unit} in which they were sent or failed. Email and some networks don't report deliveries.`,
     series: series.filter(({ values }) => total(values) > 0),
   };
 }
@@ -141,7 +141,7 @@ function conversionChart({ period, sums, now, before }: ChartsProps): Chart {
       { name: 'Entered', tint: 'a', values: verified },
       { name: 'Not entered', tint: 'plain', values: codes.map((all, n) => Math.max(0, all - verified[n]!)) },
     ],
-    more: { title: 'Conversion', of: (n) => percent(rate(verified[n]!, codes[n]!)) },
+    more: { title: 'Codes entered', of: (n) => percent(rate(verified[n]!, codes[n]!)) },
   };
 }
 

@@ -33,6 +33,8 @@ type ChartProps = Chart & { readonly period: Period; readonly url: (bar: Bar) =>
 const WIDTH = 1000;
 const HEIGHT = 240;
 const GRID_LINES = 4;
+/** A single bar would otherwise fill the chart. */
+const MAX_BAR_WIDTH = 120;
 
 /** A bar of at least this many times the median stands out, and so does one that the median is this many times as high as. */
 const HIGH_FACTOR = 2;
@@ -70,6 +72,7 @@ function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: numbe
   const { id, finding, about, period, series } = chart;
   const numbers = [...period.bars.keys()];
   const x = scaleBand<number>().domain(numbers).range([0, WIDTH]).paddingInner(0.3).paddingOuter(0.15);
+  const width = Math.min(MAX_BAR_WIDTH, x.bandwidth());
   const y = scaleLinear().domain([0, top]).range([HEIGHT, 0]);
   const stacked = stack<unknown, number, Series>()
     .keys(series)
@@ -89,7 +92,7 @@ function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: numbe
       {numbers.map((n) =>
         stacked.map((part) => {
           const [low, high] = part[n]!;
-          const shape = { x: x(n), y: y(high), width: x.bandwidth(), height: y(low) - y(high) };
+          const shape = { x: x(n)! + (x.bandwidth() - width) / 2, y: y(high), width, height: y(low) - y(high) };
           const tint = `tint-${part.key.tint}${period.bars[n]!.isUnfinished ? ' unfinished' : ''}`;
           return high > low && <rect key={part.key.name} class={tint} {...shape} />;
         }),

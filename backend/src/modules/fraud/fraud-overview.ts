@@ -86,6 +86,8 @@ export interface FraudPart {
   readonly messages: number;
   /** A sentence about these refusals; "" without any. */
   readonly refused: string;
+  /** ISO 3166 codes of the countries of these refusals; "" for numbers without a country. */
+  readonly countries: readonly string[];
   /** When the first of these pauses and challenges started, in epoch milliseconds; undefined without any. */
   readonly since: number | undefined;
 }
@@ -220,6 +222,7 @@ export function createFraudOverview({ excesses, pauses, refusals, clock }: Depen
         reason: active.length === 1 && !isManual ? active[0]!.reason : '',
         messages: messagesOf(refused),
         refused: refusedText(refused),
+        countries: [...new Set(refused.map(({ country }) => country))],
         since: starts.length > 0 ? Math.min(...starts) : undefined,
       };
     };

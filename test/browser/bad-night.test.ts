@@ -62,6 +62,17 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
   expect(await findingsInAllVariants(page, 'bad-night')).toEqual([]);
 });
 
+it('the overview of an application lists its problems that are not resolved', async () => {
+  const page = await open(`/applications/${night.service.keys.appKey}`);
+  const items = page.getByRole('region', { name: 'Needs attention 4' }).getByRole('listitem');
+  expect(await items.first().textContent()).toMatch(/^Harbor Books: 0 of 23 codes were entered in France/);
+  expect(await page.locator('#resolved').count()).toBe(0);
+  const [other] = await night.service.passbell.core.applications.service.listInAccount(night.owner.person!.accountId);
+  expect(other!.appKey).not.toBe(night.service.keys.appKey);
+  await page.goto(`${night.service.passbell.url}/dashboard/applications/${other!.appKey}`);
+  expect(await page.locator('#attention').count()).toBe(0);
+});
+
 it('the weekly email lists resolved problems separately, and names the time zone once', async () => {
   const { items } = await createWeeklyContent(night.service.passbell.core)(night.owner.person!);
   const starts = items.map((item) => item.slice(0, 26));

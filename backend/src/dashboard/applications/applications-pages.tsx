@@ -11,10 +11,11 @@ import { EMPTY_FORM, filledForm, readForm, statusOf, type FormState } from '../f
 import type { Change, PageReply, PageRoute, Visit } from '../page.js';
 import { actAfterCheck, page, redirect, show } from '../page.js';
 import { localDay } from '../../platform/local-day.js';
+import type { HomeModules } from '../home/home-state.js';
 import { Sparkline } from '../home/home-view.js';
 import { conversionRate, countText, deliveryRate, percent, sumOf, type Sum } from '../usage/figures.js';
 import { periodOf } from '../usage/period.js';
-import { overviewPages, type OverviewModules } from './overview.js';
+import { overviewPages } from './overview.js';
 import { LastUsed, pathOf, StatusBadge } from './parts.js';
 import { settingsPages, type SettingsModules } from './settings.js';
 
@@ -49,7 +50,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'Last used', cell: ({ application }) => <LastUsed application={application} /> },
 ];
 
-async function rowsOf({ usage, clock }: OverviewModules, applications: readonly Application[]): Promise<Row[]> {
+async function rowsOf({ usage, clock }: HomeModules, applications: readonly Application[]): Promise<Row[]> {
   const today = localDay(clock.now(), applications[0]!.timeZone);
   const { from, to, bars } = periodOf(SHOWN_DAYS, today, today);
   const applicationIds = applications.map(({ id }) => id);
@@ -114,7 +115,7 @@ function createApplication(applications: ApplicationsService, { person, actor, b
   };
 }
 
-export const applicationsPages = (core: OverviewModules & SettingsModules): readonly PageRoute[] => [
+export const applicationsPages = (core: HomeModules & SettingsModules): readonly PageRoute[] => [
   show('/applications', 'read', async ({ person, may }) => {
     const all = await core.applications.service.listInAccount(person.accountId);
     const button = may('own') && NEW_APPLICATION;

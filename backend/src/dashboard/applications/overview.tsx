@@ -8,11 +8,10 @@ import { Facts } from '../components/facts.js';
 import { PageHead } from '../components/page-head.js';
 import { Time } from '../components/time.js';
 import { readForm } from '../form.js';
-import type { Modules } from '../modules.js';
 import { actOnApplication, page, redirect, showForApplication, type PageRoute } from '../page.js';
 import { Charts, Figures } from '../usage/charts.js';
-import { latestFailures } from '../home/home-state.js';
-import { LatestFailures } from '../home/home-view.js';
+import { createHomeState, type HomeModules } from '../home/home-state.js';
+import { LatestFailures, OpenConcerns } from '../home/home-view.js';
 import { EmptyState } from '../components/notice.js';
 import { hasAnyPrice, sumOf } from '../usage/figures.js';
 import { periodOf } from '../usage/period.js';
@@ -21,130 +20,141 @@ import { DeletionNotice, LastUsed, pathOf, settingsPath, StatusBadge } from './p
 
 const SHOWN_DAYS = 7;
 
-export type OverviewModules = Modules<'applications' | 'clock' | 'messages' | 'providers' | 'usage'>;
+export function overviewPages(core: HomeModules): readonly PageRoute[] {
+  const { applications, usage, providers, clock } = core;
+  const readHomeState = createHomeState(core);
 
-export const overviewPages = ({
-  applications,
-  messages,
-  usage,
-  providers,
-  clock,
-}: OverviewModules): readonly PageRoute[] => [
-  showForApplication('', 'read', async ({ actor, application, flash, serviceUrl }) => {
-    const { countries, authorizedEndpoints } = application.settings;
-    const today = localDay(clock.now(), application.timeZone);
-    const full = periodOf(SHOWN_DAYS, dayBefore(today, 1), today);
-    const range = { applicationIds: [application.id], from: full.beforeFrom, to: today };
-    const days = await usage.service.sums(range, ['day', 'channel']);
-    // Today is shown on the first day of use only: a part of a day can't be compared with full days.
-    const isFull = days.some(({ day }) => day >= full.from && day <= full.to);
-    const period = isFull ? full : periodOf(SHOWN_DAYS, today, today);
-    const { from, to, beforeFrom } = period;
-    const sums = days.filter(({ day }) => day >= from && day <= to);
-    const now = sumOf(sums);
-    const before = sumOf(days.filter(({ day }) => day >= beforeFrom && day < from));
-    const currency = providers.routing.currency();
-    const hasPrice = hasAnyPrice(await providers.prices.list(actor, application.accountId));
-    const channels = phoneChannels(application.settings);
-    const usageUrl = `/dashboard/usage?application=${application.appKey}`;
-    const isUsed = now.sent + now.failed + now.codes > 0;
-    const { appSecret } = flash.reveal ?? {};
-    const credentialsFirst = !isUsed || appSecret !== undefined;
-    const credentials = (
-      <KeyPairCard application={application} baseUrl={`${serviceUrl}/api/v1`} appSecret={appSecret} now={clock.now()} />
-    );
-    return page(
-      application.name,
-      <>
-        <PageHead title={application.name}>
-          <a class="button subtle" href={`/dashboard/messages?application=${application.appKey}`}>
-            Messages
-          </a>
-          <a class="button subtle" href={`${usageUrl}&days=${SHOWN_DAYS}`}>
-            Usage
-          </a>
-        </PageHead>
-        <DeletionNotice application={application} />
-        <Facts
-          strip
-          facts={[
-            ['Status', <StatusBadge application={application} />],
-            ['Last used', <LastUsed application={application} />],
-            [
-              'Channels for phone numbers',
-              <a href={settingsPath(application, 'channels')}>
-                {channels.map((name) => CHANNEL_NAMES[name]).join(', then ')}
-              </a>,
-            ],
-            [
-              'Allowed countries',
-              <a href={settingsPath(application, 'countries')}>{countries.map(countryName).join(', ') || 'All'}</a>,
-            ],
-            [
-              'Allowed callers',
-              <a href={`${pathOf(application)}/allow-list`}>
-                {authorizedEndpoints.length === 0 ? 'All' : `${authorizedEndpoints.length} on the allow-list`}
-              </a>,
-            ],
-            ['Created', <Time ms={application.createdAt} />],
-          ]}
+  return [
+    showForApplication('', 'read', async ({ actor, application, flash, serviceUrl }) => {
+      const { countries, authorizedEndpoints } = application.settings;
+      const today = localDay(clock.now(), application.timeZone);
+      const full = periodOf(SHOWN_DAYS, dayBefore(today, 1), today);
+      const range = { applicationIds: [application.id], from: full.beforeFrom, to: today };
+      const days = await usage.service.sums(range, ['day', 'channel']);
+      // Today is shown on the first day of use only: a part of a day can't be compared with full days.
+      const isFull = days.some(({ day }) => day >= full.from && day <= full.to);
+      const period = isFull ? full : periodOf(SHOWN_DAYS, today, today);
+      const { from, to, beforeFrom } = period;
+      const sums = days.filter(({ day }) => day >= from && day <= to);
+      const now = sumOf(sums);
+      const before = sumOf(days.filter(({ day }) => day >= beforeFrom && day < from));
+      const currency = providers.routing.currency();
+      const hasPrice = hasAnyPrice(await providers.prices.list(actor, application.accountId));
+      const channels = phoneChannels(application.settings);
+      const { concerns, failures, lastSent, timeZone } = await readHomeState({
+        actor,
+        accountId: application.accountId,
+        applications: [application],
+        // Home describes the providers and domains of the account.
+        channels: [],
+        mayHaveProviders: false,
+      });
+      const usageUrl = `/dashboard/usage?application=${application.appKey}`;
+      const isUsed = now.sent + now.failed + now.codes > 0;
+      const { appSecret } = flash.reveal ?? {};
+      const credentialsFirst = !isUsed || appSecret !== undefined;
+      const credentials = (
+        <KeyPairCard
+          application={application}
+          baseUrl={`${serviceUrl}/api/v1`}
+          appSecret={appSecret}
+          now={clock.now()}
         />
-        {credentialsFirst && credentials}
-        {isUsed ? (
-          <>
-            <div>
-              <h2>
-                Last {SHOWN_DAYS} {isFull && 'full '}days
-              </h2>
-              <p class="lead">
-                {isFull && 'Today is not included. '}Compared with the {SHOWN_DAYS} days before.
-              </p>
-            </div>
-            <Figures now={now} before={before} currency={currency} hasPrice={hasPrice} />
-            <Charts
-              only={['deliveries', 'conversion']}
-              period={period}
-              sums={sums}
-              now={now}
-              before={before}
-              currency={currency}
-              hasPrice={hasPrice}
-              url={({ first, last }) => `${usageUrl}&from=${first}&to=${last}`}
-            />
-            <LatestFailures application={application.appKey} {...await latestFailures(messages, [application.id])} />
-            {!credentialsFirst && credentials}
-          </>
-        ) : (
-          <EmptyState
-            title={`No messages in the last ${SHOWN_DAYS} days`}
-            action={
-              <a class="button" href={`${pathOf(application)}/connect`}>
-                Connect your shop or server
-              </a>
-            }
-          >
-            Send a code from your shop, your server or a workflow tool. Messages in the dev inbox do not count.
-          </EmptyState>
-        )}
-      </>,
-    );
-  }),
+      );
+      return page(
+        application.name,
+        <>
+          <PageHead title={application.name}>
+            <a class="button subtle" href={`/dashboard/messages?application=${application.appKey}`}>
+              Messages
+            </a>
+            <a class="button subtle" href={`${usageUrl}&days=${SHOWN_DAYS}`}>
+              Usage
+            </a>
+          </PageHead>
+          <DeletionNotice application={application} />
+          <OpenConcerns concerns={concerns} timeZone={timeZone} />
+          <Facts
+            strip
+            facts={[
+              ['Status', <StatusBadge application={application} />],
+              ['Last used', <LastUsed application={application} />],
+              [
+                'Channels for phone numbers',
+                <a href={settingsPath(application, 'channels')}>
+                  {channels.map((name) => CHANNEL_NAMES[name]).join(', then ')}
+                </a>,
+              ],
+              [
+                'Allowed countries',
+                <a href={settingsPath(application, 'countries')}>{countries.map(countryName).join(', ') || 'All'}</a>,
+              ],
+              [
+                'Allowed callers',
+                <a href={`${pathOf(application)}/allow-list`}>
+                  {authorizedEndpoints.length === 0 ? 'All' : `${authorizedEndpoints.length} on the allow-list`}
+                </a>,
+              ],
+              ['Created', <Time ms={application.createdAt} />],
+            ]}
+          />
+          {credentialsFirst && credentials}
+          {isUsed ? (
+            <>
+              <div>
+                <h2>
+                  Last {SHOWN_DAYS} {isFull && 'full '}days
+                </h2>
+                <p class="lead">
+                  {isFull && 'Today is not included. '}Compared with the {SHOWN_DAYS} days before.
+                </p>
+              </div>
+              <Figures now={now} before={before} currency={currency} hasPrice={hasPrice} />
+              <Charts
+                only={['deliveries', 'conversion']}
+                period={period}
+                sums={sums}
+                now={now}
+                before={before}
+                currency={currency}
+                hasPrice={hasPrice}
+                url={({ first, last }) => `${usageUrl}&from=${first}&to=${last}`}
+              />
+              <LatestFailures application={application.appKey} failures={failures} lastSent={lastSent} />
+              {!credentialsFirst && credentials}
+            </>
+          ) : (
+            <EmptyState
+              title={`No messages in the last ${SHOWN_DAYS} days`}
+              action={
+                <a class="button" href={`${pathOf(application)}/connect`}>
+                  Connect your shop or server
+                </a>
+              }
+            >
+              Send a code from your shop, your server or a workflow tool. Messages in the dev inbox do not count.
+            </EmptyState>
+          )}
+        </>,
+      );
+    }),
 
-  actOnApplication('/secret', 'rotateAppSecret', async ({ application, actor, body }) => {
-    const path = pathOf(application);
-    const form = readForm({ graceHours: wholeNumber(0, MAX_GRACE_HOURS) }, body);
-    if (!form.ok)
-      return redirect(path, { problem: 'No secret was created. Choose how long the old secret stays valid.' });
-    const graceSeconds = (form.values.graceHours * HOUR) / SECOND;
-    const { appSecret } = await applications.service.rotateSecret(actor, application.appKey, graceSeconds);
-    return redirect(path, {
-      notice: "New App Secret created. Copy it now. It won't be shown again.",
-      reveal: { appSecret },
-    });
-  }),
+    actOnApplication('/secret', 'rotateAppSecret', async ({ application, actor, body }) => {
+      const path = pathOf(application);
+      const form = readForm({ graceHours: wholeNumber(0, MAX_GRACE_HOURS) }, body);
+      if (!form.ok)
+        return redirect(path, { problem: 'No secret was created. Choose how long the old secret stays valid.' });
+      const graceSeconds = (form.values.graceHours * HOUR) / SECOND;
+      const { appSecret } = await applications.service.rotateSecret(actor, application.appKey, graceSeconds);
+      return redirect(path, {
+        notice: "New App Secret created. Copy it now. It won't be shown again.",
+        reveal: { appSecret },
+      });
+    }),
 
-  actOnApplication('/secret/end-old', 'revokeOldAppSecrets', async ({ application, actor }) => {
-    await applications.service.expireOldSecrets(actor, application.appKey);
-    return redirect(pathOf(application), { notice: 'Old App Secrets were revoked. Only the newest one is valid.' });
-  }),
-];
+    actOnApplication('/secret/end-old', 'revokeOldAppSecrets', async ({ application, actor }) => {
+      await applications.service.expireOldSecrets(actor, application.appKey);
+      return redirect(pathOf(application), { notice: 'Old App Secrets were revoked. Only the newest one is valid.' });
+    }),
+  ];
+}

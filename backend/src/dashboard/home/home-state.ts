@@ -65,7 +65,7 @@ export interface Failures {
 }
 
 /** Returns the latest failures. Expired messages count, because codes expire during an outage of all providers. */
-export async function latestFailures(
+async function latestFailures(
   { lookup }: HomeModules['messages'],
   applicationIds: readonly number[],
 ): Promise<Failures> {

@@ -90,25 +90,35 @@ const ConcernList = ({ concerns, timeZone }: ConcernsProps) => (
   </ul>
 );
 
-const CALM = 'No provider is failing, and nothing is paused right now.';
+type OpenConcernsProps = ConcernsProps & { readonly pausesText?: string };
 
-function Attention({ concerns, pausesText, timeZone }: ConcernsProps & Pick<HomeState, 'pausesText'>) {
+/** Lists the concerns that are not over; nothing without any. */
+export function OpenConcerns({ concerns, pausesText, timeZone }: OpenConcernsProps) {
   const ongoing = concerns.filter(({ isOver = false }) => !isOver);
-  const resolved = concerns.filter(({ isOver = false }) => isOver);
+  if (ongoing.length === 0) return null;
   const title = (
     <>
       Needs attention <Badge kind="warning">{countText(ongoing.length)}</Badge>
     </>
   );
   return (
+    <Card id="attention" title={title} class="card attention">
+      <ConcernList concerns={ongoing} timeZone={timeZone} />
+      {pausesText && <p class="quiet small">{pausesText}</p>}
+    </Card>
+  );
+}
+
+const CALM = 'No provider is failing, and nothing is paused right now.';
+
+function Attention({ concerns, pausesText, timeZone }: ConcernsProps & Pick<HomeState, 'pausesText'>) {
+  const resolved = concerns.filter(({ isOver = false }) => isOver);
+  return (
     <>
-      {ongoing.length === 0 ? (
+      {resolved.length === concerns.length ? (
         <Notice kind="good">Nothing needs your attention. {pausesText || (resolved.length > 0 && CALM)}</Notice>
       ) : (
-        <Card id="attention" title={title} class="card attention">
-          <ConcernList concerns={ongoing} timeZone={timeZone} />
-          {pausesText && <p class="quiet small">{pausesText}</p>}
-        </Card>
+        <OpenConcerns concerns={concerns} pausesText={pausesText} timeZone={timeZone} />
       )}
       {resolved.length > 0 && (
         <Card id="resolved" title="Resolved in the last 24 hours" class="card attention resolved">

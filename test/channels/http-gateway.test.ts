@@ -301,6 +301,8 @@ describe('the settings', () => {
     ['lookUpFound', 'is needed for a lookup', { lookUpUrl: 'https://sms.example.com/', lookUpId: 'id' }],
     ['lookUpId', 'is needed for a lookup', { lookUpUrl: 'https://sms.example.com/', lookUpFound: 'id exists' }],
     ['authenticationName', 'is needed for this authentication', { authentication: 'header' }],
+    ['secret', 'is needed for this authentication', { authentication: 'bearer', secret: '' }],
+    ['user', 'is needed for this authentication', { authentication: 'basic', user: '' }],
     ['authenticationName', 'cannot be set as a header', { authentication: 'header', authenticationName: 'X Y' }],
     ['encoding', 'must be query parameters for a GET request', { method: 'GET' }],
   ])('are rejected with a problem at the invalid field: %s %s', (field, problem, settings) => {

@@ -105,7 +105,7 @@ it('a corrected password makes the mail server live at once', async () => {
   const { path } = await add(ADD_SMTP, smtpFields('wrong'));
   await owner.submit(path, path, smtpFields('correct'));
   await waitForRoutingUpdate(passbell);
-  expect(await pageText('/channels')).toMatch(/Email Live Last success: .* 1\. Shop mail/);
+  expect(await pageText('/channels')).toMatch(/Email Live Last success: .* 1 Shop mail/);
   const before = smtp.received.length;
   expect((await send(freshMail(), 'EMAIL')).success).toBe(true);
   expect(smtp.received).toHaveLength(before + 1);
@@ -140,7 +140,7 @@ it('a provider without a credentials check becomes live with a test message', as
   gateway.respondWith({ status: 200, body: { id: 'gw-1' } });
   await owner.submit(path, `${path}/test`, { test: 'message', to: freshPhone() });
   await waitForRoutingUpdate(passbell);
-  expect(await pageText('/channels')).toMatch(/SMS Live Last success: .* 1\. Local SMS/);
+  expect(await pageText('/channels')).toMatch(/SMS Live Last success: .* 1 Local SMS/);
   expect((await listed()).state.kind).toBe('live');
   const sent = gateway.requests.length;
   expect((await send(freshPhone(), 'SMS')).success).toBe(true);

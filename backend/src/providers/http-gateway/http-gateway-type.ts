@@ -191,6 +191,8 @@ function combinationProblems(
   return [
     ['body', problemOf(() => compileContent({ encoding: encoding as Encoding, body: bodyOf(encoding, body) }))],
     ['encoding', problemOf(() => checkMethod(method as Method, encoding as Encoding))],
+    ...(authentication === 'basic' ? [isNeeded('user', 'this authentication')] : []),
+    ...(['bearer', 'header', 'query'].includes(authentication) ? [isNeeded('secret', 'this authentication')] : []),
     ...(['header', 'query'].includes(authentication) ? [isNeeded('authenticationName', 'this authentication')] : []),
     ...(lookUpUrl ? [isNeeded('lookUpFound', 'a lookup'), isNeeded('lookUpId', 'a lookup')] : []),
     ...(state ? [isNeeded('reportStates', 'delivery reports')] : []),

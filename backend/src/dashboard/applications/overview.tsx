@@ -73,7 +73,11 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
             </a>
           </PageHead>
           <DeletionNotice application={application} />
-          <OpenConcerns concerns={concerns} timeZone={timeZone} />
+          <OpenConcerns
+            concerns={concerns}
+            note={`Times in this list are in the time zone ${timeZone}.`}
+            timeZone={timeZone}
+          />
           <Facts
             strip
             facts={[

@@ -82,13 +82,16 @@ function conversionConcern(account: AccountState): Concern | undefined {
   };
 }
 
-/** ` 90% of today's codes were entered, as usual, so these are probably customers.`; "" after too few codes. */
-function enteredText(today: Sum, usual: Sum): string {
+const TRAFFIC_ADVICE = ' If you did not expect this, check for a loop in your application, and for bots.';
+
+/** ` 90% of today's codes were entered, as usual, so these are probably customers.`; otherwise what to check. */
+function trafficVerdict(today: Sum, usual: Sum): string {
   const now = conversionRate(today);
   const before = conversionRate(usual);
-  if (now === undefined || before === undefined || today.codes < JUDGED_CODES || usual.codes < JUDGED_CODES) return '';
+  if (now === undefined || before === undefined || today.codes < JUDGED_CODES || usual.codes < JUDGED_CODES)
+    return TRAFFIC_ADVICE;
   return now < LOW_CONVERSION * before
-    ? ` Only ${percent(now)} of today's codes were entered, compared with ${percent(before)} in the days before.`
+    ? ` Only ${percent(now)} of today's codes were entered, compared with ${percent(before)} in the days before.${TRAFFIC_ADVICE}`
     : ` ${percent(now)} of today's codes were entered, as usual, so these are probably customers.`;
 }
 
@@ -101,7 +104,7 @@ function trafficConcern({ today, usual: before, sentBefore, now, timeZone }: Acc
   const day = localDay(now, timeZone);
   return {
     title: `Far more messages than usual: ${countText(today.sent)} so far today`,
-    text: `A full day usually has ${countText(usual)}, and yesterday had ${countText(sentBefore.at(-1)!)}.${enteredText(today, before)} If you did not expect this, check for a loop in your application, and for bots.`,
+    text: `A full day usually has ${countText(usual)}, and yesterday had ${countText(sentBefore.at(-1)!)}.${trafficVerdict(today, before)}`,
     link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country`, label: 'Show today' },
   };
 }

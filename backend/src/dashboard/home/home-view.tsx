@@ -90,10 +90,10 @@ const ConcernList = ({ concerns, timeZone }: ConcernsProps) => (
   </ul>
 );
 
-type OpenConcernsProps = ConcernsProps & { readonly pausesText?: string };
+type OpenConcernsProps = ConcernsProps & { readonly note: string };
 
 /** Lists the concerns that are not over; nothing without any. */
-export function OpenConcerns({ concerns, pausesText, timeZone }: OpenConcernsProps) {
+export function OpenConcerns({ concerns, note, timeZone }: OpenConcernsProps) {
   const ongoing = concerns.filter(({ isOver = false }) => !isOver);
   if (ongoing.length === 0) return null;
   const title = (
@@ -104,7 +104,7 @@ export function OpenConcerns({ concerns, pausesText, timeZone }: OpenConcernsPro
   return (
     <Card id="attention" title={title} class="card attention">
       <ConcernList concerns={ongoing} timeZone={timeZone} />
-      {pausesText && <p class="quiet small">{pausesText}</p>}
+      {note && <p class="quiet small">{note}</p>}
     </Card>
   );
 }
@@ -118,7 +118,7 @@ function Attention({ concerns, pausesText, timeZone }: ConcernsProps & Pick<Home
       {resolved.length === concerns.length ? (
         <Notice kind="good">Nothing needs your attention. {pausesText || (resolved.length > 0 && CALM)}</Notice>
       ) : (
-        <OpenConcerns concerns={concerns} pausesText={pausesText} timeZone={timeZone} />
+        <OpenConcerns concerns={concerns} note={pausesText} timeZone={timeZone} />
       )}
       {resolved.length > 0 && (
         <Card id="resolved" title="Resolved in the last 24 hours" class="card attention resolved">

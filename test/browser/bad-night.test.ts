@@ -40,10 +40,10 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
     expect.stringMatching(
       /^Harbor Books: 0 of 23 codes were entered in France .* cost about 1\.95 USD.* Earlier today, 20 messages to Bangladesh were refused\./,
     ),
+    expect.stringMatching(/^Harbor Books: 85% of the daily budget .* resets tomorrow at 01:00\./),
     expect.stringMatching(
       /^Far more messages than usual: 2,150 so far today.* 90% of today's codes were entered, as usual/,
     ),
-    expect.stringMatching(/^Harbor Books: 85% of the daily budget .* resets tomorrow at 01:00\./),
     expect.stringMatching(/^Harbor Books: the webhook to 127\.0\.0\.1:9 is failing/),
   ]);
   expect(await textsIn('Resolved')).toEqual([

@@ -10,7 +10,6 @@ import {
   countChange,
   deliveryRate,
   mainCost,
-  priceText,
   percent,
   rate,
   rateChange,
@@ -150,10 +149,9 @@ function costChart(props: ChartsProps): Chart {
   const { period, now, before } = props;
   const [currency, units] = mainCost(now, props.currency);
   const change = comparison(costChange(now, before, props.currency), period);
-  const each = now.sent > 0 && units > 0n ? `; ${priceText(Number(units) / now.sent, currency)} per message` : '';
   return {
     id: 'cost',
-    finding: units > 0n || props.hasPrice ? `${costText(now, props.currency)} spent${change}${each}` : 'No price set',
+    finding: units > 0n || props.hasPrice ? `${costText(now, props.currency)} spent${change}` : 'No price set',
     about: `Cost of the sent messages in ${currency.toUpperCase()}, by ${period.unit} and channel`,
     series: channelSeries(props, (sum) => (sum.currency === currency ? Number(sum.cost) : 0)),
     currency,

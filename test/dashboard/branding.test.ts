@@ -111,7 +111,7 @@ it.each([
 
 it('shows errors in the card of their form', async () => {
   const { html } = await save({ accentColor: 'red' });
-  expect(html.indexOf('id="branding"')).toBeLessThan(html.indexOf('Check one field'));
+  expect(html.indexOf('id="branding"')).toBeLessThan(html.indexOf('There is a problem'));
 });
 
 it.each([

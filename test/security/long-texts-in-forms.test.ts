@@ -64,6 +64,7 @@ function moreForms(application: string, automation: string): FoundForm[] {
     '/people/2/role': { role: '' },
     '/channels/countries': { channel: 'SMS', 'country-SMS': '', 'provider-SMS': '' },
     [`${application}/allow-list/allow`]: { entry: '' },
+    [`${application}/connect/curl/secret`]: {},
     [`${application}/connect/verify`]: { to: '', code: '', messageId: '', maskId: '', tool: 'curl' },
     [`${application}/templates/otp/email/en/preview`]: email,
     [`${application}/templates/otp/email/en/mail`]: email,

@@ -141,6 +141,8 @@ it('a report on an email that another provider has sent changes nothing', async 
 it('a code is sent with the next provider of the route after a soft bounce, but not after a hard bounce', async () => {
   const settings = { ...RESEND_EXAMPLE.settings, apiUrl: resend.url, from: 'other@shop.example' };
   const request = { type: 'resend', name: 'Next', settings };
+  // Providers are tried in the order of their creation, which is random for those of the same time.
+  passbell.clock.advance(1);
   const next = await passbell.core.providers.service.add(OPERATOR, await accountOf(passbell), request, VERIFIED);
   await waitForRoutingUpdate(passbell);
   const hard = await send();

@@ -289,7 +289,6 @@ function SecretForm({ application, shop, form }: PartProps & Pick<ShopProps, 'fo
 
 export function ShopView({ application, shop, automations, events, secret, form }: ShopProps) {
   const isSecretForm = SECRET_FIELD in form.errors;
-
   const secretForm = isSecretForm ? form : EMPTY_FORM;
   const isDone = isSetUp({ shop, events, secret });
   const setup = <SetupCard application={application} shop={shop} events={events} secret={secret} form={secretForm} />;

@@ -72,5 +72,3 @@ export function duration(ms: number): string {
   if (ms < 2 * MINUTE) return `${Math.round(ms / SECOND)} s`;
   return ms < 2 * HOUR ? `${Math.round(ms / MINUTE)} min` : `${Math.round(ms / HOUR)} h`;
 }
-
-export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

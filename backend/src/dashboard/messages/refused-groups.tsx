@@ -3,12 +3,12 @@ import type { FraudPauses, ScopeView } from '../../modules/fraud/fraud-pauses.js
 import type { Message } from '../../modules/messages/message.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
+import { sentence } from '../channels/labels.js';
 import { Card } from '../components/card.js';
 import { Time } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { countText } from '../usage/figures.js';
 import { Fix } from './fix.js';
-import { sentence } from './labels.js';
 import { refusalReason } from './message-list.js';
 
 /** Messages of one application that were refused for the same reason. */

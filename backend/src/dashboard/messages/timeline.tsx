@@ -4,9 +4,10 @@ import type { Refusal } from '../../modules/messages/refusal.js';
 import type { TimelineStep } from '../../modules/messages/timeline.js';
 import type { FailureDetails } from '../../providers/provider.js';
 import { useNow } from '../components/context.js';
+import { sentence } from '../channels/labels.js';
 import { Time } from '../components/time.js';
 import { InboxLink } from '../components/inbox-hint.js';
-import { CHANNEL_NAMES, duration, priceText, sentence } from './labels.js';
+import { CHANNEL_NAMES, duration, priceText } from './labels.js';
 
 type StepView = readonly [kind: 'good' | 'bad' | 'neutral' | 'now', title: string, text?: ComponentChildren];
 

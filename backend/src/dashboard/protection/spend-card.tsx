@@ -1,8 +1,7 @@
 import { BUDGET_ALERTS, isPriced, shareOf, type BudgetsView, type BudgetView } from '../../modules/budgets/budgets.js';
 import { Card } from '../components/card.js';
 import { Notice } from '../components/notice.js';
-import { countText, moneyText } from '../usage/figures.js';
-import { shareText } from '../../modules/fraud/fraud-texts.js';
+import { countText, moneyText, percent } from '../usage/figures.js';
 
 function tintOf(share: number): string {
   if (share >= 1) return 'bad';
@@ -24,7 +23,7 @@ export function UsedBar({ share }: { readonly share: number }) {
 const Used = ({ budget, text }: { readonly budget: BudgetView; readonly text: (amount: number) => string }) => (
   <div>
     <p>
-      <strong>{text(budget.used)}</strong> of {text(budget.limit)} ({shareText(budget.used, budget.limit)})
+      <strong>{text(budget.used)}</strong> of {text(budget.limit)} ({percent(shareOf(budget))})
       {budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
     </p>
     <UsedBar share={shareOf(budget)} />

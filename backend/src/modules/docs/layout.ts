@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BACKEND_FOLDER } from '../../platform/folders.js';
+import { MAIN_FONT_PATH } from '../../platform/http/fonts-route.js';
 import { render } from './templates.js';
 
 const assetFile = (path: string): string => readFileSync(new URL(`assets/${path}`, BACKEND_FOLDER), 'utf8');
@@ -52,7 +53,7 @@ const headingsOf = (html: string, isReference: boolean) =>
 
 /** Returns a complete HTML document. `body` is HTML. */
 export const documentHtml = (title: string, body: string): string =>
-  render('document', { title, body, style: STYLE.path, script: SCRIPT.path, icon: ICON_PATH });
+  render('document', { title, body, font: MAIN_FONT_PATH, style: STYLE.path, script: SCRIPT.path, icon: ICON_PATH });
 
 export function pageHtml(
   { path, title, markdownPath, isReference, content }: DocsPage,

@@ -103,7 +103,7 @@ it('the list of refused messages starts with their reasons, each with one button
   await service.sendAtOnce(numbers(CANADA, 3));
   const reasons = async () => {
     const { html } = await owner.get('/messages?state=refused');
-    const [card = ''] = /<section class="card" aria-labelledby="refused"[\s\S]*?<\/section>/.exec(html) ?? [];
+    const [card = ''] = /<section class="card" aria-labelledby="reasons"[\s\S]*?<\/section>/.exec(html) ?? [];
     return textOf(card.replace(/<time.*?<\/time>/g, 'TIME')).trim();
   };
   expect(await reasons()).toMatch(

@@ -119,6 +119,7 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
             Times are in <span data-zone-name>{zone ?? 'UTC'}</span>.
           </p>
           {isFiltered(query) && <a href={urlOf('/messages', { state })}>Clear filters</a>}
+          <button class="button subtle">Apply filters</button>
         </div>
       </details>
     </Form>

@@ -36,6 +36,17 @@ export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: B
   refused: { name: 'Refused', kind: 'warning', meaning: 'Passbell refused the message, so nothing was sent.' },
 };
 
+/** Titles of the reasons why messages in a state did not arrive. */
+export const REASON_TITLES: { readonly [state in VisibleState]?: string } = {
+  refused: 'Why they were refused',
+  failed: 'Why they failed',
+  undelivered: 'Why they were not delivered',
+  expired: 'Why they expired',
+};
+
+export const hasReasons = (state: VisibleState | undefined): state is VisibleState =>
+  state !== undefined && state in REASON_TITLES;
+
 const IN_DEV_INBOX = {
   name: 'Test',
   kind: 'warning',

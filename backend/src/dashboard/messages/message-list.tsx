@@ -11,7 +11,7 @@ import { Pager } from '../components/pager.js';
 import { Table, type Column } from '../components/table.js';
 import { LocalTime, Time } from '../components/time.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
-import { CHANNEL_NAMES, stateLabelOf, templateName } from './labels.js';
+import { CHANNEL_NAMES, hasReasons, stateLabelOf, templateName } from './labels.js';
 
 /** Whether the messages' codes were entered, by `maskId`. */
 type CodeStates = ReadonlyMap<string, boolean>;
@@ -147,7 +147,7 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
   return (
     <>
       <input type="hidden" name="mark" value={versionOfPage(props)} />
-      {shared !== '' && !(first && query.state === 'refused') && (
+      {shared !== '' && !(first && hasReasons(query.state)) && (
         <p class="shared-reason">
           All messages on this page have the same reason: <strong>{shared}</strong>
         </p>

@@ -2,18 +2,21 @@
 import { PageHead } from '../components/page-head.js';
 import { FieldError, filledForm, readForm, textOf, type FormState } from '../form.js';
 import type { Modules } from '../modules.js';
+import type { MessagePage } from '../../modules/messages/message-lookup.js';
 import type { VisibleState } from '../../modules/messages/message.js';
 import { act, fragment, page, redirect, show, type PageRoute, type Visit } from '../page.js';
 import { detailPages } from './detail.js';
 import { exportPages } from './export.js';
 import { filterOf, isFiltered, parsePosition, parseQuery, urlOf, type MessageQuery } from './filter.js';
 import { formOf, MAX_COUNT, SearchForm, StateLinks, type StateCounts } from './filters.js';
-import { STATE_LABELS } from './labels.js';
+import { hasReasons, STATE_LABELS } from './labels.js';
 import { timestampOf } from '../../platform/local-time.js';
 import { ListContent, MessageList, versionOfPage, type ListProps } from './message-list.js';
-import { groupRefused, RefusedGroups } from './refused-groups.js';
+import { groupByReason, ReasonGroups } from './reason-groups.js';
 
 const PAGE_SIZE = 50;
+/** Number of the newest messages that are grouped by their reasons. */
+const MAX_GROUPED = 500;
 const MAX_REFERENCE_LENGTH = 64;
 
 const readTime = (zone: string | undefined) => (text: string) => {
@@ -58,9 +61,26 @@ function listPages({
     return new Map(await Promise.all(counts));
   }
 
+  /** Groups the messages on the first page and, if there are more, those that follow. */
+  async function reasons(
+    query: MessageQuery,
+    firstPage: MessagePage,
+    accountId: number,
+    own: ListProps['applications'],
+  ) {
+    const { state } = query;
+    if (!hasReasons(state)) return null;
+    const { messages, next } = firstPage.next
+      ? await lookup.page(filterOf(query, accountId, own, lookup), undefined, MAX_GROUPED)
+      : firstPage;
+    const groups = await groupByReason(messages, own, fraud.pauses);
+    return (
+      <ReasonGroups state={state} groups={groups} applicationCount={own.length} newestOnly={next && messages.length} />
+    );
+  }
+
   async function listPage({ person, may }: Visit, list: ListProps, form: FormState = formOf(list.query), status = 200) {
     const { query, applications: own } = list;
-    const refused = query.state === 'refused' && list.first ? list.page.messages : [];
     const { sealedRecipient: sealed } = query;
     const recipient = sealed && lookup.openRecipient(person.accountId, sealed);
     // Hides the filters if the account has no messages yet.
@@ -84,7 +104,7 @@ function listPages({
           <>
             <SearchForm query={query} form={form} applications={list.applications} recipient={recipient} />
             <StateLinks query={query} counts={await countStates(query, person.accountId, own)} />
-            <RefusedGroups groups={await groupRefused(refused, own, fraud.pauses)} applicationCount={own.length} />
+            {list.first && (await reasons(query, list.page, person.accountId, own))}
           </>
         )}
         <MessageList {...list} />

@@ -1,0 +1,114 @@
+import type { Application } from '../../modules/applications/application.js';
+import type { FraudPauses, ScopeView } from '../../modules/fraud/fraud-pauses.js';
+import { hasWrongRecipient } from '../../modules/messages/explanation.js';
+import type { Message, VisibleState } from '../../modules/messages/message.js';
+import { countryInSentence } from '../../modules/recipients/country.js';
+import { countryOf } from '../../modules/recipients/recipient.js';
+import { sentence } from '../channels/labels.js';
+import { Card } from '../components/card.js';
+import { useVisit } from '../components/context.js';
+import { Time } from '../components/time.js';
+import { groupBy } from '../group-by.js';
+import { countText } from '../usage/figures.js';
+import { Fix } from './fix.js';
+import { REASON_TITLES } from './labels.js';
+import { problemsOf } from './message-list.js';
+
+/** Messages of one application that did not arrive for the same reason. */
+interface ReasonGroup {
+  readonly application: Application;
+  /** Newest first. */
+  readonly messages: readonly Message[];
+  /** The pause that refuses messages to the newest recipient now. */
+  readonly pause: ScopeView | undefined;
+}
+
+/** The country that the fraud guard may have paused; "" for other reasons. */
+const placeOf = ({ refusal, recipient }: Message): string =>
+  refusal?.code === 'FRAUD_SUSPECTED' ? countryOf(recipient) : '';
+
+const reasonOf = (message: Message): string => problemsOf(message) || 'The provider reported no reason';
+
+const keyOf = (message: Message): string =>
+  [message.applicationId, message.refusal?.code, reasonOf(message), placeOf(message)].join(' ');
+
+/** Groups messages by the reason why they did not arrive, the largest group first. */
+export async function groupByReason(
+  messages: readonly Message[],
+  applications: readonly Application[],
+  pauses: Pick<FraudPauses, 'pauseOf'>,
+): Promise<readonly ReasonGroup[]> {
+  const sorted = groupBy(messages, keyOf).sort((a, b) => b.length - a.length);
+  return Promise.all(
+    sorted.map(async (group) => {
+      const newest = group[0]!;
+      const application = applications.find(({ id }) => id === newest.applicationId)!;
+      const pause = newest.refusal ? await pauses.pauseOf(application, newest.recipient) : undefined;
+      return { application, messages: group, pause };
+    }),
+  );
+}
+
+/** The button that fixes the reason, or advice. Refusals have their own. */
+function GroupFix({ application, messages, pause }: ReasonGroup) {
+  const { may } = useVisit();
+  const newest = messages[0]!;
+  if (newest.refusal) return <Fix message={newest} application={application} pause={pause} />;
+  if (hasWrongRecipient(newest) || !may('own')) return null;
+  return (
+    <a class="button subtle" href="/dashboard/channels">
+      Check the provider
+    </a>
+  );
+}
+
+interface ReasonGroupsProps {
+  readonly state: VisibleState;
+  readonly groups: readonly ReasonGroup[];
+  readonly applicationCount: number;
+  /** Number of messages that were grouped, if there are more; otherwise undefined. */
+  readonly newestOnly: number | undefined;
+}
+
+/** Explains why messages did not arrive, with the button that helps. */
+export function ReasonGroups({ state, groups, applicationCount, newestOnly }: ReasonGroupsProps) {
+  if (groups.length === 0) return null;
+  return (
+    <Card
+      id="reasons"
+      title={REASON_TITLES[state]!}
+      lead={newestOnly && `Reasons of the ${countText(newestOnly)} newest messages.`}
+    >
+      <ul class="plain-list">
+        {groups.map((group) => {
+          const { application, messages, pause } = group;
+          const newest = messages[0]!;
+          return (
+            <li key={keyOf(newest)}>
+              <div>
+                <p class="strong">
+                  {countText(messages.length)} {messages.length === 1 ? 'message' : 'messages'}
+                  {placeOf(newest) !== '' && ` to ${countryInSentence(placeOf(newest))}`}
+                  {applicationCount > 1 && ` from ${application.name}`}
+                </p>
+                <p>{sentence(reasonOf(newest))}</p>
+                {hasWrongRecipient(newest) && <p>Another message to the same recipient would fail, too.</p>}
+                <p class="quiet small">
+                  {messages.length > 1 && (
+                    <>
+                      First <Time ms={messages.at(-1)!.createdAt} /> · latest{' '}
+                    </>
+                  )}
+                  <Time ms={newest.createdAt} />
+                  {pause && ' · still paused'}
+                  {!pause && newest.refusal?.code === 'FRAUD_SUSPECTED' && ' · no longer paused'}
+                </p>
+              </div>
+              <GroupFix {...group} />
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

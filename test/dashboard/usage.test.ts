@@ -59,6 +59,9 @@ beforeAll(async () => {
     count(await idOf(passbell.keys), 40, { sent: 5 }),
     count(await idOf(secondApplication), 200, { sent: 10, failed: 1 }),
     count(await idOf(secondApplication), 201, { sent: 4 }),
+    count(await idOf(secondApplication), 300, { sent: 20, codes: 20, verified: 19 }),
+    count(await idOf(secondApplication), 300, { sent: 5, codes: 5, verified: 1, country: 'AT' }),
+    count(await idOf(secondApplication), 300, { sent: 4, codes: 4, country: 'FR' }),
     count(await idOf(foreign), 1, { sent: 7777, country: 'FR', cost: 99_990_000 }),
   ]);
   await db.destroy();
@@ -102,6 +105,13 @@ it('shows the figures as headings, compared with the previous period', async () 
     'By channel',
     'By country',
   ]);
+});
+
+it('marks countries in which unusually few codes are entered', async () => {
+  const { html } = await owner.get(`/usage?from=${dayOf(300)}&to=${dayOf(300)}`);
+  expect(html.match(/<span class="badge bad">[^<]*/g)).toEqual(['<span class="badge bad">Low: 20%']);
+  // Four codes do not show what is usual.
+  expect(html).toMatch(/>France<[^§]*?>0%</);
 });
 
 it('shows the same figures in each chart, its description and its table', async () => {

@@ -1,6 +1,7 @@
 import type { UsageGroup, UsageKey, UsageSum } from '../../modules/usage/usage.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
+import { Badge } from '../components/badge.js';
 import { Table, type Column } from '../components/table.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import {
@@ -10,6 +11,7 @@ import {
   deliveryRate,
   percent,
   sumOf,
+  total,
   type Counts,
   type HasPrice,
   type Sum,
@@ -42,10 +44,29 @@ function Bar({ part }: { readonly part: number }) {
   );
 }
 
+type Codes = Pick<Sum, 'codes' | 'verified'>;
+
+/** Fewer codes do not show that few are entered. */
+const MIN_CODES = 5;
+
+/** The share of codes that were entered. It stands out if it is at most half of the share of all rows. */
+function Entered({ sum, all }: { readonly sum: Codes; readonly all: Codes }) {
+  const share = conversionRate(sum);
+  const isLow = sum.codes >= MIN_CODES && 2 * share! <= conversionRate(all)!;
+  return isLow ? <Badge kind="bad">{`Low: ${percent(share)}`}</Badge> : <>{percent(share)}</>;
+}
+
+/** The counts of several rows together. */
+const addCodes = (rows: readonly Row[]): Codes => ({
+  codes: total(rows.map(({ sum }) => sum.codes)),
+  verified: total(rows.map(({ sum }) => sum.verified)),
+});
+
 type BreakdownProps = { title: string; first: string; rows: readonly Row[]; currency: string };
 
 function Breakdown({ title, first, rows, currency }: BreakdownProps) {
   const most = Math.max(1, ...rows.map(({ sum }) => sum.sent));
+  const all = addCodes(rows);
   const columns: readonly Column<Row>[] = [
     {
       title: first,
@@ -65,7 +86,7 @@ function Breakdown({ title, first, rows, currency }: BreakdownProps) {
     { title: 'Sent', number: true, cell: ({ sum }) => countText(sum.sent) },
     { title: 'Delivered', number: true, cell: ({ sum }) => percent(deliveryRate(sum)) },
     { title: 'Failed', number: true, cell: ({ sum }) => countText(sum.failed) },
-    { title: 'Codes entered', number: true, cell: ({ sum }) => percent(conversionRate(sum)) },
+    { title: 'Codes entered', number: true, cell: ({ sum }) => <Entered sum={sum} all={all} /> },
     { title: 'Cost', number: true, cell: ({ sum, hasPrice }) => costText(sum, currency, hasPrice) },
   ];
   return (

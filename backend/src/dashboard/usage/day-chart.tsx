@@ -201,6 +201,11 @@ export function DayChart(props: ChartProps) {
                 {name} <strong>{formatValue(total(values.filter(isCounted)), currency)}</strong>
               </li>
             ))}
+            {period.bars.some(({ isUnfinished }) => isUnfinished) && (
+              <li>
+                <span class="swatch tint-a unfinished" /> Today so far, not in the totals
+              </li>
+            )}
           </ul>
           <div class="plot">
             <div class="y-axis" aria-hidden="true">

@@ -87,7 +87,7 @@ it('Home does not join a pause by a person with messages to another country that
 });
 
 it("Home's sentence about yesterday counts only yesterday's refusals", async () => {
-  const sentence = async () => /Yesterday, [^<]*/.exec((await owner.get('/home')).html)?.[0] ?? '';
+  const sentence = async () => /id="yesterday"[\s\S]*?<\/section>/.exec((await owner.get('/home')).html)?.[0] ?? '';
   await refuseInCanada();
   expect((await sentence()) ?? '').not.toContain('refused');
   service.passbell.clock.advance(DAY);

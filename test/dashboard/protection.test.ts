@@ -171,7 +171,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
     /No codes are entered in the United Kingdom\. Messages to the United Kingdom are still sent\. If the recipients are not your customers, pause the messages\. Brazil is paused manually\./,
   );
   expect(text).toMatch(
-    /United Kingdom Unusual 0 of 18 Messages are still sent\. Normally, at least \d\d% of the codes are entered\. Pause Allow for 24 hours/,
+    /United Kingdom Unusual 0 of 18 Messages are still sent\. Expected: at least \d\d%\. Pause Allow for 24 hours/,
   );
   expect(text).toContain('France Too few to judge 0 of 3 Messages are sent.');
   expect(text).toContain('United States Normal 700 of 1,000 Messages are sent.');
@@ -301,7 +301,7 @@ it('shows viewers the figures without buttons', async () => {
   const viewer = await signIn(service.passbell, 'viewer');
   const text = await pageText(viewer);
   expect(text).toContain('The United States is paused manually.');
-  for (const label of ['Resume', 'Allow for 24 hours', 'Pause now', 'Allow in advance'])
+  for (const label of ['Resume', 'Allow for 24 hours', 'Pause another place', 'Allow another place'])
     expect(text).not.toContain(`${label} `);
 });
 

@@ -85,7 +85,7 @@ const ATTEMPTS = {
     channel: 'SMS',
     provider: 'Twilio',
     success: false,
-    message: 'the provider cannot accept messages at the moment (503)',
+    message: 'the provider was temporarily unavailable (503)',
   },
   wrong: { channel: 'SMS', provider: 'Twilio', success: false, message: 'this is not a valid phone number (21211)' },
   twilio: { channel: 'SMS', provider: 'Twilio', success: true, message: 'sent' },

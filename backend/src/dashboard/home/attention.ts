@@ -12,7 +12,17 @@ import { settingsPath } from '../applications/parts.js';
 import { SENDER_DOMAINS_PATH } from '../channels/labels.js';
 import { momentText } from '../components/time.js';
 import { protectionPath } from '../protection/protection-pages.js';
-import { conversionRate, countText, moneyText, percent, rate, total, type Sum } from '../usage/figures.js';
+import {
+  conversionRate,
+  countText,
+  isHigh,
+  moneyText,
+  percent,
+  rate,
+  total,
+  usualOf,
+  type Sum,
+} from '../usage/figures.js';
 import { hostOf, webhookPath } from '../webhooks/labels.js';
 import { timesOf, type AccountState, type ApplicationState, type CalledWebhook, type Concern } from './concern.js';
 import { failuresConcern, outageConcern, outageOf, providerConcern, rescueConcerns } from './outages.js';
@@ -24,11 +34,8 @@ const LOW_CONVERSION = 0.75;
 /** At most this many countries are named, until they explain this share of the missing codes. */
 const NAMED_COUNTRIES = 3;
 const EXPLAINED_SHARE = 0.8;
-/** Traffic is unusual from this many messages in a day, if it also exceeds the busiest earlier day by this factor. */
+/** Fewer messages in a day need no attention. */
 const NOTABLE_MESSAGES = 100;
-const HIGH_TRAFFIC = 1.5;
-/** Traffic is compared only if this many earlier days had messages. */
-const JUDGED_DAYS = 5;
 
 const LIST = new Intl.ListFormat('en-GB');
 
@@ -95,12 +102,11 @@ function trafficVerdict(today: Sum, usual: Sum): string {
     : ` ${percent(now)} of today's codes were entered, as usual, so these are probably customers.`;
 }
 
-/** Reports unusually many messages today, before the day has ended. */
+/** Reports unusually many messages today, before the day has ended, unless an earlier day had as many. */
 function trafficConcern({ today, usual: before, sentBefore, now, timeZone }: AccountState): Concern | undefined {
-  const days = sentBefore.filter((sent) => sent > 0).sort((a, b) => a - b);
-  const usual = days[Math.floor(days.length / 2)] ?? 0;
-  if (days.length < JUDGED_DAYS || today.sent < NOTABLE_MESSAGES || today.sent < HIGH_TRAFFIC * days.at(-1)!)
-    return undefined;
+  const usual = usualOf(sentBefore);
+  if (usual === undefined || today.sent < NOTABLE_MESSAGES || !isHigh(today.sent, usual)) return undefined;
+  if (today.sent <= Math.max(...sentBefore)) return undefined;
   const day = localDay(now, timeZone);
   return {
     title: `Far more messages than usual: ${countText(today.sent)} so far today`,
@@ -282,17 +288,13 @@ export interface EndedPeriod {
   readonly challenged: readonly Challenged[];
 }
 
-/** Describes a period that has ended: `Yesterday, 1,204 messages were sent, and 91% of the codes were entered.` */
-export function periodText(
-  name: 'In the last 7 days' | 'Yesterday',
-  { sum, refused, challenged }: EndedPeriod,
-  currency: string,
-): string {
+/** Describes a period that has ended: `1,204 messages were sent, and 91% of the codes were entered.` */
+export function periodText({ sum, refused, challenged }: EndedPeriod, currency: string): string {
   const { sent, failed } = sum;
   const guarded = `${refusedText(refused, currency)}${challengedText(challenged)}`;
-  if (sent + failed === 0) return `${name}, no messages were sent.${guarded}`;
+  if (sent + failed === 0) return `No messages were sent.${guarded}`;
   const entered = conversionRate(sum);
   const codes = entered === undefined ? '' : `, and ${percent(entered)} of the codes were entered`;
   const failures = failed === 0 ? '' : ` ${countText(failed)} ${failed === 1 ? 'message' : 'messages'} failed.`;
-  return `${name}, ${countText(sent)} ${sent === 1 ? 'message was' : 'messages were'} sent${codes}.${failures}${guarded}`;
+  return `${countText(sent)} ${sent === 1 ? 'message was' : 'messages were'} sent${codes}.${failures}${guarded}`;
 }

@@ -68,20 +68,24 @@ function codeStep({ channels, hasSentCode, hasTestMessage }: SetupState, connect
   };
 }
 
-/** The fraud guard and the budget depend on both. Only the operator sets prices of the operator's providers. */
-function protectionStep({ applications, hasPrices, mayHaveProviders, isOwner }: SetupState): Step {
+/** Only the operator sets prices of the operator's providers. */
+function protectionStep(state: SetupState): Step {
+  const { applications, mayHaveProviders, isOwner } = state;
   const [application] = applications;
-  const served = application && [...application.settings.countries, ...application.settings.servedCountries];
-  const hasCountries = served !== undefined && served.length > 0;
+  const hasCountries = applications.some(
+    ({ settings: { countries, servedCountries } }) => countries.length + servedCountries.length > 0,
+  );
+  const hasPrices = state.hasPrices || !mayHaveProviders;
   const countries = application && { href: settingsPath(application, 'countries'), label: 'Choose countries' };
   const prices = { href: pricesPath('SMS'), label: 'Set prices' };
-  const isDone = hasCountries && (hasPrices || !mayHaveProviders);
+  const missing = [
+    !hasCountries && (['countries', 'The fraud guard allows more messages to countries that you serve.'] as const),
+    !hasPrices && (['prices', 'The daily budget and the costs are calculated from prices.'] as const),
+  ].filter((one) => one !== false);
   return {
-    title: 'Enter your countries and prices',
-    text: isDone
-      ? 'The fraud guard and the daily budget use both.'
-      : 'Passbell needs both to limit the cost of fraud, and to set the daily budget in your currency.',
-    done: isDone,
+    title: `Enter your ${missing.map(([name]) => name).join(' and ') || 'countries and prices'}`,
+    text: missing.map(([, text]) => text).join(' ') || 'The fraud guard and the daily budget use both.',
+    done: missing.length === 0,
     link: isOwner ? (hasCountries ? prices : countries) : undefined,
   };
 }

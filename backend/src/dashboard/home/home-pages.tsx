@@ -26,7 +26,7 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
         <PageHead title="Home" lead={`Times are in the time zone ${shown.timeZone}.`} />
         <HomeView
           {...shown}
-          yesterday={isUsed ? periodText('Yesterday', yesterday, shown.currency) : undefined}
+          yesterday={isUsed ? periodText(yesterday, shown.currency) : undefined}
           steps={stepsOf(state)}
           channels={channels}
           queued={messages.service.queued(applications.map(({ id }) => id))}

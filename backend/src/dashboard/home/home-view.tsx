@@ -19,7 +19,7 @@ import { shortDay } from '../usage/period.js';
 import { hasProvider, type Step } from './checklist.js';
 import { COUNTED_FAILURES, separatorOf, type Concern } from './concern.js';
 import type { Failures, HomeState } from './home-state.js';
-import { notRecoveredText, pastReason, type Outage } from './outages.js';
+import { notRecoveredText, type Outage } from './outages.js';
 
 /** How many groups of equal failures are listed. */
 const SHOWN_GROUPS = 5;
@@ -177,8 +177,7 @@ function Figures({
   timeZone,
   currency,
   hasPrice,
-  yesterday,
-}: Pick<HomeProps, 'days' | 'timeZone' | 'currency' | 'hasPrice' | 'yesterday'>) {
+}: Pick<HomeProps, 'days' | 'timeZone' | 'currency' | 'hasPrice'>) {
   const { day, sum: today } = days.at(-1)!;
   const usage = `/dashboard/usage?from=${day}&to=${day}`;
   const since = { from: startOfLocalDay(day, timeZone), zone: timeZone };
@@ -246,7 +245,6 @@ function Figures({
           </div>
         ))}
       </dl>
-      {yesterday && <p class="quiet">{yesterday}</p>}
     </section>
   );
 }
@@ -279,7 +277,7 @@ function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupPr
             </a>
           </>
         )}
-        <p class="reason">{pastReason(problemsOf(newest))}</p>
+        <p class="reason">{problemsOf(newest)}</p>
         <p class="quiet small">
           {group.every(hasWrongRecipient) ? (
             group.length === 1 ? (
@@ -347,7 +345,7 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
 function stateText({ state }: ChannelView) {
   switch (state.kind) {
     case 'own':
-      return state.state.kind === 'failing' ? state.through.name : `through ${state.through.name}`;
+      return state.through.name;
     case 'waiting':
       return `${state.through.name} sends no messages until it is verified`;
     case 'operator':
@@ -389,7 +387,7 @@ interface HomeProps extends HealthProps, Failures {
   readonly concerns: readonly Concern[];
   readonly pausesText: string;
   readonly outage: Outage | undefined;
-  /** A sentence about yesterday; undefined before the first day with messages has ended. */
+  /** Sentences about yesterday; undefined before the first day with messages has ended. */
   readonly yesterday: string | undefined;
   readonly days: HomeState['days'];
   readonly timeZone: string;
@@ -425,7 +423,8 @@ export function HomeView({
       )}
       {(isUsed || concerns.length > 0) && <Attention concerns={concerns} pausesText={pausesText} timeZone={timeZone} />}
       {!isUsed && checklist}
-      <Figures days={days} timeZone={timeZone} currency={currency} hasPrice={hasPrice} yesterday={yesterday} />
+      <Figures days={days} timeZone={timeZone} currency={currency} hasPrice={hasPrice} />
+      {yesterday && <Card id="yesterday" title="Yesterday" lead={yesterday} />}
       <div class="halves">
         <LatestFailures failures={failures} lastSent={lastSent} outage={outage} timeZone={timeZone} />
         <Health {...health} />

@@ -92,10 +92,6 @@ export function providerConcern(view: ChannelView, { failures, rescued }: Accoun
   };
 }
 
-/** Reasons are stored in the present tense, and are read after the failure. */
-export const pastReason = (reason: string): string =>
-  reason.replaceAll('cannot accept messages at the moment', 'could not accept messages');
-
 /** The most messages that were created within {@link OUTAGE_MS}, newest first. */
 function worstOf<Dated extends Pick<Message, 'createdAt'>>(failures: readonly Dated[]): readonly Dated[] {
   const within = ({ createdAt }: Dated) =>
@@ -186,7 +182,7 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
   const rescues = rescuesOf(rescued).filter(({ createdAt }) => createdAt >= first && createdAt <= last);
   return {
     title: `${name} failed for ${minutesText(last - first)}: ${lost}`,
-    text: `${reason === undefined ? '' : `Reason: ${pastReason(reason)}.`}${insteadText(rescues)}${recoveryText(newest, account)}`.trim(),
+    text: `${reason === undefined ? '' : `Reason: ${reason}.`}${insteadText(rescues)}${recoveryText(newest, account)}`.trim(),
     times: timesOf(['from', first], ['to', last], recoveredAt(newest, account)),
     isOver: isRecovered(newest, account),
     link,
@@ -208,7 +204,7 @@ export function rescueConcerns({ failures, rescued, channels, timeZone: zone }: 
     );
     return {
       title: `${provider} failed for ${minutesText(last - first)}: ${countText(worst.length)} ${SENT_NAMES[channel]} went through ${throughText(worst)}`,
-      text: `${lost.length === 0 ? 'No message was lost.' : `${failureCount(lost, failures, first, channel)} failed.`} Reason: ${pastReason(mostCommon(worst.map(({ failed }) => failed.message)) ?? '')}.`,
+      text: `${lost.length === 0 ? 'No message was lost.' : `${failureCount(lost, failures, first, channel)} failed.`} Reason: ${mostCommon(worst.map(({ failed }) => failed.message)) ?? ''}.`,
       times: timesOf(['from', first], ['to', last]),
       isOver: true,
       link: {

@@ -56,7 +56,7 @@ export function createWeeklyContent(core: HomeModules & Modules<'people'>) {
     const attention = listed('Needs attention:', false);
     return {
       title: `${name}: your week on Passbell`,
-      text: periodText('In the last 7 days', week, currency),
+      text: `In the last ${DAYS} days: ${periodText(week, currency)}`,
       items: [
         `${figuresText(week.sum, currency, state.hasPrice)}.`,
         ...(attention.length === 0 ? ['Nothing needs your attention.'] : attention),

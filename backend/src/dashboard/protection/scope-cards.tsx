@@ -65,7 +65,7 @@ const BADGES: Readonly<Record<State, readonly [kind: BadgeKind, label: string]>>
   unusual: ['warning', 'Unusual'],
   paused: ['bad', 'Paused'],
   challenged: ['warning', 'Challenged'],
-  ended: ['warning', 'Recently paused'],
+  ended: ['neutral', 'Recently paused'],
   allowed: ['info', 'Allowed'],
   resumed: ['neutral', 'Resumed'],
   few: ['neutral', 'Too few to judge'],
@@ -149,14 +149,14 @@ function countryRow(view: LatelyView, isSent: boolean, ended: RefusingPause | un
     key: view.key,
     state,
     entered: countsText(view),
-    actions: isUnusual || state === 'ended' ? ['pause', 'allow'] : ['pause'],
+    actions: isUnusual || state === 'ended' ? ['pause', 'allow'] : state === 'normal' ? [] : ['pause'],
     text: (
       <>
         {isSent && (
           <p>{isUnusual ? <strong>Messages are still sent.</strong> : `Messages are sent${ended ? ' again' : ''}.`}</p>
         )}
         <p class="quiet small">
-          {isUnusual && `Normally, at least ${Math.round(100 * view.normal)}% of the codes are entered. `}
+          {isUnusual && `Expected: at least ${Math.round(100 * view.normal)}%. `}
           {ended && <EndedText pause={ended} />}
         </p>
       </>
@@ -248,7 +248,7 @@ const KEY_HINT = 'Such as Germany, or a number without its last 4 or 6 digits, s
 
 /** A form that pauses messages to everyone until a person resumes them. */
 const PauseForm = ({ at, form }: { at: string; form: FormState }) => (
-  <Disclosure label="Pause messages" form={form} prevented="Nothing was paused.">
+  <Disclosure label="Pause another place" form={form} prevented="Nothing was paused.">
     <p class="lead">
       No SMS, WhatsApp messages or voice calls are sent until you resume, not even to people who entered a code. Pause
       only what you need to.
@@ -259,7 +259,7 @@ const PauseForm = ({ at, form }: { at: string; form: FormState }) => (
         <Select form={form} name="scope" label="What to pause" choices={PAUSE_CHOICES} />
         <CountryField form={form} name="key" label={KEY_LABEL} hint={KEY_HINT} />
       </div>
-      <Submit label="Pause now" />
+      <Submit label="Pause" />
     </Form>
   </Disclosure>
 );
@@ -275,7 +275,7 @@ const DAYS_CHOICES: readonly Choice[] = [
 
 /** A form that allows messages in advance, before the guard can mistake them for fraud. */
 const AllowForm = ({ at, form }: { at: string; form: FormState }) => (
-  <Disclosure label="Allow in advance" form={form} prevented="Nothing was allowed.">
+  <Disclosure label="Allow another place" form={form} prevented="Nothing was allowed.">
     <p class="lead">
       Use this before a campaign or a launch in a new country, so that Passbell does not mistake many new customers for
       fraud. Daily budgets still apply.
@@ -326,8 +326,13 @@ export function ScopesCard({ at, pauseForm, allowForm, overview }: ScopesProps) 
     },
     ...(lately.length > 0 ? [{ title: 'Entered since yesterday', cell: ({ entered }: Row) => entered }] : []),
     { title: 'What happens', cell: ({ text }) => text },
-    ...(isOwner
-      ? [{ title: 'Action', cell: (row: Row) => <Actions at={at} row={row} isUrgent={row.state === urgent} /> }]
+    ...(isOwner && rows.some(({ actions }) => actions.length > 0)
+      ? [
+          {
+            title: 'Action',
+            cell: (row: Row) => row.actions.length > 0 && <Actions at={at} row={row} isUrgent={row.state === urgent} />,
+          },
+        ]
       : []),
   ];
   return (

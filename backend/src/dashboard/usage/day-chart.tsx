@@ -5,7 +5,7 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
 import { Table } from '../components/table.js';
-import { countText, moneyText, shortMoney, total } from './figures.js';
+import { countText, isHigh, moneyText, shortMoney, total, usualOf } from './figures.js';
 import { shortDay, type Bar, type Period } from './period.js';
 
 export interface Series {
@@ -36,11 +36,8 @@ const GRID_LINES = 4;
 /** A single bar would otherwise fill the chart. */
 const MAX_BAR_WIDTH = 120;
 
-/** A bar of at least this many times the median stands out, and so does one that the median is this many times as high as. */
-const HIGH_FACTOR = 2;
+/** A bar stands out if the median is this many times as high. */
 const LOW_FACTOR = 3;
-/** Fewer bars do not show what is usual. */
-const MIN_BARS = 5;
 
 interface Outliers {
   readonly high: readonly number[];
@@ -53,13 +50,12 @@ interface Outliers {
  * are lower because they cover less time. Bars before the first message are not low.
  */
 export function outliersOf(heights: readonly number[], isWhole: (bar: number) => boolean): Outliers {
-  const sorted = heights.filter((height) => height > 0).sort((a, b) => a - b);
-  const usual = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  if (sorted.length < MIN_BARS) return { high: [], low: [], usual };
+  const usual = usualOf(heights);
+  if (usual === undefined) return { high: [], low: [], usual: 0 };
   const first = heights.findIndex((height) => height > 0);
   const bars = [...heights.keys()];
   return {
-    high: bars.filter((n) => heights[n]! >= HIGH_FACTOR * usual),
+    high: bars.filter((n) => isHigh(heights[n]!, usual)),
     low: bars.filter((n) => n > first && isWhole(n) && LOW_FACTOR * heights[n]! <= usual),
     usual,
   };

@@ -11,6 +11,19 @@ export interface Sum extends Omit<UsageCounts, 'cost'> {
   readonly costs: readonly (readonly [currency: string, units: bigint])[];
 }
 
+/** A day or a bar of a chart is unusually high from this many times the median on. */
+const HIGH_FACTOR = 2;
+/** Fewer values do not show what is usual. */
+const MIN_VALUES = 5;
+
+/** Returns the median of the values that are not 0; undefined if there are too few of them to show what is usual. */
+export function usualOf(values: readonly number[]): number | undefined {
+  const sorted = values.filter((value) => value > 0).sort((a, b) => a - b);
+  return sorted.length < MIN_VALUES ? undefined : sorted[Math.floor(sorted.length / 2)];
+}
+
+export const isHigh = (value: number, usual: number): boolean => value >= HIGH_FACTOR * usual;
+
 export const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 export function sumOf(counts: readonly Counts[]): Sum {

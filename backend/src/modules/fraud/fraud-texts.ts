@@ -170,6 +170,8 @@ export const isHintForServing = (hint: string | undefined): boolean =>
 
 /** `a`, `a and b`, `a, b and c` */
 const LIST = new Intl.ListFormat('en-GB');
+/** `a, b or c` */
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 const numberText = (n: number): string => n.toLocaleString('en');
 
 /** `38.5%`; `–` without recipients. */
@@ -218,8 +220,8 @@ export const countsText = ({ sent, verified }: ConversionView): string =>
   `${numberText(verified)} of ${numberText(sent)}`;
 
 /** `a, b and c`; `a, b and c, among others` if there are more. `end` follows the addition: a comma within a sentence. */
-const listOf = (texts: readonly string[], count: number, end = ''): string =>
-  `${LIST.format(texts)}${count > texts.length ? `, among others${end}` : ''}`;
+const listOf = (texts: readonly string[], count: number, end = '', list = LIST): string =>
+  `${list.format(texts)}${count > texts.length ? `, among others${end}` : ''}`;
 
 /** `in France`, after `codes were entered` */
 const enteredPlace = (country: string): string => (country === '' ? 'for numbers without a country' : inPlace(country));
@@ -254,8 +256,10 @@ export function headlinesOf(
   ended: readonly EndedPause[],
 ): readonly string[] {
   const countries = unusual.slice(0, NAMED_COUNTRIES).map(({ key }) => enteredPlace(key));
-  const amount = unusual.some(({ verified }) => verified > 0) ? 'Few' : 'No';
-  const few = unusual.length === 0 ? '' : `${amount} codes are entered ${listOf(countries, unusual.length)}.`;
+  const [amount, list] = unusual.some(({ verified }) => verified > 0)
+    ? (['Few', LIST] as const)
+    : (['No', OR] as const);
+  const few = unusual.length === 0 ? '' : `${amount} codes are entered ${listOf(countries, unusual.length, '', list)}.`;
   const isActive = scopes.some(({ state }) => state !== 'allowed');
   const sentences = [few, isActive ? stateText(scopes) : ''].filter(Boolean);
   return sentences.length > 0 ? sentences : [endedText(ended) || stateText(scopes)];

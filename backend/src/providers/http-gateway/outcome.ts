@@ -59,7 +59,7 @@ const DEFAULT_REASONS: Readonly<Record<ErrorKind, string>> = {
   permanent: 'the provider rejected the message',
   route: 'the provider rejected the message',
   account: 'the provider rejected the request; check its address and credentials',
-  transient: 'the provider cannot accept messages at the moment',
+  transient: 'the provider was temporarily unavailable',
   unknown: "the provider's reply does not confirm the message",
 };
 

@@ -137,7 +137,7 @@ it('shows the selected period: 7 full days by default, because a part of a day c
     expect(headings((await owner.get(path!)).html)[0]).toBe(sent);
   // Today has its own bar, which the totals do not include.
   const cells = (await owner.get('/usage')).html.replace(/<\/?div>/g, '');
-  expect(cells).toMatch(/<span>Today<\/span>/);
+  expect(cells).toMatch(/<span>Today<br\/>so far<\/span>/);
   expect(cells).toMatch(/>Today so far<\/td><td data-title="SMS" class="number">60</);
   expect(cells).toMatch(/SMS <strong>\d\d<\/strong>/);
   const { html } = await owner.get('/usage?days=90');

@@ -133,7 +133,14 @@ function AxisLabel({ bars, n }: { readonly bars: readonly Bar[]; readonly n: num
   const isDense = bars.length <= MAX_LABELS;
   const isShown = isDense || [0, 1, 2, 3].some((part) => n === Math.round((part * (bars.length - 1)) / 3));
   if (!isShown) return <span />;
-  if (bars[n]!.isUnfinished) return <span>Today</span>;
+  if (bars[n]!.isUnfinished)
+    return (
+      <span>
+        Today
+        <br />
+        so far
+      </span>
+    );
   const [month, day] = shortDay(bars[n]!.first).split(' ');
   const isRepeated = isDense && n > 0 && shortDay(bars[n - 1]!.first).startsWith(`${month} `);
   return (
@@ -197,11 +204,6 @@ export function DayChart(props: ChartProps) {
                 {name} <strong>{formatValue(total(values.filter(isCounted)), currency)}</strong>
               </li>
             ))}
-            {period.bars.some(({ isUnfinished }) => isUnfinished) && (
-              <li>
-                <span class="swatch tint-a unfinished" /> Today so far, not in the totals
-              </li>
-            )}
           </ul>
           <div class="plot">
             <div class="y-axis" aria-hidden="true">

@@ -78,9 +78,10 @@ const columnsOf = (props: Pick<LogProps, 'shop' | 'automations'>): readonly Colu
   { title: 'Received', cell: ({ receivedAt }) => <Time ms={receivedAt} /> },
   {
     title: 'Order',
-    cell: ({ delivery: { reference, topic } }) => (
+    cell: ({ delivery: { reference, topic }, results }) => (
       <>
-        {reference} <p class="quiet small">{topic || 'No topic'}</p>
+        {reference}
+        {results.every(({ event }) => event === '') && <p class="quiet small">{topic || 'No topic'}</p>}
       </>
     ),
   },

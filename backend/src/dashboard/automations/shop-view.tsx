@@ -96,6 +96,26 @@ const isSetUp = ({ shop, events: [newest], secret }: Pick<ShopProps, 'shop' | 'e
 
 type SetupProps = PartProps & Pick<ShopProps, 'events' | 'secret' | 'form'>;
 
+function SecretForm({ application, shop, form }: PartProps & Pick<ShopProps, 'form'>) {
+  const { createsSecret, label } = SHOP_TYPES[shop.kind];
+  return (
+    <Form action={`${shopPath(application, shop)}/secret`} noValidate>
+      <Field
+        form={form}
+        name={SECRET_FIELD}
+        label="Secret"
+        hint={createsSecret ? `Copy it from ${label}.` : 'Leave this empty to create a new one.'}
+        autocomplete="off"
+        maxLength={200}
+      />
+      <Submit
+        label={createsSecret ? 'Save secret' : 'Change secret'}
+        {...(shop.secretSealed !== null && { kind: 'subtle' })}
+      />
+    </Form>
+  );
+}
+
 /** The secret, while it can be shown; otherwise how to enter or change it. */
 function SecretValue({ application, shop, secret, form }: SetupProps) {
   if (secret)
@@ -105,12 +125,14 @@ function SecretValue({ application, shop, secret, form }: SetupProps) {
         <p class="hint">Copy it now. It won't be shown again.</p>
       </>
     );
-  if (shop.secretSealed === null) return <SecretForm application={application} shop={shop} form={form} />;
-  return (
-    <span class="quiet">
-      Stored. It cannot be shown again. If you did not copy it, <a href="#secret">change the secret</a>.
-    </span>
-  );
+  if (shop.secretSealed === null)
+    return (
+      <>
+        <FormProblems form={form} />
+        <SecretForm application={application} shop={shop} form={form} />
+      </>
+    );
+  return <span class="quiet">Stored. It cannot be shown again. If you did not copy it, change the secret below.</span>;
 }
 
 function SetupSteps(props: SetupProps) {
@@ -138,7 +160,7 @@ function SetupSteps(props: SetupProps) {
 }
 
 function SetupCard(props: SetupProps) {
-  const { shop, secret } = props;
+  const { application, shop, secret, form } = props;
   const { rejected, rejectedBecause, rejectedAt } = shop;
   const isDone = isSetUp(props);
   return (
@@ -161,6 +183,12 @@ function SetupCard(props: SetupProps) {
         </details>
       ) : (
         <SetupSteps {...props} />
+      )}
+      {shop.secretSealed !== null && secret === undefined && (
+        <Disclosure label="Change the secret" form={form}>
+          <p>The old secret stops working immediately.</p>
+          <SecretForm application={application} shop={shop} form={form} />
+        </Disclosure>
       )}
     </Card>
   );
@@ -264,29 +292,6 @@ function AutomationsCard({ application, shop, automations, form }: Omit<ShopProp
   );
 }
 
-function SecretForm({ application, shop, form }: PartProps & Pick<ShopProps, 'form'>) {
-  const { createsSecret, label } = SHOP_TYPES[shop.kind];
-  return (
-    <>
-      <FormProblems form={form} />
-      <Form action={`${shopPath(application, shop)}/secret`} noValidate>
-        <Field
-          form={form}
-          name={SECRET_FIELD}
-          label="Secret"
-          hint={createsSecret ? `Copy it from ${label}.` : 'Leave this empty to create a new one.'}
-          autocomplete="off"
-          maxLength={200}
-        />
-        <Submit
-          label={createsSecret ? 'Save secret' : 'Change secret'}
-          {...(shop.secretSealed !== null && { kind: 'subtle' })}
-        />
-      </Form>
-    </>
-  );
-}
-
 export function ShopView({ application, shop, automations, events, secret, form }: ShopProps) {
   const isSecretForm = SECRET_FIELD in form.errors;
   const secretForm = isSecretForm ? form : EMPTY_FORM;
@@ -305,24 +310,16 @@ export function ShopView({ application, shop, automations, events, secret, form 
       />
       <LogView application={application} shop={shop} automations={automations} events={events} />
       {isDone && setup}
-      <div class="halves">
-        {shop.secretSealed !== null && (
-          <Card id="secret" title="Change the secret">
-            <p>The old secret stops working immediately.</p>
-            <SecretForm application={application} shop={shop} form={secretForm} />
-          </Card>
-        )}
-        <Card id="remove" title="Disconnect">
-          <p>The address stops working. The automations and the log are deleted.</p>
-          <Form action={`${shopPath(application, shop)}/remove`}>
-            <Submit
-              label="Disconnect"
-              kind="danger"
-              confirm="The address stops working, and the automations and the log are deleted. Disconnect?"
-            />
-          </Form>
-        </Card>
-      </div>
+      <Card id="remove" title="Disconnect">
+        <p>The address stops working. The automations and the log are deleted.</p>
+        <Form action={`${shopPath(application, shop)}/remove`}>
+          <Submit
+            label="Disconnect"
+            kind="danger"
+            confirm="The address stops working, and the automations and the log are deleted. Disconnect?"
+          />
+        </Form>
+      </Card>
     </>
   );
 }

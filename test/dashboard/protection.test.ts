@@ -171,7 +171,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
     /No codes are entered in the United Kingdom\. Messages to the United Kingdom are still sent\. If the recipients are not your customers, pause the messages\. Brazil is paused manually\./,
   );
   expect(text).toMatch(
-    /United Kingdom Unusual 0 of 18 Messages are still sent\. Expected: at least \d\d%\. Pause Allow for 24 hours/,
+    /United Kingdom Unusual 0 of 18 Expected: at least \d\d% Messages are still sent\. Latest: \d\d:\d\d \. The guard stops them above 25 recent unused codes \(now 1[78]\)\. Pause Allow for 24 hours/,
   );
   expect(text).toContain('France Too few to judge 0 of 3 Messages are sent.');
   expect(text).toContain('United States Normal 700 of 1,000 Messages are sent.');
@@ -192,10 +192,10 @@ it('says that a pause has ended, of a country and of similar numbers', async () 
   ]);
   const text = await pageText();
   expect(text).toMatch(
-    /Numbers that start with \+1415555 Recently paused Messages are sent again\. Paused for \d+ min, until [^.]* UTC ; 1 message was refused\. Pause/,
+    /Numbers that start with \+1415555 Recently paused Messages are sent again\. Paused for \d+ min, until \d\d:\d\d ; 1 message was refused\. Pause/,
   );
   expect(text).toMatch(
-    /France Resumed 0 of 3 Messages are sent again\. Paused for [\d.]+ \w+, until [^.]* UTC \. Pause/,
+    /France Resumed 0 of 3 Messages are sent again\. Paused for [\d.]+ \w+, until \d\d:\d\d \. Pause/,
   );
   service.passbell.clock.advance(2 * DAY);
   expect((await show()).ended).toEqual([]);
@@ -231,7 +231,7 @@ describe('the form for pausing', () => {
     const text = textOf((await owner.follow(reply)).html);
     expect(text).toContain(`Paused: ${name}.`);
     expect(text).toContain(state);
-    expect(text).toMatch(/Paused manually since .* UTC , until resumed\./);
+    expect(text).toMatch(/Paused manually since \d\d:\d\d , until resumed\./);
     for (const to of refused) expect(await service.send(to)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   });
 

@@ -22,6 +22,7 @@ const quiet = {
   budgets: budgets(0),
   refusals: undefined,
   lastRefused: undefined,
+  lastUnusual: undefined,
   unusualCost: 0,
 };
 const account = (change: Partial<AccountState>): AccountState => ({
@@ -39,6 +40,15 @@ const account = (change: Partial<AccountState>): AccountState => ({
   usual: sum({}),
   sentBefore: [],
   ...change,
+});
+const unusualIn = (key: string, sent: number) => ({
+  key,
+  sent,
+  verified: 0,
+  normal: 0.33,
+  count: 8,
+  limit: 40,
+  isUnusual: true,
 });
 const FAILURE = { id: 'm1', channel: 'SMS', state: 'failed', hasWrongRecipient: false } as const;
 const byCountry = (codes: Sum) => new Map([['US', codes]]);
@@ -99,7 +109,7 @@ it.each<[string, Record<string, [number, number]>, string | undefined]>([
 });
 
 it('lists fewer entered codes than usual, besides those that the entry of an application explains', () => {
-  const unusual = [{ key: 'FR', sent: 60, verified: 0, normal: 0.33, isUnusual: true }];
+  const unusual = [unusualIn('FR', 60)];
   const refusals = { parts: [], unusual };
   const state = (austria: number) => ({
     applications: [{ ...quiet, refusals }],
@@ -171,22 +181,28 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   };
   const refusals = {
     parts: [part],
-    unusual: [{ key: 'FR', sent: 23, verified: 0, normal: 0.33, isUnusual: true }],
+    unusual: [unusualIn('FR', 23)],
   };
   const applications: ApplicationState[] = [
     { ...quiet, budgets: budgets(100, 7) },
-    { ...quiet, refusals, unusualCost: 11_960, lastRefused: { country: 'CU', at: 2 + MINUTE } },
+    {
+      ...quiet,
+      refusals,
+      unusualCost: 11_960,
+      lastRefused: { country: 'CU', at: 2 + MINUTE },
+      lastUnusual: { country: 'FR', at: 5 },
+    },
     { ...quiet, webhooks: [webhook, { ...webhook, failures: 0 }, { ...webhook, restsUntil: PAUSED }] },
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
-    'Shop: 0 of 23 codes were entered in France: Counted since yesterday at 00:00. The messages cost about 1.20 USD. Messages are still sent. If the recipients are not your customers, pause the messages.',
+    'Shop: 0 of 23 codes were entered in France: Messages are still sent, and have cost about 1.20 USD since yesterday at 00:00. The guard stops them above 40 recent unused codes in France (now 8). If the recipients are not your customers, pause the messages.',
     'Shop: Cuba is paused: No codes. 3 messages to 3 numbers in Cuba were refused today.',
     'Shop: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. At 100%, all messages that cost money are refused until the budget resets tomorrow at 00:00.',
     'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are stored and retried.',
   ]);
   expect(concerns.map(({ times }) => times)).toEqual([
-    [],
+    [['latest message to France:', 5]],
     [
       ['since', 2],
       ['latest refused message to Cuba:', 2 + MINUTE],
@@ -204,7 +220,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     },
   ]);
   // The attack goes on, so nothing is resolved.
-  const unusual = [{ key: 'CU', sent: 10, verified: 0, normal: 0.33, isUnusual: true }];
+  const unusual = [unusualIn('CU', 10)];
   const continued = { ...over, refusals: { ...over.refusals, unusual }, lastRefused: { country: 'CU', at: 9 } };
   expect(concernsOf(account({ applications: [continued] }))).toMatchObject([
     {
@@ -234,13 +250,16 @@ it('manual pauses, and the messages that they refuse, need no attention', () => 
 });
 
 it.each([
-  ['Europe/Berlin', '2027-01-16T06:10Z', '01:00', 'tomorrow at 01:00'],
-  ['America/New_York', '2027-01-16T06:10Z', 'yesterday at 19:00', 'at 19:00'],
-])('names the times of a budget in the time zone %s', (timeZone, now, since, resets) => {
+  ['Europe/Berlin', '2027-01-16T06:10Z', '01:00 (midnight UTC)', ' at about 08:15', 'tomorrow at 01:00'],
+  ['America/New_York', '2027-01-16T06:10Z', 'yesterday at 19:00 (midnight UTC)', ' at about 02:15', 'at 19:00'],
+  ['UTC', '2027-01-16T18:00Z', '00:00', ' at about 21:10', 'tomorrow at 00:00'],
+  ['UTC', '2027-01-16T21:00Z', '00:00', '', 'tomorrow at 00:00'],
+])('names the times of a budget in the time zone %s (%s)', (timeZone, now, since, usedUp, resets) => {
   const [concern] = concernsOf(
     account({ applications: [{ ...quiet, budgets: budgets(85) }], timeZone, now: Date.parse(now) }),
   );
-  expect(concern!.text).toContain(` since ${since}. At 100%`);
+  const forecast = usedUp && ` At this rate, it's used up${usedUp}.`;
+  expect(concern!.text).toContain(` since ${since}.${forecast} At 100%`);
   expect(concern!.text).toContain(` until the budget resets ${resets}.`);
 });
 

@@ -3,7 +3,7 @@ import { dayBefore, localDay } from '../../platform/local-day.js';
 import { DAY, startOfDay } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { Challenged } from '../../modules/fraud/fraud.js';
-import { unusualPlaces } from '../../modules/fraud/fraud-texts.js';
+import { thresholdsText, unusualPlaces } from '../../modules/fraud/fraud-texts.js';
 import { BUDGET_ALERTS, usedShare } from '../../modules/budgets/budgets.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
@@ -11,6 +11,7 @@ import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webho
 import { settingsPath } from '../applications/parts.js';
 import { SENDER_DOMAINS_PATH } from '../channels/labels.js';
 import { momentText } from '../components/time.js';
+import { budgetReset, budgetStart, usedUpText } from '../protection/budget-times.js';
 import { protectionPath } from '../protection/protection-pages.js';
 import {
   conversionRate,
@@ -148,7 +149,7 @@ function refusalConcern(state: ApplicationState): Concern | undefined {
 }
 
 function unusualConcern(state: ApplicationState, { currency, now, timeZone }: AccountState): Concern | undefined {
-  const { application, refusals, lastRefused, unusualCost } = state;
+  const { application, refusals, lastRefused, lastUnusual, unusualCost } = state;
   if (!refusals || refusals.unusual.length === 0) return undefined;
   const since = momentText(startOfDay(now) - DAY, now, timeZone);
   const continued = continuedPart(state);
@@ -157,19 +158,16 @@ function unusualConcern(state: ApplicationState, { currency, now, timeZone }: Ac
   const refused = continued
     ? ` Earlier today, ${messagesText(continued.messages)}${place} ${continued.messages === 1 ? 'was' : 'were'} refused.`
     : '';
-  const cost = unusualCost === 0 ? '' : ` The messages cost about ${moneyText(unusualCost, currency)}.`;
+  const cost = unusualCost === 0 ? '. Counted' : `, and have cost about ${moneyText(unusualCost, currency)}`;
   return {
     title: `${application.name}: ${unusualPlaces(refusals.unusual)}`,
-    text: `Counted since ${since}.${cost} Messages are still sent. If the recipients are not your customers, pause the messages.${refused}`,
-    times: timesOf(['latest refused message:', continued && lastRefused?.at]),
+    text: `Messages are still sent${cost} since ${since}. ${thresholdsText(refusals.unusual)} If the recipients are not your customers, pause the messages.${refused}`,
+    times: timesOf(
+      [`latest message${lastUnusual ? ` to ${countryInSentence(lastUnusual.country)}` : ''}:`, lastUnusual?.at],
+      ['latest refused message:', continued && lastRefused?.at],
+    ),
     link: { href: protectionPath(application), label: 'Open Protection' },
   };
-}
-
-/** `tomorrow at 01:00`; `at 23:00` if the UTC day ends before the local day. */
-function resetText(now: number, timeZone: string): string {
-  const text = momentText(startOfDay(now) + DAY, now, timeZone);
-  return text.includes('at ') ? text : `at ${text}`;
 }
 
 function budgetConcern(
@@ -187,7 +185,7 @@ function budgetConcern(
     : `${countText(messages.used)} of ${countText(messages.limit)} messages`;
   return {
     title: `${application.name}: ${percent(Math.min(1, share))} of the daily ${isCost ? 'budget' : 'message budget'} is used`,
-    text: `${used} since ${momentText(startOfDay(now), now, timeZone)}.${refused} At 100%, all messages that cost money are refused until the budget resets ${resetText(now, timeZone)}.`,
+    text: `${used} since ${budgetStart(now, timeZone)}.${refused}${usedUpText(isCost ? cost : messages, now, timeZone)} At 100%, all messages that cost money are refused until the budget resets ${budgetReset(now, timeZone)}.`,
     link: { href: settingsPath(application, 'limits'), label: 'Change the budget' },
   };
 }

@@ -26,6 +26,12 @@ export interface Concern {
 /** A webhook with its latest calls, newest first; without calls if it works, or if the person may not see them. */
 export type CalledWebhook = Webhook & { readonly calls: readonly Attempt[] };
 
+/** When a message to a country was created, in epoch milliseconds. */
+interface CountryTime {
+  readonly country: string;
+  readonly at: number;
+}
+
 export interface ApplicationState {
   readonly application: Application;
   readonly webhooks: readonly CalledWebhook[];
@@ -33,7 +39,9 @@ export interface ApplicationState {
   /** Pauses and refusals by the fraud guard and by people, and unusual countries; undefined without any. */
   readonly refusals: Omit<FraudNewsOf, 'application'> | undefined;
   /** The latest message that the guard refused today; undefined without any. */
-  readonly lastRefused: { readonly country: string; readonly at: number } | undefined;
+  readonly lastRefused: CountryTime | undefined;
+  /** The latest message that was sent to an unusual country; undefined without any. */
+  readonly lastUnusual: CountryTime | undefined;
   /** Estimated cost of the messages to unusual countries, in ten-thousandths of a currency unit; 0 if no price is known. */
   readonly unusualCost: number;
 }

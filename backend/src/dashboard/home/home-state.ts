@@ -4,6 +4,7 @@ import { DAY } from '../../platform/clock.js';
 import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
 import type { Actor } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
+import type { LatelyView } from '../../modules/fraud/fraud-overview.js';
 import { isManualHint } from '../../modules/fraud/fraud-texts.js';
 import { hasWrongRecipient } from '../../modules/messages/explanation.js';
 import type { Message, VisibleState } from '../../modules/messages/message.js';
@@ -105,6 +106,17 @@ export function createHomeState(core: HomeModules) {
     return last && { country: countryOf(last.recipient), at: last.createdAt };
   }
 
+  async function lastUnusualOf(
+    { id }: Application,
+    unusual: readonly LatelyView[] = [],
+  ): Promise<ApplicationState['lastUnusual']> {
+    const times = unusual.map(async ({ key: country }) => {
+      const at = await messages.lookup.newestTo(id, country);
+      return at === undefined ? [] : [{ country, at }];
+    });
+    return (await Promise.all(times)).flat().sort((a, b) => b.at - a.at)[0];
+  }
+
   /** `from`: the start of today in the account's time zone. */
   async function statesOf({ actor, applications }: Viewer, from: number): Promise<ApplicationState[]> {
     const news = await fraud.news(applications, from);
@@ -119,6 +131,7 @@ export function createHomeState(core: HomeModules) {
           lastRefused: refusals?.parts.some(({ isManual, messages: count }) => !isManual && count > 0)
             ? await lastRefusedOf(application)
             : undefined,
+          lastUnusual: await lastUnusualOf(application, refusals?.unusual),
           unusualCost: total(
             (refusals?.unusual ?? []).map(({ key, sent }) =>
               costOf(application.id, { rule: 'country', country: key, messages: sent }),

@@ -3,7 +3,7 @@ import { countryName, countryNamed } from '../../modules/recipients/country.js';
 import type { BudgetsView } from '../../modules/budgets/budgets.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
-import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
+import { unusualOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import { allowedText, placeName } from '../../modules/fraud/fraud-texts.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
@@ -27,6 +27,7 @@ export const protectionPath = ({ appKey }: Application): string => `/dashboard/a
 interface PageState {
   readonly overview: FraudOverview;
   readonly budgets: BudgetsView;
+  readonly newest: ReadonlyMap<string, number | undefined>;
   readonly pauseForm: FormState;
   readonly allowForm: FormState;
 }
@@ -47,7 +48,8 @@ function ProtectionView({
   saved,
   ...shown
 }: PageState & { application: Application; currency: string; saved: number }) {
-  const { overview, budgets, pauseForm, allowForm } = shown;
+  const { overview, budgets, newest, pauseForm, allowForm } = shown;
+  const zone = application.timeZone;
   const at = protectionPath(application);
   return (
     <>
@@ -56,7 +58,7 @@ function ProtectionView({
         lead={
           <>
             Stops messages that look like fraud, such as codes that cost you money and are never entered.{' '}
-            <a href="/docs/fraud">How it works</a>
+            <a href="/docs/fraud">How it works</a>. Times are in the time zone {zone}.
           </>
         }
       >
@@ -67,9 +69,9 @@ function ProtectionView({
           Settings
         </a>
       </PageHead>
-      <ScopesCard at={at} overview={overview} pauseForm={pauseForm} allowForm={allowForm} />
+      <ScopesCard at={at} overview={overview} newest={newest} zone={zone} pauseForm={pauseForm} allowForm={allowForm} />
       <RefusalsCard at={at} refusals={overview.refusals} saved={saved > 0 ? moneyText(saved, currency) : undefined} />
-      <SpendCard budgets={budgets} currency={currency} at={settingsPath(application, 'limits')} />
+      <SpendCard zone={zone} budgets={budgets} currency={currency} at={settingsPath(application, 'limits')} />
       <LevelCard action={`${at}/settings`} application={application} />
     </>
   );
@@ -90,14 +92,25 @@ function parseScope(scope: string, key: string, action: string): ScopeRef | stri
 
 const isAction = (text: string): text is PauseAction => Object.hasOwn(DONE_TEXTS, text);
 
-type ProtectionModules = Modules<'applications' | 'budgets' | 'fraud' | 'providers'>;
+type ProtectionModules = Modules<'applications' | 'budgets' | 'fraud' | 'messages' | 'providers'>;
 
-export function protectionPages({ applications, budgets, fraud, providers }: ProtectionModules): readonly PageRoute[] {
+export function protectionPages({
+  applications,
+  budgets,
+  fraud,
+  messages,
+  providers,
+}: ProtectionModules): readonly PageRoute[] {
   const refusedCost = createRefusedCost(providers.routing);
 
   async function protectionPage({ application }: ApplicationVisit, forms: Partial<PageState> = {}): Promise<PageReply> {
+    const overview = await fraud.overview(application);
+    const newest = unusualOf(overview.lately, overview.scopes).map(async ({ key }) => {
+      return [key, await messages.lookup.newestTo(application.id, key)] as const;
+    });
     const shown: PageState = {
-      overview: await fraud.overview(application),
+      overview,
+      newest: new Map(await Promise.all(newest)),
       budgets: await budgets.overview(application),
       pauseForm: EMPTY_PAUSE_FORM,
       allowForm: EMPTY_ALLOW_FORM,

@@ -20,6 +20,7 @@ import {
   phaseText,
   placeName,
   recipientsOf,
+  thresholdsText,
 } from '../../modules/fraud/fraud-texts.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -29,7 +30,7 @@ import { Disclosure } from '../components/disclosure.js';
 import { Form, Select, type Choice } from '../components/form.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
-import { Time } from '../components/time.js';
+import { LocalTime } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { duration } from '../messages/labels.js';
 import { countText } from '../usage/figures.js';
@@ -55,7 +56,7 @@ type State = ScopeView['state'] | 'unusual' | 'ended' | 'resumed' | 'few' | 'nor
 interface Row extends ScopeRef {
   readonly state: State;
   /** How many recipients entered their code since yesterday. */
-  readonly entered?: string | undefined;
+  readonly entered?: ComponentChildren;
   readonly text: ComponentChildren;
   readonly actions: readonly PauseAction[];
 }
@@ -91,26 +92,27 @@ function effectOf({ state, rule }: ScopeView): string {
     : 'Messages are refused, except to people who recently entered a code.';
 }
 
-const Duration = ({ view: { state, rule, since, until } }: { view: ScopeView }) => (
+/** `zone`: the time zone of the account. */
+const Duration = ({ view: { state, rule, since, until }, zone }: { view: ScopeView; zone: string }) => (
   <p class="quiet small">
     {BADGES[state][1]}
     {since !== undefined && (
       <>
-        {rule === 'person' && ' manually'} since <Time ms={since} />,
+        {rule === 'person' && ' manually'} since <LocalTime ms={since} zone={zone} />,
       </>
     )}{' '}
     {until === undefined ? (
       openEndText(state)
     ) : (
       <>
-        until <Time ms={until} />
+        until <LocalTime ms={until} zone={zone} />
       </>
     )}
     .
   </p>
 );
 
-const scopeRow = (view: ScopeView, lately: readonly LatelyView[]): Row => {
+const scopeRow = (view: ScopeView, lately: readonly LatelyView[], zone: string): Row => {
   const counts = view.scope === 'country' && lately.find(({ key }) => key === view.key);
   return {
     ...view,
@@ -120,7 +122,7 @@ const scopeRow = (view: ScopeView, lately: readonly LatelyView[]): Row => {
       <>
         {view.rule !== 'person' && <p>{view.reason}</p>}
         <p>{effectOf(view)}</p>
-        <Duration view={view} />
+        <Duration view={view} zone={zone} />
       </>
     ),
   };
@@ -133,22 +135,35 @@ function stateOfLately({ isUnusual, verified, sent, normal }: LatelyView, ended:
 }
 
 /** `Paused for 60 min, until 3:00; 20 messages were refused.` */
-const EndedText = ({ pause: { from, until, refused } }: { pause: RefusingPause }) => (
+const EndedText = ({ pause: { from, until, refused }, zone }: { pause: RefusingPause; zone: string }) => (
   <>
-    Paused for {duration(until - from)}, until <Time ms={until} />
+    Paused for {duration(until - from)}, until <LocalTime ms={until} zone={zone} />
     {refused > 0 && `; ${refused === 1 ? '1 message was' : `${countText(refused)} messages were`} refused`}.
   </>
 );
 
-/** `isSent`: whether messages to the country are sent, because no larger scope is paused. */
-function countryRow(view: LatelyView, isSent: boolean, ended: RefusingPause | undefined): Row {
+interface Shown {
+  /** Whether messages to countries that are not paused are sent, because no larger scope is paused. */
+  readonly isSent: boolean;
+  /** When the newest messages to unusual countries were created. */
+  readonly newest: ReadonlyMap<string, number | undefined>;
+  readonly zone: string;
+}
+
+function countryRow(view: LatelyView, ended: RefusingPause | undefined, { isSent, newest, zone }: Shown): Row {
   const state = stateOfLately(view, ended);
   const isUnusual = state === 'unusual';
+  const at = newest.get(view.key);
   return {
     scope: 'country',
     key: view.key,
     state,
-    entered: countsText(view),
+    entered: (
+      <>
+        {countsText(view)}
+        {isUnusual && <p class="quiet small">Expected: at least {Math.round(100 * view.normal)}%</p>}
+      </>
+    ),
     actions: isUnusual || state === 'ended' ? ['pause', 'allow'] : state === 'normal' ? [] : ['pause'],
     text: (
       <>
@@ -156,8 +171,13 @@ function countryRow(view: LatelyView, isSent: boolean, ended: RefusingPause | un
           <p>{isUnusual ? <strong>Messages are still sent.</strong> : `Messages are sent${ended ? ' again' : ''}.`}</p>
         )}
         <p class="quiet small">
-          {isUnusual && `Expected: at least ${Math.round(100 * view.normal)}%. `}
-          {ended && <EndedText pause={ended} />}
+          {at !== undefined && (
+            <>
+              Latest: <LocalTime ms={at} zone={zone} />.{' '}
+            </>
+          )}
+          {isUnusual && isSent && `${thresholdsText([view], false)} `}
+          {ended && <EndedText pause={ended} zone={zone} />}
         </p>
       </>
     ),
@@ -168,7 +188,7 @@ function countryRow(view: LatelyView, isSent: boolean, ended: RefusingPause | un
 const canBePaused = ({ scope, key }: ScopeRef): boolean =>
   scope === 'prefix' || scope === 'application' || (scope === 'country' && key !== '');
 
-const endedRow = (pause: RefusingPause, isSent: boolean): Row => ({
+const endedRow = (pause: RefusingPause, { isSent, zone }: Shown): Row => ({
   ...pause,
   state: pause.isResumed ? 'resumed' : 'ended',
   actions: canBePaused(pause) ? ['pause'] : [],
@@ -176,24 +196,24 @@ const endedRow = (pause: RefusingPause, isSent: boolean): Row => ({
     <>
       {isSent && <p>Messages are sent again.</p>}
       <p class="quiet small">
-        <EndedText pause={pause} />
+        <EndedText pause={pause} zone={zone} />
       </p>
     </>
   ),
 });
 
 /** Numbers without a country can only be paused by the guard. */
-function rowsOf({ scopes, lately, ended }: FraudOverview): Row[] {
-  const isSent = !isStoppedWidely(scopes);
+function rowsOf({ scopes, lately, ended }: FraudOverview, own: Omit<Shown, 'isSent'>): Row[] {
+  const context = { ...own, isSent: !isStoppedWidely(scopes) };
   const countries = lately.filter(({ key, state }) => key !== '' && state === undefined);
   const normal = countries.filter(({ isUnusual }) => !isUnusual).sort((a, b) => b.sent - a.sent);
   const shown = [...countries.filter(({ isUnusual }) => isUnusual), ...normal.slice(0, MAX_NORMAL)];
   const endedOf = ({ key }: LatelyView) => ended.find((pause) => pause.scope === 'country' && pause.key === key);
   const ownRows = ended.filter((pause) => !shown.some((view) => endedOf(view) === pause));
   const rows = [
-    ...scopes.map((view) => scopeRow(view, lately)),
-    ...shown.map((view) => countryRow(view, isSent, endedOf(view))),
-    ...ownRows.map((pause) => endedRow(pause, isSent)),
+    ...scopes.map((view) => scopeRow(view, lately, own.zone)),
+    ...shown.map((view) => countryRow(view, endedOf(view), context)),
+    ...ownRows.map((pause) => endedRow(pause, context)),
   ];
   return STATES.flatMap((state) => rows.filter((row) => row.state === state));
 }
@@ -291,7 +311,7 @@ const AllowForm = ({ at, form }: { at: string; form: FormState }) => (
   </Disclosure>
 );
 
-interface ScopesProps {
+interface ScopesProps extends Omit<Shown, 'isSent'> {
   /** The page's path, to which the forms post. */
   readonly at: string;
   readonly overview: FraudOverview;
@@ -300,10 +320,10 @@ interface ScopesProps {
 }
 
 /** Shows the current state and advice, all places from the most urgent on, and forms for other places. */
-export function ScopesCard({ at, pauseForm, allowForm, overview }: ScopesProps) {
+export function ScopesCard({ at, pauseForm, allowForm, overview, ...shown }: ScopesProps) {
   const { scopes, lately, ended, refused, refusals, phase } = overview;
   const isOwner = useVisit().may('own');
-  const rows = rowsOf(overview);
+  const rows = rowsOf(overview, shown);
   const urgent = rows.find(({ state }) => state === 'unusual' || state === 'ended')?.state;
   const unusual = unusualOf(lately, scopes);
   // The headline already names unusual countries.

@@ -1,5 +1,7 @@
 import { BUDGET_ALERTS, isPriced, shareOf, type BudgetsView, type BudgetView } from '../../modules/budgets/budgets.js';
+import { budgetReset, budgetStart, usedUpText } from './budget-times.js';
 import { Card } from '../components/card.js';
+import { useNow } from '../components/context.js';
 import { Notice } from '../components/notice.js';
 import { countText, moneyText, percent } from '../usage/figures.js';
 
@@ -20,26 +22,42 @@ export function UsedBar({ share }: { readonly share: number }) {
 }
 
 /** `6.05 USD of 500.00 USD`, and a bar. */
-const Used = ({ budget, text }: { readonly budget: BudgetView; readonly text: (amount: number) => string }) => (
+interface UsedProps {
+  readonly budget: BudgetView;
+  readonly text: (amount: number) => string;
+  readonly zone: string;
+}
+
+const Used = ({ budget, text, zone }: UsedProps) => (
   <div>
     <p>
       <strong>{text(budget.used)}</strong> of {text(budget.limit)} ({percent(shareOf(budget))})
       {budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
     </p>
     <UsedBar share={shareOf(budget)} />
+    <p class="quiet small">{usedUpText(budget, useNow(), zone)}</p>
   </div>
 );
 
-export function SpendCard({ budgets, currency, at }: { budgets: BudgetsView; currency: string; at: string }) {
+interface SpendProps {
+  readonly budgets: BudgetsView;
+  readonly currency: string;
+  /** The page that changes the budgets. */
+  readonly at: string;
+  readonly zone: string;
+}
+
+export function SpendCard({ budgets, currency, at, zone }: SpendProps) {
+  const now = useNow();
   const { cost, messages, heldBack } = budgets;
   return (
     <Card
       id="spend-title"
       title="Daily budget"
-      lead="Since midnight UTC. When a daily budget is used up, all messages that cost money are refused until the next day, even to verified recipients."
+      lead={`Since ${budgetStart(now, zone)}. When it is used up, all messages that cost money are refused until it resets ${budgetReset(now, zone)}, even to verified recipients.`}
     >
-      <Used budget={cost} text={(units) => moneyText(units, currency)} />
-      {!isPriced(budgets) && <Used budget={messages} text={(count) => `${countText(count)} messages`} />}
+      <Used zone={zone} budget={cost} text={(units) => moneyText(units, currency)} />
+      {!isPriced(budgets) && <Used zone={zone} budget={messages} text={(count) => `${countText(count)} messages`} />}
       {heldBack > 0 && (
         <Notice kind="warning">
           A daily budget is used up, and {countText(heldBack)} {heldBack === 1 ? 'message was' : 'messages were'}{' '}

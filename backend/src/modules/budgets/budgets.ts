@@ -1,4 +1,5 @@
 /** The daily budgets of an application: limits on what vendors may charge for in a UTC day. */
+import { DAY, startOfDay } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 import { COST_SCALE } from '../usage/usage.js';
 
@@ -70,6 +71,17 @@ export interface BudgetsView extends Readonly<Record<BudgetUnit, BudgetView>> {
 }
 
 export const shareOf = ({ used, limit }: BudgetView): number => used / limit;
+
+/**
+ * Returns when a budget that is used at the same rate as today will be used up; undefined if that is after the day, or if
+ * less than half of it is used.
+ */
+export function usedUpAt(budget: BudgetView, now: number): number | undefined {
+  const start = startOfDay(now);
+  const share = shareOf(budget);
+  const at = start + (now - start) / share;
+  return share >= BUDGET_ALERTS[0] && share < 1 && at < start + DAY ? at : undefined;
+}
 
 /** An automatic message budget only applies to messages without prices. */
 export const isPriced = ({ cost, messages }: BudgetsView): boolean => cost.used > 0 && messages.isAutomatic;

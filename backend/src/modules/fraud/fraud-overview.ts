@@ -1,9 +1,9 @@
 /** Reads the fraud guard's state: of an application for the Protection page and the command, and in sentences for Home. */
 import { DAY, startOfDay, type Clock } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
-import { appliedSettings } from './fraud-application.js';
-import { conversionOf, normalConversion, USUAL_DAYS } from './gauges.js';
-import type { ExcessesStore } from './excesses-store.js';
+import { appliedSettings, guardedApplication, type SenderCountries } from './fraud-application.js';
+import { countryGauge, excessAt, placeOf, USUAL_DAYS } from './gauges.js';
+import { scopeName, type ExcessesStore } from './excesses-store.js';
 import { countriesWithCode } from '../recipients/country.js';
 import type { CountedRefusal, DayCount, ScopeRef } from './fraud.js';
 import { refusedText, stateText, unusualText } from './fraud-texts.js';
@@ -30,6 +30,10 @@ export interface ConversionView {
 export interface LatelyView extends ConversionView {
   /** The lowest share of entered codes that is normal, from 0 to 1. */
   readonly normal: number;
+  /** What the guard counts: the recipients above the usual number who left their code unused, less over time. */
+  readonly count: number;
+  /** The guard stops messages above this count; `Infinity` if it never does. */
+  readonly limit: number;
   /** Whether clearly fewer codes are entered than normal. */
   readonly isUnusual: boolean;
 }
@@ -68,9 +72,10 @@ const CODE_LENGTHS = [2, 3, 4];
 const NO_COUNTS = { sent: 0, verified: 0 };
 
 interface Dependencies {
-  readonly excesses: Pick<ExcessesStore, 'days' | 'highest'>;
+  readonly excesses: Pick<ExcessesStore, 'days' | 'highest' | 'read'>;
   readonly pauses: Pick<FraudPauses, 'ended' | 'list'>;
   readonly refusals: Pick<RefusalCounts, 'between' | 'during' | 'shown' | 'today'>;
+  readonly senderCountries: SenderCountries;
   readonly clock: Clock;
 }
 
@@ -130,16 +135,6 @@ function phaseOf(days: readonly DayCount[]): GuardPhase {
   return days.some(({ verified }) => verified > 0) ? 'acting' : 'unknown';
 }
 
-/** The countries since yesterday. While no code is known to be entered, none of them is unusual. */
-function latelyOf(application: Application, days: readonly DayCount[], now: number): LatelyView[] {
-  const { tolerance } = appliedSettings(application);
-  return byCountry(days.filter(({ day }) => day >= startOfDay(now) - DAY)).map((row) => {
-    const { usual, share } = conversionOf(days, row.key, false, now);
-    const normal = normalConversion(usual, tolerance);
-    return { ...row, normal, isUnusual: share > 0 && normal * row.sent - row.verified >= UNUSUAL_RECIPIENTS };
-  });
-}
-
 /** Whether messages to countries that are not paused themselves may be stopped, too. */
 export const isStoppedWidely = (scopes: readonly ScopeView[]): boolean =>
   scopes.some(({ scope, state }) => state !== 'allowed' && scope !== 'country' && scope !== 'prefix');
@@ -161,8 +156,32 @@ function isRefusedBy({ rule, country }: CountedRefusal, { scope, key }: ScopeRef
 
 const sentences = (...texts: readonly string[]): string => texts.filter(Boolean).join(' ');
 
-export function createFraudOverview({ excesses, pauses, refusals, clock }: Dependencies) {
+export function createFraudOverview({ excesses, pauses, refusals, senderCountries, clock }: Dependencies) {
   const daysOf = ({ id }: Application) => excesses.days([id], clock.now() - USUAL_DAYS * DAY);
+
+  /** Returns the countries since yesterday. While no code is known to be entered, none of them is unusual. */
+  async function latelyOf(application: Application, days: readonly DayCount[], scopes: readonly ScopeView[]) {
+    const now = clock.now();
+    const settings = appliedSettings(application);
+    const known = { application: guardedApplication(application, senderCountries), days };
+    const rows = byCountry(days.filter(({ day }) => day >= startOfDay(now) - DAY));
+    const scopeOf = ({ key }: ConversionView) => ({ applicationId: application.id, scope: 'country', key }) as const;
+    const found = await excesses.read(rows.map(scopeOf));
+    const views = rows.map((row): LatelyView => {
+      const input = { send: { country: row.key }, known, settings, now };
+      const place = placeOf(input);
+      const { limit, perHour, reaction } = countryGauge(input, place);
+      const { excess } = excessAt(found.get(`${application.id} ${scopeName(scopeOf(row))}`), perHour, now);
+      return {
+        ...row,
+        normal: place.normal,
+        count: Math.floor(excess),
+        limit: reaction === 'alert' ? Infinity : Math.floor(limit),
+        isUnusual: place.share > 0 && place.normal * row.sent - row.verified >= UNUSUAL_RECIPIENTS,
+      };
+    });
+    return withStates(views, 'country', scopes);
+  }
 
   async function endedOf(application: Application, scopes: readonly ScopeView[]): Promise<RefusingPause[]> {
     const recent = await pauses.ended(application, clock.now() - DAY);
@@ -181,7 +200,7 @@ export function createFraudOverview({ excesses, pauses, refusals, clock }: Depen
     const scopes = await pauses.list(application);
     const today = await refusals.today(id);
     const days = await daysOf(application);
-    const lately = withStates(latelyOf(application, days, clock.now()), 'country', scopes);
+    const lately = await latelyOf(application, days, scopes);
     const ended = await endedOf(application, scopes);
     const shown = await excesses.highest(id, 'prefix', MAX_PREFIXES);
     const uncounted = scopes.filter(
@@ -211,7 +230,7 @@ export function createFraudOverview({ excesses, pauses, refusals, clock }: Depen
   async function newsOf(application: Application, from: number): Promise<FraudNewsOf> {
     const scopes = await pauses.list(application);
     const today = await refusals.between(application.id, from);
-    const lately = withStates(latelyOf(application, await daysOf(application), clock.now()), 'country', scopes);
+    const lately = await latelyOf(application, await daysOf(application), scopes);
     const partOf = (isManual: boolean): FraudPart => {
       const active = scopes.filter(({ state, rule }) => state !== 'allowed' && (rule === 'person') === isManual);
       const refused = today.filter(({ rule }) => (rule === 'person') === isManual);

@@ -237,6 +237,20 @@ export function unusualPlaces(unusual: readonly LatelyView[]): string {
 export const unusualText = (unusual: readonly LatelyView[]): string =>
   unusual.length === 0 ? '' : `Unusual since yesterday: ${unusualPlaces(unusual)}.`;
 
+/** Why the guard still sends messages: `The guard stops them above 40 recent unused codes in France (now 8).` */
+export function thresholdsText(unusual: readonly LatelyView[], isNamed = true): string {
+  const limits = unusual
+    .filter(({ limit }) => limit < Infinity)
+    .slice(0, NAMED_COUNTRIES)
+    .map(({ key, limit, count }, n) => {
+      const noun = n === 0 ? ' recent unused codes' : '';
+      return `${numberText(limit)}${noun}${isNamed ? ` ${enteredPlace(key)}` : ''} (now ${numberText(count)})`;
+    });
+  return limits.length === 0
+    ? 'The guard does not stop them by itself.'
+    : `The guard stops them above ${LIST.format(limits)}.`;
+}
+
 /** `The pause for recipients in Brazil has ended.`; "" without pauses. */
 function endedText(ended: readonly EndedPause[]): string {
   const places = ended.slice(0, NAMED_COUNTRIES).map((ref) => recipientsOf(ref));

@@ -146,11 +146,17 @@ export interface Gauge extends ScopeRef {
   readonly reaction: 'refuse' | 'challenge' | 'alert';
 }
 
-export interface RuleInput {
-  readonly send: FraudSend;
-  readonly known: Knowledge;
+/** Everything that the gauge of a country depends on. */
+interface CountryInput {
+  readonly send: Pick<FraudSend, 'country'>;
+  readonly known: Pick<Knowledge, 'application' | 'days'>;
   readonly settings: FraudSettings;
   readonly now: number;
+}
+
+export interface RuleInput extends CountryInput {
+  readonly send: FraudSend;
+  readonly known: Knowledge;
 }
 
 /** Each recent pause of a prefix lowers the limits of the country's other prefixes to this share. */
@@ -171,7 +177,7 @@ const BURST_SHARE = 1 / 20;
 /** While a country needs a challenge, an hour takes away this share of the limit. */
 const CHALLENGE_SHARE = 1 / 4;
 
-export function placeOf({ send, known, settings, now }: RuleInput): Place {
+export function placeOf({ send, known, settings, now }: CountryInput): Place {
   const { homeCountry, countries, verifiedElsewhere } = known.application;
   const isHome = send.country === homeCountry;
   const isListed = isHome || countries.includes(send.country);
@@ -206,7 +212,7 @@ function prefixGauges({ send, known, settings, now }: RuleInput, reaction: Gauge
   }));
 }
 
-function countryGauge({ send, known, settings }: RuleInput, place: Place): Gauge {
+export function countryGauge({ send, known, settings }: CountryInput, place: Place): Gauge {
   const country = { scope: 'country', key: send.country, perHour: 1 } as const;
   const { hasChallenge } = known.application;
   if (place.isHome) {

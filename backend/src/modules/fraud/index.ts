@@ -48,7 +48,7 @@ export function createFraud(dependencies: Dependencies) {
   const reader = createFraudReader({ ...dependencies, excesses, recipients, scopesStore, cache });
   const refusals = createRefusalCounts({ ...dependencies, store: createRefusalsStore(db), notices });
   const pauses = createFraudPauses({ ...dependencies, scopesStore, excesses, notices, reader });
-  const { overview, news } = createFraudOverview({ excesses, pauses, refusals, clock });
+  const { overview, news } = createFraudOverview({ ...dependencies, excesses, pauses, refusals });
 
   /** Deletes a recipient's records. Excesses do not identify recipients. Returns the number of deleted rows. */
   async function erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {

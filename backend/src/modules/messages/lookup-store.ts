@@ -6,6 +6,8 @@ import type { Knex } from 'knex';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import type { Database } from '../../platform/db/database.js';
 import { DEV_INBOX_ID } from '../../providers/provider-id.js';
+import { callingCodeOf } from '../recipients/country.js';
+import { countryOf } from '../recipients/recipient.js';
 import { MAX_QUEUED, type Message, type MessageFilter, type PagePosition, type Rescued } from './message.js';
 import type { VisibleState } from './message.js';
 import { storedState, toMessage } from './messages-store.js';
@@ -169,6 +171,19 @@ export function createLookupStore(db: Database) {
         found.push(...((await ending.distinct('recipient').pluck('recipient')) as string[]));
       }
       return [...new Set(found)];
+    },
+
+    /** Returns when the newest message that was sent to a country was created. Searches only the newest messages. */
+    async newestTo(application_id: number, country: string): Promise<number | undefined> {
+      const read = db('messages').where({ application_id }).orderBy(NEWEST_FIRST).limit(MAX_READ_FOR_SEARCH);
+      const newest = db(read.select('recipient', 'state', 'created_at', 'id').as('newest')).where({ state: 'sent' });
+      const rows: Record<string, unknown>[] = await newest
+        .where('recipient', 'like', `${callingCodeOf(country)}%`)
+        .select('recipient', 'created_at')
+        .orderBy('created_at', 'desc');
+      // Several countries can have the same calling code.
+      const found = rows.find(({ recipient }) => countryOf(recipient as string) === country);
+      return found && Number(found.created_at);
     },
 
     /** Returns messages since `from` that were sent after a failed attempt, newest first. Searches only the newest messages. */

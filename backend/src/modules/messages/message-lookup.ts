@@ -45,6 +45,7 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
     findByRequestId: store.findByRequestId,
     recipientsEndingIn: store.recipientsEndingIn,
     newest: store.newest,
+    newestTo: store.newestTo,
     rescued: store.rescued,
 
     /** Encrypts a recipient for URLs, because browser histories and logs store URLs; undefined for invalid text. */

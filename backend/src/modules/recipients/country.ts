@@ -1,4 +1,4 @@
-import { getCountries, getCountryCallingCode } from 'libphonenumber-js/max';
+import { getCountries, getCountryCallingCode, type CountryCode } from 'libphonenumber-js/max';
 
 const REGIONS = new Intl.DisplayNames('en', { type: 'region' });
 
@@ -20,7 +20,11 @@ export const countryNamed = (text: string): string | undefined => CODES.get(text
 
 /** Returns the codes of the countries with a calling code: `+33` → `FR`. Empty for other text. */
 export const countriesWithCode = (callingCode: string): readonly string[] =>
-  getCountries().filter((code) => callingCode === `+${getCountryCallingCode(code)}`);
+  getCountries().filter((code) => callingCode === callingCodeOf(code));
+
+/** `FR` → `+33`; `+` for "". */
+export const callingCodeOf = (country: string): string =>
+  `+${country === '' ? '' : getCountryCallingCode(country as CountryCode)}`;
 
 /** Matches the names of countries that need an article in a sentence. */
 const WITH_ARTICLE =

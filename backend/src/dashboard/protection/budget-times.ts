@@ -1,0 +1,26 @@
+/** The times of a daily budget, whose day is in UTC, in the time zone of the account. */
+import { usedUpAt, type BudgetView } from '../../modules/budgets/budgets.js';
+import { DAY, MINUTE, startOfDay } from '../../platform/clock.js';
+import { localText } from '../../platform/local-time.js';
+import { momentText } from '../components/time.js';
+
+const ROUNDED_MS = 5 * MINUTE;
+
+/** `01:00 (midnight UTC)`; `00:00` if the local day starts at the same time. */
+export function budgetStart(now: number, zone: string): string {
+  const start = startOfDay(now);
+  return `${momentText(start, now, zone)}${localText(start, zone).endsWith('T00:00') ? '' : ' (midnight UTC)'}`;
+}
+
+const atText = (text: string): string => (text.includes('at ') ? text : `at ${text}`);
+
+/** `tomorrow at 01:00`; `at 23:00` if the UTC day ends before the local day. */
+export const budgetReset = (now: number, zone: string): string => atText(momentText(startOfDay(now) + DAY, now, zone));
+
+/** ` At this rate, it's used up at about 08:15.`; "" if it lasts until it resets. */
+export function usedUpText(budget: BudgetView, now: number, zone: string): string {
+  const at = usedUpAt(budget, now);
+  if (at === undefined) return '';
+  const rounded = Math.round(at / ROUNDED_MS) * ROUNDED_MS;
+  return ` At this rate, it's used up ${atText(momentText(rounded, now, zone)).replace(/at (?=\d)/, 'at about ')}.`;
+}

@@ -150,11 +150,9 @@ it('saves the list, and asks for confirmation before saving an empty list', asyn
 
   const asked = await owner.submit(pathOf(keys), pathOf(keys), { entries: '' });
   expect(asked.status).toBe(422);
-  expect(textOf(asked.html)).toContain(
-    'An empty list allows all callers. To save it, check the box “Allow all callers”.',
-  );
+  expect(textOf(asked.html)).toContain('Not saved yet. Any site and any server can then use this application.');
   expect(await listOf(keys)).toHaveLength(3);
-  const opened = await owner.submit(pathOf(keys), pathOf(keys), { entries: '', open: 'yes' });
+  const opened = await owner.submit(pathOf(keys), pathOf(keys), { entries: '', confirmed: 'yes' });
   expect(opened.status).toBe(303);
   expect(await listOf(keys)).toEqual([]);
 });
@@ -206,7 +204,7 @@ it.each(['', '/allow'])('a viewer sees no buttons, and cannot post to the page a
   const posted = await viewer.post(`${pathOf(keys)}${below}`, {
     token,
     entries: '',
-    open: 'yes',
+    confirmed: 'yes',
     entry: 'evil.example',
   });
   expect(posted.status).toBe(403);
@@ -224,7 +222,7 @@ it('another account cannot see or change the list', async () => {
     const posted = await outsider.post(`${pathOf(keys)}${below}`, {
       token,
       entries: '',
-      open: 'yes',
+      confirmed: 'yes',
       entry: 'evil.example',
     });
     expect([below, posted.status]).toEqual([below, 404]);

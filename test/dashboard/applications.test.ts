@@ -131,11 +131,37 @@ describe('settings', () => {
     expect(await storedApplication()).toMatchObject({ name, status: 'active' });
   });
 
+  const STRICT = { limits: { sendsPerDay: 3 }, settings: { strictTwoFactor: true, countries: ['DE'] } };
+  it.each([
+    ['two-factor', { widget: 'open' }, 'Anyone can then ask whether an email address uses two-factor'],
+    ['two-factor', { widget: 'off' }, 'Your site can then no longer ask users for their second factor'],
+    ['verification', { verified: 'elsewhere' }, 'Passbell cannot pause messages whose codes nobody enters'],
+    ['countries', { servedCountries: '', countries: '' }, 'Messages can then be sent to every country'],
+    ['limits', { ...ALL_LIMITS, sendsPerDay: '' }, 'Codes to one recipient per day: no limit instead of 3.'],
+    ['limits', { ...ALL_LIMITS, sendsPerDay: '11' }, 'Codes to one recipient per day: 11 instead of 3.'],
+    ['limits', { ...ALL_LIMITS, cooldownSeconds: '1' }, 'Anyone can then flood a phone with codes, at your cost.'],
+    ['limits', { ...ALL_LIMITS, budgetPerDay: '900000' }, 'Daily budget: 900,000 USD instead of 500 USD.'],
+  ])('are not saved without confirmation if they weaken the protection: %s %j', async (section, fields, effect) => {
+    await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, STRICT);
+    const before = JSON.stringify((await storedApplication()).settings);
+    const asked = await save(section, fields);
+    expect([asked.status, asked.html]).toEqual([422, expect.stringContaining(effect)]);
+    expect(JSON.stringify((await storedApplication()).settings)).toBe(before);
+    expect((await save(section, { ...fields, confirmed: 'yes' })).status).toBe(303);
+    // The same values need no confirmation.
+    expect((await save(section, fields)).status).toBe(303);
+  });
+
+  it('need no confirmation if limits stay at least as strict as the defaults', async () => {
+    await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, STRICT);
+    expect((await save('limits', { ...ALL_LIMITS, sendsPerDay: '10' })).status).toBe(303);
+  });
+
   it('are saved section by section, and apply to the next request', async () => {
     await save('general', { name: 'My shop', status: 'active', language: 'de' });
     await save('channels', { first: 'VOICE', second: 'SMS', third: '' });
     await save('countries', { countries: 'United States, de' });
-    await save('limits', { ...ALL_LIMITS, cooldownSeconds: '' });
+    await save('limits', { ...ALL_LIMITS, cooldownSeconds: '', confirmed: 'yes' });
     await save('test-recipients', { testRecipients: '+1 555 0100 = 123456\r\nReview@shop.example=abcd\r\n' });
     await save('two-factor', { widget: 'strict' });
     await save('autofill', { webOtpHost: 'Shop.example', androidAppHash: ' FA+9qCX9VSu' });
@@ -158,7 +184,13 @@ describe('settings', () => {
   });
 
   it('show the limits in words, with the use of the budgets today', async () => {
-    await save('limits', { ...ALL_LIMITS, budgetPerDay: '', messageBudgetPerDay: '40', sendsPerDay: '0' });
+    await save('limits', {
+      ...ALL_LIMITS,
+      budgetPerDay: '',
+      messageBudgetPerDay: '40',
+      sendsPerDay: '0',
+      confirmed: 'yes',
+    });
     const { html } = await owner.get(`${path}/settings/limits`);
     expect(html).toContain('0.00 USD of 500.00 USD used today (UTC).');
     expect(html).toContain('0 of 40 messages used today (UTC).');
@@ -222,7 +254,7 @@ describe('settings', () => {
 
   it('allow concurrent changes to different sections', async () => {
     const pages = await owner.get(`${path}/settings`);
-    await save('countries', { countries: '' });
+    await save('countries', { countries: '', confirmed: 'yes' });
     const action = `${path}/settings/general`;
     const fields = { ...hiddenFields(pages.html, `/dashboard${action}`), name: 'Both', status: 'active', language: '' };
     expect((await owner.post(action, fields)).status).toBe(303);

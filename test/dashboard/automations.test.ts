@@ -77,13 +77,13 @@ it('asks before an automation sends the same message a second time', async () =>
   const repeated = await add({});
   expect([repeated.status, repeated.html]).toEqual([422, expect.stringContaining('each customer gets two messages')]);
   expect((await add({ channel: '' })).status).toBe(422);
-  for (const other of [{ channel: 'EMAIL' }, { event: 'created' }, { repeated: 'yes' }])
+  for (const other of [{ channel: 'EMAIL' }, { event: 'created' }, { confirmed: 'yes' }])
     expect((await add(other)).status).toBe(303);
   const form = formsOf((await owner.get(page)).html).find(({ path }) => path === page)!;
   const save = (fields: object) => owner.post(page, { ...form.fields, ...fields });
   expect((await save({})).status).toBe(303);
   expect((await save({ channel: 'EMAIL' })).html).toContain('each customer gets two messages');
-  expect((await save({ channel: 'EMAIL', repeated: 'yes' })).status).toBe(303);
+  expect((await save({ channel: 'EMAIL', confirmed: 'yes' })).status).toBe(303);
 });
 
 const tokenOn = (html: string): string => /name="token" value="([^"]+)"/.exec(html)![1]!;

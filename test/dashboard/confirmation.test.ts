@@ -137,10 +137,10 @@ it('confirmation is required before an application is created, an owner setting 
   expect(created.status).toBe(403);
   const settings = `${overviewPath()}/settings`;
   const sections = {
-    limits: {},
-    verification: { verified: 'elsewhere' },
+    limits: { confirmed: 'yes' },
+    verification: { verified: 'elsewhere', confirmed: 'yes' },
     'test-recipients': {},
-    'two-factor': { widget: 'off' },
+    'two-factor': { widget: 'off', confirmed: 'yes' },
   };
   for (const [section, fields] of Object.entries(sections)) {
     const { status } = await owner.submit(`${settings}/${section}`, `${settings}/${section}`, fields as Fields);
@@ -163,6 +163,7 @@ it('shows the errors of a form before it asks for confirmation', async () => {
     [settings, `${settings}/delete`, { confirmedName: 'Another' }, 'Type the name exactly'],
     [`${settings}/limits`, `${settings}/limits`, { burstPerSecond: 'many' }, 'Enter a whole number'],
     [`${settings}/challenge`, `${settings}/challenge`, { challenge: 'hcaptcha' }, 'Enter the site key'],
+    [`${settings}/two-factor`, `${settings}/two-factor`, { widget: 'off' }, 'Not saved yet.'],
     ['/people/invite', '/people/invite', { email: 'ben', role: 'member' }, 'Enter an email address'],
     ['/people/invite', '/people/invite', { email: owner.person!.email, role: 'member' }, 'already has access'],
     [

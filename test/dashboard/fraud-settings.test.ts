@@ -118,7 +118,7 @@ it.each(['member', 'viewer'] as const)('lets a %s only view the settings', async
 
 it.each([
   ['a setting', '/protection/settings', '/protection/settings', { ...DEFAULTS, tolerance: '40' }],
-  ['the switch', '/settings/verification', '/settings/verification', { verified: 'elsewhere' }],
+  ['the switch', '/settings/verification', '/settings/verification', { verified: 'elsewhere', confirmed: 'yes' }],
 ])('asks for confirmation before storing %s', async (_name, from, to, fields) => {
   passbell.clock.advance(CONFIRMED_MINUTES * MINUTE);
   const reply = await owner.submit(`${path}${from}`, `${path}${to}`, fields);
@@ -142,7 +142,10 @@ it('reports an edit conflict with another tab, and overwrites the values only wh
 
 it('turns "verified elsewhere" on and off', async () => {
   const change = (verified: string) =>
-    owner.submit(`${path}/settings/verification`, `${path}/settings/verification`, { verified });
+    owner.submit(`${path}/settings/verification`, `${path}/settings/verification`, {
+      verified,
+      confirmed: 'yes',
+    });
   expect((await change('elsewhere')).status).toBe(303);
   expect((await application()).settings.verifiedElsewhere).toBe(true);
   expect((await change('maybe')).html).toContain('Choose one of the options.');

@@ -72,7 +72,7 @@ it('explains what anyone with the App Key can do, and shows the server code for 
   const strict = textOf((await owner.get(pathOf(keys))).html);
   expect(strict).toContain('Strict mode is on');
   expect(strict).not.toContain('Strict mode is off');
-  await owner.submit(settings, settings, { widget: 'off' });
+  await owner.submit(settings, settings, { widget: 'off', confirmed: 'yes' });
   expect(textOf((await owner.get(pathOf(keys))).html)).toContain('The widget is off for this application.');
   expect((await passbell.core.applications.service.find(keys.appKey))!.settings).toMatchObject({
     twoFactorWidget: false,
@@ -90,7 +90,7 @@ it('preserves invalid input and explains the error in each field', async () => {
   const { status, html } = await owner.submit(pathOf(keys), pathOf(keys), typed);
   expect(status).toBe(422);
   expect(textOf(html)).toContain('Check 3 fields.');
-  expect(textOf(html)).toContain('Enter a color as # and six digits, such as #0a7cff');
+  expect(textOf(html)).toContain('Accent color: Enter a color as # and six digits, such as #0a7cff');
   expect(textOf(html)).toContain('Enter a whole number of pixels from 0 to 32.');
   expect(textOf(html)).toContain('Enter the URL of an image, starting with https://');
   for (const value of ['yellow', '99', 'http://shop.example/logo.svg', 'Café Órgano'])
@@ -106,7 +106,7 @@ it('reports a conflict when two tabs save different designs', async () => {
   const mine = { ...designFields(DEFAULT_DESIGN), title: 'Second' };
   const late = await owner.post(pathOf(keys), { ...second, ...mine });
   expect(late.status).toBe(409);
-  expect(textOf(late.html)).toContain('title First Second');
+  expect(textOf(late.html)).toContain('Title First Second');
   expect((await designOf(keys)).title).toBe('First');
   expect((await owner.post(pathOf(keys), hiddenFields(late.html, action))).status).toBe(303);
   expect((await designOf(keys)).title).toBe('Second');

@@ -94,7 +94,7 @@ describe('an owner', () => {
       expect([reply.status, reply.html.includes(text)]).toEqual([422, true]);
     }
     expect(await limitsOf(keys)).toMatchObject({ burstPerMinute: 100, sendsPerDay: 10, cooldownSeconds: 30 });
-    expect((await save({ burstPerMinute: '1000', cooldownSeconds: '10' })).status).toBe(303);
+    expect((await save({ burstPerMinute: '1000', cooldownSeconds: '10', confirmed: 'yes' })).status).toBe(303);
     expect(await limitsOf(keys)).toMatchObject({ burstPerMinute: 1000, cooldownSeconds: 10 });
   });
 

@@ -16,7 +16,7 @@
     return field.selectedIndex !== Math.max(0, stored);
   };
   // The server shows submitted values again without storing them, for example after adding rows, or with error messages.
-  const isOpen = (form) => 'unsaved' in form.dataset || form.querySelector('.problem') !== null;
+  const isOpen = (form) => 'unsaved' in form.dataset || form.querySelector('.problem, .confirmation') !== null;
   const changesIn = (form) => [...form.elements].filter((field) => field.name && isChanged(field));
   const changedForms = () =>
     [...document.forms].filter(
@@ -178,14 +178,15 @@
       return form ? [[form, draft]] : [];
     });
     if (places.length > 0 || document.querySelector('.notice')) sessionStorage.removeItem('drafts');
-    if (document.querySelector('.notice.bad')) return;
+    if (document.querySelector('.notice.bad, .confirmation, .wrong')) return;
     for (const [form, { changes }] of places) for (const change of changes) restoreChange(form, change);
     update();
   }
   restoreDrafts();
   update();
   // The errors received the focus before the bar appeared, which may now cover them.
-  if (!bar.hidden) document.querySelector('.notice.bad[data-focus]')?.scrollIntoView({ block: 'center' });
+  if (!bar.hidden)
+    document.querySelector('.notice.bad[data-focus], .confirmation')?.scrollIntoView({ block: 'center' });
 
   addEventListener('beforeunload', (event) => {
     if (changedForms().length > 0) event.preventDefault();

@@ -10,6 +10,9 @@ export interface FormState {
   readonly errors: Readonly<Record<string, string>>;
 }
 
+/** The checkbox that confirms a change. Its error explains the effects of the change. */
+export const CONFIRMED = 'confirmed';
+
 /** Thrown for an invalid value. The message is shown next to the field. */
 export { ValueError as FieldError };
 

@@ -40,6 +40,7 @@ const LABELS: Readonly<Record<string, string>> = {
   timeZone: 'Time zone',
   accentColor: 'Accent color',
   footer: 'Email footer',
+  logo: 'Logo',
 };
 
 interface ProfileProps {
@@ -51,6 +52,7 @@ interface ProfileProps {
 /** The errors of one of the page's two forms. */
 const ProfileProblems = ({ form, fields }: { readonly form: FormState; readonly fields: ProfileFields }) => (
   <FormProblems
+    labels={LABELS}
     form={{ ...form, errors: Object.fromEntries(Object.entries(form.errors).filter(([name]) => name in fields)) }}
   />
 );
@@ -81,7 +83,7 @@ const GeneralCard = ({ profile, form }: ProfileProps) => (
 
 const LogoForm = ({ profile: { logoUrl }, logoForm: form }: ProfileProps) => (
   <div id="logo" class="stack">
-    <FormProblems form={form} prevented="The logo was not changed." />
+    <FormProblems form={form} labels={LABELS} prevented="The logo was not changed." />
     <Form action={`${PATH}/logo`} noValidate>
       <div class="field" hidden data-file>
         <label for="field-file">Logo (PNG file)</label>

@@ -5,11 +5,11 @@ import { Card } from '../components/card.js';
 import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
 import { Facts, type FactEntry } from '../components/facts.js';
-import { ConfirmationBox, Form, FormProblems, TextArea } from '../components/form.js';
+import { ConfirmationBox, Form, TextArea } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
-import { filledForm, isCurrent, readForm, textOf, type FormState } from '../form.js';
+import { CONFIRMED, filledForm, isCurrent, readForm, textOf, type FormState } from '../form.js';
 import { versionOf } from '../../platform/crypto.js';
 import type { Modules } from '../modules.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
@@ -41,7 +41,6 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
   return (
     <Card id="entries-title" title="Allowed callers">
       <Form action={at} stored={entries}>
-        <FormProblems form={form} />
         <TextArea
           form={form}
           name="entries"
@@ -52,8 +51,9 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
           readOnly={!mayChange}
           autocapitalize="none"
           spellcheck={false}
+          data-focus={form.errors.entries !== undefined || undefined}
         />
-        <ConfirmationBox form={form} name="open" label="Allow all callers" />
+        <ConfirmationBox form={form} label="Allow all callers" />
         {mayChange && <Submit label="Save" />}
       </Form>
     </Card>
@@ -131,13 +131,14 @@ export const allowListPages = ({ applications }: Modules<'applications'>): reado
 
   async function save(visit: ApplicationVisit): Promise<PageReply> {
     const { application, body } = visit;
-    const opens = entriesOf(application).length > 0 && textOf(body, 'open') !== 'yes';
+    const opens = entriesOf(application).length > 0 && textOf(body, CONFIRMED) !== 'yes';
     const read = readForm({ entries: readEntries }, body);
     if (!read.ok) return wholePage(visit, read.state, 422);
     const { entries } = read.values;
     if (entries.length === 0 && opens) {
-      const open = 'An empty list allows all callers. To save it, check the box “Allow all callers”.';
-      return wholePage(visit, { ...read.state, errors: { open } }, 422);
+      const effect =
+        'Any site and any server can then use this application. They need the App Secret, except for the two-factor widget.';
+      return wholePage(visit, { ...read.state, errors: { [CONFIRMED]: effect } }, 422);
     }
     try {
       await store(visit, entries, (stored) => isCurrent(body, stored));

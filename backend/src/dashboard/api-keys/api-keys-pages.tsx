@@ -125,7 +125,7 @@ function creationPage(form: FormState = EMPTY_KEY_FORM): PageReply {
         <a href={PATH}>API keys</a>
       </p>
       <PageHead title="New API key" lead="Give the key only the rights that its program needs." />
-      <FormProblems form={form} prevented="The API key was not created." />
+      <FormProblems form={form} labels={{ name: 'Name', days: 'Valid for' }} prevented="The API key was not created." />
       <Form action={PATH} class="card" noValidate>
         <div class="columns">
           <Field

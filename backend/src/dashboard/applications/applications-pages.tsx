@@ -80,8 +80,8 @@ function creationPage(form: FormState) {
         title="New application"
         lead="You'll get API credentials. Everything else has default values that you can change later."
       />
-      <FormProblems form={form} prevented="The application was not created." />
       <Form action="/dashboard/applications/new" class="card narrow" noValidate>
+        <FormProblems form={form} labels={{ name: 'Name' }} prevented="The application was not created." />
         <Field
           form={form}
           name="name"

@@ -13,7 +13,7 @@ import { pathOf, settingsPath } from './parts.js';
 function DeleteForm({ application, form }: { readonly application: Application; readonly form: FormState }) {
   return (
     <>
-      <FormProblems form={form} prevented="The application was not deleted." />
+      <FormProblems form={form} labels={{ confirmedName: 'Name' }} prevented="The application was not deleted." />
       <Form action={`${pathOf(application)}/settings/delete`} noValidate>
         <Field
           form={form}

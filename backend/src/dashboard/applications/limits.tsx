@@ -1,7 +1,13 @@
 /** The fields of the settings page “Limits”: the budgets with their use today, and the other limits in closed groups. */
-import { LIMIT_NAMES, LIMITS, type ApplicationLimits } from '../../modules/applications/application-limits.js';
-import { LIMIT_OF, type BudgetsView, type BudgetUnit } from '../../modules/budgets/budgets.js';
-import { boundText } from '../../modules/settings/bounded-setting.js';
+import {
+  DEFAULT_LIMITS,
+  LIMIT_NAMES,
+  LIMITS,
+  type ApplicationLimits,
+} from '../../modules/applications/application-limits.js';
+import type { Application } from '../../modules/applications/application.js';
+import { LIMIT_OF, SCALES, type BudgetsView, type BudgetUnit } from '../../modules/budgets/budgets.js';
+import { boundText, effectiveValues, isLooser } from '../../modules/settings/bounded-setting.js';
 import { Field } from '../components/form.js';
 import { readersOf, SettingFields } from '../components/setting-fields.js';
 import type { FieldReader, FormState } from '../form.js';
@@ -37,14 +43,22 @@ const UNITS: Readonly<Partial<Record<LimitName, string>>> = {
 
 interface LimitGroup {
   readonly title: string;
+  /** What looser limits make possible. */
+  readonly risk: string;
   readonly names: readonly LimitName[];
   /** The values that describe the closed group, and what they count. */
   readonly summary: readonly (readonly [name: LimitName, counted: string])[];
 }
 
+const SHOP_LIMIT = {
+  names: ['shopMessagesPerHour'],
+  risk: 'A mistake in a connected shop can then cost more before it is stopped.',
+} as const;
+
 const GROUPS: readonly LimitGroup[] = [
   {
     title: 'Codes to one recipient',
+    risk: 'Anyone can then flood a phone with codes, at your cost.',
     names: ['cooldownSeconds', 'sendsPer10Minutes', 'sendsPerDay'],
     summary: [
       ['sendsPer10Minutes', 'in ten minutes'],
@@ -53,6 +67,7 @@ const GROUPS: readonly LimitGroup[] = [
   },
   {
     title: 'Notifications to one recipient',
+    risk: 'A workflow that runs in a loop can then send more messages to the same customer.',
     names: ['notificationRepeatSeconds', 'notificationsPer10Minutes', 'notificationsPerDay'],
     summary: [
       ['notificationsPer10Minutes', 'with the same template in ten minutes'],
@@ -61,6 +76,7 @@ const GROUPS: readonly LimitGroup[] = [
   },
   {
     title: 'Wrong codes',
+    risk: 'An attacker can then guess more often.',
     names: ['wrongCodesPerLock', 'wrongCodesPerHour'],
     summary: [
       ['wrongCodesPerLock', 'for one code'],
@@ -69,6 +85,7 @@ const GROUPS: readonly LimitGroup[] = [
   },
   {
     title: 'Whole application',
+    risk: 'A loop or an attack can then send more messages before it is stopped.',
     names: ['burstPerSecond', 'burstPerMinute', 'phoneNotificationsPerDay'],
     summary: [
       ['burstPerMinute', 'messages a minute'],
@@ -77,6 +94,7 @@ const GROUPS: readonly LimitGroup[] = [
   },
   {
     title: 'Two-factor widget',
+    risk: 'An attacker can then look up more users.',
     names: ['widgetCallsPerMinute', 'widgetIdentitiesPerHour'],
     summary: [['widgetCallsPerMinute', 'calls a minute from one IP address']],
   },
@@ -143,6 +161,33 @@ function summaryOf({ summary }: LimitGroup, { typed }: FormState): string {
   return parts.join(', ') || 'No limit';
 }
 
+/** Returns a line for each group of limits that become looser than they were and than the defaults. */
+export function looserLimits(
+  { settings, ceilings }: Application,
+  change: Partial<ApplicationLimits>,
+  { budgets, currency }: LimitsUse,
+): string {
+  const after = effectiveValues(LIMITS, { ...settings.limits, ...change }, ceilings.limits);
+  const changeText = (name: LimitName, before: number, unit = '') =>
+    `${LIMITS[name].label}: ${after[name] === 0 ? 'no limit' : `${countText(after[name])}${unit}`} instead of ${countText(before)}${unit}`;
+  const budgetLines = (['cost', 'messages'] as const).flatMap((unit) => {
+    const name = LIMIT_OF[unit];
+    const before = Math.floor(budgets[unit].limit / SCALES[unit]);
+    const shownUnit = unit === 'cost' ? ` ${currency.toUpperCase()}` : '';
+    return isLooser(LIMITS[name], after[name], before)
+      ? [`${changeText(name, before, shownUnit)}. A loop or an attack can then use up this budget in a day.`]
+      : [];
+  });
+  const isLoosened = (name: LimitName) =>
+    isLooser(LIMITS[name], after[name], settings.limits[name]) &&
+    isLooser(LIMITS[name], after[name], DEFAULT_LIMITS[name]);
+  const groupLines = [SHOP_LIMIT, ...GROUPS].flatMap(({ names, risk }) => {
+    const changes = names.filter(isLoosened).map((name) => changeText(name, settings.limits[name]));
+    return changes.length > 0 ? [`${changes.join('; ')}. ${risk}`] : [];
+  });
+  return [...budgetLines, ...groupLines].join('\n');
+}
+
 export function LimitFields(props: LimitFieldsProps) {
   const { form, bounds } = props;
   const hasErrors = ({ names }: LimitGroup): boolean => names.some((name) => form.errors[name] !== undefined);
@@ -154,7 +199,7 @@ export function LimitFields(props: LimitFieldsProps) {
           <BudgetField {...props} unit="cost" />
           <BudgetField {...props} unit="messages" />
         </div>
-        <SettingFields {...rows} names={['shopMessagesPerHour']} />
+        <SettingFields {...rows} names={SHOP_LIMIT.names} />
       </div>
       <div>
         <h3>Other limits</h3>

@@ -1,72 +1,20 @@
-/**
- * Sections of the settings page. Each section is a separate form, so that two people can edit different sections at the
- * same time.
- */
-import { countryName } from '../../modules/recipients/country.js';
-import { CHANNEL_NAMES } from '../messages/labels.js';
-import type { ComponentChildren } from 'preact';
-import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
+/** The sections of the settings pages. */
 import { LIMITS, type ApplicationLimits } from '../../modules/applications/application-limits.js';
-import type { Application, ApplicationSettings, ApplicationStatus } from '../../modules/applications/application.js';
-import { phoneChannels } from '../../modules/applications/application.js';
+import { phoneChannels, type ApplicationStatus } from '../../modules/applications/application.js';
 import * as values from '../../modules/applications/setting-values.js';
-import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { countryName } from '../../modules/recipients/country.js';
 import { SettingError } from '../../modules/settings/bounded-setting.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { languageLabel } from '../../modules/templates/template.js';
 import { PHONE_CHANNELS } from '../../platform/contract/channels.js';
 import { CountriesField } from '../components/country-fields.js';
-import { Field, Select, TextArea, type Choice } from '../components/form.js';
+import { Field, Select, type Choice } from '../components/form.js';
 import { labelsOf } from '../components/setting-fields.js';
-import { FieldError, type Fields, type FormState, type ValuesOf } from '../form.js';
-import { LIMIT_READERS, LimitFields, limitTexts, type LimitsUse } from './limits.js';
-import { pathOf } from './parts.js';
-
-type FieldTexts = Readonly<Record<string, string>>;
-
-interface SectionFields {
-  readonly form: FormState;
-  readonly application: Application;
-  /** Only on the page with the limits. */
-  readonly use: LimitsUse | undefined;
-  /** Returns the props for a form field, including its label. */
-  fieldProps(name: string): { form: FormState; name: string; label: string };
-}
-
-export interface Section {
-  readonly id: string;
-  readonly right: 'change' | 'own';
-  readonly title: string;
-  /** Confirms a change, if the title cannot be the subject of the sentence. */
-  readonly notice?: string;
-  readonly lead: ComponentChildren;
-  /** Field labels, in form order. */
-  readonly labels: FieldTexts;
-  readonly readers: Fields;
-  readonly texts: (stored: EditableApplication) => FieldTexts;
-  /** A field whose value is never shown again. It has no entry in `labels`, and may be left empty. */
-  readonly secretField?: string;
-  /** Returns the field texts without secrets, for people who may not change the section. */
-  readonly maskedTexts?: (stored: EditableApplication) => FieldTexts;
-  /** Converts the form values to a change. Throws a {@link SettingError} if they contradict each other. */
-  readonly change: (values: never) => ApplicationChange;
-  readonly fields: (fields: SectionFields) => ComponentChildren;
-  /** A change that must be confirmed with a checkbox. */
-  readonly confirmation?: {
-    readonly label: string;
-    /** Explains the consequences of the change. */
-    readonly warning: string;
-    readonly isNeeded: (stored: EditableApplication, change: ApplicationChange) => boolean;
-  };
-}
-
-/** Defines a section. Infers the parameter type of `change` from `readers`. */
-const defineSection = <F extends Fields>(
-  definition: Omit<Section, 'readers' | 'change'> & {
-    readonly readers: F;
-    readonly change: (values: ValuesOf<F>) => ApplicationChange;
-  },
-): Section => definition;
+import { FieldError } from '../form.js';
+import { CHANNEL_NAMES } from '../messages/labels.js';
+import { LIMIT_READERS, LimitFields, limitTexts, looserLimits } from './limits.js';
+import { defineSection, type Section } from './section.js';
+import { challengeSection, testRecipientsSection, twoFactorSection, verificationSection } from './security-sections.js';
 
 const LANGUAGE_CHOICES: readonly Choice[] = [
   { value: '', label: 'Default (English)' },
@@ -105,9 +53,10 @@ const generalSection = defineSection({
   ),
   confirmation: {
     label: 'Deactivate this application',
-    warning:
-      'All requests of this application, and its two-factor widget, will be rejected until you activate it again. To save, check the box “Deactivate this application”.',
-    isNeeded: (stored, { status }) => stored.status === 'active' && status === 'inactive',
+    effects: (stored, { status }) =>
+      stored.status === 'active' && status === 'inactive'
+        ? 'All requests of this application, and its two-factor widget, will be rejected until you activate it again.'
+        : '',
   },
 });
 
@@ -174,6 +123,13 @@ const countriesSection = defineSection({
       />
     </>
   ),
+  confirmation: {
+    label: 'Allow all countries',
+    effects: (stored, { settings }) =>
+      stored.settings.countries.length > 0 && settings?.countries?.length === 0
+        ? 'Messages can then be sent to every country, including expensive ones that attackers prefer.'
+        : '',
+  },
 });
 
 const limitsSection = defineSection({
@@ -187,69 +143,10 @@ const limitsSection = defineSection({
   change: (limits) => ({ limits: limits as Partial<ApplicationLimits> }),
   fields: ({ form, application: { ceilings }, use }) =>
     use && <LimitFields form={form} bounds={ceilings.limits} use={use} />,
-});
-
-const testRecipientsSection = defineSection({
-  id: 'test-recipients',
-  right: 'own',
-  title: 'Test recipients',
-  lead: 'For tests and app store reviews. Nothing is sent to them, and their code is always the same.',
-  labels: { testRecipients: 'Recipients and their codes' },
-  readers: { testRecipients: values.parseTestRecipients },
-  texts: ({ settings }) => {
-    const lines = Object.entries(settings.testRecipients).map(([address, code]) => `${address} = ${code}`);
-    return { testRecipients: lines.join('\n') };
+  confirmation: {
+    label: 'Save these looser limits',
+    effects: (stored, { limits }, use) => (limits && use ? looserLimits(stored, limits, use) : ''),
   },
-  maskedTexts: ({ settings }) => ({
-    testRecipients: Object.keys(settings.testRecipients).map(maskRecipient).join(', '),
-  }),
-  change: (settings) => ({ settings }),
-  fields: ({ fieldProps }) => (
-    <TextArea
-      {...fieldProps('testRecipients')}
-      hint="One per line, such as +15550100 = 123456 or review@shop.example = 246810. Anyone who knows the code can sign in as that recipient."
-      spellcheck={false}
-    />
-  ),
-});
-
-const WIDGET_CHOICES: readonly Choice[] = [
-  { value: 'open', label: 'Open: available on pages that the allow-list accepts' },
-  { value: 'strict', label: 'Strict: every call needs a userToken signed by your server' },
-  { value: 'off', label: 'Off: this application does not use two-factor' },
-];
-
-function parseWidgetMode(text: string): Pick<ApplicationSettings, 'twoFactorWidget' | 'strictTwoFactor'> {
-  if (!WIDGET_CHOICES.some(({ value }) => value === text)) throw new FieldError('Choose one of the options.');
-  return { twoFactorWidget: text !== 'off', strictTwoFactor: text === 'strict' };
-}
-
-function widgetText({ settings }: EditableApplication): string {
-  if (!settings.twoFactorWidget) return 'off';
-  return settings.strictTwoFactor ? 'strict' : 'open';
-}
-
-const twoFactorSection = defineSection({
-  id: 'two-factor',
-  right: 'own',
-  title: 'Two-factor widget',
-  lead: 'Controls which callers can use the widget of this application.',
-  labels: { widget: 'Access to the widget' },
-  readers: { widget: parseWidgetMode },
-  texts: (stored) => ({ widget: widgetText(stored) }),
-  change: ({ widget }) => ({ settings: widget }),
-  fields: ({ fieldProps, application }) => (
-    <Select
-      {...fieldProps('widget')}
-      hint={
-        <>
-          Anyone can read the App Key in your page. The <a href={`${pathOf(application)}/widget`}>Widget page</a>{' '}
-          explains what they can do with it, and has the server code for strict mode.
-        </>
-      }
-      choices={WIDGET_CHOICES}
-    />
-  ),
 });
 
 const autofillSection = defineSection({
@@ -346,88 +243,6 @@ const quietSection = defineSection({
         At most 12 hours. They apply in every time zone of the recipient's country. Leave both empty to turn quiet hours
         off. Scheduled messages keep their send time.
       </p>
-    </>
-  ),
-});
-
-const VERIFIED_CHOICES: readonly Choice[] = [
-  { value: 'here', label: 'Passbell' },
-  { value: 'elsewhere', label: 'Your site' },
-];
-
-function parseVerifiedElsewhere(text: string): boolean {
-  if (!VERIFIED_CHOICES.some(({ value }) => value === text)) throw new FieldError('Choose one of the options.');
-  return text === 'elsewhere';
-}
-
-const verificationSection = defineSection({
-  id: 'verification',
-  right: 'own',
-  title: 'Code verification',
-  lead: 'Codes that nobody enters are a sign of fraud, so Passbell must know which ones are entered.',
-  labels: { verified: 'Who checks the codes' },
-  readers: { verified: parseVerifiedElsewhere },
-  texts: ({ settings }) => ({ verified: settings.verifiedElsewhere ? 'elsewhere' : 'here' }),
-  change: ({ verified }) => ({ settings: { verifiedElsewhere: verified } }),
-  fields: ({ fieldProps }) => (
-    <Select
-      {...fieldProps('verified')}
-      hint="If your site checks codes itself, messages are not paused when nobody enters the codes, unless your server reports entered codes with /auth/reportverified. The daily budget and the limits for new countries still apply."
-      choices={VERIFIED_CHOICES}
-    />
-  ),
-});
-
-const CHALLENGE_CHOICES: readonly Choice[] = [
-  { value: 'off', label: 'Off' },
-  { value: 'altcha', label: 'ALTCHA: the browser does a short calculation, without a third-party service' },
-  { value: 'turnstile', label: 'Cloudflare Turnstile' },
-  { value: 'hcaptcha', label: 'hCaptcha' },
-];
-
-const challengeSection = defineSection({
-  id: 'challenge',
-  right: 'own',
-  title: 'Challenge',
-  lead: 'If a request looks suspicious, Passbell asks the browser to solve a challenge, instead of refusing the request.',
-  labels: { challenge: 'Type', challengeSiteKey: 'Site key' },
-  secretField: 'challengeSecret',
-  readers: {
-    challenge: values.parseChallengeKind,
-    challengeSiteKey: values.parseChallengeKey,
-    challengeSecret: values.parseChallengeKey,
-  },
-  texts: ({ settings: { challenge } }) => ({ challenge: challenge.kind, challengeSiteKey: challenge.siteKey }),
-  change: ({ challenge: kind, challengeSiteKey: siteKey, challengeSecret: secret }) => ({
-    challenge: { kind, siteKey, secret },
-  }),
-  fields: ({ form, fieldProps }) => (
-    <>
-      <Select
-        {...fieldProps('challenge')}
-        hint={
-          <>
-            Before you turn it on, <a href="/docs/challenge">add the challenge to your site</a>.
-          </>
-        }
-        choices={CHALLENGE_CHOICES}
-      />
-      <div class="stack vendor-keys">
-        <Field
-          {...fieldProps('challengeSiteKey')}
-          hint="The dashboard of Turnstile or hCaptcha shows it next to the secret key."
-          spellcheck={false}
-          autocomplete="off"
-        />
-        <Field
-          form={form}
-          name="challengeSecret"
-          label="Secret key"
-          hint="It is stored encrypted, and never shown again. Leave it empty to keep the stored key."
-          type="password"
-          autocomplete="new-password"
-        />
-      </div>
     </>
   ),
 });

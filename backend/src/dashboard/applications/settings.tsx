@@ -10,14 +10,15 @@ import { LinkNav } from '../components/link-nav.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import type { FormBody, FormState } from '../form.js';
-import { EMPTY_FORM, FieldError, filledForm, isCurrent, readForm, textOf } from '../form.js';
+import { CONFIRMED, EMPTY_FORM, FieldError, filledForm, isCurrent, readForm, textOf } from '../form.js';
 import type { ApplicationVisit, Change, PageReply, PageRoute } from '../page.js';
 import { actOnApplicationAfterCheck, page, redirect, showForApplication } from '../page.js';
 import { DeletionCard, deletionPages } from './deletion.js';
 import type { Modules } from '../modules.js';
 import type { LimitsUse } from './limits.js';
 import { DeletionNotice, pathOf, settingsPath } from './parts.js';
-import { SETTINGS_PAGES, type Section } from './sections.js';
+import type { Section } from './section.js';
+import { SETTINGS_PAGES } from './sections.js';
 
 const LEADS_BY_RIGHT = [
   ['own', 'Changes apply to new requests.'],
@@ -50,7 +51,7 @@ function SectionCard({ section, stored, path, form, use }: SectionCardProps) {
         <fieldset disabled={!may(right)}>
           <legend class="unseen">{title}</legend>
           {fields({ form, application: stored, use, fieldProps: (name) => ({ form, name, label: labels[name]! }) })}
-          {confirmation && <ConfirmationBox form={form} name="confirmed" label={confirmation.label} />}
+          {confirmation && <ConfirmationBox form={form} label={confirmation.label} />}
           {may(right) && <Submit label="Save" />}
         </fieldset>
       </Form>
@@ -169,13 +170,13 @@ function changeOf(
 export type SettingsModules = Modules<'applications' | 'budgets' | 'providers'>;
 
 export function settingsPages({ applications, budgets, providers }: SettingsModules): readonly PageRoute[] {
-  async function showSection(visit: ApplicationVisit, id: string, invalid?: InvalidForm): Promise<PageReply> {
-    const hasLimits = sectionsOf(pageWith(id)).includes('limits');
-    const use = hasLimits
-      ? { budgets: await budgets.overview(visit.application), currency: providers.routing.currency() }
-      : undefined;
-    return settingsPage(visit, id, use, invalid);
+  async function useOf({ application }: ApplicationVisit, id: string): Promise<LimitsUse | undefined> {
+    if (!sectionsOf(pageWith(id)).includes('limits')) return undefined;
+    return { budgets: await budgets.overview(application), currency: providers.routing.currency() };
   }
+
+  const showSection = async (visit: ApplicationVisit, id: string, invalid?: InvalidForm): Promise<PageReply> =>
+    settingsPage(visit, id, await useOf(visit, id), invalid);
 
   async function check(visit: ApplicationVisit, section: Section): Promise<PageReply | Change> {
     const { application, actor, body } = visit;
@@ -183,8 +184,8 @@ export function settingsPages({ applications, budgets, providers }: SettingsModu
     const show = (shown: FormState) => showSection(visit, section.id, { section, form: shown });
     if (!change) return show(form);
     const { confirmation } = section;
-    if (confirmation?.isNeeded(application, change) && textOf(body, 'confirmed') !== 'yes')
-      return show({ ...form, errors: { confirmed: confirmation.warning } });
+    const effects = confirmation?.effects(application, change, await useOf(visit, section.id));
+    if (effects && textOf(body, CONFIRMED) !== 'yes') return show({ ...form, errors: { [CONFIRMED]: effects } });
     return async () => {
       try {
         await applications.service.update(actor, application.appKey, change, (stored) =>

@@ -5,7 +5,7 @@ import { isShopKind, type ShopConnection } from '../../modules/automations/autom
 import { eventTypeOf, isEventOf, SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { isNotification } from '../../modules/templates/template.js';
 import { ApiError } from '../../platform/contract/errors.js';
-import { FieldError, filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
+import { CONFIRMED, FieldError, filledForm, readForm, statusOf, textOf, type FormState } from '../form.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, fragment, page, PageNotFound, redirect, showForApplication } from '../page.js';
 import { createEditor, readChannel, repeatedText, repeats, type EditorServices } from './editor-pages.js';
@@ -104,8 +104,8 @@ function createShopPages(automations: AutomationsService, clock: Clock) {
     }
     const template = isNotification(chosen) ? chosen : eventTypeOf(shop.kind, event).template;
     const automation = { event, template, channel: readChannel(body) };
-    const isRepeated = textOf(body, 'repeated') !== 'yes' && (await repeats(automations, shop, automation));
-    if (isRepeated) return detail(visit, filledForm(typed, { repeated: repeatedText(shop, automation) }));
+    const isRepeated = textOf(body, CONFIRMED) !== 'yes' && (await repeats(automations, shop, automation));
+    if (isRepeated) return detail(visit, filledForm(typed, { [CONFIRMED]: repeatedText(shop, automation) }));
     try {
       const id = await automations.create(actor, application, shop, automation);
       const notice = 'The automation was added. Check its fields, send a test, and turn it on.';

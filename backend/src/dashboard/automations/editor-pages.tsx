@@ -18,7 +18,16 @@ import { ApiError } from '../../platform/contract/errors.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import type { Content } from '../../providers/provider.js';
-import { EMPTY_FORM, filledForm, isCurrent, statusOf, textOf, type FormBody, type FormState } from '../form.js';
+import {
+  CONFIRMED,
+  EMPTY_FORM,
+  filledForm,
+  isCurrent,
+  statusOf,
+  textOf,
+  type FormBody,
+  type FormState,
+} from '../form.js';
 import { page, PageNotFound, redirect, type ApplicationVisit, type Flash, type PageReply } from '../page.js';
 import { EditorView, formOf, INTO, storedOf, type Preview } from './editor-view.js';
 import { automationPath, shopPath } from './labels.js';
@@ -171,8 +180,8 @@ export function createEditor(services: EditorServices) {
     const errors = problemsIn(automation, fields);
     if (!isCurrent(body, storedOf(automation))) errors.version = CONFLICT;
     const changed = { ...automation, channel };
-    const mayRepeat = channel === automation.channel || textOf(body, 'repeated') === 'yes';
-    if (!mayRepeat && (await repeats(automations, shop, changed))) errors.repeated = repeatedText(shop, changed);
+    const mayRepeat = channel === automation.channel || textOf(body, CONFIRMED) === 'yes';
+    if (!mayRepeat && (await repeats(automations, shop, changed))) errors[CONFIRMED] = repeatedText(shop, changed);
     if (Object.keys(errors).length > 0) return show(visit, place, { form: filledForm(typed, errors) });
     const turnsOn = !automation.enabled && textOf(body, 'enabled') === 'yes';
     await automations.update(actor, application, automation, { channel, fields, ...(turnsOn && { enabled: true }) });

@@ -41,6 +41,8 @@ export interface EditorProps {
   readonly testForm: FormState;
 }
 
+const PHONE_LABEL = 'Your phone number';
+
 const isRequired = ({ template }: Automation, name: string): boolean =>
   name === 'to' || (TEMPLATES[template].required as readonly string[]).includes(name);
 
@@ -148,7 +150,7 @@ function ChannelCard({ application, automation: { template, channel }, form }: E
       }
     >
       <Select form={form} name="channel" label="Channel" choices={CHANNEL_CHOICES} />
-      <ConfirmationBox form={form} name="repeated" label="Save it anyway" />
+      <ConfirmationBox form={form} label="Save it anyway" />
     </Card>
   );
 }
@@ -286,7 +288,7 @@ function TestCard(props: EditorProps & { readonly path: string }) {
       ) : (
         <Form action={`${path}/test`} noValidate>
           <div class="stack">
-            <FormProblems form={testForm} prevented="Nothing was sent." />
+            <FormProblems form={testForm} labels={{ phone: PHONE_LABEL }} prevented="Nothing was sent." />
             {channel === 'EMAIL' ? (
               <p>
                 The message goes to your own address, <strong>{person.email}</strong>.
@@ -295,7 +297,7 @@ function TestCard(props: EditorProps & { readonly path: string }) {
               <Field
                 form={testForm}
                 name="phone"
-                label="Your phone number"
+                label={PHONE_LABEL}
                 hint={`With its country code. The message is sent by ${CHANNEL_LABELS[channel ?? 'SMS']}.`}
                 type="tel"
                 autocomplete="tel"
@@ -351,7 +353,7 @@ export function EditorView(props: EditorProps) {
         )}
       </PageHead>
       <Form action={path} stored={storedOf(automation)} noValidate data-mapping>
-        <FormProblems form={props.form} />
+        <FormProblems form={props.form} labels={{}} />
         <div class="halves guide">
           <div class="stack">
             <ChannelCard {...props} />

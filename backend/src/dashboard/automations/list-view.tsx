@@ -117,7 +117,7 @@ export function ListView({ application, shops, now, form }: ListProps) {
           title={shops.length === 0 ? 'Connect your shop' : 'Connect another shop'}
           lead="You get an address to enter in the shop. Nothing is sent until you turn on an automation."
         >
-          <FormProblems form={form} prevented="The shop was not connected." />
+          <FormProblems form={form} labels={{ kind: 'Shop' }} prevented="The shop was not connected." />
           <Form action={automationsPath(application)}>
             <Presets form={form} name="kind" label="Shop" isTitled choices={SHOP_CHOICES} />
             <Submit label="Connect" />

@@ -116,6 +116,8 @@ function SecretForm({ application, shop, form }: PartProps & Pick<ShopProps, 'fo
   );
 }
 
+const SECRET_LABELS = { [SECRET_FIELD]: 'Secret' };
+
 /** The secret, while it can be shown; otherwise how to enter or change it. */
 function SecretValue({ application, shop, secret, form }: SetupProps) {
   if (secret)
@@ -128,7 +130,7 @@ function SecretValue({ application, shop, secret, form }: SetupProps) {
   if (shop.secretSealed === null)
     return (
       <>
-        <FormProblems form={form} />
+        <FormProblems form={form} labels={SECRET_LABELS} />
         <SecretForm application={application} shop={shop} form={form} />
       </>
     );
@@ -185,7 +187,7 @@ function SetupCard(props: SetupProps) {
         <SetupSteps {...props} />
       )}
       {shop.secretSealed !== null && secret === undefined && (
-        <Disclosure label="Change the secret" form={form}>
+        <Disclosure label="Change the secret" form={form} labels={SECRET_LABELS}>
           <p>The old secret stops working immediately.</p>
           <SecretForm application={application} shop={shop} form={form} />
         </Disclosure>
@@ -255,7 +257,7 @@ function AddForm({ application, shop, form }: PartProps & Pick<ShopProps, 'form'
         />
         <Select form={form} name="channel" label="Channel" choices={CHANNEL_CHOICES} />
       </div>
-      <ConfirmationBox form={form} name="repeated" label="Add it anyway" />
+      <ConfirmationBox form={form} label="Add it anyway" />
       <Submit label="Add" />
     </Form>
   );
@@ -263,6 +265,7 @@ function AddForm({ application, shop, form }: PartProps & Pick<ShopProps, 'form'
 
 function AutomationsCard({ application, shop, automations, form }: Omit<ShopProps, 'events' | 'secret'>) {
   const prevented = 'The automation was not added.';
+  const labels = { event: 'Event', template: 'Template' };
   const add = <AddForm application={application} shop={shop} form={form} />;
   return (
     <Card
@@ -272,7 +275,7 @@ function AutomationsCard({ application, shop, automations, form }: Omit<ShopProp
     >
       {automations.length === 0 ? (
         <>
-          <FormProblems form={form} prevented={prevented} />
+          <FormProblems form={form} labels={labels} prevented={prevented} />
           {add}
         </>
       ) : (
@@ -283,7 +286,7 @@ function AutomationsCard({ application, shop, automations, form }: Omit<ShopProp
             rows={automations}
             keyOf={({ id }) => id}
           />
-          <Disclosure label="Add an automation" form={form} prevented={prevented}>
+          <Disclosure label="Add an automation" form={form} labels={labels} prevented={prevented}>
             {add}
           </Disclosure>
         </>

@@ -219,6 +219,7 @@ function PricesForm({ view: { currency }, channel: { channel, prices }, ...shown
   const isEmail = channel === 'EMAIL';
   const code = currency.toUpperCase();
   const unit = UNIT_NAMES[channel];
+  const priceLabel = isEmail ? 'Price' : 'Price for all other countries';
   const price = {
     form,
     name: 'price',
@@ -229,10 +230,10 @@ function PricesForm({ view: { currency }, channel: { channel, prices }, ...shown
   } as const;
   return (
     <Form action={pricesPath(channel)} stored={prices} data-unsaved={isUnsaved || undefined} noValidate>
-      <FormProblems form={form} />
+      <FormProblems form={form} labels={{ price: priceLabel }} />
       <Field
         {...price}
-        label={isEmail ? 'Price' : 'Price for all other countries'}
+        label={priceLabel}
         hint={`In ${code} per ${unit}. For example, ${isEmail ? '0.0004' : '0.05'}.`}
       />
       {!isEmail && <CountryRows {...shown} code={code} />}
@@ -258,7 +259,12 @@ const ImportCard = ({ channel: { channel }, importForm }: PricesProps) => (
     title="Many prices at once"
     lead="Use the CSV file of your provider. Each line has a country, as a code or an English name, and a price."
   >
-    <Disclosure label="Import a price list" form={importForm} prevented="Nothing was imported.">
+    <Disclosure
+      label="Import a price list"
+      form={importForm}
+      labels={{ list: 'Price list' }}
+      prevented="Nothing was imported."
+    >
       <Form action={`${pricesPath(channel)}/import`} noValidate>
         <ListFile name="list" />
         <TextArea

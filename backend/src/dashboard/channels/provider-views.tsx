@@ -149,7 +149,7 @@ const Problems = ({ form, problem, prevented }: Omit<FormProps, 'type'> & { read
         {prevented} {problem}
       </Notice>
     )}
-    <FormProblems form={form} prevented={prevented} />
+    <FormProblems form={form} labels={{}} prevented={prevented} />
   </>
 );
 

@@ -99,6 +99,7 @@ interface TestCardProps {
 export function TestCard({ provider, type, form, outcome, next }: TestCardProps) {
   const { id, channels } = provider;
   const isEmail = channels.includes('EMAIL');
+  const toLabel = isEmail ? 'Your email address' : 'Your phone number';
   const action = (kind: TestOutcome['kind'], text: string, style = 'subtle') => (
     <button class={`button ${style}`} name="test" value={kind}>
       {text}
@@ -113,7 +114,7 @@ export function TestCard({ provider, type, form, outcome, next }: TestCardProps)
     >
       {outcome && <Outcome outcome={outcome} />}
       <NextStep step={next} />
-      <FormProblems form={form} prevented="Nothing was sent." />
+      <FormProblems form={form} labels={{ to: toLabel }} prevented="Nothing was sent." />
       <Form action={`${providerPath(id)}/test`} noValidate>
         <div class="columns">
           {channels.length > 1 ? (
@@ -129,7 +130,7 @@ export function TestCard({ provider, type, form, outcome, next }: TestCardProps)
           <Field
             form={form}
             name="to"
-            label={isEmail ? 'Your email address' : 'Your phone number'}
+            label={toLabel}
             hint={isEmail ? undefined : 'With its country code, such as +49 151 23456789.'}
             type={isEmail ? 'email' : 'tel'}
             autocomplete={isEmail ? 'email' : 'tel'}

@@ -5,17 +5,19 @@ import { FormProblems } from './form.js';
 interface DisclosureProps {
   readonly label: string;
   readonly form: FormState;
+  /** Labels of the fields, by name. */
+  readonly labels: Readonly<Record<string, string>>;
   /** States what the errors prevented. */
   readonly prevented?: string;
   readonly children: ComponentChildren;
 }
 
 /** A button that opens a form. A form with errors is open. */
-export const Disclosure = ({ label, form, prevented, children }: DisclosureProps) => (
+export const Disclosure = ({ label, form, labels, prevented, children }: DisclosureProps) => (
   <details class="disclosure" open={statusOf(form) !== 200}>
     <summary class="button subtle small">{label}</summary>
     <div class="stack">
-      <FormProblems form={form} {...(prevented && { prevented })} />
+      <FormProblems form={form} labels={labels} {...(prevented && { prevented })} />
       {children}
     </div>
   </details>

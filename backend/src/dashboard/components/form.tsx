@@ -6,7 +6,7 @@ import type {
   TextareaHTMLAttributes,
 } from 'preact';
 import { versionOf } from '../../platform/crypto.js';
-import type { FormState } from '../form.js';
+import { CONFIRMED, type FormState } from '../form.js';
 import { groupBy } from '../group-by.js';
 import { useFormToken } from './context.js';
 
@@ -122,17 +122,35 @@ export const ListFile = ({ name }: { readonly name: string }) => (
   </div>
 );
 
-/** A checkbox that confirms a change. It appears if the form has an error for `name`, which explains the change. */
-export const ConfirmationBox = ({ form, name, label }: Pick<FieldProps, 'form' | 'name' | 'label'>) =>
-  form.errors[name] === undefined ? null : (
-    <div class="field wrong">
+/**
+ * A warning, with a checkbox that confirms the change. It appears if the form has an error for {@link CONFIRMED}, with a line
+ * for each effect of the change.
+ */
+export function ConfirmationBox({ form, label }: { readonly form: FormState; readonly label: string }) {
+  const effects = form.errors[CONFIRMED]?.split('\n');
+  if (!effects) return null;
+  const id = `${idOf(CONFIRMED)}-effects`;
+  return (
+    <div class="notice warning confirmation" role="alert" tabIndex={-1} data-focus>
+      <div id={id}>
+        <p>
+          <strong>Not saved yet.</strong> {effects.length === 1 && effects}
+        </p>
+        {effects.length > 1 && (
+          <ul>
+            {effects.map((effect) => (
+              <li key={effect}>{effect}</li>
+            ))}
+          </ul>
+        )}
+      </div>
       <label class="choice">
-        <input type="checkbox" name={name} value="yes" id={idOf(name)} aria-describedby={`${idOf(name)}-error`} />
+        <input type="checkbox" name={CONFIRMED} value="yes" id={idOf(CONFIRMED)} aria-describedby={id} />
         {label}
       </label>
-      <FieldProblem form={form} name={name} />
     </div>
   );
+}
 
 export interface Choice {
   readonly value: string;
@@ -194,20 +212,22 @@ export const Presets = ({ form, name, label, isTitled, choices }: PresetsProps) 
 
 interface FormProblemsProps {
   readonly form: FormState;
-  /** Labels of the fields, if the error messages do not name them. */
-  readonly labels?: Readonly<Record<string, string>>;
+  /** Labels of the fields, by name. Leave out those that the error messages name. */
+  readonly labels: Readonly<Record<string, string>>;
   /** States what the errors prevented; "" for a form that changes nothing, such as a search. */
   readonly prevented?: string;
 }
 
 /** Error summary at the top of a form, with links to the fields. */
-export function FormProblems({ form, labels = {}, prevented = 'Your changes were not saved.' }: FormProblemsProps) {
-  // An error of a list has a line for each problem.
-  const problems = Object.entries(form.errors).flatMap(([name, error]) =>
-    error.split('\n').map((text) => ({ name, text: [labels[name], text].filter(Boolean).join(': ') })),
-  );
+export function FormProblems({ form, labels, prevented = 'Your changes were not saved.' }: FormProblemsProps) {
+  const errors = Object.entries(form.errors).filter(([name]) => name !== CONFIRMED);
+  // An error of a list has a line for each problem, which names its entry.
+  const problems = errors.flatMap(([name, error]) => {
+    const lines = error.split('\n');
+    return lines.map((text) => ({ name, text: lines.length > 1 || !labels[name] ? text : `${labels[name]}: ${text}` }));
+  });
   if (problems.length === 0) return null;
-  const isList = problems.length > Object.keys(form.errors).length;
+  const isList = problems.length > errors.length;
   const [verb, noun] = isList ? ['Correct', 'entries'] : ['Check', 'fields'];
   return (
     <div class="notice bad" role="alert" tabIndex={-1} data-focus>

@@ -59,13 +59,15 @@ interface SearchProps {
 const filterChoices = (all: string, entries: readonly (readonly [value: string, label: string])[]) =>
   [['', all] as const, ...entries].map(([value, label]) => ({ value, label }));
 
+const LABELS = { recipient: 'Recipient', reference: 'Reference', from: 'From', until: 'Until' };
+
 /** A field for a recipient, with a button that finds the entries. */
 export const RecipientSearch = ({ form, name }: { readonly form: FormState; readonly name: string }) => (
   <div class="search-line">
     <Field
       form={form}
       name={name}
-      label="Recipient"
+      label={LABELS.recipient}
       type="search"
       autoComplete="off"
       inputMode="email"
@@ -81,7 +83,7 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
   const more = [channel, application, reference, from, until, form.errors.from, form.errors.until];
   return (
     <Form action="/dashboard/messages/find" class="card search">
-      <FormProblems form={form} prevented="" />
+      <FormProblems form={form} labels={LABELS} prevented="" />
       <input type="hidden" name="state" value={state ?? ''} />
       <input type="hidden" name="who" value={sealedRecipient ?? ''} />
       <input type="hidden" name="zone" value={zone ?? ''} data-zone />
@@ -110,9 +112,9 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
               applications.map(({ appKey, name }) => [appKey, name]),
             )}
           />
-          <Field form={form} name="reference" label="Reference" autoComplete="off" />
-          <Field form={form} name="from" label="From" type="datetime-local" />
-          <Field form={form} name="until" label="Until" type="datetime-local" />
+          <Field form={form} name="reference" label={LABELS.reference} autoComplete="off" />
+          <Field form={form} name="from" label={LABELS.from} type="datetime-local" />
+          <Field form={form} name="until" label={LABELS.until} type="datetime-local" />
         </div>
         <div class="search-end">
           <p class="hint">

@@ -174,8 +174,12 @@ export const InvitationView = ({ form }: { readonly form: FormState }) => (
       <a href={PEOPLE_PATH}>People</a>
     </p>
     <PageHead title="Invite someone" lead="They join with a link that expires in 7 days." />
-    <FormProblems form={form} prevented="The invitation was not created." />
     <Form action={INVITATION_PATH} class="card" noValidate>
+      <FormProblems
+        form={form}
+        labels={{ email: 'Email address', role: 'Role' }}
+        prevented="The invitation was not created."
+      />
       <Field form={form} name="email" label="Email address" type="email" autocomplete="off" autofocus required />
       <Presets form={form} name="role" label="Role" choices={ROLE_CHOICES} />
       <Submit label="Create invitation" cancel={PEOPLE_PATH} />

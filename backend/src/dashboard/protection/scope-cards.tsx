@@ -264,11 +264,12 @@ const PAUSE_CHOICES = SCOPE_CHOICES.map((choice) =>
 );
 
 const KEY_LABEL = 'Country or first digits';
+const DAYS_LABEL = 'For how long';
 const KEY_HINT = 'Such as Germany, or a number without its last 4 or 6 digits, such as +491512345.';
 
 /** A form that pauses messages to everyone until a person resumes them. */
 const PauseForm = ({ at, form }: { at: string; form: FormState }) => (
-  <Disclosure label="Pause another place" form={form} prevented="Nothing was paused.">
+  <Disclosure label="Pause another place" form={form} labels={{ key: KEY_LABEL }} prevented="Nothing was paused.">
     <p class="lead">
       No SMS, WhatsApp messages or voice calls are sent until you resume, not even to people who entered a code. Pause
       only what you need to.
@@ -295,7 +296,12 @@ const DAYS_CHOICES: readonly Choice[] = [
 
 /** A form that allows messages in advance, before the guard can mistake them for fraud. */
 const AllowForm = ({ at, form }: { at: string; form: FormState }) => (
-  <Disclosure label="Allow another place" form={form} prevented="Nothing was allowed.">
+  <Disclosure
+    label="Allow another place"
+    form={form}
+    labels={{ [ALLOW_FIELDS.key]: KEY_LABEL, [ALLOW_FIELDS.days]: DAYS_LABEL }}
+    prevented="Nothing was allowed."
+  >
     <p class="lead">
       Use this before a campaign or a launch in a new country, so that Passbell does not mistake many new customers for
       fraud. Daily budgets still apply.
@@ -304,7 +310,7 @@ const AllowForm = ({ at, form }: { at: string; form: FormState }) => (
       <div class="columns">
         <Select form={form} name={ALLOW_FIELDS.scope} label="What to allow" choices={SCOPE_CHOICES} />
         <CountryField form={form} name={ALLOW_FIELDS.key} label={KEY_LABEL} hint={KEY_HINT} />
-        <Select form={form} name={ALLOW_FIELDS.days} label="For how long" choices={DAYS_CHOICES} />
+        <Select form={form} name={ALLOW_FIELDS.days} label={DAYS_LABEL} choices={DAYS_CHOICES} />
       </div>
       <Submit label="Allow" />
     </Form>

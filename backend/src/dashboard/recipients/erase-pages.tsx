@@ -43,7 +43,7 @@ function erasePage(form: FormState) {
         <a href="/dashboard/messages">Messages</a>
       </p>
       <PageHead title="Erase a recipient" lead="Use this when a person asks you to delete their data." />
-      <FormProblems form={form} prevented="Nothing was erased." />
+      <FormProblems form={form} labels={{ recipient: 'Recipient' }} prevented="Nothing was erased." />
       <Notice kind="warning">You cannot undo this.</Notice>
       <Card id="erase" title="What is erased">
         <p>

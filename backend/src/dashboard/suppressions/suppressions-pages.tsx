@@ -175,7 +175,7 @@ function importPage(form: FormState, preview?: ListPreview): PageReply {
         <a href={PATH}>Suppressions</a>
       </p>
       <PageHead title="Add addresses" lead="Nothing is sent to these email addresses until you remove them." />
-      <FormProblems form={form} prevented="Nothing was added." />
+      <FormProblems form={form} labels={{ list: 'Email addresses' }} prevented="Nothing was added." />
       {preview && <Preview list={list} preview={preview} />}
       <Form action={`${PATH}/import`} class="card" noValidate>
         <TextArea

@@ -90,17 +90,19 @@ function UserList({ application, users, olderThan, isOlder }: Omit<UsersProps, '
   );
 }
 
+const PERSON_LABEL = 'Recipient or user ID';
+
 export function UsersView({ form, isUnknown, ...list }: UsersProps) {
   const path = usersPath(list.application);
   return (
     <>
       <PageHead title="End users" lead="The people who sign in to your site with this application." />
-      <FormProblems form={form} prevented="" />
+      <FormProblems form={form} labels={{ person: PERSON_LABEL }} prevented="" />
       <Form action={`${path}/find`} class="line" noValidate>
         <Field
           form={form}
           name="person"
-          label="Recipient or user ID"
+          label={PERSON_LABEL}
           autoComplete="off"
           placeholder="+1 415 555 0100 or ana@example.com"
           required

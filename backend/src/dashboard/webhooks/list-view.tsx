@@ -65,7 +65,7 @@ export function CreationView({ application, form, checked }: CreationProps) {
     <>
       <Crumbs application={application} pages={[{ href: list, label: 'Webhooks' }]} />
       <PageHead title="New webhook" lead="Your server receives each event as a signed POST request." />
-      <FormProblems form={form} prevented="The webhook was not created." />
+      <FormProblems form={form} labels={{ url: 'URL', events: 'Events' }} prevented="The webhook was not created." />
       <Form action={list} class="card" noValidate>
         <Field
           form={form}

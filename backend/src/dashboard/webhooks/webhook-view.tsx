@@ -140,7 +140,7 @@ const DeleteCard = ({ path }: Pick<PartProps, 'path'>) => (
 
 const EventsCard = ({ path, form, checked }: Pick<PartProps, 'path'> & Pick<WebhookProps, 'form' | 'checked'>) => (
   <Card beside id="settings" title="Events" lead="Choose the events that your server receives.">
-    <Disclosure label="Change the events" form={form}>
+    <Disclosure label="Change the events" form={form} labels={{ events: 'Events' }}>
       <Form action={`${path}/events`} noValidate>
         <EventBoxes form={form} checked={checked} />
         <Submit label="Save" />

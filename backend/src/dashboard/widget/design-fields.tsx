@@ -18,10 +18,21 @@ const THEMES = [
   { value: 'dark', label: 'Always dark' },
 ];
 
+const LABELS = {
+  title: 'Title',
+  logoUrl: 'Logo',
+  theme: 'Theme',
+  language: 'Language',
+  accentColor: 'Accent color',
+  backgroundColor: 'Background color',
+  textColor: 'Text color',
+  radius: 'Corner radius',
+};
+
 const COLORS = [
-  { name: 'accentColor', label: 'Accent color', fallback: 'accent' },
-  { name: 'backgroundColor', label: 'Background', fallback: 'ground' },
-  { name: 'textColor', label: 'Text color', fallback: 'ink' },
+  { name: 'accentColor', fallback: 'accent' },
+  { name: 'backgroundColor', fallback: 'ground' },
+  { name: 'textColor', fallback: 'ink' },
 ] as const;
 
 /**
@@ -32,11 +43,12 @@ function ColorFields({ form, readOnly, accent }: AppearanceProps) {
   const defaults = { ...palette, accent: accent || palette.accent };
   return (
     <>
-      {COLORS.map(({ fallback, ...field }) => (
-        <div key={field.name} class="color">
+      {COLORS.map(({ name, fallback }) => (
+        <div key={name} class="color">
           <Field
             form={form}
-            {...field}
+            name={name}
+            label={LABELS[name]}
             placeholder={(fallback === 'accent' && accent) || 'default'}
             maxLength={20}
             readOnly={readOnly}
@@ -45,9 +57,9 @@ function ColorFields({ form, readOnly, accent }: AppearanceProps) {
           />
           <input
             type="color"
-            data-color={`field-${field.name}`}
+            data-color={`field-${name}`}
             data-own={defaults[fallback]}
-            aria-label={`Pick the ${field.label.toLowerCase()}`}
+            aria-label={`Pick the ${LABELS[name].toLowerCase()}`}
             hidden
             disabled={readOnly}
           />
@@ -64,14 +76,14 @@ export function AppearanceFields({ form, readOnly, accent, stored }: AppearanceP
       <Field
         {...common}
         name="title"
-        label="Title"
+        label={LABELS.title}
         maxLength={100}
         hint="Shown above the widget. Usually the name of your shop."
       />
       <Field
         {...common}
         name="logoUrl"
-        label="Logo"
+        label={LABELS.logoUrl}
         hint={
           <>
             URL of an image, starting with https://. If this is empty, the widget shows the logo that you upload in the{' '}
@@ -83,11 +95,11 @@ export function AppearanceFields({ form, readOnly, accent, stored }: AppearanceP
         maxLength={500}
       />
       <div class="columns">
-        <Select form={form} name="theme" label="Theme" disabled={readOnly} choices={THEMES} />
+        <Select form={form} name="theme" label={LABELS.theme} disabled={readOnly} choices={THEMES} />
         <Select
           form={form}
           name="language"
-          label="Language"
+          label={LABELS.language}
           disabled={readOnly}
           choices={languages(stored.language).map((value) => ({ value, label: languageName(value) }))}
         />
@@ -95,7 +107,7 @@ export function AppearanceFields({ form, readOnly, accent, stored }: AppearanceP
         <Field
           {...common}
           name="radius"
-          label="Corner radius"
+          label={LABELS.radius}
           hint={`In pixels, from 0 to ${MAX_RADIUS}.`}
           type="number"
           min={0}
@@ -123,14 +135,25 @@ const TEXT_GROUPS = Object.entries({
 /** Exported for a test that checks that every text has a field. */
 export const GROUPED_TEXTS = TEXT_GROUPS.flatMap(({ names }) => names);
 
+function defaultTexts({ typed }: FormState): Readonly<Record<TextName, string>> {
+  const texts: Readonly<Record<string, Readonly<Record<TextName, string>>>> = WIDGET_TEXTS;
+  return texts[typed.language ?? ''] ?? WIDGET_TEXTS.en;
+}
+
+export const designLabels = (form: FormState): Readonly<Record<string, string>> => ({
+  ...LABELS,
+  ...Object.fromEntries(
+    Object.entries(defaultTexts(form)).map(([name, text]) => [textField(name as TextName), `“${text}”`]),
+  ),
+});
+
 /**
  * Input fields for all widget texts. Each field's label is the default text, which the widget shows if the field is
  * empty.
  */
 export function TextFields({ form, readOnly }: FieldsProps) {
   const common = { form, readOnly };
-  const texts: Readonly<Record<string, Readonly<Record<TextName, string>>>> = WIDGET_TEXTS;
-  const defaults = texts[form.typed.language ?? ''] ?? WIDGET_TEXTS.en;
+  const defaults = defaultTexts(form);
   return (
     <div class="widget-texts">
       <h3>Texts</h3>

@@ -78,6 +78,10 @@ function stricterOf(setting: BoundedSetting, value: number, bound: number | unde
   return setting.stricter === 'lower' ? Math.min(value, bound) : Math.max(value, bound);
 }
 
+/** Whether a value allows more than another one. A value that is automatic is never looser. */
+export const isLooser = (setting: BoundedSetting, value: number, than: number): boolean =>
+  stricterOf(setting, value, than) !== value;
+
 /** Returns the values in effect: the defaults, the stored changes, and the bounds where they are stricter. */
 export function effectiveValues<T extends SettingTable>(
   table: T,

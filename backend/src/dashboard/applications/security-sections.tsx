@@ -1,0 +1,172 @@
+/** The sections of the settings page “Security”. */
+import type { EditableApplication } from '../../modules/applications/application-change.js';
+import type { ApplicationSettings } from '../../modules/applications/application.js';
+import * as values from '../../modules/applications/setting-values.js';
+import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { Field, Select, TextArea, type Choice } from '../components/form.js';
+import { FieldError } from '../form.js';
+import { pathOf } from './parts.js';
+import { defineSection } from './section.js';
+
+export const testRecipientsSection = defineSection({
+  id: 'test-recipients',
+  right: 'own',
+  title: 'Test recipients',
+  lead: 'For tests and app store reviews. Nothing is sent to them, and their code is always the same.',
+  labels: { testRecipients: 'Recipients and their codes' },
+  readers: { testRecipients: values.parseTestRecipients },
+  texts: ({ settings }) => {
+    const lines = Object.entries(settings.testRecipients).map(([address, code]) => `${address} = ${code}`);
+    return { testRecipients: lines.join('\n') };
+  },
+  maskedTexts: ({ settings }) => ({
+    testRecipients: Object.keys(settings.testRecipients).map(maskRecipient).join(', '),
+  }),
+  change: (settings) => ({ settings }),
+  fields: ({ fieldProps }) => (
+    <TextArea
+      {...fieldProps('testRecipients')}
+      hint="One per line, such as +15550100 = 123456 or review@shop.example = 246810. Anyone who knows the code can sign in as that recipient."
+      spellcheck={false}
+    />
+  ),
+});
+
+const WIDGET_CHOICES: readonly Choice[] = [
+  { value: 'open', label: 'Open: available on pages that the allow-list accepts' },
+  { value: 'strict', label: 'Strict: every call needs a userToken signed by your server' },
+  { value: 'off', label: 'Off: this application does not use two-factor' },
+];
+
+function parseWidgetMode(text: string): Pick<ApplicationSettings, 'twoFactorWidget' | 'strictTwoFactor'> {
+  if (!WIDGET_CHOICES.some(({ value }) => value === text)) throw new FieldError('Choose one of the options.');
+  return { twoFactorWidget: text !== 'off', strictTwoFactor: text === 'strict' };
+}
+
+function widgetText({ settings }: EditableApplication): string {
+  if (!settings.twoFactorWidget) return 'off';
+  return settings.strictTwoFactor ? 'strict' : 'open';
+}
+
+export const twoFactorSection = defineSection({
+  id: 'two-factor',
+  right: 'own',
+  title: 'Two-factor widget',
+  lead: 'Controls which callers can use the widget of this application.',
+  labels: { widget: 'Access to the widget' },
+  readers: { widget: parseWidgetMode },
+  texts: (stored) => ({ widget: widgetText(stored) }),
+  change: ({ widget }) => ({ settings: widget }),
+  fields: ({ fieldProps, application }) => (
+    <Select
+      {...fieldProps('widget')}
+      hint={
+        <>
+          Anyone can read the App Key in your page. The <a href={`${pathOf(application)}/widget`}>Widget page</a>{' '}
+          explains what they can do with it, and has the server code for strict mode.
+        </>
+      }
+      choices={WIDGET_CHOICES}
+    />
+  ),
+  confirmation: {
+    label: 'Change the access',
+    effects(stored, { settings: { twoFactorWidget, strictTwoFactor } = {} }) {
+      if (!stored.settings.twoFactorWidget) return '';
+      if (!twoFactorWidget)
+        return 'Your site can then no longer ask users for their second factor: all calls of the widget are rejected.';
+      return stored.settings.strictTwoFactor && !strictTwoFactor
+        ? 'Anyone can then ask whether an email address uses two-factor, and set it up for an address that does not use it yet.'
+        : '';
+    },
+  },
+});
+
+const VERIFIED_CHOICES: readonly Choice[] = [
+  { value: 'here', label: 'Passbell' },
+  { value: 'elsewhere', label: 'Your site' },
+];
+
+function parseVerifiedElsewhere(text: string): boolean {
+  if (!VERIFIED_CHOICES.some(({ value }) => value === text)) throw new FieldError('Choose one of the options.');
+  return text === 'elsewhere';
+}
+
+export const verificationSection = defineSection({
+  id: 'verification',
+  right: 'own',
+  title: 'Code verification',
+  lead: 'Codes that nobody enters are a sign of fraud, so Passbell must know which ones are entered.',
+  labels: { verified: 'Who checks the codes' },
+  readers: { verified: parseVerifiedElsewhere },
+  texts: ({ settings }) => ({ verified: settings.verifiedElsewhere ? 'elsewhere' : 'here' }),
+  change: ({ verified }) => ({ settings: { verifiedElsewhere: verified } }),
+  fields: ({ fieldProps }) => (
+    <Select
+      {...fieldProps('verified')}
+      hint="If your site checks codes itself, let your server report entered codes with /auth/reportverified."
+      choices={VERIFIED_CHOICES}
+    />
+  ),
+  confirmation: {
+    label: 'My site checks the codes',
+    effects: (stored, { settings }) =>
+      !stored.settings.verifiedElsewhere && settings?.verifiedElsewhere
+        ? 'Unless your server reports entered codes with /auth/reportverified, Passbell cannot pause messages whose codes nobody enters. Only the daily budget and the limits for new countries then stop SMS pumping.'
+        : '',
+  },
+});
+
+const CHALLENGE_CHOICES: readonly Choice[] = [
+  { value: 'off', label: 'Off' },
+  { value: 'altcha', label: 'ALTCHA: the browser does a short calculation, without a third-party service' },
+  { value: 'turnstile', label: 'Cloudflare Turnstile' },
+  { value: 'hcaptcha', label: 'hCaptcha' },
+];
+
+export const challengeSection = defineSection({
+  id: 'challenge',
+  right: 'own',
+  title: 'Challenge',
+  lead: 'If a request looks suspicious, Passbell asks the browser to solve a challenge, instead of refusing the request.',
+  labels: { challenge: 'Type', challengeSiteKey: 'Site key' },
+  secretField: 'challengeSecret',
+  readers: {
+    challenge: values.parseChallengeKind,
+    challengeSiteKey: values.parseChallengeKey,
+    challengeSecret: values.parseChallengeKey,
+  },
+  texts: ({ settings: { challenge } }) => ({ challenge: challenge.kind, challengeSiteKey: challenge.siteKey }),
+  change: ({ challenge: kind, challengeSiteKey: siteKey, challengeSecret: secret }) => ({
+    challenge: { kind, siteKey, secret },
+  }),
+  fields: ({ form, fieldProps }) => (
+    <>
+      <Select
+        {...fieldProps('challenge')}
+        hint={
+          <>
+            Before you turn it on, <a href="/docs/challenge">add the challenge to your site</a>.
+          </>
+        }
+        choices={CHALLENGE_CHOICES}
+      />
+      <div class="stack vendor-keys">
+        <Field
+          {...fieldProps('challengeSiteKey')}
+          hint="The dashboard of Turnstile or hCaptcha shows it next to the secret key."
+          spellcheck={false}
+          autocomplete="off"
+        />
+        <Field
+          form={form}
+          name="challengeSecret"
+          label="Secret key"
+          hint="It is stored encrypted, and never shown again. Leave it empty to keep the stored key."
+          type="password"
+          autocomplete="new-password"
+        />
+      </div>
+    </>
+  ),
+});

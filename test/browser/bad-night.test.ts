@@ -67,7 +67,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
 it('the overview of an application lists its problems that are not resolved', async () => {
   const page = await open(`/applications/${night.service.keys.appKey}`);
   const items = page.getByRole('region', { name: 'Needs attention 4' }).getByRole('listitem');
-  expect(await items.first().textContent()).toMatch(/^Harbor Books: 0 of 23 codes were entered in France/);
+  expect(await items.first().textContent()).toMatch(/^0 of 23 codes were entered in France/);
   expect(await page.locator('#resolved').count()).toBe(0);
   const [other] = await night.service.passbell.core.applications.service.listInAccount(night.owner.person!.accountId);
   expect(other!.appKey).not.toBe(night.service.keys.appKey);

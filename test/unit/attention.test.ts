@@ -119,7 +119,7 @@ it('lists fewer entered codes than usual, besides those that the entry of an app
     ]),
     usual: sum({ codes: 1000, verified: 900 }),
   });
-  expect(titles(state(45))).toEqual(['Shop: 0 of 60 codes were entered in France']);
+  expect(titles(state(45))).toEqual(['0 of 60 codes were entered in France']);
   const [, other] = concernsOf(account(state(10)));
   expect(other!.text).toMatch(
     /^20% of the other codes sent since yesterday were .* codes to Austria \(10 of 50 entered\)\./,
@@ -214,7 +214,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   const over = { ...quiet, refusals: { parts: [{ ...part, pauses: '', reason: '' }], unusual: [] } };
   expect(concernsOf(account({ applications: [over] }))).toMatchObject([
     {
-      title: 'Shop: the fraud guard refused 3 messages',
+      title: 'The fraud guard refused 3 messages',
       text: '3 messages to 3 numbers in Cuba were refused today. Nothing is paused now.',
       isOver: true,
     },
@@ -224,7 +224,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   const continued = { ...over, refusals: { ...over.refusals, unusual }, lastRefused: { country: 'CU', at: 9 } };
   expect(concernsOf(account({ applications: [continued] }))).toMatchObject([
     {
-      title: 'Shop: 0 of 10 codes were entered in Cuba',
+      title: '0 of 10 codes were entered in Cuba',
       text: expect.stringMatching(/ Earlier today, 3 messages to Cuba were refused\.$/),
       times: [['latest refused message:', 9]],
     },

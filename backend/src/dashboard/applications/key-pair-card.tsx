@@ -4,7 +4,7 @@ import { useVisit } from '../components/context.js';
 import { Copy } from '../components/copy.js';
 import { Facts, type FactEntry } from '../components/facts.js';
 import { Form, Select, type Choice } from '../components/form.js';
-import { Time } from '../components/time.js';
+import { LocalTime } from '../components/time.js';
 import { Submit } from '../components/submit.js';
 import { filledForm } from '../form.js';
 import { pathOf } from './parts.js';
@@ -66,6 +66,7 @@ function Rotation({ application, old }: { application: Application; old: readonl
 
 export function KeyPairCard({ application, baseUrl, appSecret, now }: KeyPairProps) {
   const { may } = useVisit();
+  const { lastUsedAt, timeZone } = application;
   const old = application.secrets.flatMap(({ expiresAt }) =>
     expiresAt !== null && expiresAt > now ? [expiresAt] : [],
   );
@@ -83,7 +84,7 @@ export function KeyPairCard({ application, baseUrl, appSecret, now }: KeyPairPro
   const oldSecrets = old.map((until): FactEntry => [
     'Old secret',
     <>
-      valid until <Time ms={until} />
+      valid until <LocalTime ms={until} zone={timeZone} />
     </>,
   ]);
   return (
@@ -94,6 +95,10 @@ export function KeyPairCard({ application, baseUrl, appSecret, now }: KeyPairPro
           ['App Secret', secret],
           ...oldSecrets,
           ['Base URL', <Copy label="Base URL" value={baseUrl} />],
+          [
+            'Last used',
+            lastUsedAt === null ? <span class="quiet">Never</span> : <LocalTime ms={lastUsedAt} zone={timeZone} />,
+          ],
         ]}
       />
       {may('own') && <Rotation application={application} old={old} />}

@@ -6,7 +6,7 @@ import { MAX_GRACE_HOURS, wholeNumber } from '../../modules/applications/setting
 import { HOUR, SECOND } from '../../platform/clock.js';
 import { Facts } from '../components/facts.js';
 import { PageHead } from '../components/page-head.js';
-import { Time } from '../components/time.js';
+import { LocalTime } from '../components/time.js';
 import { readForm } from '../form.js';
 import { actOnApplication, page, redirect, showForApplication, type PageRoute } from '../page.js';
 import { Charts, Figures } from '../usage/charts.js';
@@ -16,7 +16,7 @@ import { EmptyState } from '../components/notice.js';
 import { hasAnyPrice, sumOf } from '../usage/figures.js';
 import { periodOf } from '../usage/period.js';
 import { KeyPairCard } from './key-pair-card.js';
-import { DeletionNotice, LastUsed, pathOf, settingsPath, StatusBadge } from './parts.js';
+import { DeletionNotice, pathOf, settingsPath, StatusBadge } from './parts.js';
 
 const SHOWN_DAYS = 7;
 
@@ -38,6 +38,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
       const sums = days.filter(({ day }) => day >= from && day <= to);
       const now = sumOf(sums);
       const before = sumOf(days.filter(({ day }) => day >= beforeFrom && day < from));
+      const todaySum = sumOf(days.filter(({ day }) => day === today));
       const currency = providers.routing.currency();
       const hasPrice = hasAnyPrice(await providers.prices.list(actor, application.accountId));
       const channels = phoneChannels(application.settings);
@@ -64,7 +65,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
       return page(
         application.name,
         <>
-          <PageHead title={application.name}>
+          <PageHead title={application.name} lead={`Times are in the time zone ${timeZone}.`}>
             <a class="button subtle" href={`/dashboard/messages?application=${application.appKey}`}>
               Messages
             </a>
@@ -73,16 +74,11 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
             </a>
           </PageHead>
           <DeletionNotice application={application} />
-          <OpenConcerns
-            concerns={concerns}
-            note={`Times in this list are in the time zone ${timeZone}.`}
-            timeZone={timeZone}
-          />
+          <OpenConcerns concerns={concerns} timeZone={timeZone} />
           <Facts
             strip
             facts={[
               ['Status', <StatusBadge application={application} />],
-              ['Last used', <LastUsed application={application} />],
               [
                 'Channels for phone numbers',
                 <a href={settingsPath(application, 'channels')}>
@@ -99,7 +95,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                   {authorizedEndpoints.length === 0 ? 'All' : `${authorizedEndpoints.length} on the allow-list`}
                 </a>,
               ],
-              ['Created', <Time ms={application.createdAt} />],
+              ['Created', <LocalTime ms={application.createdAt} zone={timeZone} />],
             ]}
           />
           {credentialsFirst && credentials}
@@ -110,10 +106,16 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                   Last {SHOWN_DAYS} {isFull && 'full '}days
                 </h2>
                 <p class="lead">
-                  {isFull && 'Today is not included. '}Compared with the {SHOWN_DAYS} days before.
+                  Compared with the {SHOWN_DAYS} days before.{isFull && ' Today is shown separately.'}
                 </p>
               </div>
-              <Figures now={now} before={before} currency={currency} hasPrice={hasPrice} />
+              <Figures
+                now={now}
+                before={before}
+                today={isFull ? todaySum : undefined}
+                currency={currency}
+                hasPrice={hasPrice}
+              />
               <Charts
                 only={['deliveries', 'conversion']}
                 period={period}
@@ -124,7 +126,12 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                 hasPrice={hasPrice}
                 url={({ first, last }) => `${usageUrl}&from=${first}&to=${last}`}
               />
-              <LatestFailures application={application.appKey} failures={failures} lastSent={lastSent} />
+              <LatestFailures
+                application={application.appKey}
+                failures={failures}
+                lastSent={lastSent}
+                timeZone={timeZone}
+              />
               {!credentialsFirst && credentials}
             </>
           ) : (

@@ -3,7 +3,7 @@ import { dayBefore, localDay } from '../../platform/local-day.js';
 import { DAY, startOfDay } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { Challenged } from '../../modules/fraud/fraud.js';
-import { thresholdsText, unusualPlaces } from '../../modules/fraud/fraud-texts.js';
+import { capitalized, thresholdsText, unusualPlaces } from '../../modules/fraud/fraud-texts.js';
 import { BUDGET_ALERTS, usedShare } from '../../modules/budgets/budgets.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
@@ -39,6 +39,10 @@ const EXPLAINED_SHARE = 0.8;
 const NOTABLE_MESSAGES = 100;
 
 const LIST = new Intl.ListFormat('en-GB');
+
+/** Names the application, unless it is the only one. */
+const titleOf = ({ applications }: AccountState, { name }: Application, text: string): string =>
+  applications.length > 1 ? `${name}: ${text}` : capitalized(text);
 
 function domainConcern(view: DomainView): Concern | undefined {
   const checks = [...new Set(problemsOf(view).map(({ check }) => check))];
@@ -129,7 +133,7 @@ function continuedPart(state: ApplicationState) {
 const messagesText = (count: number): string => (count === 1 ? '1 message' : `${countText(count)} messages`);
 
 /** Describes the pauses and refusals of the guard. The concern is over once the pauses have ended. */
-function refusalConcern(state: ApplicationState): Concern | undefined {
+function refusalConcern(state: ApplicationState, account: AccountState): Concern | undefined {
   const { application, refusals, lastRefused: last } = state;
   const part = guardPart(state);
   if (!part || continuedPart(state)) return undefined;
@@ -140,7 +144,11 @@ function refusalConcern(state: ApplicationState): Concern | undefined {
   const refusedAt = last && last.at >= (since ?? 0) ? last.at : undefined;
   const isCalm = refusals?.parts.every((one) => one.pauses === '');
   return {
-    title: `${application.name}: ${isOver ? `the fraud guard refused ${messagesText(messages)}` : pauses.slice(0, -1)}`,
+    title: titleOf(
+      account,
+      application,
+      isOver ? `the fraud guard refused ${messagesText(messages)}` : pauses.slice(0, -1),
+    ),
     text: [reason, refused, isCalm && 'Nothing is paused now.'].filter(Boolean).join(' '),
     times: timesOf(['since', since], [`latest refused message${country}:`, refusedAt]),
     isOver,
@@ -148,7 +156,8 @@ function refusalConcern(state: ApplicationState): Concern | undefined {
   };
 }
 
-function unusualConcern(state: ApplicationState, { currency, now, timeZone }: AccountState): Concern | undefined {
+function unusualConcern(state: ApplicationState, account: AccountState): Concern | undefined {
+  const { currency, now, timeZone } = account;
   const { application, refusals, lastRefused, lastUnusual, unusualCost } = state;
   if (!refusals || refusals.unusual.length === 0) return undefined;
   const since = momentText(startOfDay(now) - DAY, now, timeZone);
@@ -160,7 +169,7 @@ function unusualConcern(state: ApplicationState, { currency, now, timeZone }: Ac
     : '';
   const cost = unusualCost === 0 ? '. Counted' : `, and have cost about ${moneyText(unusualCost, currency)}`;
   return {
-    title: `${application.name}: ${unusualPlaces(refusals.unusual)}`,
+    title: titleOf(account, application, unusualPlaces(refusals.unusual)),
     text: `Messages are still sent${cost} since ${since}. ${thresholdsText(refusals.unusual)} If the recipients are not your customers, pause the messages.${refused}`,
     times: timesOf(
       [`latest message${lastUnusual ? ` to ${countryInSentence(lastUnusual.country)}` : ''}:`, lastUnusual?.at],
@@ -170,10 +179,8 @@ function unusualConcern(state: ApplicationState, { currency, now, timeZone }: Ac
   };
 }
 
-function budgetConcern(
-  { application, budgets }: ApplicationState,
-  { currency, now, timeZone }: AccountState,
-): Concern | undefined {
+function budgetConcern({ application, budgets }: ApplicationState, account: AccountState): Concern | undefined {
+  const { currency, now, timeZone } = account;
   const { heldBack, cost, messages } = budgets;
   const share = usedShare(budgets);
   if (share < BUDGET_ALERTS[1]) return undefined;
@@ -184,7 +191,11 @@ function budgetConcern(
     ? `${moneyText(cost.used, currency)} of ${moneyText(cost.limit, currency)}`
     : `${countText(messages.used)} of ${countText(messages.limit)} messages`;
   return {
-    title: `${application.name}: ${percent(Math.min(1, share))} of the daily ${isCost ? 'budget' : 'message budget'} is used`,
+    title: titleOf(
+      account,
+      application,
+      `${percent(Math.min(1, share))} of the daily ${isCost ? 'budget' : 'message budget'} is used`,
+    ),
     text: `${used} since ${budgetStart(now, timeZone)}.${refused}${usedUpText(isCost ? cost : messages, now, timeZone)} At 100%, all messages that cost money are refused until the budget resets ${budgetReset(now, timeZone)}.`,
     link: { href: settingsPath(application, 'limits'), label: 'Change the budget' },
   };
@@ -192,7 +203,7 @@ function budgetConcern(
 
 export const isFailing = (webhook: Webhook): boolean => webhook.failures > 0 && !isPaused(webhook);
 
-function webhookConcern(application: Application, webhook: CalledWebhook): Concern {
+function webhookConcern(application: Application, webhook: CalledWebhook, account: AccountState): Concern {
   const { calls, failures } = webhook;
   const success = calls.findIndex(({ status }) => isAccepted(status));
   const failed = success < 0 ? calls : calls.slice(0, success);
@@ -201,7 +212,7 @@ function webhookConcern(application: Application, webhook: CalledWebhook): Conce
   const isComplete = success >= 0 || failed.length >= failures;
   const reply = last ? ` (${last.status === null ? 'no reply' : `status ${last.status}`})` : '';
   return {
-    title: `${application.name}: the webhook to ${hostOf(webhook)} is failing`,
+    title: titleOf(account, application, `the webhook to ${hostOf(webhook)} is failing`),
     text: `${failures === 1 ? 'The last call' : `The last ${countText(failures)} calls`} failed${reply}. Events are stored and retried.`,
     times: timesOf(
       ['since', isComplete ? failed.at(-1)?.calledAt : undefined],
@@ -211,8 +222,8 @@ function webhookConcern(application: Application, webhook: CalledWebhook): Conce
   };
 }
 
-const webhookConcerns = ({ application, webhooks }: ApplicationState): Concern[] =>
-  webhooks.filter(isFailing).map((webhook) => webhookConcern(application, webhook));
+const webhookConcerns = ({ application, webhooks }: ApplicationState, account: AccountState): Concern[] =>
+  webhooks.filter(isFailing).map((webhook) => webhookConcern(application, webhook, account));
 
 /** Returns the most serious facts first: lost messages, then what needs a decision, then what is over. */
 export function concernsOf(account: AccountState): readonly Concern[] {
@@ -223,10 +234,10 @@ export function concernsOf(account: AccountState): readonly Concern[] {
     outage ? outageConcern(outage, account) : failuresConcern(account),
     ...applications.map((application) => unusualConcern(application, account)),
     conversionConcern(account),
-    ...applications.map(refusalConcern),
+    ...applications.map((application) => refusalConcern(application, account)),
     ...applications.map((application) => budgetConcern(application, account)),
     trafficConcern(account),
-    ...applications.flatMap(webhookConcerns),
+    ...applications.flatMap((application) => webhookConcerns(application, account)),
     ...domains.map(domainConcern),
     ...(outage ? [] : rescueConcerns(account)),
   ].filter((concern) => concern !== undefined);
@@ -234,12 +245,11 @@ export function concernsOf(account: AccountState): readonly Concern[] {
 }
 
 /** Describes manual pauses, and the messages that they refused: `Brazil is paused manually.`; "" without any. */
-export const pausesText = ({ applications }: AccountState): string =>
-  applications
+export const pausesText = (account: AccountState): string =>
+  account.applications
     .flatMap(({ application, refusals }) => {
       const part = refusals?.parts.find(({ isManual, pauses }) => isManual && pauses !== '');
-      const name = applications.length > 1 ? `${application.name}: ` : '';
-      return part ? `${name}${[part.pauses, part.refused].filter(Boolean).join(' ')}` : [];
+      return part ? titleOf(account, application, [part.pauses, part.refused].filter(Boolean).join(' ')) : [];
     })
     .join(' ');
 

@@ -9,7 +9,7 @@ import { Card } from '../components/card.js';
 import { Facts, type FactEntry } from '../components/facts.js';
 import { InboxLink } from '../components/inbox-hint.js';
 import { Notice } from '../components/notice.js';
-import { LocalTime, Time } from '../components/time.js';
+import { LocalTime } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { urlOf } from '../messages/filter.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
@@ -90,7 +90,7 @@ const ConcernList = ({ concerns, timeZone }: ConcernsProps) => (
   </ul>
 );
 
-type OpenConcernsProps = ConcernsProps & { readonly note: string };
+type OpenConcernsProps = ConcernsProps & { readonly note?: string };
 
 /** Lists the concerns that are not over; nothing without any. */
 export function OpenConcerns({ concerns, note, timeZone }: OpenConcernsProps) {
@@ -249,9 +249,6 @@ function Figures({
   );
 }
 
-const Moment = ({ ms, timeZone }: { readonly ms: number; readonly timeZone: string | undefined }) =>
-  timeZone === undefined ? <Time ms={ms} /> : <LocalTime ms={ms} zone={timeZone} />;
-
 /** `group`: newest first. */
 type FailureGroupProps = Omit<LatestFailuresProps, 'failures' | 'outage'> & { readonly group: readonly Message[] };
 
@@ -287,7 +284,7 @@ function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupPr
             )
           ) : sentAt > newest.createdAt ? (
             <>
-              Later messages were sent; the latest: <Moment ms={sentAt} timeZone={timeZone} />
+              Later messages were sent; the latest: <LocalTime ms={sentAt} zone={timeZone} />
             </>
           ) : (
             notRecoveredText(newest.channel)
@@ -295,7 +292,7 @@ function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupPr
         </p>
       </div>
       <span class="quiet small nowrap">
-        <Moment ms={newest.createdAt} timeZone={timeZone} />
+        <LocalTime ms={newest.createdAt} zone={timeZone} />
       </span>
     </li>
   );
@@ -304,8 +301,8 @@ function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupPr
 interface LatestFailuresProps extends Failures {
   /** App Key of the application that the failures are of; undefined for all applications. */
   readonly application?: string;
-  /** The time zone that the page names; undefined for the browser's time zone. */
-  readonly timeZone?: string;
+  /** The time zone that the page names. */
+  readonly timeZone: string;
   /** An outage that is described above. Its failures are only counted here. */
   readonly outage?: Outage | undefined;
 }
@@ -318,7 +315,7 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
     problemsOf,
   ).slice(0, SHOWN_GROUPS);
   return (
-    <Card id="failures" title="Latest failures">
+    <Card id="failures" title="Latest failures of the last 30 days">
       {groups.length === 0 ? (
         !outage && <p class="quiet">No message has failed in the last 30 days.</p>
       ) : (
@@ -333,8 +330,8 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
           <a href={outage.link.href}>
             {countText(outage.failures.length)} {groups.length > 0 && 'more '}messages
           </a>{' '}
-          failed during the {outage.name} outage (<Moment ms={outage.first} timeZone={timeZone} /> to{' '}
-          <Moment ms={outage.last} timeZone={timeZone} />
+          failed during the {outage.name} outage (<LocalTime ms={outage.first} zone={timeZone} /> to{' '}
+          <LocalTime ms={outage.last} zone={timeZone} />
           ).
         </p>
       )}

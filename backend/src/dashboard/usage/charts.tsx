@@ -29,33 +29,41 @@ interface FiguresProps {
   readonly hasPrice: boolean;
 }
 
+interface ComparedProps extends FiguresProps {
+  /** Today's figures, if `now` leaves today out. */
+  readonly today?: Sum | undefined;
+}
+
 interface ChartsProps extends FiguresProps {
   readonly url: (bar: Bar) => string;
   readonly period: Period;
   readonly sums: readonly DaySum[];
 }
 
-export function Figures({ now, before, currency, hasPrice }: FiguresProps) {
-  const arrived = deliveryRate(now);
-  const verified = conversionRate(now);
+export function Figures({ now, before, today, currency, hasPrice }: ComparedProps) {
   const isCompared = before.sent + before.failed + before.codes > 0;
   const zero = isCompared ? '0' : undefined;
   const costBefore = costChange(now, before, currency) ?? (before.costs.length === 0 ? zero : undefined);
   const figures = [
-    ['Sent', countText(now.sent), countChange(now.sent, before.sent) ?? zero],
-    ['Delivered', percent(arrived), rateChange(arrived, deliveryRate(before))],
-    ['Codes entered', percent(verified), rateChange(verified, conversionRate(before))],
-    ['Failed', countText(now.failed), countChange(now.failed, before.failed) ?? zero],
-    ['Cost', costText(now, currency, hasPrice), costBefore],
+    ['Sent', ({ sent }: Sum) => countText(sent), countChange(now.sent, before.sent) ?? zero],
+    ['Delivered', (sum: Sum) => percent(deliveryRate(sum)), rateChange(deliveryRate(now), deliveryRate(before))],
+    [
+      'Codes entered',
+      (sum: Sum) => percent(conversionRate(sum)),
+      rateChange(conversionRate(now), conversionRate(before)),
+    ],
+    ['Failed', ({ failed }: Sum) => countText(failed), countChange(now.failed, before.failed) ?? zero],
+    ['Cost', (sum: Sum) => costText(sum, currency, hasPrice), costBefore],
   ] as const;
   return (
     <dl class="figures today">
-      {figures.map(([name, value, change]) => (
+      {figures.map(([name, text, change]) => (
         <div key={name} class="card">
           <dt>{name}</dt>
           <dd>
-            {value}
+            {text(now)}
             {isCompared && <span class="quiet small">{change ? `${change} before` : 'no earlier data'}</span>}
+            {today && <span class="small">Today: {text(today)}</span>}
           </dd>
         </div>
       ))}

@@ -23,7 +23,7 @@ const recipientsIn = (country: string): string =>
 const NEW_COUNTRIES = 'all new countries';
 const SERVED_COUNTRIES = 'all served countries with few verifications';
 
-const capitalized = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
+export const capitalized = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 const uncapitalized = (text: string): string => text[0]!.toLowerCase() + text.slice(1);
 
 /** Returns the texts of a scope that can be paused. */

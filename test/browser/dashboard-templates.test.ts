@@ -65,13 +65,19 @@ it('the editor validates a text while it is typed, saves it, and sends it as a t
   await page.getByRole('link', { name: 'Order shipped' }).click();
   // Waits for the scripts of the page, too.
   await page.waitForURL('**/order_shipped/sms/*');
-  await page.getByLabel('Text', { exact: true }).fill('Ahoy {{ orderld }}!');
-  await page.getByText('Did you mean “orderId”?').waitFor();
-  expect(await check(page).textContent()).toContain('Line 1: ');
-  const text = page.getByLabel('Text', { exact: true });
+  await page.getByLabel('If the tracking link is known').fill('');
+  await page.getByLabel('If the customer name is known').fill('Ahoy {{ customerNam }}!');
+  await page.getByText('Did you mean “customerName”?').waitFor();
+  expect(await check(page).textContent()).not.toContain('Line ');
+  const text = page.getByLabel('If the customer name is known');
   await text.fill('Ahoy !');
   await text.press('ArrowLeft');
-  await page.getByRole('button', { name: 'Order ID' }).click();
+  await page.getByRole('button', { name: 'Customer name' }).click();
+  await page.locator('.bubble', { hasText: 'Test Shop: Ahoy Ana Silva! Your order A-1001 is on its way.' }).waitFor();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await waitUntilSaved(page);
+  await page.getByRole('link', { name: 'Edit as Liquid' }).click();
+  await page.getByLabel('Text', { exact: true }).fill('Ahoy {{ orderId }}!');
   await page.locator('.bubble', { hasText: 'Ahoy A-1001!' }).waitFor();
   expect(await page.locator('#preview').textContent()).toContain('1 SMS, 12 of 160 characters');
   await page.getByRole('button', { name: 'Save changes' }).click();
@@ -110,7 +116,7 @@ it('the email preview updates while typing, without adding entries to the browse
 
 it('the editor can be used with the keyboard alone', async () => {
   const { page, close } = await openAs('owner');
-  await page.goto(`${base}/order_delivered/sms/en`);
+  await page.goto(`${base}/order_delivered/sms/en?edit=liquid`);
   const tabTo = async (name: string) => {
     for (let n = 0; n < 90; n++) {
       await page.keyboard.press('Tab');
@@ -157,7 +163,7 @@ it('malicious texts and values run no scripts in the page or in the preview fram
     return dialog.accept();
   });
   for (const channel of ['sms', 'whatsapp', 'voice', 'email']) {
-    await page.goto(`${base}/order_update/${channel}/en`);
+    await page.goto(`${base}/order_update/${channel}/en?edit=liquid`);
     await page.getByLabel('Text', { exact: true }).fill(`${HOSTILE} {{ customerName }}`);
     if (channel === 'email') await page.getByLabel('Subject').fill(`${HOSTILE} {{ customerName }}`);
     await page.getByText('Sample values').first().click();
@@ -180,7 +186,8 @@ const PAGES = [
   ['list-ar', '?language=ar'],
   ['sms', '/order_shipped/sms/en'],
   ['whatsapp', '/payment_failed/whatsapp/de'],
-  ['voice', '/order_out_for_delivery/voice/pl'],
+  ['voice', '/order_out_for_delivery/voice/pl?edit=liquid'],
+  ['liquid', '/order_shipped/sms/en?edit=liquid'],
   ['email', '/order_placed/email/en'],
   ['email-ar', '/order_confirmed/email/ar'],
   ['code', '/otp/sms/ar'],

@@ -154,12 +154,12 @@ async function changeTemplate({ page, follow, press, read, type }: Person): Prom
   await read('Choose a message to edit its text for each channel.');
   await follow('Verification code');
   await read('Sent when someone must enter a code');
-  await type('Text', 'Ahoy!');
+  await type('At the start', 'Ahoy!');
   await read('The text must contain the variable “code”: add {{ code }}.');
   await press('Save changes');
   await read('The text was not saved.');
-  await type('Text', 'Ahoy! Your code is {{ code }}.');
-  await page.locator('.bubble', { hasText: 'Ahoy! Your code is 123456.' }).waitFor();
+  await type('At the start', 'Ahoy! Your code is {{ code }}.');
+  await page.locator('.bubble', { hasText: 'Ahoy! Your code is 123456. It is valid for 5 minutes.' }).waitFor();
   await press('Save changes');
   await read('Saved. New messages use this text.');
   // The new text replaces the cached text, and the cooldown between two codes ends.
@@ -169,7 +169,7 @@ async function changeTemplate({ page, follow, press, read, type }: Person): Prom
   await press('Send a test');
   await read('The provider accepted the message.');
   const { body } = await gateway.waitForRequest(before + 1);
-  expect(JSON.parse(body).text).toMatch(/^Ahoy! Your code is \d{6}\.$/);
+  expect(JSON.parse(body).text).toMatch(/^Ahoy! Your code is \d{6}\. It is valid for/);
 }
 
 async function addWebhook({ page, follow, press, read, type }: Person): Promise<void> {

@@ -36,6 +36,8 @@ const storedText = async (channel: 'SMS' | 'EMAIL' = 'SMS') => {
   const application = (await passbell.core.applications.service.find(appKey))!;
   return passbell.core.templates.service.find(application, { template: 'order_shipped', channel, language: 'en' });
 };
+/** Returns the visible text of a page. */
+const shownText = (html: string): string => html.replace(/<!--.*?-->|<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const HTMX_HEADERS = { 'HX-Request': 'true', 'HX-Target': 'preview' };
 
 it('has a page with a preview for every template, channel and language', async () => {
@@ -82,10 +84,7 @@ it.each([
 ])('there is no page at %s', async (path) => expect((await owner.get(`${base}${path}`)).status).toBe(404));
 
 it('shows the length and encoding of an SMS, and its characters outside GSM-7', async () => {
-  const show = async (text: string) =>
-    (await press(owner, SMS_PATH, `${SMS_PATH}/preview`, { text })).html
-      .replace(/<!--.*?-->|<[^>]+>/g, ' ')
-      .replace(/\s+/g, ' ');
+  const show = async (text: string) => shownText((await press(owner, SMS_PATH, `${SMS_PATH}/preview`, { text })).html);
   expect(await show('x'.repeat(161))).toContain('2 SMS segments, 161 of 306 characters');
   const ship = await show('Ahoy 🚢');
   for (const part of ['1 SMS, 7 of 70 characters', 'Unicode: 70 characters, or 67 per segment', 'Not in GSM-7 🚢'])
@@ -125,6 +124,35 @@ it('saves a text, records it in the audit log, and resets it to the built-in tex
     expect(log).toContain(part);
   expect(log).toContain('Ahoy {{ orderId }}');
   expect(log).toContain(owner.person!.email);
+});
+
+it('shows which texts are custom, counts them, and finds templates', async () => {
+  await save('Ahoy {{ orderId }}');
+  const list = async (query: string) => shownText((await owner.get(`${base}${query}`)).html);
+  expect(await list('')).toMatch(/Order shipped [^.]*Ahoy A-1001 Custom SMS/);
+  expect(await list('?language=de')).toContain('English 1 custom');
+  const found = await list('?text=refund+completed&language=de');
+  expect(found).toMatch(/Refund completed .*abgeschlossen. Built-in/);
+  expect(found).not.toContain('Order placed');
+  expect(await list('?text=nothing')).toContain('No template was found.');
+});
+
+it('edits sentences without Liquid, and keeps the conditions', async () => {
+  const { html } = await owner.get(`${base}${EMAIL_PATH}`);
+  expect(html).not.toContain('{% if orderId');
+  const subject = 'News';
+  const hidden = { ...hiddenFields(html, `/dashboard${base}${EMAIL_PATH}`), subject };
+  const sentence = (label: string) => new RegExp(`for="field-(sentence-\\d+)">${label}<`).exec(html)![1]!;
+  await owner.post(`${base}${EMAIL_PATH}`, {
+    ...hidden,
+    [sentence('If the tracking number is known')]: 'No. {{ trackingNo }}, {{ estimatedDelivery }}',
+    [sentence('If the customer name is known')]: '',
+    [sentence('At the end \\(optional\\)')]: 'Your {{ application }} team',
+  });
+  const { text } = (await storedText('EMAIL'))!;
+  expect(text).toMatch(/^\{% if customerName %\}\{% endif %\}\nYour order \{\{ orderId \}\} is on its way.\n/);
+  expect(text).toContain('{% if trackingNo %}No. {{ trackingNo }}, {{ estimatedDelivery | local }}{% endif %}');
+  expect(text).toMatch(/\{% endif %\}\nYour \{\{ application \}\} team$/);
 });
 
 it('rejects an invalid text, reports the line, and preserves the input', async () => {
@@ -192,8 +220,8 @@ it('lets exactly one of many concurrent saves succeed', async () => {
 
 describe('a test message', () => {
   const test = (fields: Fields, from = SMS_PATH, visitor = owner) => press(visitor, from, `${from}/test`, fields);
-  const shownText = async (from: string) => {
-    const { html } = await owner.get(`${base}${from}`);
+  const builtInText = async (from: string) => {
+    const { html } = await owner.get(`${base}${from}?edit=liquid`);
     const text = /<textarea[^>]*>([\s\S]*?)<\/textarea>/.exec(html)![1]!;
     return text.replace(/&quot;/g, '"').replace(/&amp;/g, '&');
   };
@@ -210,7 +238,7 @@ describe('a test message', () => {
   });
 
   it('is sent to the signed-in person if it is an email, even if the form contains another address', async () => {
-    const text = await shownText(EMAIL_PATH);
+    const text = await builtInText(EMAIL_PATH);
     const subject = 'Your order {{ orderId }} is on its way';
     const sent = await test({ text, subject, to: 'somebody@example.com' }, EMAIL_PATH);
     expect(sent.status).toBe(303);
@@ -222,14 +250,14 @@ describe('a test message', () => {
     const to = freshPhone();
     const path = '/otp/sms/de';
     expect(
-      (await test({ text: await shownText(path), to, 'sample-code': '123456', 'sample-minutes': '5' }, path)).status,
+      (await test({ text: await builtInText(path), to, 'sample-code': '123456', 'sample-minutes': '5' }, path)).status,
     ).toBe(303);
     expect(await passbell.codeFor(to)).toMatch(/^\d{6}$/);
   });
 
   it('is rejected with a reason: unsaved text, missing or invalid number, repeat limit, invalid link, inactive application', async () => {
     const to = freshPhone();
-    const text = await shownText(SMS_PATH);
+    const text = await builtInText(SMS_PATH);
     const rejected = async (fields: Fields) => {
       const { status, html } = await test({ text, to, ...fields });
       expect(status).toBe(422);
@@ -252,7 +280,7 @@ describe('a test message', () => {
     await passbell.core.applications.service.update(OPERATOR, appKey, { limits: { notificationsPerDay: 1 } });
     passbell.clock.advance(2000);
     const busy = await signIn(passbell, 'member');
-    const text = await shownText(SMS_PATH);
+    const text = await builtInText(SMS_PATH);
     const own = freshPhone();
     for (let n = 0; n < 20; n++) expect((await test({ text, to: own }, SMS_PATH, busy)).status).toBe(303);
     expect((await test({ text, to: freshPhone() }, SMS_PATH, busy)).html).toContain('too many sends');

@@ -1,10 +1,10 @@
 /** Turns the variables below the text of a message into buttons that insert them at the cursor. */
 {
-  let field = document.querySelector('.editor [name=text]');
+  let field = document.querySelector('.editor .words');
   if (field) field.selectionStart = field.value.length;
 
   document.addEventListener('focusin', ({ target }) => {
-    if (target.matches('.editor :is([name=subject], [name=text])')) field = target;
+    if (target.matches('.editor :is([name=subject], .words)')) field = target;
   });
 
   for (const variable of document.querySelectorAll('.editor [data-insert]')) {

@@ -4,9 +4,9 @@
 export const PREVIEWS = {
   en: {
     order_placed:
-      'My Shop: Hello Ana Silva! Thank you! We have received your order A-1001. Total: USD 59.90. Amount: USD 59.90. Ordered on: March 1, 2026. Payment method: Visa ending in 4242. View the order: https://shop.example/orders/A-1001 Get help: https://shop.example/help',
+      'My Shop: Hello Ana Silva! Thank you! We have received your order A-1001. Total: USD 64.80. Amount: USD 59.90. Ordered on: March 1, 2026. Payment method: Visa ending in 4242. View the order: https://shop.example/orders/A-1001 Get help: https://shop.example/help',
     order_confirmed:
-      'My Shop: Hello Ana Silva! Your order A-1001 is confirmed. Total: USD 59.90. Ordered on: March 1, 2026. Expected delivery: March 5, 2026. View the order: https://shop.example/orders/A-1001',
+      'My Shop: Hello Ana Silva! Your order A-1001 is confirmed. Total: USD 64.80. Ordered on: March 1, 2026. Expected delivery: March 5, 2026. View the order: https://shop.example/orders/A-1001',
     order_processing:
       'My Shop: Hello Ana Silva! We are preparing your order A-1001. Status: Packed. Expected delivery: March 5, 2026. View the order: https://shop.example/orders/A-1001',
     order_shipped:
@@ -24,9 +24,9 @@ export const PREVIEWS = {
     order_returned:
       'My Shop: Hello Ana Silva! We have received your return of order A-1001. Status: Being checked. Refunded to: Visa ending in 4242. Get help: https://shop.example/help',
     payment_success:
-      'My Shop: Hello Ana Silva! Thank you! We have received your payment for order A-1001. Amount: USD 59.90. Total: USD 59.90. Transaction: T-3003. Payment method: Visa ending in 4242. View the order: https://shop.example/orders/A-1001',
+      'My Shop: Hello Ana Silva! Thank you! We have received your payment for order A-1001. Amount: USD 59.90. Total: USD 64.80. Transaction: T-3003. Payment method: Visa ending in 4242. View the order: https://shop.example/orders/A-1001',
     payment_pending:
-      'My Shop: Hello Ana Silva! Payment for your order A-1001 is still due. Amount: USD 59.90. Total: USD 59.90. Payment method: Visa ending in 4242. Pay now: https://shop.example/pay/A-1001',
+      'My Shop: Hello Ana Silva! Payment for your order A-1001 is still due. Amount: USD 59.90. Total: USD 64.80. Payment method: Visa ending in 4242. Pay now: https://shop.example/pay/A-1001',
     payment_failed:
       'My Shop: Hello Ana Silva! The payment for your order A-1001 failed. Reason: Card declined. Amount: USD 59.90. Payment method: Visa ending in 4242. Transaction: T-3003. Pay now: https://shop.example/pay/A-1001 Try again: https://shop.example/retry/A-1001 Get help: https://shop.example/help',
     refund_initiated:
@@ -38,7 +38,7 @@ export const PREVIEWS = {
     feedback_request:
       'My Shop: Hello Ana Silva! How was your order A-1001? We would love to hear from you. Rate the order: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: Hello Ana Silva! We have an update on your order A-1001. Your parcel is ready at the pick-up point. Status: Packed. Total: USD 59.90. Amount: USD 59.90. Reason: Out of stock. Reason: Card declined. Payment method: Visa ending in 4242. Tracking number: 1Z999AA10123456784. Expected delivery: March 5, 2026. Your courier: Sam. Refund: USD 19.90. Refunded to: Visa ending in 4242. Refund number: R-2002. Expected by: March 10, 2026. Transaction: T-3003. Ordered on: March 1, 2026. Pay now: https://shop.example/pay/A-1001 View the order: https://shop.example/orders/A-1001 Track the parcel: https://track.example/1Z999AA10123456784 Rate the order: https://shop.example/rate/A-1001 Get help: https://shop.example/help Try again: https://shop.example/retry/A-1001',
+      'My Shop: Hello Ana Silva! We have an update on your order A-1001. Your parcel is ready at the pick-up point. Status: Packed. Total: USD 64.80. Amount: USD 59.90. Reason: Out of stock. Reason: Card declined. Payment method: Visa ending in 4242. Tracking number: 1Z999AA10123456784. Expected delivery: March 5, 2026. Your courier: Sam. Refund: USD 19.90. Refunded to: Visa ending in 4242. Refund number: R-2002. Expected by: March 10, 2026. Transaction: T-3003. Ordered on: March 1, 2026. Pay now: https://shop.example/pay/A-1001 View the order: https://shop.example/orders/A-1001 Track the parcel: https://track.example/1Z999AA10123456784 Rate the order: https://shop.example/rate/A-1001 Get help: https://shop.example/help Try again: https://shop.example/retry/A-1001',
     invoice_generated:
       'My Shop: Hello Ana Silva! Your invoice INV-2026-17 for USD 59.90 is ready. View the invoice: https://shop.example/invoices/17',
     invoice_reminder:
@@ -51,9 +51,9 @@ export const PREVIEWS = {
   },
   de: {
     order_placed:
-      'My Shop: Guten Tag Ana Silva! Vielen Dank! Wir haben Ihre Bestellung A-1001 erhalten. Gesamtbetrag: 59,90 EUR. Betrag: 59,90 EUR. Bestellt am: 1. März 2026. Zahlungsart: Visa mit der Endung 4242. Bestellung ansehen: https://shop.example/orders/A-1001 Hilfe erhalten: https://shop.example/help',
+      'My Shop: Guten Tag Ana Silva! Vielen Dank! Wir haben Ihre Bestellung A-1001 erhalten. Gesamtbetrag: 64,80 EUR. Betrag: 59,90 EUR. Bestellt am: 1. März 2026. Zahlungsart: Visa mit der Endung 4242. Bestellung ansehen: https://shop.example/orders/A-1001 Hilfe erhalten: https://shop.example/help',
     order_confirmed:
-      'My Shop: Guten Tag Ana Silva! Ihre Bestellung A-1001 ist bestätigt. Gesamtbetrag: 59,90 EUR. Bestellt am: 1. März 2026. Voraussichtliche Lieferung: 5. März 2026. Bestellung ansehen: https://shop.example/orders/A-1001',
+      'My Shop: Guten Tag Ana Silva! Ihre Bestellung A-1001 ist bestätigt. Gesamtbetrag: 64,80 EUR. Bestellt am: 1. März 2026. Voraussichtliche Lieferung: 5. März 2026. Bestellung ansehen: https://shop.example/orders/A-1001',
     order_processing:
       'My Shop: Guten Tag Ana Silva! Wir bearbeiten Ihre Bestellung A-1001. Status: Verpackt. Voraussichtliche Lieferung: 5. März 2026. Bestellung ansehen: https://shop.example/orders/A-1001',
     order_shipped:
@@ -71,9 +71,9 @@ export const PREVIEWS = {
     order_returned:
       'My Shop: Guten Tag Ana Silva! Wir haben Ihre Rücksendung zu Bestellung A-1001 erhalten. Status: Wird geprüft. Erstattet auf: Visa mit der Endung 4242. Hilfe erhalten: https://shop.example/help',
     payment_success:
-      'My Shop: Guten Tag Ana Silva! Vielen Dank! Wir haben Ihre Zahlung für Bestellung A-1001 erhalten. Betrag: 59,90 EUR. Gesamtbetrag: 59,90 EUR. Transaktion: T-3003. Zahlungsart: Visa mit der Endung 4242. Bestellung ansehen: https://shop.example/orders/A-1001',
+      'My Shop: Guten Tag Ana Silva! Vielen Dank! Wir haben Ihre Zahlung für Bestellung A-1001 erhalten. Betrag: 59,90 EUR. Gesamtbetrag: 64,80 EUR. Transaktion: T-3003. Zahlungsart: Visa mit der Endung 4242. Bestellung ansehen: https://shop.example/orders/A-1001',
     payment_pending:
-      'My Shop: Guten Tag Ana Silva! Die Zahlung für Ihre Bestellung A-1001 steht noch aus. Betrag: 59,90 EUR. Gesamtbetrag: 59,90 EUR. Zahlungsart: Visa mit der Endung 4242. Jetzt bezahlen: https://shop.example/pay/A-1001',
+      'My Shop: Guten Tag Ana Silva! Die Zahlung für Ihre Bestellung A-1001 steht noch aus. Betrag: 59,90 EUR. Gesamtbetrag: 64,80 EUR. Zahlungsart: Visa mit der Endung 4242. Jetzt bezahlen: https://shop.example/pay/A-1001',
     payment_failed:
       'My Shop: Guten Tag Ana Silva! Die Zahlung für Ihre Bestellung A-1001 ist fehlgeschlagen. Grund: Karte abgelehnt. Betrag: 59,90 EUR. Zahlungsart: Visa mit der Endung 4242. Transaktion: T-3003. Jetzt bezahlen: https://shop.example/pay/A-1001 Erneut versuchen: https://shop.example/retry/A-1001 Hilfe erhalten: https://shop.example/help',
     refund_initiated:
@@ -85,7 +85,7 @@ export const PREVIEWS = {
     feedback_request:
       'My Shop: Guten Tag Ana Silva! Wie war Ihre Bestellung A-1001? Wir freuen uns auf Ihre Meinung. Bestellung bewerten: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: Guten Tag Ana Silva! Wir haben Neuigkeiten zu Ihrer Bestellung A-1001. Ihr Paket liegt an der Abholstelle bereit. Status: Verpackt. Gesamtbetrag: 59,90 EUR. Betrag: 59,90 EUR. Grund: Nicht vorrätig. Grund: Karte abgelehnt. Zahlungsart: Visa mit der Endung 4242. Sendungsnummer: 1Z999AA10123456784. Voraussichtliche Lieferung: 5. März 2026. Ihr Zusteller: Sam. Erstattung: 19,90 EUR. Erstattet auf: Visa mit der Endung 4242. Erstattungsnummer: R-2002. Erwartet bis: 10. März 2026. Transaktion: T-3003. Bestellt am: 1. März 2026. Jetzt bezahlen: https://shop.example/pay/A-1001 Bestellung ansehen: https://shop.example/orders/A-1001 Sendung verfolgen: https://track.example/1Z999AA10123456784 Bestellung bewerten: https://shop.example/rate/A-1001 Hilfe erhalten: https://shop.example/help Erneut versuchen: https://shop.example/retry/A-1001',
+      'My Shop: Guten Tag Ana Silva! Wir haben Neuigkeiten zu Ihrer Bestellung A-1001. Ihr Paket liegt an der Abholstelle bereit. Status: Verpackt. Gesamtbetrag: 64,80 EUR. Betrag: 59,90 EUR. Grund: Nicht vorrätig. Grund: Karte abgelehnt. Zahlungsart: Visa mit der Endung 4242. Sendungsnummer: 1Z999AA10123456784. Voraussichtliche Lieferung: 5. März 2026. Ihr Zusteller: Sam. Erstattung: 19,90 EUR. Erstattet auf: Visa mit der Endung 4242. Erstattungsnummer: R-2002. Erwartet bis: 10. März 2026. Transaktion: T-3003. Bestellt am: 1. März 2026. Jetzt bezahlen: https://shop.example/pay/A-1001 Bestellung ansehen: https://shop.example/orders/A-1001 Sendung verfolgen: https://track.example/1Z999AA10123456784 Bestellung bewerten: https://shop.example/rate/A-1001 Hilfe erhalten: https://shop.example/help Erneut versuchen: https://shop.example/retry/A-1001',
     invoice_generated:
       'My Shop: Guten Tag Ana Silva! Ihre Rechnung INV-2026-17 über 59,90 EUR liegt bereit. Rechnung ansehen: https://shop.example/invoices/17',
     invoice_reminder:
@@ -99,9 +99,9 @@ export const PREVIEWS = {
   },
   fr: {
     order_placed:
-      "My Shop : Bonjour Ana Silva ! Merci ! Votre commande A-1001 est bien enregistrée. Total : 59,90 EUR. Montant : 59,90 EUR. Date de commande : 1 mars 2026. Moyen de paiement : Visa se terminant par 4242. Voir la commande : https://shop.example/orders/A-1001 Obtenir de l'aide : https://shop.example/help",
+      "My Shop : Bonjour Ana Silva ! Merci ! Votre commande A-1001 est bien enregistrée. Total : 64,80 EUR. Montant : 59,90 EUR. Date de commande : 1 mars 2026. Moyen de paiement : Visa se terminant par 4242. Voir la commande : https://shop.example/orders/A-1001 Obtenir de l'aide : https://shop.example/help",
     order_confirmed:
-      'My Shop : Bonjour Ana Silva ! Votre commande A-1001 est confirmée. Total : 59,90 EUR. Date de commande : 1 mars 2026. Livraison prévue : 5 mars 2026. Voir la commande : https://shop.example/orders/A-1001',
+      'My Shop : Bonjour Ana Silva ! Votre commande A-1001 est confirmée. Total : 64,80 EUR. Date de commande : 1 mars 2026. Livraison prévue : 5 mars 2026. Voir la commande : https://shop.example/orders/A-1001',
     order_processing:
       'My Shop : Bonjour Ana Silva ! Nous préparons votre commande A-1001. Statut : Emballée. Livraison prévue : 5 mars 2026. Voir la commande : https://shop.example/orders/A-1001',
     order_shipped:
@@ -119,9 +119,9 @@ export const PREVIEWS = {
     order_returned:
       "My Shop : Bonjour Ana Silva ! Le retour de votre commande A-1001 nous est bien parvenu. Statut : En cours de vérification. Mode de remboursement : Visa se terminant par 4242. Obtenir de l'aide : https://shop.example/help",
     payment_success:
-      'My Shop : Bonjour Ana Silva ! Merci ! Votre paiement pour la commande A-1001 nous est bien parvenu. Montant : 59,90 EUR. Total : 59,90 EUR. Transaction : T-3003. Moyen de paiement : Visa se terminant par 4242. Voir la commande : https://shop.example/orders/A-1001',
+      'My Shop : Bonjour Ana Silva ! Merci ! Votre paiement pour la commande A-1001 nous est bien parvenu. Montant : 59,90 EUR. Total : 64,80 EUR. Transaction : T-3003. Moyen de paiement : Visa se terminant par 4242. Voir la commande : https://shop.example/orders/A-1001',
     payment_pending:
-      'My Shop : Bonjour Ana Silva ! Le paiement de votre commande A-1001 est toujours attendu. Montant : 59,90 EUR. Total : 59,90 EUR. Moyen de paiement : Visa se terminant par 4242. Payer maintenant : https://shop.example/pay/A-1001',
+      'My Shop : Bonjour Ana Silva ! Le paiement de votre commande A-1001 est toujours attendu. Montant : 59,90 EUR. Total : 64,80 EUR. Moyen de paiement : Visa se terminant par 4242. Payer maintenant : https://shop.example/pay/A-1001',
     payment_failed:
       "My Shop : Bonjour Ana Silva ! Le paiement de votre commande A-1001 a échoué. Motif : Carte refusée. Montant : 59,90 EUR. Moyen de paiement : Visa se terminant par 4242. Transaction : T-3003. Payer maintenant : https://shop.example/pay/A-1001 Réessayer : https://shop.example/retry/A-1001 Obtenir de l'aide : https://shop.example/help",
     refund_initiated:
@@ -133,7 +133,7 @@ export const PREVIEWS = {
     feedback_request:
       "My Shop : Bonjour Ana Silva ! Comment s'est passée votre commande A-1001 ? Votre avis nous intéresse. Évaluer la commande : https://shop.example/rate/A-1001",
     order_update:
-      "My Shop : Bonjour Ana Silva ! Il y a du nouveau pour votre commande A-1001. Votre colis vous attend au point de retrait. Statut : Emballée. Total : 59,90 EUR. Montant : 59,90 EUR. Motif : Rupture de stock. Motif : Carte refusée. Moyen de paiement : Visa se terminant par 4242. Numéro de suivi : 1Z999AA10123456784. Livraison prévue : 5 mars 2026. Votre livreur : Sam. Remboursement : 19,90 EUR. Mode de remboursement : Visa se terminant par 4242. Numéro de remboursement : R-2002. Date prévue : 10 mars 2026. Transaction : T-3003. Date de commande : 1 mars 2026. Payer maintenant : https://shop.example/pay/A-1001 Voir la commande : https://shop.example/orders/A-1001 Suivre le colis : https://track.example/1Z999AA10123456784 Évaluer la commande : https://shop.example/rate/A-1001 Obtenir de l'aide : https://shop.example/help Réessayer : https://shop.example/retry/A-1001",
+      "My Shop : Bonjour Ana Silva ! Il y a du nouveau pour votre commande A-1001. Votre colis vous attend au point de retrait. Statut : Emballée. Total : 64,80 EUR. Montant : 59,90 EUR. Motif : Rupture de stock. Motif : Carte refusée. Moyen de paiement : Visa se terminant par 4242. Numéro de suivi : 1Z999AA10123456784. Livraison prévue : 5 mars 2026. Votre livreur : Sam. Remboursement : 19,90 EUR. Mode de remboursement : Visa se terminant par 4242. Numéro de remboursement : R-2002. Date prévue : 10 mars 2026. Transaction : T-3003. Date de commande : 1 mars 2026. Payer maintenant : https://shop.example/pay/A-1001 Voir la commande : https://shop.example/orders/A-1001 Suivre le colis : https://track.example/1Z999AA10123456784 Évaluer la commande : https://shop.example/rate/A-1001 Obtenir de l'aide : https://shop.example/help Réessayer : https://shop.example/retry/A-1001",
     invoice_generated:
       'My Shop : Bonjour Ana Silva ! Votre facture INV-2026-17 de 59,90 EUR est disponible. Voir la facture : https://shop.example/invoices/17',
     invoice_reminder:
@@ -147,9 +147,9 @@ export const PREVIEWS = {
   },
   es: {
     order_placed:
-      'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido su pedido A-1001. Total: 59,90 EUR. Importe: 59,90 EUR. Fecha del pedido: 1 de marzo de 2026. Forma de pago: Visa terminada en 4242. Ver el pedido: https://shop.example/orders/A-1001 Obtener ayuda: https://shop.example/help',
+      'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido su pedido A-1001. Total: 64,80 EUR. Importe: 59,90 EUR. Fecha del pedido: 1 de marzo de 2026. Forma de pago: Visa terminada en 4242. Ver el pedido: https://shop.example/orders/A-1001 Obtener ayuda: https://shop.example/help',
     order_confirmed:
-      'My Shop: ¡Hola, Ana Silva! Hemos confirmado su pedido A-1001. Total: 59,90 EUR. Fecha del pedido: 1 de marzo de 2026. Entrega prevista: 5 de marzo de 2026. Ver el pedido: https://shop.example/orders/A-1001',
+      'My Shop: ¡Hola, Ana Silva! Hemos confirmado su pedido A-1001. Total: 64,80 EUR. Fecha del pedido: 1 de marzo de 2026. Entrega prevista: 5 de marzo de 2026. Ver el pedido: https://shop.example/orders/A-1001',
     order_processing:
       'My Shop: ¡Hola, Ana Silva! Estamos preparando su pedido A-1001. Estado: Preparado. Entrega prevista: 5 de marzo de 2026. Ver el pedido: https://shop.example/orders/A-1001',
     order_shipped:
@@ -167,9 +167,9 @@ export const PREVIEWS = {
     order_returned:
       'My Shop: ¡Hola, Ana Silva! Ya tenemos de vuelta su pedido A-1001. Estado: En revision. Reembolsado en: Visa terminada en 4242. Obtener ayuda: https://shop.example/help',
     payment_success:
-      'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido el pago de su pedido A-1001. Importe: 59,90 EUR. Total: 59,90 EUR. Referencia del pago: T-3003. Forma de pago: Visa terminada en 4242. Ver el pedido: https://shop.example/orders/A-1001',
+      'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido el pago de su pedido A-1001. Importe: 59,90 EUR. Total: 64,80 EUR. Referencia del pago: T-3003. Forma de pago: Visa terminada en 4242. Ver el pedido: https://shop.example/orders/A-1001',
     payment_pending:
-      'My Shop: ¡Hola, Ana Silva! El pago de su pedido A-1001 sigue pendiente. Importe: 59,90 EUR. Total: 59,90 EUR. Forma de pago: Visa terminada en 4242. Pagar ahora: https://shop.example/pay/A-1001',
+      'My Shop: ¡Hola, Ana Silva! El pago de su pedido A-1001 sigue pendiente. Importe: 59,90 EUR. Total: 64,80 EUR. Forma de pago: Visa terminada en 4242. Pagar ahora: https://shop.example/pay/A-1001',
     payment_failed:
       'My Shop: ¡Hola, Ana Silva! El pago de su pedido A-1001 ha fallado. Motivo: Tarjeta rechazada. Importe: 59,90 EUR. Forma de pago: Visa terminada en 4242. Referencia del pago: T-3003. Pagar ahora: https://shop.example/pay/A-1001 Volver a intentarlo: https://shop.example/retry/A-1001 Obtener ayuda: https://shop.example/help',
     refund_initiated:
@@ -181,7 +181,7 @@ export const PREVIEWS = {
     feedback_request:
       'My Shop: ¡Hola, Ana Silva! ¿Qué le ha parecido su pedido A-1001? Su respuesta nos ayuda a mejorar. Valorar el pedido: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: ¡Hola, Ana Silva! Tenemos novedades sobre su pedido A-1001. Su paquete esta listo en el punto de recogida. Estado: Preparado. Total: 59,90 EUR. Importe: 59,90 EUR. Motivo: Sin existencias. Motivo: Tarjeta rechazada. Forma de pago: Visa terminada en 4242. Seguimiento: 1Z999AA10123456784. Entrega prevista: 5 de marzo de 2026. Su repartidor: Sam. Reembolso: 19,90 EUR. Reembolsado en: Visa terminada en 4242. Referencia del reembolso: R-2002. Previsto para: 10 de marzo de 2026. Referencia del pago: T-3003. Fecha del pedido: 1 de marzo de 2026. Pagar ahora: https://shop.example/pay/A-1001 Ver el pedido: https://shop.example/orders/A-1001 Seguir el paquete: https://track.example/1Z999AA10123456784 Valorar el pedido: https://shop.example/rate/A-1001 Obtener ayuda: https://shop.example/help Volver a intentarlo: https://shop.example/retry/A-1001',
+      'My Shop: ¡Hola, Ana Silva! Tenemos novedades sobre su pedido A-1001. Su paquete esta listo en el punto de recogida. Estado: Preparado. Total: 64,80 EUR. Importe: 59,90 EUR. Motivo: Sin existencias. Motivo: Tarjeta rechazada. Forma de pago: Visa terminada en 4242. Seguimiento: 1Z999AA10123456784. Entrega prevista: 5 de marzo de 2026. Su repartidor: Sam. Reembolso: 19,90 EUR. Reembolsado en: Visa terminada en 4242. Referencia del reembolso: R-2002. Previsto para: 10 de marzo de 2026. Referencia del pago: T-3003. Fecha del pedido: 1 de marzo de 2026. Pagar ahora: https://shop.example/pay/A-1001 Ver el pedido: https://shop.example/orders/A-1001 Seguir el paquete: https://track.example/1Z999AA10123456784 Valorar el pedido: https://shop.example/rate/A-1001 Obtener ayuda: https://shop.example/help Volver a intentarlo: https://shop.example/retry/A-1001',
     invoice_generated:
       'My Shop: ¡Hola, Ana Silva! Ya puede consultar su factura INV-2026-17 por 59,90 EUR. Ver la factura: https://shop.example/invoices/17',
     invoice_reminder:
@@ -194,9 +194,9 @@ export const PREVIEWS = {
   },
   pt: {
     order_placed:
-      'My Shop: Ola, Ana Silva! Obrigado! Recebemos o seu pedido A-1001. Total: BRL 59,90. Valor: BRL 59,90. Data do pedido: 01/03/2026. Forma de pagamento: Visa com final 4242. Ver o pedido: https://shop.example/orders/A-1001 Obter ajuda: https://shop.example/help',
+      'My Shop: Ola, Ana Silva! Obrigado! Recebemos o seu pedido A-1001. Total: BRL 64,80. Valor: BRL 59,90. Data do pedido: 01/03/2026. Forma de pagamento: Visa com final 4242. Ver o pedido: https://shop.example/orders/A-1001 Obter ajuda: https://shop.example/help',
     order_confirmed:
-      'My Shop: Ola, Ana Silva! O seu pedido A-1001 esta confirmado. Total: BRL 59,90. Data do pedido: 01/03/2026. Entrega prevista: 05/03/2026. Ver o pedido: https://shop.example/orders/A-1001',
+      'My Shop: Ola, Ana Silva! O seu pedido A-1001 esta confirmado. Total: BRL 64,80. Data do pedido: 01/03/2026. Entrega prevista: 05/03/2026. Ver o pedido: https://shop.example/orders/A-1001',
     order_processing:
       'My Shop: Ola, Ana Silva! Estamos preparando o seu pedido A-1001. Status: Embalado. Entrega prevista: 05/03/2026. Ver o pedido: https://shop.example/orders/A-1001',
     order_shipped:
@@ -214,9 +214,9 @@ export const PREVIEWS = {
     order_returned:
       'My Shop: Ola, Ana Silva! Recebemos a devolucao do seu pedido A-1001. Status: Em analise. Reembolsado em: Visa com final 4242. Obter ajuda: https://shop.example/help',
     payment_success:
-      'My Shop: Ola, Ana Silva! Obrigado! Recebemos o pagamento do seu pedido A-1001. Valor: BRL 59,90. Total: BRL 59,90. Transacao: T-3003. Forma de pagamento: Visa com final 4242. Ver o pedido: https://shop.example/orders/A-1001',
+      'My Shop: Ola, Ana Silva! Obrigado! Recebemos o pagamento do seu pedido A-1001. Valor: BRL 59,90. Total: BRL 64,80. Transacao: T-3003. Forma de pagamento: Visa com final 4242. Ver o pedido: https://shop.example/orders/A-1001',
     payment_pending:
-      'My Shop: Ola, Ana Silva! O pagamento do seu pedido A-1001 ainda esta pendente. Valor: BRL 59,90. Total: BRL 59,90. Forma de pagamento: Visa com final 4242. Pagar agora: https://shop.example/pay/A-1001',
+      'My Shop: Ola, Ana Silva! O pagamento do seu pedido A-1001 ainda esta pendente. Valor: BRL 59,90. Total: BRL 64,80. Forma de pagamento: Visa com final 4242. Pagar agora: https://shop.example/pay/A-1001',
     payment_failed:
       'My Shop: Ola, Ana Silva! O pagamento do seu pedido A-1001 falhou. Motivo: Cartao recusado. Valor: BRL 59,90. Forma de pagamento: Visa com final 4242. Transacao: T-3003. Pagar agora: https://shop.example/pay/A-1001 Tentar novamente: https://shop.example/retry/A-1001 Obter ajuda: https://shop.example/help',
     refund_initiated:
@@ -228,7 +228,7 @@ export const PREVIEWS = {
     feedback_request:
       'My Shop: Ola, Ana Silva! Como foi o seu pedido A-1001? Adorariamos saber a sua opiniao. Avaliar o pedido: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: Ola, Ana Silva! Temos novidades sobre o seu pedido A-1001. Seu pacote esta disponivel no ponto de retirada. Status: Embalado. Total: BRL 59,90. Valor: BRL 59,90. Motivo: Produto esgotado. Motivo: Cartao recusado. Forma de pagamento: Visa com final 4242. Codigo de rastreamento: 1Z999AA10123456784. Entrega prevista: 05/03/2026. Seu entregador: Sam. Reembolso: BRL 19,90. Reembolsado em: Visa com final 4242. Numero do reembolso: R-2002. Data prevista: 10/03/2026. Transacao: T-3003. Data do pedido: 01/03/2026. Pagar agora: https://shop.example/pay/A-1001 Ver o pedido: https://shop.example/orders/A-1001 Rastrear a encomenda: https://track.example/1Z999AA10123456784 Avaliar o pedido: https://shop.example/rate/A-1001 Obter ajuda: https://shop.example/help Tentar novamente: https://shop.example/retry/A-1001',
+      'My Shop: Ola, Ana Silva! Temos novidades sobre o seu pedido A-1001. Seu pacote esta disponivel no ponto de retirada. Status: Embalado. Total: BRL 64,80. Valor: BRL 59,90. Motivo: Produto esgotado. Motivo: Cartao recusado. Forma de pagamento: Visa com final 4242. Codigo de rastreamento: 1Z999AA10123456784. Entrega prevista: 05/03/2026. Seu entregador: Sam. Reembolso: BRL 19,90. Reembolsado em: Visa com final 4242. Numero do reembolso: R-2002. Data prevista: 10/03/2026. Transacao: T-3003. Data do pedido: 01/03/2026. Pagar agora: https://shop.example/pay/A-1001 Ver o pedido: https://shop.example/orders/A-1001 Rastrear a encomenda: https://track.example/1Z999AA10123456784 Avaliar o pedido: https://shop.example/rate/A-1001 Obter ajuda: https://shop.example/help Tentar novamente: https://shop.example/retry/A-1001',
     invoice_generated:
       'My Shop: Ola, Ana Silva! A sua fatura INV-2026-17 de BRL 59,90 esta disponivel. Ver a fatura: https://shop.example/invoices/17',
     invoice_reminder:
@@ -241,9 +241,9 @@ export const PREVIEWS = {
   },
   pl: {
     order_placed:
-      'My Shop: Dzien dobry, Ana Silva! Dziekujemy! Otrzymalismy Twoje zamowienie A-1001. Razem: 59,90 PLN. Kwota: 59,90 PLN. Data zamowienia: 1 marca 2026. Platnosc: Visa konczaca sie na 4242. Zobacz zamowienie: https://shop.example/orders/A-1001 Pomoc: https://shop.example/help',
+      'My Shop: Dzien dobry, Ana Silva! Dziekujemy! Otrzymalismy Twoje zamowienie A-1001. Razem: 64,80 PLN. Kwota: 59,90 PLN. Data zamowienia: 1 marca 2026. Platnosc: Visa konczaca sie na 4242. Zobacz zamowienie: https://shop.example/orders/A-1001 Pomoc: https://shop.example/help',
     order_confirmed:
-      'My Shop: Dzien dobry, Ana Silva! Twoje zamowienie A-1001 jest potwierdzone. Razem: 59,90 PLN. Data zamowienia: 1 marca 2026. Przewidywana dostawa: 5 marca 2026. Zobacz zamowienie: https://shop.example/orders/A-1001',
+      'My Shop: Dzien dobry, Ana Silva! Twoje zamowienie A-1001 jest potwierdzone. Razem: 64,80 PLN. Data zamowienia: 1 marca 2026. Przewidywana dostawa: 5 marca 2026. Zobacz zamowienie: https://shop.example/orders/A-1001',
     order_processing:
       'My Shop: Dzien dobry, Ana Silva! Przygotowujemy Twoje zamowienie A-1001. Status: Spakowane. Przewidywana dostawa: 5 marca 2026. Zobacz zamowienie: https://shop.example/orders/A-1001',
     order_shipped:
@@ -261,9 +261,9 @@ export const PREVIEWS = {
     order_returned:
       'My Shop: Dzien dobry, Ana Silva! Otrzymalismy zwrot Twojego zamowienia A-1001. Status: W trakcie sprawdzania. Zwrot na: Visa konczaca sie na 4242. Pomoc: https://shop.example/help',
     payment_success:
-      'My Shop: Dzien dobry, Ana Silva! Dziekujemy! Otrzymalismy platnosc za zamowienie A-1001. Kwota: 59,90 PLN. Razem: 59,90 PLN. Transakcja: T-3003. Platnosc: Visa konczaca sie na 4242. Zobacz zamowienie: https://shop.example/orders/A-1001',
+      'My Shop: Dzien dobry, Ana Silva! Dziekujemy! Otrzymalismy platnosc za zamowienie A-1001. Kwota: 59,90 PLN. Razem: 64,80 PLN. Transakcja: T-3003. Platnosc: Visa konczaca sie na 4242. Zobacz zamowienie: https://shop.example/orders/A-1001',
     payment_pending:
-      'My Shop: Dzien dobry, Ana Silva! Twoje zamowienie A-1001 nadal czeka na platnosc. Kwota: 59,90 PLN. Razem: 59,90 PLN. Platnosc: Visa konczaca sie na 4242. Zaplac teraz: https://shop.example/pay/A-1001',
+      'My Shop: Dzien dobry, Ana Silva! Twoje zamowienie A-1001 nadal czeka na platnosc. Kwota: 59,90 PLN. Razem: 64,80 PLN. Platnosc: Visa konczaca sie na 4242. Zaplac teraz: https://shop.example/pay/A-1001',
     payment_failed:
       'My Shop: Dzien dobry, Ana Silva! Platnosc za zamowienie A-1001 nie powiodla sie. Powod: Karta odrzucona. Kwota: 59,90 PLN. Platnosc: Visa konczaca sie na 4242. Transakcja: T-3003. Zaplac teraz: https://shop.example/pay/A-1001 Sprobuj ponownie: https://shop.example/retry/A-1001 Pomoc: https://shop.example/help',
     refund_initiated:
@@ -275,7 +275,7 @@ export const PREVIEWS = {
     feedback_request:
       'My Shop: Dzien dobry, Ana Silva! Jak oceniasz swoje zamowienie A-1001? Chetnie poznamy Twoja opinie. Ocen zamowienie: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: Dzien dobry, Ana Silva! Mamy nowe informacje o zamowieniu A-1001. Paczka czeka w punkcie odbioru. Status: Spakowane. Razem: 59,90 PLN. Kwota: 59,90 PLN. Powod: Brak w magazynie. Powod: Karta odrzucona. Platnosc: Visa konczaca sie na 4242. Numer przesylki: 1Z999AA10123456784. Przewidywana dostawa: 5 marca 2026. Kurier: Sam. Zwrot: 19,90 PLN. Zwrot na: Visa konczaca sie na 4242. Numer zwrotu: R-2002. Przewidywana data: 10 marca 2026. Transakcja: T-3003. Data zamowienia: 1 marca 2026. Zaplac teraz: https://shop.example/pay/A-1001 Zobacz zamowienie: https://shop.example/orders/A-1001 Sledz przesylke: https://track.example/1Z999AA10123456784 Ocen zamowienie: https://shop.example/rate/A-1001 Pomoc: https://shop.example/help Sprobuj ponownie: https://shop.example/retry/A-1001',
+      'My Shop: Dzien dobry, Ana Silva! Mamy nowe informacje o zamowieniu A-1001. Paczka czeka w punkcie odbioru. Status: Spakowane. Razem: 64,80 PLN. Kwota: 59,90 PLN. Powod: Brak w magazynie. Powod: Karta odrzucona. Platnosc: Visa konczaca sie na 4242. Numer przesylki: 1Z999AA10123456784. Przewidywana dostawa: 5 marca 2026. Kurier: Sam. Zwrot: 19,90 PLN. Zwrot na: Visa konczaca sie na 4242. Numer zwrotu: R-2002. Przewidywana data: 10 marca 2026. Transakcja: T-3003. Data zamowienia: 1 marca 2026. Zaplac teraz: https://shop.example/pay/A-1001 Zobacz zamowienie: https://shop.example/orders/A-1001 Sledz przesylke: https://track.example/1Z999AA10123456784 Ocen zamowienie: https://shop.example/rate/A-1001 Pomoc: https://shop.example/help Sprobuj ponownie: https://shop.example/retry/A-1001',
     invoice_generated:
       'My Shop: Dzien dobry, Ana Silva! Twoja faktura INV-2026-17 na kwote 59,90 PLN jest gotowa. Zobacz fakture: https://shop.example/invoices/17',
     invoice_reminder:
@@ -289,9 +289,9 @@ export const PREVIEWS = {
   },
   it: {
     order_placed:
-      "My Shop: Ciao Ana Silva! Grazie! Abbiamo ricevuto il tuo ordine A-1001. Totale: 59,90 EUR. Importo: 59,90 EUR. Data dell'ordine: 1 marzo 2026. Metodo di pagamento: Visa che termina con 4242. Vedi l'ordine: https://shop.example/orders/A-1001 Richiedi assistenza: https://shop.example/help",
+      "My Shop: Ciao Ana Silva! Grazie! Abbiamo ricevuto il tuo ordine A-1001. Totale: 64,80 EUR. Importo: 59,90 EUR. Data dell'ordine: 1 marzo 2026. Metodo di pagamento: Visa che termina con 4242. Vedi l'ordine: https://shop.example/orders/A-1001 Richiedi assistenza: https://shop.example/help",
     order_confirmed:
-      "My Shop: Ciao Ana Silva! Il tuo ordine A-1001 è confermato. Totale: 59,90 EUR. Data dell'ordine: 1 marzo 2026. Consegna prevista: 5 marzo 2026. Vedi l'ordine: https://shop.example/orders/A-1001",
+      "My Shop: Ciao Ana Silva! Il tuo ordine A-1001 è confermato. Totale: 64,80 EUR. Data dell'ordine: 1 marzo 2026. Consegna prevista: 5 marzo 2026. Vedi l'ordine: https://shop.example/orders/A-1001",
     order_processing:
       "My Shop: Ciao Ana Silva! Stiamo preparando il tuo ordine A-1001. Stato: Imballato. Consegna prevista: 5 marzo 2026. Vedi l'ordine: https://shop.example/orders/A-1001",
     order_shipped:
@@ -309,9 +309,9 @@ export const PREVIEWS = {
     order_returned:
       'My Shop: Ciao Ana Silva! Abbiamo ricevuto il reso del tuo ordine A-1001. Stato: In fase di verifica. Rimborsato su: Visa che termina con 4242. Richiedi assistenza: https://shop.example/help',
     payment_success:
-      "My Shop: Ciao Ana Silva! Grazie! Abbiamo ricevuto il pagamento dell'ordine A-1001. Importo: 59,90 EUR. Totale: 59,90 EUR. Transazione: T-3003. Metodo di pagamento: Visa che termina con 4242. Vedi l'ordine: https://shop.example/orders/A-1001",
+      "My Shop: Ciao Ana Silva! Grazie! Abbiamo ricevuto il pagamento dell'ordine A-1001. Importo: 59,90 EUR. Totale: 64,80 EUR. Transazione: T-3003. Metodo di pagamento: Visa che termina con 4242. Vedi l'ordine: https://shop.example/orders/A-1001",
     payment_pending:
-      "My Shop: Ciao Ana Silva! Il pagamento dell'ordine A-1001 è ancora in sospeso. Importo: 59,90 EUR. Totale: 59,90 EUR. Metodo di pagamento: Visa che termina con 4242. Paga ora: https://shop.example/pay/A-1001",
+      "My Shop: Ciao Ana Silva! Il pagamento dell'ordine A-1001 è ancora in sospeso. Importo: 59,90 EUR. Totale: 64,80 EUR. Metodo di pagamento: Visa che termina con 4242. Paga ora: https://shop.example/pay/A-1001",
     payment_failed:
       "My Shop: Ciao Ana Silva! Il pagamento dell'ordine A-1001 non è riuscito. Motivo: Carta rifiutata. Importo: 59,90 EUR. Metodo di pagamento: Visa che termina con 4242. Transazione: T-3003. Paga ora: https://shop.example/pay/A-1001 Riprova: https://shop.example/retry/A-1001 Richiedi assistenza: https://shop.example/help",
     refund_initiated:
@@ -323,7 +323,7 @@ export const PREVIEWS = {
     feedback_request:
       "My Shop: Ciao Ana Silva! Com'è andato il tuo ordine A-1001? Ci farebbe piacere conoscere la tua opinione. Valuta l'ordine: https://shop.example/rate/A-1001",
     order_update:
-      "My Shop: Ciao Ana Silva! C'è un aggiornamento sul tuo ordine A-1001. Il pacco è pronto al punto di ritiro. Stato: Imballato. Totale: 59,90 EUR. Importo: 59,90 EUR. Motivo: Articolo esaurito. Motivo: Carta rifiutata. Metodo di pagamento: Visa che termina con 4242. Numero di tracciamento: 1Z999AA10123456784. Consegna prevista: 5 marzo 2026. Il tuo corriere: Sam. Rimborso: 19,90 EUR. Rimborsato su: Visa che termina con 4242. Numero del rimborso: R-2002. Accredito previsto entro: 10 marzo 2026. Transazione: T-3003. Data dell'ordine: 1 marzo 2026. Paga ora: https://shop.example/pay/A-1001 Vedi l'ordine: https://shop.example/orders/A-1001 Segui la spedizione: https://track.example/1Z999AA10123456784 Valuta l'ordine: https://shop.example/rate/A-1001 Richiedi assistenza: https://shop.example/help Riprova: https://shop.example/retry/A-1001",
+      "My Shop: Ciao Ana Silva! C'è un aggiornamento sul tuo ordine A-1001. Il pacco è pronto al punto di ritiro. Stato: Imballato. Totale: 64,80 EUR. Importo: 59,90 EUR. Motivo: Articolo esaurito. Motivo: Carta rifiutata. Metodo di pagamento: Visa che termina con 4242. Numero di tracciamento: 1Z999AA10123456784. Consegna prevista: 5 marzo 2026. Il tuo corriere: Sam. Rimborso: 19,90 EUR. Rimborsato su: Visa che termina con 4242. Numero del rimborso: R-2002. Accredito previsto entro: 10 marzo 2026. Transazione: T-3003. Data dell'ordine: 1 marzo 2026. Paga ora: https://shop.example/pay/A-1001 Vedi l'ordine: https://shop.example/orders/A-1001 Segui la spedizione: https://track.example/1Z999AA10123456784 Valuta l'ordine: https://shop.example/rate/A-1001 Richiedi assistenza: https://shop.example/help Riprova: https://shop.example/retry/A-1001",
     invoice_generated:
       'My Shop: Ciao Ana Silva! La tua fattura INV-2026-17 di 59,90 EUR è pronta. Vedi la fattura: https://shop.example/invoices/17',
     invoice_reminder:
@@ -336,9 +336,9 @@ export const PREVIEWS = {
   },
   nl: {
     order_placed:
-      'My Shop: Hallo Ana Silva! Bedankt! We hebben uw bestelling A-1001 ontvangen. Totaal: EUR 59,90. Bedrag: EUR 59,90. Besteld op: 1 maart 2026. Betaalmethode: Visa eindigend op 4242. Bestelling bekijken: https://shop.example/orders/A-1001 Hulp krijgen: https://shop.example/help',
+      'My Shop: Hallo Ana Silva! Bedankt! We hebben uw bestelling A-1001 ontvangen. Totaal: EUR 64,80. Bedrag: EUR 59,90. Besteld op: 1 maart 2026. Betaalmethode: Visa eindigend op 4242. Bestelling bekijken: https://shop.example/orders/A-1001 Hulp krijgen: https://shop.example/help',
     order_confirmed:
-      'My Shop: Hallo Ana Silva! Uw bestelling A-1001 is bevestigd. Totaal: EUR 59,90. Besteld op: 1 maart 2026. Verwachte levering: 5 maart 2026. Bestelling bekijken: https://shop.example/orders/A-1001',
+      'My Shop: Hallo Ana Silva! Uw bestelling A-1001 is bevestigd. Totaal: EUR 64,80. Besteld op: 1 maart 2026. Verwachte levering: 5 maart 2026. Bestelling bekijken: https://shop.example/orders/A-1001',
     order_processing:
       'My Shop: Hallo Ana Silva! We maken uw bestelling A-1001 klaar. Status: Ingepakt. Verwachte levering: 5 maart 2026. Bestelling bekijken: https://shop.example/orders/A-1001',
     order_shipped:
@@ -356,9 +356,9 @@ export const PREVIEWS = {
     order_returned:
       'My Shop: Hallo Ana Silva! We hebben uw retourzending van bestelling A-1001 ontvangen. Status: Wordt gecontroleerd. Terugbetaald via: Visa eindigend op 4242. Hulp krijgen: https://shop.example/help',
     payment_success:
-      'My Shop: Hallo Ana Silva! Bedankt! We hebben uw betaling voor bestelling A-1001 ontvangen. Bedrag: EUR 59,90. Totaal: EUR 59,90. Transactie: T-3003. Betaalmethode: Visa eindigend op 4242. Bestelling bekijken: https://shop.example/orders/A-1001',
+      'My Shop: Hallo Ana Silva! Bedankt! We hebben uw betaling voor bestelling A-1001 ontvangen. Bedrag: EUR 59,90. Totaal: EUR 64,80. Transactie: T-3003. Betaalmethode: Visa eindigend op 4242. Bestelling bekijken: https://shop.example/orders/A-1001',
     payment_pending:
-      'My Shop: Hallo Ana Silva! De betaling voor uw bestelling A-1001 staat nog open. Bedrag: EUR 59,90. Totaal: EUR 59,90. Betaalmethode: Visa eindigend op 4242. Nu betalen: https://shop.example/pay/A-1001',
+      'My Shop: Hallo Ana Silva! De betaling voor uw bestelling A-1001 staat nog open. Bedrag: EUR 59,90. Totaal: EUR 64,80. Betaalmethode: Visa eindigend op 4242. Nu betalen: https://shop.example/pay/A-1001',
     payment_failed:
       'My Shop: Hallo Ana Silva! De betaling voor uw bestelling A-1001 is mislukt. Reden: Kaart geweigerd. Bedrag: EUR 59,90. Betaalmethode: Visa eindigend op 4242. Transactie: T-3003. Nu betalen: https://shop.example/pay/A-1001 Opnieuw proberen: https://shop.example/retry/A-1001 Hulp krijgen: https://shop.example/help',
     refund_initiated:
@@ -370,7 +370,7 @@ export const PREVIEWS = {
     feedback_request:
       'My Shop: Hallo Ana Silva! Hoe was uw bestelling A-1001? We horen graag wat u ervan vindt. Bestelling beoordelen: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: Hallo Ana Silva! We hebben een update over uw bestelling A-1001. Uw pakket ligt klaar bij het afhaalpunt. Status: Ingepakt. Totaal: EUR 59,90. Bedrag: EUR 59,90. Reden: Niet op voorraad. Reden: Kaart geweigerd. Betaalmethode: Visa eindigend op 4242. Trackingnummer: 1Z999AA10123456784. Verwachte levering: 5 maart 2026. Uw bezorger: Sam. Terugbetaling: EUR 19,90. Terugbetaald via: Visa eindigend op 4242. Terugbetalingsnummer: R-2002. Uiterlijk verwacht op: 10 maart 2026. Transactie: T-3003. Besteld op: 1 maart 2026. Nu betalen: https://shop.example/pay/A-1001 Bestelling bekijken: https://shop.example/orders/A-1001 Pakket volgen: https://track.example/1Z999AA10123456784 Bestelling beoordelen: https://shop.example/rate/A-1001 Hulp krijgen: https://shop.example/help Opnieuw proberen: https://shop.example/retry/A-1001',
+      'My Shop: Hallo Ana Silva! We hebben een update over uw bestelling A-1001. Uw pakket ligt klaar bij het afhaalpunt. Status: Ingepakt. Totaal: EUR 64,80. Bedrag: EUR 59,90. Reden: Niet op voorraad. Reden: Kaart geweigerd. Betaalmethode: Visa eindigend op 4242. Trackingnummer: 1Z999AA10123456784. Verwachte levering: 5 maart 2026. Uw bezorger: Sam. Terugbetaling: EUR 19,90. Terugbetaald via: Visa eindigend op 4242. Terugbetalingsnummer: R-2002. Uiterlijk verwacht op: 10 maart 2026. Transactie: T-3003. Besteld op: 1 maart 2026. Nu betalen: https://shop.example/pay/A-1001 Bestelling bekijken: https://shop.example/orders/A-1001 Pakket volgen: https://track.example/1Z999AA10123456784 Bestelling beoordelen: https://shop.example/rate/A-1001 Hulp krijgen: https://shop.example/help Opnieuw proberen: https://shop.example/retry/A-1001',
     invoice_generated:
       'My Shop: Hallo Ana Silva! Uw factuur INV-2026-17 van EUR 59,90 staat klaar. Factuur bekijken: https://shop.example/invoices/17',
     invoice_reminder:
@@ -383,9 +383,9 @@ export const PREVIEWS = {
   },
   ar: {
     order_placed:
-      'My Shop: مرحبًا ⁨سارة أحمد⁩! شكرًا لك! استلمنا طلبك ⁨A-1001⁩. الإجمالي: ⁨59.90 SAR⁩. المبلغ: ⁨59.90 SAR⁩. تاريخ الطلب: ⁨1 مارس 2026⁩. طريقة الدفع: ⁨بطاقة Visa تنتهي بالرقم 4242⁩. عرض الطلب: https://shop.example/orders/A-1001 المساعدة: https://shop.example/help',
+      'My Shop: مرحبًا ⁨سارة أحمد⁩! شكرًا لك! استلمنا طلبك ⁨A-1001⁩. الإجمالي: ⁨64.80 SAR⁩. المبلغ: ⁨59.90 SAR⁩. تاريخ الطلب: ⁨1 مارس 2026⁩. طريقة الدفع: ⁨بطاقة Visa تنتهي بالرقم 4242⁩. عرض الطلب: https://shop.example/orders/A-1001 المساعدة: https://shop.example/help',
     order_confirmed:
-      'My Shop: مرحبًا ⁨سارة أحمد⁩! تم تأكيد طلبك ⁨A-1001⁩. الإجمالي: ⁨59.90 SAR⁩. تاريخ الطلب: ⁨1 مارس 2026⁩. موعد التسليم المتوقع: ⁨5 مارس 2026⁩. عرض الطلب: https://shop.example/orders/A-1001',
+      'My Shop: مرحبًا ⁨سارة أحمد⁩! تم تأكيد طلبك ⁨A-1001⁩. الإجمالي: ⁨64.80 SAR⁩. تاريخ الطلب: ⁨1 مارس 2026⁩. موعد التسليم المتوقع: ⁨5 مارس 2026⁩. عرض الطلب: https://shop.example/orders/A-1001',
     order_processing:
       'My Shop: مرحبًا ⁨سارة أحمد⁩! نجهّز طلبك ⁨A-1001⁩. الحالة: ⁨تم التغليف⁩. موعد التسليم المتوقع: ⁨5 مارس 2026⁩. عرض الطلب: https://shop.example/orders/A-1001',
     order_shipped:
@@ -403,9 +403,9 @@ export const PREVIEWS = {
     order_returned:
       'My Shop: مرحبًا ⁨سارة أحمد⁩! استلمنا مرتجع طلبك ⁨A-1001⁩. الحالة: ⁨قيد الفحص⁩. يُرد إلى: ⁨بطاقة Visa تنتهي بالرقم 4242⁩. المساعدة: https://shop.example/help',
     payment_success:
-      'My Shop: مرحبًا ⁨سارة أحمد⁩! شكرًا لك! استلمنا دفعتك للطلب ⁨A-1001⁩. المبلغ: ⁨59.90 SAR⁩. الإجمالي: ⁨59.90 SAR⁩. رقم المعاملة: ⁨T-3003⁩. طريقة الدفع: ⁨بطاقة Visa تنتهي بالرقم 4242⁩. عرض الطلب: https://shop.example/orders/A-1001',
+      'My Shop: مرحبًا ⁨سارة أحمد⁩! شكرًا لك! استلمنا دفعتك للطلب ⁨A-1001⁩. المبلغ: ⁨59.90 SAR⁩. الإجمالي: ⁨64.80 SAR⁩. رقم المعاملة: ⁨T-3003⁩. طريقة الدفع: ⁨بطاقة Visa تنتهي بالرقم 4242⁩. عرض الطلب: https://shop.example/orders/A-1001',
     payment_pending:
-      'My Shop: مرحبًا ⁨سارة أحمد⁩! الدفع مقابل طلبك ⁨A-1001⁩ ما زال مستحقًا. المبلغ: ⁨59.90 SAR⁩. الإجمالي: ⁨59.90 SAR⁩. طريقة الدفع: ⁨بطاقة Visa تنتهي بالرقم 4242⁩. ادفع الآن: https://shop.example/pay/A-1001',
+      'My Shop: مرحبًا ⁨سارة أحمد⁩! الدفع مقابل طلبك ⁨A-1001⁩ ما زال مستحقًا. المبلغ: ⁨59.90 SAR⁩. الإجمالي: ⁨64.80 SAR⁩. طريقة الدفع: ⁨بطاقة Visa تنتهي بالرقم 4242⁩. ادفع الآن: https://shop.example/pay/A-1001',
     payment_failed:
       'My Shop: مرحبًا ⁨سارة أحمد⁩! لم تنجح عملية الدفع للطلب ⁨A-1001⁩. السبب: ⁨تم رفض البطاقة⁩. المبلغ: ⁨59.90 SAR⁩. طريقة الدفع: ⁨بطاقة Visa تنتهي بالرقم 4242⁩. رقم المعاملة: ⁨T-3003⁩. ادفع الآن: https://shop.example/pay/A-1001 حاول مرة أخرى: https://shop.example/retry/A-1001 المساعدة: https://shop.example/help',
     refund_initiated:
@@ -417,7 +417,7 @@ export const PREVIEWS = {
     feedback_request:
       'My Shop: مرحبًا ⁨سارة أحمد⁩! كيف كان طلبك ⁨A-1001⁩؟ يسعدنا أن نعرف رأيك. قيّم الطلب: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: مرحبًا ⁨سارة أحمد⁩! لدينا تحديث بشأن طلبك ⁨A-1001⁩. ⁨طردك جاهز في نقطة الاستلام.⁩ الحالة: ⁨تم التغليف⁩. الإجمالي: ⁨59.90 SAR⁩. المبلغ: ⁨59.90 SAR⁩. السبب: ⁨نفدت الكمية⁩. السبب: ⁨تم رفض البطاقة⁩. طريقة الدفع: ⁨بطاقة Visa تنتهي بالرقم 4242⁩. رقم الشحنة: ⁨1Z999AA10123456784⁩. موعد التسليم المتوقع: ⁨5 مارس 2026⁩. مندوب التوصيل: ⁨سامي⁩. المبلغ المسترد: ⁨19.90 SAR⁩. يُرد إلى: ⁨بطاقة Visa تنتهي بالرقم 4242⁩. رقم الاسترداد: ⁨R-2002⁩. متوقع بحلول: ⁨10 مارس 2026⁩. رقم المعاملة: ⁨T-3003⁩. تاريخ الطلب: ⁨1 مارس 2026⁩. ادفع الآن: https://shop.example/pay/A-1001 عرض الطلب: https://shop.example/orders/A-1001 تتبع الشحنة: https://track.example/1Z999AA10123456784 قيّم الطلب: https://shop.example/rate/A-1001 المساعدة: https://shop.example/help حاول مرة أخرى: https://shop.example/retry/A-1001',
+      'My Shop: مرحبًا ⁨سارة أحمد⁩! لدينا تحديث بشأن طلبك ⁨A-1001⁩. ⁨طردك جاهز في نقطة الاستلام.⁩ الحالة: ⁨تم التغليف⁩. الإجمالي: ⁨64.80 SAR⁩. المبلغ: ⁨59.90 SAR⁩. السبب: ⁨نفدت الكمية⁩. السبب: ⁨تم رفض البطاقة⁩. طريقة الدفع: ⁨بطاقة Visa تنتهي بالرقم 4242⁩. رقم الشحنة: ⁨1Z999AA10123456784⁩. موعد التسليم المتوقع: ⁨5 مارس 2026⁩. مندوب التوصيل: ⁨سامي⁩. المبلغ المسترد: ⁨19.90 SAR⁩. يُرد إلى: ⁨بطاقة Visa تنتهي بالرقم 4242⁩. رقم الاسترداد: ⁨R-2002⁩. متوقع بحلول: ⁨10 مارس 2026⁩. رقم المعاملة: ⁨T-3003⁩. تاريخ الطلب: ⁨1 مارس 2026⁩. ادفع الآن: https://shop.example/pay/A-1001 عرض الطلب: https://shop.example/orders/A-1001 تتبع الشحنة: https://track.example/1Z999AA10123456784 قيّم الطلب: https://shop.example/rate/A-1001 المساعدة: https://shop.example/help حاول مرة أخرى: https://shop.example/retry/A-1001',
     invoice_generated:
       'My Shop: مرحبًا ⁨سارة أحمد⁩! فاتورتك ⁨INV-2026-17⁩ بمبلغ ⁨59.90 SAR⁩ جاهزة. عرض الفاتورة: https://shop.example/invoices/17',
     invoice_reminder:

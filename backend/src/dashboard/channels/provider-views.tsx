@@ -6,6 +6,7 @@ import { CHANNELS } from '../../platform/contract/channels.js';
 import { Card } from '../components/card.js';
 import { Copy } from '../components/copy.js';
 import { Facts } from '../components/facts.js';
+import { FilterSearch } from '../components/filter-search.js';
 import { Form, FormProblems, Select } from '../components/form.js';
 import { LinkNav } from '../components/link-nav.js';
 import { Notice } from '../components/notice.js';
@@ -89,7 +90,6 @@ export function TypeList({ types, text }: TypesProps) {
   );
 }
 
-/** The list is updated while the person types; without JavaScript, Enter submits the search. */
 export function TypesPage(props: TypesProps) {
   const channels = CHANNELS.filter((channel) => props.types.some((type) => type.channels.includes(channel)));
   const links = channels.map((channel) => ({
@@ -105,27 +105,14 @@ export function TypesPage(props: TypesProps) {
         title="Add a provider"
         lead="A provider is your account at a company that sends messages, or your own mail server."
       />
-      <div class="types-tools">
-        <form
-          method="get"
+      <div class="list-tools">
+        <FilterSearch
           action={TYPES_PATH}
-          role="search"
-          hx-get={TYPES_PATH}
-          hx-target={`#${TYPES_ID}`}
-          hx-swap="outerHTML"
-          hx-trigger="input changed delay:150ms from:find input, submit"
-          hx-sync="this:queue last"
-        >
-          <input
-            type="search"
-            name="text"
-            value={props.text}
-            aria-label="Find a provider"
-            placeholder="Find a provider by name or channel"
-            autocomplete="off"
-            spellcheck={false}
-          />
-        </form>
+          target={TYPES_ID}
+          label="Find a provider"
+          placeholder="Find a provider by name, channel or country"
+          text={props.text}
+        />
         <LinkNav class="tools" label="Channels" links={[all, ...links]} currentAs="true" />
       </div>
       <TypeList {...props} />
@@ -237,7 +224,7 @@ function RemoveCard({ provider: { id, name } }: { readonly provider: ProviderVie
       beside
       id="remove"
       title="Remove the provider"
-      lead="The next provider in the route sends the messages that are waiting for it."
+      lead="The next provider in the route, if there is one, sends the messages that are waiting for it."
     >
       <Form action={`${providerPath(id)}/remove`}>
         <Submit label={`Remove ${name}`} kind="danger" confirm={question} />

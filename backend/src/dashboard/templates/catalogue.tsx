@@ -15,15 +15,19 @@ import {
 } from '../../modules/templates/template.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
+import { FilterSearch } from '../components/filter-search.js';
 import { LinkNav } from '../components/link-nav.js';
 import { PageHead } from '../components/page-head.js';
-import { page, type ApplicationVisit, type PageReply } from '../page.js';
+import { fragment, page, type ApplicationVisit, type PageReply } from '../page.js';
 import { templateInfo, templatesPath, textPath, type TemplateInfo } from './text-page.js';
 
 interface CatalogueProps {
   readonly application: Application;
   readonly language: string;
+  /** The application's texts in all languages. */
   readonly overrides: readonly Override[];
+  /** Search text. */
+  readonly text: string;
   readonly smsOf: (template: string) => string;
 }
 
@@ -37,7 +41,8 @@ function TemplateRow({
   smsOf,
 }: CatalogueProps & { template: TemplateInfo }) {
   const { name, label } = template;
-  const own = overrides.filter((override) => override.template === name).map(({ channel }) => channel);
+  const isOwn = (override: Override) => override.template === name && override.language === language;
+  const own = overrides.filter(isOwn).map(({ channel }) => channel);
   const pathOf = (channel: ChannelName) => textPath(application, { template: name, channel, language });
   return (
     <li class="template-row">
@@ -47,41 +52,35 @@ function TemplateRow({
       <p class="template-said" lang={language} dir={languageOf(language).direction}>
         {smsOf(name)}
       </p>
-      {own.length > 0 && (
-        <p class="template-own">
-          {own.map((channel) => (
-            <a key={channel} class="badge good" href={pathOf(channel)}>
-              Custom {CHANNEL_LABELS[channel]}
-            </a>
-          ))}
-        </p>
-      )}
+      <p class="template-own">
+        {own.length === 0 && 'Built-in'}
+        {own.map((channel) => (
+          <a key={channel} class="badge good" href={pathOf(channel)}>
+            Custom {CHANNEL_LABELS[channel]}
+          </a>
+        ))}
+      </p>
     </li>
   );
 }
 
-function Catalogue(props: CatalogueProps) {
-  const { application, language, overrides } = props;
-  const { length: count } = overrides;
-  const own = `${count} ${count === 1 ? 'text in this language is' : 'texts in this language are'} custom.`;
-  const note = count === 0 ? 'All texts in this language are built-in.' : own;
-  const links = LANGUAGE_CODES.map((code) => ({
-    href: `${templatesPath(application)}?language=${code}`,
-    label: languageLabel(code),
-    current: code === language,
-  }));
+const LIST_ID = 'template-list';
+
+/** Lists the templates by group, or those that the search finds. */
+function TemplateList(props: CatalogueProps) {
+  const words = props.text.toLowerCase().split(/\s+/);
+  const found = TEMPLATE_NAMES.map(templateInfo).filter(({ name, label, help, group }) => {
+    const searched = [name, label, help, group, props.smsOf(name)].join(' ').toLowerCase();
+    return words.every((word) => searched.includes(word));
+  });
   return (
-    <>
-      <PageHead
-        title="Templates"
-        lead={`Choose a message to edit its text for each channel. The list shows a short example of each SMS. ${note}`}
-      />
-      <LinkNav class="choices" label="Language" links={links} />
-      {TEMPLATE_GROUPS.map((group) => (
+    <div id={LIST_ID} class="stack" aria-live="polite">
+      {found.length === 0 && <p class="quiet">No template was found.</p>}
+      {TEMPLATE_GROUPS.filter((group) => found.some((template) => template.group === group)).map((group) => (
         <section key={group} class="template-group" aria-labelledby={`group-${group}`}>
           <h2 id={`group-${group}`}>{group}</h2>
           <ul class="card template-rows">
-            {TEMPLATE_NAMES.map(templateInfo)
+            {found
               .filter((template) => template.group === group)
               .map((template) => (
                 <TemplateRow key={template.name} {...props} template={template} />
@@ -89,6 +88,35 @@ function Catalogue(props: CatalogueProps) {
           </ul>
         </section>
       ))}
+    </div>
+  );
+}
+
+function Catalogue(props: CatalogueProps) {
+  const { application, language, overrides, text } = props;
+  const path = templatesPath(application);
+  const links = LANGUAGE_CODES.map((code) => {
+    const { length } = overrides.filter((override) => override.language === code);
+    return {
+      href: `${path}?language=${code}`,
+      label: languageLabel(code),
+      current: code === language,
+      count: length === 0 ? undefined : `${length} custom`,
+    };
+  });
+  return (
+    <>
+      <PageHead
+        title="Templates"
+        lead="Choose a message to edit its text for each channel. The list shows a short example of each SMS."
+      />
+      <div class="list-tools">
+        <FilterSearch action={path} target={LIST_ID} label="Find a template" text={text}>
+          <input type="hidden" name="language" value={language} />
+        </FilterSearch>
+        <LinkNav class="choices" label="Language" links={links} />
+      </div>
+      <TemplateList {...props} />
     </>
   );
 }
@@ -102,15 +130,17 @@ function requiredSamples(template: string, language: string): MessageVariables {
 }
 
 export function createCataloguePage(templates: TemplatesService) {
-  return async function catalogue({ application, query }: ApplicationVisit): Promise<PageReply> {
+  return async function catalogue({ application, query, target }: ApplicationVisit): Promise<PageReply> {
     const requested = query.language ?? application.settings.language;
     const language = LANGUAGE_CODES.find((code) => code === requested) ?? 'en';
-    const overrides = (await templates.list(application)).filter((override) => override.language === language);
+    const overrides = await templates.list(application);
 
     /** Returns a template's SMS. Uses the built-in text if the application's text cannot be rendered. */
     function smsOf(template: string): string {
       const key = { template, channel: 'SMS', language } as const;
-      const override = overrides.find((entry) => entry.template === template && entry.channel === 'SMS') ?? null;
+      const isOwn = (entry: Override) =>
+        entry.template === template && entry.channel === key.channel && entry.language === language;
+      const override = overrides.find(isOwn) ?? null;
       const render = (text: Override | null, variables: MessageVariables) => {
         const content = templates.preview(application, key, text, variables);
         return content.kind === 'text' ? content.text : '';
@@ -123,9 +153,7 @@ export function createCataloguePage(templates: TemplatesService) {
         throw error;
       }
     }
-    return page(
-      'Templates',
-      <Catalogue application={application} language={language} overrides={overrides} smsOf={smsOf} />,
-    );
+    const props = { application, language, overrides, text: (query.text ?? '').trim(), smsOf };
+    return target === LIST_ID ? fragment(<TemplateList {...props} />) : page('Templates', <Catalogue {...props} />);
   };
 }

@@ -1,3 +1,4 @@
+import type { TextareaHTMLAttributes } from 'preact';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { MAX_OVERRIDE_LENGTH } from '../../modules/templates/rendering/override.js';
 import type { OverrideKey, OverrideText } from '../../modules/templates/template.js';
@@ -12,18 +13,22 @@ import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { PreviewPanel, type PanelProps } from './preview-panel.js';
 import { TestCard, type TestCardProps } from './test-card.js';
-import { sampleFieldName, sampleFields, templateInfo, templatesPath, textPath, type Rendering } from './text-page.js';
+import { LOCAL_VARIABLES } from '../../modules/templates/rendering/notification.js';
+import { filledForm } from '../form.js';
+import { sampleFieldName, sampleFields } from './sample-fields.js';
+import { sentenceField, sentencesOf, type Sentence } from './sentences.js';
+import { templateInfo, templatesPath, textPath, type Rendering } from './text-page.js';
 
-export function ProblemList({ problems }: Pick<Rendering, 'problems'>) {
+/** `withLines`: whether the person sees the lines of the text, instead of its sentences. */
+export function ProblemList({ problems, withLines }: Pick<Rendering, 'problems'> & { readonly withLines: boolean }) {
   if (problems.length === 0) return <p class="check good">No errors found.</p>;
   return (
     <div class="check bad">
       <ul>
         {problems.map(({ part, line, message }, n) => (
           <li key={n}>
-            {(part === 'subject' || line !== null) && (
-              <strong>{part === 'subject' ? 'Subject: ' : `Line ${line}: `}</strong>
-            )}
+            {part === 'subject' && <strong>Subject: </strong>}
+            {part === 'text' && withLines && line !== null && <strong>{`Line ${line}: `}</strong>}
             {message}
           </li>
         ))}
@@ -37,6 +42,8 @@ export interface EditorProps extends PanelProps, TestCardProps {
   readonly stored: OverrideText | null;
   /** Whether the text was not saved because of its errors. */
   readonly isRejected: boolean;
+  /** Whether to edit the whole text as Liquid, instead of its sentences. */
+  readonly isLiquid: boolean;
 }
 
 function ChannelAndLanguage({ application, textKey }: EditorProps) {
@@ -55,25 +62,72 @@ function ChannelAndLanguage({ application, textKey }: EditorProps) {
 }
 
 /** Returns the number of rows for a text field with 48 characters per row, limited to what fits on a screen. */
-function rowsFor(text: string): number {
+function rowsFor(text: string, least: number): number {
   const rows = text.split('\n').reduce((sum, line) => sum + Math.ceil((line.length + 1) / 48), 0);
-  return Math.min(Math.max(rows + 1, 5), 18);
+  return Math.min(Math.max(rows, least), 18);
 }
 
-const LIQUID_HINT =
-  'Variables are replaced by their values. Text between {% if name %} and {% endif %} appears only if the variable has a value.';
-const TEXT_HINTS = {
-  SMS: LIQUID_HINT,
-  WHATSAPP: LIQUID_HINT,
-  VOICE: `Each line is a sentence. ${LIQUID_HINT}`,
-  EMAIL: `Each line is a paragraph. A line such as “Label: https://…” becomes a button. ${LIQUID_HINT}`,
+const LINE_HINTS = {
+  SMS: '',
+  WHATSAPP: '',
+  VOICE: 'Each line is a sentence. ',
+  EMAIL: 'Each line is a paragraph. A line such as “Label: https://…” becomes a button. ',
 } as const;
+const LIQUID_HINT =
+  'Text between {% if name %} and {% endif %} is sent only if the variable has a value. The filter “local” formats a date or an amount in the language of the message.';
 
 const APPLICATION_FIELD = { name: 'application', label: 'Application name' };
 
-function TextCard({ application, textKey, stored, form, rendering }: EditorProps) {
+interface TextFieldsProps extends Pick<EditorProps, 'textKey' | 'form'> {
+  /** Undefined if the text is edited as Liquid. */
+  readonly sentences: readonly Sentence[] | undefined;
+  readonly attributes: Pick<TextareaHTMLAttributes, 'lang' | 'dir' | 'readOnly' | 'spellcheck' | 'maxLength'>;
+}
+
+function TextFields({ textKey, form, sentences, attributes }: TextFieldsProps) {
+  const { text } = form.draft;
+  const lines = LINE_HINTS[textKey.channel];
+  if (!sentences)
+    return (
+      <TextArea
+        form={form.state}
+        name="text"
+        label="Text"
+        rows={rowsFor(text, 5)}
+        class="words code"
+        hint={`${lines}${LIQUID_HINT}`}
+        {...attributes}
+      />
+    );
+  const values = filledForm(Object.fromEntries(sentences.map((sentence) => [sentenceField(sentence), sentence.text])));
+  return (
+    <>
+      <p class="hint">
+        {lines}A variable such as <code>{'{{ application }}'}</code> is replaced by its value.
+        {sentences.length > 1 && ' To leave a sentence out, clear its field.'}
+      </p>
+      <input type="hidden" name="source" value={text} />
+      {sentences.map((sentence) => (
+        <TextArea
+          key={sentence.part}
+          form={values}
+          name={sentenceField(sentence)}
+          label={sentence.label}
+          rows={rowsFor(sentence.text, sentences.length > 1 ? 1 : 4)}
+          class="words"
+          {...attributes}
+        />
+      ))}
+    </>
+  );
+}
+
+function TextCard({ application, textKey, stored, form, rendering, isLiquid }: EditorProps) {
   const { may } = useVisit();
   const { language, channel } = textKey;
+  const split = sentencesOf(form.draft.text, textKey);
+  const sentences = isLiquid ? undefined : split;
+  const path = textPath(application, textKey);
   const attributes = {
     lang: language,
     // Left-to-right for every language: right-to-left display would scatter the braces of variables.
@@ -82,6 +136,7 @@ function TextCard({ application, textKey, stored, form, rendering }: EditorProps
     spellcheck: false,
     maxLength: MAX_OVERRIDE_LENGTH,
   };
+  const outputOf = (name: string) => (!sentences && LOCAL_VARIABLES.includes(name) ? `${name} | local` : name);
   return (
     <section class="card" aria-labelledby="words-title">
       <div class="card-head">
@@ -89,29 +144,21 @@ function TextCard({ application, textKey, stored, form, rendering }: EditorProps
         <Badge kind={stored ? 'good' : 'neutral'}>{stored ? 'Custom text' : 'Built-in text'}</Badge>
       </div>
       {channel === 'EMAIL' && <Field form={form.state} name="subject" label="Subject" {...attributes} />}
+      <TextFields textKey={textKey} form={form} sentences={sentences} attributes={attributes} />
       {may('change') && (
         <ul class="variables" aria-label="Insert into the text">
           <li class="hint">Insert:</li>
           {[...sampleFields(textKey.template), APPLICATION_FIELD].map(({ name, label }) => (
             <li key={name}>
-              <span data-insert={`{{ ${name} }}`} data-label={label}>
-                {label}: <code>{`{{ ${name} }}`}</code>
+              <span data-insert={`{{ ${outputOf(name)} }}`} data-label={label}>
+                {label}: <code>{`{{ ${outputOf(name)} }}`}</code>
               </span>
             </li>
           ))}
         </ul>
       )}
-      <TextArea
-        form={form.state}
-        name="text"
-        label="Text"
-        rows={rowsFor(form.draft.text)}
-        class="words"
-        hint={TEXT_HINTS[channel]}
-        {...attributes}
-      />
       <div id="check" aria-live="polite">
-        <ProblemList problems={rendering.problems} />
+        <ProblemList problems={rendering.problems} withLines={!sentences} />
       </div>
       {may('change') && (
         <div class="actions">
@@ -119,7 +166,7 @@ function TextCard({ application, textKey, stored, form, rendering }: EditorProps
           {stored && (
             <button
               class="button subtle"
-              formaction={`${textPath(application, textKey)}/reset`}
+              formaction={`${path}/reset`}
               formnovalidate
               data-confirm="Restore the built-in text? Your custom text will be deleted."
             >
@@ -127,6 +174,11 @@ function TextCard({ application, textKey, stored, form, rendering }: EditorProps
             </button>
           )}
         </div>
+      )}
+      {split && (
+        <p class="small">
+          {sentences ? <a href={`${path}?edit=liquid`}>Edit as Liquid</a> : <a href={path}>Edit the sentences</a>}
+        </p>
       )}
     </section>
   );

@@ -9,6 +9,8 @@ import type { Content } from '../../providers/provider.js';
 import { Facts, type FactEntry } from '../components/facts.js';
 import { textPath, type Rendering, type TextProps } from './text-page.js';
 
+type EmailContent = Extract<Content, { kind: 'email' }>;
+
 /** Styles the URLs in a text like links, but does not make them clickable. */
 const withLinks = (text: string) =>
   text.split(/(https?:\/\/\S+)/).map((part, n) => (n % 2 === 1 ? <span class="message-link">{part}</span> : part));
@@ -99,8 +101,12 @@ function Comparison({ content, builtIn }: { content: Content; builtIn: Content }
   );
 }
 
-function EmailFrame({ path, pristine }: { path: string; pristine: boolean }) {
-  const frame = { class: 'mail-frame', name: 'mail-frame', title: 'Email', sandbox: '' };
+type EmailFrameProps = { readonly path: string; readonly pristine: boolean; readonly email: EmailContent };
+
+function EmailFrame({ path, pristine, email }: EmailFrameProps) {
+  // The page cannot measure a frame without permissions. Most lines need less space; a longer email can be scrolled.
+  const height = 230 + 38 * email.text.split('\n').filter(Boolean).length;
+  const frame = { class: 'mail-frame', name: 'mail-frame', title: 'Email', sandbox: '', height };
   if (pristine) return <iframe {...frame} src={path} />;
   return (
     <>
@@ -152,7 +158,7 @@ export function PreviewPanel({ application, textKey, rendering, pristine, servic
           <p class="mail-subject" {...attributes}>
             {content.subject}
           </p>
-          <EmailFrame path={`${textPath(application, textKey)}/mail`} pristine={pristine} />
+          <EmailFrame path={`${textPath(application, textKey)}/mail`} pristine={pristine} email={content} />
         </div>
       )}
       <Facts small facts={[...factsOf(channel, content), ['Price', price]]} />

@@ -13,7 +13,7 @@ import { emailFrame } from './email-frame.js';
 import { PreviewPanel } from './preview-panel.js';
 import { Outcome, type TestOutcome } from './test-card.js';
 import type { TextForm, TextServices } from './text-page.js';
-import { initialForm, isSameText, parseTextKey, postedForm, renderDraft, textPath } from './text-page.js';
+import { initialForm, isLiquidForm, isSameText, parseTextKey, postedForm, renderDraft, textPath } from './text-page.js';
 
 interface StoredText {
   readonly key: OverrideKey;
@@ -44,7 +44,19 @@ function createTextViews(services: TextServices) {
   ): PageReply {
     const rendering = renderDraft(templates, visit.application, key, form, stored);
     const { application } = visit;
-    const props = { application, textKey: key, stored, rendering, services, form, pristine, outcome, isRejected };
+    const isLiquid = visit.query.edit === 'liquid' || isLiquidForm(visit.body);
+    const props = {
+      application,
+      textKey: key,
+      stored,
+      rendering,
+      services,
+      form,
+      pristine,
+      outcome,
+      isRejected,
+      isLiquid,
+    };
     return page(overrideTitle(key), <Editor {...props} />, status);
   }
 
@@ -75,7 +87,7 @@ function createTextViews(services: TextServices) {
       <>
         <PreviewPanel {...props} pristine={false} />
         <div id="check" hx-swap-oob="innerHTML">
-          <ProblemList problems={rendering.problems} />
+          <ProblemList problems={rendering.problems} withLines={isLiquidForm(visit.body)} />
         </div>
       </>,
     );

@@ -5,20 +5,16 @@ import type { Routing } from '../../modules/providers/routing.js';
 import type { Application } from '../../modules/applications/application.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import type { OverrideProblem } from '../../modules/templates/rendering/override-problems.js';
-import type { OverrideKey, OverrideText, VariableName } from '../../modules/templates/template.js';
-import {
-  isNotification,
-  sampleVariables,
-  sentenceCase,
-  TEMPLATE_NAMES,
-  templateLabel,
-} from '../../modules/templates/template.js';
+import type { OverrideKey, OverrideText } from '../../modules/templates/template.js';
+import { isNotification, sampleVariables, TEMPLATE_NAMES, templateLabel } from '../../modules/templates/template.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
-import { TEMPLATES, VARIABLES } from '../../platform/contract/generated/templates.js';
+import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import { isWebLink } from '../../platform/http/web-link.js';
 import type { Content } from '../../providers/provider.js';
 import { textOf, type FormBody, type FormState } from '../form.js';
 import { PageNotFound } from '../page.js';
+import { sampleFieldName, sampleFields, type SampleField } from './sample-fields.js';
+import { joinSentences, sentenceField } from './sentences.js';
 
 export interface TextServices {
   readonly templates: TemplatesService;
@@ -62,21 +58,6 @@ export const templatesPath = ({ appKey }: Application): string => `/dashboard/ap
 export const textPath = (application: Application, { template, channel, language }: OverrideKey): string =>
   `${templatesPath(application)}/${template}/${channel.toLowerCase()}/${language}`;
 
-type SampleField = { name: string; label: string; link: boolean; maxLength: number };
-
-const OTP_FIELDS: Readonly<Record<string, Omit<SampleField, 'name'>>> = {
-  code: { label: 'Code', link: false, maxLength: 10 },
-  minutes: { label: 'Validity in minutes', link: false, maxLength: 4 },
-};
-
-export const sampleFields = (template: string): SampleField[] =>
-  Object.keys(sampleVariables(template)).map((name) => {
-    const field = OTP_FIELDS[name] ?? VARIABLES[name as VariableName];
-    return { ...field, name, label: sentenceCase(field.label) };
-  });
-
-export const sampleFieldName = (variable: string): string => `sample-${variable}`;
-
 export interface TextForm {
   readonly draft: OverrideText;
   /** The sample values that are valid. */
@@ -113,10 +94,21 @@ function textForm(template: string, draft: OverrideText, samples: Readonly<Recor
 export const initialForm = ({ template, language }: OverrideKey, draft: OverrideText): TextForm =>
   textForm(template, draft, sampleVariables(template, language));
 
-export function postedForm({ template, channel }: OverrideKey, body: FormBody): TextForm {
+/** Whether the form contains the whole text as Liquid, instead of its sentences. */
+export const isLiquidForm = ({ text }: FormBody): boolean => text !== undefined;
+
+function postedText(key: OverrideKey, body: FormBody): string {
+  if (isLiquidForm(body)) return textOf(body, 'text');
+  return joinSentences(textOf(body, 'source'), key, (sentence) =>
+    body[sentenceField(sentence)] === undefined ? undefined : textOf(body, sentenceField(sentence)),
+  );
+}
+
+export function postedForm(key: OverrideKey, body: FormBody): TextForm {
+  const { template, channel } = key;
   const subject = channel === 'EMAIL' ? textOf(body, 'subject').trim() : null;
   const samples = sampleFields(template).map(({ name }) => [name, textOf(body, sampleFieldName(name))]);
-  const draft = { subject, text: textOf(body, 'text') };
+  const draft = { subject, text: postedText(key, body) };
   return textForm(template, draft, Object.fromEntries(samples), textOf(body, 'to').trim());
 }
 

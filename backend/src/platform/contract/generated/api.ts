@@ -870,7 +870,7 @@ export interface components {
       /**
        * Order Total
        * @description Order total with its currency code.
-       * @example USD 59.90
+       * @example USD 64.80
        */
       orderTotal?: string | number | boolean;
       /**

@@ -34,7 +34,7 @@ export const VARIABLES = {
   orderTotal: {
     label: 'Order Total',
     help: 'Order total with its currency code.',
-    sample: 'USD 59.90',
+    sample: 'USD 64.80',
     link: false,
     maxLength: 64,
   },

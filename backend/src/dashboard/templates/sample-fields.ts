@@ -1,0 +1,18 @@
+/** The form fields of a template's sample values. */
+import { sampleVariables, sentenceCase, type VariableName } from '../../modules/templates/template.js';
+import { VARIABLES } from '../../platform/contract/generated/templates.js';
+
+export type SampleField = { name: string; label: string; link: boolean; maxLength: number };
+
+const OTP_FIELDS: Readonly<Record<string, Omit<SampleField, 'name'>>> = {
+  code: { label: 'Code', link: false, maxLength: 10 },
+  minutes: { label: 'Validity in minutes', link: false, maxLength: 4 },
+};
+
+export const sampleFields = (template: string): SampleField[] =>
+  Object.keys(sampleVariables(template)).map((name) => {
+    const field = OTP_FIELDS[name] ?? VARIABLES[name as VariableName];
+    return { ...field, name, label: sentenceCase(field.label) };
+  });
+
+export const sampleFieldName = (variable: string): string => `sample-${variable}`;

@@ -237,6 +237,25 @@ describe('a route', () => {
     expect(await routes()).toEqual([]);
   });
 
+  it('is restored by the Undo button after each change', async () => {
+    const [first, second] = await addTwoGateways();
+    const undo = async (text: string) => {
+      const { html } = await owner.follow(await change({ change: text }));
+      const undone = await owner.post('/channels/routes', hiddenFields(html, '/dashboard/channels/routes'));
+      expect((await owner.follow(undone)).html).toContain('SMS route restored.');
+    };
+    await undo(`up:${second}`);
+    expect(await routes()).toEqual([]);
+    await change({ change: 'weights', [`weight-${first}`]: '70', [`weight-${second}`]: '30' });
+    await owner.get('/channels');
+    const weighted = await routes();
+    expect(weighted).toMatchObject([{ mode: 'ordered', entries: [{ weight: 70 }, { weight: 30 }] }]);
+    for (const text of [`remove:${first}`, 'automatic', 'reset']) {
+      await undo(text);
+      expect(await routes()).toEqual(weighted);
+    }
+  });
+
   it('distributes messages by weight', async () => {
     const [first, second] = await addTwoGateways();
     const weights = (a: string, b: string) =>
@@ -337,7 +356,7 @@ it('shows when and why a provider started to fail, until it recovers', async () 
   );
   await addLiveGateway();
   await waitForRoutingUpdate(passbell);
-  expect((await owner.get('/channels')).html).toMatch(/Last success: <time/);
+  expect((await owner.get('/channels')).html).toMatch(/Last worked: <time/);
   const keys = await passbell.application(NO_LIMITS);
   const send = () => passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
   const pageShows = (text: string) =>
@@ -353,7 +372,7 @@ it('shows when and why a provider started to fail, until it recovers', async () 
   await pageShows('has been failing since');
   expect((await owner.get('/channels')).html).toContain('(402)');
   gateway.respondWith({ status: 200, body: { id: 'gw-1' } });
-  await pageShows('Last success: <time');
+  await pageShows('Last worked: <time');
 });
 
 it('removes a provider, and its entries in routes', async () => {

@@ -1,6 +1,6 @@
 /** The states of providers: a provider is live only after a credentials check or a test message has succeeded. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { HOUR } from '../../backend/src/platform/clock.js';
+import { DAY, HOUR } from '../../backend/src/platform/clock.js';
 import { hiddenFields, signIn, waitForMailedCode, type Fields, type Visitor } from '../support/dashboard.js';
 import { startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
 import { accountOf, waitForRoutingUpdate } from '../support/providers.js';
@@ -105,7 +105,7 @@ it('a corrected password makes the mail server live at once', async () => {
   const { path } = await add(ADD_SMTP, smtpFields('wrong'));
   await owner.submit(path, path, smtpFields('correct'));
   await waitForRoutingUpdate(passbell);
-  expect(await pageText('/channels')).toMatch(/Email Live Last success: .* 1 Shop mail/);
+  expect(await pageText('/channels')).toMatch(/Email Live Last worked: .* Shop mail/);
   const before = smtp.received.length;
   expect((await send(freshMail(), 'EMAIL')).success).toBe(true);
   expect(smtp.received).toHaveLength(before + 1);
@@ -140,11 +140,14 @@ it('a provider without a credentials check becomes live with a test message', as
   gateway.respondWith({ status: 200, body: { id: 'gw-1' } });
   await owner.submit(path, `${path}/test`, { test: 'message', to: freshPhone() });
   await waitForRoutingUpdate(passbell);
-  expect(await pageText('/channels')).toMatch(/SMS Live Last success: .* 1 Local SMS/);
+  expect(await pageText('/channels')).toMatch(/SMS Live Last worked: .* Local SMS/);
   expect((await listed()).state.kind).toBe('live');
   const sent = gateway.requests.length;
   expect((await send(freshPhone(), 'SMS')).success).toBe(true);
   expect(gateway.requests).toHaveLength(sent + 1);
+  passbell.clock.advance(8 * DAY);
+  owner = await signIn(passbell, 'owner', { email: freshMail() });
+  expect(await pageText('/channels')).toMatch(/SMS Ready Last worked: .* Local SMS/);
 });
 
 it('a provider that is not verified gets no messages while the next provider of the route does', async () => {

@@ -231,9 +231,11 @@ addEventListener('load', () => {
     if (entry.isIntersecting) return;
     const toast = document.createElement('div');
     toast.className = 'toast';
-    toast.dataset.text = result.textContent;
+    toast.dataset.text = result.querySelector('p').textContent;
+    const undo = result.querySelector('form');
+    if (undo) toast.append(undo.cloneNode(true));
     document.body.append(toast);
     for (const type of ['pointerdown', 'keydown', 'wheel'])
-      addEventListener(type, () => toast.remove(), { once: true });
+      addEventListener(type, ({ target }) => toast.contains(target) || toast.remove());
   }).observe(result);
 });

@@ -4,6 +4,7 @@ import { ProviderSettingsError } from '../../modules/providers/provider-account.
 import { countryOf } from '../../modules/providers/price-list.js';
 import { ANY_COUNTRY, type Route } from '../../modules/providers/route.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import { versionOf } from '../../platform/crypto.js';
 import { EMPTY_FORM, FieldError, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
 import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
@@ -11,10 +12,12 @@ import { ChannelsPage } from './channels-view.js';
 import { SenderDomainsCard } from './sender-domains-card.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { channelAnchor, CHANNELS_PATH, countryField, SENDER_DOMAINS_PATH, sentence } from './labels.js';
-import { changedRoute, versioned } from './route-change.js';
+import { changedRoute, restoringFields, versioned, type RouteOrder } from './route-change.js';
 
 const ROUTE_CONFLICT_TEXT =
   'Someone else changed this route while you were looking at it. Nothing was saved. Check the order, and try again.';
+
+const NO_ROUTE: RouteOrder = { mode: 'ordered', entries: [] };
 
 function parseCountry(text: string): string {
   const code = countryOf(text);
@@ -59,35 +62,49 @@ export function channelsPages({
     readonly isExpected: (stored: Route) => boolean;
   }
 
-  async function store({ actor, person }: Visit, { isExpected, ...route }: RouteChange): Promise<string> {
+  /** Stores a route. The notice has a button that restores the route of `before`. */
+  async function store(
+    { actor, person }: Visit,
+    before: RouteOrder,
+    change: RouteChange,
+    done?: 'restored',
+  ): Promise<PageReply> {
     const { accountId } = person;
-    const { channel, country, entries } = route;
+    const { isExpected, ...route } = change;
+    const { channel, country, mode, entries } = route;
+    const back = `${CHANNELS_PATH}#${channelAnchor(channel)}`;
     const name = `${CHANNEL_NAMES[channel]} route${country === ANY_COUNTRY ? '' : ` for ${countryName(country)}`}`;
     try {
       if (entries.length === 0) await providers.routes.remove(actor, accountId, channel, country);
       else await providers.routes.set(actor, { accountId, ...route }, isExpected);
-      return `${name} ${entries.length === 0 ? 'removed' : 'saved'}.`;
     } catch (error) {
-      if (error instanceof EditConflictError) return ROUTE_CONFLICT_TEXT;
-      if (error instanceof ProviderSettingsError) return `Nothing was saved. ${sentence(error.message)}`;
+      if (error instanceof EditConflictError) return redirect(back, { problem: ROUTE_CONFLICT_TEXT });
+      if (error instanceof ProviderSettingsError)
+        return redirect(back, { problem: `Nothing was saved. ${sentence(error.message)}` });
       throw error;
     }
+    const version = versionOf(versioned(entries.length === 0 ? NO_ROUTE : { mode, entries }));
+    const fields = { channel, country, version, ...restoringFields(before) };
+    const notice = `${name} ${done ?? (entries.length === 0 ? 'removed' : 'saved')}.`;
+    return redirect(back, { notice, undo: { action: `${CHANNELS_PATH}/routes`, fields } });
   }
 
   async function changeRoute(visit: Visit): Promise<PageReply> {
     const { body } = visit;
     const channel = parseChannel(textOf(body, 'channel'));
     const country = textOf(body, 'country');
-    const view = (await overview(visit)).channels.find((candidate) => candidate.channel === channel);
-    const route = view?.routes.find((candidate) => candidate.country === country);
     const change = textOf(body, 'change');
-    const isExpected = (stored: Pick<Route, 'mode' | 'entries'>) => isCurrent(body, versioned(stored));
-    if (!route || !isExpected({ mode: route.mode, entries: route.stored ?? [] }))
-      return redirect(CHANNELS_PATH, { notice: ROUTE_CONFLICT_TEXT });
+    const view = (await overview(visit)).channels.find((candidate) => candidate.channel === channel);
+    const found = view?.routes.find((candidate) => candidate.country === country);
+    // Only an Undo button can restore a route that was removed.
+    const route = found ?? (change === 'restore' ? { ...NO_ROUTE, stored: undefined } : undefined);
+    const isExpected = (stored: RouteOrder) => isCurrent(body, versioned(stored));
+    const before = route && { mode: route.mode, entries: route.stored ?? [] };
+    if (!before || !isExpected(before)) return redirect(CHANNELS_PATH, { problem: ROUTE_CONFLICT_TEXT });
     const changed = changedRoute(route, change, (name) => textOf(body, name));
     if (!changed) throw new PageNotFound();
-    const notice = await store(visit, { channel, country, ...changed, isExpected });
-    return redirect(`${CHANNELS_PATH}#${channelAnchor(channel)}`, { notice });
+    const next = { channel, country, ...changed, isExpected };
+    return store(visit, before, next, change === 'restore' ? 'restored' : undefined);
   }
 
   async function addCountry(visit: Visit): Promise<PageReply> {
@@ -105,8 +122,7 @@ export function channelsPages({
     }
     const isExpected = ({ entries }: Route) => entries.length === 0;
     const added = { channel, country, mode: 'ordered', entries: [{ provider }] } as const;
-    const notice = await store(visit, { ...added, isExpected });
-    return redirect(`${CHANNELS_PATH}#${channelAnchor(channel)}`, { notice });
+    return store(visit, NO_ROUTE, { ...added, isExpected });
   }
 
   async function checkDomains(visit: Visit): Promise<PageReply> {

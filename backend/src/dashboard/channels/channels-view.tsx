@@ -5,6 +5,7 @@ import type { ProviderState } from '../../modules/providers/provider-state.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
 import type { PricesView } from '../../modules/providers/prices-service.js';
 import type { ProviderType } from '../../providers/provider-type.js';
+import { DAY } from '../../platform/clock.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { CountryField } from '../components/country-fields.js';
@@ -44,13 +45,17 @@ interface ChannelsProps {
 
 type StateProps = { readonly state: ChannelState; readonly types: readonly ProviderType[] };
 
-/** The badge of a provider's state. A verified provider is “Ready” until its first success. */
+/** For how long after its last success a provider is called “Live”. */
+const LIVE_MS = 7 * DAY;
+
+/** The badge of a provider's state. A verified provider without a recent success is “Ready”. */
 export function ProviderBadge({ state }: { readonly state: ProviderState | Pick<ProviderState, 'kind'> }) {
+  const { now } = useVisit();
   switch (state.kind) {
     case 'not verified':
       return <Badge kind="warning">Not verified</Badge>;
     case 'live':
-      return 'lastSuccessAt' in state && state.lastSuccessAt === undefined ? (
+      return 'lastSuccessAt' in state && (state.lastSuccessAt ?? 0) < now - LIVE_MS ? (
         <Badge kind="info">Ready</Badge>
       ) : (
         <Badge kind="good">Live</Badge>
@@ -101,7 +106,7 @@ export function ProviderStateText({ state, start = '' }: { readonly state: Provi
     case 'live':
       return state.lastSuccessAt === undefined ? null : (
         <>
-          {start}Last success: <Time ms={state.lastSuccessAt} />
+          {start}Last worked: <Time ms={state.lastSuccessAt} />
         </>
       );
     case 'not verified':
@@ -272,7 +277,7 @@ const providerColumns = (types: readonly ProviderType[], mayChange: boolean): re
   { title: 'Type', cell: ({ type }) => types.find(({ name }) => name === type)?.title ?? type },
   { title: 'Channels', cell: ({ channels }) => channelList(channels) || <span class="quiet">None</span> },
   { title: 'State', cell: stateOf },
-  { title: 'Last success', cell: ({ state }) => <LastSuccess state={state} /> },
+  { title: 'Last worked', cell: ({ state }) => <LastSuccess state={state} /> },
 ];
 
 export function ChannelsPage({ channels, children, ...shown }: ChannelsProps) {

@@ -4,7 +4,7 @@ import type { Route, RouteEntry } from '../../modules/providers/route.js';
 export const weightField = (provider: string): string => `weight-${provider}`;
 export const priceField = (provider: string): string => `price-${provider}`;
 
-type RouteOrder = Pick<Route, 'mode' | 'entries'>;
+export type RouteOrder = Pick<Route, 'mode' | 'entries'>;
 
 /** The part of a route from which forms detect edit conflicts. */
 export const versioned = ({ mode, entries }: RouteOrder): RouteOrder => ({ mode, entries });
@@ -23,9 +23,23 @@ function parsePrice({ provider }: RouteEntry, text: string): RouteEntry {
 
 const withoutNumbers = ({ provider }: RouteEntry): RouteEntry => ({ provider });
 
+/** Returns the form fields of the change `restore`, which sets this order again. */
+export const restoringFields = ({ mode, entries }: RouteOrder): Readonly<Record<string, string>> => ({
+  change: 'restore',
+  mode,
+  providers: entries.map(({ provider }) => provider).join(' '),
+  ...Object.fromEntries(
+    entries.flatMap(({ provider, weight, price }) => [
+      ...(weight === undefined ? [] : [[weightField(provider), `${weight}`]]),
+      ...(price === undefined ? [] : [[priceField(provider), `${price}`]]),
+    ]),
+  ),
+});
+
 /**
  * Returns the route after a change such as `up:PRV-1`, `down:PRV-1`, `remove:PRV-1`, `add`, `weights`, `prices`,
- * `automatic`, `ordered` or `reset`; undefined for an unknown change. `textOf` returns the value of a form field.
+ * `automatic`, `ordered`, `reset` or `restore`; undefined for an unknown change. `textOf` returns the value of a form
+ * field.
  */
 export function changedRoute(
   { mode, entries }: RouteOrder,
@@ -35,10 +49,17 @@ export function changedRoute(
   if (change === 'reset') return { mode, entries: [] };
   if (change === 'add') return { mode, entries: [...entries, { provider: textOf('provider') }] };
   if (change === 'automatic' || change === 'ordered') return { mode: change, entries: entries.map(withoutNumbers) };
-  if (change === 'weights')
-    return { mode, entries: entries.map((entry) => parseWeight(entry, textOf(weightField(entry.provider)).trim())) };
-  if (change === 'prices')
-    return { mode, entries: entries.map((entry) => parsePrice(entry, textOf(priceField(entry.provider)).trim())) };
+  const weighted = (entry: RouteEntry) => parseWeight(entry, textOf(weightField(entry.provider)).trim());
+  const priced = (entry: RouteEntry) => parsePrice(entry, textOf(priceField(entry.provider)).trim());
+  if (change === 'weights') return { mode, entries: entries.map(weighted) };
+  if (change === 'prices') return { mode, entries: entries.map(priced) };
+  if (change === 'restore') {
+    const listed = textOf('providers').split(' ').filter(Boolean);
+    const restored = listed.map((provider) => ({ provider }));
+    return textOf('mode') === 'automatic'
+      ? { mode: 'automatic', entries: restored.map(priced) }
+      : { mode: 'ordered', entries: restored.map(weighted) };
+  }
   const [, kind, id] = /^(up|down|remove):(.+)$/.exec(change) ?? [];
   const index = entries.findIndex(({ provider }) => provider === id);
   const entry = entries[index];

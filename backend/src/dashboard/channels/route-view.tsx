@@ -25,27 +25,29 @@ interface EntryProps {
 
 function EntryButtons({ entry, provider, position, count, isAutomatic }: EntryProps) {
   const name = provider?.name ?? entry.provider;
-  const button = (change: string, label: string, text: string) => (
-    <button class="button subtle small" name="change" value={`${change}:${entry.provider}`} aria-label={label}>
-      {text}
+  const button = (change: string, label: string, shape: string) => (
+    <button class="icon-button" name="change" value={`${change}:${entry.provider}`} aria-label={label} title={label}>
+      <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true" focusable="false">
+        <path d={shape} />
+      </svg>
     </button>
   );
   return (
     <span class="entry-buttons">
-      {!isAutomatic && position > 0 && button('up', `Move up: ${name}`, 'Move up')}
-      {!isAutomatic && position < count - 1 && button('down', `Move down: ${name}`, 'Move down')}
-      {!provider?.readOnly && count > 1 && button('remove', `Remove ${name} from the route`, 'Remove')}
+      {!isAutomatic && position > 0 && button('up', `Move up: ${name}`, 'M12 19V5M6 11l6-6 6 6')}
+      {!isAutomatic && position < count - 1 && button('down', `Move down: ${name}`, 'M12 5v14M6 13l6 6 6-6')}
+      {!provider?.readOnly && count > 1 && button('remove', `Remove ${name} from the route`, 'M6 6l12 12M18 6 6 18')}
     </span>
   );
 }
 
 function Entry(props: EntryProps) {
-  const { entry, provider, position, share } = props;
+  const { entry, provider, position, count, share } = props;
   const mayChange = useVisit().may('own');
   return (
     <li>
       <span>
-        <span class="position">{position + 1}</span>
+        {count > 1 && <span class="position">{position + 1}</span>}
         {provider && mayChange ? (
           <a class="strong" href={providerPath(provider.id)}>
             {provider.name}
@@ -88,25 +90,33 @@ function RouteForm({ route, channel, children }: RouteProps & { readonly childre
   );
 }
 
-function AddToRoute({ route, channel, providers }: RouteProps) {
-  const missing = providers.filter(
-    ({ id, enabled, channels }) =>
-      enabled && channels.includes(channel) && !route.entries.some(({ provider }) => provider === id),
-  );
-  if (missing.length === 0 || route.entries.length >= MAX_ROUTE_LENGTH) return null;
+/** Returns the providers that can be added to the route. */
+const missingFrom = ({ route, channel, providers }: RouteProps): readonly ProviderView[] =>
+  route.entries.length >= MAX_ROUTE_LENGTH
+    ? []
+    : providers.filter(
+        ({ id, enabled, channels }) =>
+          enabled && channels.includes(channel) && !route.entries.some(({ provider }) => provider === id),
+      );
+
+function AddToRoute(props: RouteProps) {
+  const missing = missingFrom(props);
+  if (missing.length === 0) return null;
   return (
-    <div class="with-button">
-      <select name="provider" aria-label="Provider to add">
-        {missing.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <button class="button subtle" name="change" value="add">
-        Add to the route
-      </button>
-    </div>
+    <RouteForm {...props}>
+      <div class="with-button">
+        <select name="provider" aria-label="Provider to add">
+          {missing.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <button class="button subtle small" name="change" value="add">
+          Add to the route
+        </button>
+      </div>
+    </RouteForm>
   );
 }
 
@@ -175,6 +185,7 @@ function RouteOptions(props: RouteProps) {
     <details open={isOpen}>
       <summary aria-label={`Options for ${routeTitle(country, channel, !isOnly)}`}>Options</summary>
       <div class="stack">
+        <AddToRoute {...props} />
         <RouteForm {...props}>
           {isAutomatic && <p class="hint">{AUTOMATIC_HINT}</p>}
           <div class="actions">
@@ -202,6 +213,7 @@ export function Route(props: RouteProps) {
   const { route, channel, isOnly, providers } = props;
   const { country, mode, stored, entries, scores } = route;
   const mayChange = useVisit().may('own');
+  const hasOptions = mayChange && (entries.length > 1 || stored !== undefined || missingFrom(props).length > 0);
   return (
     <div class="route">
       <RouteForm {...props}>
@@ -224,9 +236,13 @@ export function Route(props: RouteProps) {
             );
           })}
         </ol>
-        {mayChange && <AddToRoute {...props} />}
+        {entries.length === 1 && (
+          <p class="quiet small">
+            {channel === 'EMAIL' ? 'Emails' : 'Messages'} have no fallback: they fail if this provider fails.
+          </p>
+        )}
       </RouteForm>
-      {mayChange && (entries.length > 1 || stored !== undefined) && <RouteOptions {...props} />}
+      {hasOptions && <RouteOptions {...props} />}
     </div>
   );
 }

@@ -4,7 +4,9 @@ import { MAIN_FONT_PATH } from '../../platform/http/fonts-route.js';
 import { ASSETS } from '../http/assets.js';
 import type { Frame } from '../render.js';
 import { pathOf } from '../applications/parts.js';
+import type { Flash } from '../page.js';
 import { useVisit } from './context.js';
+import { Form } from './form.js';
 import { Notice } from './notice.js';
 import { SearchPanel } from './search.js';
 import { Sidebar, SIDEBAR_ID } from './sidebar.js';
@@ -60,6 +62,15 @@ const Brand = () => (
   </a>
 );
 
+const UndoForm = ({ action, fields }: NonNullable<Flash['undo']>) => (
+  <Form action={action}>
+    {Object.entries(fields).map(([name, value]) => (
+      <input key={name} type="hidden" name={name} value={value} />
+    ))}
+    <button class="link-button">Undo</button>
+  </Form>
+);
+
 export function Layout({ title, frame, application, children }: LayoutProps) {
   const { flash, path } = useVisit();
   return (
@@ -83,7 +94,7 @@ export function Layout({ title, frame, application, children }: LayoutProps) {
           </p>
         )}
         {flash.notice && (
-          <Notice kind="good" class="result">
+          <Notice kind="good" class="result" after={flash.undo && <UndoForm {...flash.undo} />}>
             {flash.notice}
           </Notice>
         )}

@@ -6,14 +6,17 @@ export type NoticeKind = 'good' | 'bad' | 'warning' | 'info';
 interface NoticeProps {
   readonly kind: NoticeKind;
   readonly class?: string;
+  /** Shown after the text, such as a button. */
+  readonly after?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** A notice. Screen readers announce `bad` notices immediately. */
-export function Notice({ kind, class: className = '', children }: NoticeProps) {
+export function Notice({ kind, class: className = '', after, children }: NoticeProps) {
   return (
     <div class={`notice ${kind} ${className}`.trim()} role={kind === 'bad' ? 'alert' : 'status'}>
       <p>{children}</p>
+      {after}
     </div>
   );
 }

@@ -215,7 +215,7 @@ it('keeps the latest 100 calls of a webhook, for three days', async () => {
   const db = passbell.openDatabase();
   const attempts = createAttemptsStore(db);
   const now = passbell.clock.now();
-  const call = { eventId: 'EVT-1', body: '{}', attempt: 1, status: 200, reply: '' };
+  const call = { eventId: 'EVT-1', body: '{}', attempt: 1, status: 200, reply: '', durationMs: 5 };
   const calls = (webhookId: number, count: number, calledAt: number) =>
     attempts.insert(Array.from({ length: count }, () => ({ ...call, webhookId, calledAt })));
   await calls(9001, 150, now);
@@ -233,10 +233,10 @@ it('shows the log in pages of 12 calls', async () => {
   const { path } = await create();
   const db = passbell.openDatabase();
   const webhookId = (await db('webhooks').max({ id: 'id' }))[0]!.id as number;
-  const call = { webhookId, body: '{"event":"message.accepted"}', attempt: 1, status: 204, reply: '' };
+  const call = { webhookId, body: '{"event":"message.accepted"}', attempt: 1, reply: '', durationMs: 1840 };
   const calledAt = passbell.clock.now();
   await createAttemptsStore(db).insert(
-    Array.from({ length: 15 }, (_, n) => ({ ...call, eventId: `EVT-${n}.`, calledAt })),
+    Array.from({ length: 15 }, (_, n) => ({ ...call, eventId: `EVT-${n}.`, calledAt, status: n === 1 ? 500 : 204 })),
   );
   await db.destroy();
   const eventsOn = (html: string) => [...html.matchAll(/Send event EVT-(\d+)\./g)].map(([, n]) => Number(n));
@@ -246,4 +246,6 @@ it('shows the log in pages of 12 calls', async () => {
   expect(eventsOn(older.html)).toEqual([2, 1, 0]);
   expect(older.html).toContain('>Newest<');
   expect(older.html).not.toContain('>Older<');
+  expect(older.html).toContain('1.8 s');
+  expect(eventsOn((await owner.get(`${path}?failed=yes`)).html)).toEqual([1]);
 });

@@ -5,6 +5,7 @@ import type { EventBody } from '../../modules/webhooks/event.js';
 import { Breakable } from '../components/breakable.js';
 import { Card } from '../components/card.js';
 import { Form } from '../components/form.js';
+import { LinkNav } from '../components/link-nav.js';
 import { Pager } from '../components/pager.js';
 import { polling } from '../components/polling.js';
 import { Table, type Column } from '../components/table.js';
@@ -18,7 +19,18 @@ interface LogProps {
   readonly log: WebhookLog;
   /** Whether the page shows older calls. */
   readonly isOlder: boolean;
+  /** Whether the page shows only failed calls. */
+  readonly isFailed: boolean;
 }
+
+/** Returns the path of the log with these parameters. */
+const logPath = (path: string, isFailed: boolean, before?: number): string => {
+  const query = new URLSearchParams({
+    ...(isFailed && { failed: 'yes' }),
+    ...(before !== undefined && { before: `${before}` }),
+  });
+  return `${path}${query.size > 0 ? `?${query}` : ''}#log`;
+};
 
 function EventCell({ attempt: { body, eventId, attempt, reply } }: { readonly attempt: Attempt }) {
   const { event, test } = JSON.parse(body) as EventBody;
@@ -56,10 +68,16 @@ function ReplyCell({ attempt: { status, reply } }: { readonly attempt: Attempt }
   );
 }
 
+const durationText = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
+
 const columnsOf = (path: string): readonly Column<Attempt>[] => [
   { title: 'Event', cell: (attempt) => <EventCell attempt={attempt} /> },
   { title: 'Message', cell: (attempt) => <MessageCell attempt={attempt} /> },
   { title: 'Reply', cell: (attempt) => <ReplyCell attempt={attempt} /> },
+  {
+    title: 'Duration',
+    cell: ({ durationMs }) => (durationMs === null ? '–' : durationText(durationMs)),
+  },
   { title: 'Called', cell: ({ calledAt }) => <Time ms={calledAt} /> },
   {
     title: 'Action',
@@ -78,20 +96,29 @@ const waitingText = (pending: number): string =>
   pending === 1 ? '1 event is waiting to be sent.' : `${pending} events are waiting to be sent.`;
 
 /** Shows a page of the log. The latest page refreshes itself while events are waiting to be sent. */
-export function LogView({ path, log: { attempts, olderThan, pending }, isOlder }: LogProps) {
+export function LogView({ path, log: { attempts, olderThan, pending }, isOlder, isFailed }: LogProps) {
+  const refreshes = pending > 0 && !isOlder && !isFailed;
+  const links = [
+    { href: logPath(path, false), label: 'All calls', current: !isFailed },
+    { href: logPath(path, true), label: 'Failed calls', current: isFailed },
+  ];
   return (
-    <div id={LOG_ID} class="compact webhook-log" {...(pending > 0 && !isOlder && polling(`${path}/log`, LOG_ID, '2s'))}>
+    <div id={LOG_ID} class="compact webhook-log" {...(refreshes && polling(`${path}/log`, LOG_ID, '2s'))}>
       <Card
         id="log"
         title="Log"
         lead={`The latest 100 calls of the last three days. ${pending > 0 ? waitingText(pending) : ''}`}
       >
+        <LinkNav class="tools" label="Calls" links={links} currentAs="true" />
         {attempts.length === 0 ? (
-          <p class="quiet">No calls yet.</p>
+          <p class="quiet">{isFailed ? 'No failed calls.' : 'No calls yet.'}</p>
         ) : (
           <Table caption="Calls, newest first" columns={columnsOf(path)} rows={attempts} keyOf={({ id }) => id} />
         )}
-        <Pager latest={isOlder && `${path}#log`} older={olderThan !== undefined && `${path}?before=${olderThan}#log`} />
+        <Pager
+          latest={isOlder && logPath(path, isFailed)}
+          older={olderThan !== undefined && logPath(path, isFailed, olderThan)}
+        />
       </Card>
     </div>
   );

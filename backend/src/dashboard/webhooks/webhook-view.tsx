@@ -23,6 +23,8 @@ interface WebhookProps {
   readonly log: WebhookLog;
   /** Whether the page shows older calls. */
   readonly isOlder: boolean;
+  /** Whether the page shows only failed calls. */
+  readonly isFailed: boolean;
   readonly now: number;
   /** A new signing secret, which is shown only once. */
   readonly secret: string | undefined;
@@ -149,7 +151,17 @@ const EventsCard = ({ path, form, checked }: Pick<PartProps, 'path'> & Pick<Webh
   </Card>
 );
 
-export function WebhookView({ application, webhook, log, isOlder, now, secret, form, checked }: WebhookProps) {
+export function WebhookView({
+  application,
+  webhook,
+  log,
+  isOlder,
+  isFailed,
+  now,
+  secret,
+  form,
+  checked,
+}: WebhookProps) {
   const path = webhookPath(application, webhook);
   return (
     <>
@@ -169,7 +181,7 @@ export function WebhookView({ application, webhook, log, isOlder, now, secret, f
       )}
       <DetailsCard webhook={webhook} secret={secret} />
       {!isPaused(webhook) && <TestCard path={path} webhook={webhook} />}
-      <LogView path={path} log={log} isOlder={isOlder} />
+      <LogView path={path} log={log} isOlder={isOlder} isFailed={isFailed} />
       <EventsCard path={path} form={form} checked={checked} />
       <SecretCard path={path} />
       <DeleteCard path={path} />

@@ -79,8 +79,9 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
     const { application, actor, flash, query } = visit;
     const webhook = await findWebhook(visit);
     const before = Number(query.before) || undefined;
-    const log = await webhooks.log(actor, webhook, { before });
-    const props = { application, webhook, log, isOlder: before !== undefined, now: clock.now(), form };
+    const isFailed = query.failed === 'yes';
+    const log = await webhooks.log(actor, webhook, { before, failed: isFailed });
+    const props = { application, webhook, log, isFailed, isOlder: before !== undefined, now: clock.now(), form };
     const view = <WebhookView {...props} checked={webhook.events.map(publicName)} secret={flash.reveal?.secret} />;
     return page(`Webhook to ${hostOf(webhook)}`, view, statusOf(form));
   }
@@ -89,7 +90,9 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
     const webhook = await findWebhook(visit);
     const path = webhookPath(visit.application, webhook);
     if (visit.target !== LOG_ID) return redirect(path);
-    return fragment(<LogView path={path} log={await webhooks.log(visit.actor, webhook)} isOlder={false} />);
+    return fragment(
+      <LogView path={path} log={await webhooks.log(visit.actor, webhook)} isOlder={false} isFailed={false} />,
+    );
   }
 
   /** Creates a handler that runs a change and redirects to the webhook's page. */

@@ -20,12 +20,13 @@ const toAttempt = (row: Record<string, unknown>): Attempt => ({
   status: row.status as number | null,
   reply: row.reply as string,
   calledAt: Number(row.called_at),
+  durationMs: row.duration_ms as number | null,
 });
 
 export function createAttemptsStore(db: Database) {
   return {
     async insert(attempts: readonly NewAttempt[]): Promise<void> {
-      const rows = attempts.map(({ webhookId, eventId, body, attempt, status, reply, calledAt }) => ({
+      const rows = attempts.map(({ webhookId, eventId, body, attempt, status, reply, calledAt, durationMs }) => ({
         webhook_id: webhookId,
         event_id: eventId,
         body,
@@ -33,13 +34,15 @@ export function createAttemptsStore(db: Database) {
         status,
         reply,
         called_at: calledAt,
+        duration_ms: durationMs,
       }));
       if (rows.length > 0) await db('webhook_attempts').insert(rows);
     },
 
-    /** Returns the latest calls to the webhook whose ID is less than `before`, newest first. */
-    async latest(webhookId: number, before: number, limit: number): Promise<Attempt[]> {
+    /** Returns the latest calls to the webhook whose ID is less than `before`, newest first. `failed`: only failed ones. */
+    async latest(webhookId: number, before: number, limit: number, failed = false): Promise<Attempt[]> {
       const calls = db('webhook_attempts').where({ webhook_id: webhookId }).where('id', '<', before);
+      if (failed) void calls.where((either) => either.whereNull('status').orWhereNotBetween('status', [200, 299]));
       return (await calls.orderBy('id', 'desc').limit(limit)).map(toAttempt);
     },
 

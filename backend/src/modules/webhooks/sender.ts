@@ -48,7 +48,15 @@ export function createSender({ store, attempts, keyring, callOut, clock, log }: 
   async function call(webhook: Webhook, delivery: Delivery): Promise<NewAttempt> {
     const { webhookId } = webhook;
     const { eventId, body, attempts: attempt } = delivery;
-    const called = { webhookId: webhook.id, eventId, body, attempt, calledAt: clock.now() };
+    const calledAt = clock.now();
+    const called = () => ({
+      webhookId: webhook.id,
+      eventId,
+      body,
+      attempt,
+      calledAt,
+      durationMs: clock.now() - calledAt,
+    });
     try {
       const sealed = signingSecrets(webhook, clock.now());
       const secrets = sealed.map((secret) => keyring.open(secretContext({ webhookId }), secret));
@@ -56,14 +64,14 @@ export function createSender({ store, attempts, keyring, callOut, clock, log }: 
       const headers = { 'User-Agent': 'Passbell', ...signedHeaders(secrets, { eventId, body }, t) };
       const { status, text } = await callOut.post(new URL(webhook.url), headers, body);
       if (!isAccepted(status)) log.warn({ webhookId, eventId, status }, 'webhook rejected an event');
-      return { ...called, status, reply: text };
+      return { ...called(), status, reply: text };
     } catch (error) {
       log.warn(
         { webhookId, eventId, err: describeError((error as Error).cause ?? error) },
         'webhook could not be reached',
       );
       const isLate = error instanceof ExchangeError && error.failure === 'noReply' && error.timedOut;
-      return { ...called, status: null, reply: isLate ? NO_REPLY : UNREACHABLE };
+      return { ...called(), status: null, reply: isLate ? NO_REPLY : UNREACHABLE };
     }
   }
 

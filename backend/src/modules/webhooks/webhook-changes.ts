@@ -29,6 +29,8 @@ export interface WebhookChangesDependencies extends Pick<Shared, 'audit' | 'cloc
   readonly change: <T>(applicationId: number, work: (trx: Knex) => Promise<T>) => Promise<T>;
 }
 
+type LogQuery = { readonly before?: number | undefined; readonly limit?: number; readonly failed?: boolean };
+
 /** A webhook's log. */
 export interface WebhookLog {
   /** A page of calls, newest first. */
@@ -134,16 +136,16 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
     });
 
   /**
-   * Returns the latest calls of a webhook's log, or those before the call `before`. Only owners may see them, because the
+   * Returns the latest calls of a webhook's log, or those before the call `before`; with `failed`, only failed calls. Only owners may see them, because the
    * replies can contain the receiver's data.
    */
   async function log(
     actor: Actor,
     { id }: Webhook,
-    { before = Number.MAX_SAFE_INTEGER, limit = SHOWN_ATTEMPTS }: { before?: number | undefined; limit?: number } = {},
+    { before = Number.MAX_SAFE_INTEGER, limit = SHOWN_ATTEMPTS, failed = false }: LogQuery = {},
   ): Promise<WebhookLog> {
     requireRight(actor, 'own');
-    const found = await attempts.latest(id, before, limit + 1);
+    const found = await attempts.latest(id, before, limit + 1, failed);
     const shown = found.slice(0, limit);
     return {
       attempts: shown,

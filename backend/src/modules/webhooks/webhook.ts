@@ -41,6 +41,8 @@ export interface Attempt {
   /** The start of the reply, or why there is none. */
   readonly reply: string;
   readonly calledAt: number;
+  /** Null for calls that an earlier version stored. */
+  readonly durationMs: number | null;
 }
 
 export const isAccepted = (status: number | null): boolean => status !== null && status >= 200 && status <= 299;

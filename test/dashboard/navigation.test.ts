@@ -134,9 +134,13 @@ describe('the search', () => {
       ['delete a customer', '/recipients/erase'],
       ['block a country', `${appPath()}/settings/countries#countries`],
       ['forgot password', '/account'],
+      ['who changed the budget', '/audit'],
       ['order shipped message', `${appPath()}/templates/order_shipped/sms/en`],
     ])
       expect([question, (await found(question!))[0]]).toEqual([question, `/dashboard${path}`]);
+    for (const text of ['pause brazil', 'stop sending to Brazil'])
+      expect(await found(text)).toContain(`/dashboard${appPath()}/protection`);
+    expect(await found('why did my customer get no code')).toContain('/dashboard/messages?state=refused');
     // The words of Messages contain "codes".
     expect((await found('code'))[0]).not.toBe('/dashboard/messages');
     const member = await signIn(passbell, 'member');
@@ -193,6 +197,7 @@ describe('the search', () => {
     for (const to of ['+14155557712', '+14155547712', '+14155557713']) await passbell.send(to);
     const both = await search(owner, '7712');
     expect(both.match(/Messages to/g)).toHaveLength(2);
+    expect(both.match(/Latest message: Test/g)).toHaveLength(2);
     const one = linksIn(await search(owner, '5557712'));
     expect(one[0]).toMatch(/^\/dashboard\/messages\?who=/);
     expect(one[1]).toMatch(/^\/dashboard\/applications\/.+\/users\//);

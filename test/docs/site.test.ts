@@ -64,6 +64,15 @@ describe('the search', () => {
     expect((await pathsFor(query)).slice(0, 3)).toContain(path);
   });
 
+  it('finds an operation of the API first by its path', async () => {
+    expect((await pathsFor('sendotp'))[0]).toBe('/docs/api/otp#sendOtp');
+    expect((await pathsFor('verifyotp')).slice(0, 2)).toContain('/docs/api/otp#verifyOtp');
+  });
+
+  it('separates the name of a guide from its description', async () => {
+    expect((await searchPage('wooCommerce systems')).replace(/<[^>]+>/g, '')).toContain('Automations Send messages');
+  });
+
   it('shows the query and the texts as text, also if they contain HTML', async () => {
     const html = await searchPage('"><script>alert(1)</script> webhook');
     expect(html).not.toContain('<script>alert');

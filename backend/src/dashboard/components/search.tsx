@@ -17,7 +17,8 @@ export function Results({ text, results }: { readonly text: string; readonly res
   if (results.length === 0)
     return (
       <p class="quiet">
-        No results. Try a complete phone number, an email address, an order number, or the name of a page.
+        No results. Try a phone number or its last four digits, an email address, an order number, or the name of a
+        page.
       </p>
     );
   return (

@@ -100,7 +100,7 @@ export const StartPage = ({ path, children }: { readonly path: string; readonly 
         </Tile>
       </Tiles>
       <p class="hint">
-        Something else? There are guides for <a href="/docs/supabase-and-logto">Supabase and Logto</a>,{' '}
+        Something else? There are guides for <a href="/docs/integrations">Supabase and Logto</a>,{' '}
         <a href="/docs/better-auth">better-auth</a> and <a href="/docs/widget">the two-factor widget</a>. Other tools
         can use <a href="/docs/api">the API</a>.
       </p>

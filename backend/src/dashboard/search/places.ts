@@ -50,7 +50,7 @@ const FILLER_WORDS = new Set(
   ),
 );
 
-const SYNONYMS: Readonly<Record<string, string>> = { get: 'received', gets: 'received', got: 'received' };
+const SYNONYMS: Readonly<Record<string, string>> = { get: 'received', gets: 'received', got: 'received', who: 'audit' };
 
 /** Returns the words of a search that places must contain: `Why did I not get my code?` → `received code`. */
 export function searchWords(text: string): readonly string[] {
@@ -127,13 +127,23 @@ export function placesOfApplication(application: Application, visit: Visit): Pla
   ];
 }
 
+/** States of messages that did not arrive. */
+const LOST = new Set(['failed', 'refused', 'undelivered']);
+
 /** The filters of the list of messages. */
 export function messageFilters(now: number): Place[] {
   const today = now - (now % DAY);
+  const words = (state: string) => (LOST.has(state) ? 'customers received get codes missing lost' : '');
   return Object.entries(STATE_LABELS).flatMap(([name, { name: label }]) => {
     const state = name as keyof typeof STATE_LABELS;
     return [
-      { label: `${label} messages`, about: 'All days', group: 'Messages', href: urlOf('/messages', { state }) },
+      {
+        label: `${label} messages`,
+        about: 'All days',
+        group: 'Messages',
+        href: urlOf('/messages', { state }),
+        words: words(name),
+      },
       {
         label: `${label} messages today`,
         about: 'Since midnight (UTC)',
@@ -200,11 +210,12 @@ export const CHANNEL_PLACES: readonly Place[] = [
 const MAX_COUNTRIES = 2;
 const MIN_COUNTRY_LENGTH = 3;
 
-/** The settings of the countries that a text names, such as `ger` or `DE`. */
+/** The settings of the countries that a text names, such as `ger`, `DE` or `stop sending to Germany`. */
 export function placesOfCountries(text: string, applications: readonly Application[], hasPrices: boolean): Place[] {
   const code = countryNamed(text);
   const isNamed = (name: string) =>
     countryNamed(name) === code ||
+    ` ${text.toLowerCase()} `.includes(` ${name.toLowerCase()} `) ||
     (text.length >= MIN_COUNTRY_LENGTH && name.toLowerCase().startsWith(text.toLowerCase()));
   return COUNTRY_NAMES.filter(isNamed)
     .slice(0, MAX_COUNTRIES)

@@ -14,6 +14,7 @@ import { PageHead } from '../components/page-head.js';
 import { Results, SearchForm, RESULTS_ID, type Result } from '../components/search.js';
 import { textOf } from '../form.js';
 import { urlOf } from '../messages/filter.js';
+import { stateLabelOf } from '../messages/labels.js';
 import { NAVIGATION, shownGroups } from '../navigation.js';
 import type { Modules } from '../modules.js';
 import { act, fragment, page, show, type PageRoute, type Visit } from '../page.js';
@@ -105,7 +106,7 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
         href: urlOf('/messages', { sealedRecipient }),
       },
       ...all.map((application) => ({
-        label: `Codes, sessions and locks of ${recipient}`,
+        label: `End user ${recipient}`,
         about: application.name,
         group: RECIPIENTS,
         href: `${usersPath(application)}/${endUsers.service.referenceTo(application, address)}`,
@@ -117,14 +118,36 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
   async function findPeople(accountId: number, all: readonly Application[], text: string): Promise<Result[]> {
     const ids = all.map(({ id }) => id);
     const ending = LAST_DIGITS.test(text) ? await messages.lookup.recipientsEndingIn(ids, text) : [];
-    if (ending.length > 1)
-      return ending.slice(0, MAX_PEOPLE).map((address) => resultsOfPerson(accountId, all, address)[0]!);
+    if (ending.length > 1) return messagesToEach(accountId, all, ending.slice(0, MAX_PEOPLE));
     if (ending.length === 1) return resultsOfPerson(accountId, all, ending[0]!);
     const sealedRecipient = messages.lookup.sealRecipient(accountId, text);
     if (sealedRecipient !== undefined)
       return resultsOfPerson(accountId, all, messages.lookup.openRecipient(accountId, sealedRecipient)!);
     const message = await findMessage(ids, text);
     return message ? [resultOf(message)] : [];
+  }
+
+  async function findUser(all: readonly Application[], text: string): Promise<Result[]> {
+    if (!text.startsWith('USR-')) return [];
+    const found = all.map(async (application) => {
+      const reference = await endUsers.service.find(application, text);
+      if (reference === undefined) return [];
+      const label = `End user ${maskRecipient(endUsers.service.addressOf(application, reference)!)}`;
+      return [{ label, about: application.name, group: RECIPIENTS, href: `${usersPath(application)}/${reference}` }];
+    });
+    return (await Promise.all(found)).flat();
+  }
+
+  /** Finds the messages to numbers that end with these digits, and shows the state of the newest message to each. */
+  async function messagesToEach(accountId: number, all: readonly Application[], addresses: readonly string[]) {
+    const applicationIds = all.map(({ id }) => id);
+    return Promise.all(
+      addresses.map(async (address) => {
+        const { messages: newest } = await messages.lookup.page({ applicationIds, recipient: address }, undefined, 1);
+        const result = resultsOfPerson(accountId, all, address)[0]!;
+        return newest[0] ? { ...result, about: `Latest message: ${stateLabelOf(newest[0]).name}` } : result;
+      }),
+    );
   }
 
   async function findReference(all: readonly Application[], reference: string): Promise<Result[]> {
@@ -201,6 +224,7 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
     const isLabel = ({ label }: Place) => contains(label);
     const found = [
       ...(await findPeople(accountId, all, text)),
+      ...(await findUser(all, text)),
       ...(await findReference(all, text)),
       ...(await findOrder(visit, all, text)),
       ...placesOfCountries(text, searched, hasProviders),

@@ -11,6 +11,8 @@ interface Section {
   readonly page: string;
   readonly heading: string;
   readonly text: string;
+  /** The address of an operation of the API; otherwise "". */
+  readonly operation: string;
 }
 
 /** Longer queries cost processor time, and find nothing. */
@@ -25,6 +27,8 @@ const ENTITIES: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>'
 /** Returns the text of HTML that this module renders. */
 const textOf = (html: string): string =>
   html
+    // Lists of guides have a link and then its description.
+    .replace(/<\/a>(?=\p{Lu})/gu, ' ')
     .replace(/<\/?(?:a|code|em|mark|span|strong)\b[^<>]*>/g, '')
     .replace(/<[^<>]*>/g, ' ')
     .replace(/&#?(\w+);/g, (_entity, name: string) => {
@@ -40,7 +44,9 @@ const sectionsOf = ({ path, title, isReference }: DocsPage, html: string): reado
     const [whole, level, id, heading] = /^<h([123]) id="([^"]+)">(.*?)<\/h\1>/.exec(part) ?? [];
     if (whole === undefined) return [];
     const address = level === '1' ? path : `${path}#${id}`;
-    return [{ id: address, page: title, heading: textOf(heading!), text: textOf(part.slice(whole.length)) }];
+    const text = textOf(part.slice(whole.length));
+    const operation = isReference ? (/\/api\/v1\/\S+/.exec(text)?.[0] ?? '') : '';
+    return [{ id: address, page: title, heading: textOf(heading!), text, operation }];
   });
 
 /** Returns HTML: the text around the first word that was found, with all found words marked. */
@@ -71,12 +77,11 @@ export type Search = (query: string) => Promise<readonly Result[]>;
 export function createSearch(pages: readonly DocsPage[]): Search {
   async function build() {
     const index = new MiniSearch<Section>({
-      fields: ['heading', 'page', 'text'],
+      fields: ['heading', 'page', 'operation', 'text'],
       storeFields: ['page', 'heading', 'text'],
       searchOptions: {
-        boost: { heading: 4, page: 2 },
+        boost: { heading: 4, operation: 4, page: 2 },
         prefix: true,
-        fuzzy: (term) => (term.length > 4 ? 0.2 : false),
         combineWith: 'AND',
       },
     });
@@ -91,17 +96,17 @@ export function createSearch(pages: readonly DocsPage[]): Search {
   return async function search(query) {
     built ??= build();
     const index = await built;
-    return index
-      .search(query.slice(0, MAX_QUERY))
-      .slice(0, MAX_RESULTS)
-      .map(({ id, terms, ...stored }) => {
-        const { page, heading, text } = stored as unknown as Section;
-        return {
-          path: id as string,
-          title: heading.split(/\.(?: |$)/)[0]!,
-          page: page === heading ? '' : page,
-          excerpt: excerptOf(text, terms),
-        };
-      });
+    const text = query.slice(0, MAX_QUERY);
+    const exact = index.search(text);
+    const found = exact.length > 0 ? exact : index.search(text, { fuzzy: (term) => (term.length > 4 ? 0.2 : false) });
+    return found.slice(0, MAX_RESULTS).map(({ id, terms, ...stored }) => {
+      const { page, heading, text } = stored as unknown as Section;
+      return {
+        path: id as string,
+        title: heading.split(/\.(?: |$)/)[0]!,
+        page: page === heading ? '' : page,
+        excerpt: excerptOf(text, terms),
+      };
+    });
   };
 }

@@ -55,12 +55,14 @@ it('filters by action', async () => {
 it('names settings as their pages do', async () => {
   const { appKey } = await passbell.application({ name: 'Named' });
   const { update } = passbell.core.applications.service;
-  const settings = { countries: ['DE', 'FR'], channels: ['VOICE' as const] };
-  await update(OPERATOR, appKey, { settings, limits: { sendsPerDay: 0 } });
+  const settings = { countries: ['DE', 'FR'], channels: ['VOICE' as const], language: 'de' as const };
+  await update(OPERATOR, appKey, { settings, limits: { sendsPerDay: 0, messageBudgetPerDay: 5000 } });
   const { html } = await owner.get('/audit?text=Named');
   const changes = html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
   expect(changes).toContain('Allowed countries: Germany, France');
   expect(changes).toMatch(/Voice call/);
+  expect(changes).toMatch(/Language: .*German/);
+  expect(changes).toMatch(/→ 5,000/);
   expect(changes).not.toMatch(/sendsPerDay|VOICE/);
 });
 

@@ -67,6 +67,8 @@ it('the page of an automation works without JavaScript: fields, preview, test an
   expect(await list()).toMatch(/0 of 1 on\s+All off/);
   for (const text of ['connected a shop to', 'added an automation to', 'changed an automation of'])
     expect((await owner.get('/audit')).html).toContain(text);
+  const saved = (await owner.get('/audit?action=automation.change')).html.replace(/<[^>]+>/g, ' ');
+  expect(saved).toMatch(/Order ID: +\{\{ number \}\} +→ +N-\{\{ number \}\}/);
 });
 
 it('asks before an automation sends the same message a second time', async () => {

@@ -127,7 +127,7 @@ export function auditPages({
           </a>
         </PageHead>
         <SearchForm form={form} />
-        {pageEntries.length === 0 && (
+        {pageEntries.length === 0 && statusOf(form) === 200 && (
           <EmptyState title={Object.keys(filters).length === 0 ? 'No entries' : 'No matching entries'}>
             {Object.keys(filters).length === 0
               ? 'Changes and sign-ins by you and others appear here.'

@@ -5,11 +5,13 @@ import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { isOff, zeroName, type BoundedSetting } from '../../modules/settings/bounded-setting.js';
-import { isNotification, templateLabel } from '../../modules/templates/template.js';
+import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
+import { isNotification, languageLabel, templateLabel } from '../../modules/templates/template.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { providerType } from '../../providers/provider-types.js';
 import { labelsOf } from '../components/setting-fields.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
+import { countText } from '../usage/figures.js';
 import type { Targets } from './actions.js';
 
 /** Names of settings on their pages. */
@@ -53,11 +55,13 @@ const YES_NO: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
 function valueText(name: string, value: string): string {
   if (name === 'countries' || name === 'servedCountries')
     return value.split(', ').filter(Boolean).map(countryName).join(', ');
-  if (name === 'channels')
+  if (name === 'channels' || name === 'channel')
     return value.replace(/[A-Z]+/g, (channel) => CHANNEL_NAMES[channel as ChannelName] ?? channel);
+  if (name === 'language') return LANGUAGE_CODES.find((code) => code === value) ? languageLabel(value) : value;
   if (name === 'type') return providerType(value)?.title ?? value;
   const limit = LIMITS[name as keyof typeof LIMITS] as BoundedSetting | undefined;
-  return limit && value === '0' && isOff(limit, 0) ? zeroName(limit) : (YES_NO[value] ?? automationText(value));
+  if (limit && value === '0' && isOff(limit, 0)) return zeroName(limit);
+  return limit && /^\d+$/.test(value) ? countText(Number(value)) : (YES_NO[value] ?? automationText(value));
 }
 
 export const withWords = (changes: readonly Change[]): readonly Change[] =>

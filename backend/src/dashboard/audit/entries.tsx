@@ -38,11 +38,13 @@ const valueOf = (text: string, timeZone: string): string =>
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function ChangeList({ entry: { changes }, timeZone }: { entry: AuditEntry; timeZone: string }) {
+function ChangeList({ entry, timeZone }: { entry: AuditEntry; timeZone: string }) {
+  const changes = withWords(entry.changes);
   if (changes.length === 0) return <span class="none" />;
+  const nothing = entry.action === 'recipient.erase' ? 'erased' : 'none';
   const list = (
     <ul class="changes">
-      {withWords(changes).map(({ name, before, after }) => (
+      {changes.map(({ name, before, after }) => (
         <li key={name}>
           <span class="quiet">{valueOf(capitalized(name), timeZone)}:</span>{' '}
           {before !== '' && (
@@ -50,7 +52,7 @@ function ChangeList({ entry: { changes }, timeZone }: { entry: AuditEntry; timeZ
               <del>{valueOf(before, timeZone)}</del> <span aria-hidden="true">→</span>{' '}
             </>
           )}
-          <ins>{valueOf(after || 'none', timeZone)}</ins>
+          <ins>{valueOf(after || nothing, timeZone)}</ins>
         </li>
       ))}
     </ul>
@@ -123,7 +125,7 @@ export function Entries({ entries, ...props }: EntriesProps) {
           <section key={day} class="audit-day" aria-labelledby={`day-${day}`}>
             <h2 id={`day-${day}`}>{dayName(day, today)}</h2>
             <Table
-              caption={`Changes of ${dayName(day, today)}, newest first`}
+              caption={`Changes, ${dayName(day, today)}, newest first`}
               columns={columnsOf(props)}
               rows={ofDay}
               keyOf={({ id }) => id}

@@ -34,6 +34,12 @@ export interface Sample {
   readonly body: JsonObject;
 }
 
+type Fields = Automation['fields'];
+
+/** Lists the fields that were changed, added or emptied. */
+const changesOfFields = (before: Fields, after: Fields) =>
+  changesBetween(before, { ...Object.fromEntries(Object.keys(before).map((name) => [name, undefined])), ...after });
+
 export type AutomationsService = ReturnType<typeof createAutomationsService>;
 
 function createErase({ shops, events, keyring }: Pick<AutomationsDependencies, 'shops' | 'events' | 'keyring'>) {
@@ -142,9 +148,14 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
     change(actor, application, 'automation.change', async (trx) => {
       await shops.updateAutomation(trx, { ...automation, ...changed });
       const { event, template } = automation;
+      const { fields = automation.fields, ...others } = changed;
       return {
         result: undefined,
-        changes: [added('automation', `${event}: ${template}`), ...changesBetween(automation, changed)],
+        changes: [
+          added('automation', `${event}: ${template}`),
+          ...changesBetween(automation, others),
+          ...changesOfFields(automation.fields, fields),
+        ],
       };
     });
 

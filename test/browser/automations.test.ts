@@ -35,6 +35,7 @@ it('a click on a received value adds it to the selected field, and the preview s
   const row = page.locator('.mapped', { hasText: 'Order ID (required)' });
   const shown = (text: string) => row.locator('summary', { hasText: text }).waitFor();
   await shown('from number');
+  await page.locator('.mapped summary', { hasText: 'from total and currency' }).waitFor();
   const field = page.getByLabel('Order ID: text and values');
   // The Liquid template is hidden until the row is opened.
   expect(await field.isVisible()).toBe(false);
@@ -55,8 +56,6 @@ it('a click on a received value adds it to the selected field, and the preview s
   await read('Turned on. The next event sends a message.');
   await page.goto(`${passbell.url}/dashboard${shop.path}`);
   await read('Received events');
-  // The address of the test service is on this computer.
-  await read('A shop can only reach public HTTPS addresses.');
   await page.getByText('Add an automation', { exact: true }).click();
   const suggested = (label: string) => page.locator('#field-template option', { hasText: `${label} (suggested)` });
   await suggested('Payment received').waitFor({ state: 'attached' });

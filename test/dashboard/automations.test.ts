@@ -7,7 +7,7 @@ import { signIn, type Visitor } from '../support/dashboard.js';
 import { formsOf } from '../support/forms.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { freshOrder } from '../support/shop-events.js';
-import { createShops } from '../support/shops.js';
+import { createShops, type Shop } from '../support/shops.js';
 import { advancing, until } from '../support/wait.js';
 
 let passbell: TestService;
@@ -36,11 +36,11 @@ it('the page of an automation works without JavaScript: fields, preview, test an
   // The example has made-up values.
   expect(empty).toMatch(/class="bubble">[^<]*A-1001/);
   const list = async () => (await owner.get(`/applications/${keys.appKey}/automations`)).html.replace(/<[^>]+>/g, ' ');
-  expect(await list()).toMatch(/0 of 1 on\s+All off\s+Never\s/);
+  expect(await list()).toMatch(/1 off\s+Not sending\s+Never\s/);
   const id = freshOrder();
   await shops.post(shop, shops.woo(shop, id, { status: 'completed', date_completed_gmt: iso(now()) }));
   await shops.handled(shop);
-  expect(await list()).toMatch(/0 of 1 on\s+All off\s+Not sent\s+\d\d? \w{3}, \d\d:\d\d UTC/);
+  expect(await list()).toMatch(/1 off\s+Not sending\s+Not sent\s+\d\d? \w{3}, \d\d:\d\d UTC/);
   const { html } = await owner.get(page);
   expect(html).toMatch(/data-insert="billing.first_name"/);
   expect(html).toContain('data-insert="line_items[0].sku"');
@@ -62,13 +62,32 @@ it('the page of an automation works without JavaScript: fields, preview, test an
   expect(await shops.textsTo(shop.phone)).toEqual([]);
   expect((await owner.submit(page, `${page}/test`, { phone: '' })).html).toContain('Enter your phone number');
   await owner.submit(page, page, { ...draft, orderId: 'N-{{ number }}', enabled: 'yes' });
-  expect(await list()).toMatch(/1 of 1 on\s+Sending/);
+  expect(await list()).toMatch(/1 on\s+Sending/);
   await owner.submit(page, `${page}/off`);
-  expect(await list()).toMatch(/0 of 1 on\s+All off/);
+  expect(await list()).toMatch(/1 off\s+Not sending/);
   for (const text of ['connected a shop to', 'added an automation to', 'changed an automation of'])
     expect((await owner.get('/audit')).html).toContain(text);
   const saved = (await owner.get('/audit?action=automation.change')).html.replace(/<[^>]+>/g, ' ');
   expect(saved).toMatch(/Order ID: +\{\{ number \}\} +→ +N-\{\{ number \}\}/);
+});
+
+it('the list and the page of a shop show whether its last event was sent', async () => {
+  const shop = await shops.connect(keys, 'woocommerce');
+  // The address of the test service is on this computer, so that no shop could reach it.
+  const warning = 'A shop can only reach public HTTPS addresses.';
+  expect((await owner.get(shop.path)).html).toContain(warning);
+  await shops.automate(shop, 'paid');
+  const list = async () => (await owner.get(`/applications/${keys.appKey}/automations`)).html.replace(/<[^>]+>/g, ' ');
+  const pay = (to: Shop) => shops.post(shop, shops.woo(to, freshOrder(), { date_paid_gmt: iso(now()) }));
+  await pay(shop);
+  await shops.handled(shop);
+  expect(await list()).toMatch(/1 on\s+Sending\s+Sent/);
+  const { html } = await owner.get(shop.path);
+  expect(html).not.toContain(warning);
+  expect(html).toContain('Disconnect this WooCommerce shop?');
+  await pay({ ...shop, phone: '12' });
+  await shops.handled(shop);
+  expect(await list()).toMatch(/1 on\s+Last event not sent\s+Not sent/);
 });
 
 it('asks before an automation sends the same message a second time', async () => {

@@ -36,11 +36,16 @@ interface ListProps {
   readonly form: FormState;
 }
 
-function StateBadge({ row: { shop, all, on } }: { readonly row: ShopRow }) {
+function StateBadge({ row: { shop, on, lastEvent } }: { readonly row: ShopRow }) {
   if (shop.secretSealed === null) return <Badge kind="bad">Secret missing</Badge>;
-  if (all === 0) return <Badge kind="neutral">Not sending</Badge>;
-  return on > 0 ? <Badge kind="good">Sending</Badge> : <Badge kind="neutral">All off</Badge>;
+  if (on === 0) return <Badge kind="neutral">Not sending</Badge>;
+  if (lastEvent?.results.some(({ outcome }) => outcome === 'failed'))
+    return <Badge kind="warning">Last event not sent</Badge>;
+  return <Badge kind="good">Sending</Badge>;
 }
+
+const countText = ({ all, on }: ShopRow): string =>
+  [on > 0 && `${on} on`, on < all && `${all - on} off`].filter(Boolean).join(', ') || 'None yet';
 
 const columnsOf = (application: Application, now: number, mayChange: boolean): readonly Column<ShopRow>[] => [
   {
@@ -60,7 +65,7 @@ const columnsOf = (application: Application, now: number, mayChange: boolean): r
       </>
     ),
   },
-  { title: 'Automations', cell: ({ all, on }) => (all === 0 ? <span class="quiet">None</span> : `${on} of ${all} on`) },
+  { title: 'Automations', cell: countText },
   { title: 'State', cell: (row) => <StateBadge row={row} /> },
   {
     title: 'Last event',

@@ -162,7 +162,7 @@ function SetupSteps(props: SetupProps) {
 }
 
 function SetupCard(props: SetupProps) {
-  const { application, shop, secret, form } = props;
+  const { application, shop, events, secret, form } = props;
   const { rejected, rejectedBecause, rejectedAt } = shop;
   const isDone = isSetUp(props);
   return (
@@ -171,7 +171,9 @@ function SetupCard(props: SetupProps) {
       title={isDone ? 'Connection' : shop.kind === 'json' ? 'Set up your system' : 'Set up the shop'}
       class={secret ? 'card highlight' : 'card'}
     >
-      <PublicAddressNotice caller={shop.kind === 'json' ? 'A system on the internet' : 'A shop'} />
+      {events.length === 0 && rejected === 0 && (
+        <PublicAddressNotice caller={shop.kind === 'json' ? 'A system on the internet' : 'A shop'} />
+      )}
       {rejected > 0 && (
         <Notice kind="warning">
           {rejected} {rejected === 1 ? 'request was' : 'requests were'} rejected, the last one on{' '}
@@ -295,6 +297,9 @@ function AutomationsCard({ application, shop, automations, form }: Omit<ShopProp
   );
 }
 
+const thisShop = ({ kind }: ShopConnection): string =>
+  kind === 'json' ? 'this system' : `this ${SHOP_TYPES[kind].label} shop`;
+
 export function ShopView({ application, shop, automations, events, secret, form }: ShopProps) {
   const isSecretForm = SECRET_FIELD in form.errors;
   const secretForm = isSecretForm ? form : EMPTY_FORM;
@@ -313,16 +318,16 @@ export function ShopView({ application, shop, automations, events, secret, form 
       />
       <LogView application={application} shop={shop} automations={automations} events={events} />
       {isDone && setup}
-      <Card id="remove" title="Disconnect">
+      <Disclosure label={`Disconnect ${thisShop(shop)}`} form={EMPTY_FORM} labels={{}}>
         <p>The address stops working. The automations and the log are deleted.</p>
         <Form action={`${shopPath(application, shop)}/remove`}>
           <Submit
             label="Disconnect"
             kind="danger"
-            confirm="The address stops working, and the automations and the log are deleted. Disconnect?"
+            confirm={`The address stops working, and the automations and the log are deleted. Disconnect ${thisShop(shop)}?`}
           />
         </Form>
-      </Card>
+      </Disclosure>
     </>
   );
 }

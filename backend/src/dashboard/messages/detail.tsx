@@ -3,6 +3,7 @@ import type { Application } from '../../modules/applications/application.js';
 import { acceptedAttempt, type Message } from '../../modules/messages/message.js';
 import type { RetryResult } from '../../modules/messages/retry.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { templateLabel } from '../../modules/templates/template.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -13,7 +14,7 @@ import { PageHead } from '../components/page-head.js';
 import { Time } from '../components/time.js';
 import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, type Visit } from '../page.js';
-import { CHANNEL_NAMES, priceText, stateLabelOf, templateName } from './labels.js';
+import { CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
 import { Story } from './story.js';
 
 function factsOf(message: Message, application: Application, now: number): FactEntry[] {
@@ -22,7 +23,7 @@ function factsOf(message: Message, application: Application, now: number): FactE
   const price = acceptedAttempt(message)?.price;
   return [
     ['To', maskRecipient(recipient)],
-    ['Template', templateName(template)],
+    ['Template', templateLabel(template)],
     ['Application', <a href={`/dashboard/applications/${application.appKey}`}>{application.name}</a>],
     ['Channels', plan.map((channel) => CHANNEL_NAMES[channel]).join(', then ')],
     ['Price', price && priceText(price)],
@@ -61,7 +62,7 @@ export function detailPages({ applications, messages, endUsers, fraud }: DetailM
     const { recipient } = message;
     const endUser = recipient === '' ? undefined : await endUsers.service.describe(application, recipient);
     const { name, kind, meaning } = stateLabelOf(message);
-    const title = `${templateName(message.template)} to ${maskRecipient(message.recipient)}`;
+    const title = `${templateLabel(message.template)} to ${maskRecipient(message.recipient)}`;
     const lead = (
       <>
         <Badge kind={kind}>{name}</Badge> {meaning}

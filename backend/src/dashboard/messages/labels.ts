@@ -61,13 +61,6 @@ export function stateLabelOf(message: Message): (typeof STATE_LABELS)[VisibleSta
   return isOneChannel ? { ...label, meaning: `Delivery by ${channelInSentence(message.plan[0]!)} failed.` } : label;
 }
 
-/** Returns a template's display name: `order_shipped` → `Order shipped`. */
-export function templateName(template: string): string {
-  if (template === 'otp') return 'Code';
-  const words = template.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 export const amountText = (charge: string, currency: string): string => `${charge} ${currency.toUpperCase()}`;
 
 /** Formats a price: `0.0150 USD for 2 SMS`; `not set` for a channel without prices. */

@@ -4,6 +4,7 @@ import { acceptedAttempt, visibleState, type Message } from '../../modules/messa
 import type { Refusal } from '../../modules/messages/refusal.js';
 import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { templateLabel } from '../../modules/templates/template.js';
 import { sha256 } from '../../platform/crypto.js';
 import { Badge } from '../components/badge.js';
 import { ApplicationButton, EmptyState } from '../components/notice.js';
@@ -11,7 +12,7 @@ import { Pager } from '../components/pager.js';
 import { Table, type Column } from '../components/table.js';
 import { LocalTime, Time } from '../components/time.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
-import { CHANNEL_NAMES, hasReasons, stateLabelOf, templateName } from './labels.js';
+import { CHANNEL_NAMES, hasReasons, stateLabelOf } from './labels.js';
 
 /** Whether the messages' codes were entered, by `maskId`. */
 type CodeStates = ReadonlyMap<string, boolean>;
@@ -106,7 +107,7 @@ function columnsOf({
       title: 'Message',
       cell: ({ template, channel, applicationId }) => (
         <>
-          {templateName(template)} <span class="quiet">· {CHANNEL_NAMES[channel]}</span>
+          {templateLabel(template)} <span class="quiet">· {CHANNEL_NAMES[channel]}</span>
           {applications.length > 1 && <span class="quiet"> · {names.get(applicationId)}</span>}
         </>
       ),

@@ -5,6 +5,7 @@ import { recipientsOf } from '../../modules/fraud/fraud-texts.js';
 import { visibleState, type Message, type VisibleState } from '../../modules/messages/message.js';
 import type { EndUser, ListedUser, ListedUsers } from '../../modules/end-users/end-users-service.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { templateLabel } from '../../modules/templates/template.js';
 import { pathOf } from '../applications/parts.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -19,7 +20,7 @@ import { Pager } from '../components/pager.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
-import { CHANNEL_NAMES, templateName } from '../messages/labels.js';
+import { CHANNEL_NAMES } from '../messages/labels.js';
 import { CREATED, problemsOf, STATE } from '../messages/message-list.js';
 import { CODE_TITLES, CodeDetails, codeOf, Story } from '../messages/story.js';
 
@@ -203,7 +204,7 @@ const storyColumns = (endUser: EndUser): readonly Column<Message>[] => [
     title: 'Message',
     cell: ({ id, template, channel }) => (
       <a class="strong" href={`/dashboard/messages/${id}`}>
-        {templateName(template)} · {CHANNEL_NAMES[channel]}
+        {templateLabel(template)} · {CHANNEL_NAMES[channel]}
       </a>
     ),
   },

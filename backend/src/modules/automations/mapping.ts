@@ -125,6 +125,8 @@ export const valueName = (path: string): string =>
     .toLowerCase()
     .replace(/\bid\b/g, 'ID');
 
+const listFormat = new Intl.ListFormat('en');
+
 /**
  * Names the received values in a Liquid text: `{{ billing.phone | default: shipping.phone }}` → `billing phone or shipping
  * phone`. Returns "" for a text without values.
@@ -135,7 +137,7 @@ export function sourceOf(text: string): string {
     const others = filters.flatMap((filter) => (filter.startsWith('default:') ? filter.slice('default:'.length) : []));
     return [first, ...others].map(valueName).join(' or ');
   });
-  return outputs.join(', ');
+  return listFormat.format(outputs);
 }
 
 const MIN_PHONE_DIGITS = 7;

@@ -55,14 +55,17 @@ const enterCode = (visitor: Visitor, code: string) => visitor.submit('/sign-in/c
 
 it('records every sign-in, and emails the person about a new browser', async () => {
   const { email } = (await signIn(passbell, 'owner', { email: freshMail() })).person!;
-  const browser = createVisitor(passbell.url);
+  const userAgent = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36';
+  const browser = createVisitor(passbell.url, undefined, undefined, { 'User-Agent': userAgent });
   for (let n = 0; n < 2; n++) {
     expect((await enterCode(browser, await requestCode(browser, email))).status).toBe(303);
     await browser.submit('/applications', '/sign-out');
     passbell.clock.advance(600_000);
   }
+  await enterCode(browser, await requestCode(browser, email));
+  expect((await browser.get('/account')).html).toContain('Chrome on macOS<p');
   const signIns = (await entriesOf(email)).filter(({ action }) => action === 'person.sign-in');
-  expect(signIns).toHaveLength(2);
+  expect(signIns).toHaveLength(3);
   expect(signIns[0]).toMatchObject({
     actor: email,
     changes: [
@@ -73,7 +76,7 @@ it('records every sign-in, and emails the person about a new browser', async () 
   expect(await waitForMailedNotice(passbell, email, 'New sign-in')).toContain(
     'Method: emailed code. IP address: 127.0.0.1.',
   );
-  // The second sign-in was in the same browser.
+  // The other sign-ins were in the same browser.
   expect((await subjects(email)).filter((subject) => subject.includes('New sign-in'))).toHaveLength(1);
 });
 

@@ -56,7 +56,15 @@ it('counts messages on the days of the time zone from the change on', async () =
 it('refuses an unknown time zone', async () => {
   const { status, html } = await chooseZone('Mars/Olympus');
   expect(status).toBe(422);
-  expect(html).toContain('Choose a time zone from the list.');
+  expect(html).toContain('Time zone: Choose a time zone from the list, such as Europe/Zurich.');
+});
+
+it.each([
+  ['new york', 'America/New York'],
+  ['Europe/zurich', 'Europe/Zurich'],
+])('finds the time zone “%s”', async (typed, shown) => {
+  expect((await chooseZone(typed)).status).toBe(303);
+  expect((await owner.get(PATH)).html).toMatch(new RegExp(`name="timeZone"[^>]* value="${shown}"`));
 });
 
 describe('the weekly email', () => {

@@ -1,4 +1,4 @@
-/** Color pickers next to text fields for colors, and shapes that have the color of a field. */
+/** Color pickers next to text fields for colors, and previews that have the color or the text of a field. */
 const COLOR = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i;
 
 /** `#abc` → `#aabbcc`; "" for an incomplete color. */
@@ -8,10 +8,13 @@ function colorOf(text) {
   return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
 }
 
+/** The color of a field; the default one if it is empty, and "" while the color is incomplete. */
+const shownColor = ({ value }, { dataset }) => (value.trim() === '' ? dataset.own : colorOf(value));
+
 /** Connects the color pickers, which cannot be empty, to the text fields, which can. */
 for (const picker of document.querySelectorAll('[data-color]')) {
   const field = document.getElementById(picker.dataset.color);
-  const updatePicker = () => (picker.value = colorOf(field.value) || picker.dataset.own);
+  const updatePicker = () => (picker.value = shownColor(field, picker) || picker.value);
   picker.hidden = false;
   updatePicker();
   field.addEventListener('input', updatePicker);
@@ -23,5 +26,12 @@ for (const picker of document.querySelectorAll('[data-color]')) {
 
 for (const shape of document.querySelectorAll('[data-color-of]')) {
   const field = document.getElementById(shape.dataset.colorOf);
-  field.addEventListener('input', () => shape.setAttribute('fill', colorOf(field.value) || shape.dataset.own));
+  field.addEventListener('input', () =>
+    shape.setAttribute('fill', shownColor(field, shape) || shape.getAttribute('fill')),
+  );
 }
+
+for (const place of document.querySelectorAll('[data-text-of]'))
+  document
+    .getElementById(place.dataset.textOf)
+    .addEventListener('input', ({ target }) => (place.textContent = target.value));

@@ -8,7 +8,7 @@
  * - data-zone: keeps a time in the time zone that the page names.
  * - data-countries: a country that is chosen in its field becomes a checkbox.
  * - data-all: selects all checkboxes of its data-group.
- * - data-time-zone: a list of time zones that proposes the browser's.
+ * - data-time-zone: a field that proposes the browser's time zone.
  * - data-press: presses the button automatically, for example to load a frame.
  */
 // Uses the 24-hour clock in every language, like the server's texts.
@@ -60,9 +60,9 @@ function enhance(root) {
     all.parentElement.hidden = false;
     updateGroup(all);
   }
-  for (const list of root.querySelectorAll('[data-time-zone]')) {
-    const own = list.querySelector(`[value="${THIS_YEAR.resolvedOptions().timeZone}"]`);
-    if (own && list.selectedIndex === 0) own.selected = true;
+  for (const field of root.querySelectorAll('[data-time-zone]')) {
+    const own = THIS_YEAR.resolvedOptions().timeZone.replaceAll('_', ' ');
+    if (field.value === '' && [...field.list.options].some(({ value }) => value === own)) field.value = own;
   }
   root.querySelector('[data-focus]')?.focus();
   for (const button of root.querySelectorAll('[data-press]')) {

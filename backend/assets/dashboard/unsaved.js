@@ -47,7 +47,11 @@
     text.textContent = amount;
     // Hidden on narrow screens.
     add(text, 'span', { textContent: titlesOf(forms) });
+    const appears = bar.hidden && forms.length > 0;
     bar.hidden = forms.length === 0;
+    // The bar must not cover the field that a person edits.
+    const field = document.activeElement;
+    if (appears && field.matches('input, select, textarea')) field.scrollIntoView({ block: 'nearest' });
   }
 
   const mainButton = (form) =>
@@ -77,6 +81,7 @@
 
   async function saveAll() {
     const forms = changedForms();
+    keepPlace(forms[0]);
     const results = [];
     if (forms.length > 1)
       for (const form of forms) {
@@ -141,6 +146,7 @@
     // A form that loads a frame saves nothing.
     if (defaultPrevented || submitter?.formTarget) return;
     keepDrafts();
+    if (edited.includes(target)) keepPlace(target);
     submitted.add(target);
   });
 
@@ -187,6 +193,20 @@
   // The errors received the focus before the bar appeared, which may now cover them.
   if (!bar.hidden)
     document.querySelector('.notice.bad[data-focus], .confirmation')?.scrollIntoView({ block: 'center' });
+
+  /** Keeps a saved form where it was on the screen. The page after saving has a notice at its top, and another URL. */
+  function keepPlace(form) {
+    const place = { action: form.action, top: form.getBoundingClientRect().top };
+    sessionStorage.setItem('place', JSON.stringify(place));
+  }
+
+  addEventListener('load', () => {
+    const place = JSON.parse(sessionStorage.getItem('place') ?? '{}');
+    const form = edited.find(({ action }) => action === place.action);
+    if (!form || !document.querySelector('.notice.result.good')) return;
+    sessionStorage.removeItem('place');
+    scrollBy({ top: form.getBoundingClientRect().top - place.top, behavior: 'instant' });
+  });
 
   addEventListener('beforeunload', (event) => {
     if (changedForms().length > 0) event.preventDefault();

@@ -17,6 +17,10 @@ export function parseOptionalPhone(text: string): string {
   return recipient.address;
 }
 
+/** Removes the separators of groups of three digits: `1,000` → `1000`. */
+export const withoutSeparators = (text: string): string =>
+  /^\d{1,3}([.,'’\s]\d{3})+$/.test(text.trim()) ? text.replace(/\D/g, '') : text;
+
 /** Parses a verification or recovery code. Removes spaces and dashes. */
 export function parseCode(text: string): string {
   const compact = text.replace(/[\s-]/g, '');

@@ -110,23 +110,30 @@ function Sessions({ sessions }: Pick<AccountViewProps, 'sessions'>) {
   return (
     <Card id="signed-in" title="Sessions" lead="The browsers in which you are signed in.">
       <ul class="plain-list">
-        {sessions.map((session) => (
-          <li key={session.tokenHash}>
-            <span>
-              Signed in <Time ms={session.createdAt} />
-              <span class="quiet">
-                , last used <Time ms={session.usedAt} />
-              </span>
-            </span>
-            {session.tokenHash === current.tokenHash ? (
-              <Badge kind="good">This browser</Badge>
-            ) : (
-              <Form action={`/dashboard/account/sessions/${sessionIdOf(session)}/revoke`} class="inline">
-                <button class="button subtle small">Sign out</button>
-              </Form>
-            )}
-          </li>
-        ))}
+        {sessions.map((session) => {
+          const name = session.browser || 'Unknown browser';
+          const isCurrent = session.tokenHash === current.tokenHash;
+          return (
+            <li key={session.tokenHash}>
+              <div>
+                {name}
+                <p class="quiet small">
+                  {isCurrent ? 'Active now' : ['Last seen ', <Time ms={session.usedAt} />]}, signed in{' '}
+                  <Time ms={session.createdAt} />
+                </p>
+              </div>
+              {isCurrent ? (
+                <Badge kind="good">This browser</Badge>
+              ) : (
+                <Form action={`/dashboard/account/sessions/${sessionIdOf(session)}/revoke`} class="inline">
+                  <button class="button subtle small" aria-label={`Sign out ${name}`}>
+                    Sign out
+                  </button>
+                </Form>
+              )}
+            </li>
+          );
+        })}
       </ul>
       <Form action="/dashboard/account/sign-out-everywhere">
         <Submit label="Sign out everywhere" kind="subtle" />

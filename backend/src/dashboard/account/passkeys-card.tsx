@@ -1,5 +1,6 @@
 import type { Passkey, PasskeyPrompt } from '../../modules/people/passkey.js';
 import { Card } from '../components/card.js';
+import { useVisit } from '../components/context.js';
 import { Field, Form } from '../components/form.js';
 import { PasskeyForm } from '../components/passkey-form.js';
 import { Time } from '../components/time.js';
@@ -28,6 +29,7 @@ const RemoveForm = ({ passkey: { id, name } }: { passkey: Passkey }) => (
 );
 
 export function PasskeysCard({ passkeys, prompt, form }: PasskeysProps) {
+  const { serviceUrl } = useVisit();
   return (
     <Card id="passkeys" title="Passkeys" lead={PASSKEYS_LEAD}>
       {passkeys.length > 0 && (
@@ -63,7 +65,9 @@ export function PasskeysCard({ passkeys, prompt, form }: PasskeysProps) {
         </>
       ) : (
         <p class="quiet">
-          Passkeys need an HTTPS address with a host name. To add one, open the dashboard at such an address.
+          You cannot add a passkey here, because browsers only allow passkeys at an HTTPS address with a host name. You
+          opened <code>{serviceUrl}</code>. Open the dashboard at its HTTPS address, or ask the operator of this server
+          to <a href="/docs/going-live">set one up</a>.
         </p>
       )}
     </Card>

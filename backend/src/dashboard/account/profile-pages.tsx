@@ -12,10 +12,10 @@ import {
 import type { Branding } from '../../modules/templates/template.js';
 import { Card } from '../components/card.js';
 import { Conflict } from '../components/conflict.js';
-import { Field, Form, FormProblems, Select, TextArea } from '../components/form.js';
+import { Field, Form, FormProblems, TextArea } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
-import { TIME_ZONE_CHOICES } from '../components/time.js';
 import { Submit } from '../components/submit.js';
+import { TimeZoneField } from '../components/time-zone-field.js';
 import { EMPTY_FORM, filledForm, isCurrent, readForm, statusOf, type Fields, type FormState } from '../form.js';
 import { act, page, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 
@@ -69,12 +69,12 @@ const GeneralCard = ({ profile, form }: ProfileProps) => (
         maxLength={100}
         autoComplete="organization"
       />
-      <Select
+      <TimeZoneField
         form={form}
         name="timeZone"
         label="Time zone"
-        hint="Defines when a day starts on Home, on the Usage page and in the usage API. Days that were already counted don't change."
-        choices={TIME_ZONE_CHOICES}
+        hint="Type a city, such as Berlin. The time zone defines when a day starts on Home, on the Usage page and in the usage API. Days that were already counted don't change."
+        required
       />
       <Submit label="Save" />
     </Form>
@@ -145,7 +145,9 @@ const EmailSample = ({ accentColor, footer, logoUrl }: Branding) => (
           Track the order
         </text>
       </svg>
-      {footer !== '' && <p class="hint brand-footer">{footer}</p>}
+      <p class="hint brand-footer" data-text-of="field-footer">
+        {footer}
+      </p>
     </div>
   </figure>
 );

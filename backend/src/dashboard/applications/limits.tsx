@@ -8,8 +8,9 @@ import {
 import type { Application } from '../../modules/applications/application.js';
 import { LIMIT_OF, SCALES, type BudgetsView, type BudgetUnit } from '../../modules/budgets/budgets.js';
 import { boundText, effectiveValues, isLooser } from '../../modules/settings/bounded-setting.js';
+import { Badge } from '../components/badge.js';
 import { Field } from '../components/form.js';
-import { readersOf, SettingFields } from '../components/setting-fields.js';
+import { numberIn, readersOf, SettingFields, withNumbers } from '../components/setting-fields.js';
 import type { FieldReader, FormState } from '../form.js';
 import { UsedBar } from '../protection/spend-card.js';
 import { countText, moneyText } from '../usage/figures.js';
@@ -61,8 +62,8 @@ const GROUPS: readonly LimitGroup[] = [
     risk: 'Anyone can then flood a phone with codes, at your cost.',
     names: ['cooldownSeconds', 'sendsPer10Minutes', 'sendsPerDay'],
     summary: [
-      ['sendsPer10Minutes', 'in ten minutes'],
-      ['sendsPerDay', 'a day'],
+      ['sendsPer10Minutes', 'codes in ten minutes'],
+      ['sendsPerDay', 'codes a day'],
     ],
   },
   {
@@ -70,8 +71,8 @@ const GROUPS: readonly LimitGroup[] = [
     risk: 'A workflow that runs in a loop can then send more messages to the same customer.',
     names: ['notificationRepeatSeconds', 'notificationsPer10Minutes', 'notificationsPerDay'],
     summary: [
-      ['notificationsPer10Minutes', 'with the same template in ten minutes'],
-      ['notificationsPerDay', 'a day'],
+      ['notificationsPer10Minutes', 'notifications with the same template in ten minutes'],
+      ['notificationsPerDay', 'notifications a day'],
     ],
   },
   {
@@ -79,8 +80,8 @@ const GROUPS: readonly LimitGroup[] = [
     risk: 'An attacker can then guess more often.',
     names: ['wrongCodesPerLock', 'wrongCodesPerHour'],
     summary: [
-      ['wrongCodesPerLock', 'for one code'],
-      ['wrongCodesPerHour', 'an hour for one recipient'],
+      ['wrongCodesPerLock', 'guesses for one code'],
+      ['wrongCodesPerHour', 'guesses an hour for one recipient'],
     ],
   },
   {
@@ -136,7 +137,7 @@ function BudgetField({ form, bounds, unit, use }: LimitFieldsProps & { readonly 
   const bound = boundText(LIMITS[name], bounds[name]);
   return (
     <Field
-      form={form}
+      form={withNumbers(form)}
       name={name}
       label={LIMITS[name].label}
       hint={
@@ -154,11 +155,12 @@ function BudgetField({ form, bounds, unit, use }: LimitFieldsProps & { readonly 
   );
 }
 
-function summaryOf({ summary }: LimitGroup, { typed }: FormState): string {
-  const parts = summary.flatMap(([name, counted]) =>
-    Number(typed[name]) ? [`${countText(Number(typed[name]))} ${counted}`] : [],
-  );
-  return parts.join(', ') || 'No limit';
+/** The most important values of a closed group. A group without any limits stands out. */
+function GroupSummary({ summary, form }: LimitGroup & { readonly form: FormState }) {
+  const values = summary.map(([name, counted]) => [numberIn(form, name), counted] as const);
+  if (values.every(([value]) => value === 0)) return <Badge kind="warning">No limit</Badge>;
+  const parts = values.map(([value, counted]) => `${value === 0 ? 'any number of' : countText(value)} ${counted}`);
+  return <span class="quiet">{parts.join(', ')}</span>;
 }
 
 /** Returns a line for each group of limits that become looser than they were and than the defaults. */
@@ -206,11 +208,11 @@ export function LimitFields(props: LimitFieldsProps) {
         {GROUPS.map((group) => (
           <details key={group.title} class="limit-group" open={hasErrors(group)}>
             <summary>
-              {group.title} {!hasErrors(group) && <span class="quiet">{summaryOf(group, form)}</span>}
+              {group.title} {!hasErrors(group) && <GroupSummary {...group} form={form} />}
             </summary>
             <SettingFields {...rows} names={group.names} />
             {group.names.includes('wrongCodesPerHour') && (
-              <GuessChances wrongCodesPerHour={Number(form.typed.wrongCodesPerHour) || 0} />
+              <GuessChances wrongCodesPerHour={numberIn(form, 'wrongCodesPerHour') || 0} />
             )}
           </details>
         ))}

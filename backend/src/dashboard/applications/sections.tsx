@@ -136,7 +136,7 @@ const limitsSection = defineSection({
   id: 'limits',
   right: 'own',
   title: 'Budgets and limits',
-  lead: 'They protect you from the cost of a runaway loop or an attack. Leave a limit empty to turn it off, or to use the maximum of your account.',
+  lead: 'They protect you from the cost of a runaway loop or an attack.',
   labels: labelsOf(LIMITS),
   readers: LIMIT_READERS,
   texts: ({ settings }) => limitTexts(settings.limits),

@@ -1,14 +1,45 @@
 /** Form fields for numbers that have bounds. */
 import { wholeNumber } from '../../modules/applications/setting-values.js';
-import { hintOf, namesIn, type SettingTable, type Values } from '../../modules/settings/bounded-setting.js';
+import {
+  boundText,
+  hintOf,
+  namesIn,
+  type BoundedSetting,
+  type SettingTable,
+  type Values,
+} from '../../modules/settings/bounded-setting.js';
+import { withoutSeparators } from '../fields.js';
 import type { FieldReader, FormState } from '../form.js';
+import { countText } from '../usage/figures.js';
 import { Field } from './form.js';
 
 export const labelsOf = (table: SettingTable): Readonly<Record<string, string>> =>
   Object.fromEntries(namesIn(table).map((name) => [name, table[name]!.label]));
 
 export const readersOf = (table: SettingTable): Readonly<Record<string, FieldReader<number>>> =>
-  Object.fromEntries(namesIn(table).map((name) => [name, wholeNumber(table[name]!.min, table[name]!.max)]));
+  Object.fromEntries(
+    namesIn(table).map((name) => {
+      const read = wholeNumber(table[name]!.min, table[name]!.max);
+      return [name, (text) => read(withoutSeparators(text))];
+    }),
+  );
+
+/** The value of a field; NaN if it is not a number. */
+export const numberIn = ({ typed }: FormState, name: string): number => Number(withoutSeparators(typed[name] ?? ''));
+
+/** Returns the form with whole numbers as the reader writes them, such as 5,000. */
+export function withNumbers(form: FormState): FormState {
+  const entries = Object.entries(form.typed).map(([name, text]) => [
+    name,
+    /^\d+$/.test(text) ? countText(Number(text)) : text,
+  ]);
+  return { ...form, typed: Object.fromEntries(entries) };
+}
+
+const emptyText = (setting: BoundedSetting, bound: number | undefined): string => {
+  if (boundText(setting, bound) !== 'any') return '';
+  return setting.stricter === 'higher' ? 'No wait' : 'No limit';
+};
 
 interface SettingFieldsProps {
   readonly form: FormState;
@@ -25,12 +56,12 @@ export const SettingFields = ({ form, table, names, bounds, units = {} }: Settin
     {names.map((name) => (
       <Field
         key={name}
-        form={form}
+        form={withNumbers(form)}
         name={name}
         label={table[name]!.label}
-        hint={hintOf(table[name]!, bounds[name], Number(form.typed[name]))}
+        hint={hintOf(table[name]!, bounds[name], numberIn(form, name))}
         unit={units[name]}
-        placeholder="No limit"
+        placeholder={emptyText(table[name]!, bounds[name])}
         inputMode="numeric"
         autocomplete="off"
       />

@@ -1,14 +1,7 @@
-import { TIME_ZONES } from '../../modules/applications/account-profile.js';
 import { DAY, isoTime, utcMinute } from '../../platform/clock.js';
 import { dayBefore, localDay } from '../../platform/local-day.js';
 import { localText } from '../../platform/local-time.js';
 import { useNow } from './context.js';
-import type { Choice } from './form.js';
-
-export const TIME_ZONE_CHOICES: readonly Choice[] = TIME_ZONES.map((zone) => ({
-  value: zone,
-  label: zone.replaceAll('_', ' '),
-}));
 
 const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' } as const;
 const formatter = (options: Intl.DateTimeFormatOptions) =>

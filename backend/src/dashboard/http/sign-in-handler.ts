@@ -1,4 +1,5 @@
 /** Serves sign-in pages, and stores the sign-in progress in an encrypted cookie. */
+import { browserNameOf } from '../../modules/notifications/device-info.js';
 import { SESSION_HOURS, type PersonSessions } from '../../modules/people/person-sessions.js';
 import type { SignIn } from '../../modules/people/sign-in.js';
 import { finished } from 'node:stream';
@@ -69,7 +70,8 @@ export function createSignInHandler(
     { person, method }: Extract<SignInReply, { kind: 'signed-in' }>,
   ): Promise<void> {
     const isKnownBrowser = knownBrowsers.idFor(request, person.email) !== undefined;
-    const token = await signIn.open(person, { method, source, isKnownBrowser });
+    const browserName = browserNameOf(request.get('User-Agent') ?? '');
+    const token = await signIn.open(person, { method, source, isKnownBrowser }, browserName);
     browser.clearCookie(request, response, 'sign-in');
     browser.setCookie(request, response, 'session', token, SESSION_HOURS * 3600);
     knownBrowsers.remember(request, response, person.email);

@@ -1,10 +1,10 @@
 import { operatorCommand } from '../../platform/config/operator-command.js';
 import type { InboxMessage } from '../../modules/dev-inbox/dev-inbox.js';
 import { Entrance } from '../components/entrance.js';
-import { Field, Form, Select } from '../components/form.js';
+import { Field, Form } from '../components/form.js';
 import { polling } from '../components/polling.js';
 import type { FormState } from '../form.js';
-import { TIME_ZONE_CHOICES } from '../components/time.js';
+import { TimeZoneField } from '../components/time-zone-field.js';
 import { FIRST_RUN_MINUTES } from './first-run.js';
 
 const PHONE_ID = 'phone';
@@ -80,12 +80,11 @@ export const FirstRunView = ({ form, action }: { readonly form: FormState; reado
         inputMode="tel"
         placeholder="+49 151 23456789"
       />
-      <Select
+      <TimeZoneField
         form={form}
         name="timeZone"
         label="Your time zone"
         hint="Used for days and charts. You can change it later."
-        choices={TIME_ZONE_CHOICES}
         data-time-zone
       />
       <button class="button">Send me a code</button>

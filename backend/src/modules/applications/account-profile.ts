@@ -50,9 +50,13 @@ export const TIME_ZONES: readonly string[] = [
   ...Intl.supportedValuesOf('timeZone').filter((name) => name !== UTC),
 ];
 
+/** Returns the name of a time zone, which people can also find by its city: `new york` → `America/New_York`. */
 export function timeZoneName(text: string): string {
-  if (!TIME_ZONES.includes(text)) throw new ValueError('Choose a time zone from the list.');
-  return text;
+  const name = text.trim().replaceAll(' ', '_').toLowerCase();
+  const zone = TIME_ZONES.find((one) => `/${one.toLowerCase()}`.endsWith(`/${name}`));
+  if (name === '' || zone === undefined)
+    throw new ValueError('Choose a time zone from the list, such as Europe/Zurich.');
+  return zone;
 }
 
 const footerTooLong = (length: number): ValueError =>

@@ -17,6 +17,13 @@ function clientOf(userAgent: string): string {
   return joinWords(name, version);
 }
 
+/** `Chrome on macOS`, without versions; "" for an unknown browser. */
+export function browserNameOf(userAgent: string): string {
+  if (userAgent.trim() === '') return '';
+  const { browser, os } = Bowser.parse(userAgent.slice(0, USER_AGENT_LENGTH));
+  return [browser.name, os.name].filter(Boolean).join(' on ').slice(0, 64);
+}
+
 function parseUserAgent(userAgent: string): Pick<DeviceInfo, 'browser' | 'os' | 'device'> {
   const text = userAgent.slice(0, USER_AGENT_LENGTH);
   // Bowser throws an error for an empty User-Agent.

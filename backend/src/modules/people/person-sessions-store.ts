@@ -6,6 +6,7 @@ import type { PersonSession } from './person.js';
 const toSession = (row: Parameters<typeof toPerson>[0]): PersonSession => ({
   tokenHash: row.token_hash as string,
   person: toPerson(row),
+  browser: (row.browser as string | null) ?? '',
   createdAt: Number(row.session_created_at),
   usedAt: Number(row.used_at),
   expiresAt: Number(row.expires_at),
@@ -21,6 +22,7 @@ export function createPersonSessionsStore(db: Database) {
     await trx('person_sessions').insert({
       token_hash: session.tokenHash,
       person_id: session.person.id,
+      browser: session.browser || null,
       created_at: session.createdAt,
       used_at: session.usedAt,
       expires_at: session.expiresAt,
@@ -31,6 +33,7 @@ export function createPersonSessionsStore(db: Database) {
   const sessions = () =>
     db('person_sessions').join('people', 'people.id', 'person_sessions.person_id').select('people.*', {
       token_hash: 'person_sessions.token_hash',
+      browser: 'person_sessions.browser',
       session_created_at: 'person_sessions.created_at',
       used_at: 'person_sessions.used_at',
       expires_at: 'person_sessions.expires_at',

@@ -30,12 +30,16 @@ export function createPersonSessions(
    * Opens a session. `record` runs in the transaction that stores the session. Returns the session token, of which only
    * a hash is stored.
    */
-  async function open(person: Person, record: (trx: Knex) => Promise<void> = async () => undefined): Promise<string> {
+  async function open(
+    person: Person,
+    browser = '',
+    record: (trx: Knex) => Promise<void> = async () => undefined,
+  ): Promise<string> {
     const token = random.base64url(32);
     const now = clock.now();
     const times = { createdAt: now, usedAt: now, confirmedAt: now, expiresAt: now + SESSION_HOURS * HOUR };
     await inTransaction(async (trx) => {
-      await store.insert(trx, { tokenHash: sha256(token), person, ...times });
+      await store.insert(trx, { tokenHash: sha256(token), person, browser, ...times });
       await record(trx);
     });
     await people.setLastSeen(person.id, now);

@@ -39,6 +39,8 @@ export interface Invitation {
 export interface PersonSession {
   readonly tokenHash: string;
   readonly person: Person;
+  /** Such as `Chrome on macOS`; "" if it is unknown. */
+  readonly browser: string;
   readonly createdAt: number;
   readonly usedAt: number;
   readonly expiresAt: number;

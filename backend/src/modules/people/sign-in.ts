@@ -161,8 +161,12 @@ export function createSignIn(dependencies: Dependencies) {
   }
 
   /** Signs a person in. Returns the session token. */
-  async function open(person: Person, event: SignInEvent & { readonly isKnownBrowser: boolean }): Promise<string> {
-    const token = await sessions.open(person, (trx) => signInLog.recordSuccess(trx, person, event));
+  async function open(
+    person: Person,
+    event: SignInEvent & { readonly isKnownBrowser: boolean },
+    browser: string,
+  ): Promise<string> {
+    const token = await sessions.open(person, browser, (trx) => signInLog.recordSuccess(trx, person, event));
     const isFirst = person.lastSeenAt === null;
     const { method, source } = event;
     if (!event.isKnownBrowser && !isFirst) await notices.send(person.email, { kind: 'signed in', method, source });

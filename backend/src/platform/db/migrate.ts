@@ -21,6 +21,7 @@ import * as references from './migrations/0053-references.js';
 import * as codeEvents from './migrations/0056-code-events.js';
 import * as timeZones from './migrations/0057-time-zones-and-weekly-emails.js';
 import * as webhookCallDurations from './migrations/0058-webhook-call-durations.js';
+import * as sessionBrowsers from './migrations/0059-session-browsers.js';
 
 /**
  * Number of attempts to migrate while another process is migrating. Including the pauses, all attempts take half a
@@ -54,6 +55,7 @@ const MIGRATIONS: Record<string, Pick<Knex.Migration, 'up'>> = {
   '0056-code-events': codeEvents,
   '0057-time-zones-and-weekly-emails': timeZones,
   '0058-webhook-call-durations': webhookCallDurations,
+  '0059-session-browsers': sessionBrowsers,
 };
 
 /**

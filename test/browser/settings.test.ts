@@ -1,0 +1,95 @@
+/** Forms for settings in a real browser: saving, warnings and previews. */
+import type { Browser } from 'playwright-core';
+import { startBrowser } from '../support/browser.js';
+import { signIn } from '../support/dashboard.js';
+import { startService, type TestService } from '../support/service.js';
+import { LIBRARY_TIMEOUT_MS, until } from '../support/wait.js';
+
+let passbell: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  [passbell, browser] = await Promise.all([startService(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await passbell?.stop();
+});
+afterEach(() => passbell.clock.advance(3_600_000));
+
+/** Opens a page of a new application as an owner. */
+async function open(path: string) {
+  const { appKey } = await passbell.application({ name: 'Settings' });
+  const context = await browser.newContext({ locale: 'en-US' });
+  context.setDefaultTimeout(LIBRARY_TIMEOUT_MS);
+  const [, session] = /passbell-session=([^;]+)/.exec((await signIn(passbell)).cookies())!;
+  await context.addCookies([{ name: 'passbell-session', value: session!, url: passbell.url }]);
+  const page = await context.newPage();
+  await page.goto(`${passbell.url}/dashboard${path.replace(':appKey', appKey)}`);
+  const save = () => page.getByRole('button', { name: 'Save changes' }).click();
+  const settings = async () => (await passbell.core.applications.service.load(appKey)).settings;
+  return { context, page, save, settings };
+}
+
+it('saves a country that was just typed with one click', async () => {
+  const { context, page, save, settings } = await open('/applications/:appKey/settings');
+  await page.getByLabel('Countries that you serve').pressSequentially('france');
+  // At the end of the page, the bar moves as soon as the country is added.
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await save();
+  await page.getByText('Countries saved.').first().waitFor();
+  expect((await settings()).servedCountries).toEqual(['FR']);
+  await context.close();
+});
+
+it('saves a weaker protection after it was confirmed', async () => {
+  const { context, page, save, settings } = await open('/applications/:appKey/settings/limits');
+  await page.getByText('Codes to one recipient 5').click();
+  await page.getByLabel('Codes to one recipient per day').fill('');
+  await save();
+  await page.getByRole('alert').getByText('no limit instead of 10').waitFor();
+  expect((await settings()).limits.sendsPerDay).toBe(10);
+  await page.getByLabel('Save these looser limits').check();
+  await save();
+  await page.getByText('Budgets and limits saved.').first().waitFor();
+  expect((await settings()).limits.sendsPerDay).toBe(0);
+  await context.close();
+});
+
+it('keeps a saved form where it was on the screen, and shows a wrong field with its label', async () => {
+  const { context, page, save } = await open('/applications/:appKey/settings/channels');
+  await page.setViewportSize({ width: 375, height: 700 });
+  const host = page.getByLabel('Your site');
+  await host.fill('shop.example');
+  const field = (await host.boundingBox())!;
+  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  expect(field.y + field.height).toBeLessThan((await bar.boundingBox())!.y);
+  await host.press('Enter');
+  await page.getByText('Autofill codes from SMS saved.').first().waitFor();
+  const distance = (y: number) => Math.abs(document.getElementById('field-webOtpHost')!.getBoundingClientRect().y - y);
+  await until('the position of the form', async () => (await page.evaluate(distance, field.y)) < 3);
+
+  await page.goto(page.url().replace(/settings.*/, 'widget'));
+  await page.getByLabel('Corner radius').fill('99');
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  // The browser rejects the value, and scrolls to the field.
+  await save();
+  const labelTop = () => document.querySelector('label[for="field-radius"]')!.getBoundingClientRect().y;
+  await until('the label of the field', async () => (await page.evaluate(labelTop)) > 40);
+  await context.close();
+});
+
+it('previews the branding while it is typed', async () => {
+  const { context, page } = await open('/account-settings');
+  const button = page.getByRole('img', { name: 'A button in the accent color' }).locator('rect');
+  const accent = page.getByLabel('Accent color', { exact: true });
+  await accent.fill('#a03');
+  expect(await button.getAttribute('fill')).toBe('#aa0033');
+  // An incomplete color changes nothing, an empty one is the default.
+  await accent.fill('#a0');
+  expect(await button.getAttribute('fill')).toBe('#aa0033');
+  await accent.fill('');
+  expect(await button.getAttribute('fill')).toBe('#1a56db');
+  await page.getByLabel('Email footer').fill('Harbor Books, Oslo');
+  await page.locator('.brand-email').getByText('Harbor Books, Oslo').waitFor();
+  await context.close();
+});

@@ -73,16 +73,21 @@ const ConcernTimes = ({ times = [], zone }: { readonly times: Concern['times'] |
     </p>
   );
 
-const ConcernList = ({ concerns, timeZone }: ConcernsProps) => (
+/** `isOpen`: whether the list starts with the most important action of the page. */
+const ConcernList = ({ concerns, timeZone, isOpen }: ConcernsProps & { readonly isOpen: boolean }) => (
   <ul class="plain-list">
-    {concerns.map(({ title, text, times, link }) => (
+    {concerns.map(({ title, text, times, link }, n) => (
       <li key={title}>
         <div>
           <p class="strong">{title}</p>
           <p class="small">{text}</p>
           <ConcernTimes times={times} zone={timeZone} />
         </div>
-        <a class="button subtle small" href={link.href} aria-label={`${link.label}: ${title}`}>
+        <a
+          class={isOpen && n === 0 ? 'button small' : 'button subtle small'}
+          href={link.href}
+          aria-label={`${link.label}: ${title}`}
+        >
           {link.label}
         </a>
       </li>
@@ -103,7 +108,7 @@ export function OpenConcerns({ concerns, note, timeZone }: OpenConcernsProps) {
   );
   return (
     <Card id="attention" title={title} class="card attention">
-      <ConcernList concerns={ongoing} timeZone={timeZone} />
+      <ConcernList concerns={ongoing} timeZone={timeZone} isOpen />
       {note && <p class="quiet small">{note}</p>}
     </Card>
   );
@@ -122,7 +127,7 @@ function Attention({ concerns, pausesText, timeZone }: ConcernsProps & Pick<Home
       )}
       {resolved.length > 0 && (
         <Card id="resolved" title="Resolved in the last 24 hours" class="card attention resolved">
-          <ConcernList concerns={resolved} timeZone={timeZone} />
+          <ConcernList concerns={resolved} timeZone={timeZone} isOpen={false} />
         </Card>
       )}
     </>
@@ -196,7 +201,7 @@ function Figures({
       href: usage,
       valueOf: deliveryRate,
       text: (sum) => percent(deliveryRate(sum)),
-      detail: ({ delivered, undelivered }) => partOf(delivered, delivered + undelivered, 'with a delivery report'),
+      detail: ({ delivered, undelivered }) => partOf(delivered, delivered + undelivered, 'reported'),
     },
     {
       name: 'Codes entered',

@@ -136,10 +136,10 @@ function stateOfLately({ isUnusual, verified, sent, normal }: LatelyView, ended:
 
 /** `Paused for 60 min, until 3:00; 20 messages were refused.` */
 const EndedText = ({ pause: { from, until, refused }, zone }: { pause: RefusingPause; zone: string }) => (
-  <>
+  <p class="quiet small">
     Paused for {duration(until - from)}, until <LocalTime ms={until} zone={zone} />
     {refused > 0 && `; ${refused === 1 ? '1 message was' : `${countText(refused)} messages were`} refused`}.
-  </>
+  </p>
 );
 
 interface Shown {
@@ -165,20 +165,21 @@ function countryRow(view: LatelyView, ended: RefusingPause | undefined, { isSent
       </>
     ),
     actions: isUnusual || state === 'ended' ? ['pause', 'allow'] : state === 'normal' ? [] : ['pause'],
-    text: (
+    text: state !== 'normal' && (
       <>
         {isSent && (
-          <p>{isUnusual ? <strong>Messages are still sent.</strong> : `Messages are sent${ended ? ' again' : ''}.`}</p>
+          <p>
+            {isUnusual ? <strong>Messages are still sent</strong> : `Messages are sent${ended ? ' again' : ''}`}
+            {at !== undefined && (
+              <>
+                ; the latest: <LocalTime ms={at} zone={zone} />
+              </>
+            )}
+            .
+          </p>
         )}
-        <p class="quiet small">
-          {at !== undefined && (
-            <>
-              Latest: <LocalTime ms={at} zone={zone} />.{' '}
-            </>
-          )}
-          {isUnusual && isSent && `${thresholdsText([view], false)} `}
-          {ended && <EndedText pause={ended} zone={zone} />}
-        </p>
+        {isUnusual && isSent && <p class="quiet small">{thresholdsText([view], false)}</p>}
+        {ended && <EndedText pause={ended} zone={zone} />}
       </>
     ),
   };
@@ -195,9 +196,7 @@ const endedRow = (pause: RefusingPause, { isSent, zone }: Shown): Row => ({
   text: (
     <>
       {isSent && <p>Messages are sent again.</p>}
-      <p class="quiet small">
-        <EndedText pause={pause} zone={zone} />
-      </p>
+      <EndedText pause={pause} zone={zone} />
     </>
   ),
 });

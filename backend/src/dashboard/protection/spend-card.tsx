@@ -1,9 +1,9 @@
 import { BUDGET_ALERTS, isPriced, shareOf, type BudgetsView, type BudgetView } from '../../modules/budgets/budgets.js';
-import { budgetReset, budgetStart, usedUpText } from './budget-times.js';
 import { Card } from '../components/card.js';
 import { useNow } from '../components/context.js';
 import { Notice } from '../components/notice.js';
 import { countText, moneyText, percent } from '../usage/figures.js';
+import { budgetReset, budgetStart, usedUpText } from './budget-times.js';
 
 function tintOf(share: number): string {
   if (share >= 1) return 'bad';
@@ -21,13 +21,13 @@ export function UsedBar({ share }: { readonly share: number }) {
   );
 }
 
-/** `6.05 USD of 500.00 USD`, and a bar. */
 interface UsedProps {
   readonly budget: BudgetView;
   readonly text: (amount: number) => string;
   readonly zone: string;
 }
 
+/** `6.05 USD of 500.00 USD`, a bar, and when it will be used up. */
 const Used = ({ budget, text, zone }: UsedProps) => (
   <div>
     <p>

@@ -279,13 +279,6 @@ export function headlinesOf(
   return sentences.length > 0 ? sentences : [endedText(ended) || stateText(scopes)];
 }
 
-/** `messages to France and the United Kingdom` */
-function messagesTo(unusual: readonly LatelyView[]): string {
-  const named = unusual.slice(0, NAMED_COUNTRIES);
-  const places = named.map(({ key }) => (key === '' ? 'numbers without a country' : countryInSentence(key)));
-  return `messages to ${listOf(places, unusual.length, ',')}`;
-}
-
 /**
  * Advises the owner about pauses, countries with few entered codes, and refused messages; "" if nothing needs to be done.
  * `isServable`: whether a country of refused messages can be added to the served countries.
@@ -297,8 +290,7 @@ export function adviceOf(
   isServable: boolean,
 ): string {
   const paused = scopes.filter(({ state }) => state === 'paused');
-  if (unusual.length > 0)
-    return `${capitalized(messagesTo(unusual))} are still sent. If the recipients are not your customers, pause the messages.`;
+  if (unusual.length > 0) return 'If the recipients are not your customers, pause the messages.';
   if (paused.some(({ rule }) => rule !== 'person'))
     return 'If this is an attack, you do not need to do anything. If the recipients are your customers, choose “Allow for 24 hours”.';
   if (paused.length > 0) return 'A manual pause lasts until you choose “Resume”.';

@@ -54,7 +54,7 @@ it('an address bounces, the next order is refused with the reason, and is sent a
       await page.getByRole('link', { name: 'Add addresses' }).click();
       await page.getByLabel('Email addresses').waitFor();
       await page.getByLabel('Email addresses').fill('ben@shop.example\nnobody');
-      await page.getByRole('button', { name: 'Add addresses' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByText('Line 2:').waitFor();
       expect(await findingsInAllVariants(page, 'import-suppressions', [375, 1440])).toEqual([]);
       await page.getByRole('button', { name: 'Add 1 address' }).click();

@@ -14,12 +14,14 @@ import { PageHead } from '../components/page-head.js';
 import { Time } from '../components/time.js';
 import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, type Visit } from '../page.js';
+import { sentence } from '../channels/labels.js';
 import { CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
+import { problemsOf } from './message-list.js';
 import { Story } from './story.js';
 
-function factsOf(message: Message, application: Application, now: number): FactEntry[] {
-  const { id, plan, recipient, template, maskId, providerId, requestId, expiresAt, sendAt, refusal, reference } =
-    message;
+function factsOf(message: Message, application: Application): FactEntry[] {
+  const { id, state, plan, recipient, template, maskId, providerId, requestId } = message;
+  const { expiresAt, sendAt, refusal, reference } = message;
   const price = acceptedAttempt(message)?.price;
   return [
     ['To', maskRecipient(recipient)],
@@ -28,7 +30,8 @@ function factsOf(message: Message, application: Application, now: number): FactE
     ['Channels', plan.map((channel) => CHANNEL_NAMES[channel]).join(', then ')],
     ['Price', price && priceText(price)],
     ['Scheduled for', sendAt !== null && <Time ms={sendAt} />],
-    [expiresAt > now ? 'Expires' : 'Expired', !refusal && <Time ms={expiresAt} />],
+    ['Code valid until', template === 'otp' && !refusal && <Time ms={expiresAt} />],
+    ['Retried until', template !== 'otp' && state !== 'sent' && !refusal && <Time ms={expiresAt} />],
     ['Error code', refusal?.code],
     ['Reference', reference],
     ['Message ID', <Copy label="message ID" value={id} />],
@@ -62,10 +65,11 @@ export function detailPages({ applications, messages, endUsers, fraud }: DetailM
     const { recipient } = message;
     const endUser = recipient === '' ? undefined : await endUsers.service.describe(application, recipient);
     const { name, kind, meaning } = stateLabelOf(message);
+    const problem = message.state === 'failed' ? problemsOf(message) : '';
     const title = `${templateLabel(message.template)} to ${maskRecipient(message.recipient)}`;
     const lead = (
       <>
-        <Badge kind={kind}>{name}</Badge> {meaning}
+        <Badge kind={kind}>{name}</Badge> {problem === '' ? meaning : sentence(problem)}
       </>
     );
     return page(
@@ -89,7 +93,7 @@ export function detailPages({ applications, messages, endUsers, fraud }: DetailM
             <Story message={message} application={application} pause={pause} endUser={endUser} />
           </Card>
           <Card id="facts" title="Details">
-            <Facts facts={factsOf(message, application, visit.now)} />
+            <Facts facts={factsOf(message, application)} />
           </Card>
         </div>
       </>,

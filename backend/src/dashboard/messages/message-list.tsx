@@ -116,6 +116,13 @@ function columnsOf({
   ];
 }
 
+function emptyText(query: MessageQuery): string {
+  if (!isFiltered(query) && query.state === 'failed') return 'No message has failed in the last 30 days.';
+  if (query.sealedRecipient !== undefined)
+    return 'No message to this recipient in the last 30 days. Check the address.';
+  return 'Messages are kept for 30 days. Try fewer filters.';
+}
+
 function NoMessages({ query, first, applications }: Pick<ListProps, 'query' | 'first' | 'applications'>) {
   if (!first) return <EmptyState title="No older messages">You have reached the end of the list.</EmptyState>;
   if (query.state !== undefined || isFiltered(query))
@@ -128,9 +135,7 @@ function NoMessages({ query, first, applications }: Pick<ListProps, 'query' | 'f
           </a>
         }
       >
-        {query.state === 'failed' && !isFiltered(query)
-          ? 'No message has failed in the last 30 days.'
-          : 'Messages are kept for 30 days. Try fewer filters.'}
+        {emptyText(query)}
       </EmptyState>
     );
   return (

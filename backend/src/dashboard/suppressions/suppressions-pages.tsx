@@ -147,7 +147,7 @@ function Preview({ list, preview }: { readonly list: string; readonly preview: L
             'Skipped',
             wrongLines.length > 0 && (
               <>
-                Lines without an email address:
+                Lines without an email address. Phone numbers cannot be added:
                 <ul>
                   {wrongLines.slice(0, MAX_SHOWN_LINES).map((line) => (
                     <li key={line}>
@@ -192,7 +192,7 @@ function importPage(form: FormState, preview?: ListPreview): PageReply {
               {`Add ${addressesText(preview.added)}`}
             </button>
           )}
-          <button class={mayImport ? 'button subtle' : 'button'}>{preview ? 'Check again' : 'Add addresses'}</button>
+          <button class={mayImport ? 'button subtle' : 'button'}>{preview ? 'Check again' : 'Continue'}</button>
           <a class="button subtle" href={PATH}>
             Cancel
           </a>

@@ -42,7 +42,7 @@ interface ChartsProps extends FiguresProps {
 
 export function Figures({ now, before, today, currency, hasPrice }: ComparedProps) {
   const isCompared = before.sent + before.failed + before.codes > 0;
-  const zero = isCompared ? '0' : undefined;
+  const zero = isCompared ? 'none' : undefined;
   const costBefore = costChange(now, before, currency) ?? (before.costs.length === 0 ? zero : undefined);
   const figures = [
     ['Sent', ({ sent }: Sum) => countText(sent), countChange(now.sent, before.sent) ?? zero],

@@ -48,7 +48,8 @@ export const rate = (part: number, whole: number): number | undefined => (whole 
 export const deliveryRate = ({ delivered, undelivered }: Sum): number | undefined =>
   rate(delivered, delivered + undelivered);
 
-export const conversionRate = ({ verified, codes }: Pick<Sum, 'codes' | 'verified'>): number | undefined => rate(verified, codes);
+export const conversionRate = ({ verified, codes }: Pick<Sum, 'codes' | 'verified'>): number | undefined =>
+  rate(verified, codes);
 
 export const countText = (n: number): string => numberFormats().number.format(n);
 

@@ -166,6 +166,11 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
           title="Usage"
           lead={`Messages, deliveries, entered codes and costs. Days are in the time zone ${timeZone}.${to < today ? ' Totals do not include today.' : ''}`}
         >
+          {charted.bars.length === 1 && (
+            <a class="button subtle" href={barUrl(charted.bars[0]!)}>
+              Show messages
+            </a>
+          )}
           <a class="button subtle" href={urlOf('/export', { from, to, ...filter })} download>
             Export as CSV
           </a>
@@ -189,15 +194,17 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
         ) : (
           <>
             <Figures now={now} before={before} currency={currency()} hasPrice={hasAnyPrice(prices)} />
-            <Charts
-              period={charted}
-              sums={days.filter(({ day }) => day >= from)}
-              now={now}
-              before={before}
-              currency={currency()}
-              hasPrice={hasAnyPrice(prices)}
-              url={barUrl}
-            />
+            {charted.bars.length > 1 && (
+              <Charts
+                period={charted}
+                sums={days.filter(({ day }) => day >= from)}
+                now={now}
+                before={before}
+                currency={currency()}
+                hasPrice={hasAnyPrice(prices)}
+                url={barUrl}
+              />
+            )}
             <ByChannel sums={sums} currency={currency()} url={url} hasPrice={hasPrice} />
             <ByCountry sums={countries} currency={currency()} url={url} hasPrice={hasPrice} />
           </>

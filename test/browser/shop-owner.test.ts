@@ -108,6 +108,7 @@ async function protect({ follow, press, read, type }: Person): Promise<void> {
   await press('Save changes');
   await read('Countries saved.');
   await follow('Home');
+  await read('Enter your prices');
   await follow('Set prices');
   await read('Prices: SMS');
   await type('Price for all other countries', '0.0079');

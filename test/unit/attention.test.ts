@@ -41,15 +41,8 @@ const account = (change: Partial<AccountState>): AccountState => ({
   sentBefore: [],
   ...change,
 });
-const unusualIn = (key: string, sent: number) => ({
-  key,
-  sent,
-  verified: 0,
-  normal: 0.33,
-  count: 8,
-  limit: 40,
-  isUnusual: true,
-});
+const UNUSUAL = { verified: 0, normal: 0.33, count: 8, limit: 40, isUnusual: true };
+const unusualIn = (key: string, sent: number) => ({ ...UNUSUAL, key, sent });
 const FAILURE = { id: 'm1', channel: 'SMS', state: 'failed', hasWrongRecipient: false } as const;
 const byCountry = (codes: Sum) => new Map([['US', codes]]);
 const titles = (change: Partial<AccountState>) => concernsOf(account(change)).map(({ title }) => title);

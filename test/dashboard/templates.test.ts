@@ -155,6 +155,16 @@ it('edits sentences without Liquid, and keeps the conditions', async () => {
   expect(text).toMatch(/\{% endif %\}\nYour \{\{ application \}\} team$/);
 });
 
+it('marks the sentence with an unknown variable', async () => {
+  const { html } = await owner.get(`${base}${SMS_PATH}`);
+  const [, name] = /for="field-(sentence-\d+)">Always</.exec(html)!;
+  const hidden = hiddenFields(html, `/dashboard${base}${SMS_PATH}`);
+  const rejected = await owner.post(`${base}${SMS_PATH}`, { ...hidden, [name!]: 'Order {{ orderld }}' });
+  expect(rejected.status).toBe(422);
+  expect(rejected.html).toContain(`id="field-${name}-error">This template has no variable “orderld”.`);
+  expect(await storedText()).toBeNull();
+});
+
 it('rejects an invalid text, reports the line, and preserves the input', async () => {
   const { status, html } = await save('Ahoy\n{{ orderld }} and {{ orderId | shout }}');
   expect(status).toBe(422);

@@ -78,13 +78,27 @@ const LIQUID_HINT =
 
 const APPLICATION_FIELD = { name: 'application', label: 'Application name' };
 
-interface TextFieldsProps extends Pick<EditorProps, 'textKey' | 'form'> {
+/** Returns the error messages about variables that do not exist, by the field of the sentence that contains them. */
+function sentenceErrors(sentences: readonly Sentence[], problems: Rendering['problems']) {
+  const unknown = problems.flatMap(({ message }) => {
+    const [, name] = /no variable “(\w+)”/.exec(message) ?? [];
+    return name === undefined ? [] : [{ pattern: new RegExp(`\\b${name}\\b`), message }];
+  });
+  return Object.fromEntries(
+    sentences.flatMap((sentence) => {
+      const found = unknown.find(({ pattern }) => pattern.test(sentence.text));
+      return found ? [[sentenceField(sentence), found.message]] : [];
+    }),
+  );
+}
+
+interface TextFieldsProps extends Pick<EditorProps, 'textKey' | 'form' | 'rendering'> {
   /** Undefined if the text is edited as Liquid. */
   readonly sentences: readonly Sentence[] | undefined;
   readonly attributes: Pick<TextareaHTMLAttributes, 'lang' | 'dir' | 'readOnly' | 'spellcheck' | 'maxLength'>;
 }
 
-function TextFields({ textKey, form, sentences, attributes }: TextFieldsProps) {
+function TextFields({ textKey, form, rendering, sentences, attributes }: TextFieldsProps) {
   const { text } = form.draft;
   const lines = LINE_HINTS[textKey.channel];
   if (!sentences)
@@ -99,7 +113,10 @@ function TextFields({ textKey, form, sentences, attributes }: TextFieldsProps) {
         {...attributes}
       />
     );
-  const values = filledForm(Object.fromEntries(sentences.map((sentence) => [sentenceField(sentence), sentence.text])));
+  const values = filledForm(
+    Object.fromEntries(sentences.map((sentence) => [sentenceField(sentence), sentence.text])),
+    sentenceErrors(sentences, rendering.problems),
+  );
   return (
     <>
       <p class="hint">
@@ -144,7 +161,7 @@ function TextCard({ application, textKey, stored, form, rendering, isLiquid }: E
         <Badge kind={stored ? 'good' : 'neutral'}>{stored ? 'Custom text' : 'Built-in text'}</Badge>
       </div>
       {channel === 'EMAIL' && <Field form={form.state} name="subject" label="Subject" {...attributes} />}
-      <TextFields textKey={textKey} form={form} sentences={sentences} attributes={attributes} />
+      <TextFields textKey={textKey} form={form} rendering={rendering} sentences={sentences} attributes={attributes} />
       {may('change') && (
         <ul class="variables" aria-label="Insert into the text">
           <li class="hint">Insert:</li>

@@ -86,17 +86,16 @@ function changesBetween(before: string, after: string): readonly Change[] {
 function Comparison({ content, builtIn }: { content: Content; builtIn: Content }) {
   const changes = changesBetween(plainText(builtIn).trim(), plainText(content).trim());
   const same = changes.every(({ added, removed }) => !added && !removed);
+  if (same) return <p class="quiet small">Same as the built-in text</p>;
   return (
     <details class="compare">
-      <summary>{same ? 'Same as the built-in text' : 'Differences from the built-in text'}</summary>
-      {!same && (
-        <p class="difference" dir="auto">
-          {changes.map(({ added, removed, value }, n) => {
-            const text = value.join('');
-            return added ? <ins key={n}>{text}</ins> : removed ? <del key={n}>{text}</del> : text;
-          })}
-        </p>
-      )}
+      <summary>Differences from the built-in text</summary>
+      <p class="difference" dir="auto">
+        {changes.map(({ added, removed, value }, n) => {
+          const text = value.join('');
+          return added ? <ins key={n}>{text}</ins> : removed ? <del key={n}>{text}</del> : text;
+        })}
+      </p>
     </details>
   );
 }

@@ -43,10 +43,13 @@ it('finds provider types by name, channel and country', async () => {
     [...(await owner.get(`/channels/add?text=${encodeURIComponent(text)}`)).html.matchAll(/Set up ([^"]+)"/g)].map(
       ([, title]) => title,
     );
-  expect((await owner.get('/channels/add')).html).toContain('placeholder="Find a provider by name, channel or country"');
+  expect((await owner.get('/channels/add')).html).toContain(
+    'placeholder="Find a provider by name, channel or country"',
+  );
   expect(await found('amazon')).toEqual(['Amazon SES']);
   expect(await found('sweden')).toEqual([]);
-  expect(await found('swedish')).toEqual(['46elks']);
+  expect(await found('swedish')).toEqual(['46elks', 'Sinch']);
+  expect(await found('email no delivery reports')).toEqual(['Mail server (SMTP)']);
   expect(await found('TWILIO voice')).toEqual(['Twilio']);
   expect((await owner.get('/channels/add?text=nothing')).html).toContain('No provider was found.');
 });
@@ -78,6 +81,6 @@ it('the page of a mail server says that it cannot report bounces', async () => {
   const request = { type: 'smtp', name: 'Mail', settings: { host: '127.0.0.1', from: 'codes@shop.example' } };
   const { id } = await passbell.core.providers.service.add(OPERATOR, await accountOf(passbell), request, VERIFIED);
   expect(await pageText(`/channels/providers/${id}`)).toContain(
-    'A mail server cannot report which emails were delivered, bounced or marked as spam.',
+    'A mail server cannot report which emails were delivered, bounced, or were marked as spam.',
   );
 });

@@ -23,7 +23,7 @@ export const TWILIO: ProviderType = {
   name: 'twilio',
   title: 'Twilio',
   description:
-    'Sends SMS, WhatsApp messages and voice calls to nearly all countries. You need a Twilio account with at least one sender.',
+    'A US provider that sends SMS, WhatsApp messages and voice calls to nearly all countries. You need a Twilio account with at least one sender.',
   helpUrl: ERROR_PAGES,
   channels: ['SMS', 'WHATSAPP', 'VOICE'],
   capabilities: { deliveryReports: true, inbound: true, lookUp: true },

@@ -95,9 +95,9 @@ interface InputProps {
 }
 
 function Input({ field, form, isStored }: InputProps) {
-  const { kind, label, help, secret, required = false, default: placeholder } = field;
+  const { kind, label, help, secret, required = false, usedWith, default: placeholder } = field;
   const hint = [help, secret && isStored ? KEEP_SECRET : undefined].filter(Boolean).join(' ') || undefined;
-  const shown = { form, name: nameOf(field), label: required ? label : `${label} (optional)`, hint };
+  const shown = { form, name: nameOf(field), label: required || usedWith ? label : `${label} (optional)`, hint };
   const plainText = { autocapitalize: 'none', autocomplete: 'off', spellcheck: false, placeholder } as const;
   if (secret) {
     const stored = isStored ? { placeholder: '••••••••' } : { required };
@@ -122,9 +122,11 @@ export function ProviderFields({ type, form, secrets = [], children }: ProviderF
   const inputs = (fields: readonly ProviderField[]) =>
     fields.map((field) => {
       const { name, usedWith } = field;
-      const input = <Input key={name} field={field} form={form} isStored={secrets.includes(name)} />;
+      const isStored = secrets.includes(name);
+      const input = <Input key={name} field={field} form={form} isStored={isStored} />;
       // A field with a value stays visible, because templates may use it with any choice.
-      const isOptional = usedWith !== undefined && !form.typed[nameOf(field)] && !form.errors[nameOf(field)];
+      const hasValue = isStored || form.typed[nameOf(field)] || form.errors[nameOf(field)];
+      const isOptional = usedWith !== undefined && !hasValue;
       if (!isOptional) return input;
       return (
         <div key={name} data-used-with={usedWith.choices.join(' ')}>

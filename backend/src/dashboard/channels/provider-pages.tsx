@@ -37,6 +37,7 @@ interface PageState {
 /** The recipient of a request that is only shown. */
 const SAMPLE_NUMBER = '+14155550123';
 
+const CHECKED_NOTE = ' Its credentials are valid.';
 const SIGN_IN_NOTE = ' It also sends the sign-in codes of this dashboard, so test it before you sign out.';
 
 /** Returns what the person should do next with a provider that was added or changed. */
@@ -44,7 +45,7 @@ function stateNote({ verified, state, channels }: ProviderView): string {
   if (!verified && state.kind === 'failing')
     return ` It sends no messages yet. ${sentence(state.reason)} Correct its settings, or send a test message.`;
   if (!verified) return ' It is not verified yet. Send a test message to make it live.';
-  return channels.includes('EMAIL') ? SIGN_IN_NOTE : '';
+  return `${CHECKED_NOTE}${channels.includes('EMAIL') ? SIGN_IN_NOTE : ' Send a test message to see it arrive.'}`;
 }
 
 /** Returns why a test or a change was rejected; undefined for an unexpected error. */

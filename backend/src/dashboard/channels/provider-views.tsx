@@ -4,6 +4,7 @@ import { countryName } from '../../modules/recipients/country.js';
 import type { ProviderType } from '../../providers/provider-type.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { Card } from '../components/card.js';
+import { useVisit } from '../components/context.js';
 import { Copy } from '../components/copy.js';
 import { Facts } from '../components/facts.js';
 import { FilterSearch } from '../components/filter-search.js';
@@ -21,26 +22,31 @@ import { channelList, CHANNELS_PATH, providerPath, TYPES_PATH, typesPath } from 
 import { ProviderFields, shownValue } from './provider-form.js';
 import { TestCard, type TestOutcome } from './test-card.js';
 
-/** Where a provider sends to, and its channels if it has several. Undefined for other providers. */
-function reachOf({ channels, capabilities: { countries } }: ProviderType): string | undefined {
+/** Returns where a provider sends to, its channels, and what it reports. */
+function reachOf({ channels, capabilities }: ProviderType): string {
+  const { countries, deliveryReports, inbound } = capabilities;
   const names = countries?.map(countryName).sort();
-  const parts = [names && `Sends to ${names.join(', ')}`, channels.length > 1 && `Channels: ${channelList(channels)}`];
-  return parts.filter(Boolean).join('. ') || undefined;
+  const parts = [
+    channelList(channels),
+    names && `only to ${names.join(', ')}`,
+    deliveryReports ? 'delivery reports' : 'no delivery reports',
+    inbound && 'replies such as STOP',
+  ];
+  return parts.filter(Boolean).join(' · ');
 }
 
 function TypeEntry({ type }: { readonly type: ProviderType }) {
-  const reach = reachOf(type);
   return (
     <Tile title={type.title} href={`${TYPES_PATH}/${type.name}`} label={`Set up ${type.title}`}>
       <p class="small">{/^.*?[.](?= |$)/.exec(type.description)?.[0]}</p>
-      {reach && <p class="quiet small">{reach}</p>}
+      <p class="quiet small">{reachOf(type)}</p>
     </Tile>
   );
 }
 
 /** Whether a provider type has all words of the search in its name, description, channels or countries. */
 function matches(type: ProviderType, text: string): boolean {
-  const searched = [type.title, type.description, channelList(type.channels), reachOf(type)].join(' ').toLowerCase();
+  const searched = [type.title, type.description, reachOf(type)].join(' ').toLowerCase();
   return text
     .toLowerCase()
     .split(/\s+/)
@@ -165,7 +171,7 @@ const ENABLED_CHOICES = [
   { value: 'no', label: 'Off: keeps its settings, but sends nothing' },
 ];
 
-const SECRET_ADDRESS_HINT = <p class="hint">It contains a secret. Do not publish it.</p>;
+const SECRET_ADDRESS_HINT = <p class="hint">This address contains a secret. Do not publish it.</p>;
 
 function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderView; type: ProviderType }) {
   const { deliveryReports } = type.capabilities;
@@ -175,11 +181,11 @@ function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderVi
       beside
       id="reports"
       title="Delivery reports"
-      lead="Messages and Usage use them to show whether messages were delivered."
+      lead="The pages Messages and Usage show whether messages were delivered."
     >
       {!deliveryReports ? (
         <p>
-          A mail server cannot report which emails were delivered, bounced or marked as spam. To see this, add a
+          A mail server cannot report which emails were delivered, bounced, or were marked as spam. To see this, add a
           provider with delivery reports, such as Amazon SES or Postmark.
         </p>
       ) : callbackUrl === undefined ? (
@@ -237,6 +243,9 @@ type HeadProps = { readonly provider: ProviderView; readonly type: ProviderType 
 
 /** The provider's name and state. Until it is verified, it sends no messages. */
 function ProviderHead({ provider: { name, state, channels, verified, enabled }, type }: HeadProps) {
+  const { flash } = useVisit();
+  // The notice after a change already says that the provider is not verified.
+  const needsNotice = enabled && !verified && channels.length > 0 && flash.notice === undefined;
   return (
     <>
       <p class="crumbs">{CHANNELS_LINK}</p>
@@ -249,14 +258,14 @@ function ProviderHead({ provider: { name, state, channels, verified, enabled }, 
         lead={
           <>
             {type && name !== type.title && `${type.title} · `}
-            {channelList(channels)} <ProviderStateText state={state} start="· " />
+            {channelList(channels)} {state.kind !== 'not verified' && <ProviderStateText state={state} start="· " />}
           </>
         }
         guide={type?.helpUrl}
       />
-      {enabled && !verified && channels.length > 0 && (
+      {needsNotice && (
         <Notice kind="warning">
-          It sends no messages until a check of its credentials or a test message succeeds.{' '}
+          This provider sends no messages until a check of its credentials or a test message succeeds.{' '}
           <a href="#test">Send a test message</a>
         </Notice>
       )}

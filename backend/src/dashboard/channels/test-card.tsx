@@ -110,7 +110,7 @@ export function TestCard({ provider, type, form, outcome, next }: TestCardProps)
       beside
       id="test"
       title="Test"
-      lead="A test message contains a code that is not valid anywhere. The provider may charge you for it."
+      lead="A test message contains a sample code, which is not valid. The provider may charge you for it."
     >
       {outcome && <Outcome outcome={outcome} />}
       <NextStep step={next} />

@@ -25,7 +25,10 @@ const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 export const AMAZON_SES: EmailPreset = {
   name: 'amazon-ses',
   title: 'Amazon SES',
-  description: descriptionOf('an access key that may call ses:SendEmail and ses:GetAccount'),
+  description: descriptionOf(
+    'Amazon’s email service, billed to your AWS account',
+    'an access key that may call ses:SendEmail and ses:GetAccount',
+  ),
   documentation: 'https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html',
   checked: '2026-11-26',
   fields: [

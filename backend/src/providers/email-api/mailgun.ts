@@ -30,7 +30,10 @@ function kindOf(read: ReadEvent): EventKind | undefined {
 export const MAILGUN: EmailPreset = {
   name: 'mailgun',
   title: 'Mailgun',
-  description: descriptionOf('a domain and an API key of a Mailgun account'),
+  description: descriptionOf(
+    'An email service with servers in the US and the EU',
+    'a domain and an API key of a Mailgun account',
+  ),
   documentation: 'https://documentation.mailgun.com/docs/mailgun/quickstart-guide/responses',
   checked: '2026-11-26',
   // Mailgun accepts attachments only as multipart/form-data.

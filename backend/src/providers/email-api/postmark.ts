@@ -17,7 +17,7 @@ const KINDS: Kinds = {
 export const POSTMARK: EmailPreset = {
   name: 'postmark',
   title: 'Postmark',
-  description: descriptionOf('a server API token'),
+  description: descriptionOf('A US service for transactional emails', 'a server API token'),
   documentation: 'https://postmarkapp.com/developer/api/overview',
   checked: '2026-11-26',
   fields: [

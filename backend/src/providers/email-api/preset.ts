@@ -125,9 +125,9 @@ export function isRecent(seconds: string | undefined, now: number, maxAge = MAX_
   return at >= now - maxAge && at <= now + MAX_CLOCK_SKEW;
 }
 
-/** `needs` completes a sentence, such as `an API key`. */
-export const descriptionOf = (needs: string): string =>
-  `Sends emails, and reports deliveries, bounces and spam complaints. You need ${needs}.`;
+/** `what` and `needs` complete sentences, such as `A US email service` and `an API key`. */
+export const descriptionOf = (what: string, needs: string): string =>
+  `${what}. It reports deliveries, bounces and spam complaints. You need ${needs}.`;
 
 /** Returns headers in the format of Amazon SES and Postmark. */
 export const namedHeaders = (headers: Email['headers']): readonly object[] =>

@@ -40,7 +40,10 @@ function isSigned({ headers, body }: CallbackRequest, key: string, now: number):
 export const SENDGRID: EmailPreset = {
   name: 'sendgrid',
   title: 'SendGrid',
-  description: descriptionOf('an API key and a verified sender'),
+  description: descriptionOf(
+    'Twilio’s email service, with servers in the US and the EU',
+    'an API key and a verified sender',
+  ),
   documentation: 'https://www.twilio.com/docs/sendgrid/api-reference/how-to-use-the-sendgrid-v3-api/responses',
   checked: '2026-11-26',
   fields: [

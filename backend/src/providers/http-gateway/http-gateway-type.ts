@@ -60,11 +60,12 @@ const FIELDS: readonly ProviderField[] = [
   {
     ...choice('authentication', 'Authentication', {
       none: 'None',
+      values: 'User name and secret in the values',
       basic: 'User name and password (Basic)',
       bearer: 'Bearer token',
       header: 'Header',
       query: 'Query parameter',
-    } satisfies Record<Authentication['type'], string>),
+    } satisfies Record<Authentication['type'] | 'values', string>),
     connects: true,
     help: 'How the gateway recognizes your account.',
   },
@@ -76,11 +77,12 @@ const FIELDS: readonly ProviderField[] = [
   {
     ...optional('user', 'User name', 'Also available as {{ user }}.'),
     connects: true,
-    usedWith: { field: 'authentication', choices: ['none', 'basic'] },
+    usedWith: { field: 'authentication', choices: ['values', 'basic'] },
   },
   {
     ...optional('secret', 'Secret', 'The password, token or API key. Also available as {{ secret }}.'),
     secret: true,
+    usedWith: { field: 'authentication', choices: ['values', 'basic', 'bearer', 'header', 'query'] },
   },
   optional('from', 'Sender', 'A number or name that the gateway has assigned to you. Available as {{ from }}.'),
   advanced(

@@ -8,7 +8,7 @@ export const AFRICAS_TALKING: GatewayPreset = {
   name: 'africas-talking',
   title: "Africa's Talking",
   description:
-    'Sends SMS to many African countries. Enter the callback address on the “SMS callback URLs” page of your application.',
+    'A Kenyan provider that sends SMS to many African countries. Enter the callback address on the “SMS callback URLs” page of your application.',
   documentation: 'https://developers.africastalking.com/docs/sms/sending/bulk',
   checked: '2026-11-22',
   fields: [

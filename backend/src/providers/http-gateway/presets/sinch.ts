@@ -6,7 +6,7 @@ const BATCHES = 'https://{{ region }}.sms.api.sinch.com/xms/v1/{{ servicePlanId 
 export const SINCH: GatewayPreset = {
   name: 'sinch',
   title: 'Sinch',
-  description: 'Sends SMS to nearly all countries. You need a service plan and its API token.',
+  description: 'A Swedish provider that sends SMS to nearly all countries. You need a service plan and its API token.',
   documentation: 'https://developers.sinch.com/docs/sms/api-reference/sms/batches/sendsms',
   checked: '2026-11-22',
   fields: [

@@ -4,7 +4,8 @@ import type { GatewayPreset } from '../preset.js';
 export const TELNYX: GatewayPreset = {
   name: 'telnyx',
   title: 'Telnyx',
-  description: 'Sends SMS to nearly all countries. You need an API key, and a number or a messaging profile.',
+  description:
+    'A US phone company that sends SMS to nearly all countries. You need an API key, and a number or a messaging profile.',
   documentation: 'https://developers.telnyx.com/api-reference/messages/send-a-message',
   checked: '2026-11-22',
   fields: [

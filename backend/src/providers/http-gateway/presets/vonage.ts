@@ -4,7 +4,8 @@ import type { GatewayPreset } from '../preset.js';
 export const VONAGE: GatewayPreset = {
   name: 'vonage',
   title: 'Vonage',
-  description: 'Sends SMS to nearly all countries. You need the API key and secret of a Vonage (Nexmo) account.',
+  description:
+    'A US provider, formerly Nexmo, that sends SMS to nearly all countries. You need the API key and secret of your account.',
   documentation: 'https://developer.vonage.com/en/api/sms',
   checked: '2026-11-22',
   fields: [required('apiKey', 'API key'), secret('apiSecret', 'API secret'), required('from', 'Sender')],

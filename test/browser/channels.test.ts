@@ -157,7 +157,7 @@ it('sets prices from a CSV file, and distributes messages by weight', async () =
   await page.reload();
   await page.getByRole('link', { name: 'Set prices of SMS' }).click();
   await importPrices(page);
-  await page.getByRole('button', { name: 'Add rows' }).waitFor();
+  await page.getByRole('button', { name: 'Add a country' }).waitFor();
   await press(page, 'Save changes');
   await page.getByText('Prices saved.').waitFor();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels' }).click();
@@ -177,7 +177,8 @@ it('the channels page works without JavaScript', async () => {
   const name = page.getByLabel('Name of the header or parameter');
   const user = page.getByLabel('User name');
   for (const [authentication, hasName, hasUser] of [
-    ['None', false, true],
+    ['None', false, false],
+    ['User name and secret in the values', false, true],
     ['User name and password (Basic)', false, true],
     ['Bearer token', false, false],
     ['Header', true, false],
@@ -205,6 +206,8 @@ it('the channels page works without JavaScript', async () => {
   await page.goto(`${passbell.url}/dashboard/channels`);
   await press(page, 'Move up: SMSGate (Android)');
   await page.getByText('SMS route saved.').waitFor();
+  await press(page, 'Undo');
+  await page.getByText('SMS route restored.').waitFor();
   await page.getByText('Add a country', { exact: true }).click();
   await page.getByRole('combobox', { name: 'Country' }).fill('IN');
   await press(page, 'Add the country');

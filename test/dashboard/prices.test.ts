@@ -65,7 +65,7 @@ it('shows each error next to its field', async () => {
   expect(html).toContain('value="nowhere"');
   expect((await save({ price: '1', ...rowsOf('* = 2') })).html).toContain('in the field above');
   expect((await save({ price: '1', ...rowsOf('IN = 1', 'France = ') })).html).toContain(
-    'France: enter a price such as 0.0042.',
+    'France: Enter a price such as 0.0042.',
   );
   expect(await prices()).toEqual({});
 });
@@ -85,11 +85,15 @@ it('previews an import, and stores it only when the prices are saved', async () 
   expect((await preview('IN,1', { replace: 'yes' })).html).toMatch(/All other countries[\s\S]*removed/);
 });
 
-it('adds rows without saving or losing what was entered', async () => {
+it('adds an empty row without saving or losing what was entered', async () => {
+  const emptyRows = (page: string) => page.match(/placeholder="Country" value[ />]/g)?.length;
+  expect(emptyRows((await owner.get(SMS)).html)).toBe(1);
   const { status, html } = await save({ price: '0.05', ...rowsOf('IN = 0.0042'), more: 'yes' });
   expect([status, await prices()]).toEqual([200, {}]);
   expect(html).toMatch(/value="0\.05"[\s\S]*value="India"/);
-  expect(html.match(/name="country"/g)).toHaveLength(11);
+  expect([emptyRows(html), html.match(/name="country"/g)?.length]).toEqual([1, 2]);
+  const again = await save({ price: '0.05', ...rowsOf('nowhere = 2', ' = '), more: 'yes' });
+  expect([emptyRows(again.html), again.html.includes('value="nowhere"')]).toEqual([2, true]);
   // The script of the page shows that the rows are not saved.
   expect(html).toMatch(/<form[^>]*data-unsaved/);
   expect((await owner.get(SMS)).html).not.toContain('data-unsaved');

@@ -120,14 +120,12 @@ function Waiting({ state }: { readonly state: Extract<ChannelState, { readonly k
   const { through, inDevInbox } = state;
   return (
     <p>
-      <strong>{through.name}</strong> is not verified, so it sends no messages
-      {inDevInbox ? (
+      <strong>{through.name}</strong> is not verified, so messages are not sent.{' '}
+      {inDevInbox && (
         <>
-          . Developers can read them in the <InboxLink /> of this server.
+          Developers can read them in the <InboxLink /> of this server.{' '}
         </>
-      ) : (
-        ', and sends fail.'
-      )}{' '}
+      )}
       {useVisit().may('own') && <a href={providerPath(through.id)}>Send a test message, or correct its settings</a>}
     </p>
   );

@@ -30,8 +30,8 @@ import { byCountryName, countryTitle, PricesPage, type ImportPreview, type Price
 const MAX_LIST_LENGTH = 300_000;
 /** A list takes up to three times as much in a form, and line breaks more. */
 const IMPORT_LIMIT_BYTES = 4 * MAX_LIST_LENGTH;
-/** Number of empty rows after “Add rows”. */
-const MORE_ROWS = 10;
+/** Maximum number of empty rows. */
+const MAX_NEW_ROWS = 10;
 /** Maximum number of invalid lines to list in an error message. */
 const MAX_PROBLEMS = 10;
 const MAX_SUGGESTIONS = 20;
@@ -39,7 +39,7 @@ const MAX_SUGGESTIONS = 20;
 function readPrice(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   const price = parsePrice(text.trim().replace(',', '.'));
-  if (price === undefined) throw new FieldError('Enter a price such as 0.0042, with at most four decimals.');
+  if (price === undefined) throw new FieldError('Enter a price such as 0.0042.');
   return price;
 }
 
@@ -97,7 +97,7 @@ interface PageState {
   readonly importForm?: FormState;
   readonly currencyForm?: FormState;
   readonly preview?: ImportPreview;
-  /** Number of rows for new countries. */
+  /** Number of rows for new countries, of which the last one was just added. */
   readonly newRows?: number;
   /** Whether the form contains submitted values that are not stored. */
   readonly isUnsaved?: boolean;
@@ -140,7 +140,7 @@ export function pricesPages({
   function pricesPage(found: FoundPrices, shown: PageState = {}): PageReply {
     const { channel } = found;
     const { form = formOf(channel.prices), importForm = EMPTY_FORM, currencyForm, preview } = shown;
-    const { newRows = 2, isUnsaved = false } = shown;
+    const { newRows, isUnsaved = false } = shown;
     const props = { ...found, form, importForm, currencyForm, preview, newRows, isUnsaved };
     const content = <PricesPage {...props} />;
     const status = Math.max(...[form, importForm, currencyForm ?? EMPTY_FORM].map(statusOf));
@@ -154,7 +154,9 @@ export function pricesPages({
     const typed = { ...body, countries: [linesOf(body, found)] };
     if (textOf(body, 'more') !== '') {
       const form = filledForm({ price: textOf(body, 'price'), countries: linesOf(body, found) });
-      return pricesPage(found, { form, newRows: MORE_ROWS, isUnsaved: true });
+      const rows = (body.countryPrice ?? []).map((priced, row) => `${priced}${body.country?.[row] ?? ''}`.trim());
+      const newRows = Math.min(rows.filter((row) => row === '').length + 1, MAX_NEW_ROWS);
+      return pricesPage(found, { form, newRows, isUnsaved: true });
     }
     const read = readForm({ price: readPrice, countries: (text) => readCountries(text, channel) }, typed);
     if (!read.ok) return pricesPage(found, { form: read.state, isUnsaved: true });

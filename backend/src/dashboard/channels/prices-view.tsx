@@ -82,13 +82,13 @@ function Preview({ preview: { changes, unchanged, repeated } }: { readonly previ
     [unchanged, 'unchanged'],
   ] as const;
   const summary = parts.flatMap(([number, what]) => (number > 0 ? [`${number} ${what}`] : [])).join(', ');
-  const note = repeated > 0 ? ' Some countries are listed more than once; the highest price counts.' : '';
+  const note = repeated > 0 ? ' Some countries are listed more than once; the highest price is used.' : '';
   return (
     <div class="stack" id="preview" tabIndex={-1} data-focus>
       <Notice kind="info">
         {changes.length === 0
           ? 'The list contains no changes.'
-          : `Prices: ${summary}.${note} Nothing is saved yet: check the changes, and save the prices.`}
+          : `Prices: ${summary}.${note} Nothing is saved yet. Check the changes, then save the prices.`}
       </Notice>
       {changes.length > 0 && (
         <Table
@@ -111,8 +111,8 @@ interface PricesProps {
   readonly importForm: FormState;
   readonly currencyForm: FormState | undefined;
   readonly preview: ImportPreview | undefined;
-  /** Number of rows for new countries. */
-  readonly newRows: number;
+  /** Number of rows for new countries, of which the last one was just added. */
+  readonly newRows: number | undefined;
   /** Whether the form contains submitted values that are not stored. */
   readonly isUnsaved: boolean;
 }
@@ -131,12 +131,12 @@ function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
     return { country, price, messages: unpriced.find((row) => row.country === country)?.messages };
   });
   const missing = unpriced.filter(({ country }) => !lines.some((line) => line.country === country));
-  const rows = [...missing, ...lines, ...Array<PriceRow>(newRows).fill({ country: '' })];
+  const rows = [...missing, ...lines, ...Array<PriceRow>(newRows ?? 1).fill({ country: '' })];
   const isUnknown = (text: string): boolean =>
     form.errors.countries !== undefined && text !== '' && countryOf(text) === undefined;
   const isWrong = (price: string | undefined): boolean =>
     form.errors.countries !== undefined && price !== undefined && priceOf(price) === undefined;
-  const fallback = form.typed.price || 'Not set';
+  const fallback = (form.errors.price === undefined && form.typed.price) || 'Not set';
   const field = { type: 'text', autocomplete: 'off', spellcheck: false } as const;
   return (
     <div class="field" id="field-countries" tabIndex={-1}>
@@ -170,8 +170,9 @@ function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
                     list={NAMES_ID}
                     maxLength={100}
                     aria-label={`Country ${row + 1}`}
-                    placeholder="Add a country"
+                    placeholder="Country"
                     value={country}
+                    autofocus={newRows !== undefined && row === rows.length - 1}
                     aria-invalid={isUnknown(country) || undefined}
                     aria-describedby={isUnknown(country) ? `country-${row}-error` : undefined}
                   />
@@ -179,6 +180,11 @@ function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
                 {isUnknown(country) && (
                   <p class="problem" id={`country-${row}-error`}>
                     “{country}” is not a country.
+                  </p>
+                )}
+                {isWrong(price) && (
+                  <p class="problem" id={`price-${row}-error`}>
+                    Enter a price such as 0.0042.
                   </p>
                 )}
               </td>
@@ -194,11 +200,6 @@ function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
                   aria-invalid={isWrong(price) || undefined}
                   aria-describedby={isWrong(price) ? `price-${row}-error` : undefined}
                 />
-                {isWrong(price) && (
-                  <p class="problem" id={`price-${row}-error`}>
-                    Enter a price such as 0.0042.
-                  </p>
-                )}
               </td>
             </tr>
           ))}
@@ -241,7 +242,7 @@ function PricesForm({ view: { currency }, channel: { channel, prices }, ...shown
         <button class="button">Save the prices</button>
         {!isEmail && (
           <button class="button subtle" name="more" value="yes">
-            Add rows
+            Add a country
           </button>
         )}
         <a class="button subtle" href={CHANNELS_PATH}>
@@ -257,7 +258,7 @@ const ImportCard = ({ channel: { channel }, importForm }: PricesProps) => (
     beside
     id="price-list"
     title="Many prices at once"
-    lead="Use the CSV file of your provider. Each line has a country, as a code or an English name, and a price."
+    lead="Use your provider’s CSV file. Each line has a country, as a code or an English name, and a price."
   >
     <Disclosure
       label="Import a price list"

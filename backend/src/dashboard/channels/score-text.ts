@@ -18,7 +18,7 @@ function rangeText(share: Share, things: string, done: string): string | undefin
 
 /** `first for 84% of messages; 78–84% of the last 512 codes were entered; price 0.004` */
 export function scoreText({ share, score }: EntryScore, price: number | undefined): string {
-  const first = share < 0.005 ? 'tried for few messages' : `first for ${percent(share)}% of messages`;
+  const first = share < 0.005 ? 'rarely tried first' : `first for ${percent(share)}% of messages`;
   const delivered = deliveredShare(score);
   const parts = [
     first,

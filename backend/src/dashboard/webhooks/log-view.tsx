@@ -32,7 +32,9 @@ const logPath = (path: string, isFailed: boolean, before?: number): string => {
   return `${path}${query.size > 0 ? `?${query}` : ''}#log`;
 };
 
-function EventCell({ attempt: { body, eventId, attempt, reply } }: { readonly attempt: Attempt }) {
+const durationText = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
+
+function EventCell({ attempt: { body, eventId, attempt, reply, durationMs } }: { readonly attempt: Attempt }) {
   const { event, test } = JSON.parse(body) as EventBody;
   return (
     <details class="log-event">
@@ -43,6 +45,7 @@ function EventCell({ attempt: { body, eventId, attempt, reply } }: { readonly at
       <p class="quiet small">
         {eventId}
         {attempt > 1 && `, attempt ${attempt}`}
+        {durationMs !== null && `, ${durationText(durationMs)}`}
       </p>
       {reply !== '' && <p class="reply small">Reply: {reply}</p>}
       <pre tabIndex={0} role="region" aria-label={`Event ${eventId}`}>
@@ -68,16 +71,11 @@ function ReplyCell({ attempt: { status, reply } }: { readonly attempt: Attempt }
   );
 }
 
-const durationText = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
-
 const columnsOf = (path: string): readonly Column<Attempt>[] => [
   { title: 'Event', cell: (attempt) => <EventCell attempt={attempt} /> },
   { title: 'Message', cell: (attempt) => <MessageCell attempt={attempt} /> },
   { title: 'Reply', cell: (attempt) => <ReplyCell attempt={attempt} /> },
-  {
-    title: 'Duration',
-    cell: ({ durationMs }) => (durationMs === null ? '–' : durationText(durationMs)),
-  },
+  { title: 'Duration', cell: ({ durationMs }) => (durationMs === null ? '–' : durationText(durationMs)) },
   { title: 'Called', cell: ({ calledAt }) => <Time ms={calledAt} /> },
   {
     title: 'Action',

@@ -73,7 +73,7 @@ const problemOf = (country: string | undefined, price: string | undefined, chann
 function rowProblem(country: string | undefined, entered: string, problem: string): string {
   if (entered === '') return 'Enter a country for each price.';
   if (country === undefined) return `“${entered}” is not a country.`;
-  return `${entered}: ${problem === NO_PRICE ? 'enter a price such as 0.0042.' : problem}`;
+  return `${entered}: ${problem === NO_PRICE ? 'Enter a price such as 0.0042.' : problem}`;
 }
 
 /** Longer lines would take a long time to read. */

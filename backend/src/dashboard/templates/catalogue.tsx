@@ -108,7 +108,7 @@ function Catalogue(props: CatalogueProps) {
     <>
       <PageHead
         title="Templates"
-        lead="Choose a message to edit its text for each channel. The list shows a short example of each SMS."
+        lead="Choose a message to edit its text for each channel. The list shows SMS examples."
       />
       <div class="list-tools">
         <FilterSearch action={path} target={LIST_ID} label="Find a template" text={text}>

@@ -76,7 +76,7 @@ async function addGateway(page: Page): Promise<void> {
     .getByLabel('Values', { exact: true })
     .fill('{"to": "{{ to }}", "text": "{{ text }}", "dlr": "{{ callbackUrl }}"}');
   await page.getByLabel('Authentication', { exact: true }).selectOption('bearer');
-  await page.getByLabel('Secret (optional)', { exact: true }).fill(SECRET);
+  await page.getByLabel('Secret', { exact: true }).fill(SECRET);
   await page.getByLabel('Message ID (optional)', { exact: true }).fill('id');
   await page.getByText('More settings').click();
   await page.getByLabel('Report: state (optional)').fill('status');

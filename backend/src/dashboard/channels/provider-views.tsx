@@ -116,7 +116,7 @@ export function TypesPage(props: TypesProps) {
           action={TYPES_PATH}
           target={TYPES_ID}
           label="Find a provider"
-          placeholder="Find a provider by name, channel or country"
+          placeholder="Name, channel or country"
           text={props.text}
         />
         <LinkNav class="tools" label="Channels" links={[all, ...links]} currentAs="true" />

@@ -50,6 +50,15 @@ it('a click on a received value adds it to the selected field, and the preview s
   // The value and the example follow the field.
   await shown('wc_order_Kx9');
   await page.locator('.bubble', { hasText: 'order wc_order_Kx9' }).waitFor();
+  // The example follows the typing, and the recipient the channel.
+  await field.pressSequentially(' (new)');
+  await page.locator('.bubble', { hasText: 'order wc_order_Kx9 (new)' }).waitFor();
+  const recipient = page.locator('.mapped summary', { hasText: 'Recipient (required)' });
+  await page.getByLabel('Channel', { exact: true }).selectOption('Email');
+  await recipient.getByText('No received value is named billing.email.').waitFor();
+  await page.locator('.mail-subject').waitFor();
+  await page.getByLabel('Channel', { exact: true }).selectOption('SMS');
+  await recipient.getByText('from billing phone or shipping phone').waitFor();
   // The bar saves, so that the page has one button for it.
   expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
   await press('Save and turn on');

@@ -6,7 +6,7 @@ import { random } from '../../backend/src/platform/crypto.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { formsOf } from '../support/forms.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
-import { freshOrder } from '../support/shop-events.js';
+import { freshOrder, wooOrder, wooRequest } from '../support/shop-events.js';
 import { createShops, type Shop } from '../support/shops.js';
 import { advancing, until } from '../support/wait.js';
 
@@ -85,7 +85,7 @@ it('the list and the page of a shop show whether its last event was sent', async
   const { html } = await owner.get(shop.path);
   expect(html).not.toContain(warning);
   expect(html).toContain('Disconnect this WooCommerce shop?');
-  await pay({ ...shop, phone: '12' });
+  await pay({ ...shop, phone: '' });
   await shops.handled(shop);
   expect(await list()).toMatch(/1 on\s+Last event not sent\s+Not sent/);
 });
@@ -105,6 +105,39 @@ it('asks before an automation sends the same message a second time', async () =>
   expect((await save({})).status).toBe(303);
   expect((await save({ channel: 'EMAIL' })).html).toContain('each customer gets two messages');
   expect((await save({ channel: 'EMAIL', confirmed: 'yes' })).status).toBe(303);
+});
+
+it('refuses to turn on an automation that could not send the last event', async () => {
+  const shop = await shops.connect(keys, 'woocommerce');
+  const page = await shops.automate(shop, 'paid', {}, false);
+  const order = wooOrder(freshOrder(), now(), { date_paid_gmt: iso(now()) });
+  await shops.post(shop, wooRequest(shop.secret, order));
+  await shops.handled(shop);
+  const form = formsOf((await owner.get(page)).html).find(({ path }) => path === page)!;
+  const save = async (fields: object) => {
+    const { version } = formsOf((await owner.get(page)).html).find(({ path }) => path === page)!.fields;
+    const { status, html } = await owner.post(page, { ...form.fields, version: version!, enabled: 'yes', ...fields });
+    return [status, html.replace(/<[^>]+>/g, ' ')];
+  };
+  const isRefused = (problem: string) => [422, expect.stringContaining(problem)];
+  const noName = 'No received value is named nope.nope.';
+  expect(await save({ orderId: '{{ nope.nope }}' })).toEqual(isRefused(noName));
+  expect(await save({ orderId: '{{ customer_note }}' })).toEqual(isRefused('“Order ID” is empty in the last event.'));
+  const custom = { channel: 'EMAIL', to: '+{{ billing.phone }}' };
+  const noEmail = 'This automation sends email, but “Recipient” is a phone number.';
+  expect(await save(custom)).toEqual(isRefused(noEmail));
+  // It can be saved while it is off. Fields that are not required can be empty.
+  expect((await save({ orderId: '{{ nope.nope }}', enabled: '' }))[0]).toBe(303);
+  expect((await owner.get(page)).html).toContain(noName);
+  expect((await save({ customerName: '{{ nope.nope }}' }))[0]).toBe(303);
+  expect(await save(custom)).toEqual(isRefused(noEmail));
+  // The shop's phone number is replaced by its email address, and the other way around.
+  expect((await save({ channel: 'EMAIL' }))[0]).toBe(303);
+  const { html } = await owner.get(page);
+  expect(html).toMatch(/class="mail-subject">[^<]*\d/);
+  expect(html).toContain('from billing email');
+  expect((await save({ channel: 'SMS', to: '{{ billing.email }}' }))[0]).toBe(303);
+  expect((await owner.get(page)).html).toContain('from billing phone or shipping phone');
 });
 
 const tokenOn = (html: string): string => /name="token" value="([^"]+)"/.exec(html)![1]!;

@@ -12,6 +12,16 @@
     if (into && [...into.options].some(({ value }) => value === target.name)) into.value = target.name;
   });
 
+  // A channel needs a recipient of its kind. Other recipients than those of the shop are not replaced.
+  document.addEventListener('change', ({ target: { dataset, form, value } }) => {
+    const { phone, email } = dataset;
+    const [other, fitting] = value === 'EMAIL' ? [phone, email] : [email, phone];
+    const field = form?.elements.to;
+    if (value === '' || email === undefined || field.value !== other) return;
+    field.value = fitting;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+
   document.addEventListener('click', (event) => {
     const button = event.target.closest('[data-mapping] :is([data-insert], [data-all-values])');
     if (!button) return;
@@ -28,8 +38,8 @@
     event.preventDefault();
     const field = elements[elements['sample-into'].value];
     field.value = `{{ ${button.dataset.insert} }}`;
-    // The preview listens for `change`, and the unsaved-changes bar for `input`.
-    for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
+    // The preview and the unsaved-changes bar follow the fields.
+    field.dispatchEvent(new Event('input', { bubbles: true }));
     field.focus();
   });
 }

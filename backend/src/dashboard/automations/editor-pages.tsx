@@ -4,20 +4,12 @@ import type { TemplatesService } from '../../modules/templates/index.js';
 import type { TestMessages } from '../../modules/test-sends/test-messages.js';
 import type { Automation, ShopConnection } from '../../modules/automations/automation.js';
 import type { NewAutomation, Sample } from '../../modules/automations/automations-service.js';
-import {
-  fieldLabel,
-  fieldNamesOf,
-  fillFields,
-  liquidProblem,
-  MappingError,
-} from '../../modules/automations/mapping.js';
-import { eventTypeOf } from '../../modules/automations/shop-types.js';
+import { fieldNamesOf, fillFields, MappingError } from '../../modules/automations/mapping.js';
+import { eventTypeOf, recipientFor } from '../../modules/automations/shop-types.js';
 import { sampleVariables, templateLabel } from '../../modules/templates/template.js';
 import { chooseLanguage } from '../../modules/templates/language-codes.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
-import { TEMPLATES } from '../../platform/contract/generated/templates.js';
-import type { Content } from '../../providers/provider.js';
 import {
   CONFIRMED,
   EMPTY_FORM,
@@ -30,6 +22,7 @@ import {
 } from '../form.js';
 import { page, PageNotFound, redirect, type ApplicationVisit, type Flash, type PageReply } from '../page.js';
 import { EditorView, formOf, INTO, storedOf, type Preview } from './editor-view.js';
+import { fillDraft, problemsIn } from './field-checks.js';
 import { automationPath, shopPath } from './labels.js';
 
 /** Maximum length of a field's Liquid text. */
@@ -55,32 +48,9 @@ const channelNamed = (text: string | undefined): ChannelName | null => CHANNELS.
 
 export const readChannel = (body: FormBody): ChannelName | null => channelNamed(textOf(body, 'channel'));
 
-/** Returns the text of a message for the preview. */
-function previewText(content: Content): string {
-  if (content.kind === 'email') return `${content.subject}\n\n${content.text}`;
-  if (content.kind === 'speech') return content.sentences.join('\n');
-  return content.kind === 'text' ? content.text : '';
-}
-
 function readFields({ template }: Automation, body: FormBody): Record<string, string> {
   const texts = fieldNamesOf(template).map((name) => [name, textOf(body, name).slice(0, FIELD_LENGTH)] as const);
   return Object.fromEntries(texts.filter(([, text]) => text.trim() !== ''));
-}
-
-/** Returns the errors by field: invalid Liquid, and empty fields that the template requires. */
-function problemsIn({ template }: Automation, fields: Readonly<Record<string, string>>): Record<string, string> {
-  const { required, oneOf }: { required: readonly string[]; oneOf: readonly string[] } = TEMPLATES[template];
-  const problems: Record<string, string> = {};
-  for (const name of ['to', ...required])
-    if (fields[name] === undefined) problems[name] = `Fill in “${fieldLabel(name)}”.`;
-  const [first] = oneOf;
-  if (first !== undefined && oneOf.every((name) => fields[name] === undefined))
-    problems[first] = `Fill in one of these fields: ${oneOf.map(fieldLabel).join(', ')}.`;
-  for (const [name, text] of Object.entries(fields)) {
-    const problem = liquidProblem(text);
-    if (problem !== undefined) problems[name] = `“${fieldLabel(name)}” is not valid. ${problem}`;
-  }
-  return problems;
 }
 
 export interface Place {
@@ -106,24 +76,19 @@ function createEditorView({ automations, templates }: EditorServices) {
   /** Fills in the message with the values of the last event. Without an event, uses samples. */
   async function preview(
     { application }: ApplicationVisit,
-    automation: Automation,
+    shop: ShopConnection,
+    draft: Automation,
     sample: Sample | undefined,
   ): Promise<Preview> {
     try {
-      const { template } = automation;
-      const filled = sample && fillFields(automation, sample.body);
-      const channel = automation.channel ?? (filled?.to.includes('@') ? 'EMAIL' : 'SMS');
-      const language = chooseLanguage(filled?.language ?? '', application.settings.language) ?? 'en';
+      const { template } = draft;
+      const filled = sample && fillDraft(shop, draft, sample);
+      const channel = draft.channel ?? (filled?.values.to?.includes('@') ? 'EMAIL' : 'SMS');
+      const language = chooseLanguage(filled?.values.language ?? '', application.settings.language) ?? 'en';
       const key = { template, channel, language };
       const text = await templates.find(application, key);
-      const variables = filled?.variables ?? sampleVariables(template, language);
-      return {
-        kind: 'message',
-        filled: filled
-          ? { ...filled.variables, to: filled.to, country: filled.country, language: filled.language }
-          : {},
-        text: previewText(templates.preview(application, key, text, variables)),
-      };
+      const variables = filled?.values ?? sampleVariables(template, language);
+      return { kind: 'message', filled, channel, content: templates.preview(application, key, text, variables) };
     } catch (error) {
       if (error instanceof MappingError) return { kind: 'problem', text: error.message };
       throw error;
@@ -150,7 +115,7 @@ function createEditorView({ automations, templates }: EditorServices) {
       form,
       testForm,
       sample: shown,
-      preview: await preview(visit, draft, sample),
+      preview: await preview(visit, shop, draft, sample),
     };
     const { label } = eventTypeOf(shop.kind, automation.event);
     return page(label, <EditorView {...props} />, Math.max(statusOf(form), statusOf(testForm)));
@@ -165,6 +130,18 @@ export function createEditor(services: EditorServices) {
 
   const open = async (visit: ApplicationVisit): Promise<PageReply> => show(visit, await find(visit));
 
+  /** Returns the errors because of which the last event would send nothing. */
+  async function problemsOfSample({ actor }: ApplicationVisit, shop: ShopConnection, draft: Automation) {
+    const sample = await automations.sample(actor, shop, draft.event);
+    try {
+      return sample ? fillDraft(shop, draft, sample).problems : {};
+    } catch (error) {
+      // The preview shows this error, which can depend on the event.
+      if (error instanceof MappingError) return {};
+      throw error;
+    }
+  }
+
   /** Saves the fields, and with `enabled` turns the automation on. With `insert` or `preview`, shows the changed fields without saving them. */
   async function save(visit: ApplicationVisit): Promise<PageReply> {
     const place = await find(visit);
@@ -175,15 +152,18 @@ export function createEditor(services: EditorServices) {
     const fields = readFields(automation, body);
     if (insert !== '' && fieldNamesOf(automation.template).includes(into)) fields[into] = `{{ ${insert} }}`;
     const channel = readChannel(body);
+    if (fields.to !== undefined) fields.to = recipientFor(shop.kind, channel, fields.to);
     const typed = { ...fields, channel: channel ?? '', [INTO]: into };
     if (insert !== '' || textOf(body, 'preview') !== '') return show(visit, place, { form: filledForm(typed) });
-    const errors = problemsIn(automation, fields);
-    if (!isCurrent(body, storedOf(automation))) errors.version = CONFLICT;
-    const changed = { ...automation, channel };
-    const mayRepeat = channel === automation.channel || textOf(body, CONFIRMED) === 'yes';
-    if (!mayRepeat && (await repeats(automations, shop, changed))) errors[CONFIRMED] = repeatedText(shop, changed);
-    if (Object.keys(errors).length > 0) return show(visit, place, { form: filledForm(typed, errors) });
     const turnsOn = !automation.enabled && textOf(body, 'enabled') === 'yes';
+    const draft = { ...automation, channel, fields };
+    const errors = problemsIn(draft);
+    if (Object.keys(errors).length === 0 && (automation.enabled || turnsOn))
+      Object.assign(errors, await problemsOfSample(visit, shop, draft));
+    if (!isCurrent(body, storedOf(automation))) errors.version = CONFLICT;
+    const mayRepeat = channel === automation.channel || textOf(body, CONFIRMED) === 'yes';
+    if (!mayRepeat && (await repeats(automations, shop, draft))) errors[CONFIRMED] = repeatedText(shop, draft);
+    if (Object.keys(errors).length > 0) return show(visit, place, { form: filledForm(typed, errors) });
     await automations.update(actor, application, automation, { channel, fields, ...(turnsOn && { enabled: true }) });
     return redirect(automationPath(application, shop, automation), {
       notice: turnsOn ? 'Turned on. The next event sends a message.' : 'Saved. New events use these fields.',

@@ -9,26 +9,35 @@ import {
   valueName,
   type SampleValue,
 } from '../../modules/automations/mapping.js';
-import { eventTypeOf } from '../../modules/automations/shop-types.js';
+import { eventTypeOf, SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import type { JsonObject } from '../../modules/automations/shop-type.js';
 import { chooseLanguage } from '../../modules/templates/language-codes.js';
 import { CHANNEL_LABELS, templateLabel } from '../../modules/templates/template.js';
-import { TEMPLATES } from '../../platform/contract/generated/templates.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { Content } from '../../providers/provider.js';
 import { Card } from '../components/card.js';
 import { Crumbs } from '../components/crumbs.js';
 import { useVisit } from '../components/context.js';
+import { Disclosure } from '../components/disclosure.js';
 import { ConfirmationBox, Field, FieldProblem, Form, FormProblems, Select } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
 import { Time } from '../components/time.js';
 import { Submit } from '../components/submit.js';
-import { filledForm, type FormState } from '../form.js';
+import { EMPTY_FORM, filledForm, type FormState } from '../form.js';
+import { PhoneScreen } from '../templates/preview-panel.js';
 import { textPath } from '../templates/text-page.js';
+import { requiredFields, type FilledDraft } from './field-checks.js';
 import { CHANNEL_CHOICES } from './shop-view.js';
 import { automationPath, automationsPath, FIELD_HINTS, shopLabel, shopPath, SwitchBadge } from './labels.js';
 
-/** The message, and its fields that are filled in with the sample, if there is one. */
+/** The message, which is filled in with the sample, if there is one. */
 export type Preview =
-  | { readonly kind: 'message'; readonly filled: Readonly<Record<string, string>>; readonly text: string }
+  | {
+      readonly kind: 'message';
+      readonly filled: FilledDraft | undefined;
+      readonly channel: ChannelName;
+      readonly content: Content;
+    }
   | { readonly kind: 'problem'; readonly text: string };
 
 export interface EditorProps {
@@ -41,13 +50,12 @@ export interface EditorProps {
   readonly testForm: FormState;
 }
 
+/** The form of the fields. The preview and the buttons are outside of it, because the test between them is a form as well. */
+const FORM_ID = 'mapping';
 const PHONE_LABEL = 'Your phone number';
 
-const isRequired = ({ template }: Automation, name: string): boolean =>
-  name === 'to' || (TEMPLATES[template].required as readonly string[]).includes(name);
-
 const labelOf = (automation: Automation, name: string): string =>
-  isRequired(automation, name) ? `${fieldLabel(name)} (required)` : fieldLabel(name);
+  requiredFields(automation).includes(name) ? `${fieldLabel(name)} (required)` : fieldLabel(name);
 
 /** The name of the select with the target of a clicked value. The prefix `sample-` marks it as not stored; see unsaved.js. */
 export const INTO = 'sample-into';
@@ -101,19 +109,32 @@ interface MappedFieldProps {
   readonly values: readonly SampleValue[];
 }
 
+/** The value of a field in the last event, and its source or what is wrong with it. */
+function MappedValue({ preview, text, name }: { preview: Preview; text: string; name: string }) {
+  const filled = preview.kind === 'message' ? preview.filled : undefined;
+  const value = filled?.values[name];
+  const problem = filled?.problems[name];
+  const source = sourceOf(text);
+  return (
+    <span class="mapped-value" id={shownValueId(name)}>
+      {value ? <strong>{value}</strong> : filled && <span class="quiet">Empty</span>}
+      {problem ? (
+        <span class="mapped-problem">{problem}</span>
+      ) : (
+        source && <span class="hint">{filled?.missing[name] ?? `from ${source}`}</span>
+      )}
+    </span>
+  );
+}
+
 /** A field with its value in the last event. The Liquid template that fills it in is collapsed. */
 function MappedField({ editor: { automation, form, preview }, name, values }: MappedFieldProps) {
   const { typed, errors } = form;
-  const value = preview.kind === 'message' ? preview.filled[name] : undefined;
-  const source = sourceOf(typed[name] ?? '');
   return (
     <details class="mapped" open={errors[name] !== undefined}>
       <summary>
         <span class="mapped-name">{labelOf(automation, name)}</span>
-        <span class="mapped-value" id={shownValueId(name)}>
-          {value ? <strong>{value}</strong> : values.length > 0 && <span class="quiet">Empty</span>}
-          {source && <span class="hint">from {source}</span>}
-        </span>
+        <MappedValue preview={preview} text={typed[name] ?? ''} name={name} />
         <span class="mapped-change">Change</span>
       </summary>
       <div class="stack">
@@ -132,7 +153,8 @@ function MappedField({ editor: { automation, form, preview }, name, values }: Ma
   );
 }
 
-function ChannelCard({ application, automation: { template, channel }, form }: EditorProps) {
+function ChannelCard({ application, shop, automation: { template, channel }, form }: EditorProps) {
+  const { email, fields } = SHOP_TYPES[shop.kind];
   const text = {
     template,
     channel: channel ?? ('SMS' as const),
@@ -149,7 +171,14 @@ function ChannelCard({ application, automation: { template, channel }, form }: E
         </>
       }
     >
-      <Select form={form} name="channel" label="Channel" choices={CHANNEL_CHOICES} />
+      <Select
+        form={form}
+        name="channel"
+        label="Channel"
+        choices={CHANNEL_CHOICES}
+        data-phone={fields.to}
+        data-email={email}
+      />
       <ConfirmationBox form={form} label="Save it anyway" />
     </Card>
   );
@@ -160,7 +189,9 @@ function FieldsCard(editor: EditorProps) {
   const { automation, form, sample } = editor;
   const values = sample ? sampleValues(sample.body) : [];
   const names = fieldNamesOf(automation.template);
-  const shown = names.filter((name) => isRequired(automation, name) || form.typed[name] || form.errors[name]);
+  const shown = names.filter(
+    (name) => requiredFields(automation).includes(name) || form.typed[name] || form.errors[name],
+  );
   const others = names.filter((name) => !shown.includes(name));
   const fieldOf = (name: string) => <MappedField key={name} editor={editor} name={name} values={values} />;
   return (
@@ -221,12 +252,24 @@ function AllValues({
   );
 }
 
+function Message({ channel, content }: Extract<Preview, { kind: 'message' }>) {
+  if (content.kind !== 'email') return <PhoneScreen channel={channel} content={content} />;
+  return (
+    <div class="mail">
+      <p class="mail-subject">{content.subject}</p>
+      <p class="mail-text">{content.text}</p>
+    </div>
+  );
+}
+
 /** The message with the values of the last event, or with made-up values. Follows the changes of the form. */
 const Example = ({ automation, preview, path, sample }: EditorProps & { readonly path: string }) => (
   <div
     id="example"
     hx-post={path}
-    hx-trigger="change from:closest form"
+    hx-trigger={['input', 'change'].map((event) => `${event} from:#${FORM_ID} delay:300ms`).join()}
+    hx-include={`#${FORM_ID}`}
+    hx-sync="this:replace"
     hx-select="#example"
     hx-select-oob={fieldNamesOf(automation.template)
       .map((name) => `#${shownValueId(name)}`)
@@ -239,37 +282,29 @@ const Example = ({ automation, preview, path, sample }: EditorProps & { readonly
       title="3. Check the message"
       lead={sample ? 'Filled in with the values of the last event.' : 'Filled in with made-up values.'}
     >
-      {preview.kind === 'problem' ? (
-        <p class="check bad">{preview.text}</p>
-      ) : (
-        <div class="phone sms">
-          <p class="bubble">{preview.text}</p>
-        </div>
-      )}
+      {preview.kind === 'problem' ? <p class="check bad">{preview.text}</p> : <Message {...preview} />}
     </Card>
   </div>
 );
 
-/** Stays visible next to the fields. */
-const PreviewColumn = (props: EditorProps & { readonly path: string }) => (
-  <div class="stack">
-    <Example {...props} />
-    <div class="actions">
-      {!props.automation.enabled && (
-        <button class="button" name="enabled" value="yes">
-          Save and turn on
+/** The buttons of the form, after the test. With JavaScript, the unsaved-changes bar has the Save button. */
+const SaveButtons = ({ enabled }: Automation) => (
+  <div class="actions">
+    {!enabled && (
+      <button class="button" form={FORM_ID} name="enabled" value="yes">
+        Save and turn on
+      </button>
+    )}
+    <noscript>
+      <div class="actions">
+        <button class={enabled ? 'button' : 'button subtle'} form={FORM_ID}>
+          Save
         </button>
-      )}
-      {/* With JavaScript, the unsaved-changes bar has the Save button. */}
-      <noscript>
-        <div class="actions">
-          <button class={props.automation.enabled ? 'button' : 'button subtle'}>Save</button>
-          <button class="button subtle" name="preview" value="yes">
-            Preview
-          </button>
-        </div>
-      </noscript>
-    </div>
+        <button class="button subtle" form={FORM_ID} name="preview" value="yes">
+          Preview
+        </button>
+      </div>
+    </noscript>
   </div>
 );
 
@@ -312,13 +347,13 @@ function TestCard(props: EditorProps & { readonly path: string }) {
   );
 }
 
-const DeleteCard = ({ path }: { readonly path: string }) => (
-  <Card id="delete" title="Delete this automation">
+const DeleteAutomation = ({ path }: { readonly path: string }) => (
+  <Disclosure label="Delete this automation" form={EMPTY_FORM} labels={{}}>
     <p>Events no longer send this message. Messages that were sent stay on the Messages page.</p>
     <Form action={`${path}/remove`}>
       <Submit label="Delete" kind="danger" confirm="Events no longer send this message. Delete this automation?" />
     </Form>
-  </Card>
+  </Disclosure>
 );
 
 export function EditorView(props: EditorProps) {
@@ -352,20 +387,19 @@ export function EditorView(props: EditorProps) {
           </Form>
         )}
       </PageHead>
-      <Form action={path} stored={storedOf(automation)} noValidate data-mapping>
-        <FormProblems form={props.form} labels={{}} />
-        <div class="halves guide">
-          <div class="stack">
-            <ChannelCard {...props} />
-            <FieldsCard {...props} />
-          </div>
-          <PreviewColumn {...props} path={path} />
-        </div>
-      </Form>
+      <FormProblems form={props.form} labels={{}} />
       <div class="halves guide">
-        <TestCard {...props} path={path} />
-        <DeleteCard path={path} />
+        <Form id={FORM_ID} class="stack" action={path} stored={storedOf(automation)} noValidate data-mapping>
+          <ChannelCard {...props} />
+          <FieldsCard {...props} />
+        </Form>
+        <div class="stack">
+          <Example {...props} path={path} />
+          <TestCard {...props} path={path} />
+          <SaveButtons {...automation} />
+        </div>
       </div>
+      <DeleteAutomation path={path} />
     </>
   );
 }

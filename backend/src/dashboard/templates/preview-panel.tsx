@@ -1,4 +1,5 @@
 import { diffArrays, type ChangeObject } from 'diff';
+import type { HTMLAttributes } from 'preact';
 import { smsSize } from '../../platform/gsm7.js';
 import { languageOf } from '../../modules/templates/rendering/languages.js';
 import { accentNote, pricedParts } from '../../modules/templates/rendering/message-length.js';
@@ -117,6 +118,34 @@ function EmailFrame({ path, pristine, email }: EmailFrameProps) {
   );
 }
 
+/** Shows a text or a voice call as on a phone. */
+export function PhoneScreen({
+  channel,
+  content,
+  ...attributes
+}: {
+  readonly channel: ChannelName;
+  readonly content: Exclude<Content, EmailContent>;
+} & HTMLAttributes<HTMLElement>) {
+  if (content.kind === 'text')
+    return (
+      <div class={`phone ${channel === 'SMS' ? 'sms' : 'whatsapp'}`}>
+        <p class="bubble" {...(attributes as object)}>
+          {withLinks(content.text)}
+        </p>
+      </div>
+    );
+  return (
+    <div class="phone call">
+      <ol class="script" {...(attributes as object)}>
+        {content.sentences.map((sentence, n) => (
+          <li key={n}>{sentence}</li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
 export interface PanelProps extends TextProps {
   readonly rendering: Rendering;
   /** Whether the form contains the stored text. If so, the email preview is loaded with a GET request. */
@@ -136,23 +165,9 @@ export function PreviewPanel({ application, textKey, rendering, pristine, servic
   const attributes = { lang: language, dir: languageOf(language).direction };
   return (
     <>
-      {content.kind === 'text' && (
-        <div class={`phone ${channel === 'SMS' ? 'sms' : 'whatsapp'}`}>
-          <p class="bubble" {...attributes}>
-            {withLinks(content.text)}
-          </p>
-        </div>
-      )}
-      {content.kind === 'speech' && (
-        <div class="phone call">
-          <ol class="script" {...attributes}>
-            {content.sentences.map((sentence, n) => (
-              <li key={n}>{sentence}</li>
-            ))}
-          </ol>
-        </div>
-      )}
-      {content.kind === 'email' && (
+      {content.kind !== 'email' ? (
+        <PhoneScreen channel={channel} content={content} {...attributes} />
+      ) : (
         <div class="mail">
           <p class="mail-subject" {...attributes}>
             {content.subject}

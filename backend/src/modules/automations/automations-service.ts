@@ -12,7 +12,7 @@ import type { EventsStore } from './events-store.js';
 import type { ShopsStore } from './shops-store.js';
 import { fieldsFor, mentions } from './mapping.js';
 import type { JsonObject } from './shop-type.js';
-import { SHOP_TYPES } from './shop-types.js';
+import { recipientFor, SHOP_TYPES } from './shop-types.js';
 
 /** Limits that bound what an application stores, and what an event costs. */
 const SHOPS_PER_APPLICATION = 10;
@@ -136,9 +136,9 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
           values: { text: `A shop can have at most ${AUTOMATIONS_PER_SHOP} automations` },
           hint: 'Delete one that you no longer use.',
         });
-      const { fields: presets, email } = SHOP_TYPES[shop.kind];
-      const to = automation.channel === 'EMAIL' ? { to: email } : {};
-      const fields = fieldsFor(automation.template, { ...presets, ...to });
+      const { fields: presets } = SHOP_TYPES[shop.kind];
+      const to = recipientFor(shop.kind, automation.channel, presets.to!);
+      const fields = fieldsFor(automation.template, { ...presets, to });
       const row = { ...automation, shopId: shop.id, applicationId: application.id, fields, enabled: false };
       const id = await shops.insertAutomation(trx, row, clock.now());
       return { result: id, changes: [added(`${automation.event}: ${automation.template}`, 'off')] };

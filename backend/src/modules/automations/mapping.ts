@@ -125,6 +125,22 @@ export const valueName = (path: string): string =>
     .toLowerCase()
     .replace(/\bid\b/g, 'ID');
 
+function isMissing(value: unknown, [name, ...rest]: readonly unknown[]): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (typeof name !== 'string') return false;
+  return !Object.hasOwn(value, name) || isMissing((value as JsonObject)[name], rest);
+}
+
+/**
+ * Returns the values that a valid Liquid text uses and a body does not have, such as `nope.nope`. Lists can be empty, so their
+ * items are never missing.
+ */
+export const missingValues = (text: string, body: JsonObject): readonly string[] =>
+  liquid
+    .globalVariableSegmentsSync(text)
+    .filter((segments) => isMissing(body, segments))
+    .map((segments) => segments.join('.'));
+
 const listFormat = new Intl.ListFormat('en');
 
 /**

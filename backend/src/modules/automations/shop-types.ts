@@ -1,3 +1,4 @@
+import type { ChannelName } from '../../platform/contract/channels.js';
 import type { ShopKind } from './automation.js';
 import { json } from './json.js';
 import type { EventType, ShopType } from './shop-type.js';
@@ -9,6 +10,14 @@ export const SHOP_TYPES: Readonly<Record<ShopKind, ShopType>> = { woocommerce, s
 /** Returns the label and the template of an event. Other systems can use any event name. */
 export const eventTypeOf = (kind: ShopKind, name: string): EventType =>
   SHOP_TYPES[kind].events?.[name] ?? { label: name, template: 'order_update' };
+
+/** Replaces the shop's own recipient for the other kind of channel: an email needs an address, all others a phone number. */
+export function recipientFor(kind: ShopKind, channel: ChannelName | null, to: string): string {
+  const { email, fields } = SHOP_TYPES[kind];
+  const phone = fields.to!;
+  if (channel === 'EMAIL') return to === phone ? email : to;
+  return channel !== null && to === email ? phone : to;
+}
 
 export const isEventOf = (kind: ShopKind, name: string): boolean => {
   const { events } = SHOP_TYPES[kind];

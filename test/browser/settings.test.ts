@@ -1,5 +1,6 @@
 /** Forms for settings in a real browser: saving, warnings and previews. */
 import type { Browser } from 'playwright-core';
+import { WIDGET_PALETTES } from '../../backend/src/platform/contract/generated/widget.js';
 import { startBrowser } from '../support/browser.js';
 import { signIn } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
@@ -91,5 +92,35 @@ it('previews the branding while it is typed', async () => {
   expect(await button.getAttribute('fill')).toBe('#1a56db');
   await page.getByLabel('Email footer').fill('Harbor Books, Oslo');
   await page.locator('.brand-email').getByText('Harbor Books, Oslo').waitFor();
+  await context.close();
+});
+
+it('shows the whole widget on a phone, and the default colors of its theme', async () => {
+  const { context, page } = await open('/applications/:appKey/widget');
+  await page.setViewportSize({ width: 375, height: 700 });
+  const picker = page.getByLabel('Pick the accent color');
+  expect(await picker.inputValue()).toBe(WIDGET_PALETTES.light.accent);
+  await page.getByLabel("Theme of the visitor's device").selectOption('dark');
+  expect(await picker.inputValue()).toBe(WIDGET_PALETTES.dark.accent);
+  const widget = page.frameLocator('#preview-frame').getByRole('button', { name: 'Continue' });
+  const frame = page.locator('#preview-frame');
+  const bottom = async () => {
+    const inner = await widget.boundingBox();
+    const outer = await frame.boundingBox();
+    return inner !== null && outer !== null && inner.y + inner.height <= outer.y + outer.height;
+  };
+  await until('the whole widget', bottom);
+  await context.close();
+});
+
+it('keeps the changes of all forms if none of them can be saved', async () => {
+  const { context, page, save } = await open('/account-settings');
+  await page.getByLabel('Time zone').fill('Olympus Mons');
+  const accent = page.getByLabel('Accent color', { exact: true });
+  await accent.fill('#ffee00');
+  await save();
+  await page.getByRole('alert').getByText('Time zone: Choose').waitFor();
+  expect(await page.getByLabel('Time zone').inputValue()).toBe('Olympus Mons');
+  expect(await accent.inputValue()).toBe('#ffee00');
   await context.close();
 });

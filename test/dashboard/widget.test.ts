@@ -62,7 +62,7 @@ it('saves the design, which sites receive with the next authstate reply', async 
 it('explains what anyone with the App Key can do, and shows the server code for strict mode', async () => {
   const keys = await passbell.application();
   const open = textOf((await owner.get(pathOf(keys))).html);
-  expect(open).toContain('anyone can take the App Key from your page, ask whether an email address uses two-factor');
+  expect(open).toContain('anyone with the App Key can ask whether an email address uses two-factor');
   expect(open).toContain('Strict mode is off: anyone can set up two-factor');
   expect(open).toContain('They cannot read, replace or turn off a second factor that is on');
   for (const code of ["createHmac('sha256', key)", 'hash_hmac(', 'import hashlib, hmac, time'])

@@ -184,7 +184,6 @@
       return form ? [[form, draft]] : [];
     });
     if (places.length > 0 || document.querySelector('.notice')) sessionStorage.removeItem('drafts');
-    if (document.querySelector('.notice.bad, .confirmation, .wrong')) return;
     for (const [form, { changes }] of places) for (const change of changes) restoreChange(form, change);
     update();
   }

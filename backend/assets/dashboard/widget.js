@@ -33,7 +33,14 @@ function formFields() {
 let ready = false;
 
 function show() {
-  if (ready) frame.contentWindow.postMessage({ design: designOf(formFields()), state: state.value }, '*');
+  const design = designOf(formFields());
+  // The pickers of empty fields show the default colors of the theme in the preview.
+  for (const picker of form.querySelectorAll('[data-color]')) {
+    picker.dataset.ownLight ??= picker.dataset.own;
+    picker.dataset.own = design.theme === 'dark' ? picker.dataset.ownDark : picker.dataset.ownLight;
+    if (document.getElementById(picker.dataset.color).value === '') picker.value = picker.dataset.own;
+  }
+  if (ready) frame.contentWindow.postMessage({ design, state: state.value }, '*');
 }
 
 addEventListener('message', ({ source, data }) => {

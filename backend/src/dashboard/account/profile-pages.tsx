@@ -65,7 +65,7 @@ const GeneralCard = ({ profile, form }: ProfileProps) => (
         form={form}
         name="name"
         label="Account name"
-        hint="Only in the dashboard. Recipients see the names of applications."
+        hint="Shown only in the dashboard. Recipients see the name of the application."
         maxLength={100}
         autoComplete="organization"
       />

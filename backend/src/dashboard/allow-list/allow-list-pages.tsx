@@ -39,13 +39,18 @@ const EXAMPLES: readonly FactEntry[] = [
 function EntriesCard({ at, form, entries }: { at: string; form: FormState; entries: readonly string[] }) {
   const mayChange = useVisit().may('change');
   return (
-    <Card id="entries-title" title="Allowed callers">
+    <Card
+      beside
+      id="entries-title"
+      title="Allowed callers"
+      lead="Once the list has an entry, requests of all other callers are rejected."
+    >
       <Form action={at} stored={entries}>
         <TextArea
           form={form}
           name="entries"
           label="Entries, one per line"
-          hint="A caller needs to match only one entry. Once the list has an entry, all other callers are rejected."
+          hint="A caller needs to match only one entry. If you use Zapier, leave the list empty: Zapier has no fixed IP addresses."
           rows={Math.min(16, Math.max(5, entries.length + 2))}
           class="code"
           readOnly={!mayChange}
@@ -56,6 +61,10 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
         <ConfirmationBox form={form} label="Allow all callers" />
         {mayChange && <Submit label="Save" />}
       </Form>
+      <div class="field">
+        <h3>Examples of entries</h3>
+        <Facts small facts={EXAMPLES} />
+      </div>
     </Card>
   );
 }
@@ -78,16 +87,8 @@ export const allowListPages = ({ applications }: Modules<'applications'>): reado
       <>
         <PageHead title="Allow-list" lead="Accept requests only from your site and your servers." />
         {entries.length === 0 && EMPTY_NOTICE}
-        <div class="halves">
-          <EntriesCard at={at} form={form} entries={entries} />
-          <div class="stack">
-            <CallerCheck at={at} entries={entries} input={query.caller} />
-            <Card id="examples" title="Valid entries">
-              <Facts small facts={EXAMPLES} />
-              <p class="hint">If you use Zapier, leave the list empty: Zapier has no fixed IP addresses.</p>
-            </Card>
-          </div>
-        </div>
+        <EntriesCard at={at} form={form} entries={entries} />
+        <CallerCheck at={at} entries={entries} input={query.caller} />
         <RejectedCallersSection at={at} entries={entries} rejected={rejected} />
       </>,
       status,

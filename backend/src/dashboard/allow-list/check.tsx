@@ -44,7 +44,12 @@ export function CallerCheck({
   input: string | undefined;
 }) {
   return (
-    <Card id="check-title" title="Test a caller">
+    <Card
+      beside
+      id="check-title"
+      title="Test a caller"
+      lead="Shows whether the saved list allows a site or an IP address."
+    >
       <form method="get" action={at} hx-get={at} hx-target={`#${CALLER_CHECK_ID}`} hx-swap="outerHTML">
         <div class="field">
           <label for="field-caller">Site or IP address</label>
@@ -55,16 +60,12 @@ export function CallerCheck({
               name="caller"
               value={input ?? ''}
               placeholder="https://www.shop.example"
-              aria-describedby="caller-hint"
               autocapitalize="none"
               autocomplete="off"
               spellcheck={false}
             />
             <button class="button subtle">Check</button>
           </div>
-          <p class="hint" id="caller-hint">
-            Shows whether the list allows it.
-          </p>
         </div>
       </form>
       <CallerCheckResult entries={entries} input={input} />

@@ -70,10 +70,7 @@ const GROUPS: readonly LimitGroup[] = [
     title: 'Notifications to one recipient',
     risk: 'A workflow that runs in a loop can then send more messages to the same customer.',
     names: ['notificationRepeatSeconds', 'notificationsPer10Minutes', 'notificationsPerDay'],
-    summary: [
-      ['notificationsPer10Minutes', 'notifications with the same template in ten minutes'],
-      ['notificationsPerDay', 'notifications a day'],
-    ],
+    summary: [['notificationsPerDay', 'notifications a day']],
   },
   {
     title: 'Wrong codes',
@@ -160,7 +157,8 @@ function GroupSummary({ summary, form }: LimitGroup & { readonly form: FormState
   const values = summary.map(([name, counted]) => [numberIn(form, name), counted] as const);
   if (values.every(([value]) => value === 0)) return <Badge kind="warning">No limit</Badge>;
   const parts = values.map(([value, counted]) => `${value === 0 ? 'any number of' : countText(value)} ${counted}`);
-  return <span class="quiet">{parts.join(', ')}</span>;
+  const text = parts.join(', ');
+  return <span class="quiet">{`${text[0]!.toUpperCase()}${text.slice(1)}`}</span>;
 }
 
 /** Returns a line for each group of limits that become looser than they were and than the defaults. */

@@ -90,8 +90,8 @@ const channelsSection = defineSection({
         ))}
       </div>
       <p class="hint">
-        Landlines get a call only if you save an order that includes Voice call, or if the request specifies it. Email
-        addresses always get an email.
+        Landlines get a call only if the saved order includes Voice call, or if a request specifies it. Email addresses
+        always get an email.
       </p>
     </>
   ),
@@ -115,7 +115,7 @@ const countriesSection = defineSection({
     <>
       <CountriesField
         fieldProps={fieldProps('servedCountries')}
-        hint="The fraud guard allows more messages, and voice calls, to these countries. Messages to other countries stay allowed. The country of your sender is always included."
+        hint="The fraud guard allows more messages, and voice calls, to these countries. Messages to other countries are still allowed. The country of your sender is always included."
       />
       <CountriesField
         fieldProps={fieldProps('countries')}
@@ -175,7 +175,7 @@ const autofillSection = defineSection({
       />
       <Field
         {...fieldProps('androidAppHash')}
-        hint="Only if you have an Android app: its hash for the SMS Retriever API. Ask the developers of the app for it."
+        hint="The hash of your app for the SMS Retriever API. Ask the developers of the app for it. Leave this empty if you have no Android app."
         placeholder="FA+9qCX9VSu"
         spellcheck={false}
         autocomplete="off"
@@ -240,8 +240,8 @@ const quietSection = defineSection({
         <Field {...fieldProps('quietUntil')} type="time" />
       </div>
       <p class="hint">
-        At most 12 hours. They apply in every time zone of the recipient's country. Leave both empty to turn quiet hours
-        off. Scheduled messages keep their send time.
+        Quiet hours last at most 12 hours, and apply in every time zone of the recipient's country. Leave both empty to
+        turn quiet hours off. Scheduled messages keep their send time.
       </p>
     </>
   ),

@@ -12,7 +12,7 @@ export const testRecipientsSection = defineSection({
   id: 'test-recipients',
   right: 'own',
   title: 'Test recipients',
-  lead: 'For tests and app store reviews. Nothing is sent to them, and their code is always the same.',
+  lead: 'For tests and app store reviews. Nothing is sent to these recipients, and their codes never change.',
   labels: { testRecipients: 'Recipients and their codes' },
   readers: { testRecipients: values.parseTestRecipients },
   texts: ({ settings }) => {
@@ -118,7 +118,7 @@ export const verificationSection = defineSection({
 });
 
 const CHALLENGE_CHOICES: readonly Choice[] = [
-  { value: 'off', label: 'Off' },
+  { value: 'off', label: 'Off: suspicious requests are refused' },
   { value: 'altcha', label: 'ALTCHA: the browser does a short calculation, without a third-party service' },
   { value: 'turnstile', label: 'Cloudflare Turnstile' },
   { value: 'hcaptcha', label: 'hCaptcha' },

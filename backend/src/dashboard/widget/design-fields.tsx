@@ -39,8 +39,7 @@ const COLORS = [
  * Text fields for colors, because color pickers cannot be empty. A script on the page adds a picker to each field.
  */
 function ColorFields({ form, readOnly, accent }: AppearanceProps) {
-  const palette = WIDGET_PALETTES[form.typed.theme === 'dark' ? 'dark' : 'light'];
-  const defaults = { ...palette, accent: accent || palette.accent };
+  const { light, dark } = WIDGET_PALETTES;
   return (
     <>
       {COLORS.map(({ name, fallback }) => (
@@ -49,7 +48,7 @@ function ColorFields({ form, readOnly, accent }: AppearanceProps) {
             form={form}
             name={name}
             label={LABELS[name]}
-            placeholder={(fallback === 'accent' && accent) || 'default'}
+            placeholder={(fallback === 'accent' && accent) || 'Default'}
             maxLength={20}
             readOnly={readOnly}
             spellcheck={false}
@@ -58,7 +57,8 @@ function ColorFields({ form, readOnly, accent }: AppearanceProps) {
           <input
             type="color"
             data-color={`field-${name}`}
-            data-own={defaults[fallback]}
+            data-own={(fallback === 'accent' && accent) || light[fallback]}
+            data-own-dark={(fallback === 'accent' && accent) || dark[fallback]}
             aria-label={`Pick the ${LABELS[name].toLowerCase()}`}
             hidden
             disabled={readOnly}
@@ -108,7 +108,8 @@ export function AppearanceFields({ form, readOnly, accent, stored }: AppearanceP
           {...common}
           name="radius"
           label={LABELS.radius}
-          hint={`In pixels, from 0 to ${MAX_RADIUS}.`}
+          hint={`From 0 to ${MAX_RADIUS}.`}
+          unit="pixels"
           type="number"
           min={0}
           max={MAX_RADIUS}

@@ -37,7 +37,12 @@ function StrictMode({ settings }: { settings: string }) {
 
 export function ProtectionCard({ appKey, settings }: Application) {
   return (
-    <Card id="protection-title" title="Protect your users" class="card beside">
+    <Card
+      beside
+      id="protection-title"
+      title="Protect your users"
+      lead="Anyone can read the App Key in your page. Strict mode limits what they can do with it."
+    >
       {!settings.twoFactorWidget && (
         <p>
           The widget is off for this application. Turn it on in the{' '}
@@ -48,9 +53,9 @@ export function ProtectionCard({ appKey, settings }: Application) {
         <p>Strict mode is on: every call needs a userToken that your server signs.</p>
       ) : (
         <p>
-          Without a <code>userToken</code>, anyone can take the App Key from your page, ask whether an email address
-          uses two-factor, and set it up with their own authenticator for an address that does not use it yet. They
-          cannot read, replace or turn off a second factor that is on, and the widget's token never counts as a sign-in.
+          Without a <code>userToken</code>, anyone with the App Key can ask whether an email address uses two-factor,
+          and set it up with their own authenticator for an address that does not use it yet. They cannot read, replace
+          or turn off a second factor that is on, and the widget's token never counts as a sign-in.
         </p>
       )}
       <StrictMode settings={settingsPath({ appKey }, 'two-factor')} />

@@ -66,11 +66,16 @@ function EmbedCard({ serviceUrl, appKey }: { serviceUrl: string; appKey: string 
 ></script>`;
   const { origin } = new URL(serviceUrl);
   return (
-    <Card id="embed-title" title="Embed the widget" class="card beside">
+    <Card
+      beside
+      id="embed-title"
+      title="Embed the widget"
+      lead="Paste this code into your page, where the widget should appear."
+    >
       <p>
-        Paste this code into your page, where the widget should appear. Your server fills in <code>data-emailid</code>,
-        the email address of the user who has signed in, and <code>data-usertoken</code>, a token that it signs for this
-        user as shown under <a href="#protection-title">Protect your users</a>. Strict mode requires the token.
+        Your server fills in <code>data-emailid</code>, the email address of the user who has signed in, and{' '}
+        <code>data-usertoken</code>, a token that it signs for this user as shown under{' '}
+        <a href="#protection-title">Protect your users</a>. Strict mode requires the token.
       </p>
       <CopyBlock label="embed code" value={snippet} />
       <p>If your site has a Content-Security-Policy, add:</p>

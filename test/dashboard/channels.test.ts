@@ -299,7 +299,7 @@ describe('a route', () => {
     expect(html).toMatch(
       /Other SMS[\s\S]*first for 100% of messages; 7\d–8\d% of the last \d+ codes were entered; price 0.0075/,
     );
-    expect(html).toMatch(/tried for few messages; \d+–1\d% of the last 100 codes were entered; price 0.004/);
+    expect(html).toMatch(/rarely tried first; \d+–1\d% of the last 100 codes were entered; price 0.004/);
     for (const wrong of ['-1', '1e3', 'cheap'])
       expect((await owner.follow(await change({ change: 'prices', [`price-${first}`]: wrong }))).html).toContain(
         'A price must be a number',

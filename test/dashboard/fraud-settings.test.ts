@@ -55,6 +55,17 @@ it('stores only values that differ from the defaults, and records each change', 
   );
 });
 
+it('turns a rule off only after it was confirmed', async () => {
+  const asked = await save({ countryUnverified: '0' });
+  expect([asked.status, asked.html]).toEqual([
+    422,
+    expect.stringContaining('These rules then no longer stop messages:'),
+  ]);
+  expect(await storedSettings()).toEqual({});
+  expect((await save({ countryUnverified: '0', confirmed: 'yes' })).status).toBe(303);
+  expect(await storedSettings()).toEqual({ countryUnverified: 0 });
+});
+
 it('offers three degrees of protection, which change the defaults of the numbers that were not changed', async () => {
   await save({ addressUnverified: '9' });
   const { html } = await owner.get(page);

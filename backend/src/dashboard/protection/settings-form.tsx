@@ -10,7 +10,7 @@ import {
 import type { Values } from '../../modules/settings/bounded-setting.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
-import { Form, FormProblems, Presets, Select, type Choice } from '../components/form.js';
+import { ConfirmationBox, Form, FormProblems, Presets, Select, type Choice } from '../components/form.js';
 import { labelsOf, SettingFields } from '../components/setting-fields.js';
 import { Submit } from '../components/submit.js';
 import { filledForm, type FormState } from '../form.js';
@@ -161,6 +161,7 @@ export function FraudSettingsForm({ action, bounds, stored, form }: FraudSetting
           ))}
         </div>
       </details>
+      <ConfirmationBox form={form} label="Turn these rules off" />
       {may('own') && <Submit label="Save" />}
     </Form>
   );

@@ -2,16 +2,18 @@
 import { EditConflictError } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
 import { FRAUD_SETTINGS, FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
-import { SettingError } from '../../modules/settings/bounded-setting.js';
+import { isLooser, isOff, SettingError, type SettingTable } from '../../modules/settings/bounded-setting.js';
 import { Conflict } from '../components/conflict.js';
 import { PageHead } from '../components/page-head.js';
 import { readersOf } from '../components/setting-fields.js';
-import { filledForm, isCurrent, readForm, statusOf, type FormState } from '../form.js';
+import { CONFIRMED, filledForm, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
 import type { Modules } from '../modules.js';
 import type { ApplicationVisit, Change, PageReply, PageRoute } from '../page.js';
 import { actOnApplicationAfterCheck, page, redirect, showForApplication } from '../page.js';
 import { protectionPath } from './protection-pages.js';
 import { FraudSettingsForm, fraudTexts } from './settings-form.js';
+
+const RULES: SettingTable = FRAUD_THRESHOLDS;
 
 function conflictPage({ body }: ApplicationVisit, application: Application, form: FormState): PageReply {
   const at = `${protectionPath(application)}/settings`;
@@ -62,6 +64,15 @@ export function fraudSettingsPages({ applications, fraud }: Modules<'application
     const shown = fraudTexts(application);
     const changed = Object.entries(read.values).filter(([name, value]) => String(value) !== shown[name]);
     const change = Object.fromEntries(changed) as Record<string, number>;
+    const bounds = application.ceilings.fraud;
+    const off = changed.filter(
+      ([name, value]) =>
+        name !== 'pauseHome' && isOff(RULES[name]!, value) && !isLooser(RULES[name]!, value, bounds[name] ?? 0),
+    );
+    if (off.length > 0 && textOf(body, CONFIRMED) !== 'yes') {
+      const effect = `These rules then no longer stop messages: ${off.map(([name]) => RULES[name]!.label).join(', ')}.`;
+      return settingsPage(visit, { ...read.state, errors: { [CONFIRMED]: effect } });
+    }
     return async () => {
       try {
         await fraud.settings.change(actor, application, change, (stored) =>

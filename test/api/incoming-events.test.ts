@@ -259,7 +259,9 @@ it('logs why nothing was sent, and sends after the order was corrected', async (
   const id = freshOrder();
   const paid = { date_paid_gmt: iso(now()) };
   await shops.post(shop, shops.woo({ ...shop, phone: 'call me' }, id, paid));
-  expect(await shops.handled(shop)).toContain('invalid recipient');
+  expect(await shops.handled(shop)).toContain(
+    'Not sent Order paid: Payment received. The recipient is not a valid phone',
+  );
   await shops.post(shop, shops.woo({ ...shop, phone: '' }, freshOrder(), paid));
   expect(await shops.handled(shop)).toContain('contains no recipient');
   await shops.post(shop, shops.woo(shop, id, paid));
@@ -280,6 +282,16 @@ it('logs why nothing was sent, and sends after the order was corrected', async (
   expect(await shops.textsTo(shop.phone)).toHaveLength(1);
 });
 
+it('logs that the recipient does not fit the channel', async () => {
+  const shop = await shops.connect(keys, 'json');
+  await shops.automate(shop, 'parcel', { channel: 'EMAIL' });
+  const body = JSON.stringify({ event: 'parcel', id: '1', orderId: '1', to: shop.phone });
+  await shops.post(shop, { headers: { Authorization: `Bearer ${shop.secret}` }, body });
+  expect(await shops.handled(shop)).toContain(
+    'This automation sends email, but the recipient is a phone number. Change the “Recipient” field or the channel.',
+  );
+});
+
 it('an event waits while a limit is reached, and survives a killed worker', async () => {
   await passbell.core.applications.service.update(OPERATOR, keys.appKey, { limits: { burstPerMinute: 1 } });
   const shop = await shops.connect(keys, 'woocommerce');
@@ -289,7 +301,11 @@ it('an event waits while a limit is reached, and survives a killed worker', asyn
   await shops.handled(shop);
   await shops.post(shop, shops.woo(shop, freshOrder(), paid));
   const page = async () => (await owner.get(shop.path)).html;
-  await until('the limit', async () => (await page()).includes('too many sends'), advancing(passbell.clock, 500));
+  await until(
+    'the limit',
+    async () => (await page()).includes('The application sends too many messages at once.'),
+    advancing(passbell.clock, 500),
+  );
   expect(await shops.textsTo(shop.phone)).toHaveLength(1);
   // A worker that was killed leaves a claimed event behind, which is handled after the end of its lease.
   const db = passbell.openDatabase();

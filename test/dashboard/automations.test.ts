@@ -124,7 +124,7 @@ it('refuses to turn on an automation that could not send the last event', async 
   expect(await save({ orderId: '{{ nope.nope }}' })).toEqual(isRefused(noName));
   expect(await save({ orderId: '{{ customer_note }}' })).toEqual(isRefused('“Order ID” is empty in the last event.'));
   const custom = { channel: 'EMAIL', to: '+{{ billing.phone }}' };
-  const noEmail = 'This automation sends email, but “Recipient” is a phone number.';
+  const noEmail = 'This automation sends email, but the recipient is a phone number.';
   expect(await save(custom)).toEqual(isRefused(noEmail));
   // It can be saved while it is off. Fields that are not required can be empty.
   expect((await save({ orderId: '{{ nope.nope }}', enabled: '' }))[0]).toBe(303);

@@ -110,31 +110,30 @@ interface MappedFieldProps {
 }
 
 /** The value of a field in the last event, and its source or what is wrong with it. */
-function MappedValue({ preview, text, name }: { preview: Preview; text: string; name: string }) {
+function MappedValue({ editor: { form, preview }, name }: Pick<MappedFieldProps, 'editor' | 'name'>) {
   const filled = preview.kind === 'message' ? preview.filled : undefined;
   const value = filled?.values[name];
   const problem = filled?.problems[name];
-  const source = sourceOf(text);
+  const source = sourceOf(form.typed[name] ?? '');
   return (
     <span class="mapped-value" id={shownValueId(name)}>
       {value ? <strong>{value}</strong> : filled && <span class="quiet">Empty</span>}
-      {problem ? (
-        <span class="mapped-problem">{problem}</span>
-      ) : (
-        source && <span class="hint">{filled?.missing[name] ?? `from ${source}`}</span>
-      )}
+      {problem
+        ? // After a form was refused, the field below has the same error.
+          problem !== form.errors[name] && <span class="mapped-problem">{problem}</span>
+        : source && <span class="hint">{filled?.missing[name] ?? `from ${source}`}</span>}
     </span>
   );
 }
 
 /** A field with its value in the last event. The Liquid template that fills it in is collapsed. */
-function MappedField({ editor: { automation, form, preview }, name, values }: MappedFieldProps) {
-  const { typed, errors } = form;
+function MappedField({ editor, name, values }: MappedFieldProps) {
+  const { automation, form } = editor;
   return (
-    <details class="mapped" open={errors[name] !== undefined}>
+    <details class="mapped" open={form.errors[name] !== undefined}>
       <summary>
         <span class="mapped-name">{labelOf(automation, name)}</span>
-        <MappedValue preview={preview} text={typed[name] ?? ''} name={name} />
+        <MappedValue editor={editor} name={name} />
         <span class="mapped-change">Change</span>
       </summary>
       <div class="stack">
@@ -357,8 +356,9 @@ const DeleteAutomation = ({ path }: { readonly path: string }) => (
 );
 
 export function EditorView(props: EditorProps) {
-  const { application, shop, automation } = props;
+  const { application, shop, automation, form } = props;
   const path = automationPath(application, shop, automation);
+  const unnamed = fieldNamesOf(automation.template).filter((name) => !form.errors[name]?.includes(fieldLabel(name)));
   const { label } = eventTypeOf(shop.kind, automation.event);
   return (
     <>
@@ -387,7 +387,7 @@ export function EditorView(props: EditorProps) {
           </Form>
         )}
       </PageHead>
-      <FormProblems form={props.form} labels={{}} />
+      <FormProblems form={form} labels={Object.fromEntries(unnamed.map((name) => [name, fieldLabel(name)]))} />
       <div class="halves guide">
         <Form id={FORM_ID} class="stack" action={path} stored={storedOf(automation)} noValidate data-mapping>
           <ChannelCard {...props} />

@@ -2,9 +2,9 @@
 import type { Automation, ShopConnection } from '../../modules/automations/automation.js';
 import type { Sample } from '../../modules/automations/automations-service.js';
 import { fieldLabel, fillFields, liquidProblem, missingValues } from '../../modules/automations/mapping.js';
+import { channelProblem } from '../../modules/automations/refusals.js';
 import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
-import { channelInSentence } from '../messages/labels.js';
 
 /** The errors by field. */
 type Problems = Record<string, string>;
@@ -30,14 +30,6 @@ export function problemsIn(automation: Pick<Automation, 'template' | 'fields'>):
     if (problem !== undefined) problems[name] = `“${fieldLabel(name)}” is not valid. ${problem}`;
   }
   return problems;
-}
-
-/** Returns why a message by the channel cannot be sent to the recipient; undefined if it can. */
-function channelProblem({ channel }: Automation, to: string): string | undefined {
-  const isEmail = to.includes('@');
-  if (channel === null || to === '' || isEmail === (channel === 'EMAIL')) return undefined;
-  const [found, needed] = isEmail ? ['an email address', 'a phone number'] : ['a phone number', 'an email address'];
-  return `This automation sends ${channelInSentence(channel)}, but “Recipient” is ${found}. Choose ${needed}, or change the channel.`;
 }
 
 /** A draft with the values of an event. */
@@ -71,7 +63,7 @@ export function fillDraft({ kind }: ShopConnection, draft: Automation, { event, 
     const problem = missing[name] ?? empty;
     if (problem !== undefined) problems[name] = problem;
   }
-  const problem = isComparable ? channelProblem(draft, to) : undefined;
+  const problem = isComparable ? channelProblem(draft.channel, to) : undefined;
   if (problem !== undefined) problems.to = problem;
   return { values, missing, problems };
 }

@@ -58,7 +58,8 @@ function Result({
           For <Time ms={sendAt} />.{' '}
         </>
       )}
-      {outcome === 'sent' && messageId ? <a href={`/dashboard/messages/${messageId}`}>Show the message</a> : text}
+      {(outcome !== 'sent' || !messageId) && `${text} `}
+      {messageId && <a href={`/dashboard/messages/${messageId}`}>Show the message</a>}
     </li>
   );
 }

@@ -11,6 +11,7 @@ import { bodyContext, HANDLED_DAYS } from './automation.js';
 import type { EventsStore } from './events-store.js';
 import type { HandledStore } from './handled-store.js';
 import type { ShopOfApplication } from './shops-store.js';
+import { refusalText } from './refusals.js';
 import { createSendMessage, RetryLater, type SendMessageDependencies } from './send-message.js';
 import type { JsonObject } from './shop-type.js';
 
@@ -118,7 +119,7 @@ export function createEventHandler(dependencies: EventHandlerDependencies) {
       try {
         results.push(...(await handleShopEvent(work, shopEvent)));
       } catch (error) {
-        if (error instanceof ApiError) results.push(skipped(shopEvent.name, error.sentences));
+        if (error instanceof ApiError) results.push(skipped(shopEvent.name, refusalText(error)));
         else if (!(error instanceof RetryLater)) throw error;
         else {
           results.push({ event: shopEvent.name, automationId: null, outcome: 'waiting', text: error.message });

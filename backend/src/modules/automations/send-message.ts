@@ -13,6 +13,7 @@ import { LIMITS } from '../applications/application-limits.js';
 import type { NotificationRequest, NotificationsService } from '../notifications/notifications-service.js';
 import type { Automation, EventResult } from './automation.js';
 import { fillFields, MappingError } from './mapping.js';
+import { channelProblem, refusalText } from './refusals.js';
 import type { JsonObject } from './shop-type.js';
 
 export interface SendMessageDependencies {
@@ -57,6 +58,8 @@ export function createSendMessage({ notifications, limiter }: SendMessageDepende
     const { kind } = TEMPLATES[template];
     const { to, language, variables } = fillFields(automation, body);
     if (to === '') throw new MappingError('The event contains no recipient. Check the “Recipient” field.');
+    const problem = channelProblem(channel, to);
+    if (problem !== undefined) throw new MappingError(problem);
     const request = parametersOf[kind]({
       to,
       templateType: template,
@@ -92,8 +95,8 @@ export function createSendMessage({ notifications, limiter }: SendMessageDepende
     } catch (error) {
       if (error instanceof MappingError) return failed(error.message);
       if (!(error instanceof ApiError)) throw error;
-      if (!isTemporary(error)) return failed(error.sentences);
-      throw new RetryLater(error.sentences, error.details.retryAfterSeconds ?? UNAVAILABLE_RETRY_SECONDS);
+      if (!isTemporary(error)) return failed(refusalText(error));
+      throw new RetryLater(refusalText(error), error.details.retryAfterSeconds ?? UNAVAILABLE_RETRY_SECONDS);
     }
   };
 }

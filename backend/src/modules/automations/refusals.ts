@@ -1,0 +1,42 @@
+/** Reasons why an event sends nothing, for the owner of the shop. The texts of the API are for developers. */
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { ApiError, ErrorCode } from '../../platform/contract/errors.js';
+
+const REASONS: { readonly [code in ErrorCode]?: string } = {
+  INVALID_RECIPIENT:
+    'The recipient is not a valid phone number or email address. Correct it in the order, or check the “Recipient” and “Country” fields.',
+  NUMBER_NOT_ALLOWED:
+    'This kind of phone number, such as a landline, gets no messages. Correct the number in the order.',
+  COUNTRY_NOT_ALLOWED:
+    "The recipient's country is turned off. Add it to the allowed countries in the settings of the application.",
+  MISSING_TEMPLATE_VARIABLES:
+    'A required field of the message is empty in this event. Check the fields of the automation.',
+  RECIPIENT_OPTED_OUT: 'The customer has stopped order notifications on this channel.',
+  DUPLICATE_NOTIFICATION: 'The same message was just sent to this customer.',
+  BURST_LIMIT: 'The application sends too many messages at once. Raise its limits in the settings of the application.',
+  RECIPIENT_LIMIT: 'This customer has received too many messages.',
+  FRAUD_SUSPECTED: 'The fraud guard has paused messages like this one. The Protection page explains why.',
+  APPLICATION_INACTIVE: 'The application is inactive. Activate it on its page in the dashboard.',
+  SERVICE_UNAVAILABLE: 'The service was unavailable.',
+};
+
+/** Returns the reason of an error. Other texts of the API fit as well, after their first letter is capitalized. */
+export function refusalText({ code, reason, hint }: ApiError): string {
+  const known = REASONS[code];
+  return known ?? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. ${hint}`;
+}
+
+const SENT: Readonly<Record<ChannelName, string>> = {
+  SMS: 'SMS',
+  WHATSAPP: 'WhatsApp messages',
+  VOICE: 'voice calls',
+  EMAIL: 'email',
+};
+
+/** Returns why a message by the channel cannot be sent to the recipient; undefined if it can. */
+export function channelProblem(channel: ChannelName | null, to: string): string | undefined {
+  const isEmail = to.includes('@');
+  if (channel === null || to === '' || isEmail === (channel === 'EMAIL')) return undefined;
+  const found = isEmail ? 'an email address' : 'a phone number';
+  return `This automation sends ${SENT[channel]}, but the recipient is ${found}. Change the “Recipient” field or the channel.`;
+}

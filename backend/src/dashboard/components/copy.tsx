@@ -1,3 +1,5 @@
+import { highlighted } from '../../modules/docs/code-block.js';
+
 interface CopyProps {
   readonly label: string;
   readonly value: string;
@@ -21,11 +23,16 @@ export function Copy({ label, value }: CopyProps) {
   );
 }
 
-export function CopyBlock({ label, value }: CopyProps) {
+/** `language`: as in Markdown. Without it, the value is not highlighted, and its lines wrap. */
+export function CopyBlock({ label, value, language = '' }: CopyProps & { readonly language?: string }) {
   return (
-    <div class="copy-block">
+    <div class={language === '' ? 'copy-block' : 'copy-block program'}>
       <pre tabIndex={0} role="region" aria-label={label}>
-        <code>{value}</code>
+        {language === '' ? (
+          <code>{value}</code>
+        ) : (
+          <code dangerouslySetInnerHTML={{ __html: highlighted({ language, code: value }) }} />
+        )}
       </pre>
       <CopyButton label={label} value={value} />
     </div>

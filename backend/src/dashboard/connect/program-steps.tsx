@@ -41,14 +41,20 @@ export const curlSteps: Steps = (values) => (
 );
 
 const programSteps =
-  (command: string, file: string, requirement: string, program: (values: SnippetValues) => string): Steps =>
+  (
+    language: string,
+    command: string,
+    file: string,
+    requirement: string,
+    program: (values: SnippetValues) => string,
+  ): Steps =>
   (values) => (
     <>
       <Step title="Save the program">
         <p>
           Save it as <code>{file}</code>. {requirement}
         </p>
-        <CopyBlock label="program" value={program(values)} />
+        <CopyBlock label="program" value={program(values)} language={language} />
       </Step>
       <Step title="Run it">
         <p>The program sends a code, asks for it, and prints whether it was correct.</p>
@@ -59,6 +65,7 @@ const programSteps =
   );
 
 export const nodeSteps = programSteps(
+  'js',
   'node',
   'send-code.mjs',
   'Requires Node 18 or newer, and no packages.',
@@ -66,11 +73,13 @@ export const nodeSteps = programSteps(
 );
 export const phpSteps = programSteps(
   'php',
+  'php',
   'send-code.php',
   'Requires PHP 7.4 or newer, and no extensions.',
   phpProgram,
 );
 export const pythonSteps = programSteps(
+  'python',
   'python3',
   'send_code.py',
   'Requires Python 3.9 or newer, and no packages.',

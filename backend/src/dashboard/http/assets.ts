@@ -23,6 +23,7 @@ const STYLES = [
   'tables',
   'notices',
   'pages',
+  'code',
   'entrance',
   'messages',
   'charts',

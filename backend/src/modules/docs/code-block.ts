@@ -32,7 +32,8 @@ export interface CodeBlock {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-function highlighted({ language, code }: CodeBlock): string {
+/** Returns HTML. */
+export function highlighted({ language, code }: CodeBlock): string {
   if (!hljs.getLanguage(language)) return escapeHtml(code);
   // Colors for punctuation would make the pages much larger.
   const { value } = hljs.highlight(code, { language });

@@ -18,7 +18,11 @@ const asset = (name: string, type: string, body: string): Asset => ({
   body,
 });
 
-export const STYLE = asset('style', 'css', `${assetFile('dashboard/tokens.css')}\n${assetFile('docs/docs.css')}`);
+export const STYLE = asset(
+  'style',
+  'css',
+  ['dashboard/tokens.css', 'dashboard/code.css', 'docs/docs.css'].map(assetFile).join('\n'),
+);
 export const SCRIPT = asset('script', 'js', assetFile('docs/docs.js'));
 export const ICON = assetFile('dashboard/icon.svg');
 export const ICON_PATH = '/docs/icon.svg';

@@ -32,7 +32,7 @@ const GROUPS: readonly Group[] = [
   {
     id: 'places',
     title: 'Unused codes',
-    lead: 'The number of people, above the usual number, who may leave their code unused before messages stop. Each of them adds one to a count. Entered codes and time reduce it. Enter 0 to turn a rule off, or to use the maximum of your account.',
+    lead: 'The number of people, above the usual number, who may leave their code unused before messages stop. Each of them adds one to a count. Entered codes and time reduce it. Enter 0 to turn a rule off.',
     names: [
       'prefixUnverified',
       'rangeUnverified',

@@ -179,6 +179,7 @@ it('sends the events of Shopify once, in the language of the customer', async ()
   ])
     expect((await shops.post(shop, each)).status).toBe(200);
   const log = await shops.handled(shop);
+  expect((await owner.get(shop.path)).html).toContain('<h1>scarves.myshopify.com</h1>');
   for (const text of ['Passbell does not use this event', 'test notification', 'contains no customer'])
     expect(log).toContain(text);
   const texts = await shops.textsTo(shop.phone);

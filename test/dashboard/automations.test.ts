@@ -81,8 +81,12 @@ it('the list and the page of a shop show whether its last event was sent', async
   const pay = (to: Shop) => shops.post(shop, shops.woo(to, freshOrder(), { date_paid_gmt: iso(now()) }));
   await pay(shop);
   await shops.handled(shop);
-  expect(await list()).toMatch(/1 on\s+Sending\s+Sent/);
+  expect(await list()).toMatch(/shop\.example\s+WooCommerce, connected [^<]* 1 on\s+Sending\s+Sent/);
   const { html } = await owner.get(shop.path);
+  const unsigned = shops.woo({ ...shop, secret: 'wrong' }, freshOrder());
+  const headers = { ...unsigned.headers, 'X-WC-Webhook-Source': 'https://other.example' };
+  expect((await shops.post(shop, { ...unsigned, headers })).status).toBe(401);
+  expect(await list()).not.toContain('other.example');
   expect(html).not.toContain(warning);
   expect(html).toContain('Disconnect this WooCommerce shop?');
   await pay({ ...shop, phone: '' });

@@ -20,12 +20,13 @@ export const automationPath = (
 export const addressOf = (serviceUrl: string, { publicId }: Pick<ShopConnection, 'publicId'>): string =>
   `${serviceUrl}/hooks/incoming/${publicId}`;
 
-export const shopLabel = ({ kind }: Pick<ShopConnection, 'kind'>): string => SHOP_TYPES[kind].label;
+export const shopLabel = ({ kind, site }: Pick<ShopConnection, 'kind' | 'site'>): string =>
+  site || SHOP_TYPES[kind].label;
 
-/** Distinguishes shops of the same kind, by the start of their ID as in the audit log, and by their creation time. */
-export const ShopDetails = ({ publicId, createdAt }: Pick<ShopConnection, 'publicId' | 'createdAt'>) => (
+/** Distinguishes shops of the same kind without a site by the start of their ID, as in the audit log. */
+export const ShopDetails = ({ kind, site, publicId, createdAt }: ShopConnection) => (
   <>
-    ID {publicId.slice(0, 8)}…, connected <Time ms={createdAt} />
+    {site ? SHOP_TYPES[kind].label : `ID ${publicId.slice(0, 8)}…`}, connected <Time ms={createdAt} />
   </>
 );
 

@@ -1,5 +1,5 @@
 /** Instructions for shops and workflow tools. Commands are hidden until someone opens them. */
-import { shopLabel } from '../automations/labels.js';
+import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { useVisit } from '../components/context.js';
 import { CopyBlock } from '../components/copy.js';
 import { Form } from '../components/form.js';
@@ -12,7 +12,7 @@ function ConnectShop({ appKey }: Pick<SnippetValues, 'appKey'>) {
     <Form action={`/dashboard/applications/${appKey}/automations`} class="actions">
       {(['woocommerce', 'shopify'] as const).map((kind) => (
         <button key={kind} class="button" name="kind" value={kind}>
-          Connect {shopLabel({ kind })}
+          Connect {SHOP_TYPES[kind].label}
         </button>
       ))}
     </Form>

@@ -53,6 +53,7 @@ export const json: ShopType = {
   isSigned,
   isPing: () => false,
   deliveryIdOf: idOf,
+  siteOf: () => '',
   deliveryOf(request, body) {
     const name = nameOf(body);
     // Without an id, the same content is the same event.

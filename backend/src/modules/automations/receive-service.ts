@@ -5,6 +5,7 @@ import { ApiError } from '../../platform/contract/errors.js';
 import { sha256 } from '../../platform/crypto.js';
 import { parseJsonObject } from '../../platform/json.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
+import { parseUrl } from '../../platform/url.js';
 import { assertActive } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import { bodyContext, secretContext, type Delivery, type ShopConnection } from './automation.js';
@@ -32,6 +33,12 @@ export type Received = 'stored' | 'repeated' | 'checked';
 const NO_SECRET = 'No secret has been entered yet.';
 const WRONG_SIGNATURE = 'The signature is missing or wrong. The shop and this page must have the same secret.';
 const NO_JSON = 'The body is not a JSON object. Choose the format JSON.';
+
+/** `https://shop.example/store/` → `shop.example/store`; "" for a text that is not a URL. */
+function siteName(url: string): string {
+  const parsed = parseUrl(url);
+  return `${parsed?.host ?? ''}${parsed?.pathname ?? ''}`.replace(/\/$/, '').slice(0, TEXT_LENGTH);
+}
 
 /** Shortens the texts of a delivery. A long order id is replaced by its hash, which identifies the order as well. */
 function shortened({ topic, orderId, reference, ...rest }: Delivery): Delivery {
@@ -97,6 +104,8 @@ export function createReceive({ shops, events, applications, keyring, limiter, c
     if (!body) return reject(shop, NO_JSON, 'MALFORMED_JSON');
     const delivery = shortened(type.deliveryOf(request, body));
     const { id, applicationId } = shop;
+    const site = siteName(type.siteOf(request));
+    if (site !== '' && site !== shop.site) await shops.setSite(id, site);
     // WooCommerce uses the same id for all deliveries of a webhook within a second, so the body is hashed as well.
     const deliveryKey = sha256(JSON.stringify([delivery.topic, type.deliveryIdOf(request), sha256(request.body)]));
     const { ignoredBecause, events: shopEvents } = delivery;

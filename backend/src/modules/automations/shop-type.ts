@@ -31,6 +31,8 @@ export interface ShopType {
   isPing(request: ShopRequest): boolean;
   /** Returns an id that is the same in repeated deliveries; "" if the request has none. */
   deliveryIdOf(request: ShopRequest): string;
+  /** Returns the URL of the shop. Its header is not signed, so it only labels the shop. */
+  siteOf(request: ShopRequest): string;
   deliveryOf(request: ShopRequest, body: JsonObject): Delivery;
 }
 

@@ -67,6 +67,7 @@ export const shopify: ShopType = {
   isSigned: ({ header, body }, secret) => constantTimeEqual(header('x-shopify-hmac-sha256'), hmacBase64(secret, body)),
   isPing: () => false,
   deliveryIdOf: ({ header }) => header('x-shopify-webhook-id'),
+  siteOf: ({ header }) => `https://${header('x-shopify-shop-domain')}`,
   deliveryOf({ header }, order) {
     const topic = header('x-shopify-topic');
     const name = Object.hasOwn(EVENTS_BY_TOPIC, topic) ? EVENTS_BY_TOPIC[topic] : undefined;

@@ -19,6 +19,7 @@ const toShop = (row: Record<string, unknown>): ShopConnection => ({
   publicId: row.hook_id as string,
   applicationId: row.application_id as number,
   kind: row.kind as ShopKind,
+  site: row.site as string,
   secretSealed: row.secret_sealed as string | null,
   rejected: row.rejected as number,
   rejectedBecause: row.rejected_because as string,
@@ -74,7 +75,13 @@ export function createShopsStore(db: Database) {
 
     async insert(
       trx: Knex,
-      { publicId, applicationId, kind, secretSealed, createdAt }: Omit<ShopConnection, 'id' | `rejected${string}`>,
+      {
+        publicId,
+        applicationId,
+        kind,
+        secretSealed,
+        createdAt,
+      }: Omit<ShopConnection, 'id' | 'site' | `rejected${string}`>,
     ): Promise<void> {
       const row = { hook_id: publicId, application_id: applicationId, kind, secret_sealed: secretSealed };
       await trx('incoming_hooks').insert({ ...row, created_at: createdAt });
@@ -82,6 +89,10 @@ export function createShopsStore(db: Database) {
 
     async setSecret(trx: Knex, id: number, secretSealed: string): Promise<void> {
       await trx('incoming_hooks').where({ id }).update({ secret_sealed: secretSealed, rejected: 0 });
+    },
+
+    async setSite(id: number, site: string): Promise<void> {
+      await db('incoming_hooks').where({ id }).update({ site });
     },
 
     /** Counts a rejected request, and stores the reason. */

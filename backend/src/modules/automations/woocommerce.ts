@@ -68,6 +68,7 @@ export const woocommerce: ShopType = {
   /** WooCommerce sends this request when a person saves the webhook, and expects status 200. */
   isPing: ({ body }) => /^webhook_id=\d+$/.test(body.toString('latin1')),
   deliveryIdOf: ({ header }) => header('x-wc-webhook-delivery-id'),
+  siteOf: ({ header }) => header('x-wc-webhook-source'),
   deliveryOf({ header }, order) {
     const topic = header('x-wc-webhook-topic');
     const isUsed = topic === 'order.created' || topic === 'order.updated';

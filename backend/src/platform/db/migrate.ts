@@ -22,6 +22,7 @@ import * as codeEvents from './migrations/0056-code-events.js';
 import * as timeZones from './migrations/0057-time-zones-and-weekly-emails.js';
 import * as webhookCallDurations from './migrations/0058-webhook-call-durations.js';
 import * as sessionBrowsers from './migrations/0059-session-browsers.js';
+import * as shopSites from './migrations/0060-shop-sites.js';
 
 /**
  * Number of attempts to migrate while another process is migrating. Including the pauses, all attempts take half a
@@ -56,6 +57,7 @@ const MIGRATIONS: Record<string, Pick<Knex.Migration, 'up'>> = {
   '0057-time-zones-and-weekly-emails': timeZones,
   '0058-webhook-call-durations': webhookCallDurations,
   '0059-session-browsers': sessionBrowsers,
+  '0060-shop-sites': shopSites,
 };
 
 /**

@@ -132,8 +132,10 @@ it('refuses to turn on an automation that could not send the last event', async 
   expect(await save(custom)).toEqual(isRefused(noEmail));
   // It can be saved while it is off. Fields that are not required can be empty.
   expect((await save({ orderId: '{{ nope.nope }}', enabled: '' }))[0]).toBe(303);
-  expect((await owner.get(page)).html).toContain(noName);
-  expect((await save({ customerName: '{{ nope.nope }}' }))[0]).toBe(303);
+  const draft = (await owner.get(page)).html;
+  for (const text of [noName, 'The last event would send nothing.']) expect(draft).toContain(text);
+  expect((await save({ customerName: '{{ nope.nope }}', to: '{{ customer_note }}' }))[0]).toBe(303);
+  expect((await owner.get(page)).html).toContain('Events without a recipient send nothing.');
   expect(await save(custom)).toEqual(isRefused(noEmail));
   // The shop's phone number is replaced by its email address, and the other way around.
   expect((await save({ channel: 'EMAIL' }))[0]).toBe(303);

@@ -121,7 +121,7 @@ function MappedValue({ editor: { form, preview }, name }: Pick<MappedFieldProps,
       {problem
         ? // After a form was refused, the field below has the same error.
           problem !== form.errors[name] && <span class="mapped-problem">{problem}</span>
-        : source && <span class="hint">{filled?.missing[name] ?? `from ${source}`}</span>}
+        : source && <span class="hint">{filled?.notes[name] ?? `from ${source}`}</span>}
     </span>
   );
 }
@@ -281,6 +281,9 @@ const Example = ({ automation, preview, path, sample }: EditorProps & { readonly
       title="3. Check the message"
       lead={sample ? 'Filled in with the values of the last event.' : 'Filled in with made-up values.'}
     >
+      {preview.kind === 'message' && Object.keys(preview.filled?.problems ?? {}).length > 0 && (
+        <p class="check bad">The last event would send nothing. Correct the fields in red.</p>
+      )}
       {preview.kind === 'problem' ? <p class="check bad">{preview.text}</p> : <Message {...preview} />}
     </Card>
   </div>

@@ -35,8 +35,8 @@ export function problemsIn(automation: Pick<Automation, 'template' | 'fields'>):
 /** A draft with the values of an event. */
 export interface FilledDraft {
   readonly values: Readonly<Record<string, string>>;
-  /** Fields that name a value that the event does not have, with an explanation. */
-  readonly missing: Problems;
+  /** Explanations of empty fields. */
+  readonly notes: Problems;
   /** Errors because of which the event would send nothing. An automation that is on must not have any. */
   readonly problems: Problems;
 }
@@ -49,21 +49,22 @@ export function fillDraft({ kind }: ShopConnection, draft: Automation, { event, 
   const isSameEvent = event.delivery.events.some(({ name }) => name === draft.event);
   // All events of a shop have the same values, but those of other systems can differ.
   const isComparable = isSameEvent || SHOP_TYPES[kind].events !== undefined;
-  const missing: Problems = {};
+  const notes: Problems = {};
   for (const [name, text] of Object.entries(fields)) {
     const [first] = values[name] || !isComparable ? [] : missingValues(text, body);
-    if (first !== undefined) missing[name] = `No received value is named ${first}.`;
+    if (first !== undefined) notes[name] = `No received value is named ${first}.`;
   }
   const { oneOf }: TemplateFields = TEMPLATES[draft.template];
   const alternatives = oneOf.some((name) => values[name]) ? [] : oneOf.filter((name) => fields[name]);
   const problems: Problems = {};
   for (const name of [...requiredFields(draft), ...alternatives].filter((one) => !values[one])) {
+    const note = notes[name];
+    if (note !== undefined) problems[name] = note;
     // Some customers leave out their phone number. The next order may have one.
-    const empty = isSameEvent && name !== 'to' ? `“${fieldLabel(name)}” is empty in the last event.` : undefined;
-    const problem = missing[name] ?? empty;
-    if (problem !== undefined) problems[name] = problem;
+    else if (isSameEvent && name === 'to') notes.to = 'Events without a recipient send nothing.';
+    else if (isSameEvent) problems[name] = `“${fieldLabel(name)}” is empty in the last event.`;
   }
   const problem = isComparable ? channelProblem(draft.channel, to) : undefined;
   if (problem !== undefined) problems.to = problem;
-  return { values, missing, problems };
+  return { values, notes, problems };
 }

@@ -126,7 +126,7 @@ async function sendFirstCode({ follow, press, read, type, typeCode }: Person): P
   await read('Sent by SMS to');
   await typeCode('Received code', findCode(gateway));
   await press('Verify');
-  await read('Next: Call the API from your server');
+  await read('Next: Connect your shop or server');
 }
 
 async function callFromServer({ page, follow, press, read }: Person): Promise<void> {

@@ -17,6 +17,8 @@ export interface SetupState {
   readonly hasTestMessage: boolean;
   readonly isProtected: boolean;
   readonly hasColleague: boolean;
+  /** Whether a shop is connected to an application. */
+  readonly hasShop: boolean;
   /** When the person joined the account, in epoch milliseconds. */
   readonly joinedAt: number;
   readonly isOwner: boolean;
@@ -105,7 +107,7 @@ function applicationStep({ applications: [application], joinedAt, isOwner }: Set
 export function stepsOf(state: SetupState): readonly Step[] {
   const { applications, isOwner, isProtected, hasColleague } = state;
   const [application] = applications;
-  const hasCalled = applications.some(({ lastUsedAt }) => lastUsedAt !== null);
+  const isConnected = state.hasShop || applications.some(({ lastUsedAt }) => lastUsedAt !== null);
   const connectPath = application && `${pathOf(application)}/connect`;
   return [
     applicationStep(state),
@@ -113,11 +115,11 @@ export function stepsOf(state: SetupState): readonly Step[] {
     protectionStep(state),
     codeStep(state, connectPath),
     {
-      title: 'Call the API from your server',
-      text: hasCalled
-        ? 'Your API credentials work.'
-        : 'The Connect page has the steps for Zapier, n8n and your own server.',
-      done: hasCalled,
+      title: 'Connect your shop or server',
+      text: isConnected
+        ? 'Your shop or your API credentials work.'
+        : 'The Connect page has the steps for Shopify, WooCommerce, Zapier, n8n and your own server.',
+      done: isConnected,
       link: connectPath ? { href: `${connectPath}#steps-title`, label: 'Show the steps' } : undefined,
     },
     {

@@ -9,9 +9,9 @@ export const ALL_DAYS = { from: '', to: '9999-12-31' };
 
 export type Setup = ReturnType<typeof createSetup>;
 
-type SetupModules = Modules<'applications' | 'messages' | 'people' | 'providers' | 'usage'>;
+type SetupModules = Modules<'applications' | 'automations' | 'messages' | 'people' | 'providers' | 'usage'>;
 
-export function createSetup({ applications, providers, messages, usage, people }: SetupModules) {
+export function createSetup({ applications, automations, providers, messages, usage, people }: SetupModules) {
   async function state({ actor, person, session, may }: Visit): Promise<SetupState> {
     const { accountId, email, createdAt } = person;
     const all = await applications.service.listInAccount(accountId);
@@ -19,6 +19,7 @@ export function createSetup({ applications, providers, messages, usage, people }
     const sums = await usage.service.sums({ applicationIds, ...ALL_DAYS }, []);
     const newest = await messages.lookup.page({ applicationIds }, undefined, 1);
     const team = await people.service.ofAccount(accountId);
+    const shops = await Promise.all(all.map((application) => automations.service.list(application)));
     const invitations = await people.service.invited(accountId);
     return {
       applications: all,
@@ -28,6 +29,7 @@ export function createSetup({ applications, providers, messages, usage, people }
       hasSentCode: sums.some(({ codes }) => codes > 0),
       hasTestMessage: newest.messages.some(isTest),
       isProtected: (await people.secondFactor.isOn(session)) || (await people.passkeys.ofEmail(email)).length > 0,
+      hasShop: shops.some((ofApplication) => ofApplication.length > 0),
       hasColleague: team.length + invitations.length > 1,
       joinedAt: createdAt,
       isOwner: may('own'),

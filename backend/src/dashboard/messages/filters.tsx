@@ -61,8 +61,10 @@ const filterChoices = (all: string, entries: readonly (readonly [value: string, 
 
 const LABELS = { recipient: 'Recipient', reference: 'Reference', from: 'From', until: 'Until' };
 
+type RecipientSearchProps = { readonly form: FormState; readonly name: string; readonly label?: string };
+
 /** A field for a recipient, with a button that finds the entries. */
-export const RecipientSearch = ({ form, name }: { readonly form: FormState; readonly name: string }) => (
+export const RecipientSearch = ({ form, name, label = 'Recipient' }: RecipientSearchProps) => (
   <div class="search-line">
     <Field
       form={form}

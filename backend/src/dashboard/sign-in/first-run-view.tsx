@@ -10,7 +10,7 @@ import { FIRST_RUN_MINUTES } from './first-run.js';
 const PHONE_ID = 'phone';
 
 /** Shown on the phone before it has a message. */
-const PHONE_HINT = 'SMS and emails arrive here. Nothing leaves this computer.';
+const PHONE_HINT = 'SMS messages and emails arrive here. Nothing leaves this computer.';
 
 interface PhoneProps {
   readonly messages: readonly InboxMessage[];

@@ -13,7 +13,8 @@ import { useVisit } from '../components/context.js';
 import { Copy } from '../components/copy.js';
 import { Crumbs } from '../components/crumbs.js';
 import { Facts } from '../components/facts.js';
-import { Field, Form, FormProblems } from '../components/form.js';
+import { Form, FormProblems } from '../components/form.js';
+import { RecipientSearch } from '../messages/filters.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Pager } from '../components/pager.js';
@@ -99,16 +100,8 @@ export function UsersView({ form, isUnknown, ...list }: UsersProps) {
     <>
       <PageHead title="End users" lead="The people who sign in to your site with this application." />
       <FormProblems form={form} labels={{ person: PERSON_LABEL }} prevented="" />
-      <Form action={`${path}/find`} class="line" noValidate>
-        <Field
-          form={form}
-          name="person"
-          label={PERSON_LABEL}
-          autoComplete="off"
-          placeholder="+1 415 555 0100 or ana@example.com"
-          required
-        />
-        <button class="button subtle">Find</button>
+      <Form action={`${path}/find`} class="card search" noValidate>
+        <RecipientSearch form={form} name="person" label={PERSON_LABEL} />
       </Form>
       {isUnknown ? <UnknownRecipient path={path} /> : <UserList {...list} />}
     </>

@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Returns the code blocks on a tool's page in order, and the recipient of the test code. */
+/** Returns the texts that the buttons of a tool's code blocks copy, in order, and the recipient of the test code. */
 async function snippetsOf(tool: string): Promise<{ snippets: string[]; to: string }> {
   const owner = await signIn(passbell, 'owner', { email: `o'${tool}@shop.example` });
   const { html } = await owner.get(`/applications/${passbell.keys.appKey}/connect/${tool}`);
@@ -33,7 +33,7 @@ async function snippetsOf(tool: string): Promise<{ snippets: string[]; to: strin
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')
       .replaceAll('&amp;', '&');
-  const blocks = [...html.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code>/g)];
+  const blocks = [...html.matchAll(/<\/pre><button[^>]* data-copy="([^"]*)"/g)];
   return { snippets: blocks.map(([, code]) => unescape(code!)), to: owner.person!.email };
 }
 

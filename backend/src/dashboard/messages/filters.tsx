@@ -64,12 +64,12 @@ const LABELS = { recipient: 'Recipient', reference: 'Reference', from: 'From', u
 type RecipientSearchProps = { readonly form: FormState; readonly name: string; readonly label?: string };
 
 /** A field for a recipient, with a button that finds the entries. */
-export const RecipientSearch = ({ form, name, label = 'Recipient' }: RecipientSearchProps) => (
+export const RecipientSearch = ({ form, name, label = LABELS.recipient }: RecipientSearchProps) => (
   <div class="search-line">
     <Field
       form={form}
       name={name}
-      label={LABELS.recipient}
+      label={label}
       type="search"
       autoComplete="off"
       inputMode="email"

@@ -19,7 +19,9 @@ const fraud = (...args: string[]) => run(server(), 'fraud', ...args);
 it("shows pauses, refused messages, today's cost, and the conversion", async () => {
   const { appKey } = service.keys;
   await service.send(`${PREFIX}30`);
-  expect((await fraud('show', appKey)).out).toContain('No code of the last 14 days was entered or reported as entered');
+  expect((await fraud('show', appKey)).out).toContain(
+    'No code from the last 14 days was entered or reported as entered',
+  );
   await service.verify(`${PREFIX}10`);
   await service.sendToAll(numbers(PREFIX, 2, 20));
   await fraud('pause', appKey, '--country', 'GB');
@@ -32,7 +34,7 @@ it("shows pauses, refused messages, today's cost, and the conversion", async () 
     'Messages have cost 0.2000 EUR today (UTC). The automatic daily budget is 500.0000 EUR.',
   ])
     expect(out).toContain(part);
-  expect(out).toMatch(/United Kingdom +│ Paused manually +│ 2 +│ 1 /);
+  expect(out).toMatch(/United Kingdom +│ These messages were paused manually +│ 2 +│ 1 /);
   expect(out).toMatch(/United States +│ 4 +│ 1 +│ 25%/);
   expect(await json(server(), 'fraud', 'show', appKey)).toMatchObject({
     state: 'The United Kingdom is paused manually. 2 messages to 1 number in the United Kingdom were refused today.',

@@ -181,7 +181,7 @@ describe('refused messages', () => {
     await waitForNotices();
     for (const owner of OWNERS) expect((await subjectsOf(owner)).filter((one) => one === title(today))).toHaveLength(1);
     const text = await waitForMailedNotice(service.passbell, OWNERS[0]!, title(today));
-    expect(text).toMatch(/United States: Few codes entered for similar numbers \(9 messages to 6 numbers\)/);
+    expect(text).toMatch(/United States: Too few codes were entered for similar numbers \(9 messages to 6 numbers\)/);
     await service.sendToAll(numbers('+141555514', 5));
     await waitForNotices();
     expect((await subjectsOf(OWNERS[0]!)).filter((one) => one === title(today))).toHaveLength(1);
@@ -199,7 +199,7 @@ describe('refused messages', () => {
     await until('the email', isReported, advancing(clock, MINUTE));
     const text = await waitForMailedNotice(service.passbell, OWNERS[0]!, title(today));
     expect(text).toContain(
-      'United Kingdom: Many messages to countries that are not served (10 messages to 10 numbers)',
+      'United Kingdom: Too many messages were sent to countries that you do not serve (10 messages to 10 numbers)',
     );
   });
 });

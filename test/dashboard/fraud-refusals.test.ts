@@ -107,10 +107,10 @@ it('the list of refused messages starts with their reasons, each with one button
     return textOf(card.replace(/<time.*?<\/time>/g, 'TIME')).trim();
   };
   expect(await reasons()).toMatch(
-    /^Why they were refused 3 messages to Canada from Another Shop Fraud guard: such messages were paused manually\.\s*First TIME · latest TIME · still paused Open Protection Allow Canada for 24 hours$/,
+    /^Why they were refused 3 messages to Canada from Another Shop Fraud guard: these messages were paused manually\.\s*First TIME · latest TIME · still paused Open Protection Allow Canada for 24 hours$/,
   );
   const { html } = await owner.get('/messages?state=refused');
-  expect(html.match(/fraud guard: such messages were paused manually/gi)).toHaveLength(1);
+  expect(html.match(/fraud guard: these messages were paused manually/gi)).toHaveLength(1);
   const fields = { action: 'allow', scope: 'country', key: 'CA' };
   expect(await owner.submit('/messages?state=refused', path(), fields)).toMatchObject({ status: 303 });
   service.passbell.clock.advance(SEEN_MS);
@@ -126,7 +126,7 @@ it('Home does not show other accounts what was refused', async () => {
 it('an owner serves a country from the list of refusals, which then gets messages, and allows it', async () => {
   await refuseInCanada();
   expect(textOf((await owner.get(path())).html)).toContain(
-    'Canada Few codes entered in countries with few verifications 3 3',
+    'Canada Too few codes were entered in countries with few verifications 3 3',
   );
   expect(await buttons()).toEqual(['Add to served countries: Canada']);
   expect((await owner.get(path())).html).toMatch(QUESTION);
@@ -164,7 +164,9 @@ it('estimates what the refused messages would have cost, if a price is set', asy
 it('only owners get the buttons, and may use them', async () => {
   await refuseInCanada();
   const member = await signIn(service.passbell, 'member', { email: 'member@shop.example' });
-  expect(textOf((await member.get(path())).html)).toContain('Few codes entered in countries with few verifications');
+  expect(textOf((await member.get(path())).html)).toContain(
+    'Too few codes were entered in countries with few verifications',
+  );
   expect(await buttons(member)).toEqual([]);
   const { html } = await member.get('/account');
   const token = /name="token" value="([^"]+)"/.exec(html)![1]!;

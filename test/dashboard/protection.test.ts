@@ -92,7 +92,7 @@ describe('the list of refused messages', () => {
     expect((await show()).refusals).toEqual([home, other]);
     const text = await pageText();
     expect(text).toMatch(
-      /United States Few codes entered for similar numbers 3 2 United Kingdom Paused manually 1 1 (?!Add to served)/,
+      /United States Too few codes were entered for similar numbers 3 2 United Kingdom These messages were paused manually 1 1 (?!Add to served)/,
     );
     expect(await pageText(await signIn(service.passbell, 'viewer'))).not.toContain('Allow for 24 hours');
     service.passbell.clock.advance(7 * DAY);
@@ -168,10 +168,10 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /No codes are entered in the United Kingdom\. If the recipients are not your customers, pause the messages\. Brazil is paused manually\./,
+    /No codes were entered in the United Kingdom\. If the recipients are not your customers, pause the messages\. Brazil is paused manually\./,
   );
   expect(text).toMatch(
-    /United Kingdom Unusual 0 of 18 Expected: at least \d\d% Messages are still sent ; the latest: \d\d:\d\d \. The guard stops them above 25 recent unused codes \(now 1[78]\)\. Pause Allow for 24 hours/,
+    /United Kingdom Unusual 0 of 18 Expected: at least \d\d% Messages are still being sent ; the latest: \d\d:\d\d \. The fraud guard stops messages when unused codes exceed the usual number by more than 25 \(currently 1[78]\)\. Pause Allow for 24 hours/,
   );
   expect(text).toContain('France Too few to judge 0 of 3 Messages are sent.');
   expect(text).toMatch(/United States Normal 700 of 1,000 (?!Messages)/);

@@ -189,7 +189,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
-    'Shop: 0 of 23 codes were entered in France: Messages are still sent, and have cost about 1.20 USD since yesterday at 00:00. The guard stops them above 40 recent unused codes in France (now 8). If the recipients are not your customers, pause the messages.',
+    'Shop: 0 of 23 codes were entered in France: Messages are still being sent, and have cost about 1.20 USD since yesterday at 00:00. The fraud guard stops messages when unused codes exceed the usual number by more than 40 in France (currently 8). If the recipients are not your customers, pause the messages.',
     'Shop: Cuba is paused: No codes. 3 messages to 3 numbers in Cuba were refused today.',
     'Shop: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. At 100%, all messages that cost money are refused until the budget resets tomorrow at 00:00.',
     'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are stored and retried.',

@@ -90,8 +90,8 @@ it('the email about refused messages lists them by country and rule', () => {
   const [mail] = fraudMails(SHOP, [notice('refused', { data: day })]);
   expect(mail!.title).toBe('Shop: what the fraud guard refused on 2026-06-10');
   expect(mail!.items).toEqual([
-    'Lithuania: Few codes entered in countries with few verifications (2 messages to 1 number)',
-    'No country: Codes in a row that were not entered (1 message to 1 number)',
+    'Lithuania: Too few codes were entered in countries with few verifications (2 messages to 1 number)',
+    'No country: Several codes in a row were not entered (1 message to 1 number)',
   ]);
 });
 

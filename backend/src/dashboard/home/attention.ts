@@ -167,10 +167,13 @@ function unusualConcern(state: ApplicationState, account: AccountState): Concern
   const refused = continued
     ? ` Earlier today, ${messagesText(continued.messages)}${place} ${continued.messages === 1 ? 'was' : 'were'} refused.`
     : '';
-  const cost = unusualCost === 0 ? '. Counted' : `, and have cost about ${moneyText(unusualCost, currency)}`;
+  const cost =
+    unusualCost === 0
+      ? `. Codes sent since ${since} are counted`
+      : `, and have cost about ${moneyText(unusualCost, currency)} since ${since}`;
   return {
     title: titleOf(account, application, unusualPlaces(refusals.unusual)),
-    text: `Messages are still sent${cost} since ${since}. ${thresholdsText(refusals.unusual)} If the recipients are not your customers, pause the messages.${refused}`,
+    text: `Messages are still being sent${cost}. ${thresholdsText(refusals.unusual)} If the recipients are not your customers, pause the messages.${refused}`,
     times: timesOf(
       [`latest message${lastUnusual ? ` to ${countryInSentence(lastUnusual.country)}` : ''}:`, lastUnusual?.at],
       ['latest refused message:', continued && lastRefused?.at],

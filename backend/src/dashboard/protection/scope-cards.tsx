@@ -1,4 +1,4 @@
-/** Says what happens now and what to do, lists the state of each place with its actions, and has forms for other places. */
+/** The card with the guard's current state and advice, the state of each place with its actions, and forms for other places. */
 import type { ComponentChildren } from 'preact';
 import {
   isStoppedWidely,
@@ -169,7 +169,7 @@ function countryRow(view: LatelyView, ended: RefusingPause | undefined, { isSent
       <>
         {isSent && (
           <p>
-            {isUnusual ? <strong>Messages are still sent</strong> : `Messages are sent${ended ? ' again' : ''}`}
+            {isUnusual ? <strong>Messages are still being sent</strong> : `Messages are sent${ended ? ' again' : ''}`}
             {at !== undefined && (
               <>
                 ; the latest: <LocalTime ms={at} zone={zone} />

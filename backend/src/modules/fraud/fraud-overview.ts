@@ -30,7 +30,7 @@ export interface ConversionView {
 export interface LatelyView extends ConversionView {
   /** The lowest share of entered codes that is normal, from 0 to 1. */
   readonly normal: number;
-  /** What the guard counts: the recipients above the usual number who left their code unused, less over time. */
+  /** The number of recipients with unused codes above the usual number, which decreases over time. */
   readonly count: number;
   /** The guard stops messages above this count; `Infinity` if it never does. */
   readonly limit: number;

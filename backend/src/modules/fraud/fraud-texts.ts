@@ -93,43 +93,43 @@ const OTHER_CHANNEL = 'Offer the person another channel, such as email.';
 /** The reason of each rule for the owners, and the hint for the API caller. */
 const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly hint: string }>> = {
   recipient: {
-    reason: 'Codes in a row that were not entered',
+    reason: 'Several codes in a row were not entered',
     hint: `This recipient has not entered several codes in a row. ${OTHER_CHANNEL}`,
   },
   voice: {
-    reason: 'Voice call to a country that is not served',
+    reason: 'Voice calls to countries that you do not serve are limited',
     hint: 'Voice calls are sent only to countries that you serve, or in which many people were verified. Use another channel, or add the country on the Protection page.',
   },
   prefix: {
-    reason: 'Few codes entered for similar numbers',
+    reason: 'Too few codes were entered for similar numbers',
     hint: `Unusually few recipients with similar numbers enter their codes. ${OTHER_CHANNEL}`,
   },
   address: {
-    reason: 'Few codes entered from one IP address',
+    reason: 'Too few codes requested from one IP address were entered',
     hint: `Unusually few codes requested from this clientIp are entered. ${OTHER_CHANNEL}`,
   },
   country: {
-    reason: 'Few codes entered in this country',
+    reason: 'Too few codes were entered in this country',
     hint: `Unusually few recipients in this country enter their codes. ${OTHER_CHANNEL}`,
   },
   newCountries: {
-    reason: 'Few codes entered in countries with few verifications',
+    reason: 'Too few codes were entered in countries with few verifications',
     hint: 'Unusually few recipients in countries with few verifications enter their codes. If you serve this country and have not listed it, add it to the countries that you serve, on the Protection page.',
   },
   burst: {
-    reason: 'Many codes within minutes',
+    reason: 'Too many codes were requested within minutes',
     hint: `Unusually many codes were requested within minutes, and hardly any were entered. ${OTHER_CHANNEL}`,
   },
   solved: {
-    reason: 'Few codes entered after a challenge',
+    reason: 'Too few codes were entered after a challenge',
     hint: `Unusually few people in this country enter their codes after they have solved a challenge. ${OTHER_CHANNEL}`,
   },
   notifications: {
-    reason: 'Many messages to countries that are not served',
+    reason: 'Too many messages were sent to countries that you do not serve',
     hint: 'Messages to people who have not entered a code are limited in countries that you do not serve. If you serve this country, add it to the countries that you serve, on the Protection page.',
   },
   person: {
-    reason: 'Paused manually',
+    reason: 'These messages were paused manually',
     hint: 'A person paused these messages. Offer the recipient another channel, such as email.',
   },
 };
@@ -153,10 +153,9 @@ const ruleOfHint = (hint: string | undefined): RuleName | undefined =>
 /** Whether a stored hint belongs to a refusal by a manual pause. */
 export const isManualHint = (hint: string | undefined): boolean => ruleOfHint(hint) === 'person';
 
-/** Returns the reason why the guard refused a message, such as `few codes entered in this country`. */
+/** Returns the reason why the guard refused a message, such as `too few codes were entered in this country`. */
 export function refusedBecause(hint: string | undefined): string {
   const rule = ruleOfHint(hint);
-  if (rule === 'person') return 'such messages were paused manually';
   return rule === undefined ? 'the message looked like fraud' : uncapitalized(ruleText(rule));
 }
 
@@ -237,18 +236,21 @@ export function unusualPlaces(unusual: readonly LatelyView[]): string {
 export const unusualText = (unusual: readonly LatelyView[]): string =>
   unusual.length === 0 ? '' : `Unusual since yesterday: ${unusualPlaces(unusual)}.`;
 
-/** Why the guard still sends messages: `The guard stops them above 40 recent unused codes in France (now 8).` */
+/**
+ * Returns when the guard stops messages that are still sent: `The fraud guard stops messages when unused codes exceed the
+ * usual number by more than 40 in France (currently 8).`
+ */
 export function thresholdsText(unusual: readonly LatelyView[], isNamed = true): string {
   const limits = unusual
     .filter(({ limit }) => limit < Infinity)
     .slice(0, NAMED_COUNTRIES)
-    .map(({ key, limit, count }, n) => {
-      const noun = n === 0 ? ' recent unused codes' : '';
-      return `${numberText(limit)}${noun}${isNamed ? ` ${enteredPlace(key)}` : ''} (now ${numberText(count)})`;
-    });
+    .map(
+      ({ key, limit, count }) =>
+        `${numberText(limit)}${isNamed ? ` ${enteredPlace(key)}` : ''} (currently ${numberText(count)})`,
+    );
   return limits.length === 0
-    ? 'The guard does not stop them by itself.'
-    : `The guard stops them above ${LIST.format(limits)}.`;
+    ? 'The fraud guard does not stop these messages automatically.'
+    : `The fraud guard stops messages when unused codes exceed the usual number by more than ${LIST.format(limits)}.`;
 }
 
 /** `The pause for recipients in Brazil has ended.`; "" without pauses. */
@@ -261,7 +263,7 @@ function endedText(ended: readonly EndedPause[]): string {
 }
 
 /**
- * Returns a sentence about countries with few entered codes, and one about pauses and challenges: `Few codes are entered in
+ * Returns a sentence about countries with few entered codes, and one about pauses and challenges: `Few codes were entered in
  * France.`, `Brazil is paused.` Without any, returns one about pauses that ended by themselves.
  */
 export function headlinesOf(
@@ -273,7 +275,8 @@ export function headlinesOf(
   const [amount, list] = unusual.some(({ verified }) => verified > 0)
     ? (['Few', LIST] as const)
     : (['No', OR] as const);
-  const few = unusual.length === 0 ? '' : `${amount} codes are entered ${listOf(countries, unusual.length, '', list)}.`;
+  const few =
+    unusual.length === 0 ? '' : `${amount} codes were entered ${listOf(countries, unusual.length, '', list)}.`;
   const isActive = scopes.some(({ state }) => state !== 'allowed');
   const sentences = [few, isActive ? stateText(scopes) : ''].filter(Boolean);
   return sentences.length > 0 ? sentences : [endedText(ended) || stateText(scopes)];
@@ -336,7 +339,7 @@ export const allowedText = (days?: number): string =>
 const PHASES: Readonly<Record<GuardPhase, string>> = {
   waiting: 'The guard starts counting when the first message that costs money is sent.',
   unknown:
-    'No code of the last 14 days was entered or reported as entered, so the guard only limits messages to new countries. If your site checks codes itself, report the ones that were entered.',
+    'No code from the last 14 days was entered or reported as entered, so the guard only limits messages to new countries. If your site checks codes itself, report the ones that were entered.',
   acting: 'All rules are active.',
 };
 

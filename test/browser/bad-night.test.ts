@@ -84,7 +84,7 @@ it('the weekly email lists resolved problems separately, and names the time zone
     '• Twilio failed for 20 min',
     'Times are in the time zone',
   ]);
-  expect(items.join()).toContain('(from 16 Jan 2027, 02:10 to 16 Jan 2027, 02:29 · latest');
+  expect(items.join()).toContain('(from Jan 16, 2027, 02:10 to Jan 16, 2027, 02:29 · latest');
   expect(items.join().match(/Europe\/Berlin/g)).toHaveLength(1);
 });
 

@@ -40,7 +40,7 @@ it('the page of an automation works without JavaScript: fields, preview, test an
   const id = freshOrder();
   await shops.post(shop, shops.woo(shop, id, { status: 'completed', date_completed_gmt: iso(now()) }));
   await shops.handled(shop);
-  expect(await list()).toMatch(/1 off\s+Not sending\s+Not sent\s+\d\d? \w{3}, \d\d:\d\d UTC/);
+  expect(await list()).toMatch(/1 off\s+Not sending\s+Not sent\s+\w{3} \d\d?, \d\d:\d\d UTC/);
   const { html } = await owner.get(page);
   expect(html).toMatch(/data-insert="billing.first_name"/);
   expect(html).toContain('data-insert="line_items[0].sku"');

@@ -146,7 +146,7 @@ it('finds a recipient in any format, without exposing it in the URL', async () =
   expect(decodeURIComponent(path)).not.toContain(to.slice(-7));
   const { html } = await owner.get(path);
   expect(idsOn(html)).toEqual([id]);
-  expect(html).toContain(`Only messages to <strong>${masked(to)}</strong>`);
+  expect(html).toContain(`Only <a class="button subtle small" href="/dashboard/messages">${masked(to)} `);
   expect(html).not.toContain(to);
   // The sealed recipient in the URL is valid for one account only.
   expect((await outsider.get(path)).html).toContain('No matching messages');
@@ -268,6 +268,10 @@ it('each row shows whether the code was entered, and the reason of a loss; the f
   await passbell.post('/auth/verifyotp', { maskId, otp }, { keys });
   passbell.clock.advance(20 * 60_000);
   expect(await list()).toContain('The provider reported no reason · Code entered<');
+  // The code proves that the message arrived.
+  const undelivered = (await owner.get(`/messages?state=undelivered&application=${keys.appKey}`)).html;
+  expect(undelivered).toContain('All of these codes were entered, so the messages arrived.');
+  expect((await owner.get(`/messages/${id}`)).html).toContain('but the code was entered.');
   expect(await list()).toContain('>Code not entered<');
 });
 
@@ -361,13 +365,13 @@ it('states the reason of all listed messages once, and no failed attempts of sen
 it('shows the year of times in other years only', async () => {
   const { id } = await send();
   const page = async () => (await owner.get(`/messages/${id}`)).html;
-  expect(await page()).toMatch(/<time [^>]*>15 Jan, \d\d:\d\d:\d\d UTC<\/time>/);
+  expect(await page()).toMatch(/<time [^>]*>Jan 15, \d\d:\d\d:\d\d UTC<\/time>/);
   const db = passbell.openDatabase();
   await db('messages')
     .where({ id })
     .update({ created_at: Date.UTC(2026, 11, 31, 23, 59) });
   await db.destroy();
-  expect(await page()).toContain('>31 Dec 2026, 23:59:00 UTC</time>');
+  expect(await page()).toContain('>Dec 31, 2026, 23:59:00 UTC</time>');
 });
 
 it('lets a viewer view a failed message but not retry it', async () => {

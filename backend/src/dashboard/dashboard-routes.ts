@@ -76,7 +76,7 @@ function createPageHandler(
   const secrets = createFormSecrets(keyring);
   const askForConfirmation = createConfirmationCheck(people.confirmation, people.passkeys, people.signIn);
 
-  function visitOf(request: Request, response: Response, session: PersonSession): Visit {
+  async function visitOf(request: Request, response: Response, session: PersonSession): Promise<Visit> {
     const { person, tokenHash } = session;
     const target = targetOf(request);
     const actor = actorOf(person);
@@ -91,6 +91,7 @@ function createPageHandler(
       sealedBody,
       path: `${request.baseUrl}${request.path}`,
       now: clock.now(),
+      timeZone: await applications.profiles.chosenTimeZone(person.accountId),
       target,
       formToken: formTokenOf(keyring, tokenHash),
       flash: request.method === 'GET' && target === undefined ? flashes.take(request, response, session) : {},
@@ -123,7 +124,7 @@ function createPageHandler(
     try {
       const session = kind === 'away' ? undefined : await findSession(request);
       if (!session) return errorPage(request, response, kind);
-      const visit = visitOf(request, response, session);
+      const visit = await visitOf(request, response, session);
       const reply = errorReply(response, kind, session.person);
       await send(response, await frameOf(visit), visit, reply);
     } catch (failure) {
@@ -141,7 +142,7 @@ function createPageHandler(
     async function handlePage(request, response) {
       const session = await findSession(request);
       if (!session) return redirectBrowser(request, response, signInPathFor(request));
-      const visit = visitOf(request, response, session);
+      const visit = await visitOf(request, response, session);
       if (route.method === 'post' && !isOwnForm(keyring, session.tokenHash, browser.postedForm(request, visit.body)))
         return showError(request, response, 'form');
       const application = route.isForApplication

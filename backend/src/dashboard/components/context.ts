@@ -17,6 +17,9 @@ export function useVisit(): Visit {
 /** Returns when the page was requested, in epoch milliseconds; 0 on pages for people who are not signed in. */
 export const useNow = (): number => useContext(VisitContext)?.now ?? 0;
 
+/** Returns the account's time zone; undefined if nobody has chosen one, and for people who are not signed in. */
+export const useTimeZone = (): string | undefined => useContext(VisitContext)?.timeZone;
+
 /** Returns the token that protects forms against cross-site requests. */
 export function useFormToken(): string {
   const token = useContext(FormTokenContext);

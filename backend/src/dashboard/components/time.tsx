@@ -1,32 +1,49 @@
-import { DAY, isoTime, utcMinute } from '../../platform/clock.js';
+import { DAY, isoTime, MINUTE, utcMinute } from '../../platform/clock.js';
 import { dayBefore, localDay } from '../../platform/local-day.js';
 import { localText } from '../../platform/local-time.js';
-import { useNow } from './context.js';
+import { useNow, useTimeZone } from './context.js';
 
-const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' } as const;
+const DAY_AND_TIME = {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+} as const;
 const formatter = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-GB', { ...DAY_AND_TIME, ...options });
+  new Intl.DateTimeFormat('en-US', { ...DAY_AND_TIME, ...options });
 const YEAR = { year: 'numeric' } as const;
 const SECOND = { second: '2-digit' } as const;
 /** Without and with the year. */
 const MINUTES = [formatter({}), formatter(YEAR)] as const;
 const SECONDS = [formatter(SECOND), formatter({ ...YEAR, ...SECOND })] as const;
 
+/** `Jan 14, 2027, 02:10` */
+export const dateText = (ms: number, zone: string): string => MINUTES[1].format(Date.parse(`${localText(ms, zone)}Z`));
+
+interface TimeProps {
+  readonly ms: number;
+  readonly seconds?: boolean;
+  readonly zone?: string | undefined;
+}
+
 /**
- * A time in UTC, without the year if it is the current one: `31 Jan, 09:30 UTC`. A script on the page converts it to the
- * reader's time zone. `ms` is in epoch milliseconds. `seconds`: whether to show seconds.
+ * A time in the account's time zone, without the year if it is the current one: `Jan 31, 09:30`. If nobody has chosen a
+ * time zone, it is in UTC, and a script on the page converts it to the browser's. `ms` is in epoch milliseconds.
+ * `seconds`: whether to show seconds. `zone`: another time zone, which the page names.
  */
-export function Time({ ms, seconds = false }: { readonly ms: number; readonly seconds?: boolean }) {
-  const isThisYear = new Date(ms).getUTCFullYear() === new Date(useNow()).getUTCFullYear();
+export function Time({ ms, seconds = false, zone = useTimeZone() }: TimeProps) {
+  const local = zone === undefined ? ms : Date.parse(`${localText(ms, zone)}Z`) + (ms % MINUTE);
+  const year = localText(useNow(), zone).slice(0, 4);
+  const format = (seconds ? SECONDS : MINUTES)[localText(ms, zone).startsWith(year) ? 0 : 1];
   return (
-    <time dateTime={new Date(ms).toISOString()} title={utcMinute(ms)} data-seconds={seconds ? '' : undefined}>
-      {(seconds ? SECONDS : MINUTES)[isThisYear ? 0 : 1].format(ms)} UTC
+    <time dateTime={isoTime(ms)} title={utcMinute(ms)} data-seconds={seconds ? '' : undefined} data-zone={zone}>
+      {format.format(local)}
+      {zone === undefined && ' UTC'}
     </time>
   );
 }
-
-/** `14 Jan 2027, 02:10` */
-export const dateText = (ms: number, zone: string): string => MINUTES[1].format(Date.parse(`${localText(ms, zone)}Z`));
 
 const DAY_NAMES = [
   ['', 0],

@@ -1,6 +1,6 @@
 /** The page `/messages/:id`: one message with its timeline, and a button that sends a failed message again. */
 import type { Application } from '../../modules/applications/application.js';
-import { acceptedAttempt, type Message } from '../../modules/messages/message.js';
+import { acceptedAttempt, visibleState, type Message } from '../../modules/messages/message.js';
 import type { RetryResult } from '../../modules/messages/retry.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
@@ -17,7 +17,7 @@ import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, ty
 import { sentence } from '../channels/labels.js';
 import { CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
 import { problemsOf } from './message-list.js';
-import { Story } from './story.js';
+import { codeOf, Story } from './story.js';
 
 function factsOf(message: Message, application: Application): FactEntry[] {
   const { id, state, plan, recipient, template, maskId, providerId, requestId } = message;
@@ -39,6 +39,15 @@ function factsOf(message: Message, application: Application): FactEntry[] {
     ["Provider's ID", providerId && <Copy label="provider's ID" value={providerId} />],
     ['Request ID', requestId && <Copy label="request ID" value={requestId} />],
   ];
+}
+
+/** What happened to a message, in one sentence. */
+function leadOf(message: Message, isEntered: boolean): string {
+  const problem = problemsOf(message);
+  if (message.state === 'failed' && problem !== '') return sentence(problem);
+  if (visibleState(message) === 'undelivered' && isEntered)
+    return 'The provider reported that it could not deliver the message, but the code was entered.';
+  return stateLabelOf(message).meaning;
 }
 
 const SEND_AGAIN_FLASHES: Readonly<Record<Exclude<RetryResult, 'not found'>, Flash>> = {
@@ -64,21 +73,24 @@ export function detailPages({ applications, messages, endUsers, fraud }: DetailM
     const pause = message.refusal ? await fraud.pauses.pauseOf(application, message.recipient) : undefined;
     const { recipient } = message;
     const endUser = recipient === '' ? undefined : await endUsers.service.describe(application, recipient);
-    const { name, kind, meaning } = stateLabelOf(message);
-    const problem = message.state === 'failed' ? problemsOf(message) : '';
+    const { name, kind } = stateLabelOf(message);
+    const code = endUser && codeOf(endUser, message);
+    const lead = leadOf(message, code?.state === 'verified');
     const title = `${templateLabel(message.template)} to ${maskRecipient(message.recipient)}`;
-    const lead = (
-      <>
-        <Badge kind={kind}>{name}</Badge> {problem === '' ? meaning : sentence(problem)}
-      </>
-    );
     return page(
       title,
       <>
         <p class="crumbs">
           <a href="/dashboard/messages">Messages</a>
         </p>
-        <PageHead title={title} lead={lead}>
+        <PageHead
+          title={title}
+          lead={
+            <>
+              <Badge kind={kind}>{name}</Badge> {lead}
+            </>
+          }
+        >
           {message.recipient !== '' && (
             <a
               class="button subtle"

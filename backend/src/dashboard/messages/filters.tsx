@@ -1,10 +1,14 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { VisibleState } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { UTC } from '../../platform/local-day.js';
+import { ActiveFilters, type ActiveFilter } from '../components/active-filters.js';
+import { useTimeZone } from '../components/context.js';
 import { Field, Form, FormProblems, Select } from '../components/form.js';
 import { LinkNav } from '../components/link-nav.js';
+import { dateText } from '../components/time.js';
 import { filledForm, type FormState } from '../form.js';
-import { isFiltered, urlOf, type MessageQuery } from './filter.js';
+import { urlOf, type MessageQuery } from './filter.js';
 import { countText } from '../usage/figures.js';
 import { CHANNEL_NAMES, STATE_LABELS } from './labels.js';
 import { localText } from '../../platform/local-time.js';
@@ -29,7 +33,8 @@ export function StateLinks({ query, counts }: { query: MessageQuery; counts: Sta
   const states = (Object.keys(STATE_LABELS) as VisibleState[]).filter(
     (state) => counts.get(state) || state === query.state,
   );
-  const links = states.map((state) => link(state, STATE_LABELS[state].name));
+  const nameOf = (state: VisibleState) => (state === 'sent' ? 'Sent, no report' : STATE_LABELS[state].name);
+  const links = states.map((state) => link(state, nameOf(state)));
   return <LinkNav class="pills" label="State" links={[link(undefined, 'All'), ...links]} currentAs="true" />;
 }
 
@@ -79,10 +84,31 @@ export const RecipientSearch = ({ form, name, label = LABELS.recipient }: Recipi
   </div>
 );
 
-export function SearchForm({ query, form, applications, recipient }: SearchProps) {
-  const { sealedRecipient, state, zone } = query;
+/** The filters of the query except the state, with the pages without them. */
+function activeFilters(
+  query: MessageQuery,
+  applications: readonly Application[],
+  recipient: string | undefined,
+  zone: string | undefined,
+): readonly ActiveFilter[] {
   const { channel, application, reference, from, until } = query;
-  const more = [channel, application, reference, from, until, form.errors.from, form.errors.until];
+  const names: { readonly [name in keyof MessageQuery]: string | undefined } = {
+    sealedRecipient: recipient && maskRecipient(recipient),
+    channel: channel && CHANNEL_NAMES[channel],
+    application: application && (applications.find(({ appKey }) => appKey === application)?.name ?? application),
+    reference: reference && `Reference ${reference}`,
+    from: from === undefined ? undefined : `From ${dateText(from, zone ?? UTC)}`,
+    until: until === undefined ? undefined : `Until ${dateText(until, zone ?? UTC)}`,
+  };
+  return Object.entries(names).flatMap(([filter, name]) =>
+    name ? [{ name, href: urlOf('/messages', { ...query, [filter]: undefined }) }] : [],
+  );
+}
+
+export function SearchForm({ query, form, applications, recipient }: SearchProps) {
+  const timeZone = useTimeZone();
+  const { sealedRecipient, state, zone = timeZone } = query;
+  const hasError = ['reference', 'from', 'until'].some((name) => name in form.errors);
   return (
     <Form action="/dashboard/messages/find" class="card search">
       <FormProblems form={form} labels={LABELS} prevented="" />
@@ -90,13 +116,8 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
       <input type="hidden" name="who" value={sealedRecipient ?? ''} />
       <input type="hidden" name="zone" value={zone ?? ''} data-zone />
       <RecipientSearch form={form} name="recipient" />
-      {recipient !== undefined && (
-        <p class="asked">
-          Only messages to <strong>{maskRecipient(recipient)}</strong>.{' '}
-          <a href={urlOf('/messages', { ...query, sealedRecipient: undefined })}>Clear recipient</a>
-        </p>
-      )}
-      <details class="disclosure" open={more.some((value) => value !== undefined)}>
+      <ActiveFilters filters={activeFilters(query, applications, recipient, zone)} />
+      <details class="disclosure" open={hasError}>
         <summary class="button subtle small">Filters</summary>
         <div class="search-fields">
           <Select
@@ -122,7 +143,6 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
           <p class="hint">
             Times are in <span data-zone-name>{zone ?? 'UTC'}</span>.
           </p>
-          {isFiltered(query) && <a href={urlOf('/messages', { state })}>Clear filters</a>}
           <button class="button subtle">Apply filters</button>
         </div>
       </details>

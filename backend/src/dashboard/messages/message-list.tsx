@@ -10,7 +10,7 @@ import { Badge } from '../components/badge.js';
 import { ApplicationButton, EmptyState } from '../components/notice.js';
 import { Pager } from '../components/pager.js';
 import { Table, type Column } from '../components/table.js';
-import { LocalTime, Time } from '../components/time.js';
+import { Time } from '../components/time.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
 import { CHANNEL_NAMES, hasReasons, stateLabelOf } from './labels.js';
 
@@ -75,8 +75,10 @@ export const STATE: Column<Message> = {
 export const CREATED: Column<Message> = { title: 'Created', cell: ({ createdAt }) => <Time ms={createdAt} /> };
 
 /** In the time zone of the filters, if there is one. */
-const createdIn = (zone: string | undefined): Column<Message> =>
-  zone === undefined ? CREATED : { ...CREATED, cell: ({ createdAt }) => <LocalTime ms={createdAt} zone={zone} /> };
+const createdIn = (zone: string | undefined): Column<Message> => ({
+  ...CREATED,
+  cell: ({ createdAt }) => <Time ms={createdAt} zone={zone} />,
+});
 
 function columnsOf({
   query,
@@ -119,7 +121,7 @@ function columnsOf({
 function emptyText(query: MessageQuery): string {
   if (!isFiltered(query) && query.state === 'failed') return 'No message has failed in the last 30 days.';
   if (query.sealedRecipient !== undefined)
-    return 'No message to this recipient in the last 30 days. Check the address.';
+    return 'No message to this recipient in the last 30 days. Check the number or the email address.';
   return 'Messages are kept for 30 days. Try fewer filters.';
 }
 

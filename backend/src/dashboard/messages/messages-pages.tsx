@@ -3,7 +3,7 @@ import { PageHead } from '../components/page-head.js';
 import { FieldError, filledForm, readForm, textOf, type FormState } from '../form.js';
 import type { Modules } from '../modules.js';
 import type { MessagePage } from '../../modules/messages/message-lookup.js';
-import type { VisibleState } from '../../modules/messages/message.js';
+import type { Message, VisibleState } from '../../modules/messages/message.js';
 import { act, fragment, page, redirect, show, type PageRoute, type Visit } from '../page.js';
 import { detailPages } from './detail.js';
 import { exportPages } from './export.js';
@@ -38,15 +38,18 @@ function listPages({
   otp,
   clock,
 }: Modules<'applications' | 'clock' | 'messages' | 'fraud' | 'otp'>): readonly PageRoute[] {
+  const codesOf = (messages: readonly Message[]) =>
+    otp.service.areEntered(
+      messages.map(({ maskId, id }) => maskId || id),
+      clock.now(),
+    );
+
   async function load({ person, query: urlQuery }: Visit, query: MessageQuery): Promise<ListProps> {
     const own = await applications.service.listInAccount(person.accountId);
     const after = parsePosition(urlQuery);
     const filter = filterOf(query, person.accountId, own, lookup);
     const found = await lookup.page(filter, after, PAGE_SIZE);
-    const codes = await otp.service.areEntered(
-      found.messages.map(({ maskId, id }) => maskId || id),
-      clock.now(),
-    );
+    const codes = await codesOf(found.messages);
     return { query, page: found, codes, applications: own, first: after === undefined, live: urlQuery.live !== 'off' };
   }
 
@@ -74,12 +77,24 @@ function listPages({
       ? await lookup.page(filterOf(query, accountId, own, lookup), undefined, MAX_GROUPED)
       : firstPage;
     const groups = await groupByReason(messages, own, fraud.pauses);
+    const codes = state === 'undelivered' ? await codesOf(messages) : undefined;
     return (
-      <ReasonGroups state={state} groups={groups} applicationCount={own.length} newestOnly={next && messages.length} />
+      <ReasonGroups
+        state={state}
+        groups={groups}
+        applicationCount={own.length}
+        newestOnly={next && messages.length}
+        isEntered={codes && (({ maskId, id }) => codes.get(maskId || id) === true)}
+      />
     );
   }
 
-  async function listPage({ person, may }: Visit, list: ListProps, form: FormState = formOf(list.query), status = 200) {
+  async function listPage(
+    { person, may, timeZone }: Visit,
+    list: ListProps,
+    form: FormState = formOf(list.query),
+    status = 200,
+  ) {
     const { query, applications: own } = list;
     const { sealedRecipient: sealed } = query;
     const recipient = sealed && lookup.openRecipient(person.accountId, sealed);
@@ -88,7 +103,10 @@ function listPages({
     return page(
       'Messages',
       <>
-        <PageHead title="Messages" lead="All codes and notifications of the last 30 days, newest first.">
+        <PageHead
+          title="Messages"
+          lead={`All codes and notifications of the last 30 days, newest first.${timeZone === undefined ? '' : ` Times are in ${timeZone}.`}`}
+        >
           {!blank && (
             <a class="button subtle" href={urlOf('/messages/export', query)} download>
               Export as CSV

@@ -5,6 +5,7 @@ import type { Message, VisibleState } from '../../modules/messages/message.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import { sentence } from '../channels/labels.js';
+import { HOUR } from '../../platform/clock.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Time } from '../components/time.js';
@@ -51,14 +52,27 @@ export async function groupByReason(
 
 /** The button that fixes the reason, or advice. Refusals have their own. */
 function GroupFix({ application, messages, pause }: ReasonGroup) {
-  const { may } = useVisit();
+  const { may, now } = useVisit();
   const newest = messages[0]!;
   if (newest.refusal) return <Fix message={newest} application={application} pause={pause} />;
-  if (hasWrongRecipient(newest) || !may('own')) return null;
+  const isOver = newest.createdAt < now - HOUR;
+  if (hasWrongRecipient(newest) || isOver || !may('own')) return null;
   return (
     <a class="button subtle" href="/dashboard/channels">
       Check the provider
     </a>
+  );
+}
+
+/** Delivery reports can be wrong: a message whose code was entered has arrived. */
+function Entered({ messages, isEntered }: { messages: readonly Message[]; isEntered: (message: Message) => boolean }) {
+  const count = messages.filter(isEntered).length;
+  if (count === 0) return null;
+  return (
+    <p>
+      {count === messages.length ? 'All' : countText(count)} of these codes were entered, so{' '}
+      {count === messages.length ? 'the' : 'those'} messages arrived.
+    </p>
   );
 }
 
@@ -68,10 +82,12 @@ interface ReasonGroupsProps {
   readonly applicationCount: number;
   /** Number of messages that were grouped, if there are more; otherwise undefined. */
   readonly newestOnly: number | undefined;
+  /** Whether the code of a message was entered; undefined for messages that no provider accepted. */
+  readonly isEntered: ((message: Message) => boolean) | undefined;
 }
 
 /** Explains why messages did not arrive, with the button that helps. */
-export function ReasonGroups({ state, groups, applicationCount, newestOnly }: ReasonGroupsProps) {
+export function ReasonGroups({ state, groups, applicationCount, newestOnly, isEntered }: ReasonGroupsProps) {
   if (groups.length === 0) return null;
   return (
     <Card
@@ -92,6 +108,7 @@ export function ReasonGroups({ state, groups, applicationCount, newestOnly }: Re
                   {applicationCount > 1 && ` from ${application.name}`}
                 </p>
                 <p>{sentence(reasonOf(newest))}</p>
+                {isEntered !== undefined && <Entered messages={messages} isEntered={isEntered} />}
                 {hasWrongRecipient(newest) && <p>Another message to the same recipient would fail, too.</p>}
                 <p class="quiet small">
                   {messages.length > 1 && (

@@ -6,6 +6,7 @@ import { countryName } from '../../modules/recipients/country.js';
 import { chargeOf, COUNTERS, type UsageKey } from '../../modules/usage/usage.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
 import type { Application } from '../../modules/applications/application.js';
+import { ActiveFilters } from '../components/active-filters.js';
 import { LinkNav } from '../components/link-nav.js';
 import { ApplicationButton, EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
@@ -85,17 +86,7 @@ function UsageFilters({ period, today, lastDay, applications, filter, url, rever
           {LAST_BEFORE_FIRST}
         </p>
       )}
-      {removable.length > 0 && (
-        <p class="usage-filters">
-          Only{' '}
-          {removable.map(({ name, href }) => (
-            <a key={name} class="button subtle small" href={href}>
-              {name} <span aria-hidden="true">×</span>
-              <span class="unseen">: remove this filter</span>
-            </a>
-          ))}
-        </p>
-      )}
+      <ActiveFilters filters={removable} />
     </div>
   );
 }

@@ -41,7 +41,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
       /^Harbor Books: 0 of 23 codes were entered in France .* cost about 1\.95 USD since yesterday at 01:00\. The fraud guard stops messages when unused codes exceed the usual number by more than 40 in France \(currently 8\) and 25 in Bangladesh \(currently \d+\)\. .* Earlier today, 20 messages to Bangladesh were refused\.latest message to France: 07:09 · latest refused message: 02:00/,
     ),
     expect.stringMatching(
-      /^Harbor Books: 85% of the daily budget is used17\.00 USD of 20\.00 USD since 01:00 \(midnight UTC\)\. At this rate, it's used up at about 08:15\. At 100%, .* resets tomorrow at 01:00\./,
+      /^Harbor Books: 85% of the daily budget is used17\.00 USD of 20\.00 USD used since 01:00 \(midnight UTC\)\. At this rate, it will be used up at about 08:15\. At 100%, .* resets tomorrow at 01:00\./,
     ),
     expect.stringMatching(
       /^Far more messages than usual: 2,150 so far today.* 90% of today's codes were entered, as usual/,

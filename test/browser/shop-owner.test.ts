@@ -57,7 +57,7 @@ async function start({ page, press, read, type, typeCode }: Person): Promise<voi
   await read("We've sent a six-digit code to");
   await typeCode('Code', await waitForMailedCode(passbell, OWNER));
   await press('Continue');
-  await read('1 of 7 steps are done.');
+  await read('1 of 7 steps done.');
 }
 
 async function addGateway({ page, click, follow, press, read, type }: Person): Promise<void> {
@@ -201,7 +201,7 @@ async function joinAsColleague({ page, context, follow, press, read, typeCode }:
   const { mail: codeMail } = await waitForMail(COLLEAGUE, /^\d{6} is your/);
   await typeCode('Code', codeMail.subject!.slice(0, 6));
   await press('Continue');
-  await read('5 of 6 steps are done.');
+  await read('5 of 6 steps done.');
   await follow('Applications');
   await read('One for each shop, workflow or app.');
   await follow('Test Shop');
@@ -211,7 +211,7 @@ async function joinAsColleague({ page, context, follow, press, read, typeCode }:
 
 async function invite({ follow, press, read, type }: Person): Promise<void> {
   await follow('Home');
-  await read('5 of 7 steps are done.');
+  await read('5 of 7 steps done.');
   await follow('Invite');
   await read('They join with a link that expires in 7 days.');
   await type('Email address', COLLEAGUE);

@@ -134,7 +134,7 @@ describe('settings', () => {
   const STRICT = { limits: { sendsPerDay: 3 }, settings: { strictTwoFactor: true, countries: ['DE'] } };
   it.each([
     ['two-factor', { widget: 'open' }, 'Anyone can then ask whether an email address uses two-factor'],
-    ['two-factor', { widget: 'off' }, 'Your site can then no longer ask users for their second factor'],
+    ['two-factor', { widget: 'off' }, 'Your site will no longer be able to ask users for their second factor'],
     ['verification', { verified: 'elsewhere' }, 'Passbell cannot pause messages whose codes nobody enters'],
     ['countries', { servedCountries: '', countries: '' }, 'Messages can then be sent to every country'],
     ['limits', { ...ALL_LIMITS, sendsPerDay: '' }, 'Codes to one recipient per day: no limit instead of 3.'],

@@ -107,7 +107,7 @@ it('the list of refused messages starts with their reasons, each with one button
     return textOf(card.replace(/<time.*?<\/time>/g, 'TIME')).trim();
   };
   expect(await reasons()).toMatch(
-    /^Why they were refused 3 messages to Canada from Another Shop Fraud guard: these messages were paused manually\.\s*First TIME · latest TIME · still paused Open Protection Allow Canada for 24 hours$/,
+    /^Why messages were refused 3 messages to Canada from Another Shop Fraud guard: these messages were paused manually\.\s*First TIME · latest TIME · still paused Open Protection Allow Canada for 24 hours$/,
   );
   const { html } = await owner.get('/messages?state=refused');
   expect(html.match(/fraud guard: these messages were paused manually/gi)).toHaveLength(1);
@@ -132,7 +132,7 @@ it('an owner serves a country from the list of refusals, which then gets message
   expect((await owner.get(path())).html).toMatch(QUESTION);
   expect((await owner.get('/messages?state=refused')).html).toMatch(QUESTION);
   expect(textOf((await owner.follow(await press('serve', 'CA'))).html)).toContain(
-    'Canada added to the countries you serve. Its limits are higher now.',
+    'Canada was added to the countries that you serve. Its limits are higher now.',
   );
   expect((await owner.get(path())).html).not.toMatch(QUESTION);
   expect((await load()).settings.servedCountries).toEqual(['CA']);

@@ -51,7 +51,7 @@ it('stores only values that differ from the defaults, and records each change', 
   expect(await storedSettings()).toEqual({ tolerance: 40 });
   const { html } = await owner.get('/audit');
   expect(html).toMatch(
-    /changed the fraud guard settings[\s\S]*One other country[\s\S]*<del>30<\/del>[^\n]*?<ins>default<\/ins>/,
+    /changed the fraud guard settings[\s\S]*One country other than your own[\s\S]*<del>30<\/del>[^\n]*?<ins>default<\/ins>/,
   );
 });
 
@@ -59,7 +59,7 @@ it('turns a rule off only after it was confirmed', async () => {
   const asked = await save({ countryUnverified: '0' });
   expect([asked.status, asked.html]).toEqual([
     422,
-    expect.stringContaining('These rules then no longer stop messages:'),
+    expect.stringContaining('These rules will no longer stop messages:'),
   ]);
   expect(await storedSettings()).toEqual({});
   expect((await save({ countryUnverified: '0', confirmed: 'yes' })).status).toBe(303);

@@ -49,7 +49,7 @@ it('groups failed messages by reason, the largest group first, with advice for e
   const id = await fail('optedOut');
   await fail('optedOut');
   expect(await reasons()).toMatch(
-    /^Why they failed 2 messages .*opted out.* First TIME · latest TIME Check the provider 1 message .*not a valid phone number.* Another message to the same recipient would fail, too\. TIME$/,
+    /^Why messages failed 2 messages .*opted out.* First TIME · latest TIME Check the provider 1 message .*not a valid phone number.* Another message to the same recipient would fail, too\. TIME$/,
   );
   expect(await reasons(viewer)).not.toContain('Check the provider');
   expect(await reasons(owner, '')).toBe('');
@@ -61,7 +61,7 @@ it('groups failed messages by reason, the largest group first, with advice for e
   for (let from = 0; from < 550; from += 50)
     await db('messages').insert(Array.from({ length: 50 }, (_, n) => copy(from + n)));
   await db.destroy();
-  expect(await reasons()).toContain('Reasons of the 500 newest messages. 500 messages');
+  expect(await reasons()).toContain('Based on the 500 newest messages. 500 messages');
   const older = /href="[^"]*\?([^"]*after=[^"]*)"/.exec((await owner.get('/messages?state=failed')).html)![1]!;
   expect(await reasons(owner, older.replaceAll('&amp;', '&'))).toBe('');
 });

@@ -316,7 +316,7 @@ it('retries a failed message, preserves its timeline, and records the retry in t
   expect((await owner.get('/audit')).html).toMatch(/sent the failed message <a [^>]+>.*<\/a> again/);
   // Retries the message again, as a double click or another tab would.
   const again = await owner.post(`/messages/${id}/retry`, { token: await tokenOf(owner) });
-  expect((await owner.follow(again)).html).toContain('It was not sent twice.');
+  expect((await owner.follow(again)).html).toContain('so it was not sent again.');
 });
 
 /** Returns the visitor's form token. */

@@ -105,7 +105,7 @@ describe('the list of refused messages', () => {
     expect(await pageText()).toContain('Add to served countries');
     const reply = await act('serve', 'country', 'GB');
     expect(textOf((await owner.follow(reply)).html)).toContain(
-      'United Kingdom added to the countries you serve. Its limits are higher now.',
+      'United Kingdom was added to the countries that you serve. Its limits are higher now.',
     );
     expect(await service.send(`${UK_PREFIX}50`)).toMatchObject({ success: true });
     // Countries to which messages may be sent at all are another setting.
@@ -301,7 +301,7 @@ it('shows viewers the figures without buttons', async () => {
   const viewer = await signIn(service.passbell, 'viewer');
   const text = await pageText(viewer);
   expect(text).toContain('The United States is paused manually.');
-  for (const label of ['Resume', 'Allow for 24 hours', 'Pause another place', 'Allow another place'])
+  for (const label of ['Resume', 'Allow for 24 hours', 'Pause other messages', 'Allow other messages'])
     expect(text).not.toContain(`${label} `);
 });
 

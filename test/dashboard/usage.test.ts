@@ -272,8 +272,7 @@ it('shows an empty state before the first message', async () => {
 });
 
 describe('the home page', () => {
-  const stepsDone = async (visitor: Visitor) =>
-    /(\d) of \d steps are done/.exec((await visitor.get('/home')).html)?.[1];
+  const stepsDone = async (visitor: Visitor) => /(\d) of \d steps done/.exec((await visitor.get('/home')).html)?.[1];
   const figure = (html: string, name: string) => new RegExp(`>${name}</a></dt><dd>([^<]+)<`).exec(html)?.[1];
   /** Returns the texts of the badges in the message list, newest message first. */
   const badges = async (visitor: Visitor) =>
@@ -311,7 +310,7 @@ describe('the home page', () => {
     const viewer = await signIn(passbell, 'viewer');
     const { html } = await viewer.get('/home');
     expect(html).toMatch(/<dt>SMS<\/dt>[\s\S]*<dt>Email<\/dt>[\s\S]*<dt>Queue<\/dt><dd>empty</);
-    expect(html).toContain(' of 6 steps are done.');
-    expect((await owner.get('/home')).html).toContain(' of 7 steps are done.');
+    expect(html).toContain(' of 6 steps done.');
+    expect((await owner.get('/home')).html).toContain(' of 7 steps done.');
   });
 });

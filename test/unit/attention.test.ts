@@ -191,7 +191,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
     'Shop: 0 of 23 codes were entered in France: Messages are still being sent, and have cost about 1.20 USD since yesterday at 00:00. The fraud guard stops messages when unused codes exceed the usual number by more than 40 in France (currently 8). If the recipients are not your customers, pause the messages.',
     'Shop: Cuba is paused: No codes. 3 messages to 3 numbers in Cuba were refused today.',
-    'Shop: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. At 100%, all messages that cost money are refused until the budget resets tomorrow at 00:00.',
+    'Shop: 100% of the daily budget is used: 0.01 USD of 0.01 USD used since 00:00. 7 messages were refused. At 100%, all messages that cost money are refused until the budget resets tomorrow at 00:00.',
     'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are stored and retried.',
   ]);
   expect(concerns.map(({ times }) => times)).toEqual([
@@ -251,7 +251,7 @@ it.each([
   const [concern] = concernsOf(
     account({ applications: [{ ...quiet, budgets: budgets(85) }], timeZone, now: Date.parse(now) }),
   );
-  const forecast = usedUp && ` At this rate, it's used up${usedUp}.`;
+  const forecast = usedUp && ` At this rate, it will be used up${usedUp}.`;
   expect(concern!.text).toContain(` since ${since}.${forecast} At 100%`);
   expect(concern!.text).toContain(` until the budget resets ${resets}.`);
 });
@@ -267,16 +267,16 @@ it.each([
 );
 
 it.each([
-  [135, "yesterday had 60. 90% of today's codes were entered, as usual, so these are probably customers."],
+  [135, "Yesterday had 60. 90% of today's codes were entered, as usual, so these are probably customers."],
   [
     18,
-    "yesterday had 60. Only 12% of today's codes were entered, compared with 90% in the days before. If you did not expect this, check for a loop in your application, and for bots.",
+    "Yesterday had 60. Only 12% of today's codes were entered, compared with 90% in the days before. If you did not expect this, check for a loop in your application, and for bots.",
   ],
 ])('compares the entered codes of a day with more messages than usual: %s', (verified, expected) => {
   const today = sum({ sent: 160, codes: 150, verified });
   const usual = sum({ codes: 500, verified: 450 });
   expect(concernsOf(account({ today, usual, sentBefore: [90, 100, 80, 70, 60] }))[0]!.text).toBe(
-    `A full day usually has 80, and ${expected}`,
+    `A full day usually has 80 messages. ${expected}`,
   );
 });
 

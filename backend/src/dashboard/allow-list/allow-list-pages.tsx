@@ -24,8 +24,8 @@ const entriesOf = ({ settings }: Application): readonly string[] => settings.aut
 
 const EMPTY_NOTICE = (
   <Notice kind="info">
-    <strong>The list is empty, so all callers are allowed.</strong> They need the App Secret, except for the two-factor
-    widget.
+    <strong>The list is empty, so all callers are allowed.</strong> The API requires the App Secret; the two-factor
+    widget does not.
   </Notice>
 );
 
@@ -138,7 +138,7 @@ export const allowListPages = ({ applications }: Modules<'applications'>): reado
     const { entries } = read.values;
     if (entries.length === 0 && opens) {
       const effect =
-        'Any site and any server can then use this application. They need the App Secret, except for the two-factor widget.';
+        'Any site and any server can then use this application. The API requires the App Secret; the two-factor widget does not.';
       return wholePage(visit, { ...read.state, errors: { [CONFIRMED]: effect } }, 422);
     }
     try {

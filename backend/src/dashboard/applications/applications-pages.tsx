@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'Sent', number: true, cell: ({ sum }) => countText(sum.sent) },
   { title: 'By day', cell: ({ bars, sum }) => (sum.sent > 0 ? <Sparkline bars={bars} /> : '–') },
   { title: 'Delivered', number: true, cell: ({ sum }) => percent(deliveryRate(sum)) },
-  { title: 'Verified', number: true, cell: ({ sum }) => percent(conversionRate(sum)) },
+  { title: 'Codes entered', number: true, cell: ({ sum }) => percent(conversionRate(sum)) },
   { title: 'Failed', number: true, cell: ({ sum }) => countText(sum.failed) },
   { title: 'Last used', cell: ({ application }) => <LastUsed application={application} /> },
 ];

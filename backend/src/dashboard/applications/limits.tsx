@@ -124,7 +124,7 @@ const USED = {
 
 const BUDGET_HINTS: Readonly<Record<BudgetUnit, string>> = {
   cost: 'When it is used up, messages that cost money are refused until midnight UTC. An automatic budget grows with your traffic.',
-  messages: 'SMS, WhatsApp messages and voice calls. An automatic budget only counts messages without a price.',
+  messages: 'Counts SMS, WhatsApp messages and voice calls. An automatic budget only counts messages without a price.',
 };
 
 /** A budget in words, with its use today. */

@@ -35,7 +35,7 @@ const generalSection = defineSection({
   id: 'general',
   right: 'change',
   title: 'Details',
-  lead: 'What recipients see, and whether requests are accepted.',
+  lead: 'The name and language of messages, and whether requests are accepted.',
   labels: { name: 'Name', language: 'Language', status: 'Status' },
   readers: { name: values.parseApplicationName, status: parseStatus, language: values.parseMessageLanguage },
   texts: ({ name, status: state, settings }) => ({ name, status: state, language: settings.language }),
@@ -90,8 +90,8 @@ const channelsSection = defineSection({
         ))}
       </div>
       <p class="hint">
-        Landlines get a call only if the saved order includes Voice call, or if a request specifies it. Email addresses
-        always get an email.
+        Landlines get a voice call only if the saved order includes Voice call, or if a request specifies it. Email
+        addresses always get an email.
       </p>
     </>
   ),
@@ -103,7 +103,7 @@ const countriesSection = defineSection({
   id: 'countries',
   right: 'change',
   title: 'Countries',
-  lead: 'Where your customers are, and where messages may be sent.',
+  lead: 'The countries of your customers, and the countries to which messages may be sent.',
   labels: { servedCountries: 'Countries that you serve', countries: 'Allowed countries' },
   readers: { servedCountries: values.parseCountries, countries: values.parseCountries },
   texts: ({ settings }) => ({

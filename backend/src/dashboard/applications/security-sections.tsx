@@ -70,11 +70,11 @@ export const twoFactorSection = defineSection({
     />
   ),
   confirmation: {
-    label: 'Change the access',
+    label: 'Change the access to the widget',
     effects(stored, { settings: { twoFactorWidget, strictTwoFactor } = {} }) {
       if (!stored.settings.twoFactorWidget) return '';
       if (!twoFactorWidget)
-        return 'Your site can then no longer ask users for their second factor: all calls of the widget are rejected.';
+        return 'Your site will no longer be able to ask users for their second factor: all calls of the widget will be rejected.';
       return stored.settings.strictTwoFactor && !strictTwoFactor
         ? 'Anyone can then ask whether an email address uses two-factor, and set it up for an address that does not use it yet.'
         : '';
@@ -104,7 +104,7 @@ export const verificationSection = defineSection({
   fields: ({ fieldProps }) => (
     <Select
       {...fieldProps('verified')}
-      hint="If your site checks codes itself, let your server report entered codes with /auth/reportverified."
+      hint="If your site checks codes itself, have your server report entered codes with /auth/reportverified."
       choices={VERIFIED_CHOICES}
     />
   ),

@@ -125,7 +125,7 @@ export function Entries({ entries, ...props }: EntriesProps) {
           <section key={day} class="audit-day" aria-labelledby={`day-${day}`}>
             <h2 id={`day-${day}`}>{dayName(day, today)}</h2>
             <Table
-              caption={`Changes, ${dayName(day, today)}, newest first`}
+              caption={`${dayName(day, today)}: changes, newest first`}
               columns={columnsOf(props)}
               rows={ofDay}
               keyOf={({ id }) => id}

@@ -115,7 +115,7 @@ function trafficConcern({ today, usual: before, sentBefore, now, timeZone }: Acc
   const day = localDay(now, timeZone);
   return {
     title: `Far more messages than usual: ${countText(today.sent)} so far today`,
-    text: `A full day usually has ${countText(usual)}, and yesterday had ${countText(sentBefore.at(-1)!)}.${trafficVerdict(today, before)}`,
+    text: `A full day usually has ${countText(usual)} messages. Yesterday had ${countText(sentBefore.at(-1)!)}.${trafficVerdict(today, before)}`,
     link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country`, label: 'Show today' },
   };
 }
@@ -199,7 +199,7 @@ function budgetConcern({ application, budgets }: ApplicationState, account: Acco
       application,
       `${percent(Math.min(1, share))} of the daily ${isCost ? 'budget' : 'message budget'} is used`,
     ),
-    text: `${used} since ${budgetStart(now, timeZone)}.${refused}${usedUpText(isCost ? cost : messages, now, timeZone)} At 100%, all messages that cost money are refused until the budget resets ${budgetReset(now, timeZone)}.`,
+    text: `${used} used since ${budgetStart(now, timeZone)}.${refused}${usedUpText(isCost ? cost : messages, now, timeZone)} At 100%, all messages that cost money are refused until the budget resets ${budgetReset(now, timeZone)}.`,
     link: { href: settingsPath(application, 'limits'), label: 'Change the budget' },
   };
 }
@@ -228,7 +228,7 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
 const webhookConcerns = ({ application, webhooks }: ApplicationState, account: AccountState): Concern[] =>
   webhooks.filter(isFailing).map((webhook) => webhookConcern(application, webhook, account));
 
-/** Returns the most serious facts first: lost messages, then what needs a decision, then what is over. */
+/** Returns the most serious facts first: lost messages, then facts that need a decision, then facts that have ended. */
 export function concernsOf(account: AccountState): readonly Concern[] {
   const { channels, domains, applications } = account;
   const outage = outageOf(account);

@@ -34,7 +34,7 @@ function Checklist({ steps, isUsed }: { readonly steps: readonly Step[]; readonl
     <Card
       id="setup"
       title={isUsed ? 'Finish the setup' : 'Get started'}
-      lead={`${done} of ${steps.length} steps are done.`}
+      lead={`${done} of ${steps.length} steps done.`}
     >
       <ol class="checklist">
         {shown.map((step) => (
@@ -201,7 +201,7 @@ function Figures({
       href: usage,
       valueOf: deliveryRate,
       text: (sum) => percent(deliveryRate(sum)),
-      detail: ({ delivered, undelivered }) => partOf(delivered, delivered + undelivered, 'reported'),
+      detail: ({ delivered, undelivered }) => partOf(delivered, delivered + undelivered, 'delivery reports'),
     },
     {
       name: 'Codes entered',
@@ -320,7 +320,7 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
     problemsOf,
   ).slice(0, SHOWN_GROUPS);
   return (
-    <Card id="failures" title="Latest failures of the last 30 days">
+    <Card id="failures" title="Latest failures in the last 30 days">
       {groups.length === 0 ? (
         !outage && <p class="quiet">No message has failed in the last 30 days.</p>
       ) : (

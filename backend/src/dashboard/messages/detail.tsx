@@ -53,7 +53,7 @@ function leadOf(message: Message, isEntered: boolean): string {
 const SEND_AGAIN_FLASHES: Readonly<Record<Exclude<RetryResult, 'not found'>, Flash>> = {
   retried: { notice: 'The message was queued again.' },
   expired: { problem: 'The message has expired, so it was not sent again.' },
-  'not failed': { notice: 'The message is already in the queue or was sent. It was not sent twice.' },
+  'not failed': { notice: 'The message is already queued or sent, so it was not sent again.' },
 };
 
 type DetailModules = Modules<'applications' | 'endUsers' | 'fraud' | 'messages'>;

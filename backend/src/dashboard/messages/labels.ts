@@ -38,10 +38,10 @@ export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: B
 
 /** Titles of the reasons why messages in a state did not arrive. */
 export const REASON_TITLES: { readonly [state in VisibleState]?: string } = {
-  refused: 'Why they were refused',
-  failed: 'Why they failed',
-  undelivered: 'Why they were not delivered',
-  expired: 'Why they expired',
+  refused: 'Why messages were refused',
+  failed: 'Why messages failed',
+  undelivered: 'Why messages were not delivered',
+  expired: 'Why messages expired',
 };
 
 export const hasReasons = (state: VisibleState | undefined): state is VisibleState =>

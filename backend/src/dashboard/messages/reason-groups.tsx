@@ -93,7 +93,7 @@ export function ReasonGroups({ state, groups, applicationCount, newestOnly, isEn
     <Card
       id="reasons"
       title={REASON_TITLES[state]!}
-      lead={newestOnly && `Reasons of the ${countText(newestOnly)} newest messages.`}
+      lead={newestOnly && `Based on the ${countText(newestOnly)} newest messages.`}
     >
       <ul class="plain-list">
         {groups.map((group) => {

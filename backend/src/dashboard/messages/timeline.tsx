@@ -7,7 +7,7 @@ import { useNow } from '../components/context.js';
 import { sentence } from '../channels/labels.js';
 import { Time } from '../components/time.js';
 import { InboxLink } from '../components/inbox-hint.js';
-import { CHANNEL_NAMES, duration, priceText } from './labels.js';
+import { CHANNEL_NAMES, channelInSentence, duration, priceText } from './labels.js';
 
 type StepView = readonly [kind: 'good' | 'bad' | 'neutral' | 'now', title: string, text?: ComponentChildren];
 
@@ -55,8 +55,7 @@ function viewOf(step: TimelineStep, isTest: boolean, isLast: boolean, now: numbe
       return ['bad', `${channel}: failed`, `${named(step.provider, text)}${end}`];
     }
     case 'fallback': {
-      const what = step.wasSent ? 'did not arrive' : 'failed';
-      const text = `${CHANNEL_NAMES[step.from]} ${what}, so Passbell tries the next channel.`;
+      const text = `Delivery by ${channelInSentence(step.from)} failed, so Passbell tries the next channel.`;
       return ['neutral', `Next channel: ${CHANNEL_NAMES[step.to]}`, text];
     }
     case 'sent': {

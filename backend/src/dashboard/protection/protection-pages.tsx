@@ -149,7 +149,7 @@ export function protectionPages({
     const flash =
       country === undefined
         ? { problem: COUNTRY_RULE }
-        : { notice: `${countryName(country)} added to the countries you serve. Its limits are higher now.` };
+        : { notice: `${countryName(country)} was added to the countries that you serve. Its limits are higher now.` };
     return redirect(protectionPath(application), flash);
   }
 

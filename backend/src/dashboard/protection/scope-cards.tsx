@@ -44,7 +44,8 @@ const LABELS = {
 } as const satisfies Readonly<Record<PauseAction, string>>;
 
 const EFFECTS: Readonly<Record<PauseAction, string>> = {
-  pause: 'No SMS, WhatsApp messages or voice calls are sent until you resume, not even to people who entered a code.',
+  pause:
+    'No SMS, WhatsApp messages or voice calls are sent until you resume them, not even to people who entered a code.',
   resume: 'Messages are sent again. If few codes are entered, Passbell stops them again.',
   allow: ALLOW_EFFECT,
   allowForEver: 'Messages to these numbers are sent, and no longer counted, until you stop allowing them.',
@@ -251,7 +252,7 @@ function Actions({ at, row, isUrgent }: { at: string; row: Row; isUrgent: boolea
 }
 
 const PAUSE_QUESTION =
-  'Pause the whole application? Nobody gets SMS, WhatsApp messages or calls until you resume it, so people may be unable to sign in.';
+  'Pause the whole application? Nobody gets SMS, WhatsApp messages or voice calls until you resume it, so people may be unable to sign in.';
 
 const SCOPE_CHOICES: readonly Choice[] = [
   { value: 'country', label: 'A country, or similar numbers' },
@@ -264,14 +265,14 @@ const PAUSE_CHOICES = SCOPE_CHOICES.map((choice) =>
 
 const KEY_LABEL = 'Country or first digits';
 const DAYS_LABEL = 'For how long';
-const KEY_HINT = 'Such as Germany, or a number without its last 4 or 6 digits, such as +491512345.';
+const KEY_HINT = 'For example, Germany, or +491512345, which is a number without its last 4 or 6 digits.';
 
 /** A form that pauses messages to everyone until a person resumes them. */
 const PauseForm = ({ at, form }: { at: string; form: FormState }) => (
-  <Disclosure label="Pause another place" form={form} labels={{ key: KEY_LABEL }} prevented="Nothing was paused.">
+  <Disclosure label="Pause other messages" form={form} labels={{ key: KEY_LABEL }} prevented="Nothing was paused.">
     <p class="lead">
-      No SMS, WhatsApp messages or voice calls are sent until you resume, not even to people who entered a code. Pause
-      only what you need to.
+      No SMS, WhatsApp messages or voice calls are sent until you resume them, not even to people who entered a code.
+      Pause only what you need to.
     </p>
     <Form action={at} noValidate>
       <input type="hidden" name="action" value="pause" />
@@ -296,7 +297,7 @@ const DAYS_CHOICES: readonly Choice[] = [
 /** A form that allows messages in advance, before the guard can mistake them for fraud. */
 const AllowForm = ({ at, form }: { at: string; form: FormState }) => (
   <Disclosure
-    label="Allow another place"
+    label="Allow other messages"
     form={form}
     labels={{ [ALLOW_FIELDS.key]: KEY_LABEL, [ALLOW_FIELDS.days]: DAYS_LABEL }}
     prevented="Nothing was allowed."
@@ -324,7 +325,7 @@ interface ScopesProps extends Omit<Shown, 'isSent'> {
   readonly allowForm: FormState;
 }
 
-/** Shows the current state and advice, all places from the most urgent on, and forms for other places. */
+/** Shows the current state and advice, all places, the most urgent first, and forms for other places. */
 export function ScopesCard({ at, pauseForm, allowForm, overview, ...shown }: ScopesProps) {
   const { scopes, lately, ended, refused, refusals, phase } = overview;
   const isOwner = useVisit().may('own');
@@ -349,8 +350,8 @@ export function ScopesCard({ at, pauseForm, allowForm, overview, ...shown }: Sco
         return <Badge kind={kind}>{label}</Badge>;
       },
     },
-    ...(lately.length > 0 ? [{ title: 'Entered since yesterday', cell: ({ entered }: Row) => entered }] : []),
-    { title: 'What happens', cell: ({ text }) => text },
+    ...(lately.length > 0 ? [{ title: 'Codes entered since yesterday', cell: ({ entered }: Row) => entered }] : []),
+    { title: 'Details', cell: ({ text }) => text },
     ...(isOwner && rows.some(({ actions }) => actions.length > 0)
       ? [
           {

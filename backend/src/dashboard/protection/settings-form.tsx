@@ -32,7 +32,7 @@ const GROUPS: readonly Group[] = [
   {
     id: 'places',
     title: 'Unused codes',
-    lead: 'The number of people, above the usual number, who may leave their code unused before messages stop. Each of them adds one to a count. Entered codes and time reduce it. Enter 0 to turn a rule off.',
+    lead: 'Messages stop when more people than usual leave their code unused, by the number that you enter here. Entered codes and time reduce the count. Enter 0 to turn a rule off.',
     names: [
       'prefixUnverified',
       'rangeUnverified',
@@ -45,7 +45,7 @@ const GROUPS: readonly Group[] = [
   },
   {
     id: 'usual',
-    title: 'What is usual',
+    title: 'Usual traffic',
     lead: 'The latest codes are compared with those of the last 14 days.',
     names: ['tolerance', 'establishedVerifications', 'newCountryNotifications'],
   },
@@ -73,10 +73,10 @@ const LEVELS = [
   {
     value: '1',
     label: 'Relaxed',
-    hint: 'Stops later. For shops whose customers often request codes and do not use them.',
+    hint: 'Stops messages later. For shops whose customers often request codes and do not use them.',
   },
   { value: '2', label: 'Normal', hint: 'Recommended for most shops.' },
-  { value: '3', label: 'Strict', hint: 'Stops sooner. For small shops, and during an attack.' },
+  { value: '3', label: 'Strict', hint: 'Stops messages sooner. For small shops, and during an attack.' },
 ] as const;
 
 const LEVEL_LEAD = 'Controls how soon messages stop if people request codes and do not enter them.';

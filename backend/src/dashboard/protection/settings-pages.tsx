@@ -70,7 +70,7 @@ export function fraudSettingsPages({ applications, fraud }: Modules<'application
         name !== 'pauseHome' && isOff(RULES[name]!, value) && !isLooser(RULES[name]!, value, bounds[name] ?? 0),
     );
     if (off.length > 0 && textOf(body, CONFIRMED) !== 'yes') {
-      const effect = `These rules then no longer stop messages: ${off.map(([name]) => RULES[name]!.label).join(', ')}.`;
+      const effect = `These rules will no longer stop messages: ${off.map(([name]) => RULES[name]!.label).join(', ')}.`;
       return settingsPage(visit, { ...read.state, errors: { [CONFIRMED]: effect } });
     }
     return async () => {

@@ -54,14 +54,15 @@ export function SpendCard({ budgets, currency, at, zone }: SpendProps) {
     <Card
       id="spend-title"
       title="Daily budget"
-      lead={`Since ${budgetStart(now, zone)}. When it is used up, all messages that cost money are refused until it resets ${budgetReset(now, zone)}, even to verified recipients.`}
+      lead={`Counted since ${budgetStart(now, zone)}. When the budget is used up, all messages that cost money, even those to verified recipients, are refused until it resets ${budgetReset(now, zone)}.`}
     >
       <Used zone={zone} budget={cost} text={(units) => moneyText(units, currency)} />
       {!isPriced(budgets) && <Used zone={zone} budget={messages} text={(count) => `${countText(count)} messages`} />}
       {heldBack > 0 && (
         <Notice kind="warning">
           A daily budget is used up, and {countText(heldBack)} {heldBack === 1 ? 'message was' : 'messages were'}{' '}
-          refused. If you expect these messages, <a href={at}>raise it under Limits</a>. The change applies immediately.
+          refused. If you expect these messages, <a href={at}>raise the budget under Limits</a>. The change applies
+          immediately.
         </Notice>
       )}
     </Card>

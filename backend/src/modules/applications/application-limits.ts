@@ -79,8 +79,8 @@ export const LIMITS = {
     note: 'fewer for short codes, to keep the chance of guessing one below 0.1% a day',
   }),
   /** Enough for many customers at once, but few enough to stop a runaway loop. */
-  burstPerSecond: count({ default: 20, ceiling: 100, label: 'Sends per second, whole application' }),
-  burstPerMinute: count({ default: 100, ceiling: 1000, label: 'Sends per minute, whole application' }),
+  burstPerSecond: count({ default: 20, ceiling: 100, label: 'Messages per second, whole application' }),
+  burstPerMinute: count({ default: 100, ceiling: 1000, label: 'Messages per minute, whole application' }),
   /** Enough for 1,000 orders with five messages. */
   phoneNotificationsPerDay: count({
     default: 5000,

@@ -73,8 +73,8 @@ export interface BudgetsView extends Readonly<Record<BudgetUnit, BudgetView>> {
 export const shareOf = ({ used, limit }: BudgetView): number => used / limit;
 
 /**
- * Returns when a budget that is used at the same rate as today will be used up; undefined if that is after the day, or if
- * less than half of it is used.
+ * Returns when a budget will be used up at today's rate; undefined if it lasts until the end of the day, or if less than
+ * half of it is used.
  */
 export function usedUpAt(budget: BudgetView, now: number): number | undefined {
   const start = startOfDay(now);

@@ -14,8 +14,8 @@ export const FRAUD_THRESHOLDS = {
   },
   exemptDays: {
     ...lowerIsStricter({ default: 90, min: 1, max: 365 }),
-    label: 'Trust people after they entered a code',
-    hint: 'During this time, only daily budgets, pauses by a person, numbers that are always refused, and the next rule stop their messages.',
+    label: 'Trust people after they enter a code',
+    hint: 'During this time, only daily budgets, manual pauses, numbers that are always refused, and the next rule stop their messages.',
     text: 'Days for which a verified recipient is exempt from the other rules',
   },
   codesInARow: {
@@ -43,7 +43,7 @@ export const FRAUD_THRESHOLDS = {
   },
   countryUnverified: {
     ...excessLimit(25),
-    label: 'One other country',
+    label: 'One country other than your own',
     hint: 'The limit is 60% higher for the countries that you serve.',
     text: 'Unverified recipients above the usual number that pause a country other than the home country',
   },

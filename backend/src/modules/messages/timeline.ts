@@ -21,8 +21,7 @@ export type TimelineStep = { readonly at: number | undefined } & (
       readonly tookMs: number | undefined;
       readonly details: FailureDetails | undefined;
     }
-  /** `wasSent`: whether a provider accepted the message on the channel `from`. */
-  | { readonly kind: 'fallback'; readonly from: ChannelName; readonly to: ChannelName; readonly wasSent: boolean }
+  | { readonly kind: 'fallback'; readonly from: ChannelName; readonly to: ChannelName }
   | {
       readonly kind: 'sent';
       readonly channel: ChannelName;
@@ -77,7 +76,7 @@ function entriesOf({ history, attempts, earlierSends, report, reportedAt }: Mess
 /** Returns a fallback step if the channel changed after the previous attempt; otherwise an empty list. */
 function fallbackStep(before: RepeatedAttempt | undefined, to: ChannelName): TimelineStep[] {
   if (!before || before.channel === to) return [];
-  return [{ kind: 'fallback', at: before.at, from: before.channel, to, wasSent: before.success }];
+  return [{ kind: 'fallback', at: before.at, from: before.channel, to }];
 }
 
 function stepsOfAttempt(attempt: RepeatedAttempt): TimelineStep[] {

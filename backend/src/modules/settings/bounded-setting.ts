@@ -78,7 +78,7 @@ function stricterOf(setting: BoundedSetting, value: number, bound: number | unde
   return setting.stricter === 'lower' ? Math.min(value, bound) : Math.max(value, bound);
 }
 
-/** Whether a value allows more than another one. A value that is automatic is never looser. */
+/** Whether a value allows more than another one. An automatic value is never looser. */
 export const isLooser = (setting: BoundedSetting, value: number, than: number): boolean =>
   stricterOf(setting, value, than) !== value;
 

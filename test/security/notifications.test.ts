@@ -192,7 +192,7 @@ describe('an attacker who places orders', () => {
       advancing(passbell.clock, 500),
     );
     expect(log).toMatch(
-      /Waiting Order created: too many notifications with this template to this recipient, try again in/,
+      /Waiting Order created: Too many notifications with this template to this recipient\. Wait, or raise/,
     );
     expect(log).toContain('one recipient per ten minutes');
     expect(free.twilio.requests).toHaveLength(3);
@@ -220,7 +220,7 @@ describe('an attacker who places orders', () => {
     };
     await received(5, 200);
     const { html } = await owner.get(shop.path);
-    expect(html).toContain('too many notifications from this shop');
+    expect(html).toContain('Too many notifications from this shop');
     expect(html).toContain('Messages for one connected shop per hour');
     passbell.clock.advance(61 * MINUTE);
     // Slowly, so that a busy machine sends the messages before they expire.

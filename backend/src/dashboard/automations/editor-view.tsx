@@ -268,12 +268,12 @@ const Example = ({ automation, preview, path, sample }: EditorProps & { readonly
     hx-post={path}
     hx-trigger={['input', 'change'].map((event) => `${event} from:#${FORM_ID} delay:300ms`).join()}
     hx-include={`#${FORM_ID}`}
-    hx-sync="this:replace"
-    hx-select="#example"
+    hx-sync="this:queue last"
+    hx-select="#example > section"
     hx-select-oob={fieldNamesOf(automation.template)
       .map((name) => `#${shownValueId(name)}`)
       .join()}
-    hx-swap="outerHTML"
+    hx-swap="innerHTML"
     hx-vals='{"preview":"yes"}'
   >
     <Card

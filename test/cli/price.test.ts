@@ -68,7 +68,10 @@ it('imports a CSV file after a dry run that shows the changes, and reports inval
   await run(server, 'price', 'import', '--channel', 'SMS', csv('IN,0.005'), '--replace');
   expect(await prices()).toEqual({ IN: '0.0050' });
   const wrong = await run(server, 'price', 'import', '--channel', 'SMS', csv('IN,0.1\nnowhere,1'));
-  expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/nothing was imported\nLine 2: no country/) });
+  expect(wrong).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/nothing was imported\nLine 2: “nowhere” is not a country/),
+  });
   expect(await prices()).toEqual({ IN: '0.0050' });
 });
 

@@ -106,7 +106,7 @@ it('lists the invalid lines of an import', async () => {
   const replace = /name="replace" value="yes"( checked)?/;
   expect(html.match(replace)?.[1]).toBeUndefined();
   expect((await preview('DE,cheap', { replace: 'yes' })).html.match(replace)?.[1]).toBe(' checked');
-  expect(html).toMatch(/Line 2: no price\.[\s\S]*Line 3: no country/);
+  expect(html).toMatch(/Line 2: no price\.[\s\S]*Line 3: “nowhere” is not a country/);
   expect(html).toContain('3 more lines have errors.');
   const eleven = await preview(wrong.split('\n').slice(1).join('\n'));
   expect(eleven.html).toContain('1 more line has an error.');
@@ -142,11 +142,17 @@ it('detects that someone else has changed the prices in the meantime', async () 
 
 it('changes the currency of all channels', async () => {
   await save({ price: '1' });
-  const change = (currency: string) => owner.submit(SMS, `${SMS}/currency`, { currency });
-  expect(await change('gold')).toMatchObject({ status: 422, html: expect.stringContaining('ISO 4217') });
-  expect((await change('eur')).status).toBe(303);
+  const change = (currency: string, more: Fields = {}) => owner.submit(SMS, `${SMS}/currency`, { currency, ...more });
+  const unknown = await change('XQZ');
+  expect(unknown).toMatchObject({ status: 422, html: expect.stringContaining('The currency was not changed.') });
+  expect(unknown.html).not.toContain('name="confirmed"');
+  const asked = await change('eur');
+  expect(asked).toMatchObject({ status: 422, html: expect.stringMatching(/USD → EUR/) });
+  expect((await owner.get('/channels')).html).toContain('Price: 1.0000 USD.');
+  const changed = await owner.follow(await change('eur', { confirmed: 'yes' }));
+  expect(changed.html).toContain('The currency is now EUR.');
   expect((await owner.get('/channels')).html).toContain('Price: 1.0000 EUR.');
-  await change('usd');
+  await change('usd', { confirmed: 'yes' });
 });
 
 it('lets only owners change prices; other roles see them', async () => {

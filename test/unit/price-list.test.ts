@@ -23,10 +23,11 @@ it('lists only the lines that it cannot read', () => {
   const { prices, problems } = read('country,price\nIN,0.0042\nUK,0.1\nDE,free\n\nFR,-1');
   expect(prices).toEqual({ IN: '0.0042' });
   expect(problems.map((text) => text.split('.')[0])).toEqual([
-    'Line 3: no country',
+    'Line 3: “UK” is not a country',
     'Line 4: no price',
     'Line 6: no price',
   ]);
+  expect(read('XX,abc').problems).toEqual(['Line 1: “XX” is not a country.']);
   expect(parsePriceList('IN,1', 'EMAIL').problems).toEqual(['Line 1: emails have no country. Use *.']);
   expect(read('IN').problems).toHaveLength(1);
 });

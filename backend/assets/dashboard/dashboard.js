@@ -226,10 +226,12 @@ enhance(document);
 addEventListener('load', () => {
   const result = document.querySelector('.notice.result');
   if (!result) return;
+  const toast = document.createElement('div');
   new IntersectionObserver(([entry], observer) => {
-    observer.disconnect();
-    if (entry.isIntersecting) return;
-    const toast = document.createElement('div');
+    if (entry.isIntersecting) {
+      observer.disconnect();
+      return toast.remove();
+    }
     toast.className = 'toast';
     toast.dataset.text = result.querySelector('p').textContent;
     const undo = result.querySelector('form');

@@ -4,10 +4,11 @@ import type { ChannelPricesView, PricesView } from '../../modules/providers/pric
 import { ProviderSettingsError } from '../../modules/providers/provider-account.js';
 import { ANY_COUNTRY } from '../../modules/providers/route.js';
 import { countryName } from '../../modules/recipients/country.js';
-import { parsePrice, type ChannelPrices } from '../../platform/config/prices-file.js';
+import { isCurrency, parsePrice, type ChannelPrices } from '../../platform/config/prices-file.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { Conflict } from '../components/conflict.js';
 import {
+  CONFIRMED,
   EMPTY_FORM,
   FieldError,
   filledForm,
@@ -139,11 +140,12 @@ export function pricesPages({
 
   function pricesPage(found: FoundPrices, shown: PageState = {}): PageReply {
     const { channel } = found;
-    const { form = formOf(channel.prices), importForm = EMPTY_FORM, currencyForm, preview } = shown;
+    const { form = formOf(channel.prices), importForm = EMPTY_FORM, preview } = shown;
     const { newRows, isUnsaved = false } = shown;
+    const { currencyForm = filledForm({ currency: found.view.currency.toUpperCase() }) } = shown;
     const props = { ...found, form, importForm, currencyForm, preview, newRows, isUnsaved };
     const content = <PricesPage {...props} />;
-    const status = Math.max(...[form, importForm, currencyForm ?? EMPTY_FORM].map(statusOf));
+    const status = Math.max(...[form, importForm, currencyForm].map(statusOf));
     return page(`Prices: ${CHANNEL_NAMES[channel.channel]}`, content, status);
   }
 
@@ -213,13 +215,18 @@ export function pricesPages({
     const { actor, person, body } = visit;
     const found = await find(visit);
     const at = pricesPath(found.channel.channel);
-    const code = textOf(body, 'currency');
+    const code = textOf(body, 'currency').trim().toUpperCase();
+    const rejected = (errors: FormState['errors']) =>
+      pricesPage(found, { currencyForm: filledForm({ currency: code }, errors) });
+    const before = found.view.currency.toUpperCase();
+    if (isCurrency(code) && code !== before && textOf(body, CONFIRMED) !== 'yes')
+      return rejected({ [CONFIRMED]: `Amounts are not converted: 0.05 ${before} becomes 0.05 ${code}.` });
     try {
       await prices.setCurrency(actor, person.accountId, code);
-      return redirect(at, { notice: `All prices are in ${code.trim().toUpperCase()} now.` });
+      return redirect(at, { notice: `The currency is now ${code}.` });
     } catch (error) {
       if (!(error instanceof ProviderSettingsError)) throw error;
-      return pricesPage(found, { currencyForm: filledForm({ currency: code }, { currency: sentence(error.message) }) });
+      return rejected({ currency: sentence(error.message) });
     }
   }
 

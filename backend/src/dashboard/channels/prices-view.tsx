@@ -8,13 +8,13 @@ import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { CountryNames } from '../components/country-fields.js';
 import { Disclosure } from '../components/disclosure.js';
-import { Field, FieldProblem, Form, FormProblems, ListFile, TextArea } from '../components/form.js';
+import { ConfirmationBox, Field, FieldProblem, Form, FormProblems, ListFile, TextArea } from '../components/form.js';
 import { LinkNav } from '../components/link-nav.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
-import { filledForm, type FormState } from '../form.js';
+import type { FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { countText } from '../usage/figures.js';
 import { CHANNELS_PATH, pricesPath } from './labels.js';
@@ -109,7 +109,7 @@ interface PricesProps {
   readonly unpriced: readonly PriceRow[];
   readonly form: FormState;
   readonly importForm: FormState;
-  readonly currencyForm: FormState | undefined;
+  readonly currencyForm: FormState;
   readonly preview: ImportPreview | undefined;
   /** Number of rows for new countries, of which the last one was just added. */
   readonly newRows: number | undefined;
@@ -297,20 +297,24 @@ const CurrencyCard = ({ view: { currency }, channel: { channel }, currencyForm }
     lead="Applies to the prices of all channels and to cost limits. Prices are not converted."
   >
     <Form action={`${pricesPath(channel)}/currency`} class="line" noValidate>
+      <FormProblems
+        form={currencyForm}
+        labels={{ currency: 'Currency code' }}
+        prevented="The currency was not changed."
+      />
+      <ConfirmationBox
+        form={currencyForm}
+        label={`Change the currency of all prices and cost limits: ${currency.toUpperCase()} → ${currencyForm.typed.currency}`}
+      />
       <Field
-        form={currencyForm ?? filledForm({ currency: currency.toUpperCase() })}
+        form={currencyForm}
         name="currency"
         label="Currency code"
         maxLength={3}
         autocapitalize="characters"
         autocomplete="off"
       />
-      <button
-        class="button subtle"
-        data-confirm="Change the currency of all prices and cost limits? Amounts are not converted: a price of 0.05 stays 0.05."
-      >
-        Change the currency
-      </button>
+      <button class="button subtle">Change the currency</button>
     </Form>
   </Card>
 );

@@ -63,11 +63,19 @@ const isPriceTitle = (cell: string): boolean => /price|rate|cost/i.test(cell);
 
 const NO_PRICE = 'no price. Use a number such as 0.0042.';
 
-const problemOf = (country: string | undefined, price: string | undefined, channel: ChannelName) => {
+function problemOf(
+  cells: readonly string[],
+  country: string | undefined,
+  price: string | undefined,
+  channel: ChannelName,
+): string | undefined {
+  // In lines with more cells, any of them may be the country.
+  const entered = cells.length > 2 ? undefined : cells.find((cell) => cell !== '' && priceOf(cell) === undefined);
+  if (country === undefined && entered !== undefined) return `“${entered}” is not a country.`;
   if (country === undefined) return 'no country. Use a code such as IN, an English name, or * for all other countries.';
   if (price === undefined) return NO_PRICE;
   return channel === 'EMAIL' && country !== ANY_COUNTRY ? 'emails have no country. Use *.' : undefined;
-};
+}
 
 /** Names the country of a form's row, because its rows have no numbers. */
 function rowProblem(country: string | undefined, entered: string, problem: string): string {
@@ -103,7 +111,7 @@ export function parsePriceList(text: string, channel: ChannelName, unit: 'Line' 
       priceColumn = cells.findIndex(isPriceTitle);
       continue;
     }
-    const problem = problemOf(country, found, channel);
+    const problem = problemOf(cells, country, found, channel);
     if (problem !== undefined) {
       problems.push(unit === 'Row' ? rowProblem(country, cells[0]!, problem) : `Line ${index + 1}: ${problem}`);
       continue;

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { WIDGET_PALETTES } from '../../backend/src/platform/contract/generated/widget.js';
 import { startBrowser } from '../support/browser.js';
-import { signIn } from '../support/dashboard.js';
+import { signIn, waitForMailedCode } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
 import { LIBRARY_TIMEOUT_MS, until } from '../support/wait.js';
 
@@ -22,13 +22,14 @@ async function open(path: string) {
   const { appKey } = await passbell.application({ name: 'Settings' });
   const context = await browser.newContext({ locale: 'en-US' });
   context.setDefaultTimeout(LIBRARY_TIMEOUT_MS);
-  const [, session] = /passbell-session=([^;]+)/.exec((await signIn(passbell)).cookies())!;
+  const person = await signIn(passbell);
+  const [, session] = /passbell-session=([^;]+)/.exec(person.cookies())!;
   await context.addCookies([{ name: 'passbell-session', value: session!, url: passbell.url }]);
   const page = await context.newPage();
   await page.goto(`${passbell.url}/dashboard${path.replace(':appKey', appKey)}`);
   const save = () => page.getByRole('button', { name: 'Save changes' }).click();
   const settings = async () => (await passbell.core.applications.service.load(appKey)).settings;
-  return { context, page, save, settings };
+  return { context, page, save, settings, email: person.person!.email };
 }
 
 it('saves a country that was just typed with one click', async () => {
@@ -53,6 +54,28 @@ it('saves a weaker protection after it was confirmed', async () => {
   await save();
   await page.getByText('Budgets and limits saved.').first().waitFor();
   expect((await settings()).limits.sendsPerDay).toBe(0);
+  await context.close();
+});
+
+it('asks for a code before a weaker protection is saved, and does not treat this page as a form of settings', async () => {
+  const { context, page, save, settings, email } = await open('/applications/:appKey/settings/two-factor');
+  passbell.clock.advance(16 * 60_000);
+  await page.getByLabel('Access to the widget').selectOption('off');
+  await save();
+  await page.getByLabel('Change the access to the widget').check();
+  await save();
+  const field = page.getByLabel('Code from the email');
+  await field.fill('000000');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('This code is incorrect').waitFor();
+  for (const name of ['Continue', 'Send another code'])
+    expect(await page.getByRole('button', { name }).isVisible()).toBe(true);
+  expect(await page.getByRole('link', { name: 'Cancel' }).isVisible()).toBe(true);
+  expect(await page.getByText('Unsaved changes').isVisible()).toBe(false);
+  await field.fill(await waitForMailedCode(passbell, email));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('Two-factor widget saved.').first().waitFor();
+  expect((await settings()).twoFactorWidget).toBe(false);
   await context.close();
 });
 

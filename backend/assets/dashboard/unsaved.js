@@ -1,10 +1,12 @@
 /**
  * Keeps the changes of a submitted form until they are saved: if the session has expired, they are on the page again after
  * signing in. A bar that counts the changes that are not saved yet, and saves or discards them, also those of several forms. The browser
- * warns before they are lost. Only forms that edit stored values have a version.
+ * warns before they are lost. Only forms that edit stored values have a version, and the confirmation that submits one again.
  */
 {
   const submitted = new Set();
+  const editedForms = () =>
+    [...document.forms].filter((form) => form.elements.version && !form.closest('[data-confirms]'));
 
   const isChanged = (field) => {
     const { type, name, options } = field;
@@ -19,9 +21,7 @@
   const isOpen = (form) => 'unsaved' in form.dataset || form.querySelector('.problem, .confirmation') !== null;
   const changesIn = (form) => [...form.elements].filter((field) => field.name && isChanged(field));
   const changedForms = () =>
-    [...document.forms].filter(
-      (form) => form.elements.version && !submitted.has(form) && (isOpen(form) || changesIn(form).length > 0),
-    );
+    editedForms().filter((form) => !submitted.has(form) && (isOpen(form) || changesIn(form).length > 0));
 
   const add = (parent, tag, properties) => parent.appendChild(Object.assign(document.createElement(tag), properties));
   const bar = document.createElement('div');
@@ -58,7 +58,7 @@
     [...form.elements].find((element) => element.matches('button.button:not(.subtle, .danger, [name], [formtarget])'));
 
   // The bar saves and discards the changes of all forms of a page, so that their own buttons are not needed.
-  const edited = [...document.forms].filter(({ elements }) => elements.version);
+  const edited = editedForms();
   if (edited.length > 1 || document.querySelector('.card [name="version"], form .card, .editor'))
     for (const form of edited) {
       const button = mainButton(form);

@@ -34,6 +34,7 @@ export function createConfirmationCheck(confirmation: Confirmation, passkeys: Pa
       try {
         sentCode = await confirmation.sendCode(session, requestId);
       } catch (error) {
+        sentCode = confirmation.lastSentCode(session);
         shownForm = withError(error, form, CODE_FIELD);
       }
     }

@@ -87,6 +87,13 @@ function CodeForm({ form, method, sentCode, email, originalForm }: Omit<Confirma
   );
 }
 
+const AnotherCodeForm = ({ originalForm }: Pick<ConfirmationProps, 'originalForm'>) => (
+  <Form action={useVisit().path}>
+    <HiddenFields fields={originalForm} />
+    <button class="button subtle">Send another code</button>
+  </Form>
+);
+
 /**
  * A page that asks the person to confirm their identity, and then resubmits the form that requires the confirmation.
  */
@@ -104,12 +111,13 @@ export function ConfirmationView(props: ConfirmationProps) {
           operator of this server. After that, you won't need a code for 15 minutes.
         </Notice>
       )}
-      <section class="card narrow">
+      <section class="card narrow" data-confirms>
         {method === 'none' ? (
           <p>Sign out, then sign in again with a passkey or with a sign-in link from the operator of this server.</p>
         ) : (
           <CodeForm {...props} />
         )}
+        {sentCode !== '' && <AnotherCodeForm originalForm={originalForm} />}
         {passkey && (
           <PasskeyForm form={form} action={path} prompt={passkey} ceremony="get" names={PASSKEY_FIELDS}>
             <HiddenFields fields={originalForm} />

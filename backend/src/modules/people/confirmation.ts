@@ -35,6 +35,9 @@ const contextOf = ({ tokenHash }: PersonSession): string => `confirmation:${toke
 export function createConfirmation(dependencies: Dependencies) {
   const { signIn, secondFactor, passkeys, sessions, signInLog, limiter, keyring, clock } = dependencies;
 
+  /** The last code of each session that this process sent, for people who return to the page. */
+  const sentCodes = new Map<string, string>();
+
   const isRecent = ({ confirmedAt }: PersonSession): boolean => confirmedAt + CONFIRMED_MINUTES * MINUTE > clock.now();
 
   async function methodOf(session: PersonSession): Promise<ConfirmationMethod> {
@@ -46,8 +49,12 @@ export function createConfirmation(dependencies: Dependencies) {
   async function sendCode(session: PersonSession, requestId: string): Promise<string> {
     const { email } = session.person;
     await limiter.take(confirmationRules(email).codes);
-    return keyring.seal(contextOf(session), await signIn.sendCodeTo(email, requestId));
+    const sealed = keyring.seal(contextOf(session), await signIn.sendCodeTo(email, requestId));
+    sentCodes.set(session.tokenHash, sealed);
+    return sealed;
   }
+
+  const lastSentCode = ({ tokenHash }: PersonSession): string => sentCodes.get(tokenHash) ?? '';
 
   function sentCodeOf(session: PersonSession, sealed: string): string {
     try {
@@ -74,6 +81,7 @@ export function createConfirmation(dependencies: Dependencies) {
       if (error instanceof ApiError) signInLog.reportFailure(email, { method: 'confirmation of a session', source });
       throw error;
     }
+    sentCodes.delete(session.tokenHash);
     await sessions.confirm(session);
   }
 
@@ -88,5 +96,5 @@ export function createConfirmation(dependencies: Dependencies) {
     return true;
   }
 
-  return { isRecent, methodOf, sendCode, confirm, confirmByPasskey };
+  return { isRecent, methodOf, sendCode, lastSentCode, confirm, confirmByPasskey };
 }

@@ -55,7 +55,7 @@ it('a click on a received value adds it to the selected field, and the preview s
   await page.locator('.bubble', { hasText: 'order wc_order_Kx9 (new)' }).waitFor();
   const recipient = page.locator('.mapped summary', { hasText: 'Recipient (required)' });
   await page.getByLabel('Channel', { exact: true }).selectOption('Email');
-  await recipient.getByText('No received value is named billing.email.').waitFor();
+  await recipient.getByText('The event has no value named billing.email.').waitFor();
   await page.locator('.mail-subject').waitFor();
   await page.getByLabel('Channel', { exact: true }).selectOption('SMS');
   await recipient.getByText('from billing phone or shipping phone').waitFor();

@@ -178,7 +178,7 @@ it('the channels page works without JavaScript', async () => {
   const user = page.getByLabel('User name');
   for (const [authentication, hasName, hasUser] of [
     ['None', false, false],
-    ['User name and secret in the values', false, true],
+    ['User name and secret in the request', false, true],
     ['User name and password (Basic)', false, true],
     ['Bearer token', false, false],
     ['Header', true, false],

@@ -91,7 +91,7 @@ it('the list and the page of a shop show whether its last event was sent', async
   expect(html).toContain('Disconnect this WooCommerce shop?');
   await pay({ ...shop, phone: '' });
   await shops.handled(shop);
-  expect(await list()).toMatch(/1 on\s+Last event not sent\s+Not sent/);
+  expect(await list()).toMatch(/1 on\s+Last event failed\s+Not sent/);
 });
 
 it('asks before an automation sends the same message a second time', async () => {
@@ -124,7 +124,7 @@ it('refuses to turn on an automation that could not send the last event', async 
     return [status, html.replace(/<[^>]+>/g, ' ')];
   };
   const isRefused = (problem: string) => [422, expect.stringContaining(problem)];
-  const noName = 'No received value is named nope.nope.';
+  const noName = 'The event has no value named nope.nope.';
   expect(await save({ orderId: '{{ nope.nope }}' })).toEqual(isRefused(noName));
   expect(await save({ orderId: '{{ customer_note }}' })).toEqual(isRefused('“Order ID” is empty in the last event.'));
   const custom = { channel: 'EMAIL', to: '+{{ billing.phone }}' };
@@ -133,7 +133,7 @@ it('refuses to turn on an automation that could not send the last event', async 
   // It can be saved while it is off. Fields that are not required can be empty.
   expect((await save({ orderId: '{{ nope.nope }}', enabled: '' }))[0]).toBe(303);
   const draft = (await owner.get(page)).html;
-  for (const text of [noName, 'The last event would send nothing.']) expect(draft).toContain(text);
+  for (const text of [noName, 'The last event would not send a message.']) expect(draft).toContain(text);
   expect((await save({ customerName: '{{ nope.nope }}', to: '{{ customer_note }}' }))[0]).toBe(303);
   expect((await owner.get(page)).html).toContain('Events without a recipient send nothing.');
   expect(await save(custom)).toEqual(isRefused(noEmail));

@@ -134,7 +134,7 @@ it('shows which texts are custom, counts them, and finds templates', async () =>
   const found = await list('?text=refund+completed&language=de');
   expect(found).toMatch(/Refund completed .*abgeschlossen. Built-in/);
   expect(found).not.toContain('Order placed');
-  expect(await list('?text=nothing')).toContain('No template was found.');
+  expect(await list('?text=nothing')).toContain('No matching templates.');
 });
 
 it('edits sentences without Liquid, and keeps the conditions', async () => {

@@ -130,7 +130,7 @@ export function createEditor(services: EditorServices) {
 
   const open = async (visit: ApplicationVisit): Promise<PageReply> => show(visit, await find(visit));
 
-  /** Returns the errors because of which the last event would send nothing. */
+  /** Returns the errors that would prevent the last event from sending a message. */
   async function problemsOfSample({ actor }: ApplicationVisit, shop: ShopConnection, draft: Automation) {
     const sample = await automations.sample(actor, shop, draft.event);
     try {

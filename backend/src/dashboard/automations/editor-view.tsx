@@ -109,7 +109,7 @@ interface MappedFieldProps {
   readonly values: readonly SampleValue[];
 }
 
-/** The value of a field in the last event, and its source or what is wrong with it. */
+/** The value of a field in the last event, with its source or its error. */
 function MappedValue({ editor: { form, preview }, name }: Pick<MappedFieldProps, 'editor' | 'name'>) {
   const filled = preview.kind === 'message' ? preview.filled : undefined;
   const value = filled?.values[name];
@@ -282,7 +282,7 @@ const Example = ({ automation, preview, path, sample }: EditorProps & { readonly
       lead={sample ? 'Filled in with the values of the last event.' : 'Filled in with made-up values.'}
     >
       {preview.kind === 'message' && Object.keys(preview.filled?.problems ?? {}).length > 0 && (
-        <p class="check bad">The last event would send nothing. Correct the fields in red.</p>
+        <p class="check bad">The last event would not send a message. Correct the fields with errors.</p>
       )}
       {preview.kind === 'problem' ? <p class="check bad">{preview.text}</p> : <Message {...preview} />}
     </Card>

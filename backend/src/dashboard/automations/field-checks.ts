@@ -37,7 +37,7 @@ export interface FilledDraft {
   readonly values: Readonly<Record<string, string>>;
   /** Explanations of empty fields. */
   readonly notes: Problems;
-  /** Errors because of which the event would send nothing. An automation that is on must not have any. */
+  /** Errors that prevent the event from sending a message. An automation that is on must not have any. */
   readonly problems: Problems;
 }
 
@@ -52,7 +52,7 @@ export function fillDraft({ kind }: ShopConnection, draft: Automation, { event, 
   const notes: Problems = {};
   for (const [name, text] of Object.entries(fields)) {
     const [first] = values[name] || !isComparable ? [] : missingValues(text, body);
-    if (first !== undefined) notes[name] = `No received value is named ${first}.`;
+    if (first !== undefined) notes[name] = `The event has no value named ${first}.`;
   }
   const { oneOf }: TemplateFields = TEMPLATES[draft.template];
   const alternatives = oneOf.some((name) => values[name]) ? [] : oneOf.filter((name) => fields[name]);

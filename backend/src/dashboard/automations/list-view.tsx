@@ -40,7 +40,7 @@ function StateBadge({ row: { shop, on, lastEvent } }: { readonly row: ShopRow })
   if (shop.secretSealed === null) return <Badge kind="bad">Secret missing</Badge>;
   if (on === 0) return <Badge kind="neutral">Not sending</Badge>;
   if (lastEvent?.results.some(({ outcome }) => outcome === 'failed'))
-    return <Badge kind="warning">Last event not sent</Badge>;
+    return <Badge kind="warning">Last event failed</Badge>;
   return <Badge kind="good">Sending</Badge>;
 }
 

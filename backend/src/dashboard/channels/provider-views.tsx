@@ -181,12 +181,12 @@ function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderVi
       beside
       id="reports"
       title="Delivery reports"
-      lead="The pages Messages and Usage show whether messages were delivered."
+      lead="The Messages and Usage pages show whether messages were delivered."
     >
       {!deliveryReports ? (
         <p>
-          A mail server cannot report which emails were delivered, bounced, or were marked as spam. To see this, add a
-          provider with delivery reports, such as Amazon SES or Postmark.
+          A mail server cannot report deliveries, bounces and spam complaints. To see them, add a provider with delivery
+          reports, such as Amazon SES or Postmark.
         </p>
       ) : callbackUrl === undefined ? (
         <p>
@@ -230,7 +230,7 @@ function RemoveCard({ provider: { id, name } }: { readonly provider: ProviderVie
       beside
       id="remove"
       title="Remove the provider"
-      lead="The next provider in the route, if there is one, sends the messages that are waiting for it."
+      lead="Messages that are waiting for this provider are sent by the next provider in the route, if there is one."
     >
       <Form action={`${providerPath(id)}/remove`}>
         <Submit label={`Remove ${name}`} kind="danger" confirm={question} />
@@ -244,7 +244,7 @@ type HeadProps = { readonly provider: ProviderView; readonly type: ProviderType 
 /** The provider's name and state. Until it is verified, it sends no messages. */
 function ProviderHead({ provider: { name, state, channels, verified, enabled }, type }: HeadProps) {
   const { flash } = useVisit();
-  // The notice after a change already says that the provider is not verified.
+  // The notice after a change already states that the provider is not verified.
   const needsNotice = enabled && !verified && channels.length > 0 && flash.notice === undefined;
   return (
     <>

@@ -212,7 +212,7 @@ export const Presets = ({ form, name, label, isTitled, choices }: PresetsProps) 
 
 interface FormProblemsProps {
   readonly form: FormState;
-  /** Labels of the fields, by name. Leave out those that the error messages name. */
+  /** Labels of the fields, by name. Omit the labels of fields that their error messages name. */
   readonly labels: Readonly<Record<string, string>>;
   /** States what the errors prevented; "" for a form that changes nothing, such as a search. */
   readonly prevented?: string;

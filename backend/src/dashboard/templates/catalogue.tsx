@@ -75,7 +75,7 @@ function TemplateList(props: CatalogueProps) {
   });
   return (
     <div id={LIST_ID} class="stack" aria-live="polite">
-      {found.length === 0 && <p class="quiet">No template was found.</p>}
+      {found.length === 0 && <p class="quiet">No matching templates.</p>}
       {TEMPLATE_GROUPS.filter((group) => found.some((template) => template.group === group)).map((group) => (
         <section key={group} class="template-group" aria-labelledby={`group-${group}`}>
           <h2 id={`group-${group}`}>{group}</h2>

@@ -46,7 +46,7 @@ function Bar({ part }: { readonly part: number }) {
 
 type Codes = Pick<Sum, 'codes' | 'verified'>;
 
-/** Fewer codes do not show that few are entered. */
+/** The share of fewer codes is not meaningful. */
 const MIN_CODES = 5;
 
 /** The share of codes that were entered. It stands out if it is at most half of the share of all rows. */
@@ -56,7 +56,7 @@ function Entered({ sum, all }: { readonly sum: Codes; readonly all: Codes }) {
   return isLow ? <Badge kind="bad">{`Low: ${percent(share)}`}</Badge> : <>{percent(share)}</>;
 }
 
-/** The counts of several rows together. */
+/** Returns the sums of all rows. */
 const addCodes = (rows: readonly Row[]): Codes => ({
   codes: total(rows.map(({ sum }) => sum.codes)),
   verified: total(rows.map(({ sum }) => sum.verified)),

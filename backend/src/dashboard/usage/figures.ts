@@ -11,7 +11,7 @@ export interface Sum extends Omit<UsageCounts, 'cost'> {
   readonly costs: readonly (readonly [currency: string, units: bigint])[];
 }
 
-/** A day or a bar of a chart is unusually high from this many times the median on. */
+/** A day or a bar of a chart is unusually high if it is at least this many times the median. */
 const HIGH_FACTOR = 2;
 /** Fewer values do not show what is usual. */
 const MIN_VALUES = 5;

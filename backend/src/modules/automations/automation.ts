@@ -13,7 +13,7 @@ export interface ShopConnection {
   readonly publicId: string;
   readonly applicationId: number;
   readonly kind: ShopKind;
-  /** Such as `shop.example`; "" until an event names it, and for other systems. */
+  /** The shop's site, such as `shop.example`; "" until an event names it, and for other systems. */
   readonly site: string;
   /** Null until a person enters the secret that the shop has created. */
   readonly secretSealed: string | null;

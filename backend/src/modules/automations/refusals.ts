@@ -6,12 +6,12 @@ const REASONS: { readonly [code in ErrorCode]?: string } = {
   INVALID_RECIPIENT:
     'The recipient is not a valid phone number or email address. Correct it in the order, or check the “Recipient” and “Country” fields.',
   NUMBER_NOT_ALLOWED:
-    'This kind of phone number, such as a landline, gets no messages. Correct the number in the order.',
+    'Messages are not sent to this kind of phone number, such as a landline. Correct the number in the order.',
   COUNTRY_NOT_ALLOWED:
     "The recipient's country is turned off. Add it to the allowed countries in the settings of the application.",
   MISSING_TEMPLATE_VARIABLES:
     'A required field of the message is empty in this event. Check the fields of the automation.',
-  RECIPIENT_OPTED_OUT: 'The customer has stopped order notifications on this channel.',
+  RECIPIENT_OPTED_OUT: 'The customer has opted out of order notifications on this channel.',
   DUPLICATE_NOTIFICATION: 'The same message was just sent to this customer.',
   BURST_LIMIT: 'The application sends too many messages at once. Raise its limits in the settings of the application.',
   RECIPIENT_LIMIT: 'This customer has received too many messages.',
@@ -20,7 +20,7 @@ const REASONS: { readonly [code in ErrorCode]?: string } = {
   SERVICE_UNAVAILABLE: 'The service was unavailable.',
 };
 
-/** Returns the reason of an error. Other texts of the API fit as well, after their first letter is capitalized. */
+/** Returns the reason for an error. Errors without an own text have the text of the API. */
 export function refusalText({ code, reason, hint }: ApiError): string {
   const known = REASONS[code];
   return known ?? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. ${hint}`;

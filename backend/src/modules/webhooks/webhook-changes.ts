@@ -136,8 +136,8 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
     });
 
   /**
-   * Returns the latest calls of a webhook's log, or those before the call `before`; with `failed`, only failed calls. Only owners may see them, because the
-   * replies can contain the receiver's data.
+   * Returns the latest calls of a webhook's log, or the calls before the call `before`; with `failed`, only failed calls.
+   * Only owners may see them, because the replies can contain the receiver's data.
    */
   async function log(
     actor: Actor,

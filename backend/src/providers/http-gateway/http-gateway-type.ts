@@ -60,7 +60,7 @@ const FIELDS: readonly ProviderField[] = [
   {
     ...choice('authentication', 'Authentication', {
       none: 'None',
-      values: 'User name and secret in the values',
+      values: 'User name and secret in the request',
       basic: 'User name and password (Basic)',
       bearer: 'Bearer token',
       header: 'Header',

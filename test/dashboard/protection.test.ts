@@ -168,12 +168,12 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /No codes were entered in the United Kingdom\. If the recipients are not your customers, pause the messages\. Brazil is paused manually\./,
+    /No one is entering the codes sent to the United Kingdom\. If the recipients are not your customers, pause the messages\. Brazil is paused manually\./,
   );
   expect(text).toMatch(
-    /United Kingdom Unusual 0 of 18 Expected: at least \d\d% Messages are still being sent ; the latest: \d\d:\d\d \. The fraud guard stops messages when unused codes exceed the usual number by more than 25 \(currently 1[78]\)\. Pause Allow for 24 hours/,
+    /United Kingdom Unusual 0 of 18 Expected: at least \d\d% Messages are still being sent ; the latest: \d\d:\d\d \. They stop automatically if more than 25 people leave their codes unused; now 1[78]\. Only people .* each hour\. Pause Allow for 24 hours/,
   );
-  expect(text).toContain('France Too few to judge 0 of 3 Messages are sent.');
+  expect(text).toContain('France Too few to judge 0 of 3 Messages are being sent.');
   expect(text).toMatch(/United States Normal 700 of 1,000 (?!Messages)/);
   await act('allow', 'country', 'GB');
   expect((await show()).state).toBe('Brazil is paused manually.');
@@ -192,13 +192,31 @@ it('says that a pause has ended, of a country and of similar numbers', async () 
   ]);
   const text = await pageText();
   expect(text).toMatch(
-    /Numbers that start with \+1415555 Recently paused Messages are sent again\. Paused for \d+ min, until \d\d:\d\d ; 1 message was refused\. Pause/,
+    /Numbers that start with \+1415555 Recently paused Messages are being sent again\. Paused for \d+ min, until \d\d:\d\d ; 1 message was refused\. Pause/,
   );
   expect(text).toMatch(
-    /France Resumed 0 of 3 Messages are sent again\. Paused for [\d.]+ \w+, until \d\d:\d\d \. Pause/,
+    /France Resumed 0 of 3 Messages are being sent again\. Paused for [\d.]+ \w+, until \d\d:\d\d \. Pause/,
   );
+  // The application of this page sends to numbers in the United States.
+  await act('pause', 'country', 'US');
+  expect((await show()).ended).toMatchObject([{ scope: 'country', key: 'FR' }]);
+  expect(await pageText()).not.toContain('Recently paused');
+  await act('resume', 'country', 'US');
   service.passbell.clock.advance(2 * DAY);
   expect((await show()).ended).toEqual([]);
+});
+
+it('describes unusual traffic as past after an hour without a message, and asks for nothing at once', async () => {
+  await service.learnConversion();
+  await service.sendToAll(numbers('+4474', 18).map((start) => `${start}123456`));
+  const primary = async () => /class="button small"[^>]*aria-label="([^"]*)"/.exec((await owner.get(path())).html)?.[1];
+  expect(await primary()).toBe('Pause: United Kingdom');
+  service.passbell.clock.advance(2 * HOUR);
+  owner = await signIn(service.passbell);
+  expect(await pageText()).toMatch(
+    /No one entered the codes sent to the United Kingdom\. .*United Kingdom Unusual .* No message since \d\d:\d\d \. If they start again, they are sent\./,
+  );
+  expect(await primary()).toBeUndefined();
 });
 
 it('does not call a country unusual while no entered codes are known', async () => {
@@ -301,7 +319,7 @@ it('shows viewers the figures without buttons', async () => {
   const viewer = await signIn(service.passbell, 'viewer');
   const text = await pageText(viewer);
   expect(text).toContain('The United States is paused manually.');
-  for (const label of ['Resume', 'Allow for 24 hours', 'Pause other messages', 'Allow other messages'])
+  for (const label of ['Resume', 'Allow for 24 hours', 'Pause a country or numbers', 'Allow a country or numbers'])
     expect(text).not.toContain(`${label} `);
 });
 

@@ -100,7 +100,7 @@ it('shows the figures as headings, compared with the previous period', async () 
   expect(headings(html)).toEqual([
     '100 messages sent, 25% more than in the 7 days before',
     '90% of the messages with a report were delivered; 6 undelivered, 2 failed',
-    '80% of 80 codes were entered, 20 percentage points higher than in the 7 days before',
+    '80% of 80 codes were entered, 20 points higher than in the 7 days before',
     '1.36 USD spent, 36% more than in the 7 days before',
     'By channel',
     'By country',
@@ -217,10 +217,12 @@ it('does not compare today, which is not over, with the day before', async () =>
 it('the overview of an application compares full days, and shows today only if nothing else was sent', async () => {
   const overview = async ({ appKey }: { appKey: string }) => (await owner.get(`/applications/${appKey}`)).html;
   const second = await overview(secondApplication);
-  expect(second).toContain('Last 7 full days');
-  expect(tiles(second)).toMatch(/^Sent 10 87% fewer than before .* Failed 0 none before /);
+  expect(second).toContain('the last 7 full days');
+  expect(tiles(second)).toMatch(
+    /^Sent \d+ Last 7 days: 10 87% fewer than before .* Failed 0 Last 7 days: 0 none before /,
+  );
   expect(tiles(await overview(passbell.keys))).toMatch(
-    /^Sent 30 Today: 60 Delivered – Today: 90% Codes entered 80% Today: 80% /,
+    /^Sent 60 Last 7 days: 30 .*Delivered 90% Last 7 days: – .*Codes entered 80% Last 7 days: 80% /,
   );
 });
 

@@ -1,5 +1,5 @@
 /** The facts that need attention on Home. */
-import { concernsOf, pausesText } from '../../backend/src/dashboard/home/attention.js';
+import { concernsOf, manualPausesOf } from '../../backend/src/dashboard/home/attention.js';
 import {
   COUNTED_FAILURES,
   type AccountState,
@@ -22,7 +22,7 @@ const quiet = {
   budgets: budgets(0),
   refusals: undefined,
   lastRefused: undefined,
-  lastUnusual: undefined,
+  lastUnusual: [],
   unusualCost: 0,
 };
 const account = (change: Partial<AccountState>): AccountState => ({
@@ -43,7 +43,14 @@ const account = (change: Partial<AccountState>): AccountState => ({
 });
 const UNUSUAL = { verified: 0, normal: 0.33, count: 8, limit: 40, isUnusual: true };
 const unusualIn = (key: string, sent: number) => ({ ...UNUSUAL, key, sent });
-const FAILURE = { id: 'm1', channel: 'SMS', state: 'failed', hasWrongRecipient: false } as const;
+const FAILURE = {
+  id: 'm1',
+  channel: 'SMS',
+  state: 'failed',
+  template: 'otp',
+  recipient: '',
+  hasWrongRecipient: false,
+} as const;
 const byCountry = (codes: Sum) => new Map([['US', codes]]);
 const titles = (change: Partial<AccountState>) => concernsOf(account(change)).map(({ title }) => title);
 
@@ -126,6 +133,7 @@ it('names failing providers, with the reason and a link', () => {
   expect(concernsOf(account({ channels }))).toEqual([
     {
       title: 'Twilio is failing on SMS',
+      stopsAt: 5,
       text: 'The last attempt failed because it rejected the password.',
       times: [['since', 5]],
       link: { href: '/dashboard/channels/providers/PRV-1', label: 'Open the provider' },
@@ -144,7 +152,7 @@ it('counts what a failing provider did not send since it is failing, on its chan
     finishedAt,
     attempt: undefined,
   });
-  const concernWith = (failures: AccountState['failures']) => concernsOf(account({ channels, failures }))[0]!;
+  const concernWith = (failures: AccountState['failures']) => concernsOf(account({ channels, failures, now: 300 }))[0]!;
   const few = [failure(240, 'EMAIL'), failure(230), failure(110), failure(99)];
   expect(concernWith(few)).toMatchObject({ times: [['since', 100]] });
   expect(concernWith(few).text).toMatch(/ Since then, 2 messages failed or expired\.$/);
@@ -183,24 +191,24 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
       refusals,
       unusualCost: 11_960,
       lastRefused: { country: 'CU', at: 2 + MINUTE },
-      lastUnusual: { country: 'FR', at: 5 },
+      lastUnusual: [{ country: 'FR', at: 5 }],
     },
     { ...quiet, webhooks: [webhook, { ...webhook, failures: 0 }, { ...webhook, restsUntil: PAUSED }] },
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
-    'Shop: 0 of 23 codes were entered in France: Messages are still being sent, and have cost about 1.20 USD since yesterday at 00:00. The fraud guard stops messages when unused codes exceed the usual number by more than 40 in France (currently 8). If the recipients are not your customers, pause the messages.',
+    'Shop: all paid messages are refused until the daily budget resets: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. It resets tomorrow at 00:00.',
+    'Shop: 0 of 23 codes were entered in France: These messages are still being sent, and have cost about 1.20 USD since yesterday at 00:00. If the recipients are not your customers, pause them.',
     'Shop: Cuba is paused: No codes. 3 messages to 3 numbers in Cuba were refused today.',
-    'Shop: 100% of the daily budget is used: 0.01 USD of 0.01 USD used since 00:00. 7 messages were refused. At 100%, all messages that cost money are refused until the budget resets tomorrow at 00:00.',
     'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are stored and retried.',
   ]);
   expect(concerns.map(({ times }) => times)).toEqual([
-    [['latest message to France:', 5]],
+    undefined,
+    [['latest message: France,', 5]],
     [
       ['since', 2],
       ['latest refused message to Cuba:', 2 + MINUTE],
     ],
-    undefined,
     // The latest failed call was in the same minute.
     [['since', 7]],
   ]);
@@ -219,7 +227,6 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     {
       title: '0 of 10 codes were entered in Cuba',
       text: expect.stringMatching(/ Earlier today, 3 messages to Cuba were refused\.$/),
-      times: [['latest refused message:', 9]],
     },
   ]);
 });
@@ -237,9 +244,14 @@ it('manual pauses, and the messages that they refuse, need no attention', () => 
   };
   const paused = { ...quiet, refusals: { parts: [part], unusual: [] } };
   expect(titles({ applications: [paused] })).toEqual([]);
-  expect(pausesText(account({ applications: [paused] }))).toBe(`Brazil is paused manually. ${refused}`);
-  expect(pausesText(account({ applications: [paused, quiet] }))).toBe(`Shop: Brazil is paused manually. ${refused}`);
-  expect(pausesText(account({ applications: [quiet] }))).toBe('');
+  const href = '/dashboard/applications/pk_1/protection';
+  expect(manualPausesOf(account({ applications: [paused] }))).toEqual([
+    { text: `Brazil is paused manually. ${refused}`, href },
+  ]);
+  expect(manualPausesOf(account({ applications: [paused, quiet] }))).toEqual([
+    { text: `Shop: Brazil is paused manually. ${refused}`, href },
+  ]);
+  expect(manualPausesOf(account({ applications: [quiet] }))).toEqual([]);
 });
 
 it.each([
@@ -251,9 +263,9 @@ it.each([
   const [concern] = concernsOf(
     account({ applications: [{ ...quiet, budgets: budgets(85) }], timeZone, now: Date.parse(now) }),
   );
-  const forecast = usedUp && ` At this rate, it will be used up${usedUp}.`;
-  expect(concern!.text).toContain(` since ${since}.${forecast} At 100%`);
-  expect(concern!.text).toContain(` until the budget resets ${resets}.`);
+  expect(concern!.title).toBe(usedUp ? `All paid messages stop${usedUp}` : '85% of the daily budget is used');
+  expect(concern!.text).toContain(` since ${since}. When it is used up`);
+  expect(concern!.text).toContain(` are refused until it resets ${resets}.`);
 });
 
 it.each([

@@ -28,7 +28,7 @@ it.each([
   ],
 ])('challenged people in the sentence about yesterday: %j', (challenged, expected) =>
   expect(periodText({ sum: sum({ sent: 1 }), refused: [], challenged }, 'usd')).toBe(
-    `1 message was sent. ${expected} had to solve a challenge.`,
+    `1 message was sent. ${expected} had to complete an extra check.`,
   ),
 );
 

@@ -12,7 +12,9 @@
     const { type, name, options } = field;
     // Sample values of a preview are not stored.
     if (['hidden', 'submit', 'button', 'file'].includes(type) || name.startsWith('sample-')) return false;
-    if (type === 'checkbox' || type === 'radio') return field.checked !== field.defaultChecked;
+    // Choosing a radio button also changes the one that was chosen before.
+    if (type === 'radio') return field.checked && !field.defaultChecked;
+    if (type === 'checkbox') return field.checked !== field.defaultChecked;
     if (!options) return field.value !== field.defaultValue;
     const stored = [...options].findIndex(({ defaultSelected }) => defaultSelected);
     return field.selectedIndex !== Math.max(0, stored);

@@ -6,12 +6,13 @@ import { MAX_GRACE_HOURS, wholeNumber } from '../../modules/applications/setting
 import { HOUR, SECOND } from '../../platform/clock.js';
 import { Facts } from '../components/facts.js';
 import { PageHead } from '../components/page-head.js';
-import { LocalTime } from '../components/time.js';
+import { asOfText, LocalTime } from '../components/time.js';
 import { readForm } from '../form.js';
 import { actOnApplication, page, redirect, showForApplication, type PageRoute } from '../page.js';
 import { Charts, Figures } from '../usage/charts.js';
 import { createHomeState, type HomeModules } from '../home/home-state.js';
-import { LatestFailures, OpenConcerns } from '../home/home-view.js';
+import { OpenConcerns, ResolvedConcerns } from '../home/concerns-view.js';
+import { LatestFailures } from '../home/home-view.js';
 import { EmptyState } from '../components/notice.js';
 import { hasAnyPrice, sumOf } from '../usage/figures.js';
 import { periodOf } from '../usage/period.js';
@@ -42,7 +43,14 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
       const currency = providers.routing.currency();
       const hasPrice = hasAnyPrice(await providers.prices.list(actor, application.accountId));
       const channels = phoneChannels(application.settings);
-      const { concerns, failures, lastSent, timeZone } = await readHomeState({
+      const {
+        concerns,
+        outage,
+        failures,
+        lastSent,
+        timeZone,
+        days: lately,
+      } = await readHomeState({
         actor,
         accountId: application.accountId,
         applications: [application],
@@ -65,7 +73,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
       return page(
         application.name,
         <>
-          <PageHead title={application.name} lead={`Times are in the time zone ${timeZone}.`}>
+          <PageHead title={application.name} lead={asOfText(clock.now(), timeZone)}>
             <a class="button subtle" href={`/dashboard/messages?application=${application.appKey}`}>
               Messages
             </a>
@@ -75,6 +83,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
           </PageHead>
           <DeletionNotice application={application} />
           <OpenConcerns concerns={concerns} timeZone={timeZone} />
+          <ResolvedConcerns concerns={concerns} timeZone={timeZone} />
           <Facts
             strip
             facts={[
@@ -102,17 +111,18 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
           {isUsed ? (
             <>
               <div>
-                <h2>
-                  Last {SHOWN_DAYS} {isFull && 'full '}days
-                </h2>
+                <h2>{isFull ? 'Today' : `Last ${SHOWN_DAYS} days`}</h2>
                 <p class="lead">
-                  Compared with the {SHOWN_DAYS} days before.{isFull && ' Today is shown separately.'}
+                  {isFull &&
+                    `Since midnight. Below, the last ${SHOWN_DAYS} full days, compared with the ${SHOWN_DAYS} days before.`}
+                  {!isFull && `Compared with the ${SHOWN_DAYS} days before.`}
                 </p>
               </div>
               <Figures
                 now={now}
                 before={before}
-                today={isFull ? todaySum : undefined}
+                today={isFull ? { sum: todaySum, before: lately.slice(0, -1).map(({ sum }) => sum) } : undefined}
+                period={`Last ${SHOWN_DAYS} days`}
                 currency={currency}
                 hasPrice={hasPrice}
               />
@@ -130,6 +140,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                 application={application.appKey}
                 failures={failures}
                 lastSent={lastSent}
+                outage={outage}
                 timeZone={timeZone}
               />
               {!credentialsFirst && credentials}

@@ -59,6 +59,9 @@ export function momentText(ms: number, now: number, zone: string): string {
   return name ? `${name[0]}${local.slice(11)}` : dateText(ms, zone);
 }
 
+/** `As of 07:10, Europe/Berlin time.` */
+export const asOfText = (now: number, zone: string): string => `As of ${momentText(now, now, zone)}, ${zone} time.`;
+
 /** Shows {@link momentText}. The page's script does not convert it to the browser's time zone. */
 export const LocalTime = ({ ms, zone }: { readonly ms: number; readonly zone: string }) => (
   <time dateTime={isoTime(ms)} title={`${localText(ms, zone).replace('T', ' ')} ${zone}`} data-zone={zone}>

@@ -3,21 +3,24 @@ import { dayBefore, localDay } from '../../platform/local-day.js';
 import { DAY, startOfDay } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { Challenged } from '../../modules/fraud/fraud.js';
-import { capitalized, thresholdsText, unusualPlaces } from '../../modules/fraud/fraud-texts.js';
-import { BUDGET_ALERTS, usedShare } from '../../modules/budgets/budgets.js';
+import { QUIET_MS } from '../../modules/fraud/fraud-overview.js';
+import { capitalized, unusualPlaces } from '../../modules/fraud/fraud-texts.js';
+import { BUDGET_ALERTS, usedShare, usedUpAt } from '../../modules/budgets/budgets.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
 import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
 import { settingsPath } from '../applications/parts.js';
 import { SENDER_DOMAINS_PATH } from '../channels/labels.js';
 import { momentText } from '../components/time.js';
-import { budgetReset, budgetStart, usedUpText } from '../protection/budget-times.js';
+import { budgetReset, budgetStart, usedUpTime } from '../protection/budget-times.js';
 import { protectionPath } from '../protection/protection-pages.js';
 import {
   conversionRate,
   countText,
   isHigh,
+  JUDGED_CODES,
   moneyText,
+  NOTABLE_MESSAGES,
   percent,
   rate,
   total,
@@ -25,18 +28,21 @@ import {
   type Sum,
 } from '../usage/figures.js';
 import { hostOf, webhookPath } from '../webhooks/labels.js';
-import { timesOf, type AccountState, type ApplicationState, type CalledWebhook, type Concern } from './concern.js';
+import {
+  timesOf,
+  type AccountState,
+  type ApplicationState,
+  type CalledWebhook,
+  type Concern,
+  type ManualPauses,
+} from './concern.js';
 import { failuresConcern, outageConcern, outageOf, providerConcern, rescueConcerns } from './outages.js';
 
-/** A rate is compared only if it is the result of this many codes. */
-const JUDGED_CODES = 50;
 /** Codes that are entered less often than this share of the usual rate do not arrive, or are not wanted. */
 const LOW_CONVERSION = 0.75;
 /** At most this many countries are named, until they explain this share of the missing codes. */
 const NAMED_COUNTRIES = 3;
 const EXPLAINED_SHARE = 0.8;
-/** Fewer messages in a day need no attention. */
-const NOTABLE_MESSAGES = 100;
 
 const LIST = new Intl.ListFormat('en-GB');
 
@@ -116,6 +122,7 @@ function trafficConcern({ today, usual: before, sentBefore, now, timeZone }: Acc
   return {
     title: `Far more messages than usual: ${countText(today.sent)} so far today`,
     text: `A full day usually has ${countText(usual)} messages. Yesterday had ${countText(sentBefore.at(-1)!)}.${trafficVerdict(today, before)}`,
+    lastingText: '',
     link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country`, label: 'Show today' },
   };
 }
@@ -158,7 +165,7 @@ function refusalConcern(state: ApplicationState, account: AccountState): Concern
 
 function unusualConcern(state: ApplicationState, account: AccountState): Concern | undefined {
   const { currency, now, timeZone } = account;
-  const { application, refusals, lastRefused, lastUnusual, unusualCost } = state;
+  const { application, refusals, lastUnusual, unusualCost } = state;
   if (!refusals || refusals.unusual.length === 0) return undefined;
   const since = momentText(startOfDay(now) - DAY, now, timeZone);
   const continued = continuedPart(state);
@@ -167,17 +174,23 @@ function unusualConcern(state: ApplicationState, account: AccountState): Concern
   const refused = continued
     ? ` Earlier today, ${messagesText(continued.messages)}${place} ${continued.messages === 1 ? 'was' : 'were'} refused.`
     : '';
-  const cost =
-    unusualCost === 0
-      ? `. Codes sent since ${since} are counted`
-      : `, and have cost about ${moneyText(unusualCost, currency)} since ${since}`;
+  const advice = `If the recipients are not your customers, pause them.${refused}`;
+  const cost = unusualCost === 0 ? '' : ` have cost about ${moneyText(unusualCost, currency)}`;
+  const [latest] = lastUnusual;
+  const isQuiet = latest !== undefined && latest.at < now - QUIET_MS;
+  const sent = isQuiet
+    ? `No message since ${momentText(latest.at, now, timeZone)}. If they start again, they are sent.`
+    : `These messages are still being sent${cost && `, and${cost} since ${since}`}.`;
   return {
     title: titleOf(account, application, unusualPlaces(refusals.unusual)),
-    text: `Messages are still being sent${cost}. ${thresholdsText(refusals.unusual)} If the recipients are not your customers, pause the messages.${refused}`,
-    times: timesOf(
-      [`latest message${lastUnusual ? ` to ${countryInSentence(lastUnusual.country)}` : ''}:`, lastUnusual?.at],
-      ['latest refused message:', continued && lastRefused?.at],
-    ),
+    text: `${sent} ${advice}`,
+    lastingText: `${cost && `These messages${cost}. `}${advice}`,
+    times: isQuiet
+      ? []
+      : lastUnusual.slice(0, NAMED_COUNTRIES).map(({ country: code, at }, n) => {
+          return [`${n === 0 ? 'latest message: ' : ''}${countryName(code)},`, at] as const;
+        }),
+    isQuiet,
     link: { href: protectionPath(application), label: 'Open Protection' },
   };
 }
@@ -193,13 +206,19 @@ function budgetConcern({ application, budgets }: ApplicationState, account: Acco
   const used = isCost
     ? `${moneyText(cost.used, currency)} of ${moneyText(cost.limit, currency)}`
     : `${countText(messages.used)} of ${countText(messages.limit)} messages`;
+  const budget = isCost ? cost : messages;
+  const isUsedUp = share >= 1;
+  const usedUpTitle = isUsedUp ? 'until the daily budget resets' : usedUpTime(budget, now, timeZone);
+  const ofBudget = `${percent(Math.min(1, share))} of the daily ${isCost ? 'budget' : 'message budget'} is used`;
   return {
     title: titleOf(
       account,
       application,
-      `${percent(Math.min(1, share))} of the daily ${isCost ? 'budget' : 'message budget'} is used`,
+      usedUpTitle ? `all paid messages ${isUsedUp ? 'are refused' : 'stop'} ${usedUpTitle}` : ofBudget,
     ),
-    text: `${used} used since ${budgetStart(now, timeZone)}.${refused}${usedUpText(isCost ? cost : messages, now, timeZone)} At 100%, all messages that cost money are refused until the budget resets ${budgetReset(now, timeZone)}.`,
+    text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${budgetStart(now, timeZone)}.${refused} ${isUsedUp ? 'It' : 'When it is used up, all messages that cost money are refused until it'} resets ${budgetReset(now, timeZone)}.`,
+    lastingText: '',
+    stopsAt: isUsedUp ? now : usedUpAt(budget, now),
     link: { href: settingsPath(application, 'limits'), label: 'Change the budget' },
   };
 }
@@ -228,7 +247,7 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
 const webhookConcerns = ({ application, webhooks }: ApplicationState, account: AccountState): Concern[] =>
   webhooks.filter(isFailing).map((webhook) => webhookConcern(application, webhook, account));
 
-/** Returns the most serious facts first: lost messages, then facts that need a decision, then facts that have ended. */
+/** Returns first what stops all messages soonest, then what loses messages or needs a decision, then what is quiet or over. */
 export function concernsOf(account: AccountState): readonly Concern[] {
   const { channels, domains, applications } = account;
   const outage = outageOf(account);
@@ -244,17 +263,20 @@ export function concernsOf(account: AccountState): readonly Concern[] {
     ...domains.map(domainConcern),
     ...(outage ? [] : rescueConcerns(account)),
   ].filter((concern) => concern !== undefined);
-  return [...concerns.filter(({ isOver }) => !isOver), ...concerns.filter(({ isOver }) => isOver)];
+  const rankOf = ({ isOver, isQuiet }: Concern) => Number(isQuiet ?? false) + 2 * Number(isOver ?? false);
+  // Problems that already stop messages keep their order.
+  const dueOf = ({ stopsAt = Infinity }: Concern) => Math.max(stopsAt, account.now);
+  return concerns.sort((a, b) => rankOf(a) - rankOf(b) || (dueOf(a) === dueOf(b) ? 0 : dueOf(a) - dueOf(b)));
 }
 
-/** Describes manual pauses, and the messages that they refused: `Brazil is paused manually.`; "" without any. */
-export const pausesText = (account: AccountState): string =>
-  account.applications
-    .flatMap(({ application, refusals }) => {
-      const part = refusals?.parts.find(({ isManual, pauses }) => isManual && pauses !== '');
-      return part ? titleOf(account, application, [part.pauses, part.refused].filter(Boolean).join(' ')) : [];
-    })
-    .join(' ');
+/** Describes manual pauses, and the messages that they refused: `Brazil is paused manually.` */
+export const manualPausesOf = (account: AccountState): readonly ManualPauses[] =>
+  account.applications.flatMap(({ application, refusals }) => {
+    const part = refusals?.parts.find(({ isManual, pauses }) => isManual && pauses !== '');
+    if (!part) return [];
+    const text = titleOf(account, application, [part.pauses, part.refused].filter(Boolean).join(' '));
+    return { text, href: protectionPath(application) };
+  });
 
 /** Messages that the fraud guard refused. */
 export interface Refused {
@@ -289,7 +311,7 @@ function challengedText(challenged: readonly Challenged[]): string {
       ? `${isOne ? '' : ', most of them'} in ${countryInSentence(country)}${isOne ? '' : ','}`
       : '';
   const [one, many] = challenged.every(({ isServed }) => isServed) ? ['customer', 'customers'] : ['person', 'people'];
-  return ` ${countText(people)} ${people === 1 ? one : many}${where} had to solve a challenge.`;
+  return ` ${countText(people)} ${people === 1 ? one : many}${where} had to complete an extra check.`;
 }
 
 /** Messages of a day or week that has ended. */

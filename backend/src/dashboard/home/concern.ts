@@ -16,11 +16,23 @@ type NamedTime = readonly [name: string, at: number];
 export interface Concern {
   readonly title: string;
   readonly text: string;
+  /** The text in emails, which are read later; "" if the email leaves the concern out. Same as `text` if undefined. */
+  readonly lastingText?: string;
   /** When it started, and its latest sign, such as a failed message. */
   readonly times?: readonly NamedTime[];
+  /** When it stops all messages, or since when they have failed, in epoch milliseconds. The earliest comes first. */
+  readonly stopsAt?: number | undefined;
+  /** Whether there has been no sign of it for some time. Listed last. */
+  readonly isQuiet?: boolean;
   /** Whether it has ended, so that nothing needs to be done at once. */
   readonly isOver?: boolean;
   readonly link: { readonly href: string; readonly label: string };
+}
+
+/** Sentences about an application's manual pauses, and the page that ends them. */
+export interface ManualPauses {
+  readonly text: string;
+  readonly href: string;
 }
 
 /** A webhook with its latest calls, newest first; without calls if it works, or if the person may not see them. */
@@ -40,14 +52,17 @@ export interface ApplicationState {
   readonly refusals: Omit<FraudNewsOf, 'application'> | undefined;
   /** The latest message that the guard refused today; undefined without any. */
   readonly lastRefused: CountryTime | undefined;
-  /** The latest message that was sent to an unusual country; undefined without any. */
-  readonly lastUnusual: CountryTime | undefined;
+  /** The latest message to each unusual country, newest first. */
+  readonly lastUnusual: readonly CountryTime[];
   /** Estimated cost of the messages to unusual countries, in ten-thousandths of a currency unit; 0 if no price is known. */
   readonly unusualCost: number;
 }
 
-/** Returns the separator between a named time and the previous one. */
-export const separatorOf = (name: string): string => (name === 'to' ? ' ' : ' · ');
+/** Returns the separator between a named time and the previous one. A name ends with a comma if it continues a list. */
+export function separatorOf(name: string): string {
+  if (name === 'to') return ' ';
+  return name.endsWith(',') ? '; ' : ' · ';
+}
 
 /** The number of days before yesterday that the latest days are compared with. */
 export const USUAL_DAYS = 12;
@@ -55,7 +70,10 @@ export const USUAL_DAYS = 12;
 /** The number of failed and of expired messages that are counted one by one. */
 export const COUNTED_FAILURES = 100;
 
-export interface Failure extends Pick<Message, 'id' | 'channel' | 'createdAt' | 'finishedAt' | 'state'> {
+export interface Failure extends Pick<
+  Message,
+  'id' | 'channel' | 'createdAt' | 'finishedAt' | 'recipient' | 'state' | 'template'
+> {
   /** The last attempt; undefined if none was made. */
   readonly attempt: Pick<MessageAttempt, 'message' | 'provider'> | undefined;
   /** Whether it failed because the number or address is invalid or does not exist. */

@@ -1,5 +1,6 @@
 /** The page `/home`, which opens after sign-in: what needs attention, the first steps, figures, and the channels. */
 import { PageHead } from '../components/page-head.js';
+import { asOfText } from '../components/time.js';
 import { page, show, type PageRoute, type Visit } from '../page.js';
 import { periodText } from './attention.js';
 import { stepsOf } from './checklist.js';
@@ -8,7 +9,7 @@ import { HomeView } from './home-view.js';
 import type { Setup } from './setup.js';
 
 export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[] {
-  const { messages } = core;
+  const { messages, clock } = core;
   const readHomeState = createHomeState(core);
 
   async function home(visit: Visit) {
@@ -23,7 +24,7 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
     return page(
       'Home',
       <>
-        <PageHead title="Home" lead={`Times are in the time zone ${shown.timeZone}.`} />
+        <PageHead title="Home" lead={asOfText(clock.now(), shown.timeZone)} />
         <HomeView
           {...shown}
           yesterday={isUsed ? periodText(yesterday, shown.currency) : undefined}

@@ -13,7 +13,7 @@ import { countryOf } from '../../modules/recipients/recipient.js';
 import type { Modules } from '../modules.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
 import { hasAnyPrice, sumOf, total, type Counts, type Sum } from '../usage/figures.js';
-import { concernsOf, isFailing, pausesText, type EndedPeriod, type Refused } from './attention.js';
+import { concernsOf, isFailing, manualPausesOf, type EndedPeriod, type Refused } from './attention.js';
 import {
   COUNTED_FAILURES,
   USUAL_DAYS,
@@ -22,6 +22,7 @@ import {
   type CalledWebhook,
   type Concern,
   type LastSent,
+  type ManualPauses,
 } from './concern.js';
 import { outageOf, type Outage } from './outages.js';
 
@@ -46,8 +47,7 @@ interface Viewer {
 
 export interface HomeState extends Failures {
   readonly concerns: readonly Concern[];
-  /** Sentences about manual pauses; "" without any. */
-  readonly pausesText: string;
+  readonly manualPauses: readonly ManualPauses[];
   readonly outage: Outage | undefined;
   /** The last days in the account's time zone, today last. */
   readonly days: readonly { readonly day: string; readonly sum: Sum }[];
@@ -114,7 +114,7 @@ export function createHomeState(core: HomeModules) {
       const at = await messages.lookup.newestTo(id, country);
       return at === undefined ? [] : [{ country, at }];
     });
-    return (await Promise.all(times)).flat().sort((a, b) => b.at - a.at)[0];
+    return (await Promise.all(times)).flat().sort((a, b) => b.at - a.at);
   }
 
   /** `from`: the start of today in the account's time zone. */
@@ -201,7 +201,7 @@ export function createHomeState(core: HomeModules) {
     const days = names.map((day) => ({ day, sum: sumWhere((one) => one === day) }));
     return {
       concerns: concernsOf(account),
-      pausesText: pausesText(account),
+      manualPauses: manualPausesOf(account),
       outage: outageOf(account),
       days,
       failures,

@@ -4,7 +4,6 @@ import type { ChannelState, ChannelView } from '../../modules/providers/channel-
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { startOfLocalDay } from '../../platform/local-day.js';
 import { ProviderStateText, StateBadge } from '../channels/channels-view.js';
-import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { Facts, type FactEntry } from '../components/facts.js';
 import { InboxLink } from '../components/inbox-hint.js';
@@ -14,10 +13,21 @@ import { groupBy } from '../group-by.js';
 import { urlOf } from '../messages/filter.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { problemsOf } from '../messages/message-list.js';
-import { conversionRate, costText, countText, deliveryRate, mainCost, percent, type Sum } from '../usage/figures.js';
+import {
+  conversionRate,
+  costText,
+  countText,
+  deliveryRate,
+  mainCost,
+  percent,
+  usualText,
+  type Sum,
+} from '../usage/figures.js';
+import { Usual } from '../usage/charts.js';
 import { shortDay } from '../usage/period.js';
 import { hasProvider, type Step } from './checklist.js';
-import { COUNTED_FAILURES, separatorOf, type Concern } from './concern.js';
+import { COUNTED_FAILURES, type Concern } from './concern.js';
+import { Attention } from './concerns-view.js';
 import type { Failures, HomeState } from './home-state.js';
 import { notRecoveredText, type Outage } from './outages.js';
 
@@ -55,82 +65,6 @@ function Checklist({ steps, isUsed }: { readonly steps: readonly Step[]; readonl
         ))}
       </ol>
     </Card>
-  );
-}
-
-type ConcernsProps = Pick<HomeState, 'concerns' | 'timeZone'>;
-
-/** `Since yesterday at 23:22 · latest refused message: 02:48` */
-const ConcernTimes = ({ times = [], zone }: { readonly times: Concern['times'] | undefined; readonly zone: string }) =>
-  times.length === 0 ? null : (
-    <p class="reason">
-      {times.map(([name, at], n) => (
-        <>
-          {n > 0 && separatorOf(name)}
-          {name} <LocalTime ms={at} zone={zone} />
-        </>
-      ))}
-    </p>
-  );
-
-/** `isOpen`: whether the list starts with the most important action of the page. */
-const ConcernList = ({ concerns, timeZone, isOpen }: ConcernsProps & { readonly isOpen: boolean }) => (
-  <ul class="plain-list">
-    {concerns.map(({ title, text, times, link }, n) => (
-      <li key={title}>
-        <div>
-          <p class="strong">{title}</p>
-          <p class="small">{text}</p>
-          <ConcernTimes times={times} zone={timeZone} />
-        </div>
-        <a
-          class={isOpen && n === 0 ? 'button small' : 'button subtle small'}
-          href={link.href}
-          aria-label={`${link.label}: ${title}`}
-        >
-          {link.label}
-        </a>
-      </li>
-    ))}
-  </ul>
-);
-
-type OpenConcernsProps = ConcernsProps & { readonly note?: string };
-
-/** Lists the concerns that are not over; nothing without any. */
-export function OpenConcerns({ concerns, note, timeZone }: OpenConcernsProps) {
-  const ongoing = concerns.filter(({ isOver = false }) => !isOver);
-  if (ongoing.length === 0) return null;
-  const title = (
-    <>
-      Needs attention <Badge kind="warning">{countText(ongoing.length)}</Badge>
-    </>
-  );
-  return (
-    <Card id="attention" title={title} class="card attention">
-      <ConcernList concerns={ongoing} timeZone={timeZone} isOpen />
-      {note && <p class="quiet small">{note}</p>}
-    </Card>
-  );
-}
-
-const CALM = 'No provider is failing, and nothing is paused right now.';
-
-function Attention({ concerns, pausesText, timeZone }: ConcernsProps & Pick<HomeState, 'pausesText'>) {
-  const resolved = concerns.filter(({ isOver = false }) => isOver);
-  return (
-    <>
-      {resolved.length === concerns.length ? (
-        <Notice kind="good">Nothing needs your attention. {pausesText || (resolved.length > 0 && CALM)}</Notice>
-      ) : (
-        <OpenConcerns concerns={concerns} note={pausesText} timeZone={timeZone} />
-      )}
-      {resolved.length > 0 && (
-        <Card id="resolved" title="Resolved in the last 24 hours" class="card attention resolved">
-          <ConcernList concerns={resolved} timeZone={timeZone} isOpen={false} />
-        </Card>
-      )}
-    </>
   );
 }
 
@@ -184,6 +118,7 @@ function Figures({
   hasPrice,
 }: Pick<HomeProps, 'days' | 'timeZone' | 'currency' | 'hasPrice'>) {
   const { day, sum: today } = days.at(-1)!;
+  const before = days.slice(0, -1).map(({ sum }) => sum);
   const usage = `/dashboard/usage?from=${day}&to=${day}`;
   const since = { from: startOfLocalDay(day, timeZone), zone: timeZone };
   const [main] = mainCost(today, currency);
@@ -239,6 +174,7 @@ function Figures({
             </dt>
             <dd>
               {text(today)}
+              <Usual text={usualText(name, today, before)} />
               <p class="detail">{detail(today)}</p>
               <Sparkline
                 bars={days.map(({ day, sum }) => ({
@@ -320,7 +256,7 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
     problemsOf,
   ).slice(0, SHOWN_GROUPS);
   return (
-    <Card id="failures" title="Latest failures in the last 30 days">
+    <Card id="failures" title="Failures in the last 30 days">
       {groups.length === 0 ? (
         !outage && <p class="quiet">No message has failed in the last 30 days.</p>
       ) : (
@@ -353,7 +289,7 @@ function stateText({ state }: ChannelView) {
     case 'operator':
       return "through the operator's providers";
     case 'devInbox':
-      return 'not delivered to recipients';
+      return 'test only: not delivered';
     case 'off':
       return 'nothing is sent';
   }
@@ -387,7 +323,7 @@ function Health({ channels, queued }: HealthProps) {
 interface HomeProps extends HealthProps, Failures {
   readonly steps: readonly Step[];
   readonly concerns: readonly Concern[];
-  readonly pausesText: string;
+  readonly manualPauses: HomeState['manualPauses'];
   readonly outage: Outage | undefined;
   /** Sentences about yesterday; undefined before the first day with messages has ended. */
   readonly yesterday: string | undefined;
@@ -400,7 +336,7 @@ interface HomeProps extends HealthProps, Failures {
 export function HomeView({
   steps,
   concerns,
-  pausesText,
+  manualPauses,
   outage,
   yesterday,
   days,
@@ -423,7 +359,9 @@ export function HomeView({
           delivered.
         </Notice>
       )}
-      {(isUsed || concerns.length > 0) && <Attention concerns={concerns} pausesText={pausesText} timeZone={timeZone} />}
+      {(isUsed || concerns.length > 0) && (
+        <Attention concerns={concerns} manualPauses={manualPauses} timeZone={timeZone} />
+      )}
       {!isUsed && checklist}
       <Figures days={days} timeZone={timeZone} currency={currency} hasPrice={hasPrice} />
       {yesterday && <Card id="yesterday" title="Yesterday" lead={yesterday} />}

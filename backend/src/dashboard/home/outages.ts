@@ -14,11 +14,9 @@ import { providerPath } from '../channels/labels.js';
 import { groupBy } from '../group-by.js';
 import { urlOf } from '../messages/filter.js';
 import { CHANNEL_NAMES, channelInSentence } from '../messages/labels.js';
-import { countText, percent, rate } from '../usage/figures.js';
+import { countText, NOTABLE_FAILURES, percent, rate } from '../usage/figures.js';
 import { COUNTED_FAILURES, timesOf, USUAL_DAYS, type AccountState, type Concern, type Failure } from './concern.js';
 
-/** Fewer failures are normal, such as mistyped numbers. */
-const NOTABLE_FAILURES = 5;
 const NOTABLE_FAILURE_RATE = 0.05;
 /** As many failures within this time, and as many times more than usual, are an outage. */
 const OUTAGE_MS = 30 * MINUTE;
@@ -86,6 +84,7 @@ export function providerConcern(view: ChannelView, { failures, rescued }: Accoun
   );
   return {
     title: `${through.name} is failing on ${CHANNEL_NAMES[channel]}`,
+    stopsAt: since,
     text: `The last attempt failed because ${reason}.${lost}${insteadText(rescues)}`,
     times: timesOf(['since', since], ['latest failed message:', affected[0]?.createdAt]),
     link: { href: providerPath(through.id), label: 'Open the provider' },
@@ -169,6 +168,15 @@ export function outageOf({ failures, now, timeZone, usual }: AccountState): Outa
   return { failures: worst, name, first, last, link: failuresLink(worst, first, last, timeZone) };
 }
 
+/** ` 58 people did not get their code.`; "" if messages other than codes failed, too, or if recipients were erased. */
+function peopleText(failures: Failures): string {
+  const people = new Set(failures.map(({ recipient }) => recipient));
+  if (people.has('') || failures.some(({ template }) => template !== 'otp')) return '';
+  return people.size === 1
+    ? ' 1 person did not get a code.'
+    : ` ${countText(people.size)} people did not get their code.`;
+}
+
 /** Returns undefined if the provider is still failing, because {@link providerConcern} then describes the outage. */
 export function outageConcern(outage: Outage, account: AccountState): Concern | undefined {
   const { failures: worst, name, first, last, link } = outage;
@@ -182,9 +190,10 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
   const rescues = rescuesOf(rescued).filter(({ createdAt }) => createdAt >= first && createdAt <= last);
   return {
     title: `${name} failed for ${minutesText(last - first)}: ${lost}`,
-    text: `${reason === undefined ? '' : `Reason: ${reason}.`}${insteadText(rescues)}${recoveryText(newest, account)}`.trim(),
+    text: `${reason === undefined ? '' : `Reason: ${reason}.`}${peopleText(worst)}${insteadText(rescues)}${recoveryText(newest, account)}`.trim(),
     times: timesOf(['from', first], ['to', last], recoveredAt(newest, account)),
     isOver: isRecovered(newest, account),
+    stopsAt: first,
     link,
   };
 }

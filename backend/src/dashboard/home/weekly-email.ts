@@ -3,7 +3,7 @@ import { actorOf } from '../../modules/access/actor.js';
 import type { Person } from '../../modules/people/person.js';
 import type { WeeklyEmail } from '../../modules/people/weekly-emails.js';
 import type { Modules } from '../modules.js';
-import { conversionRate, costText, countText, deliveryRate, percent, type Sum } from '../usage/figures.js';
+import { costText, deliveryRate, percent, type Sum } from '../usage/figures.js';
 import { dateText } from '../components/time.js';
 import { periodText } from './attention.js';
 import { separatorOf, type Concern } from './concern.js';
@@ -11,19 +11,17 @@ import { createHomeState, type HomeModules } from './home-state.js';
 
 const DAYS = 7;
 
-function figuresText(sum: Sum, currency: string, hasPrice: boolean): string {
+/** The figures that {@link periodText} leaves out. */
+function figuresTexts(sum: Sum, currency: string, hasPrice: boolean): readonly string[] {
   const delivered = deliveryRate(sum);
-  const entered = conversionRate(sum);
-  return [
-    `Sent: ${countText(sum.sent)}`,
-    ...(delivered === undefined ? [] : [`delivered, where reported: ${percent(delivered)}`]),
-    ...(entered === undefined ? [] : [`codes entered: ${percent(entered)}`]),
-    `failed: ${countText(sum.failed)}`,
-    ...(hasPrice || sum.costs.length > 0 ? [`cost: ${costText(sum, currency)}`] : []),
-  ].join(' · ');
+  const texts = [
+    ...(delivered === undefined ? [] : [`Delivered, where reported: ${percent(delivered)}.`]),
+    ...(hasPrice || sum.costs.length > 0 ? [`Cost: ${costText(sum, currency)}.`] : []),
+  ];
+  return texts.length === 0 ? [] : [texts.join(' ')];
 }
 
-export function createWeeklyContent(core: HomeModules & Modules<'people'>) {
+export function createWeeklyContent(core: HomeModules & Modules<'people' | 'url'>) {
   const readHomeState = createHomeState(core);
   const { applications, people, providers } = core;
 
@@ -39,7 +37,8 @@ export function createWeeklyContent(core: HomeModules & Modules<'people'>) {
       channels: (await providers.channels.list(actor, accountId)).channels,
       mayHaveProviders: await providers.service.isAllowed(accountId),
     });
-    const { concerns, currency, timeZone } = state;
+    const { currency, timeZone } = state;
+    const concerns = state.concerns.filter(({ lastingText }) => lastingText !== '');
     const timesText = ({ times = [] }: Concern) => {
       const texts = times.map(
         ([label, at], n) => `${n > 0 ? separatorOf(label) : ''}${label} ${dateText(at, timeZone)}`,
@@ -50,7 +49,10 @@ export function createWeeklyContent(core: HomeModules & Modules<'people'>) {
     const listed = (title: string, isOver: boolean) => {
       const items = concerns
         .filter((concern) => (concern.isOver ?? false) === isOver)
-        .map((concern) => `• ${concern.title}. ${concern.text}${timesText(concern)}`);
+        .map((concern) => {
+          const { title, text, lastingText = text, link } = concern;
+          return `• ${title}. ${lastingText}${timesText(concern)} ${core.url}${link.href}`;
+        });
       return items.length === 0 ? [] : [title, ...items];
     };
     const attention = listed('Needs attention:', false);
@@ -58,7 +60,7 @@ export function createWeeklyContent(core: HomeModules & Modules<'people'>) {
       title: `${name}: your week on Passbell`,
       text: `In the last ${DAYS} days: ${periodText(week, currency)}`,
       items: [
-        `${figuresText(week.sum, currency, state.hasPrice)}.`,
+        ...figuresTexts(week.sum, currency, state.hasPrice),
         ...(attention.length === 0 ? ['Nothing needs your attention.'] : attention),
         ...listed('Resolved in the last 24 hours:', true),
         ...(concerns.length === 0 ? [] : [`Times are in the time zone ${timeZone}.`]),

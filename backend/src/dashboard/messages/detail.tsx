@@ -71,6 +71,7 @@ export function detailPages({ applications, messages, endUsers, fraud }: DetailM
   async function detail(visit: Visit) {
     const { message, application } = await find(visit);
     const pause = message.refusal ? await fraud.pauses.pauseOf(application, message.recipient) : undefined;
+    const mayBeStopped = message.refusal ? await fraud.pauses.mayBeStopped(application, message.recipient) : false;
     const { recipient } = message;
     const endUser = recipient === '' ? undefined : await endUsers.service.describe(application, recipient);
     const { name, kind } = stateLabelOf(message);
@@ -102,7 +103,13 @@ export function detailPages({ applications, messages, endUsers, fraud }: DetailM
         </PageHead>
         <div class="message-page">
           <Card id="timeline" title="What happened">
-            <Story message={message} application={application} pause={pause} endUser={endUser} />
+            <Story
+              message={message}
+              application={application}
+              pause={pause}
+              mayBeStopped={mayBeStopped}
+              endUser={endUser}
+            />
           </Card>
           <Card id="facts" title="Details">
             <Facts facts={factsOf(message, application)} />

@@ -91,7 +91,11 @@ export function CodeDetails({ code, expiresAt }: { readonly code: SentCode; read
 }
 
 /** Shows whether the pause that refused the message still applies. */
-function PauseNow({ message: { refusal }, pause }: Pick<StoryProps, 'message' | 'pause'>) {
+function PauseNow({
+  message: { refusal },
+  pause,
+  mayBeStopped,
+}: Pick<StoryProps, 'message' | 'pause' | 'mayBeStopped'>) {
   const { now } = useVisit();
   if (refusal?.code !== 'FRAUD_SUSPECTED') return null;
   if (pause)
@@ -112,7 +116,10 @@ function PauseNow({ message: { refusal }, pause }: Pick<StoryProps, 'message' | 
   const isManual = isManualHint(refusal.hint);
   if (until > now && !isManual) return null;
   const at = isManual ? undefined : until;
-  return <Step kind="good" title="The pause has ended" text="Messages to this recipient are sent again." at={at} />;
+  const text = mayBeStopped
+    ? 'Another pause or challenge may stop messages to this recipient. Protection lists them.'
+    : 'Messages to this recipient are being sent again.';
+  return <Step kind={mayBeStopped ? 'neutral' : 'good'} title="The pause has ended" text={text} at={at} />;
 }
 
 interface StoryProps {
@@ -120,17 +127,19 @@ interface StoryProps {
   readonly application: Application;
   /** The pause that refuses messages to the recipient now. */
   readonly pause: ScopeView | undefined;
+  /** Whether a pause or a challenge may stop messages to the recipient now. */
+  readonly mayBeStopped: boolean;
   /** The recipient, with the latest codes; undefined after the recipient was erased. */
   readonly endUser: EndUser | undefined;
 }
 
-export function Story({ message, application, pause, endUser }: StoryProps) {
+export function Story({ message, application, pause, mayBeStopped, endUser }: StoryProps) {
   const code = endUser && codeOf(endUser, message);
   const isEntered = code?.state === 'verified';
   return (
     <>
       <Timeline steps={timelineOf(message)} isTest={isTest(message)} isEntered={isEntered}>
-        <PauseNow message={message} pause={pause} />
+        <PauseNow message={message} pause={pause} mayBeStopped={mayBeStopped} />
         {code && message.state === 'sent' && (
           <li class={isEntered ? 'good' : 'neutral'}>
             <p class="step-title">{CODE_TITLES[code.state]}</p>

@@ -17,10 +17,10 @@ const atText = (text: string): string => (text.includes('at ') ? text : `at ${te
 /** `tomorrow at 01:00`; `at 23:00` if the UTC day ends before the local day. */
 export const budgetReset = (now: number, zone: string): string => atText(momentText(startOfDay(now) + DAY, now, zone));
 
-/** ` At this rate, it will be used up at about 08:15.`; "" if it lasts until it resets. */
-export function usedUpText(budget: BudgetView, now: number, zone: string): string {
+/** `at about 08:15`; undefined if the budget lasts until it resets. */
+export function usedUpTime(budget: BudgetView, now: number, zone: string): string | undefined {
   const at = usedUpAt(budget, now);
-  if (at === undefined) return '';
+  if (at === undefined) return undefined;
   const rounded = Math.round(at / ROUNDED_MS) * ROUNDED_MS;
-  return ` At this rate, it will be used up ${atText(momentText(rounded, now, zone)).replace(/at (?=\d)/, 'at about ')}.`;
+  return atText(momentText(rounded, now, zone)).replace(/at (?=\d)/, 'at about ');
 }

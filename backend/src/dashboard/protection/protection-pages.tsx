@@ -1,6 +1,6 @@
 /** An application's page `/protection`: the fraud guard's state, and forms to pause, resume and allow scopes. */
 import { countryName, countryNamed } from '../../modules/recipients/country.js';
-import type { BudgetsView } from '../../modules/budgets/budgets.js';
+import { BUDGET_ALERTS, usedShare, type BudgetsView } from '../../modules/budgets/budgets.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import { unusualOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
@@ -51,6 +51,17 @@ function ProtectionView({
   const { overview, budgets, newest, pauseForm, allowForm } = shown;
   const zone = application.timeZone;
   const at = protectionPath(application);
+  const refusedUrl = urlOf('/messages', { state: 'refused', application: application.appKey });
+  const isLow = usedShare(budgets) >= BUDGET_ALERTS[1];
+  const spend = (
+    <SpendCard
+      zone={zone}
+      budgets={budgets}
+      currency={currency}
+      at={settingsPath(application, 'limits')}
+      isLow={isLow}
+    />
+  );
   return (
     <>
       <PageHead
@@ -62,7 +73,7 @@ function ProtectionView({
           </>
         }
       >
-        <a class="button subtle" href={urlOf('/messages', { state: 'refused', application: application.appKey })}>
+        <a class="button subtle" href={refusedUrl}>
           Refused messages
         </a>
         <a class="button subtle" href={`${at}/settings`}>
@@ -70,8 +81,14 @@ function ProtectionView({
         </a>
       </PageHead>
       <ScopesCard at={at} overview={overview} newest={newest} zone={zone} pauseForm={pauseForm} allowForm={allowForm} />
-      <RefusalsCard at={at} refusals={overview.refusals} saved={saved > 0 ? moneyText(saved, currency) : undefined} />
-      <SpendCard zone={zone} budgets={budgets} currency={currency} at={settingsPath(application, 'limits')} />
+      {isLow && spend}
+      <RefusalsCard
+        at={at}
+        refusals={overview.refusals}
+        messages={refusedUrl}
+        saved={saved > 0 ? moneyText(saved, currency) : undefined}
+      />
+      {!isLow && spend}
       <LevelCard action={`${at}/settings`} application={application} />
     </>
   );

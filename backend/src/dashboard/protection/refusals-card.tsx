@@ -32,11 +32,13 @@ interface RefusalsProps {
   /** The page's path, to which the forms post. */
   readonly at: string;
   readonly refusals: readonly CountedRefusal[];
+  /** URL of the list of refused messages. */
+  readonly messages: string;
   /** Estimated cost of the refused messages; undefined if no price is set. */
   readonly saved: string | undefined;
 }
 
-export function RefusalsCard({ at, refusals, saved }: RefusalsProps) {
+export function RefusalsCard({ at, refusals, messages: url, saved }: RefusalsProps) {
   const { may } = useVisit();
   // A country that was refused for several reasons has one button.
   const isFirst = (refusal: CountedRefusal) =>
@@ -44,7 +46,15 @@ export function RefusalsCard({ at, refusals, saved }: RefusalsProps) {
   const columns: Column<CountedRefusal>[] = [
     { title: 'Country', cell: ({ country }) => nameOf(country) },
     { title: 'Reason', cell: ({ rule }) => ruleText(rule) },
-    { title: 'Messages', number: true, cell: ({ messages }) => countText(messages) },
+    {
+      title: 'Messages',
+      number: true,
+      cell: ({ messages, country }) => (
+        <a href={url} aria-label={`Show refused messages: ${countText(messages)} to ${nameOf(country)}`}>
+          {countText(messages)}
+        </a>
+      ),
+    },
     { title: 'Numbers', number: true, cell: ({ people }) => countText(people) },
     ...(may('own') && refusals.some(canBeServed)
       ? [

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import {
   isStoppedWidely,
+  QUIET_MS,
   unusualOf,
   type FraudOverview,
   type LatelyView,
@@ -20,8 +21,9 @@ import {
   phaseText,
   placeName,
   recipientsOf,
-  thresholdsText,
+  thresholdText,
 } from '../../modules/fraud/fraud-texts.js';
+import { countryInSentence } from '../../modules/recipients/country.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
@@ -46,7 +48,7 @@ const LABELS = {
 const EFFECTS: Readonly<Record<PauseAction, string>> = {
   pause:
     'No SMS, WhatsApp messages or voice calls are sent until you resume them, not even to people who entered a code.',
-  resume: 'Messages are sent again. If few codes are entered, Passbell stops them again.',
+  resume: 'Messages will be sent again. If few codes are entered, Passbell stops them again.',
   allow: ALLOW_EFFECT,
   allowForEver: 'Messages to these numbers are sent, and no longer counted, until you stop allowing them.',
 };
@@ -58,6 +60,8 @@ interface Row extends ScopeRef {
   readonly state: State;
   /** How many recipients entered their code since yesterday. */
   readonly entered?: ComponentChildren;
+  /** Whether an unusual place has had no message for some time. */
+  readonly isQuiet?: boolean;
   readonly text: ComponentChildren;
   readonly actions: readonly PauseAction[];
 }
@@ -148,17 +152,20 @@ interface Shown {
   readonly isSent: boolean;
   /** When the newest messages to unusual countries were created. */
   readonly newest: ReadonlyMap<string, number | undefined>;
+  readonly now: number;
   readonly zone: string;
 }
 
-function countryRow(view: LatelyView, ended: RefusingPause | undefined, { isSent, newest, zone }: Shown): Row {
+function countryRow(view: LatelyView, ended: RefusingPause | undefined, { isSent, newest, now, zone }: Shown): Row {
   const state = stateOfLately(view, ended);
   const isUnusual = state === 'unusual';
   const at = newest.get(view.key);
+  const isQuiet = at !== undefined && at < now - QUIET_MS;
   return {
     scope: 'country',
     key: view.key,
     state,
+    isQuiet,
     entered: (
       <>
         {countsText(view)}
@@ -170,16 +177,28 @@ function countryRow(view: LatelyView, ended: RefusingPause | undefined, { isSent
       <>
         {isSent && (
           <p>
-            {isUnusual ? <strong>Messages are still being sent</strong> : `Messages are sent${ended ? ' again' : ''}`}
-            {at !== undefined && (
+            {isQuiet ? (
               <>
-                ; the latest: <LocalTime ms={at} zone={zone} />
+                No message since <LocalTime ms={at} zone={zone} />. If they start again, they are sent.
+              </>
+            ) : (
+              <>
+                {isUnusual ? (
+                  <strong>Messages are still being sent</strong>
+                ) : (
+                  `Messages are being sent${ended ? ' again' : ''}`
+                )}
+                {at !== undefined && (
+                  <>
+                    ; the latest: <LocalTime ms={at} zone={zone} />
+                  </>
+                )}
+                .
               </>
             )}
-            .
           </p>
         )}
-        {isUnusual && isSent && <p class="quiet small">{thresholdsText([view], false)}</p>}
+        {isUnusual && isSent && <p class="quiet small">{thresholdText(view)}</p>}
         {ended && <EndedText pause={ended} zone={zone} />}
       </>
     ),
@@ -196,7 +215,7 @@ const endedRow = (pause: RefusingPause, { isSent, zone }: Shown): Row => ({
   actions: canBePaused(pause) ? ['pause'] : [],
   text: (
     <>
-      {isSent && <p>Messages are sent again.</p>}
+      {isSent && <p>Messages are being sent again.</p>}
       <EndedText pause={pause} zone={zone} />
     </>
   ),
@@ -215,23 +234,24 @@ function rowsOf({ scopes, lately, ended }: FraudOverview, own: Omit<Shown, 'isSe
     ...shown.map((view) => countryRow(view, endedOf(view), context)),
     ...ownRows.map((pause) => endedRow(pause, context)),
   ];
+  rows.sort((a, b) => Number(a.isQuiet ?? false) - Number(b.isQuiet ?? false));
   return STATES.flatMap((state) => rows.filter((row) => row.state === state));
 }
 
-/** `Pause messages to recipients in France?` */
-const questionOf = (label: string, row: Row): string =>
-  label === LABELS.pause || label === LABELS.resume
-    ? `${label} messages to ${recipientsOf(row)}?`
-    : `${label}: ${recipientsOf(row)}?`;
+/** `Pause messages to France?`, `Allow messages to numbers that start with +1415555 for 24 hours?` */
+function questionOf(label: string, row: Row): string {
+  const [verb, length = ''] = label.replace(' these numbers', '').split(/(?= for 24)/);
+  const isCountry = row.scope === 'country' && row.key !== '';
+  return `${verb} messages to ${isCountry ? countryInSentence(row.key) : recipientsOf(row)}${length}?`;
+}
 
-/** `isUrgent`: whether “Pause” is the most important action on the page. */
-function Actions({ at, row, isUrgent }: { at: string; row: Row; isUrgent: boolean }) {
+function Actions({ at, row }: { at: string; row: Row }) {
   return (
     <div class="place-actions">
       {row.actions.map((action) => {
         const label = row.state === 'allowed' ? 'Stop allowing' : LABELS[action];
         const effect = row.state === 'allowed' ? 'Passbell protects these messages again.' : EFFECTS[action];
-        const isMain = action === 'pause' && isUrgent;
+        const isMain = action === 'pause' && row.state === 'unusual' && !row.isQuiet;
         return (
           <Form key={action} action={at} class="inline">
             <input type="hidden" name="action" value={action} />
@@ -269,7 +289,12 @@ const KEY_HINT = 'For example, Germany, or +491512345, which is a number without
 
 /** A form that pauses messages to everyone until a person resumes them. */
 const PauseForm = ({ at, form }: { at: string; form: FormState }) => (
-  <Disclosure label="Pause other messages" form={form} labels={{ key: KEY_LABEL }} prevented="Nothing was paused.">
+  <Disclosure
+    label="Pause a country or numbers"
+    form={form}
+    labels={{ key: KEY_LABEL }}
+    prevented="Nothing was paused."
+  >
     <p class="lead">
       No SMS, WhatsApp messages or voice calls are sent until you resume them, not even to people who entered a code.
       Pause only what you need to.
@@ -297,7 +322,7 @@ const DAYS_CHOICES: readonly Choice[] = [
 /** A form that allows messages in advance, before the guard can mistake them for fraud. */
 const AllowForm = ({ at, form }: { at: string; form: FormState }) => (
   <Disclosure
-    label="Allow other messages"
+    label="Allow a country or numbers"
     form={form}
     labels={{ [ALLOW_FIELDS.key]: KEY_LABEL, [ALLOW_FIELDS.days]: DAYS_LABEL }}
     prevented="Nothing was allowed."
@@ -317,7 +342,7 @@ const AllowForm = ({ at, form }: { at: string; form: FormState }) => (
   </Disclosure>
 );
 
-interface ScopesProps extends Omit<Shown, 'isSent'> {
+interface ScopesProps extends Omit<Shown, 'isSent' | 'now'> {
   /** The page's path, to which the forms post. */
   readonly at: string;
   readonly overview: FraudOverview;
@@ -328,16 +353,18 @@ interface ScopesProps extends Omit<Shown, 'isSent'> {
 /** Shows the current state and advice, all places, the most urgent first, and forms for other places. */
 export function ScopesCard({ at, pauseForm, allowForm, overview, ...shown }: ScopesProps) {
   const { scopes, lately, ended, refused, refusals, phase } = overview;
-  const isOwner = useVisit().may('own');
-  const rows = rowsOf(overview, shown);
-  const urgent = rows.find(({ state }) => state === 'unusual' || state === 'ended')?.state;
+  const { may, now } = useVisit();
+  const isOwner = may('own');
+  const rows = rowsOf(overview, { ...shown, now });
   const unusual = unusualOf(lately, scopes);
   // The headline already names unusual countries.
   const isNamed = ({ scope, key }: ScopeRef) => scope === 'country' && unusual.some((view) => view.key === key);
   const recent = ended.filter((pause) => !pause.isResumed && !isNamed(pause));
   const isActive = unusual.length + recent.length > 0 || scopes.some(({ state }) => state !== 'allowed');
   const advice = isOwner ? adviceOf(scopes, unusual, recent, refused !== '' && refusals.some(canBeServed)) : '';
-  const [headline, ...others] = headlinesOf(scopes, unusual, recent);
+  const isPast = unusual.every(({ key }) => rows.some((row) => row.key === key && row.isQuiet));
+  const [headline, ...others] = headlinesOf(scopes, unusual, recent, isPast);
+  const isCalm = !isActive && phase === 'acting' && refused === '';
   const calm = isActive
     ? ''
     : 'Protection is on. If too few people in a country, or with similar numbers, enter their codes, Passbell pauses messages to that country or to those numbers.';
@@ -356,7 +383,7 @@ export function ScopesCard({ at, pauseForm, allowForm, overview, ...shown }: Sco
       ? [
           {
             title: 'Action',
-            cell: (row: Row) => row.actions.length > 0 && <Actions at={at} row={row} isUrgent={row.state === urgent} />,
+            cell: (row: Row) => row.actions.length > 0 && <Actions at={at} row={row} />,
           },
         ]
       : []),
@@ -364,7 +391,7 @@ export function ScopesCard({ at, pauseForm, allowForm, overview, ...shown }: Sco
   return (
     <Card
       id="scopes-title"
-      title={headline!}
+      title={isCalm ? 'All is well: nothing is paused' : headline!}
       lead={[advice, ...others, refused, phase === 'acting' ? calm : phaseText(phase)].filter(Boolean).join(' ')}
       class={isActive ? 'card places active' : 'card places'}
     >

@@ -3,7 +3,7 @@ import { Card } from '../components/card.js';
 import { useNow } from '../components/context.js';
 import { Notice } from '../components/notice.js';
 import { countText, moneyText, percent } from '../usage/figures.js';
-import { budgetReset, budgetStart, usedUpText } from './budget-times.js';
+import { budgetReset, budgetStart, usedUpTime } from './budget-times.js';
 
 function tintOf(share: number): string {
   if (share >= 1) return 'bad';
@@ -28,26 +28,31 @@ interface UsedProps {
 }
 
 /** `6.05 USD of 500.00 USD`, a bar, and when it will be used up. */
-const Used = ({ budget, text, zone }: UsedProps) => (
-  <div>
-    <p>
-      <strong>{text(budget.used)}</strong> of {text(budget.limit)} ({percent(shareOf(budget))})
-      {budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
-    </p>
-    <UsedBar share={shareOf(budget)} />
-    <p class="quiet small">{usedUpText(budget, useNow(), zone)}</p>
-  </div>
-);
+const Used = ({ budget, text, zone }: UsedProps) => {
+  const usedUp = usedUpTime(budget, useNow(), zone);
+  return (
+    <div>
+      <p>
+        <strong>{text(budget.used)}</strong> of {text(budget.limit)} ({percent(shareOf(budget))})
+        {budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
+      </p>
+      <UsedBar share={shareOf(budget)} />
+      {usedUp && <p class="quiet small">At this rate, it will be used up {usedUp}.</p>}
+    </div>
+  );
+};
 
 interface SpendProps {
   readonly budgets: BudgetsView;
   readonly currency: string;
   /** The page that changes the budgets. */
   readonly at: string;
+  /** Whether little of a budget is left. */
+  readonly isLow: boolean;
   readonly zone: string;
 }
 
-export function SpendCard({ budgets, currency, at, zone }: SpendProps) {
+export function SpendCard({ budgets, currency, at, isLow, zone }: SpendProps) {
   const now = useNow();
   const { cost, messages, heldBack } = budgets;
   return (
@@ -61,9 +66,15 @@ export function SpendCard({ budgets, currency, at, zone }: SpendProps) {
       {heldBack > 0 && (
         <Notice kind="warning">
           A daily budget is used up, and {countText(heldBack)} {heldBack === 1 ? 'message was' : 'messages were'}{' '}
-          refused. If you expect these messages, <a href={at}>raise the budget under Limits</a>. The change applies
-          immediately.
+          refused. If you expect these messages, raise the budget. The change applies immediately.
         </Notice>
+      )}
+      {isLow && (
+        <div class="actions">
+          <a class="button subtle" href={at}>
+            Change the budget
+          </a>
+        </div>
       )}
     </Card>
   );

@@ -2,7 +2,9 @@ import type { UsageSum } from '../../modules/usage/usage.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { DayChart, type Chart, type Series } from './day-chart.js';
+import { Badge } from '../components/badge.js';
 import {
+  beforeText,
   conversionRate,
   costChange,
   costText,
@@ -14,6 +16,7 @@ import {
   rate,
   rateChange,
   total,
+  usualText,
   type Sum,
 } from './figures.js';
 import type { Bar, Period } from './period.js';
@@ -30,8 +33,10 @@ interface FiguresProps {
 }
 
 interface ComparedProps extends FiguresProps {
-  /** Today's figures, if `now` leaves today out. */
-  readonly today?: Sum | undefined;
+  /** Today's figures, if `now` leaves today out, and the sums of the days before. */
+  readonly today?: { readonly sum: Sum; readonly before: readonly Sum[] } | undefined;
+  /** What `now` covers: `Last 7 days`. */
+  readonly period?: string;
 }
 
 interface ChartsProps extends FiguresProps {
@@ -40,7 +45,11 @@ interface ChartsProps extends FiguresProps {
   readonly sums: readonly DaySum[];
 }
 
-export function Figures({ now, before, today, currency, hasPrice }: ComparedProps) {
+/** Marks an unusual figure with its usual value. */
+export const Usual = ({ text }: { readonly text: string | undefined }) =>
+  text === undefined ? null : <Badge kind="warning">{`usually ${text}`}</Badge>;
+
+export function Figures({ now, before, today, period, currency, hasPrice }: ComparedProps) {
   const isCompared = before.sent + before.failed + before.codes > 0;
   const zero = isCompared ? 'none' : undefined;
   const costBefore = costChange(now, before, currency) ?? (before.costs.length === 0 ? zero : undefined);
@@ -61,9 +70,14 @@ export function Figures({ now, before, today, currency, hasPrice }: ComparedProp
         <div key={name} class="card">
           <dt>{name}</dt>
           <dd>
-            {text(now)}
-            {isCompared && <span class="quiet small">{change ? `${change} before` : 'no earlier data'}</span>}
-            {today && <span class="small">Today: {text(today)}</span>}
+            {text(today?.sum ?? now)}
+            {today && <Usual text={usualText(name, today.sum, today.before)} />}
+            {today && (
+              <span class="past">
+                {period}: <strong>{text(now)}</strong>
+              </span>
+            )}
+            {isCompared && <span class="quiet small">{change ? beforeText(change) : 'no earlier data'}</span>}
           </dd>
         </div>
       ))}

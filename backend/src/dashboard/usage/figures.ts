@@ -22,6 +22,7 @@ export function usualOf(values: readonly number[]): number | undefined {
   return sorted.length < MIN_VALUES ? undefined : sorted[Math.floor(sorted.length / 2)];
 }
 
+const isLow = (value: number, usual: number): boolean => HIGH_FACTOR * value <= usual;
 export const isHigh = (value: number, usual: number): boolean => value >= HIGH_FACTOR * usual;
 
 export const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
@@ -100,6 +101,40 @@ export function hasAnyPrice(prices: PricesView): boolean {
   return CHANNELS.some((channel) => hasPrice(channel));
 }
 
+/** A rate is compared only if it is the result of this many codes or reports. */
+export const JUDGED_CODES = 50;
+/** Fewer messages in a day need no attention. */
+export const NOTABLE_MESSAGES = 100;
+/** Fewer failures are normal, such as mistyped numbers. */
+export const NOTABLE_FAILURES = 5;
+
+/** Returns the usual value of a figure if today's value is unusual: `91%`. `before`: the sums of the days before today. */
+export function usualText(figure: string, today: Sum, before: readonly Sum[]): string | undefined {
+  const usual = (valueOf: (sum: Sum) => number | undefined) => usualOf(before.map((sum) => valueOf(sum) ?? 0));
+  const countOver = (least: number, valueOf: (sum: Sum) => number) => {
+    const before = usual(valueOf);
+    const isUnusual = before !== undefined && valueOf(today) >= least && isHigh(valueOf(today), before);
+    return isUnusual ? countText(before) : undefined;
+  };
+  const rateUnder = (of: number, valueOf: (sum: Sum) => number | undefined) => {
+    const before = usual(valueOf);
+    const isUnusual = before !== undefined && of >= JUDGED_CODES && isLow(valueOf(today)!, before);
+    return isUnusual ? percent(before) : undefined;
+  };
+  switch (figure) {
+    case 'Sent':
+      return countOver(NOTABLE_MESSAGES, ({ sent }) => sent);
+    case 'Failed':
+      return countOver(NOTABLE_FAILURES, ({ failed }) => failed);
+    case 'Delivered':
+      return rateUnder(today.delivered + today.undelivered, deliveryRate);
+    case 'Codes entered':
+      return rateUnder(today.codes, conversionRate);
+    default:
+      return undefined;
+  }
+}
+
 const COUNT_WORDS = ['more', 'fewer', 'as many as'] as const;
 const COST_WORDS = ['more', 'less', 'as much as'] as const;
 
@@ -123,11 +158,15 @@ export function costChange(now: Sum, before: Sum, currency: string): string | un
 }
 
 /**
- * Describes a rate change in percentage points: `3 percentage points higher than`. Returns undefined if either rate is missing.
+ * Describes a rate change in percentage points: `3 points higher than`. Returns undefined if either rate is missing.
  */
 export function rateChange(now: number | undefined, before: number | undefined): string | undefined {
   if (now === undefined || before === undefined) return undefined;
   const points = Math.round((now - before) * 1000) / 10;
   if (points === 0) return 'the same as';
-  return `${countText(Math.abs(points))} ${Math.abs(points) === 1 ? 'percentage point' : 'percentage points'} ${points > 0 ? 'higher' : 'lower'} than`;
+  return `${countText(Math.abs(points))} ${Math.abs(points) === 1 ? 'point' : 'points'} ${points > 0 ? 'higher' : 'lower'} than`;
 }
+
+/** `18% more than before`, `no change`. */
+export const beforeText = (change: string): string =>
+  /^(?:as|the same)/.test(change) ? 'no change' : `${change} before`;

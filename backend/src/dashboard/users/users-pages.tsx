@@ -84,6 +84,7 @@ export function usersPages(
         endUser={endUser}
         messages={messages}
         pause={await pauses.pauseOf(application, endUser.address)}
+        mayBeStopped={await pauses.mayBeStopped(application, endUser.address)}
         messagesPath={urlOf('/messages', { sealedRecipient, application: appKey })}
       />,
     );

@@ -118,6 +118,8 @@ interface StoryProps extends UserProps {
   readonly application: Application;
   /** The pause that refuses messages to the person now. */
   readonly pause: ScopeView | undefined;
+  /** Whether a pause or a challenge may stop messages to the person now. */
+  readonly mayBeStopped: boolean;
   /** The latest messages to the person, newest first. */
   readonly messages: readonly Message[];
   /** The page with all messages to the person. */
@@ -178,7 +180,7 @@ function StateLine(props: StoryProps) {
 }
 
 /** The newest message, from the request to the entered code, and what to do if it did not arrive. */
-function StoryCard({ application, endUser, messages: [newest], pause }: StoryProps) {
+function StoryCard({ application, endUser, messages: [newest], pause, mayBeStopped }: StoryProps) {
   if (!newest)
     return (
       <Card id="story" title="What happened">
@@ -187,7 +189,7 @@ function StoryCard({ application, endUser, messages: [newest], pause }: StoryPro
     );
   return (
     <Card id="story" title={newest.template === 'otp' ? 'Latest code' : 'Latest message'}>
-      <Story message={newest} application={application} pause={pause} endUser={endUser} />
+      <Story message={newest} application={application} pause={pause} mayBeStopped={mayBeStopped} endUser={endUser} />
     </Card>
   );
 }

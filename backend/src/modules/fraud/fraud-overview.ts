@@ -1,10 +1,11 @@
 /** Reads the fraud guard's state: of an application for the Protection page and the command, and in sentences for Home. */
-import { DAY, startOfDay, type Clock } from '../../platform/clock.js';
+import { DAY, HOUR, startOfDay, type Clock } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 import { appliedSettings, guardedApplication, type SenderCountries } from './fraud-application.js';
 import { countryGauge, excessAt, placeOf, USUAL_DAYS } from './gauges.js';
 import { scopeName, type ExcessesStore } from './excesses-store.js';
 import { countriesWithCode } from '../recipients/country.js';
+import { countryOfPrefix } from '../recipients/number-prefixes.js';
 import type { CountedRefusal, DayCount, ScopeRef } from './fraud.js';
 import { refusedText, stateText, unusualText } from './fraud-texts.js';
 import type { EndedPause, FraudPauses, ScopeView } from './fraud-pauses.js';
@@ -50,7 +51,7 @@ export interface FraudOverview {
   readonly refused: string;
   readonly phase: GuardPhase;
   readonly scopes: readonly ScopeView[];
-  /** Pauses that have ended in the last 24 hours, of scopes without a current state. */
+  /** Pauses that have ended in the last 24 hours, of scopes without a current state, and that no larger pause contains. */
   readonly ended: readonly RefusingPause[];
   /** Refusals of the last seven days, most messages first. */
   readonly refusals: readonly CountedRefusal[];
@@ -63,6 +64,8 @@ export interface FraudOverview {
   readonly lately: readonly LatelyView[];
 }
 
+/** After this time without another message, unusual traffic is described as past. */
+export const QUIET_MS = HOUR;
 const MAX_COUNTRIES = 12;
 const MAX_PREFIXES = 12;
 /** A country is unusual if this many recipients more than normal did not enter their code. */
@@ -154,6 +157,14 @@ function isRefusedBy({ rule, country }: CountedRefusal, { scope, key }: ScopeRef
   return scope !== 'country' || country === key;
 }
 
+/** Whether a pause also stops all messages of another scope. */
+function contains({ scope, key, state }: ScopeView, other: ScopeRef): boolean {
+  if (state !== 'paused') return false;
+  if (scope === 'prefix') return other.scope === 'prefix' && other.key.startsWith(key);
+  if (scope === 'country') return other.scope === 'prefix' && countryOfPrefix(other.key) === key;
+  return scope === 'application';
+}
+
 const sentences = (...texts: readonly string[]): string => texts.filter(Boolean).join(' ');
 
 export function createFraudOverview({ excesses, pauses, refusals, senderCountries, clock }: Dependencies) {
@@ -185,7 +196,10 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
 
   async function endedOf(application: Application, scopes: readonly ScopeView[]): Promise<RefusingPause[]> {
     const recent = await pauses.ended(application, clock.now() - DAY);
-    const ended = recent.filter(({ scope, key }) => !scopes.some((view) => view.scope === scope && view.key === key));
+    const ended = recent.filter(
+      (pause) =>
+        !scopes.some((view) => (view.scope === pause.scope && view.key === pause.key) || contains(view, pause)),
+    );
     return Promise.all(
       ended.map(async (pause) => {
         const all = await refusals.during(application.id, pause.from, pause.until);

@@ -142,6 +142,16 @@ export function createFraudPauses(dependencies: Dependencies) {
         .find((view) => view !== undefined);
     },
 
+    /** Returns whether a pause or a challenge may stop messages to a phone number. Larger scopes do not apply to all numbers. */
+    async mayBeStopped(application: Challenger, number: string): Promise<boolean> {
+      const own = pausableScopes(number, countryOf(number));
+      return (await this.list(application)).some(
+        ({ scope, key, state }) =>
+          state !== 'allowed' &&
+          ((scope !== 'prefix' && scope !== 'country') || own.some((ref) => ref.scope === scope && ref.key === key)),
+      );
+    },
+
     /**
      * Returns false if the scope cannot be resumed because it is neither paused nor allowed. Other processes apply the
      * change within a second. `days`: how long `allow` lasts.

@@ -169,8 +169,6 @@ export const isHintForServing = (hint: string | undefined): boolean =>
 
 /** `a`, `a and b`, `a, b and c` */
 const LIST = new Intl.ListFormat('en-GB');
-/** `a, b or c` */
-const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 const numberText = (n: number): string => n.toLocaleString('en');
 
 /** `38.5%`; `–` without recipients. */
@@ -219,8 +217,8 @@ export const countsText = ({ sent, verified }: ConversionView): string =>
   `${numberText(verified)} of ${numberText(sent)}`;
 
 /** `a, b and c`; `a, b and c, among others` if there are more. `end` follows the addition: a comma within a sentence. */
-const listOf = (texts: readonly string[], count: number, end = '', list = LIST): string =>
-  `${list.format(texts)}${count > texts.length ? `, among others${end}` : ''}`;
+const listOf = (texts: readonly string[], count: number, end = ''): string =>
+  `${LIST.format(texts)}${count > texts.length ? `, among others${end}` : ''}`;
 
 /** `in France`, after `codes were entered` */
 const enteredPlace = (country: string): string => (country === '' ? 'for numbers without a country' : inPlace(country));
@@ -236,22 +234,11 @@ export function unusualPlaces(unusual: readonly LatelyView[]): string {
 export const unusualText = (unusual: readonly LatelyView[]): string =>
   unusual.length === 0 ? '' : `Unusual since yesterday: ${unusualPlaces(unusual)}.`;
 
-/**
- * Returns when the guard stops messages that are still sent: `The fraud guard stops messages when unused codes exceed the
- * usual number by more than 40 in France (currently 8).`
- */
-export function thresholdsText(unusual: readonly LatelyView[], isNamed = true): string {
-  const limits = unusual
-    .filter(({ limit }) => limit < Infinity)
-    .slice(0, NAMED_COUNTRIES)
-    .map(
-      ({ key, limit, count }) =>
-        `${numberText(limit)}${isNamed ? ` ${enteredPlace(key)}` : ''} (currently ${numberText(count)})`,
-    );
-  return limits.length === 0
-    ? 'The fraud guard does not stop these messages automatically.'
-    : `The fraud guard stops messages when unused codes exceed the usual number by more than ${LIST.format(limits)}.`;
-}
+/** Explains when the guard stops messages to a country. */
+export const thresholdText = ({ limit, count }: LatelyView): string =>
+  limit === Infinity
+    ? 'They do not stop automatically.'
+    : `They stop automatically if more than ${numberText(limit)} people leave their codes unused; now ${numberText(count)}. Only people beyond the usual number count, and the count drops by one each hour.`;
 
 /** `The pause for recipients in Brazil has ended.`; "" without pauses. */
 function endedText(ended: readonly EndedPause[]): string {
@@ -263,20 +250,25 @@ function endedText(ended: readonly EndedPause[]): string {
 }
 
 /**
- * Returns a sentence about countries with few entered codes, and one about pauses and challenges: `Few codes were entered in
- * France.`, `Brazil is paused.` Without any, returns one about pauses that ended by themselves.
+ * Returns a sentence about countries with few entered codes, and one about pauses and challenges: `Few people are
+ * entering the codes sent to France.`, `Brazil is paused.` Without any, returns one about pauses that ended by themselves.
+ * `isPast`: whether no messages have been sent to these countries for some time.
  */
 export function headlinesOf(
   scopes: readonly ScopeView[],
   unusual: readonly LatelyView[],
   ended: readonly EndedPause[],
+  isPast: boolean,
 ): readonly string[] {
-  const countries = unusual.slice(0, NAMED_COUNTRIES).map(({ key }) => enteredPlace(key));
-  const [amount, list] = unusual.some(({ verified }) => verified > 0)
-    ? (['Few', LIST] as const)
-    : (['No', OR] as const);
+  const countries = unusual
+    .slice(0, NAMED_COUNTRIES)
+    .map(({ key }) => (key === '' ? 'numbers without a country' : countryInSentence(key)));
+  const people = unusual.some(({ verified }) => verified > 0) ? 'Few people' : 'No one';
+  const are = people === 'No one' ? 'is' : 'are';
   const few =
-    unusual.length === 0 ? '' : `${amount} codes were entered ${listOf(countries, unusual.length, '', list)}.`;
+    unusual.length === 0
+      ? ''
+      : `${people} ${isPast ? 'entered' : `${are} entering`} the codes sent to ${listOf(countries, unusual.length)}.`;
   const isActive = scopes.some(({ state }) => state !== 'allowed');
   const sentences = [few, isActive ? stateText(scopes) : ''].filter(Boolean);
   return sentences.length > 0 ? sentences : [endedText(ended) || stateText(scopes)];

@@ -1,6 +1,6 @@
 /** The ranges of numbers by which sends are counted. */
 import { getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/max';
-import { countedNumber } from './recipient.js';
+import { countedNumber, countryOf } from './recipient.js';
 
 /** Digits that a prefix leaves out: 10,000 and 1,000,000 numbers of the usual length. */
 const OMITTED_DIGITS = [4, 6];
@@ -49,3 +49,8 @@ export function prefixesOf(address: string): readonly string[] {
   const lengths = OMITTED_DIGITS.map((omitted) => 1 + code.length + Math.max(1, usual - omitted));
   return [...new Set(lengths.map((length) => number.slice(0, length)))];
 }
+
+/** Returns the ISO 3166 code of a prefix's country, by an example of its numbers; "" if it is not known. */
+export const countryOfPrefix = (prefix: string): string =>
+  [0, ...OMITTED_DIGITS].map((digits) => countryOf(prefix + '0'.repeat(digits))).find((country) => country !== '') ??
+  '';

@@ -1,0 +1,77 @@
+/** The order of the facts that need attention on Home: what stops all messages soonest comes first. */
+import { concernsOf } from '../../backend/src/dashboard/home/attention.js';
+import type { AccountState, ApplicationState } from '../../backend/src/dashboard/home/concern.js';
+import { sumOf } from '../../backend/src/dashboard/usage/figures.js';
+import type { Application } from '../../backend/src/modules/applications/application.js';
+import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
+
+const budget = (used: number) => ({ limit: 100, used, isAutomatic: false });
+const budgets = (cost: number) => ({ cost: budget(cost), messages: budget(0), heldBack: 0 });
+const quiet: ApplicationState = {
+  application: { name: 'Shop', appKey: 'pk_1' } as Application,
+  webhooks: [],
+  budgets: budgets(0),
+  refusals: undefined,
+  lastRefused: undefined,
+  lastUnusual: [],
+  unusualCost: 0,
+};
+const account = (change: Pick<AccountState, 'applications' | 'now'>): AccountState => ({
+  channels: [],
+  domains: [],
+  failures: [],
+  lastSent: new Map(),
+  rescued: [],
+  currency: 'usd',
+  timeZone: 'UTC',
+  today: sumOf([]),
+  latelyByCountry: new Map(),
+  usual: sumOf([]),
+  sentBefore: [],
+  ...change,
+});
+const UNUSUAL = { verified: 0, normal: 0.33, count: 8, limit: 40, isUnusual: true };
+const unusualIn = (key: string, sent: number) => ({ ...UNUSUAL, key, sent });
+
+it('describes unusual traffic as past after an hour without a message, below the other problems', () => {
+  const unusual = { parts: [], unusual: [unusualIn('FR', 23), unusualIn('BD', 9)] };
+  const now = Date.parse('2027-01-16T08:00Z');
+  const concernsAfter = (minutes: number) => {
+    const lastUnusual = [
+      { country: 'BD', at: now - minutes * MINUTE },
+      { country: 'FR', at: now - 5 * HOUR },
+    ];
+    const applications = [
+      { ...quiet, refusals: unusual, lastUnusual },
+      { ...quiet, budgets: budgets(81) },
+    ];
+    return concernsOf(account({ applications, now }));
+  };
+  const title = 'Shop: 0 of 23 codes were entered in France and 0 of 9 in Bangladesh';
+  expect(concernsAfter(59)).toMatchObject([
+    { title: 'Shop: all paid messages stop at about 09:55' },
+    {
+      title,
+      isQuiet: false,
+      times: [
+        ['latest message: Bangladesh,', now - 59 * MINUTE],
+        ['France,', now - 5 * HOUR],
+      ],
+    },
+  ]);
+  expect(concernsAfter(61).at(-1)).toMatchObject({
+    title,
+    text: 'No message since 06:59. If they start again, they are sent. If the recipients are not your customers, pause them.',
+    isQuiet: true,
+  });
+});
+
+it('lists a used budget without a forecast below messages that may be fraud', () => {
+  const refusals = { parts: [], unusual: [unusualIn('FR', 23)] };
+  const now = Date.parse('2027-01-16T23:30Z');
+  const applications = [{ ...quiet, refusals, budgets: budgets(81) }];
+  expect(concernsOf(account({ applications, now })).map(({ title }) => title)).toEqual([
+    '0 of 23 codes were entered in France',
+    '81% of the daily budget is used',
+  ]);
+});

@@ -168,6 +168,7 @@ for (let n = 0; n < 4; n++) await sendCode(NUMBERS[4]!());
 twilio.respondWith('accept');
 gateway.respondWith({ status: 200, body: { id: 'gw-1' } });
 const loaded = await core.applications.service.load(appKey);
+await core.applications.profiles.update(OPERATOR, loaded.accountId, { timeZone: 'Europe/Oslo' });
 await core.fraud.pauses.act(OPERATOR, loaded, { scope: 'country', key: 'BR' }, 'pause');
 await core.fraud.pauses.act(OPERATOR, loaded, { scope: 'country', key: 'GB' }, 'allow');
 await update(OPERATOR, appKey, { limits: { messageBudgetPerDay: 5000 } });

@@ -4,27 +4,11 @@
  * - data-focus: receives the focus.
  * - data-confirm="question": asks before the form is submitted; on an option, only while it is selected.
  * - data-file-for="id": copies a chosen file into the text area with this id; an image as a data URL.
- * - data-seconds: shows a time with seconds.
- * - data-zone: keeps a time in the time zone that the page names.
  * - data-countries: a country that is chosen in its field becomes a checkbox.
  * - data-all: selects all checkboxes of its data-group.
  * - data-time-zone: a field that proposes the browser's time zone.
  * - data-press: presses the button automatically, for example to load a frame.
  */
-// Uses the 24-hour clock in every language, like the server's texts.
-const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-const THIS_YEAR = new Intl.DateTimeFormat(undefined, DAY_AND_TIME);
-const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { ...DAY_AND_TIME, year: 'numeric' });
-const SECONDS = new Intl.DateTimeFormat(undefined, { ...DAY_AND_TIME, second: '2-digit' });
-const OTHER_YEAR_SECONDS = new Intl.DateTimeFormat(undefined, { ...DAY_AND_TIME, year: 'numeric', second: '2-digit' });
-
-function timeText({ dateTime, dataset }) {
-  const time = new Date(dateTime);
-  const isThisYear = time.getFullYear() === new Date().getFullYear();
-  if ('seconds' in dataset) return (isThisYear ? SECONDS : OTHER_YEAR_SECONDS).format(time);
-  return (isThisYear ? THIS_YEAR : OTHER_YEAR).format(time);
-}
-
 /** Announces a change to screen readers. */
 const announce = (() => {
   const line = document.createElement('div');
@@ -54,14 +38,13 @@ document.addEventListener('change', ({ target }) => {
 /** Enhances the page, or a fragment that was added to it. */
 function enhance(root) {
   for (const button of root.querySelectorAll('[data-copy]')) button.hidden = !navigator.clipboard;
-  for (const time of root.querySelectorAll('time[datetime]:not([data-zone])')) time.textContent = timeText(time);
   for (const field of root.querySelectorAll('[data-file]')) field.hidden = false;
   for (const all of root.querySelectorAll('[data-all]')) {
     all.parentElement.hidden = false;
     updateGroup(all);
   }
   for (const field of root.querySelectorAll('[data-time-zone]')) {
-    const own = THIS_YEAR.resolvedOptions().timeZone.replaceAll('_', ' ');
+    const own = Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ');
     if (field.value === '' && [...field.list.options].some(({ value }) => value === own)) field.value = own;
   }
   root.querySelector('[data-focus]')?.focus();

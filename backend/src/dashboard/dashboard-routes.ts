@@ -91,7 +91,7 @@ function createPageHandler(
       sealedBody,
       path: `${request.baseUrl}${request.path}`,
       now: clock.now(),
-      timeZone: await applications.profiles.chosenTimeZone(person.accountId),
+      timeZone: await applications.profiles.timeZoneOf(person.accountId),
       target,
       formToken: formTokenOf(keyring, tokenHash),
       flash: request.method === 'GET' && target === undefined ? flashes.take(request, response, session) : {},

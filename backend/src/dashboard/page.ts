@@ -24,8 +24,8 @@ export interface Visit {
   readonly path: string;
   /** When the page was requested, in epoch milliseconds. */
   readonly now: number;
-  /** The account's time zone, in which pages show times; undefined if nobody has chosen one. */
-  readonly timeZone: string | undefined;
+  /** The account's time zone, in which pages show times. */
+  readonly timeZone: string;
   /** Id of the element that htmx replaces; undefined if the browser requests a whole page. */
   readonly target: string | undefined;
   /** The token that `Form` adds to every form. */

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { UTC } from '../../platform/local-day.js';
 import type { Visit } from '../page.js';
 
 const VisitContext = createContext<Visit | undefined>(undefined);
@@ -17,8 +18,8 @@ export function useVisit(): Visit {
 /** Returns when the page was requested, in epoch milliseconds; 0 on pages for people who are not signed in. */
 export const useNow = (): number => useContext(VisitContext)?.now ?? 0;
 
-/** Returns the account's time zone; undefined if nobody has chosen one, and for people who are not signed in. */
-export const useTimeZone = (): string | undefined => useContext(VisitContext)?.timeZone;
+/** Returns the account's time zone; UTC for people who are not signed in. */
+export const useTimeZone = (): string => useContext(VisitContext)?.timeZone ?? UTC;
 
 /** Returns the token that protects forms against cross-site requests. */
 export function useFormToken(): string {

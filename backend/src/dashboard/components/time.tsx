@@ -1,5 +1,5 @@
 import { DAY, isoTime, MINUTE, utcMinute } from '../../platform/clock.js';
-import { dayBefore, localDay } from '../../platform/local-day.js';
+import { dayBefore, localDay, UTC } from '../../platform/local-day.js';
 import { localText } from '../../platform/local-time.js';
 import { useNow, useTimeZone } from './context.js';
 
@@ -29,18 +29,17 @@ interface TimeProps {
 }
 
 /**
- * A time in the account's time zone, without the year if it is the current one: `Jan 31, 09:30`. If nobody has chosen a
- * time zone, it is in UTC, and a script on the page converts it to the browser's. `ms` is in epoch milliseconds.
- * `seconds`: whether to show seconds. `zone`: another time zone, which the page names.
+ * A time in the account's time zone, without the year if it is the current one: `Jan 31, 09:30`, or `Jan 31, 09:30 UTC`.
+ * `ms` is in epoch milliseconds. `seconds`: whether to show seconds. `zone`: another time zone, which the page names.
  */
 export function Time({ ms, seconds = false, zone = useTimeZone() }: TimeProps) {
-  const local = zone === undefined ? ms : Date.parse(`${localText(ms, zone)}Z`) + (ms % MINUTE);
+  const local = Date.parse(`${localText(ms, zone)}Z`) + (ms % MINUTE);
   const year = localText(useNow(), zone).slice(0, 4);
   const format = (seconds ? SECONDS : MINUTES)[localText(ms, zone).startsWith(year) ? 0 : 1];
   return (
-    <time dateTime={isoTime(ms)} title={utcMinute(ms)} data-seconds={seconds ? '' : undefined} data-zone={zone}>
+    <time dateTime={isoTime(ms)} title={utcMinute(ms)}>
       {format.format(local)}
-      {zone === undefined && ' UTC'}
+      {zone === UTC && ' UTC'}
     </time>
   );
 }
@@ -62,9 +61,9 @@ export function momentText(ms: number, now: number, zone: string): string {
 /** `As of 07:10, Europe/Berlin time.` */
 export const asOfText = (now: number, zone: string): string => `As of ${momentText(now, now, zone)}, ${zone} time.`;
 
-/** Shows {@link momentText}. The page's script does not convert it to the browser's time zone. */
+/** Shows {@link momentText}. */
 export const LocalTime = ({ ms, zone }: { readonly ms: number; readonly zone: string }) => (
-  <time dateTime={isoTime(ms)} title={`${localText(ms, zone).replace('T', ' ')} ${zone}`} data-zone={zone}>
+  <time dateTime={isoTime(ms)} title={`${localText(ms, zone).replace('T', ' ')} ${zone}`}>
     {momentText(ms, useNow(), zone)}
   </time>
 );

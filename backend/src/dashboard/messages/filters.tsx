@@ -1,7 +1,6 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { VisibleState } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
-import { UTC } from '../../platform/local-day.js';
 import { ActiveFilters, type ActiveFilter } from '../components/active-filters.js';
 import { useTimeZone } from '../components/context.js';
 import { Field, Form, FormProblems, Select } from '../components/form.js';
@@ -89,7 +88,7 @@ function activeFilters(
   query: MessageQuery,
   applications: readonly Application[],
   recipient: string | undefined,
-  zone: string | undefined,
+  zone: string,
 ): readonly ActiveFilter[] {
   const { channel, application, reference, from, until } = query;
   const names: { readonly [name in keyof MessageQuery]: string | undefined } = {
@@ -97,8 +96,8 @@ function activeFilters(
     channel: channel && CHANNEL_NAMES[channel],
     application: application && (applications.find(({ appKey }) => appKey === application)?.name ?? application),
     reference: reference && `Reference ${reference}`,
-    from: from === undefined ? undefined : `From ${dateText(from, zone ?? UTC)}`,
-    until: until === undefined ? undefined : `Until ${dateText(until, zone ?? UTC)}`,
+    from: from === undefined ? undefined : `From ${dateText(from, zone)}`,
+    until: until === undefined ? undefined : `Until ${dateText(until, zone)}`,
   };
   return Object.entries(names).flatMap(([filter, name]) =>
     name ? [{ name, href: urlOf('/messages', { ...query, [filter]: undefined }) }] : [],
@@ -114,7 +113,7 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
       <FormProblems form={form} labels={LABELS} prevented="" />
       <input type="hidden" name="state" value={state ?? ''} />
       <input type="hidden" name="who" value={sealedRecipient ?? ''} />
-      <input type="hidden" name="zone" value={zone ?? ''} data-zone />
+      <input type="hidden" name="zone" value={zone} />
       <RecipientSearch form={form} name="recipient" />
       <ActiveFilters filters={activeFilters(query, applications, recipient, zone)} />
       <details class="disclosure" open={hasError}>
@@ -140,9 +139,7 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
           <Field form={form} name="until" label={LABELS.until} type="datetime-local" />
         </div>
         <div class="search-end">
-          <p class="hint">
-            Times are in <span data-zone-name>{zone ?? 'UTC'}</span>.
-          </p>
+          <p class="hint">Times are in {zone}.</p>
           <button class="button subtle">Apply filters</button>
         </div>
       </details>

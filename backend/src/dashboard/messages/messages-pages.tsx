@@ -105,7 +105,7 @@ function listPages({
       <>
         <PageHead
           title="Messages"
-          lead={`All codes and notifications of the last 30 days, newest first.${timeZone === undefined ? '' : ` Times are in ${timeZone}.`}`}
+          lead={`All codes and notifications of the last 30 days, newest first. Times are in ${timeZone}.`}
         >
           {!blank && (
             <a class="button subtle" href={urlOf('/messages/export', query)} download>

@@ -220,9 +220,6 @@ export function placesOfCountries(text: string, applications: readonly Applicati
   return COUNTRY_NAMES.filter(isNamed)
     .slice(0, MAX_COUNTRIES)
     .flatMap((name) => [
-      ...(hasPrices
-        ? [{ label: `${name}: prices`, about: 'Channels', group: 'Countries', href: pricesPath('SMS') }]
-        : []),
       ...applications.flatMap((application) => [
         {
           label: `${name}: protection and pauses`,
@@ -237,5 +234,8 @@ export function placesOfCountries(text: string, applications: readonly Applicati
           href: settingsPath(application, 'countries'),
         },
       ]),
+      ...(hasPrices
+        ? [{ label: `${name}: prices`, about: 'Channels', group: 'Countries', href: pricesPath('SMS') }]
+        : []),
     ]);
 }

@@ -68,11 +68,9 @@ export function createAccountProfiles({ db, inTransaction, audit, bus, url }: De
     return isCurrent ? Buffer.from(row.logo as string, 'base64') : undefined;
   }
 
-  /** Returns the IANA name of the account's time zone; undefined if nobody has chosen one. */
-  const chosenTimeZone = async (accountId: number): Promise<string | undefined> =>
-    (await db('accounts').where({ id: accountId }).first('time_zone')).time_zone ?? undefined;
+  /** Returns the IANA name of the account's time zone. */
+  const timeZoneOf = async (accountId: number): Promise<string> =>
+    (await db('accounts').where({ id: accountId }).first('time_zone')).time_zone ?? UTC;
 
-  const timeZoneOf = async (accountId: number): Promise<string> => (await chosenTimeZone(accountId)) ?? UTC;
-
-  return { find, chosenTimeZone, timeZoneOf, update, findLogo };
+  return { find, timeZoneOf, update, findLogo };
 }

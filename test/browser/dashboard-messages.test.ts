@@ -132,7 +132,6 @@ it('the message list updates automatically, except while the pointer or focus is
   await page.mouse.move(5, 5);
   expect(await polls()).toBe(true);
   await page.waitForFunction((n) => document.querySelectorAll('#message-list tbody tr').length === n, before + 1);
-  expect(await page.locator('#message-list time').first().textContent()).not.toContain('UTC');
 
   await rows.first().hover();
   expect(await polls()).toBe(false);

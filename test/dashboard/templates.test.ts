@@ -89,6 +89,8 @@ it('shows the length and encoding of an SMS, and its characters outside GSM-7', 
   const ship = await show('Ahoy 🚢');
   for (const part of ['1 SMS, 7 of 70 characters', 'Unicode: 70 characters, or 67 per segment', 'Not in GSM-7 🚢'])
     expect(ship).toContain(part);
+  expect(ship).not.toContain('raises the cost');
+  expect(await show(`🎉 ${'x'.repeat(100)}`)).toContain('“🎉” raises the cost: 2 SMS instead of 1.');
 });
 
 it('the editor reports which accents an SMS loses, and why', async () => {
@@ -130,11 +132,13 @@ it('shows which texts are custom, counts them, and finds templates', async () =>
   await save('Ahoy {{ orderId }}');
   const list = async (query: string) => shownText((await owner.get(`${base}${query}`)).html);
   expect(await list('')).toMatch(/Order shipped [^.]*Ahoy A-1001 Custom SMS/);
-  expect(await list('?language=de')).toContain('English 1 custom');
+  expect(await list('?language=de')).toContain('English · 1 custom');
   const found = await list('?text=refund+completed&language=de');
   expect(found).toMatch(/Refund completed .*abgeschlossen. Built-in/);
   expect(found).not.toContain('Order placed');
-  expect(await list('?text=nothing')).toContain('No matching templates.');
+  expect(await list('?text=nothing&language=de')).toContain('No matching templates. Clear the search');
+  // The name of the group “Payments and refunds” does not count.
+  expect(await list('?text=refund')).not.toContain('Payment failed');
 });
 
 it('edits sentences without Liquid, and keeps the conditions', async () => {
@@ -162,6 +166,7 @@ it('marks the sentence with an unknown variable', async () => {
   const rejected = await owner.post(`${base}${SMS_PATH}`, { ...hidden, [name!]: 'Order {{ orderld }}' });
   expect(rejected.status).toBe(422);
   expect(rejected.html).toContain(`id="field-${name}-error">This template has no variable “orderld”.`);
+  expect(shownText(rejected.html)).toContain('The text was not saved. Correct the marked sentences.');
   expect(await storedText()).toBeNull();
 });
 

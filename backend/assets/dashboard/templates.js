@@ -1,10 +1,20 @@
-/** Turns the variables below the text of a message into buttons that insert them at the cursor. */
+/** Turns the variables below the text of a message into buttons that insert them at the cursor, and removes old errors. */
 {
   let field = document.querySelector('.editor .words');
   if (field) field.selectionStart = field.value.length;
 
   document.addEventListener('focusin', ({ target }) => {
     if (target.matches('.editor :is([name=subject], .words)')) field = target;
+  });
+
+  document.addEventListener('input', ({ target }) => {
+    if (!target.matches('.editor .words')) return;
+    target.removeAttribute('aria-invalid');
+    target.closest('.field').querySelector('.problem')?.remove();
+  });
+
+  document.addEventListener('htmx:afterSettle', () => {
+    if (document.querySelector('.editor #check .good')) document.querySelector('main > .notice.bad')?.remove();
   });
 
   for (const variable of document.querySelectorAll('.editor [data-insert]')) {

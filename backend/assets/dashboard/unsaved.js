@@ -10,8 +10,8 @@
 
   const isChanged = (field) => {
     const { type, name, options } = field;
-    // Sample values of a preview are not stored.
-    if (['hidden', 'submit', 'button', 'file'].includes(type) || name.startsWith('sample-')) return false;
+    // Sample values of a preview, and the recipient of a test message, are not stored.
+    if (['hidden', 'submit', 'button', 'file', 'tel'].includes(type) || name.startsWith('sample-')) return false;
     // Choosing a radio button also changes the one that was chosen before.
     if (type === 'radio') return field.checked && !field.defaultChecked;
     if (type === 'checkbox') return field.checked !== field.defaultChecked;

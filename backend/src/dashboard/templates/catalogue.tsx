@@ -69,13 +69,18 @@ const LIST_ID = 'template-list';
 /** Lists the templates by group, or those that the search finds. */
 function TemplateList(props: CatalogueProps) {
   const words = props.text.toLowerCase().split(/\s+/);
-  const found = TEMPLATE_NAMES.map(templateInfo).filter(({ name, label, help, group }) => {
-    const searched = [name, label, help, group, props.smsOf(name)].join(' ').toLowerCase();
+  const found = TEMPLATE_NAMES.map(templateInfo).filter(({ name, label, help }) => {
+    const searched = [name, label, help, props.smsOf(name)].join(' ').toLowerCase();
     return words.every((word) => searched.includes(word));
   });
   return (
     <div id={LIST_ID} class="stack" aria-live="polite">
-      {found.length === 0 && <p class="quiet">No matching templates.</p>}
+      {found.length === 0 && (
+        <p class="quiet">
+          No matching templates.{' '}
+          <a href={`${templatesPath(props.application)}?language=${props.language}`}>Clear the search</a>
+        </p>
+      )}
       {TEMPLATE_GROUPS.filter((group) => found.some((template) => template.group === group)).map((group) => (
         <section key={group} class="template-group" aria-labelledby={`group-${group}`}>
           <h2 id={`group-${group}`}>{group}</h2>
@@ -101,7 +106,7 @@ function Catalogue(props: CatalogueProps) {
       href: `${path}?language=${code}`,
       label: languageLabel(code),
       current: code === language,
-      count: length === 0 ? undefined : `${length} custom`,
+      count: length === 0 ? undefined : `· ${length} custom`,
     };
   });
   return (

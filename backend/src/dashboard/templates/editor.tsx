@@ -272,7 +272,8 @@ function Samples({ textKey, form }: EditorProps) {
 }
 
 export function Editor(props: EditorProps) {
-  const { application, textKey, stored, form, isRejected } = props;
+  const { application, textKey, stored, form, rendering, isRejected, isLiquid } = props;
+  const sentences = isLiquid ? undefined : sentencesOf(form.draft.text, textKey);
   const { may } = useVisit();
   const { label, help } = templateInfo(textKey.template);
   const path = textPath(application, textKey);
@@ -284,7 +285,14 @@ export function Editor(props: EditorProps) {
       />
       <PageHead title={label} lead={[help, ' ', <code>{textKey.template}</code>]} />
       <ChannelAndLanguage {...props} />
-      {isRejected && <Notice kind="bad">The text was not saved. Correct the errors listed below the text.</Notice>}
+      {isRejected && (
+        <Notice kind="bad">
+          The text was not saved. Correct the{' '}
+          {Object.keys(sentenceErrors(sentences ?? [], rendering.problems)).length > 0
+            ? 'marked sentences.'
+            : 'errors listed below the text.'}
+        </Notice>
+      )}
       <Form action={path} stored={stored} class="editor" data-unsaved={isRejected || undefined} noValidate>
         {/* The Enter key presses the first button of a form, so the first button only updates the preview. */}
         <button

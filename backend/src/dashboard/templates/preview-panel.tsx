@@ -8,6 +8,7 @@ import type { ChannelPrices } from '../../platform/config/prices-file.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Content } from '../../providers/provider.js';
 import { Facts, type FactEntry } from '../components/facts.js';
+import { Notice } from '../components/notice.js';
 import { textPath, type Rendering, type TextProps } from './text-page.js';
 
 type EmailContent = Extract<Content, { kind: 'email' }>;
@@ -35,6 +36,16 @@ function smsFacts(content: Extract<Content, { kind: 'text' }>): FactEntry[] {
     ['Not in GSM-7', unsupported.length > 0 && unsupported.length <= MAX_LISTED && <bdi>{unsupported.join(' ')}</bdi>],
     ['Accents', accentNote(content)],
   ];
+}
+
+/** Warns of characters that make an SMS more expensive, such as an emoji; undefined if there are none. */
+function costWarning(text: string): string | undefined {
+  const { segments, unsupported } = smsSize(text);
+  if (unsupported.length > MAX_LISTED) return undefined;
+  const without = smsSize([...text].filter((character) => !unsupported.includes(character)).join('')).segments;
+  if (without >= segments) return undefined;
+  const verb = unsupported.length === 1 ? 'raises' : 'raise';
+  return `“${unsupported.join(' ')}” ${verb} the cost: ${segments} SMS instead of ${without}.`;
 }
 
 function factsOf(channel: ChannelName, content: Content): FactEntry[] {
@@ -162,6 +173,7 @@ export function PreviewPanel({ application, textKey, rendering, pristine, servic
   const prices = routing.pricesFor(scope, channel) ?? {};
   const isFree = routing.isFree(scope, channel) && Object.keys(prices).length > 0;
   const price = `${priceText(prices, routing.currency(), channel, pricedParts(channel, content))}${isFree ? '; free while the dev inbox replaces the provider' : ''}`;
+  const warning = channel === 'SMS' && content.kind === 'text' ? costWarning(content.text) : undefined;
   const attributes = { lang: language, dir: languageOf(language).direction };
   return (
     <>
@@ -175,6 +187,7 @@ export function PreviewPanel({ application, textKey, rendering, pristine, servic
           <EmailFrame path={`${textPath(application, textKey)}/mail`} pristine={pristine} email={content} />
         </div>
       )}
+      {warning && <Notice kind="warning">{warning}</Notice>}
       <Facts small facts={[...factsOf(channel, content), ['Price', price]]} />
       <Comparison content={content} builtIn={builtIn} />
     </>

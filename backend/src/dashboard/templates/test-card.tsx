@@ -5,6 +5,7 @@ import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Field } from '../components/form.js';
 import { Notice } from '../components/notice.js';
+import { STATE_LABELS } from '../messages/labels.js';
 import { textPath, type TextForm, type TextProps } from './text-page.js';
 
 type Message = Schemas['Message'];
@@ -47,7 +48,8 @@ function Progress({ message, application, textKey, services }: TextProps & { rea
   return (
     <div class="test-progress" {...(open ? polling : {})}>
       <p>
-        <Badge kind={kind}>{state}</Badge> {text} {open && <span class="turning" aria-hidden="true" />}
+        <Badge kind={kind}>{STATE_LABELS[state].name}</Badge> {text}{' '}
+        {open && <span class="turning" aria-hidden="true" />}
       </p>
       {failed.length > 0 && (
         <ul class="small">
@@ -58,7 +60,7 @@ function Progress({ message, application, textKey, services }: TextProps & { rea
       )}
       <p class="quiet small">
         To {to}
-        {kind === 'good' && `, for ${charge} ${currency.toUpperCase()}`}.{' '}
+        {kind === 'good' && Number(charge) > 0 && `, for ${charge} ${currency.toUpperCase()}`}.{' '}
         {inbox && kind === 'good' && <a href="/dev/inbox">Read it in the dev inbox</a>}
       </p>
     </div>

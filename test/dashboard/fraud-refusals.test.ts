@@ -60,7 +60,10 @@ async function buttons(visitor = owner): Promise<string[]> {
 }
 
 it('Home shows manual pauses and the messages that they refused today, but not as problems', async () => {
-  const paused = async () => /Canada is paused manually\.[^<]*/.exec((await owner.get('/home')).html)?.[0];
+  const paused = async () =>
+    /(Canada is paused manually\.[^<]*) <a href="[^"]*\/protection">Open Protection</.exec(
+      (await owner.get('/home')).html,
+    )?.[1];
   expect(await paused()).toBeUndefined();
   await service.verify(`${CANADA}80`);
   await act('pause', 'CA');

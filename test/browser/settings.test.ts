@@ -102,6 +102,21 @@ it('keeps a saved form where it was on the screen, and shows a wrong field with 
   await context.close();
 });
 
+it('shows the stored value after saving, and counts another choice as one change', async () => {
+  const { context, page, save } = await open('/applications/:appKey/settings/limits');
+  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  const budget = page.getByLabel('Daily budget');
+  await budget.fill('0');
+  await save();
+  await page.getByText('Budgets and limits saved.').first().waitFor();
+  expect(await budget.inputValue()).toBe('');
+  expect(await bar.isVisible()).toBe(false);
+  await page.goto(page.url().replace(/settings.*/, 'protection/settings'));
+  await page.getByText('Stops messages sooner.').click();
+  expect(await bar.textContent()).toContain('1 unsaved change');
+  await context.close();
+});
+
 it('previews the branding while it is typed', async () => {
   const { context, page } = await open('/account-settings');
   const button = page.getByRole('img', { name: 'A button in the accent color' }).locator('rect');

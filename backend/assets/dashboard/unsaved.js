@@ -147,7 +147,7 @@
   document.addEventListener('submit', ({ target, submitter, defaultPrevented }) => {
     // A form that loads a frame saves nothing.
     if (defaultPrevented || submitter?.formTarget) return;
-    keepDrafts();
+    keepDrafts(target);
     if (edited.includes(target)) keepPlace(target);
     submitted.add(target);
   });
@@ -155,9 +155,11 @@
   const isBox = ({ type }) => type === 'checkbox' || type === 'radio';
 
   /** Stores the changes when a form is submitted, except secrets. */
-  function keepDrafts() {
-    const drafts = edited.map((form) => ({
+  function keepDrafts(target) {
+    const unsaved = edited.filter((form) => !submitted.has(form));
+    const drafts = unsaved.map((form) => ({
       action: form.action,
+      isSubmitted: form === target,
       version: form.elements.version.value,
       changes: changesIn(form)
         .filter(({ type }) => type !== 'password')
@@ -178,8 +180,11 @@
 
   function restoreDrafts() {
     const drafts = JSON.parse(sessionStorage.getItem('drafts') ?? '[]');
+    const isSaved = document.querySelector('.notice.result.good') !== null;
     const places = drafts.flatMap((draft) => {
-      const { action, version } = draft;
+      const { action, version, isSubmitted } = draft;
+      // The version stays the same if the server stores the value that it already had, such as Europe/Zurich for Zurich.
+      if (isSubmitted && isSaved) return [];
       const form = edited.find(
         (one) => one.action === action && one.elements.version.value === version && !isOpen(one),
       );

@@ -216,7 +216,7 @@ async function invite({ follow, press, read, type }: Person): Promise<void> {
   await read('They join with a link that expires in 7 days.');
   await type('Email address', COLLEAGUE);
   await press('Create invitation');
-  await read(`${COLLEAGUE} was invited. We emailed them the link below.`);
+  await read(`${COLLEAGUE} was invited. We emailed them the invitation link.`);
 }
 
 async function turnOnTwoFactor({ page, follow, press, read, typeCode }: Person): Promise<void> {

@@ -150,7 +150,7 @@ it('saves the list, and asks for confirmation before saving an empty list', asyn
 
   const asked = await owner.submit(pathOf(keys), pathOf(keys), { entries: '' });
   expect(asked.status).toBe(422);
-  expect(textOf(asked.html)).toContain('Not saved yet. Any site and any server can then use this application.');
+  expect(textOf(asked.html)).toContain('Not saved yet. If you save, any site and any server can use this application.');
   expect(await listOf(keys)).toHaveLength(3);
   const opened = await owner.submit(pathOf(keys), pathOf(keys), { entries: '', confirmed: 'yes' });
   expect(opened.status).toBe(303);

@@ -219,7 +219,11 @@ describe('settings', () => {
     ['channels', { first: '', second: '', third: '' }, 'Choose from SMS, WHATSAPP, VOICE.'],
     ['countries', { countries: 'US, New Narnia' }, '“New Narnia” is not a country. Enter a name'],
     ['limits', { ...ALL_LIMITS, sendsPerDay: '-1' }, 'Enter a whole number from 0 to 1,000,000.'],
-    ['test-recipients', { testRecipients: '+15550101=1234\n\n+15550100' }, 'Line 3: Enter a recipient and a code'],
+    [
+      'test-recipients',
+      { testRecipients: '+15550101\n\n+15550100' },
+      'Line 1: Enter a recipient and a code, such as +15550100=123456.\nLine 3: Enter a recipient',
+    ],
     ['test-recipients', { testRecipients: '+15550100 =' }, 'Line 1: Enter the code'],
     ['two-factor', { widget: 'maybe' }, 'Choose one of the options.'],
     ['autofill', { webOtpHost: 'https://shop.example', androidAppHash: '' }, 'Enter a host name such as'],
@@ -237,6 +241,19 @@ describe('settings', () => {
     for (const typed of Object.values(fields).filter((value) => !['gone', 'maybe'].includes(value) && value.length > 3))
       expect(reply.html.replaceAll(',', '')).toContain(typed.split(' = ')[0]!.replaceAll(',', ''));
     expect(JSON.stringify((await storedApplication()).settings)).toBe(before);
+  });
+
+  it('ask before messages to served countries are refused', async () => {
+    const fields = { servedCountries: 'AT, DE, US', countries: 'DE' };
+    const asked = await save('countries', fields);
+    expect([asked.status, asked.html]).toEqual([
+      422,
+      expect.stringContaining('will be refused: Austria, United States.'),
+    ]);
+    expect((await save('countries', { ...fields, confirmed: 'yes' })).status).toBe(303);
+    const { html } = await owner.get(`${path}/settings`);
+    expect(html).not.toContain('Messages to other countries are still allowed.');
+    await save('countries', { servedCountries: '', countries: '', confirmed: 'yes' });
   });
 
   it('report an edit conflict with another tab', async () => {
@@ -325,7 +342,10 @@ describe('deletion', () => {
     const authenticate = () => passbell.get('/auth/authentication', {}, { keys });
     expect(await authenticate()).toMatchObject({ success: true });
     const wrong = await remove(keys, 'another shop');
-    expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('Type the name exactly: Another Shop')]);
+    expect([wrong.status, wrong.html]).toEqual([
+      422,
+      expect.stringContaining('Type the name exactly as shown: Another Shop'),
+    ]);
     const { html } = await owner.follow(await remove(keys));
     expect(html).toContain('This application was deleted and rejects all requests.');
     await until('a rejected request', async () => !(await authenticate()).success, advancing(passbell.clock, 500));

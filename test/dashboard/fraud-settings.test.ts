@@ -59,7 +59,7 @@ it('turns a rule off only after it was confirmed', async () => {
   const asked = await save({ countryUnverified: '0' });
   expect([asked.status, asked.html]).toEqual([
     422,
-    expect.stringContaining('These rules will no longer stop messages:'),
+    expect.stringContaining('If you save, this rule no longer stops messages:'),
   ]);
   expect(await storedSettings()).toEqual({});
   expect((await save({ countryUnverified: '0', confirmed: 'yes' })).status).toBe(303);

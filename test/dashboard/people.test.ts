@@ -29,7 +29,7 @@ async function invite(owner: Visitor, email: string, role = 'member'): Promise<s
   const made = await owner.submit('/people/invite', '/people/invite', { email, role });
   const { html } = await owner.follow(made);
   // The email is in the dev inbox.
-  expect(html).toContain('was invited. Send them the link below.');
+  expect(html).toContain('was invited. Copy the link below, and send it to them.');
   return LINK.exec(html)![1]!;
 }
 

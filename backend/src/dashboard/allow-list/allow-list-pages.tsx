@@ -43,7 +43,7 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
       beside
       id="entries-title"
       title="Allowed callers"
-      lead="Once the list has an entry, requests of all other callers are rejected."
+      lead="Once the list has an entry, requests from all other callers are rejected."
     >
       <Form action={at} stored={entries}>
         <TextArea
@@ -138,7 +138,7 @@ export const allowListPages = ({ applications }: Modules<'applications'>): reado
     const { entries } = read.values;
     if (entries.length === 0 && opens) {
       const effect =
-        'Any site and any server can then use this application. The API requires the App Secret; the two-factor widget does not.';
+        'If you save, any site and any server can use this application. The API requires the App Secret; the two-factor widget does not.';
       return wholePage(visit, { ...read.state, errors: { [CONFIRMED]: effect } }, 422);
     }
     try {

@@ -65,7 +65,7 @@ export function deletionPages(
   function remove(visit: ApplicationVisit): Change | Promise<PageReply> {
     const { application, actor, body } = visit;
     const confirmedName = (text: string) => {
-      if (text.trim() !== application.name) throw new FieldError(`Type the name exactly: ${application.name}`);
+      if (text.trim() !== application.name) throw new FieldError(`Type the name exactly as shown: ${application.name}`);
     };
     const read = readForm({ confirmedName }, body);
     if (!read.ok) return settingsPage(visit, read.state);

@@ -16,8 +16,8 @@ export function GuessChances({ wrongCodesPerHour }: { readonly wrongCodesPerHour
     <details>
       <summary>Chance of guessing a code</summary>
       <p class="hint">
-        Short codes allow fewer wrong guesses. Whatever the limits are, the chance of guessing a recipient's code within
-        a day stays below 0.1%:
+        Short codes allow fewer wrong codes. Whatever the limits are, the chance of guessing a recipient's code within a
+        day stays below 0.1%:
       </p>
       <Table
         caption="Chance of guessing a code"

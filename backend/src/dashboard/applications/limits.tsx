@@ -77,8 +77,8 @@ const GROUPS: readonly LimitGroup[] = [
     risk: 'An attacker can then guess more often.',
     names: ['wrongCodesPerLock', 'wrongCodesPerHour'],
     summary: [
-      ['wrongCodesPerLock', 'guesses for one code'],
-      ['wrongCodesPerHour', 'guesses an hour for one recipient'],
+      ['wrongCodesPerLock', 'wrong codes for each code'],
+      ['wrongCodesPerHour', 'wrong codes an hour for one recipient'],
     ],
   },
   {

@@ -1,6 +1,10 @@
 /** The sections of the settings pages. */
 import { LIMITS, type ApplicationLimits } from '../../modules/applications/application-limits.js';
-import { phoneChannels, type ApplicationStatus } from '../../modules/applications/application.js';
+import {
+  phoneChannels,
+  type ApplicationSettings,
+  type ApplicationStatus,
+} from '../../modules/applications/application.js';
 import * as values from '../../modules/applications/setting-values.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { SettingError } from '../../modules/settings/bounded-setting.js';
@@ -97,6 +101,13 @@ const channelsSection = defineSection({
   ),
 });
 
+/** The served countries to which no messages may be sent. */
+const servedAndRefused = ({
+  countries,
+  servedCountries,
+}: Pick<ApplicationSettings, 'countries' | 'servedCountries'>): string[] =>
+  servedCountries.filter((country) => countries.length > 0 && !countries.includes(country));
+
 const namesOf = (codes: readonly string[]): string => codes.map(countryName).join(', ');
 
 const countriesSection = defineSection({
@@ -111,11 +122,11 @@ const countriesSection = defineSection({
     countries: namesOf(settings.countries),
   }),
   change: (settings) => ({ settings }),
-  fields: ({ fieldProps }) => (
+  fields: ({ fieldProps, application: { settings } }) => (
     <>
       <CountriesField
         fieldProps={fieldProps('servedCountries')}
-        hint="The fraud guard allows more messages, and voice calls, to these countries. Messages to other countries are still allowed. The country of your sender is always included."
+        hint={`The fraud guard allows more messages, and voice calls, to these countries. ${settings.countries.length > 0 ? '' : 'Messages to other countries are still allowed. '}The country of your sender is always included.`}
       />
       <CountriesField
         fieldProps={fieldProps('countries')}
@@ -124,11 +135,14 @@ const countriesSection = defineSection({
     </>
   ),
   confirmation: {
-    label: 'Allow all countries',
-    effects: (stored, { settings }) =>
-      stored.settings.countries.length > 0 && settings?.countries?.length === 0
-        ? 'Messages can then be sent to every country, including expensive ones that attackers prefer.'
-        : '',
+    label: 'Save these countries',
+    effects({ settings: before }, { settings: { countries = [], servedCountries = [] } = {} }) {
+      if (before.countries.length > 0 && countries.length === 0)
+        return 'Messages can then be sent to every country, including expensive ones that attackers prefer.';
+      const refused = servedAndRefused({ countries, servedCountries });
+      if (refused.every((country) => servedAndRefused(before).includes(country))) return '';
+      return `Messages to these countries, which you serve, will be refused: ${namesOf(refused)}.`;
+    },
   },
 });
 
@@ -220,7 +234,7 @@ const quietSection = defineSection({
   id: 'quiet',
   right: 'change',
   title: 'Quiet hours',
-  lead: 'Notifications to phone numbers wait until the morning. Codes and emails never wait.',
+  lead: 'Notifications to phone numbers wait until the end of the quiet hours. Codes and emails never wait.',
   labels: { quietFrom: 'From', quietUntil: 'Until' },
   readers: { quietFrom: String, quietUntil: String },
   texts({ settings: { quietHours } }) {

@@ -26,7 +26,7 @@ export const testRecipientsSection = defineSection({
   fields: ({ fieldProps }) => (
     <TextArea
       {...fieldProps('testRecipients')}
-      hint="One per line, such as +15550100 = 123456 or review@shop.example = 246810. Anyone who knows the code can sign in as that recipient."
+      hint="One per line, such as +15550100=123456 or review@shop.example=246810. Anyone who knows the code can sign in as that recipient."
       spellcheck={false}
     />
   ),
@@ -112,7 +112,7 @@ export const verificationSection = defineSection({
     label: 'My site checks the codes',
     effects: (stored, { settings }) =>
       !stored.settings.verifiedElsewhere && settings?.verifiedElsewhere
-        ? 'Unless your server reports entered codes with /auth/reportverified, Passbell cannot pause messages whose codes nobody enters. Only the daily budget and the limits for new countries then stop SMS pumping.'
+        ? 'Unless your server reports entered codes with /auth/reportverified, Passbell cannot pause messages whose codes nobody enters. Then only the daily budget and the limits for new countries stop SMS pumping.'
         : '',
   },
 });

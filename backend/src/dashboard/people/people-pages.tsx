@@ -60,7 +60,9 @@ export function peoplePages(
       const { link, mailed } = await people.inviteByEmail(visit.actor, { accountId, ...values });
       // Without a mail server, the email is in the dev inbox, where only developers see it.
       const isMailed = mailed && signIn.emailProvider()?.standIn !== true;
-      const next = isMailed ? 'We emailed them the link below.' : 'Send them the link below.';
+      const next = isMailed
+        ? 'We emailed them the invitation link. You can also copy it below.'
+        : 'Copy the link below, and send it to them.';
       return redirect(PEOPLE_PATH, { notice: `${values.email} was invited. ${next}`, reveal: { link } });
     };
   }

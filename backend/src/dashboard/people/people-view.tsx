@@ -148,8 +148,8 @@ export function PeopleView({ people, invited, link, next }: PeopleViewProps) {
         <Card id="new-link" class="card highlight" title="Invitation link">
           <Copy label="link" value={link} />
           <p class="hint">
-            Copy it now. It won't be shown again. It expires in 7 days, and works only for this person, who confirms it
-            with an emailed code.
+            The link won't be shown again. It expires in 7 days, and works only for this person, who confirms it with an
+            emailed code.
           </p>
           <NextStep step={next} />
         </Card>

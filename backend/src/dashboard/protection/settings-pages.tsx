@@ -70,7 +70,8 @@ export function fraudSettingsPages({ applications, fraud }: Modules<'application
         name !== 'pauseHome' && isOff(RULES[name]!, value) && !isLooser(RULES[name]!, value, bounds[name] ?? 0),
     );
     if (off.length > 0 && textOf(body, CONFIRMED) !== 'yes') {
-      const effect = `These rules will no longer stop messages: ${off.map(([name]) => RULES[name]!.label).join(', ')}.`;
+      const subject = off.length === 1 ? 'this rule no longer stops' : 'these rules no longer stop';
+      const effect = `If you save, ${subject} messages: ${off.map(([name]) => RULES[name]!.label).join(', ')}.`;
       return settingsPage(visit, { ...read.state, errors: { [CONFIRMED]: effect } });
     }
     return async () => {

@@ -167,8 +167,9 @@ export function parseTestRecipient(text: string): { address: string; code: strin
   return { address, code };
 }
 
-/** Parses test recipients with their codes, one per line. Errors name the line. */
+/** Parses test recipients with their codes, one per line. The error has a line for each wrong line. */
 export function parseTestRecipients(text: string): Readonly<Record<string, string>> {
+  const errors: string[] = [];
   const entries = text.split('\n').flatMap((line, n) => {
     if (line.trim() === '') return [];
     try {
@@ -176,9 +177,12 @@ export function parseTestRecipients(text: string): Readonly<Record<string, strin
       if (code === '') throw new ValueError('Enter the code, such as +15550100=123456.');
       return [[address, code] as const];
     } catch (error) {
-      throw error instanceof ValueError ? new ValueError(`Line ${n + 1}: ${error.message}`) : error;
+      if (!(error instanceof ValueError)) throw error;
+      errors.push(`Line ${n + 1}: ${error.message}`);
+      return [];
     }
   });
+  if (errors.length > 0) throw new ValueError(errors.join('\n'));
   return Object.fromEntries(entries);
 }
 

@@ -73,7 +73,7 @@ async function addGateway(page: Page): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Local SMS');
   await page.getByLabel('Address', { exact: true }).fill(`${gateway.url}/send`);
   await page
-    .getByLabel('Values', { exact: true })
+    .getByLabel('Request body', { exact: true })
     .fill('{"to": "{{ to }}", "text": "{{ text }}", "dlr": "{{ callbackUrl }}"}');
   await page.getByLabel('Authentication', { exact: true }).selectOption('bearer');
   await page.getByLabel('Secret', { exact: true }).fill(SECRET);
@@ -205,9 +205,9 @@ it('the channels page works without JavaScript', async () => {
   await page.getByText('SMSGate (Android) was added.').waitFor();
   await page.goto(`${passbell.url}/dashboard/channels`);
   await press(page, 'Move up: SMSGate (Android)');
-  await page.getByText('SMS route saved.').waitFor();
+  await page.getByText('SMSGate (Android) was moved up in SMS, all countries.').waitFor();
   await press(page, 'Undo');
-  await page.getByText('SMS route restored.').waitFor();
+  await page.getByText('The route was restored: SMS, all countries.').waitFor();
   await page.getByText('Add a country', { exact: true }).click();
   await page.getByRole('combobox', { name: 'Country' }).fill('IN');
   await press(page, 'Add the country');

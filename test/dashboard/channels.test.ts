@@ -71,15 +71,17 @@ it('shows each error next to its field, and never shows a secret', async () => {
   const typed = { ...gatewayFields(), name: '', 'setting-body': '', 'setting-timeoutSeconds': 'soon' };
   const { status, html } = await owner.submit(ADD_PATH, ADD_PATH, typed);
   expect(status).toBe(422);
-  expect(html).toMatch(/id="field-setting-body-error">Enter the Values\./);
+  expect(html).toMatch(/id="field-setting-body-error">Enter the request body\./);
   expect(html).toMatch(/id="field-setting-timeoutSeconds-error">“Time limit in seconds” must be a whole number\./);
-  expect(html).toMatch(/id="field-secret-secret-error">Enter the Secret again\./);
+  expect(html).toMatch(/id="field-secret-secret-error">Enter the secret again\./);
   expect(html).toContain(`value="${gateway.url}/send"`);
   expect(html).not.toContain(SECRET);
   const unnamed = await owner.submit(ADD_PATH, ADD_PATH, { ...gatewayFields(), name: ' ' });
   expect(unnamed.html).toMatch(/id="field-name-error">The name must have/);
   const combined = await owner.submit(ADD_PATH, ADD_PATH, { ...gatewayFields(), 'setting-authentication': 'header' });
-  expect(combined.html).toMatch(/id="field-setting-authenticationName-error">“Name of the header or parameter” is/);
+  expect(combined.html).toMatch(
+    /id="field-setting-authenticationName-error">Enter the name of the header or parameter\./,
+  );
   const twilio = await owner.submit('/channels/add/twilio', '/channels/add/twilio', { name: 'Twilio' });
   expect(twilio.html).toMatch(
     /id="field-setting-accountSid-error">[\s\S]*id="field-setting-smsFrom-error">Enter at least/,
@@ -229,7 +231,8 @@ describe('a route', () => {
     );
     await change({ change: `down:${second}` });
     expect(await routes()).toMatchObject([{ entries: [{ provider: first }, { provider: second }] }]);
-    await change({ change: `remove:${first}` });
+    const removed = await owner.follow(await change({ change: `remove:${first}` }));
+    expect(removed.html).toContain('was removed from SMS, all countries.');
     expect(await routes()).toMatchObject([{ entries: [{ provider: second }] }]);
     await change({ change: 'add', provider: first });
     expect(await routes()).toMatchObject([{ entries: [{ provider: second }, { provider: first }] }]);
@@ -242,7 +245,7 @@ describe('a route', () => {
     const undo = async (text: string) => {
       const { html } = await owner.follow(await change({ change: text }));
       const undone = await owner.post('/channels/routes', hiddenFields(html, '/dashboard/channels/routes'));
-      expect((await owner.follow(undone)).html).toContain('SMS route restored.');
+      expect((await owner.follow(undone)).html).toContain('The route was restored: SMS,');
     };
     await undo(`up:${second}`);
     expect(await routes()).toEqual([]);
@@ -268,7 +271,14 @@ describe('a route', () => {
     expect(await routes()).toMatchObject([{ country: '*', entries }]);
     expect((await owner.get('/channels')).html).toMatch(/75% of messages[\s\S]*25% of messages/);
     for (const wrong of ['1.5', '-1', '5000', 'half'])
-      expect((await owner.follow(await weights(wrong, '1'))).html).toContain('A weight must be a whole number');
+      expect(await weights(wrong, '1')).toMatchObject({
+        status: 422,
+        html: expect.stringMatching(
+          new RegExp(
+            `<details open[^]*value="${wrong}"[^>]*aria-invalid[^]*"problem"[^>]*>A weight must be a whole number`,
+          ),
+        ),
+      });
     await weights('3', '');
     expect((await owner.get('/channels')).html).toMatch(/100% of messages[\s\S]*only if the others fail/);
     await weights('', '');
@@ -301,7 +311,7 @@ describe('a route', () => {
     );
     expect(html).toMatch(/rarely tried first; \d+–1\d% of the last 100 codes were entered; price 0.004/);
     for (const wrong of ['-1', '1e3', 'cheap'])
-      expect((await owner.follow(await change({ change: 'prices', [`price-${first}`]: wrong }))).html).toContain(
+      expect((await change({ change: 'prices', [`price-${first}`]: wrong })).html).toContain(
         'A price must be a number',
       );
     expect((await owner.get('/audit')).html).toMatch(/ordered[\s\S]*automatic/);

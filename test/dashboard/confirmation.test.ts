@@ -179,7 +179,7 @@ it('shows the errors of a form before it asks for confirmation', async () => {
     ],
     ['/channels/prices/sms', '/channels/prices/sms', { price: 'cheap' }, 'Enter a price such as'],
     ['/channels/add/twilio', '/channels/add/twilio', { name: 'Twilio' }, 'Enter the Account SID.'],
-    [provider, provider, { name: 'Vonage', 'setting-apiKey': 'key' }, 'Enter the Sender.'],
+    [provider, provider, { name: 'Vonage', 'setting-apiKey': 'key' }, 'Enter the sender.'],
     [`${webhooks}/new`, webhooks, { url: 'shop' }, 'Choose at least one event.'],
   ];
   for (const [from, path, fields, error] of forms) {

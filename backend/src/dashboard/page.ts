@@ -51,6 +51,8 @@ export interface ApplicationVisit extends Visit {
 /** Notices that are shown once, on the page after a redirect. They are stored in an encrypted cookie. */
 export interface Flash {
   readonly notice?: string;
+  /** A change that was made, but needs attention. */
+  readonly warning?: string;
   /** The form of the notice's button that reverts the change. */
   readonly undo?: { readonly action: string; readonly fields: Readonly<Record<string, string>> };
   /** The reason why nothing was changed. */

@@ -19,7 +19,7 @@ export const DKIM_SELECTOR: ProviderField = {
     'must be a part of a DNS name',
   ),
   advanced: true,
-  help: 'The part of the name of your DKIM record before ._domainkey. Passbell only uses it to check the record.',
+  help: "The part of your DKIM record's name before ._domainkey. Passbell only uses it to check the record.",
 };
 
 /** In the format in which most APIs expect it. */

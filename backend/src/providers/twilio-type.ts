@@ -40,7 +40,7 @@ export const TWILIO: ProviderType = {
       optional(
         'smsFrom',
         'SMS sender',
-        'One of your Twilio numbers, such as +14155550100, or a sender name. Turns SMS on.',
+        'One of your Twilio numbers, such as +14155550100, or a sender name. Required to send SMS.',
       ),
       matching(
         optional(

@@ -2,17 +2,27 @@ import { countryName } from '../../modules/recipients/country.js';
 import { EditConflictError } from '../../modules/access/actor.js';
 import { ProviderSettingsError } from '../../modules/providers/provider-account.js';
 import { countryOf } from '../../modules/providers/price-list.js';
-import { ANY_COUNTRY, type Route } from '../../modules/providers/route.js';
+import { ANY_COUNTRY, routeProblem, type Route, type RouteEntry } from '../../modules/providers/route.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { versionOf } from '../../platform/crypto.js';
-import { EMPTY_FORM, FieldError, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
+import {
+  EMPTY_FORM,
+  FieldError,
+  filledForm,
+  isCurrent,
+  readForm,
+  statusOf,
+  textOf,
+  type FormBody,
+  type FormState,
+} from '../form.js';
 import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
 import { ChannelsPage } from './channels-view.js';
 import { SenderDomainsCard } from './sender-domains-card.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { channelAnchor, CHANNELS_PATH, countryField, SENDER_DOMAINS_PATH, sentence } from './labels.js';
-import { changedRoute, restoringFields, versioned, type RouteOrder } from './route-change.js';
+import { channelAnchor, CHANNELS_PATH, countryField, routeTitle, SENDER_DOMAINS_PATH, sentence } from './labels.js';
+import { changedRoute, priceField, restoringFields, weightField, versioned, type RouteOrder } from './route-change.js';
 
 const ROUTE_CONFLICT_TEXT =
   'Someone else changed this route while you were looking at it. Nothing was saved. Check the order, and try again.';
@@ -31,6 +41,44 @@ const parseChannel = (text: string): ChannelName => {
   if (!channel) throw new PageNotFound();
   return channel;
 };
+
+/** Returns the form with an error at each weight or price that is not valid; undefined if all are valid. */
+function rejectedNumbers(route: Omit<Route, 'accountId'>, body: FormBody): FormState | undefined {
+  const { channel, country, mode, entries } = route;
+  const problem = routeProblem(route);
+  if (problem === undefined) return undefined;
+  const fieldOf = mode === 'automatic' ? priceField : weightField;
+  const names = entries.map(({ provider }) => fieldOf(provider));
+  const isWrong = (entry: RouteEntry) => routeProblem({ ...route, entries: [entry] }) === problem;
+  return filledForm(
+    { channel, country, ...Object.fromEntries(names.map((name) => [name, textOf(body, name)])) },
+    Object.fromEntries(entries.filter(isWrong).map(({ provider }) => [fieldOf(provider), sentence(problem)])),
+  );
+}
+
+/** Returns what was changed in a route: `Twilio was removed from SMS, all other countries.` */
+function changeText(change: string, name: string, channel: ChannelName, title: string): string {
+  const route = `${CHANNEL_NAMES[channel]}, ${title.replace(/^All/, 'all')}`;
+  switch (change.split(':')[0]) {
+    case 'up':
+    case 'down':
+      return `${name} was moved ${change.split(':')[0]} in ${route}.`;
+    case 'remove':
+      return `${name} was removed from ${route}.`;
+    case 'add':
+      return `${name} was added to ${route}.`;
+    case 'automatic':
+      return `The best provider is now chosen automatically: ${route}.`;
+    case 'ordered':
+      return `The providers now have a fixed order: ${route}.`;
+    case 'reset':
+      return `The route was removed: ${route}.`;
+    case 'restore':
+      return `The route was restored: ${route}.`;
+    default:
+      return `The ${change} were saved: ${route}.`;
+  }
+}
 
 export function channelsPages({
   providers,
@@ -67,13 +115,12 @@ export function channelsPages({
     { actor, person }: Visit,
     before: RouteOrder,
     change: RouteChange,
-    done?: 'restored',
+    notice: string,
   ): Promise<PageReply> {
     const { accountId } = person;
     const { isExpected, ...route } = change;
     const { channel, country, mode, entries } = route;
     const back = `${CHANNELS_PATH}#${channelAnchor(channel)}`;
-    const name = `${CHANNEL_NAMES[channel]} route${country === ANY_COUNTRY ? '' : ` for ${countryName(country)}`}`;
     try {
       if (entries.length === 0) await providers.routes.remove(actor, accountId, channel, country);
       else await providers.routes.set(actor, { accountId, ...route }, isExpected);
@@ -85,7 +132,6 @@ export function channelsPages({
     }
     const version = versionOf(versioned(entries.length === 0 ? NO_ROUTE : { mode, entries }));
     const fields = { channel, country, version, ...restoringFields(before) };
-    const notice = `${name} ${done ?? (entries.length === 0 ? 'removed' : 'saved')}.`;
     return redirect(back, { notice, undo: { action: `${CHANNELS_PATH}/routes`, fields } });
   }
 
@@ -94,7 +140,8 @@ export function channelsPages({
     const channel = parseChannel(textOf(body, 'channel'));
     const country = textOf(body, 'country');
     const change = textOf(body, 'change');
-    const view = (await overview(visit)).channels.find((candidate) => candidate.channel === channel);
+    const { channels, providers: all } = await overview(visit);
+    const view = channels.find((candidate) => candidate.channel === channel);
     const found = view?.routes.find((candidate) => candidate.country === country);
     // Only an Undo button can restore a route that was removed.
     const route = found ?? (change === 'restore' ? { ...NO_ROUTE, stored: undefined } : undefined);
@@ -104,7 +151,14 @@ export function channelsPages({
     const changed = changedRoute(route, change, (name) => textOf(body, name));
     if (!changed) throw new PageNotFound();
     const next = { channel, country, ...changed, isExpected };
-    return store(visit, before, next, change === 'restore' ? 'restored' : undefined);
+    if (change === 'weights' || change === 'prices') {
+      const form = rejectedNumbers(next, body);
+      if (form) return list(visit, form);
+    }
+    const id = change === 'add' ? textOf(body, 'provider') : change.split(':')[1];
+    const name = all.find((provider) => provider.id === id)?.name ?? '';
+    const title = routeTitle(country, channel, view !== undefined && view.routes.length > 1);
+    return store(visit, before, next, changeText(change, name, channel, title));
   }
 
   async function addCountry(visit: Visit): Promise<PageReply> {
@@ -122,7 +176,8 @@ export function channelsPages({
     }
     const isExpected = ({ entries }: Route) => entries.length === 0;
     const added = { channel, country, mode: 'ordered', entries: [{ provider }] } as const;
-    return store(visit, NO_ROUTE, { ...added, isExpected });
+    const notice = `${countryName(country)} was added to ${CHANNEL_NAMES[channel]}.`;
+    return store(visit, NO_ROUTE, { ...added, isExpected }, notice);
   }
 
   async function checkDomains(visit: Visit): Promise<PageReply> {

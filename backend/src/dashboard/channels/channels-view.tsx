@@ -204,6 +204,7 @@ function ChannelCard({ view, providers, types, prices, form }: ChannelCardProps)
             route={route}
             channel={channel}
             providers={providers}
+            form={form}
             isOnly={routes.length === 1}
           />
         ))}
@@ -251,13 +252,18 @@ const stateOf = ({ readOnly, enabled, channels, state }: ProviderView) => (
     <ProviderBadge state={state} />
     {readOnly && <span class="quiet small"> set in the environment</span>}
     {enabled && channels.length === 0 && <span class="quiet small"> cannot be used</span>}
+    {state.kind === 'failing' && (
+      <div class="quiet small">
+        <ProviderStateText state={state} />
+      </div>
+    )}
   </>
 );
 
-/** When a message or a check last succeeded; otherwise, why it does not. */
+/** When a message or a check last succeeded, if this is known. */
 function LastSuccess({ state }: Pick<ProviderView, 'state'>) {
   if (state.kind === 'live' && state.lastSuccessAt !== undefined) return <Time ms={state.lastSuccessAt} />;
-  return state.kind === 'failing' ? <ProviderStateText state={state} /> : <span class="quiet">Never</span>;
+  return <span class="quiet">{state.kind === 'failing' ? '–' : 'Never'}</span>;
 }
 
 const providerColumns = (types: readonly ProviderType[], mayChange: boolean): readonly Column<ProviderView>[] => [

@@ -59,14 +59,19 @@ const oneOfLabels = ({ fields, oneOf }: ProviderType): string =>
 export function withProblems(type: ProviderType, { form, settings }: SubmittedProvider, problems: FieldProblems) {
   const errors = type.fields.flatMap((field): [string, string][] => {
     const problem = problems[field.name];
-    if (problem === MISSING) return [[nameOf(field), `Enter the ${field.label}.`]];
+    if (problem === MISSING) return [[nameOf(field), `Enter the ${inSentence(field.label)}.`]];
     if (problem?.startsWith(MISSING)) return [[nameOf(field), `Enter at least one of these: ${oneOfLabels(type)}.`]];
+    if (problem?.startsWith('is needed')) return [[nameOf(field), `Enter the ${inSentence(field.label)}.`]];
     if (problem !== undefined) return [[nameOf(field), `“${field.label}” ${problem}.`]];
-    return field.secret && settings[field.name] ? [[nameOf(field), `Enter the ${field.label} again.`]] : [];
+    return field.secret && settings[field.name] ? [[nameOf(field), `Enter the ${inSentence(field.label)} again.`]] : [];
   });
   const name = problems.name === undefined ? {} : { name: `The name ${problems.name}.` };
   return filledForm(form.typed, { ...name, ...Object.fromEntries(errors) });
 }
+
+/** `Auth token` → `auth token`; `API key` and `Account SID` keep their capitals. */
+const inSentence = (label: string): string =>
+  /^[A-Z][a-z]+( [^A-Z]+)?$/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 
 const YES_NO: readonly Choice[] = [
   { value: 'true', label: 'Yes' },

@@ -165,7 +165,8 @@ export function providerPages(
       () => providers.validate(person.accountId, request),
       async () => {
         const added = await providers.add(actor, person.accountId, request, testProviders.checkOf(person));
-        return redirect(providerPath(added.id), { notice: `${name} was added.${stateNote(added)}` });
+        const kind = added.state.kind === 'failing' ? 'warning' : 'notice';
+        return redirect(providerPath(added.id), { [kind]: `${name} was added.${stateNote(added)}` });
       },
       rejected,
     );

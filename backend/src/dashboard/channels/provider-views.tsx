@@ -1,6 +1,6 @@
 /** The pages that add and change a provider. */
 import type { ProviderView } from '../../modules/providers/provider-view.js';
-import { countryName } from '../../modules/recipients/country.js';
+import { COUNTRY_NAMES, countryName } from '../../modules/recipients/country.js';
 import type { ProviderType } from '../../providers/provider-type.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { Card } from '../components/card.js';
@@ -35,18 +35,21 @@ function reachOf({ channels, capabilities }: ProviderType): string {
   return parts.filter(Boolean).join(' · ');
 }
 
+const firstSentence = ({ description }: ProviderType): string => /^.*?[.](?= |$)/.exec(description)?.[0] ?? '';
+
 function TypeEntry({ type }: { readonly type: ProviderType }) {
   return (
     <Tile title={type.title} href={`${TYPES_PATH}/${type.name}`} label={`Set up ${type.title}`}>
-      <p class="small">{/^.*?[.](?= |$)/.exec(type.description)?.[0]}</p>
+      <p class="small">{firstSentence(type)}</p>
       <p class="quiet small">{reachOf(type)}</p>
     </Tile>
   );
 }
 
-/** Whether a provider type has all words of the search in its name, description, channels or countries. */
+/** Whether a provider type has all words of the search in its name, first sentence, channels or countries. */
 function matches(type: ProviderType, text: string): boolean {
-  const searched = [type.title, type.description, reachOf(type)].join(' ').toLowerCase();
+  const countries = type.description.includes('nearly all countries') ? COUNTRY_NAMES : [];
+  const searched = [type.title, firstSentence(type), reachOf(type), ...countries].join(' ').toLowerCase();
   return text
     .toLowerCase()
     .split(/\s+/)
@@ -195,7 +198,7 @@ function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderVi
         </p>
       ) : (
         <>
-          <p>{type.reportsHelp ?? 'Enter this address at the provider, as the webhook for delivery reports:'}</p>
+          <p>{type.reportsHelp ?? "In your provider's settings, enter this URL as the delivery report webhook:"}</p>
           <Copy label="address for delivery reports" value={callbackUrl} />
           {SECRET_ADDRESS_HINT}
         </>
@@ -213,10 +216,7 @@ function RepliesCard({ provider: { inboundUrl } }: { readonly provider: Provider
       title="Replies such as STOP"
       lead="Recipients can reply STOP to stop order notifications."
     >
-      <p>
-        Passbell receives replies only if you enter this address at the provider, as the address (webhook) for incoming
-        messages:
-      </p>
+      <p>In your provider's settings, enter this URL as the webhook for incoming messages:</p>
       <Copy label="address for replies" value={inboundUrl} />
       {SECRET_ADDRESS_HINT}
     </Card>
@@ -245,7 +245,8 @@ type HeadProps = { readonly provider: ProviderView; readonly type: ProviderType 
 function ProviderHead({ provider: { name, state, channels, verified, enabled }, type }: HeadProps) {
   const { flash } = useVisit();
   // The notice after a change already states that the provider is not verified.
-  const needsNotice = enabled && !verified && channels.length > 0 && flash.notice === undefined;
+  const needsNotice =
+    enabled && !verified && channels.length > 0 && flash.notice === undefined && flash.warning === undefined;
   return (
     <>
       <p class="crumbs">{CHANNELS_LINK}</p>

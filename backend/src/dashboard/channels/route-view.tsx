@@ -6,6 +6,7 @@ import { ANY_COUNTRY, MAX_ROUTE_LENGTH, type RouteEntry } from '../../modules/pr
 import { countryName } from '../../modules/recipients/country.js';
 import { useVisit } from '../components/context.js';
 import { Form } from '../components/form.js';
+import type { FormState } from '../form.js';
 import { CHANNELS_PATH, providerPath, routeTitle } from './labels.js';
 import { priceField, versioned, weightField } from './route-change.js';
 import { scoreText } from './score-text.js';
@@ -44,6 +45,11 @@ function EntryButtons({ entry, provider, position, count, isAutomatic }: EntryPr
 function Entry(props: EntryProps) {
   const { entry, provider, position, count, share } = props;
   const mayChange = useVisit().may('own');
+  const isOff = provider?.enabled === false;
+  const notes = [
+    provider?.readOnly && 'set in the environment',
+    isOff ? 'off' : provider?.verified === false ? 'Not verified: skipped' : share,
+  ];
   return (
     <li>
       <span>
@@ -55,10 +61,7 @@ function Entry(props: EntryProps) {
         ) : (
           <span class="strong">{provider?.name ?? entry.provider}</span>
         )}{' '}
-        {provider?.readOnly && <span class="quiet small">set in the environment</span>}
-        {provider?.enabled === false && <span class="quiet small">off</span>}
-        {provider?.enabled && !provider.verified && <span class="quiet small">not verified, skipped</span>}
-        {share !== undefined && <span class="quiet small">{share}</span>}
+        <span class="quiet small">{notes.filter(Boolean).join(' · ')}</span>
       </span>
       {mayChange && <EntryButtons {...props} />}
     </li>
@@ -74,6 +77,8 @@ function shareText({ weight = 0 }: RouteEntry, entries: readonly RouteEntry[]): 
 
 interface RouteProps extends Pick<ChannelView, 'channel'> {
   readonly route: RouteView;
+  /** The submitted weights or prices of a route, with their errors. */
+  readonly form: FormState;
   readonly isOnly: boolean;
   readonly providers: readonly ProviderView[];
 }
@@ -126,11 +131,17 @@ interface NumbersProps {
   readonly hint: string;
 }
 
+/** Returns the submitted weights or prices of this route; undefined if they were not rejected. */
+const sentNumbers = ({ route: { country }, channel, form }: RouteProps): FormState | undefined =>
+  form.typed.channel === channel && form.typed.country === country ? form : undefined;
+
 /** Sets a number for each provider: its weight, or its price in an automatic route. */
 function Numbers(props: RouteProps & NumbersProps) {
   const { route, channel, providers, change, title, hint } = props;
   const { country, entries } = route;
   const fieldOf = change === 'weights' ? weightField : priceField;
+  const sent = sentNumbers(props);
+  const firstWrong = entries.find(({ provider: id }) => sent?.errors[fieldOf(id)])?.provider;
   return (
     <RouteForm {...props}>
       <div>
@@ -138,20 +149,32 @@ function Numbers(props: RouteProps & NumbersProps) {
         <p class="hint">{hint}</p>
       </div>
       <div class="columns three">
-        {entries.map(({ provider: id, weight, price }) => (
-          <div class="field" key={id}>
-            <label for={`${channel}-${country}-${id}`}>{providerName(providers, id)}</label>
-            <input
-              id={`${channel}-${country}-${id}`}
-              name={fieldOf(id)}
-              value={weight ?? price ?? ''}
-              type="text"
-              inputMode={change === 'weights' ? 'numeric' : 'decimal'}
-              autocomplete="off"
-              maxLength={change === 'weights' ? 4 : 11}
-            />
-          </div>
-        ))}
+        {entries.map(({ provider: id, weight, price }) => {
+          const inputId = `${channel}-${country}-${id}`;
+          const problem = sent?.errors[fieldOf(id)];
+          return (
+            <div class="field" key={id}>
+              <label for={inputId}>{providerName(providers, id)}</label>
+              <input
+                id={inputId}
+                name={fieldOf(id)}
+                value={sent?.typed[fieldOf(id)] ?? weight ?? price ?? ''}
+                type="text"
+                inputMode={change === 'weights' ? 'numeric' : 'decimal'}
+                autocomplete="off"
+                maxLength={change === 'weights' ? 4 : 11}
+                autofocus={id === firstWrong}
+                aria-invalid={problem !== undefined || undefined}
+                aria-describedby={problem && `${inputId}-error`}
+              />
+              {problem && (
+                <p class="problem" id={`${inputId}-error`}>
+                  {problem}
+                </p>
+              )}
+            </div>
+          );
+        })}
       </div>
       <div class="actions">
         <button class="button subtle small" name="change" value={change}>
@@ -180,9 +203,9 @@ function RouteOptions(props: RouteProps) {
   const { route, channel, isOnly } = props;
   const { country, mode, stored, entries } = route;
   const isAutomatic = mode === 'automatic';
-  const isOpen = isAutomatic || entries.some(({ weight }) => weight !== undefined);
+  const isOpen = isAutomatic || sentNumbers(props) || entries.some(({ weight }) => weight !== undefined);
   return (
-    <details open={isOpen}>
+    <details open={Boolean(isOpen)}>
       <summary aria-label={`Options for ${routeTitle(country, channel, !isOnly)}`}>Options</summary>
       <div class="stack">
         <AddToRoute {...props} />
@@ -213,6 +236,7 @@ export function Route(props: RouteProps) {
   const { route, channel, isOnly, providers } = props;
   const { country, mode, stored, entries, scores } = route;
   const mayChange = useVisit().may('own');
+  const tried = entries.filter((entry) => providers.find(({ id }) => id === entry.provider)?.verified);
   const hasOptions = mayChange && (entries.length > 1 || stored !== undefined || missingFrom(props).length > 0);
   return (
     <div class="route">
@@ -222,7 +246,7 @@ export function Route(props: RouteProps) {
           {entries.map((entry, position) => {
             const provider = providers.find(({ id }) => id === entry.provider);
             const score = scores?.[position];
-            const share = score ? scoreText(score, entry.price) : shareText(entry, entries);
+            const share = score ? scoreText(score, entry.price) : shareText(entry, tried);
             return (
               <Entry
                 key={entry.provider}

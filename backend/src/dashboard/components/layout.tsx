@@ -98,6 +98,11 @@ export function Layout({ title, frame, application, children }: LayoutProps) {
             {flash.notice}
           </Notice>
         )}
+        {flash.warning && (
+          <Notice kind="warning" class="result">
+            {flash.warning}
+          </Notice>
+        )}
         {flash.problem && (
           <Notice kind="bad" class="result">
             {flash.problem}

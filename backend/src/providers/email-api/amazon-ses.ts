@@ -35,7 +35,11 @@ export const AMAZON_SES: EmailPreset = {
     matching(required('region', 'Region'), /^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region, such as eu-west-1'),
     required('accessKeyId', 'Access key ID'),
     secret('secretAccessKey', 'Secret access key'),
-    optional('configurationSet', 'Configuration set', 'Reports need one that publishes events to an SNS topic.'),
+    optional(
+      'configurationSet',
+      'Configuration set',
+      'Delivery reports require a configuration set that publishes events to an SNS topic.',
+    ),
     TOPIC,
   ],
   definition: {

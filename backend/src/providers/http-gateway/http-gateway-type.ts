@@ -43,7 +43,7 @@ const FIELDS: readonly ProviderField[] = [
     'How the values are sent.',
   ),
   {
-    ...required('body', 'Values'),
+    ...required('body', 'Request body'),
     kind: 'multiline',
     initial: '{"to": "{{ to }}", "text": "{{ text }}"}',
     help: 'For JSON: {"to": "{{ to }}", "text": "{{ text }}"}. Otherwise one per line: to = {{ to }}. The documentation lists all values, such as {{ code }} and {{ from }}.',
@@ -127,7 +127,7 @@ const FIELDS: readonly ProviderField[] = [
   advanced(
     'lookUpUrl',
     'Lookup: address',
-    'Address to look up a message at the gateway, such as https://sms.example.com/messages/{{ messageId }}.',
+    "URL that returns a message's state, such as https://sms.example.com/messages/{{ messageId }}.",
   ),
   advanced('lookUpFound', 'Lookup: condition', 'Matches the reply if the gateway has the message, such as: id exists.'),
   advanced('lookUpId', 'Lookup: message ID', 'Path of the message ID, such as id.'),

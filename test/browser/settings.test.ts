@@ -126,10 +126,17 @@ it('previews the branding while it is typed', async () => {
   // An incomplete color changes nothing, an empty one is the default.
   await accent.fill('#a0');
   expect(await button.getAttribute('fill')).toBe('#aa0033');
+  await page
+    .getByLabel('Logo (PNG file)')
+    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.alloc(119_500) });
+  await page.getByText('This file has 120 kB. Choose one of at most 48 kB.').waitFor();
   await accent.fill('');
   expect(await button.getAttribute('fill')).toBe('#1a56db');
   await page.getByLabel('Email footer').fill('Harbor Books, Oslo');
   await page.locator('.brand-email').getByText('Harbor Books, Oslo').waitFor();
+  await page.getByRole('button', { name: 'Upload logo' }).click();
+  await page.getByRole('alert').getByText('Logo: Choose a PNG file first.').waitFor();
+  expect(await page.getByLabel('Logo as a data URL').isVisible()).toBe(false);
   await context.close();
 });
 
@@ -160,5 +167,6 @@ it('keeps the changes of all forms if none of them can be saved', async () => {
   await page.getByRole('alert').getByText('Time zone: Choose').waitFor();
   expect(await page.getByLabel('Time zone').inputValue()).toBe('Olympus Mons');
   expect(await accent.inputValue()).toBe('#ffee00');
+  expect(await page.locator('[data-color-of]').getAttribute('fill')).toBe('#ffee00');
   await context.close();
 });

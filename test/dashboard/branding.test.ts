@@ -102,7 +102,8 @@ it('serves the logo without its metadata, until it is replaced', async () => {
 it.each([
   ['an SVG', dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), 'This is not a PNG image.'],
   ['a truncated PNG', dataUrl(png().subarray(0, 60)), 'This is not a PNG image.'],
-  ['no image', '', 'This is not a PNG image.'],
+  ['no image', '', 'Choose a PNG file first.'],
+  ['a file of 200 kB', dataUrl(Buffer.alloc(200_000)), 'This is not a PNG image.'],
   ['a huge image', dataUrl(png(5000, 10)), 'This image has 5000 × 10 pixels'],
 ])('rejects %s as a logo', async (_what, logo, problem) => {
   const { status, html } = await upload(logo);

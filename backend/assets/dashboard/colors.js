@@ -26,9 +26,10 @@ for (const picker of document.querySelectorAll('[data-color]')) {
 
 for (const shape of document.querySelectorAll('[data-color-of]')) {
   const field = document.getElementById(shape.dataset.colorOf);
-  field.addEventListener('input', () =>
-    shape.setAttribute('fill', shownColor(field, shape) || shape.getAttribute('fill')),
-  );
+  const updateShape = () => shape.setAttribute('fill', shownColor(field, shape) || shape.getAttribute('fill'));
+  // The server shows a rejected color again in the field only.
+  updateShape();
+  field.addEventListener('input', updateShape);
 }
 
 for (const place of document.querySelectorAll('[data-text-of]'))

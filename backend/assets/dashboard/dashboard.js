@@ -3,7 +3,8 @@
  * - data-copy="text": copies the text.
  * - data-focus: receives the focus.
  * - data-confirm="question": asks before the form is submitted; on an option, only while it is selected.
- * - data-file-for="id": copies a chosen file into the text area with this id; an image as a data URL.
+ * - data-file-for="id": copies a chosen file into the text area with this id; an image as a data URL. A file
+ *   of more than data-max-bytes shows an error instead.
  * - data-countries: a country that is chosen in its field becomes a checkbox.
  * - data-all: selects all checkboxes of its data-group.
  * - data-time-zone: a field that proposes the browser's time zone.
@@ -75,6 +76,16 @@ document.addEventListener('change', async ({ target }) => {
   const [file] = target.files ?? [];
   const area = file && document.getElementById(target.dataset.fileFor);
   if (!area) return;
+  const isTooLarge = file.size > Number(target.dataset.maxBytes ?? Infinity);
+  const problem = target.parentElement.querySelector('[data-file-problem]');
+  if (problem) problem.hidden = !isTooLarge;
+  if (isTooLarge) {
+    const [kB, limit] = [file.size, target.dataset.maxBytes].map((bytes) => Math.ceil(bytes / 1000));
+    problem.textContent = `This file has ${kB} kB. Choose one of at most ${limit} kB.`;
+    area.value = '';
+    target.value = '';
+    return;
+  }
   if (!file.type.startsWith('image/')) area.value = await file.text();
   else {
     const reader = new FileReader();

@@ -7,6 +7,7 @@ import {
   brandColor,
   brandFooter,
   brandLogo,
+  MAX_LOGO_BYTES,
   timeZoneName,
 } from '../../modules/applications/account-profile.js';
 import type { Branding } from '../../modules/templates/template.js';
@@ -21,8 +22,8 @@ import { act, page, redirect, show, type PageReply, type PageRoute, type Visit }
 
 const PATH = '/dashboard/account-settings';
 const BRANDING_PATH = `${PATH}/branding`;
-/** Enough for the largest logo as a data URL in a form. */
-const LOGO_FORM_BYTES = 150_000;
+/** Enough for logos as data URLs that are much too large, so that the page with the form reports the error. */
+const LOGO_FORM_BYTES = 2_000_000;
 
 /** The color of links and buttons in emails of accounts without a color. */
 const DEFAULT_COLOR = '#1a56db';
@@ -93,7 +94,9 @@ const LogoForm = ({ profile: { logoUrl }, logoForm: form }: ProfileProps) => (
           accept="image/png"
           aria-describedby="field-file-hint"
           data-file-for="field-logo"
+          data-max-bytes={MAX_LOGO_BYTES}
         />
+        <p class="problem" role="alert" data-file-problem hidden />
         <p class="hint" id="field-file-hint">
           A PNG of at most 1200 × 600 pixels and 48 kB. Emails show it instead of the name of the application. The
           widget shows it only if this server uses HTTPS.

@@ -32,7 +32,7 @@ export const parseBranding = (text: unknown): StoredBranding =>
 const MAX_FOOTER_LENGTH = 300;
 /** Maximum length of a footer before the spaces around its lines are removed. */
 const MAX_TYPED_FOOTER_LENGTH = 4 * MAX_FOOTER_LENGTH;
-const MAX_LOGO_BYTES = 48_000;
+export const MAX_LOGO_BYTES = 48_000;
 const MAX_LOGO_WIDTH = 1200;
 const MAX_LOGO_HEIGHT = 600;
 export const logoPath = (accountId: number, logo: string): string => `/branding/${accountId}-${logo}.png`;
@@ -88,6 +88,7 @@ export function brandColor(text: string): string {
 /** Parses a PNG from a data URL, or from base64. Returns it without metadata. */
 export function brandLogo(text: string): Buffer {
   const base64 = text.replace(/\s/g, '').replace(/^data:image\/png;base64,/i, '');
+  if (base64 === '') throw new ValueError('Choose a PNG file first.');
   const png = /^[A-Za-z0-9+/]+=*$/.test(base64) ? parsePng(Buffer.from(base64, 'base64')) : undefined;
   if (!png) throw new ValueError('This is not a PNG image. Export your logo as PNG, and choose the file again.');
   if (png.data.length > MAX_LOGO_BYTES || png.width > MAX_LOGO_WIDTH || png.height > MAX_LOGO_HEIGHT)

@@ -4,7 +4,7 @@ import { thresholdText } from '../../backend/src/modules/fraud/fraud-texts.js';
 it.each([
   [
     1040,
-    'They stop automatically if more than 1,040 people leave their codes unused; now 8. Only people beyond the usual number count, and the count drops by one each hour.',
+    'They stop automatically if over 1,040 more people than usual leave their codes unused (now 8).',
   ],
   [Infinity, 'They do not stop automatically.'],
 ])('threshold %j', (limit, expected) =>

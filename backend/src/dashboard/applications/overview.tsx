@@ -6,7 +6,7 @@ import { MAX_GRACE_HOURS, wholeNumber } from '../../modules/applications/setting
 import { HOUR, SECOND } from '../../platform/clock.js';
 import { Facts } from '../components/facts.js';
 import { PageHead } from '../components/page-head.js';
-import { asOfText, LocalTime } from '../components/time.js';
+import { asOfText, Time } from '../components/time.js';
 import { readForm } from '../form.js';
 import { actOnApplication, page, redirect, showForApplication, type PageRoute } from '../page.js';
 import { Charts, Figures } from '../usage/charts.js';
@@ -104,7 +104,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                   {authorizedEndpoints.length === 0 ? 'All' : `${authorizedEndpoints.length} on the allow-list`}
                 </a>,
               ],
-              ['Created', <LocalTime ms={application.createdAt} zone={timeZone} />],
+              ['Created', <Time ms={application.createdAt} />],
             ]}
           />
           {credentialsFirst && credentials}

@@ -238,7 +238,7 @@ export const unusualText = (unusual: readonly LatelyView[]): string =>
 export const thresholdText = ({ limit, count }: LatelyView): string =>
   limit === Infinity
     ? 'They do not stop automatically.'
-    : `They stop automatically if more than ${numberText(limit)} people leave their codes unused; now ${numberText(count)}. Only people beyond the usual number count, and the count drops by one each hour.`;
+    : `They stop automatically if over ${numberText(limit)} more people than usual leave their codes unused (now ${numberText(count)}).`;
 
 /** `The pause for recipients in Brazil has ended.`; "" without pauses. */
 function endedText(ended: readonly EndedPause[]): string {

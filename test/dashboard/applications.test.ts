@@ -243,6 +243,14 @@ describe('settings', () => {
     expect(JSON.stringify((await storedApplication()).settings)).toBe(before);
   });
 
+  it('keep saying what is not protected until the server reports the entered codes', async () => {
+    await save('verification', { verified: 'elsewhere', confirmed: 'yes' });
+    expect((await owner.get(`${path}/settings/verification`)).html).toContain(
+      'Until your server reports entered codes',
+    );
+    await save('verification', { verified: 'here' });
+  });
+
   it('ask before messages to served countries are refused', async () => {
     const fields = { servedCountries: 'AT, DE, US', countries: 'DE' };
     const asked = await save('countries', fields);

@@ -69,6 +69,8 @@ it('turns a rule off only after it was confirmed', async () => {
 it('offers three degrees of protection, which change the defaults of the numbers that were not changed', async () => {
   await save({ addressUnverified: '9' });
   const { html } = await owner.get(page);
+  // An empty field is an error, and not the value 0.
+  expect(html).not.toContain('placeholder="No limit"');
   for (const label of ['Relaxed', 'Normal', 'Strict'])
     expect(html).toMatch(new RegExp(`type="radio"[^>]*/><span>${label}<`));
   await save({ addressUnverified: '9', strictness: '3' });

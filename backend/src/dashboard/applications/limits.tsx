@@ -191,7 +191,7 @@ export function looserLimits(
 export function LimitFields(props: LimitFieldsProps) {
   const { form, bounds } = props;
   const hasErrors = ({ names }: LimitGroup): boolean => names.some((name) => form.errors[name] !== undefined);
-  const rows = { form, table: LIMITS, bounds, units: UNITS };
+  const rows = { form, table: LIMITS, bounds, units: UNITS, mayBeEmpty: true };
   return (
     <>
       <div class="main-limits">

@@ -101,10 +101,14 @@ export const verificationSection = defineSection({
   readers: { verified: parseVerifiedElsewhere },
   texts: ({ settings }) => ({ verified: settings.verifiedElsewhere ? 'elsewhere' : 'here' }),
   change: ({ verified }) => ({ settings: { verifiedElsewhere: verified } }),
-  fields: ({ fieldProps }) => (
+  fields: ({ fieldProps, application }) => (
     <Select
       {...fieldProps('verified')}
-      hint="If your site checks codes itself, have your server report entered codes with /auth/reportverified."
+      hint={
+        application.settings.verifiedElsewhere
+          ? 'Until your server reports entered codes with /auth/reportverified, Passbell cannot pause messages whose codes nobody enters.'
+          : 'If your site checks codes itself, have your server report entered codes with /auth/reportverified.'
+      }
       choices={VERIFIED_CHOICES}
     />
   ),

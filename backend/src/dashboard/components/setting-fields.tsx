@@ -49,9 +49,11 @@ interface SettingFieldsProps {
   readonly bounds: Values;
   /** Units of the values, by name. */
   readonly units?: Readonly<Record<string, string>>;
+  /** Whether an empty field turns the setting off. */
+  readonly mayBeEmpty?: boolean;
 }
 
-export const SettingFields = ({ form, table, names, bounds, units = {} }: SettingFieldsProps) => (
+export const SettingFields = ({ form, table, names, bounds, units = {}, mayBeEmpty }: SettingFieldsProps) => (
   <div class="setting-rows">
     {names.map((name) => (
       <Field
@@ -61,7 +63,7 @@ export const SettingFields = ({ form, table, names, bounds, units = {} }: Settin
         label={table[name]!.label}
         hint={hintOf(table[name]!, bounds[name], numberIn(form, name))}
         unit={units[name]}
-        placeholder={emptyText(table[name]!, bounds[name])}
+        placeholder={mayBeEmpty ? emptyText(table[name]!, bounds[name]) : undefined}
         inputMode="numeric"
         autocomplete="off"
       />

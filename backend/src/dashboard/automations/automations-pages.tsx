@@ -22,7 +22,9 @@ function parseSecret(text: string, isNeeded: boolean): string {
   const secret = text.trim();
   if (secret === '' && !isNeeded) return '';
   if (secret.length < MIN_SECRET_LENGTH)
-    throw new FieldError(`Enter the secret. It has at least ${MIN_SECRET_LENGTH} characters.`);
+    throw new FieldError(
+      `Use at least ${MIN_SECRET_LENGTH} characters${isNeeded ? '' : ', or leave this empty to create a secret'}.`,
+    );
   return secret;
 }
 

@@ -32,6 +32,9 @@ interface Dependencies extends Pick<Base, 'clock' | 'keyring' | 'limiter'> {
 
 const contextOf = ({ tokenHash }: PersonSession): string => `confirmation:${tokenHash}`;
 
+/** Limits the memory that codes use which nobody enters. */
+const MAX_SENT_CODES = 1000;
+
 export function createConfirmation(dependencies: Dependencies) {
   const { signIn, secondFactor, passkeys, sessions, signInLog, limiter, keyring, clock } = dependencies;
 
@@ -51,6 +54,8 @@ export function createConfirmation(dependencies: Dependencies) {
     await limiter.take(confirmationRules(email).codes);
     const sealed = keyring.seal(contextOf(session), await signIn.sendCodeTo(email, requestId));
     sentCodes.set(session.tokenHash, sealed);
+    // Forgets codes that nobody entered, oldest first.
+    if (sentCodes.size > MAX_SENT_CODES) sentCodes.delete(sentCodes.keys().next().value!);
     return sealed;
   }
 

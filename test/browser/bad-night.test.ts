@@ -39,7 +39,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
       /^Harbor Books: all paid messages stop at about 08:1585% of the daily budget is used: 17\.00 USD of 20\.00 USD since 01:00 \(midnight UTC\)\. When it is used up, .* resets tomorrow at 01:00\./,
     ),
     expect.stringMatching(
-      /^Harbor Books: 0 of 23 codes were entered in France and 0 of 10 in BangladeshThese messages are still being sent, and have cost about 1\.95 USD since yesterday at 01:00\. .* Earlier today, 20 messages to Bangladesh were refused\.latest message: France, 07:09; Bangladesh, 02:00/,
+      /^Harbor Books: 0 of 23 codes were entered in France and 0 of 10 in BangladeshMessages to France are still being sent\. Messages to these countries have cost about 1\.95 USD since yesterday at 01:00\. .* Earlier today, 20 messages to Bangladesh were refused\.latest message: France, 07:09; Bangladesh, 02:00/,
     ),
     expect.stringMatching(
       /^Far more messages than usual: 2,150 so far today.* 90% of today's codes were entered, as usual/,

@@ -178,9 +178,12 @@ function unusualConcern(state: ApplicationState, account: AccountState): Concern
   const cost = unusualCost === 0 ? '' : ` have cost about ${moneyText(unusualCost, currency)}`;
   const [latest] = lastUnusual;
   const isQuiet = latest !== undefined && latest.at < now - QUIET_MS;
+  const active = lastUnusual.filter(({ at }) => at >= now - QUIET_MS).map((one) => countryInSentence(one.country));
   const sent = isQuiet
     ? `No message since ${momentText(latest.at, now, timeZone)}. If they start again, they are sent.`
-    : `These messages are still being sent${cost && `, and${cost} since ${since}`}.`;
+    : active.length < lastUnusual.length
+      ? `Messages to ${active.join(' and ')} are still being sent.${cost && ` Messages to these countries${cost} since ${since}.`}`
+      : `These messages are still being sent${cost && `, and${cost} since ${since}`}.`;
   return {
     title: titleOf(account, application, unusualPlaces(refusals.unusual)),
     text: `${sent} ${advice}`,

@@ -36,7 +36,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
       .evaluateAll((all) => all.map((one) => (one as unknown as { textContent: string }).textContent));
   expect(await textsIn('Needs attention 4')).toEqual([
     expect.stringMatching(
-      /^Harbor Books: all paid messages stop at about 08:1585% of the daily budget is used: 17\.00 USD of 20\.00 USD since 01:00 \(midnight UTC\)\. When it is used up, .* resets tomorrow at 01:00\./,
+      /^Harbor Books: all paid messages will stop at about 08:1585% of the daily budget is used: 17\.00 USD of 20\.00 USD since 01:00 \(midnight UTC\)\. When it is used up, .* resets tomorrow at 01:00\./,
     ),
     expect.stringMatching(
       /^Harbor Books: 0 of 23 codes were entered in France and 0 of 10 in BangladeshMessages to France are still being sent\. Messages to these countries have cost about 1\.95 USD since yesterday at 01:00\. .* Earlier today, 20 messages to Bangladesh were refused\.latest message: France, 07:09; Bangladesh, 02:00/,
@@ -48,7 +48,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
   ]);
   expect(await textsIn('Resolved')).toEqual([
     expect.stringMatching(
-      /^Twilio failed for 20 minutes: 58 SMS were not sentReason: the provider was temporarily unavailable \(503\)\. 58 people did not get their code\. 41 messages went through Vonage instead\. SMS works again\.from 02:10 to 02:29 · latest sent message: 07:09/,
+      /^Twilio failed for 20 minutes: 58 SMS were not sentReason: the provider was temporarily unavailable \(503\)\. 58 people did not get their code\. 41 messages went through Vonage instead\. SMS is working again\.from 02:10 to 02:29 · latest sent message: 07:09/,
     ),
   ]);
   // The figures agree with each other, and the failures of the outage are listed once.
@@ -65,7 +65,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
 it('the overview of an application lists its problems, and marks unusual figures of today', async () => {
   const page = await open(`/applications/${night.service.keys.appKey}`);
   const items = page.getByRole('region', { name: 'Needs attention 4' }).getByRole('listitem');
-  expect(await items.first().textContent()).toMatch(/^All paid messages stop at about 08:15/);
+  expect(await items.first().textContent()).toMatch(/^All paid messages will stop at about 08:15/);
   expect(await page.getByRole('region', { name: 'Resolved' }).textContent()).toContain('Twilio failed for 20 minutes');
   expect(await page.locator('.figures.today').textContent()).toMatch(/^Sent2,150usually 1,\d{3}Last 7 days: /);
   const [other] = await night.service.passbell.core.applications.service.listInAccount(night.owner.person!.accountId);

@@ -198,7 +198,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
     'Shop: all paid messages are refused until the daily budget resets: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. It resets tomorrow at 00:00.',
-    'Shop: 0 of 23 codes were entered in France: These messages are still being sent, and have cost about 1.20 USD since yesterday at 00:00. If the recipients are not your customers, pause them.',
+    'Shop: 0 of 23 codes were entered in France: These messages are still being sent, and have cost about 1.20 USD since yesterday at 00:00. If the recipients are not your customers, pause these messages.',
     'Shop: Cuba is paused: No codes. 3 messages to 3 numbers in Cuba were refused today.',
     'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are stored and retried.',
   ]);
@@ -263,7 +263,7 @@ it.each([
   const [concern] = concernsOf(
     account({ applications: [{ ...quiet, budgets: budgets(85) }], timeZone, now: Date.parse(now) }),
   );
-  expect(concern!.title).toBe(usedUp ? `All paid messages stop${usedUp}` : '85% of the daily budget is used');
+  expect(concern!.title).toBe(usedUp ? `All paid messages will stop${usedUp}` : '85% of the daily budget is used');
   expect(concern!.text).toContain(` since ${since}. When it is used up`);
   expect(concern!.text).toContain(` are refused until it resets ${resets}.`);
 });
@@ -305,7 +305,7 @@ it('messages to wrong numbers are not an outage, and a channel is not called rec
     },
   ]);
   const [mixed] = concernsOf(account({ ...state, failures: [...failures, { ...wrong, hasWrongRecipient: false }] }));
-  expect(mixed).toMatchObject({ text: expect.stringMatching(/ SMS works again\.$/), isOver: true });
+  expect(mixed).toMatchObject({ text: expect.stringMatching(/ SMS is working again\.$/), isOver: true });
 });
 
 it('names providers that failed while others sent the messages', () => {
@@ -380,7 +380,7 @@ describe('an outage that is over', () => {
       },
     });
     const [over] = concernsOf(account({ ...outage, lastSent: new Map([['SMS', now]]) }));
-    expect(over!.text).toMatch(/ SMS works again\.$/);
+    expect(over!.text).toMatch(/ SMS is working again\.$/);
     expect(over!.times!.at(-1)).toEqual(['latest sent message:', now]);
     expect(titles({ failures: night.map(() => failure(300)), now })).toEqual([
       'Twilio failed for a minute: 20 SMS were not sent',

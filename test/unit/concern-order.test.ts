@@ -49,7 +49,7 @@ it('describes unusual traffic as past after an hour without a message, below the
   };
   const title = 'Shop: 0 of 23 codes were entered in France and 0 of 9 in Bangladesh';
   expect(concernsAfter(59)).toMatchObject([
-    { title: 'Shop: all paid messages stop at about 09:55' },
+    { title: 'Shop: all paid messages will stop at about 09:55' },
     {
       title,
       isQuiet: false,
@@ -61,7 +61,7 @@ it('describes unusual traffic as past after an hour without a message, below the
   ]);
   expect(concernsAfter(61).at(-1)).toMatchObject({
     title,
-    text: 'No message since 06:59. If they start again, they are sent. If the recipients are not your customers, pause them.',
+    text: 'No message since 06:59. If they start again, they are sent. If the recipients are not your customers, pause these messages.',
     isQuiet: true,
   });
 });

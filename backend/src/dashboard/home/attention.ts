@@ -174,7 +174,7 @@ function unusualConcern(state: ApplicationState, account: AccountState): Concern
   const refused = continued
     ? ` Earlier today, ${messagesText(continued.messages)}${place} ${continued.messages === 1 ? 'was' : 'were'} refused.`
     : '';
-  const advice = `If the recipients are not your customers, pause them.${refused}`;
+  const advice = `If the recipients are not your customers, pause these messages.${refused}`;
   const cost = unusualCost === 0 ? '' : ` have cost about ${moneyText(unusualCost, currency)}`;
   const [latest] = lastUnusual;
   const isQuiet = latest !== undefined && latest.at < now - QUIET_MS;
@@ -217,7 +217,7 @@ function budgetConcern({ application, budgets }: ApplicationState, account: Acco
     title: titleOf(
       account,
       application,
-      usedUpTitle ? `all paid messages ${isUsedUp ? 'are refused' : 'stop'} ${usedUpTitle}` : ofBudget,
+      usedUpTitle ? `all paid messages ${isUsedUp ? 'are refused' : 'will stop'} ${usedUpTitle}` : ofBudget,
     ),
     text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${budgetStart(now, timeZone)}.${refused} ${isUsedUp ? 'It' : 'When it is used up, all messages that cost money are refused until it'} resets ${budgetReset(now, timeZone)}.`,
     lastingText: '',

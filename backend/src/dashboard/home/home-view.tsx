@@ -221,7 +221,7 @@ function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupPr
             group.length === 1 ? (
               'Another message to the same recipient would fail, too'
             ) : (
-              'Messages to these recipients would fail again'
+              'Messages to these recipients would fail again.'
             )
           ) : sentAt > newest.createdAt ? (
             <>

@@ -116,12 +116,12 @@ const isRecovered = (newest: Failure, { lastSent }: AccountState): boolean =>
   (lastSent.get(newest.channel) ?? 0) > newest.createdAt;
 
 const recoveredText = (channel: ChannelName): string =>
-  channel === 'VOICE' ? 'Voice calls work again' : `${CHANNEL_NAMES[channel]} works again`;
+  channel === 'VOICE' ? 'Voice calls work again' : `${CHANNEL_NAMES[channel]} is working again`;
 
 export const notRecoveredText = (channel: ChannelName): string =>
   `No message has been sent by ${channelInSentence(channel)} since then`;
 
-/** ` SMS works again.` */
+/** ` SMS is working again.` */
 function recoveryText(newest: Failure | undefined, account: AccountState): string {
   if (!newest) return '';
   return ` ${isRecovered(newest, account) ? recoveredText(newest.channel) : notRecoveredText(newest.channel)}.`;

@@ -28,7 +28,12 @@ interface ReasonGroup {
 const placeOf = ({ refusal, recipient }: Message): string =>
   refusal?.code === 'FRAUD_SUSPECTED' ? countryOf(recipient) : '';
 
-const reasonOf = (message: Message): string => problemsOf(message) || 'The provider reported no reason';
+/** The reason, with the provider if only one was tried. */
+function reasonOf(message: Message): string {
+  const reason = problemsOf(message) || 'The provider reported no reason';
+  const [attempt, ...others] = message.attempts;
+  return attempt?.provider === undefined || others.length > 0 ? reason : `${attempt.provider}: ${reason}`;
+}
 
 const keyOf = (message: Message): string =>
   [message.applicationId, message.refusal?.code, reasonOf(message), placeOf(message)].join(' ');

@@ -208,7 +208,7 @@ it('says that a pause has ended, of a country and of similar numbers', async () 
 
 it('describes unusual traffic as past after an hour without a message, and asks for nothing at once', async () => {
   await service.learnConversion();
-  expect(await pageText()).toContain('All is well: nothing is paused');
+  expect(await pageText()).toContain('Nothing is paused.');
   await service.sendToAll(numbers('+4474', 18).map((start) => `${start}123456`));
   const primary = async () => /class="button small"[^>]*aria-label="([^"]*)"/.exec((await owner.get(path())).html)?.[1];
   expect(await primary()).toBe('Pause: United Kingdom');

@@ -364,7 +364,6 @@ export function ScopesCard({ at, pauseForm, allowForm, overview, ...shown }: Sco
   const advice = isOwner ? adviceOf(scopes, unusual, recent, refused !== '' && refusals.some(canBeServed)) : '';
   const isPast = unusual.every(({ key }) => rows.some((row) => row.key === key && row.isQuiet));
   const [headline, ...others] = headlinesOf(scopes, unusual, recent, isPast);
-  const isCalm = !isActive && phase === 'acting' && refused === '';
   const calm = isActive
     ? ''
     : 'Protection is on. If too few people in a country, or with similar numbers, enter their codes, Passbell pauses messages to that country or to those numbers.';
@@ -391,7 +390,7 @@ export function ScopesCard({ at, pauseForm, allowForm, overview, ...shown }: Sco
   return (
     <Card
       id="scopes-title"
-      title={isCalm ? 'All is well: nothing is paused' : headline!}
+      title={headline!}
       lead={[advice, ...others, refused, phase === 'acting' ? calm : phaseText(phase)].filter(Boolean).join(' ')}
       class={isActive ? 'card places active' : 'card places'}
     >

@@ -44,7 +44,7 @@ const UNITS: Readonly<Partial<Record<LimitName, string>>> = {
 
 interface LimitGroup {
   readonly title: string;
-  /** What looser limits make possible. */
+  /** The risk of looser limits, in a sentence. */
   readonly risk: string;
   readonly names: readonly LimitName[];
   /** The values that describe the closed group, and what they count. */

@@ -45,7 +45,7 @@ interface ChannelsProps {
 
 type StateProps = { readonly state: ChannelState; readonly types: readonly ProviderType[] };
 
-/** For how long after its last success a provider is called “Live”. */
+/** For how long after its last success a provider is called “Live”. Shops with few orders send some messages each week. */
 const LIVE_MS = 7 * DAY;
 
 /** The badge of a provider's state. A verified provider without a recent success is “Ready”. */

@@ -41,7 +41,7 @@ function factsOf(message: Message, application: Application): FactEntry[] {
   ];
 }
 
-/** What happened to a message, in one sentence. */
+/** Describes in one sentence whether a message arrived, or why not. */
 function leadOf(message: Message, isEntered: boolean): string {
   const problem = problemsOf(message);
   if (message.state === 'failed' && problem !== '') return sentence(problem);

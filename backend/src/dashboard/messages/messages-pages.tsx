@@ -15,7 +15,7 @@ import { ListContent, MessageList, versionOfPage, type ListProps } from './messa
 import { groupByReason, ReasonGroups } from './reason-groups.js';
 
 const PAGE_SIZE = 50;
-/** Number of the newest messages that are grouped by their reasons. */
+/** Number of the newest messages that are grouped by their reasons. Reading more would delay the page. */
 const MAX_GROUPED = 500;
 const MAX_REFERENCE_LENGTH = 64;
 

@@ -35,7 +35,7 @@ interface FiguresProps {
 interface ComparedProps extends FiguresProps {
   /** Today's figures, if `now` leaves today out, and the sums of the days before. */
   readonly today?: { readonly sum: Sum; readonly before: readonly Sum[] } | undefined;
-  /** What `now` covers: `Last 7 days`. */
+  /** The name of the period of `now`: `Last 7 days`. */
   readonly period?: string;
 }
 

@@ -51,7 +51,7 @@ it('groups failed messages by reason, the largest group first, with advice for e
   const id = await fail('optedOut');
   await fail('optedOut');
   expect(await reasons()).toMatch(
-    /^Why messages failed 2 messages Twilio: .*opted out.* First TIME · latest TIME Check the provider 1 message .*not a valid phone number.* Another message to the same recipient would fail, too\. TIME$/,
+    /^Why messages failed 2 messages Twilio: .*opted out.* First TIME · latest TIME Check the provider 1 message .*not a valid phone number.* Another message to the same recipient will also fail\. TIME$/,
   );
   expect(await reasons(viewer)).not.toContain('Check the provider');
   expect(await reasons(owner, '')).toBe('');

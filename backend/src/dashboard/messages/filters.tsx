@@ -109,40 +109,42 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
   const { sealedRecipient, state, zone = timeZone } = query;
   const hasError = ['reference', 'from', 'until'].some((name) => name in form.errors);
   return (
-    <Form action="/dashboard/messages/find" class="card search">
+    <Form action="/dashboard/messages/find" class="search">
       <FormProblems form={form} labels={LABELS} prevented="" />
       <input type="hidden" name="state" value={state ?? ''} />
       <input type="hidden" name="who" value={sealedRecipient ?? ''} />
       <input type="hidden" name="zone" value={zone} />
       <RecipientSearch form={form} name="recipient" />
-      <ActiveFilters filters={activeFilters(query, applications, recipient, zone)} />
       <details class="disclosure" open={hasError}>
-        <summary class="button subtle small">Filters</summary>
-        <div class="search-fields">
-          <Select
-            form={form}
-            name="channel"
-            label="Channel"
-            choices={filterChoices('All channels', Object.entries(CHANNEL_NAMES))}
-          />
-          <Select
-            form={form}
-            name="application"
-            label="Application"
-            choices={filterChoices(
-              'All applications',
-              applications.map(({ appKey, name }) => [appKey, name]),
-            )}
-          />
-          <Field form={form} name="reference" label={LABELS.reference} autoComplete="off" />
-          <Field form={form} name="from" label={LABELS.from} type="datetime-local" />
-          <Field form={form} name="until" label={LABELS.until} type="datetime-local" />
-        </div>
-        <div class="search-end">
-          <p class="hint">Times are in {zone}.</p>
-          <button class="button subtle">Apply filters</button>
+        <summary class="button subtle">Filters</summary>
+        <div class="card filter-panel">
+          <div class="search-fields">
+            <Select
+              form={form}
+              name="channel"
+              label="Channel"
+              choices={filterChoices('All channels', Object.entries(CHANNEL_NAMES))}
+            />
+            <Select
+              form={form}
+              name="application"
+              label="Application"
+              choices={filterChoices(
+                'All applications',
+                applications.map(({ appKey, name }) => [appKey, name]),
+              )}
+            />
+            <Field form={form} name="reference" label={LABELS.reference} autoComplete="off" />
+            <Field form={form} name="from" label={LABELS.from} type="datetime-local" />
+            <Field form={form} name="until" label={LABELS.until} type="datetime-local" />
+          </div>
+          <div class="search-end">
+            <p class="hint">Times are in {zone}.</p>
+            <button class="button">Apply filters</button>
+          </div>
         </div>
       </details>
+      <ActiveFilters filters={activeFilters(query, applications, recipient, zone)} />
     </Form>
   );
 }

@@ -35,24 +35,22 @@ export const versionOfPage = ({ page: { messages }, codes }: Pick<ListProps, 'pa
     ),
   ).slice(0, 16);
 
-/** Whether the code of a sent message was entered; "" for others, and while the person can still enter it. */
-function entered({ state, maskId, id }: Message, codes: CodeStates): string {
-  const code = state === 'sent' ? codes.get(maskId || id) : undefined;
-  if (code === undefined) return '';
-  return code ? 'Code entered' : 'Code not entered';
-}
+/** Whether the code of a sent message was entered; undefined for others, and while the person can still enter it. */
+const entered = ({ state, maskId, id }: Message, codes: CodeStates): boolean | undefined =>
+  state === 'sent' ? codes.get(maskId || id) : undefined;
 
 /** The reason of a refusal, for people who read it later: the reply to the request describes the pause of that time. */
 export const refusalReason = ({ code, reason, hint }: Refusal): string =>
   code === 'FRAUD_SUSPECTED' ? `fraud guard: ${refusedBecause(hint)}` : reason;
+
+export const NO_REASON = 'The provider reported no reason';
 
 /** Why a message was refused, failed or was not delivered; "" if it was sent. */
 export function problemsOf(message: Message): string {
   const { attempts, refusal } = message;
   const accepted = acceptedAttempt(message);
   if (refusal) return refusalReason(refusal);
-  if (accepted)
-    return accepted.undelivered ?? (message.report === 'undelivered' ? 'The provider reported no reason' : '');
+  if (accepted) return accepted.undelivered ?? (message.report === 'undelivered' ? NO_REASON : '');
   // With a single attempt, the row already shows its channel.
   if (attempts.length === 1) return attempts[0]!.message;
   return attempts.map(({ channel, message }) => `${CHANNEL_NAMES[channel]}: ${message}`).join('; ');
@@ -72,6 +70,12 @@ export const STATE: Column<Message> = {
   },
 };
 
+/** The state of a message whose code was entered. A provider's report of a loss was wrong. */
+function ArrivedState({ message }: { readonly message: Message }) {
+  const { name, kind } = stateLabelOf(message);
+  return <Badge kind={kind === 'bad' ? 'neutral' : kind}>{name}</Badge>;
+}
+
 export const CREATED: Column<Message> = { title: 'Created', cell: ({ createdAt }) => <Time ms={createdAt} /> };
 
 /** In the time zone of the filters, if there is one. */
@@ -79,6 +83,15 @@ const createdIn = (zone: string | undefined): Column<Message> => ({
   ...CREATED,
   cell: ({ createdAt }) => <Time ms={createdAt} zone={zone} />,
 });
+
+/** The reason of a loss, unless the page shows it once for all messages, and whether the code was entered. */
+function resultOf(message: Message, codes: CodeStates, shared: string): string {
+  const isEntered = entered(message, codes);
+  const problem = problemsOf(message);
+  if (isEntered) return problem === '' ? 'Code entered' : 'Code entered, so the message arrived';
+  const reason = shared === '' ? problem : '';
+  return [reason, isEntered === false && 'Code not entered'].filter(Boolean).join(' · ');
+}
 
 function columnsOf({
   query,
@@ -88,11 +101,18 @@ function columnsOf({
 }: Omit<ListProps, 'live'>): readonly Column<Message>[] {
   const names = new Map(applications.map(({ id, name }) => [id, name]));
   const shared = sharedReason(messages);
-  const resultOf = (message: Message) =>
-    [shared === '' && problemsOf(message), entered(message, codes)].filter(Boolean).join(' · ');
   const result = {
     title: 'Result',
-    cell: (message: Message) => resultOf(message) && <span class="reason">{resultOf(message)}</span>,
+    cell: (message: Message) => {
+      const text = resultOf(message, codes, shared);
+      return text && <span class={entered(message, codes) ? 'reason arrived' : 'reason'}>{text}</span>;
+    },
+  };
+  // All rows are of one application if the list shows only one.
+  const hasApplications = applications.length > 1 && query.application === undefined;
+  const application: Column<Message> = {
+    title: 'Application',
+    cell: ({ applicationId }) => <span class="quiet">{names.get(applicationId)}</span>,
   };
   return [
     {
@@ -103,17 +123,14 @@ function columnsOf({
         </a>
       ),
     },
-    STATE,
-    ...(messages.some((message) => resultOf(message) !== '') ? [result] : []),
     {
-      title: 'Message',
-      cell: ({ template, channel, applicationId }) => (
-        <>
-          {templateLabel(template)} <span class="quiet">· {CHANNEL_NAMES[channel]}</span>
-          {applications.length > 1 && <span class="quiet"> · {names.get(applicationId)}</span>}
-        </>
-      ),
+      ...STATE,
+      cell: (message) => (entered(message, codes) ? <ArrivedState message={message} /> : STATE.cell(message)),
     },
+    ...(messages.some((message) => resultOf(message, codes, shared) !== '') ? [result] : []),
+    { title: 'Message', cell: ({ template }) => templateLabel(template) },
+    { title: 'Channel', cell: ({ channel }) => <span class="quiet">{CHANNEL_NAMES[channel]}</span> },
+    ...(hasApplications ? [application] : []),
     createdIn(query.zone),
   ];
 }

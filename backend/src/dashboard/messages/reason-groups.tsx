@@ -7,13 +7,13 @@ import { countryOf } from '../../modules/recipients/recipient.js';
 import { sentence } from '../channels/labels.js';
 import { HOUR } from '../../platform/clock.js';
 import { Card } from '../components/card.js';
-import { useVisit } from '../components/context.js';
+import { useNow, useVisit } from '../components/context.js';
 import { Time } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { countText } from '../usage/figures.js';
 import { Fix } from './fix.js';
 import { REASON_TITLES } from './labels.js';
-import { problemsOf } from './message-list.js';
+import { NO_REASON, problemsOf } from './message-list.js';
 
 /** Messages of one application that did not arrive for the same reason. */
 interface ReasonGroup {
@@ -30,9 +30,11 @@ const placeOf = ({ refusal, recipient }: Message): string =>
 
 /** The reason, with the provider if only one was tried. */
 function reasonOf(message: Message): string {
-  const reason = problemsOf(message) || 'The provider reported no reason';
+  const reason = problemsOf(message);
   const [attempt, ...others] = message.attempts;
-  return attempt?.provider === undefined || others.length > 0 ? reason : `${attempt.provider}: ${reason}`;
+  const provider = others.length > 0 ? undefined : attempt?.provider;
+  if (reason === '' || reason === NO_REASON) return `${provider ?? 'the provider'} reported no reason`;
+  return provider === undefined ? reason : `${provider}: ${reason}`;
 }
 
 const keyOf = (message: Message): string =>
@@ -55,13 +57,14 @@ export async function groupByReason(
   );
 }
 
+const isOver = ({ createdAt }: Message, now: number): boolean => createdAt < now - HOUR;
+
 /** The button that fixes the reason, or advice. Refusals have their own. */
 function GroupFix({ application, messages, pause }: ReasonGroup) {
   const { may, now } = useVisit();
   const newest = messages[0]!;
   if (newest.refusal) return <Fix message={newest} application={application} pause={pause} />;
-  const isOver = newest.createdAt < now - HOUR;
-  if (hasWrongRecipient(newest) || isOver || !may('own')) return null;
+  if (hasWrongRecipient(newest) || isOver(newest, now) || !may('own')) return null;
   return (
     <a class="button subtle" href="/dashboard/channels">
       Check the provider
@@ -93,6 +96,7 @@ interface ReasonGroupsProps {
 
 /** Explains why messages did not arrive, with the button that helps. */
 export function ReasonGroups({ state, groups, applicationCount, newestOnly, isEntered }: ReasonGroupsProps) {
+  const now = useNow();
   if (groups.length === 0) return null;
   return (
     <Card
@@ -114,7 +118,7 @@ export function ReasonGroups({ state, groups, applicationCount, newestOnly, isEn
                 </p>
                 <p>{sentence(reasonOf(newest))}</p>
                 {isEntered !== undefined && <Entered messages={messages} isEntered={isEntered} />}
-                {hasWrongRecipient(newest) && <p>Another message to the same recipient would fail, too.</p>}
+                {hasWrongRecipient(newest) && <p>Another message to the same recipient will also fail.</p>}
                 <p class="quiet small">
                   {messages.length > 1 && (
                     <>
@@ -122,8 +126,9 @@ export function ReasonGroups({ state, groups, applicationCount, newestOnly, isEn
                     </>
                   )}
                   <Time ms={newest.createdAt} />
+                  {!newest.refusal && isOver(newest, now) && ' · none in the last hour'}
                   {pause && ' · still paused'}
-                  {!pause && newest.refusal?.code === 'FRAUD_SUSPECTED' && ' · no longer paused'}
+                  {!pause && newest.refusal?.code === 'FRAUD_SUSPECTED' && ' · the pause has ended'}
                 </p>
               </div>
               <GroupFix {...group} />

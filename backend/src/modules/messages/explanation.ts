@@ -40,7 +40,7 @@ export function explanationOf(message: Message, now: number): Explanation {
       return {
         reason: failure ? failureText(failure) : 'delivery failed on every channel',
         fix: hasWrongRecipient(message)
-          ? `Correct the ${message.recipient.includes('@') ? 'email address' : 'phone number'}, then request a new ${noun}. Another message to the same recipient would fail, too.`
+          ? `Correct the ${message.recipient.includes('@') ? 'email address' : 'phone number'}, then request a new ${noun}. Another message to the same recipient will also fail.`
           : `Check the recipient and the provider. ${canRetry(message, now) ? `You can send the message again until ${isoTime(expiresAt)}.` : again}`,
       };
     case 'expired':

@@ -50,7 +50,7 @@ it('a refused customer is found by their number in two clicks', async () => {
     .filter((row) => row.includes('id="message-'));
   expect(rows).toHaveLength(2);
   // The page of the message says until when.
-  expect(textOf(rows[0]!)).toContain('Refusedtoo many codes for this recipientVerification code · SMS');
+  expect(textOf(rows[0]!)).toContain('Refusedtoo many codes for this recipientVerification codeSMS');
   expect(list.html).not.toContain(to);
 });
 

@@ -36,24 +36,30 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
       .evaluateAll((all) => all.map((one) => (one as unknown as { textContent: string }).textContent));
   expect(await textsIn('Needs attention 4')).toEqual([
     expect.stringMatching(
-      /^Harbor Books: all paid messages will stop at about 08:1585% of the daily budget is used: 17\.00 USD of 20\.00 USD since 01:00 \(midnight UTC\)\. When it is used up, .* resets tomorrow at 01:00\./,
+      /^UrgentHarbor Books: all paid messages will stop at about 08:1585% of the daily budget is used: 17\.00 USD of 20\.00 USD since 01:00 \(midnight UTC\)\. When it is used up, .* resets at 01:00 tomorrow\./,
     ),
     expect.stringMatching(
-      /^Harbor Books: 0 of 23 codes were entered in France and 0 of 10 in BangladeshMessages to France are still being sent\. Messages to these countries have cost about 1\.95 USD since yesterday at 01:00\. .* Earlier today, 20 messages to Bangladesh were refused\.latest message: France, 07:09; Bangladesh, 02:00/,
+      /^UrgentHarbor Books: 0 of 23 codes were entered in France and 0 of 10 in BangladeshMessages to France are still being sent\. Messages to these countries have cost about 1\.95 USD since 01:00 yesterday\. Passbell pauses France when more than 40 unused codes count \(now 8\)\. .* Earlier today, 20 messages to Bangladesh were refused\.latest message: France, 07:09; Bangladesh, 02:00/,
     ),
     expect.stringMatching(
-      /^Far more messages than usual: 2,150 so far today.* 90% of today's codes were entered, as usual/,
+      /^Warning2,150 messages so far today, compared with 1,070 on a usual day.* 90% of today's codes were entered, as usual/,
     ),
-    expect.stringMatching(/^Harbor Books: the webhook to 127\.0\.0\.1:9 is failing/),
+    expect.stringMatching(/^WarningHarbor Books: the webhook to 127\.0\.0\.1:9 is failing/),
   ]);
   expect(await textsIn('Resolved')).toEqual([
     expect.stringMatching(
-      /^Twilio failed for 20 minutes: 58 SMS were not sentReason: the provider was temporarily unavailable \(503\)\. 58 people did not get their code\. 41 messages went through Vonage instead\. SMS is working again\.from 02:10 to 02:29 · latest sent message: 07:09/,
+      /^Twilio failed for 19 minutes: 58 SMS messages were not sentReason: the provider was temporarily unavailable \(503\)\. 58 people did not get their code\. 41 messages went through Vonage instead\. SMS messages now go through Twilio\.from 02:10 to 02:29 · latest sent message: 07:09/,
     ),
   ]);
   // The figures agree with each other, and the failures of the outage are listed once.
   const texts = await page.locator('.figures.today dd').allTextContents();
-  expect(texts.map((text) => /^[\d,.]+(?:%| USD)?/.exec(text)![0])).toEqual(['2,150', '99%', '90%', '61', '17.35 USD']);
+  expect(texts.map((text) => /^[\d,.]+(?:%|\u00a0USD)?/.exec(text)![0])).toEqual([
+    '2,150',
+    '99%',
+    '90%',
+    '61',
+    '17.35\u00a0USD',
+  ]);
   expect(texts[2]).toContain('of 2,150 codes');
   expect(await page.locator('#failures ~ *').allTextContents()).toEqual([
     expect.stringMatching(/^3 messages/),
@@ -62,12 +68,19 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
   expect(await findingsInAllVariants(page, 'bad-night')).toEqual([]);
 });
 
-it('the overview of an application lists its problems, and marks unusual figures of today', async () => {
+it('the overview of an application lists its problems with one line for each, and marks unusual figures of today', async () => {
   const page = await open(`/applications/${night.service.keys.appKey}`);
   const items = page.getByRole('region', { name: 'Needs attention 4' }).getByRole('listitem');
-  expect(await items.first().textContent()).toMatch(/^All paid messages will stop at about 08:15/);
-  expect(await page.getByRole('region', { name: 'Resolved' }).textContent()).toContain('Twilio failed for 20 minutes');
-  expect(await page.locator('.figures.today').textContent()).toMatch(/^Sent2,150usually 1,\d{3}Last 7 days: /);
+  expect(await items.allTextContents()).toEqual([
+    'UrgentAll paid messages will stop at about 08:15Change the budget',
+    'Urgent0 of 23 codes were entered in France and 0 of 10 in BangladeshOpen Protection',
+    'Warning2,150 messages so far today, compared with 1,070 on a usual dayShow today',
+    'WarningThe webhook to 127.0.0.1:9 is failingOpen the webhook',
+    'ResolvedTwilio failed for 19 minutes: 58 SMS messages were not sentShow the messages',
+  ]);
+  expect(await page.locator('.figures.today').textContent()).toMatch(
+    /^Sent2,150accepted by a providerusually 1,070 a day/,
+  );
   const [other] = await night.service.passbell.core.applications.service.listInAccount(night.owner.person!.accountId);
   expect(other!.appKey).not.toBe(night.service.keys.appKey);
   await page.goto(`${night.service.passbell.url}/dashboard/applications/${other!.appKey}`);
@@ -83,7 +96,7 @@ it('the weekly email lists resolved problems separately, and names the time zone
     '• Harbor Books: 0 of 23 co',
     '• Harbor Books: the webhoo',
     'Resolved in the last 24 ho',
-    '• Twilio failed for 20 min',
+    '• Twilio failed for 19 min',
     'Times are in the time zone',
   ]);
   expect(items[0]).toMatch(/^Delivered, where reported: 99%\. Cost: [\d.]+ USD\.$/);

@@ -171,7 +171,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
     /No one is entering the codes sent to the United Kingdom\. If the recipients are not your customers, pause the messages\. Brazil is paused manually\./,
   );
   expect(text).toMatch(
-    /United Kingdom Unusual 0 of 18 Expected: at least \d\d% Messages are still being sent ; the latest: \d\d:\d\d \. They stop automatically if over 25 more people than usual leave their codes unused \(now 1[78]\)\. Pause Allow for 24 hours/,
+    /United Kingdom Unusual 0 of 18 Expected: at least \d\d% Messages are still being sent ; the latest: \d\d:\d\d \. Passbell pauses the United Kingdom when more than 25 unused codes count \(now 1[78]\)\. Older codes no longer count\. Pause Allow for 24 hours/,
   );
   expect(text).toContain('France Too few to judge 0 of 3 Messages are being sent.');
   expect(text).toMatch(/United States Normal 700 of 1,000 (?!Messages)/);

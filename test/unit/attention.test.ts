@@ -136,6 +136,7 @@ it('names failing providers, with the reason and a link', () => {
       stopsAt: 5,
       text: 'The last attempt failed because it rejected the password.',
       times: [['since', 5]],
+      isUrgent: true,
       link: { href: '/dashboard/channels/providers/PRV-1', label: 'Open the provider' },
     },
   ]);
@@ -197,8 +198,8 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
-    'Shop: all paid messages are refused until the daily budget resets: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. It resets tomorrow at 00:00.',
-    'Shop: 0 of 23 codes were entered in France: These messages are still being sent, and have cost about 1.20 USD since yesterday at 00:00. If the recipients are not your customers, pause these messages.',
+    'Shop: all paid messages are refused until the daily budget resets: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. It resets at 00:00 tomorrow.',
+    'Shop: 0 of 23 codes were entered in France: These messages are still being sent, and have cost about 1.20 USD since 00:00 yesterday. Passbell pauses France when more than 40 unused codes count (now 8). Older codes no longer count. If the recipients are not your customers, pause these messages.',
     'Shop: Cuba is paused: No codes. 3 messages to 3 numbers in Cuba were refused today.',
     'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are stored and retried.',
   ]);
@@ -255,10 +256,10 @@ it('manual pauses, and the messages that they refuse, need no attention', () => 
 });
 
 it.each([
-  ['Europe/Berlin', '2027-01-16T06:10Z', '01:00 (midnight UTC)', ' at about 08:15', 'tomorrow at 01:00'],
-  ['America/New_York', '2027-01-16T06:10Z', 'yesterday at 19:00 (midnight UTC)', ' at about 02:15', 'at 19:00'],
-  ['UTC', '2027-01-16T18:00Z', '00:00', ' at about 21:10', 'tomorrow at 00:00'],
-  ['UTC', '2027-01-16T21:00Z', '00:00', '', 'tomorrow at 00:00'],
+  ['Europe/Berlin', '2027-01-16T06:10Z', '01:00 (midnight UTC)', ' at about 08:15', 'at 01:00 tomorrow'],
+  ['America/New_York', '2027-01-16T06:10Z', '19:00 yesterday (midnight UTC)', ' at about 02:15', 'at 19:00'],
+  ['UTC', '2027-01-16T18:00Z', '00:00', ' at about 21:10', 'at 00:00 tomorrow'],
+  ['UTC', '2027-01-16T21:00Z', '00:00', '', 'at 00:00 tomorrow'],
 ])('names the times of a budget in the time zone %s (%s)', (timeZone, now, since, usedUp, resets) => {
   const [concern] = concernsOf(
     account({ applications: [{ ...quiet, budgets: budgets(85) }], timeZone, now: Date.parse(now) }),
@@ -282,13 +283,13 @@ it.each([
   [135, "Yesterday had 60. 90% of today's codes were entered, as usual, so these are probably customers."],
   [
     18,
-    "Yesterday had 60. Only 12% of today's codes were entered, compared with 90% in the days before. If you did not expect this, check for a loop in your application, and for bots.",
+    "Yesterday had 60. Only 12% of today's codes were entered, compared with 90% in the 12 days before yesterday. If you did not expect this, check for a loop in your application, and for bots.",
   ],
 ])('compares the entered codes of a day with more messages than usual: %s', (verified, expected) => {
   const today = sum({ sent: 160, codes: 150, verified });
   const usual = sum({ codes: 500, verified: 450 });
   expect(concernsOf(account({ today, usual, sentBefore: [90, 100, 80, 70, 60] }))[0]!.text).toBe(
-    `A full day usually has 80 messages. ${expected}`,
+    `The usual number is the median of the last 5 days. ${expected}`,
   );
 });
 
@@ -296,7 +297,12 @@ it('messages to wrong numbers are not an outage, and a channel is not called rec
   const now = Date.parse('2027-01-15T08:00Z');
   const wrong = { ...FAILURE, hasWrongRecipient: true, createdAt: now - 1, finishedAt: now, attempt: undefined };
   const failures = Array.from({ length: 20 }, () => wrong);
-  const state = { failures, now, today: sum({ sent: 80, failed: 20 }), lastSent: new Map([['SMS', now]] as const) };
+  const state = {
+    failures,
+    now,
+    today: sum({ sent: 80, failed: 20 }),
+    lastSent: new Map([['SMS', { at: now, provider: 'Twilio' }]] as const),
+  };
   expect(concernsOf(account(state))).toMatchObject([
     {
       title: '20 messages failed or expired today',
@@ -318,7 +324,7 @@ it('names providers that failed while others sent the messages', () => {
   });
   expect(concernsOf(account({ rescued }))).toMatchObject([
     {
-      title: 'Twilio failed for 4 minutes: 5 SMS went through Vonage',
+      title: 'Twilio failed for 4 minutes: 5 SMS messages went through Vonage',
       text: 'No message was lost. Reason: the provider answered 503.',
       times: [
         ['from', at - 4 * MINUTE],
@@ -338,8 +344,11 @@ it('names providers that failed while others sent the messages', () => {
     {
       title: 'Twilio is failing on SMS',
       text: 'The last attempt failed because it is down. 3 messages went through Vonage instead.',
+      isUrgent: false,
     },
   ]);
+  const lastSent = new Map([['SMS', { at, provider: 'Vonage' }]] as const);
+  expect(concernsOf(account({ channels, lastSent }))[0]!.text).toMatch(/ SMS messages now go through Vonage\.$/);
 });
 
 it('names sender domains with wrong DNS records, but not those that could not be checked', () => {
@@ -367,7 +376,7 @@ describe('an outage that is over', () => {
     const outage = { failures: night, now, timeZone: 'Europe/Berlin' };
     const [concern] = concernsOf(account(outage));
     expect(concern).toMatchObject({
-      title: 'Twilio failed for 19 minutes: 20 SMS were not sent',
+      title: 'Twilio failed for 19 minutes: 20 SMS messages were not sent',
       text: 'Reason: the gateway does not respond. No message has been sent by SMS since then.',
       times: [
         ['from', night.at(-1)!.createdAt],
@@ -379,12 +388,21 @@ describe('an outage that is over', () => {
         label: 'Show the messages',
       },
     });
-    const [over] = concernsOf(account({ ...outage, lastSent: new Map([['SMS', now]]) }));
+    const lastSent = new Map([['SMS', { at: now, provider: 'Twilio' }]] as const);
+    const [over] = concernsOf(account({ ...outage, lastSent }));
     expect(over!.text).toMatch(/ SMS is working again\.$/);
+    // The route may have been changed since the latest message.
+    const textIf = (name: string) => {
+      const channels = [{ channel: 'SMS', state: { kind: 'own', through: { name }, state: { kind: 'live' } } }];
+      return concernsOf(account({ ...outage, lastSent, channels: channels as unknown as ChannelView[] }))[0]!.text;
+    };
+    expect(textIf('Twilio')).toMatch(/ SMS messages now go through Twilio\.$/);
+    expect(textIf('Vonage')).toMatch(/ SMS is working again\.$/);
     expect(over!.times!.at(-1)).toEqual(['latest sent message:', now]);
-    expect(titles({ failures: night.map(() => failure(300)), now })).toEqual([
-      'Twilio failed for a minute: 20 SMS were not sent',
-    ]);
+    expect(titles({ failures: night.map(() => failure(300)), now })[0]).toMatch(/^Twilio failed for a minute: 20 SMS/);
+    // As long as the times that are shown, which have no seconds.
+    const longer = [failure(299.1), ...night.slice(1)];
+    expect(titles({ failures: longer, now })[0]).toMatch(/^Twilio failed for 19 minutes: 20 SMS/);
   });
 
   it('is not described again if its provider is still failing', () => {

@@ -66,6 +66,23 @@ it('describes unusual traffic as past after an hour without a message, below the
   });
 });
 
+it('lists urgent problems first, but not a budget that lasts for hours', () => {
+  const refusals = { parts: [], unusual: [unusualIn('FR', 23)] };
+  const now = Date.parse('2027-01-16T09:00Z');
+  const of = (used: number) =>
+    concernsOf(account({ applications: [{ ...quiet, refusals, budgets: budgets(used) }], now })).map(
+      ({ title, isUrgent }) => [title, isUrgent],
+    );
+  expect(of(81)).toEqual([
+    ['0 of 23 codes were entered in France', true],
+    ['All paid messages will stop at about 11:05', false],
+  ]);
+  expect(of(90)).toEqual([
+    ['All paid messages will stop at about 10:00', true],
+    ['0 of 23 codes were entered in France', true],
+  ]);
+});
+
 it('lists a used budget without a forecast below messages that may be fraud', () => {
   const refusals = { parts: [], unusual: [unusualIn('FR', 23)] };
   const now = Date.parse('2027-01-16T23:30Z');

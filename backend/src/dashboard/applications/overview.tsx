@@ -9,12 +9,13 @@ import { PageHead } from '../components/page-head.js';
 import { asOfText, Time } from '../components/time.js';
 import { readForm } from '../form.js';
 import { actOnApplication, page, redirect, showForApplication, type PageRoute } from '../page.js';
-import { Charts, Figures } from '../usage/charts.js';
+import { messagesText } from '../home/attention.js';
+import { Charts } from '../usage/charts.js';
 import { createHomeState, type HomeModules } from '../home/home-state.js';
-import { OpenConcerns, ResolvedConcerns } from '../home/concerns-view.js';
-import { LatestFailures } from '../home/home-view.js';
+import { CompactConcerns } from '../home/concerns-view.js';
+import { LatestFailures, TodayFigures } from '../home/home-view.js';
 import { EmptyState } from '../components/notice.js';
-import { hasAnyPrice, sumOf } from '../usage/figures.js';
+import { costText, countChange, hasAnyPrice, sumOf } from '../usage/figures.js';
 import { periodOf } from '../usage/period.js';
 import { KeyPairCard } from './key-pair-card.js';
 import { DeletionNotice, pathOf, settingsPath, StatusBadge } from './parts.js';
@@ -39,7 +40,6 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
       const sums = days.filter(({ day }) => day >= from && day <= to);
       const now = sumOf(sums);
       const before = sumOf(days.filter(({ day }) => day >= beforeFrom && day < from));
-      const todaySum = sumOf(days.filter(({ day }) => day === today));
       const currency = providers.routing.currency();
       const hasPrice = hasAnyPrice(await providers.prices.list(actor, application.accountId));
       const channels = phoneChannels(application.settings);
@@ -60,6 +60,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
       });
       const usageUrl = `/dashboard/usage?application=${application.appKey}`;
       const isUsed = now.sent + now.failed + now.codes > 0;
+      const change = countChange(now.sent, before.sent);
       const { appSecret } = flash.reveal ?? {};
       const credentialsFirst = !isUsed || appSecret !== undefined;
       const credentials = (
@@ -70,10 +71,41 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
           now={clock.now()}
         />
       );
+      const facts = (
+        <Facts
+          strip
+          facts={[
+            [
+              'Channels for phone numbers',
+              <a href={settingsPath(application, 'channels')}>
+                {channels.map((name) => CHANNEL_NAMES[name]).join(', then ')}
+              </a>,
+            ],
+            [
+              'Allowed countries',
+              <a href={settingsPath(application, 'countries')}>{countries.map(countryName).join(', ') || 'All'}</a>,
+            ],
+            [
+              'Allowed callers',
+              <a href={`${pathOf(application)}/allow-list`}>
+                {authorizedEndpoints.length === 0 ? 'All' : `${authorizedEndpoints.length} on the allow-list`}
+              </a>,
+            ],
+            ['Created', <Time ms={application.createdAt} />],
+          ]}
+        />
+      );
       return page(
         application.name,
         <>
-          <PageHead title={application.name} lead={asOfText(clock.now(), timeZone)}>
+          <PageHead
+            title={application.name}
+            lead={
+              <>
+                <StatusBadge application={application} /> {asOfText(clock.now(), timeZone)}
+              </>
+            }
+          >
             <a class="button subtle" href={`/dashboard/messages?application=${application.appKey}`}>
               Messages
             </a>
@@ -82,60 +114,38 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
             </a>
           </PageHead>
           <DeletionNotice application={application} />
-          <OpenConcerns concerns={concerns} timeZone={timeZone} />
-          <ResolvedConcerns concerns={concerns} timeZone={timeZone} />
-          <Facts
-            strip
-            facts={[
-              ['Status', <StatusBadge application={application} />],
-              [
-                'Channels for phone numbers',
-                <a href={settingsPath(application, 'channels')}>
-                  {channels.map((name) => CHANNEL_NAMES[name]).join(', then ')}
-                </a>,
-              ],
-              [
-                'Allowed countries',
-                <a href={settingsPath(application, 'countries')}>{countries.map(countryName).join(', ') || 'All'}</a>,
-              ],
-              [
-                'Allowed callers',
-                <a href={`${pathOf(application)}/allow-list`}>
-                  {authorizedEndpoints.length === 0 ? 'All' : `${authorizedEndpoints.length} on the allow-list`}
-                </a>,
-              ],
-              ['Created', <Time ms={application.createdAt} />],
-            ]}
-          />
+          <CompactConcerns concerns={concerns} />
+          {!isUsed && facts}
           {credentialsFirst && credentials}
           {isUsed ? (
             <>
-              <div>
-                <h2>{isFull ? 'Today' : `Last ${SHOWN_DAYS} days`}</h2>
-                <p class="lead">
-                  {isFull &&
-                    `Since midnight. Below, the last ${SHOWN_DAYS} full days, compared with the ${SHOWN_DAYS} days before.`}
-                  {!isFull && `Compared with the ${SHOWN_DAYS} days before.`}
-                </p>
-              </div>
-              <Figures
-                now={now}
-                before={before}
-                today={isFull ? { sum: todaySum, before: lately.slice(0, -1).map(({ sum }) => sum) } : undefined}
-                period={`Last ${SHOWN_DAYS} days`}
+              <TodayFigures
+                days={lately}
+                timeZone={timeZone}
                 currency={currency}
                 hasPrice={hasPrice}
+                application={application.appKey}
               />
-              <Charts
-                only={['deliveries', 'conversion']}
-                period={period}
-                sums={sums}
-                now={now}
-                before={before}
-                currency={currency}
-                hasPrice={hasPrice}
-                url={({ first, last }) => `${usageUrl}&from=${first}&to=${last}`}
-              />
+              <section aria-labelledby="days" class="stack">
+                <div>
+                  <h2 id="days">{isFull ? `Last ${SHOWN_DAYS} full days` : `Last ${SHOWN_DAYS} days`}</h2>
+                  <p class="lead">
+                    {messagesText(now.sent)} {now.sent === 1 ? 'was' : 'were'} sent
+                    {now.costs.length > 0 && ` for ${costText(now, currency)}`}
+                    {change && `, ${change} in the ${SHOWN_DAYS} days before`}.
+                  </p>
+                </div>
+                <Charts
+                  only={['deliveries', 'conversion']}
+                  period={period}
+                  sums={sums}
+                  now={now}
+                  before={before}
+                  currency={currency}
+                  hasPrice={hasPrice}
+                  url={({ first, last }) => `${usageUrl}&from=${first}&to=${last}`}
+                />
+              </section>
               <LatestFailures
                 application={application.appKey}
                 failures={failures}
@@ -143,6 +153,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                 outage={outage}
                 timeZone={timeZone}
               />
+              {facts}
               {!credentialsFirst && credentials}
             </>
           ) : (

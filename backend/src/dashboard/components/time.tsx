@@ -46,16 +46,16 @@ export function Time({ ms, seconds = false, zone = useTimeZone() }: TimeProps) {
 
 const DAY_NAMES = [
   ['', 0],
-  ['yesterday at ', 1],
-  ['tomorrow at ', -1],
+  [' yesterday', 1],
+  [' tomorrow', -1],
 ] as const;
 
-/** A time in the time zone that the page names: `02:10` for today, `yesterday at 02:10`, `tomorrow at 02:10`, or {@link dateText}. */
+/** A time in the time zone that the page names: `02:10` for today, `02:10 yesterday`, `02:10 tomorrow`, or {@link dateText}. */
 export function momentText(ms: number, now: number, zone: string): string {
   const local = localText(ms, zone);
   const today = localDay(now, zone);
   const name = DAY_NAMES.find(([, ago]) => local.startsWith(dayBefore(today, ago)));
-  return name ? `${name[0]}${local.slice(11)}` : dateText(ms, zone);
+  return name ? `${local.slice(11)}${name[0]}` : dateText(ms, zone);
 }
 
 /** `As of 07:10, Europe/Berlin time.` */

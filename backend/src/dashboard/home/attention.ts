@@ -1,10 +1,10 @@
 /** Finds facts of the last days that cost money or customers, the most urgent first. */
 import { dayBefore, localDay } from '../../platform/local-day.js';
-import { DAY, startOfDay } from '../../platform/clock.js';
+import { DAY, HOUR, startOfDay } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { Challenged } from '../../modules/fraud/fraud.js';
 import { QUIET_MS } from '../../modules/fraud/fraud-overview.js';
-import { capitalized, unusualPlaces } from '../../modules/fraud/fraud-texts.js';
+import { capitalized, thresholdsText, unusualPlaces } from '../../modules/fraud/fraud-texts.js';
 import { BUDGET_ALERTS, usedShare, usedUpAt } from '../../modules/budgets/budgets.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
@@ -30,6 +30,7 @@ import {
 import { hostOf, webhookPath } from '../webhooks/labels.js';
 import {
   timesOf,
+  USUAL_DAYS,
   type AccountState,
   type ApplicationState,
   type CalledWebhook,
@@ -42,6 +43,8 @@ import { failuresConcern, outageConcern, outageOf, providerConcern, rescueConcer
 const LOW_CONVERSION = 0.75;
 /** At most this many countries are named, until they explain this share of the missing codes. */
 const NAMED_COUNTRIES = 3;
+/** A budget that will be used up within this time is urgent. */
+const URGENT_MS = 2 * HOUR;
 const EXPLAINED_SHARE = 0.8;
 
 const LIST = new Intl.ListFormat('en-GB');
@@ -95,7 +98,7 @@ function conversionConcern(account: AccountState): Concern | undefined {
   const today = localDay(at, timeZone);
   return {
     title: 'Fewer codes are entered than usual',
-    text: `${percent(now)} of the ${named.size > 0 ? 'other ' : ''}codes sent since yesterday were entered, compared with ${percent(before)} in the days before.${lessEnteredText(others, before)} Codes may not be arriving, or bots may be requesting them.`,
+    text: `${percent(now)} of the ${named.size > 0 ? 'other ' : ''}codes sent since yesterday were entered, compared with ${percent(before)} in the ${USUAL_DAYS} days before.${lessEnteredText(others, before)} Codes may not be arriving, or bots may be requesting them.`,
     link: { href: `/dashboard/usage?from=${dayBefore(today, 1)}&to=${today}#by-country`, label: 'Show by country' },
   };
 }
@@ -109,7 +112,7 @@ function trafficVerdict(today: Sum, usual: Sum): string {
   if (now === undefined || before === undefined || today.codes < JUDGED_CODES || usual.codes < JUDGED_CODES)
     return TRAFFIC_ADVICE;
   return now < LOW_CONVERSION * before
-    ? ` Only ${percent(now)} of today's codes were entered, compared with ${percent(before)} in the days before.${TRAFFIC_ADVICE}`
+    ? ` Only ${percent(now)} of today's codes were entered, compared with ${percent(before)} in the ${USUAL_DAYS} days before yesterday.${TRAFFIC_ADVICE}`
     : ` ${percent(now)} of today's codes were entered, as usual, so these are probably customers.`;
 }
 
@@ -120,8 +123,8 @@ function trafficConcern({ today, usual: before, sentBefore, now, timeZone }: Acc
   if (today.sent <= Math.max(...sentBefore)) return undefined;
   const day = localDay(now, timeZone);
   return {
-    title: `Far more messages than usual: ${countText(today.sent)} so far today`,
-    text: `A full day usually has ${countText(usual)} messages. Yesterday had ${countText(sentBefore.at(-1)!)}.${trafficVerdict(today, before)}`,
+    title: `${countText(today.sent)} messages so far today, compared with ${countText(usual)} on a usual day`,
+    text: `The usual number is the median of the last ${sentBefore.length} days. Yesterday had ${countText(sentBefore.at(-1)!)}.${trafficVerdict(today, before)}`,
     lastingText: '',
     link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country`, label: 'Show today' },
   };
@@ -137,7 +140,7 @@ function continuedPart(state: ApplicationState) {
   return part?.pauses === '' && part.countries.every(isUnusual) ? part : undefined;
 }
 
-const messagesText = (count: number): string => (count === 1 ? '1 message' : `${countText(count)} messages`);
+export const messagesText = (count: number): string => (count === 1 ? '1 message' : `${countText(count)} messages`);
 
 /** Describes the pauses and refusals of the guard. The concern is over once the pauses have ended. */
 function refusalConcern(state: ApplicationState, account: AccountState): Concern | undefined {
@@ -178,15 +181,17 @@ function unusualConcern(state: ApplicationState, account: AccountState): Concern
   const cost = unusualCost === 0 ? '' : ` have cost about ${moneyText(unusualCost, currency)}`;
   const [latest] = lastUnusual;
   const isQuiet = latest !== undefined && latest.at < now - QUIET_MS;
-  const active = lastUnusual.filter(({ at }) => at >= now - QUIET_MS).map((one) => countryInSentence(one.country));
+  const isActive = (country: string) => lastUnusual.some((one) => one.country === country && one.at >= now - QUIET_MS);
+  const active = refusals.unusual.filter(({ key }) => isActive(key));
+  const thresholds = active.length > 0 ? ` ${thresholdsText(active)}` : '';
   const sent = isQuiet
     ? `No message since ${momentText(latest.at, now, timeZone)}. If they start again, they are sent.`
     : active.length < lastUnusual.length
-      ? `Messages to ${active.join(' and ')} are still being sent.${cost && ` Messages to these countries${cost} since ${since}.`}`
+      ? `Messages to ${LIST.format(active.map(({ key }) => countryInSentence(key)))} are still being sent.${cost && ` Messages to these countries${cost} since ${since}.`}`
       : `These messages are still being sent${cost && `, and${cost} since ${since}`}.`;
   return {
     title: titleOf(account, application, unusualPlaces(refusals.unusual)),
-    text: `${sent} ${advice}`,
+    text: `${sent}${thresholds} ${advice}`,
     lastingText: `${cost && `These messages${cost}. `}${advice}`,
     times: isQuiet
       ? []
@@ -194,6 +199,7 @@ function unusualConcern(state: ApplicationState, account: AccountState): Concern
           return [`${n === 0 ? 'latest message: ' : ''}${countryName(code)},`, at] as const;
         }),
     isQuiet,
+    isUrgent: !isQuiet,
     link: { href: protectionPath(application), label: 'Open Protection' },
   };
 }
@@ -211,6 +217,7 @@ function budgetConcern({ application, budgets }: ApplicationState, account: Acco
     : `${countText(messages.used)} of ${countText(messages.limit)} messages`;
   const budget = isCost ? cost : messages;
   const isUsedUp = share >= 1;
+  const stopsAt = isUsedUp ? now : usedUpAt(budget, now);
   const usedUpTitle = isUsedUp ? 'until the daily budget resets' : usedUpTime(budget, now, timeZone);
   const ofBudget = `${percent(Math.min(1, share))} of the daily ${isCost ? 'budget' : 'message budget'} is used`;
   return {
@@ -221,7 +228,8 @@ function budgetConcern({ application, budgets }: ApplicationState, account: Acco
     ),
     text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${budgetStart(now, timeZone)}.${refused} ${isUsedUp ? 'It' : 'When it is used up, all messages that cost money are refused until it'} resets ${budgetReset(now, timeZone)}.`,
     lastingText: '',
-    stopsAt: isUsedUp ? now : usedUpAt(budget, now),
+    stopsAt,
+    isUrgent: stopsAt !== undefined && stopsAt <= now + URGENT_MS,
     link: { href: settingsPath(application, 'limits'), label: 'Change the budget' },
   };
 }
@@ -250,7 +258,7 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
 const webhookConcerns = ({ application, webhooks }: ApplicationState, account: AccountState): Concern[] =>
   webhooks.filter(isFailing).map((webhook) => webhookConcern(application, webhook, account));
 
-/** Returns first what stops all messages soonest, then what loses messages or needs a decision, then what is quiet or over. */
+/** Returns what is urgent first, then what needs a decision, then what is quiet or over; of each, first what stops all messages soonest. */
 export function concernsOf(account: AccountState): readonly Concern[] {
   const { channels, domains, applications } = account;
   const outage = outageOf(account);
@@ -266,7 +274,7 @@ export function concernsOf(account: AccountState): readonly Concern[] {
     ...domains.map(domainConcern),
     ...(outage ? [] : rescueConcerns(account)),
   ].filter((concern) => concern !== undefined);
-  const rankOf = ({ isOver, isQuiet }: Concern) => Number(isQuiet ?? false) + 2 * Number(isOver ?? false);
+  const rankOf = ({ isUrgent, isOver, isQuiet }: Concern) => (isOver ? 3 : isQuiet ? 2 : isUrgent ? 0 : 1);
   // Problems that already stop messages keep their order.
   const dueOf = ({ stopsAt = Infinity }: Concern) => Math.max(stopsAt, account.now);
   return concerns.sort((a, b) => rankOf(a) - rankOf(b) || (dueOf(a) === dueOf(b) ? 0 : dueOf(a) - dueOf(b)));

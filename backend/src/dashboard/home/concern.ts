@@ -22,6 +22,8 @@ export interface Concern {
   readonly times?: readonly NamedTime[];
   /** When it stops all messages, or since when they have failed, in epoch milliseconds. The earliest comes first. */
   readonly stopsAt?: number | undefined;
+  /** Whether it costs customers or money now, or will within hours. */
+  readonly isUrgent?: boolean;
   /** Whether there has been no sign of it for some time. Listed last. */
   readonly isQuiet?: boolean;
   /** Whether it has ended, so that nothing needs to be done at once. */
@@ -80,8 +82,8 @@ export interface Failure extends Pick<
   readonly hasWrongRecipient: boolean;
 }
 
-/** When the newest message that a provider accepted was created, by channel. */
-export type LastSent = ReadonlyMap<ChannelName, number>;
+/** When the newest message that a provider accepted was created, and the provider, by channel. */
+export type LastSent = ReadonlyMap<ChannelName, { readonly at: number; readonly provider: string | undefined }>;
 
 export interface AccountState {
   readonly channels: readonly ChannelView[];

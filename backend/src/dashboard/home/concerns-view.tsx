@@ -9,7 +9,12 @@ import type { HomeState } from './home-state.js';
 
 type ConcernsProps = Pick<HomeState, 'concerns' | 'timeZone'>;
 
-/** `Since yesterday at 23:22 · latest refused message: 02:48` */
+function Severity({ isOver, isUrgent }: Concern) {
+  if (isOver) return <Badge kind="neutral">Resolved</Badge>;
+  return isUrgent ? <Badge kind="bad">Urgent</Badge> : <Badge kind="warning">Warning</Badge>;
+}
+
+/** `Since 23:22 yesterday · latest refused message: 02:48` */
 const ConcernTimes = ({ times = [], zone }: { readonly times: Concern['times'] | undefined; readonly zone: string }) =>
   times.length === 0 ? null : (
     <p class="reason">
@@ -25,22 +30,26 @@ const ConcernTimes = ({ times = [], zone }: { readonly times: Concern['times'] |
 /** `isOpen`: whether the list starts with the most important action of the page. */
 const ConcernList = ({ concerns, timeZone, isOpen }: ConcernsProps & { readonly isOpen: boolean }) => (
   <ul class="plain-list">
-    {concerns.map(({ title, text, times, link, isQuiet }, n) => (
-      <li key={title}>
-        <div>
-          <p class="strong">{title}</p>
-          <p class="small">{text}</p>
-          <ConcernTimes times={times} zone={timeZone} />
-        </div>
-        <a
-          class={isOpen && n === 0 && !isQuiet ? 'button small' : 'button subtle small'}
-          href={link.href}
-          aria-label={`${link.label}: ${title}`}
-        >
-          {link.label}
-        </a>
-      </li>
-    ))}
+    {concerns.map((concern, n) => {
+      const { title, text, times, link, isQuiet } = concern;
+      return (
+        <li key={title}>
+          {isOpen && <Severity {...concern} />}
+          <div>
+            <p class="strong">{title}</p>
+            <p class="small">{text}</p>
+            <ConcernTimes times={times} zone={timeZone} />
+          </div>
+          <a
+            class={isOpen && n === 0 && !isQuiet ? 'button small' : 'button subtle small'}
+            href={link.href}
+            aria-label={`${link.label}: ${title}`}
+          >
+            {link.label}
+          </a>
+        </li>
+      );
+    })}
   </ul>
 );
 
@@ -51,25 +60,33 @@ const Pauses = ({ pauses }: { readonly pauses: HomeState['manualPauses'] }) =>
     </span>
   ));
 
-type OpenConcernsProps = ConcernsProps & Partial<Pick<HomeState, 'manualPauses'>>;
+const Title = ({ count }: { readonly count: number }) => (
+  <>
+    Needs attention <span class="quiet">{countText(count)}</span>
+  </>
+);
 
-/** Lists the concerns that are not over; nothing without any. */
-export function OpenConcerns({ concerns, manualPauses = [], timeZone }: OpenConcernsProps) {
-  const ongoing = concerns.filter(({ isOver = false }) => !isOver);
-  if (ongoing.length === 0) return null;
-  const title = (
-    <>
-      Needs attention <Badge kind="warning">{countText(ongoing.length)}</Badge>
-    </>
-  );
+/** Lists the concerns of an application with one line for each, the resolved ones last; nothing without any. */
+export function CompactConcerns({ concerns }: Pick<ConcernsProps, 'concerns'>) {
+  if (concerns.length === 0) return null;
+  const open = concerns.filter(({ isOver = false }) => !isOver).length;
   return (
-    <Card id="attention" title={title} class="card attention">
-      <ConcernList concerns={ongoing} timeZone={timeZone} isOpen />
-      {manualPauses.length > 0 && (
-        <p class="quiet small">
-          <Pauses pauses={manualPauses} />
-        </p>
-      )}
+    <Card
+      id="attention"
+      title={open > 0 ? <Title count={open} /> : 'Resolved in the last 24 hours'}
+      class="card attention compact-list"
+    >
+      <ul class="plain-list">
+        {concerns.map((concern) => (
+          <li key={concern.title}>
+            <Severity {...concern} />
+            <span>{concern.title}</span>
+            <a href={concern.link.href} aria-label={`${concern.link.label}: ${concern.title}`}>
+              {concern.link.label}
+            </a>
+          </li>
+        ))}
+      </ul>
     </Card>
   );
 }
@@ -80,24 +97,30 @@ const CALM = 'No provider is failing, and nothing is paused right now.';
 export function ResolvedConcerns({ concerns, timeZone }: ConcernsProps) {
   const resolved = concerns.filter(({ isOver = false }) => isOver);
   return resolved.length === 0 ? null : (
-    <Card id="resolved" title="Resolved in the last 24 hours" class="card attention resolved">
+    <Card id="resolved" title="Resolved in the last 24 hours" class="card attention">
       <ConcernList concerns={resolved} timeZone={timeZone} isOpen={false} />
     </Card>
   );
 }
 
+/** Lists the concerns that are not over; without any, says that nothing needs attention. */
 export function Attention({ concerns, manualPauses, timeZone }: ConcernsProps & Pick<HomeState, 'manualPauses'>) {
+  const ongoing = concerns.filter(({ isOver = false }) => !isOver);
+  if (ongoing.length === 0)
+    return (
+      <Notice kind="good">
+        Nothing needs your attention.{' '}
+        {manualPauses.length > 0 ? <Pauses pauses={manualPauses} /> : concerns.length > 0 && CALM}
+      </Notice>
+    );
   return (
-    <>
-      {concerns.every(({ isOver }) => isOver) ? (
-        <Notice kind="good">
-          Nothing needs your attention.{' '}
-          {manualPauses.length > 0 ? <Pauses pauses={manualPauses} /> : concerns.length > 0 && CALM}
-        </Notice>
-      ) : (
-        <OpenConcerns concerns={concerns} manualPauses={manualPauses} timeZone={timeZone} />
+    <Card id="attention" title={<Title count={ongoing.length} />} class="card attention">
+      <ConcernList concerns={ongoing} timeZone={timeZone} isOpen />
+      {manualPauses.length > 0 && (
+        <p class="quiet small">
+          <Pauses pauses={manualPauses} />
+        </p>
       )}
-      <ResolvedConcerns concerns={concerns} timeZone={timeZone} />
-    </>
+    </Card>
   );
 }

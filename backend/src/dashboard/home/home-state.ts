@@ -7,7 +7,7 @@ import type { Application } from '../../modules/applications/application.js';
 import type { LatelyView } from '../../modules/fraud/fraud-overview.js';
 import { isManualHint } from '../../modules/fraud/fraud-texts.js';
 import { hasWrongRecipient } from '../../modules/messages/explanation.js';
-import type { Message, VisibleState } from '../../modules/messages/message.js';
+import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import type { Modules } from '../modules.js';
@@ -79,9 +79,9 @@ async function latestFailures(
   const channels = [...new Set(failures.map(({ channel }) => channel))];
   const lastSent = channels.map(async (channel) => {
     const [sent] = await newest(1, ['sent', 'delivered'], channel);
-    return [channel, sent?.createdAt ?? 0] as const;
+    return sent ? [[channel, { at: sent.createdAt, provider: acceptedAttempt(sent)?.provider }] as const] : [];
   });
-  return { failures, lastSent: new Map(await Promise.all(lastSent)) };
+  return { failures, lastSent: new Map((await Promise.all(lastSent)).flat()) };
 }
 
 export function createHomeState(core: HomeModules) {

@@ -27,7 +27,7 @@ import { Usual } from '../usage/charts.js';
 import { shortDay } from '../usage/period.js';
 import { hasProvider, type Step } from './checklist.js';
 import { COUNTED_FAILURES, type Concern } from './concern.js';
-import { Attention } from './concerns-view.js';
+import { Attention, ResolvedConcerns } from './concerns-view.js';
 import type { Failures, HomeState } from './home-state.js';
 import { notRecoveredText, type Outage } from './outages.js';
 
@@ -70,12 +70,22 @@ function Checklist({ steps, isUsed }: { readonly steps: readonly Step[]; readonl
 
 interface Bar {
   readonly name: string;
-  readonly value: number;
+  readonly value: number | undefined;
 }
 
-/** One bar for each day. Screen readers get the same numbers on the Usage page. */
-export function Sparkline({ bars }: { readonly bars: readonly Bar[] }) {
-  const top = Math.max(...bars.map(({ value }) => value), 1e-9);
+interface SparklineProps {
+  /** A day without a value is left out. */
+  readonly bars: readonly Bar[];
+  /** Whether the values are shares from 0 to 1, which are shown as a line. */
+  readonly isShare?: boolean;
+}
+
+/** One bar or point for each day. Screen readers get the same numbers on the Usage page. */
+export function Sparkline({ bars, isShare = false }: SparklineProps) {
+  const top = isShare ? 1 : Math.max(...bars.map(({ value = 0 }) => value), 1e-9);
+  const points = bars.flatMap(({ value }, n) =>
+    value === undefined ? [] : [`${n * 4 + 1.5} ${(22 - 20 * value).toFixed(2)}`],
+  );
   return (
     <svg
       class="sparkline"
@@ -84,14 +94,22 @@ export function Sparkline({ bars }: { readonly bars: readonly Bar[] }) {
       aria-hidden="true"
       focusable="false"
     >
-      {bars.map(({ name, value }, n) => {
+      {isShare && points.length > 0 && (
+        <>
+          <path class="area" d={`M${points[0]!.split(' ')[0]} 24L${points.join('L')}V24`} />
+          <path class="line" d={`M${points.join('L')}`} />
+          {/* A line without a length is a dot. */}
+          <path class="line today" d={`M${points.at(-1)}h0`} />
+        </>
+      )}
+      {bars.map(({ name, value = 0 }, n) => {
         const height = Math.max(1, (24 * value) / top);
         const tint = n === bars.length - 1 ? 'tint-a' : 'tint-plain';
         return (
           <g key={name}>
             <title>{name}</title>
             <rect class="hit" x={n * 4} width={4} height={24} />
-            <rect class={tint} x={n * 4} y={24 - height} width={3} height={height} />
+            {!isShare && <rect class={tint} x={n * 4} y={24 - height} width={3} height={height} />}
           </g>
         );
       })}
@@ -107,20 +125,23 @@ interface Figure {
   readonly text: (sum: Sum) => string;
   /** Defines the figure, or names the counts of a share. */
   readonly detail: (sum: Sum) => string;
+  readonly isShare?: boolean;
 }
 
 const partOf = (part: number, whole: number, unit: string) => `${countText(part)} of ${countText(whole)} ${unit}`;
 
-function Figures({
-  days,
-  timeZone,
-  currency,
-  hasPrice,
-}: Pick<HomeProps, 'days' | 'timeZone' | 'currency' | 'hasPrice'>) {
+type TodayProps = Pick<HomeProps, 'days' | 'timeZone' | 'currency' | 'hasPrice'> &
+  Pick<LatestFailuresProps, 'application'>;
+
+/** An amount and its currency stay in one line. */
+const unbroken = (text: string): string => text.replace(/(?<=\d) (?=[A-Z]{3}\b)/g, '\u00a0');
+
+/** The figures of today, compared with the days before. */
+export function TodayFigures({ days, timeZone, currency, hasPrice, application }: TodayProps) {
   const { day, sum: today } = days.at(-1)!;
   const before = days.slice(0, -1).map(({ sum }) => sum);
-  const usage = `/dashboard/usage?from=${day}&to=${day}`;
-  const since = { from: startOfLocalDay(day, timeZone), zone: timeZone };
+  const usage = urlOf('/usage', { application }, { from: day, to: day });
+  const since = { application, from: startOfLocalDay(day, timeZone), zone: timeZone };
   const [main] = mainCost(today, currency);
   const costOf = ({ costs }: Sum) => Number(costs.find(([own]) => own === main)?.[1] ?? 0n);
   const figures: readonly Figure[] = [
@@ -135,6 +156,7 @@ function Figures({
       name: 'Delivered',
       href: usage,
       valueOf: deliveryRate,
+      isShare: true,
       text: (sum) => percent(deliveryRate(sum)),
       detail: ({ delivered, undelivered }) => partOf(delivered, delivered + undelivered, 'delivery reports'),
     },
@@ -142,6 +164,7 @@ function Figures({
       name: 'Codes entered',
       href: usage,
       valueOf: conversionRate,
+      isShare: true,
       text: (sum) => percent(conversionRate(sum)),
       detail: ({ verified, codes }) => partOf(verified, codes, 'codes'),
     },
@@ -164,23 +187,21 @@ function Figures({
     <section id="today-figures" aria-labelledby="today" class="stack">
       <div>
         <h2 id="today">Today</h2>
-        <p class="lead">Since midnight. The bars show the last {days.length} days.</p>
+        <p class="lead">Since midnight. The charts show the last {days.length} days.</p>
       </div>
       <dl class="figures today">
-        {figures.map(({ name, href, valueOf, text, detail }) => (
+        {figures.map(({ name, href, valueOf, text, detail, isShare = false }) => (
           <div key={name} class="card">
             <dt>
               <a href={href}>{name}</a>
             </dt>
             <dd>
-              {text(today)}
-              <Usual text={usualText(name, today, before)} />
+              {unbroken(text(today))}
               <p class="detail">{detail(today)}</p>
+              <Usual text={usualText(name, today, before)} />
               <Sparkline
-                bars={days.map(({ day, sum }) => ({
-                  name: `${shortDay(day)}: ${text(sum)}`,
-                  value: valueOf(sum) ?? 0,
-                }))}
+                isShare={isShare}
+                bars={days.map(({ day, sum }) => ({ name: `${shortDay(day)}: ${text(sum)}`, value: valueOf(sum) }))}
               />
             </dd>
           </div>
@@ -195,7 +216,7 @@ type FailureGroupProps = Omit<LatestFailuresProps, 'failures' | 'outage'> & { re
 
 function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupProps) {
   const newest = group[0]!;
-  const sentAt = lastSent.get(newest.channel) ?? 0;
+  const sentAt = lastSent.get(newest.channel)?.at ?? 0;
   const filter = { state: visibleState(newest), channel: newest.channel, application };
   return (
     <li>
@@ -219,16 +240,16 @@ function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupPr
         <p class="quiet small">
           {group.every(hasWrongRecipient) ? (
             group.length === 1 ? (
-              'Another message to the same recipient would fail, too'
+              'Another message to the same recipient would fail, too.'
             ) : (
               'Messages to these recipients would fail again.'
             )
           ) : sentAt > newest.createdAt ? (
             <>
-              Later messages were sent; the latest: <LocalTime ms={sentAt} zone={timeZone} />
+              Later messages were sent, the latest at <LocalTime ms={sentAt} zone={timeZone} />.
             </>
           ) : (
-            notRecoveredText(newest.channel)
+            `${notRecoveredText(newest.channel)}.`
           )}
         </p>
       </div>
@@ -363,13 +384,18 @@ export function HomeView({
         <Attention concerns={concerns} manualPauses={manualPauses} timeZone={timeZone} />
       )}
       {!isUsed && checklist}
-      <Figures days={days} timeZone={timeZone} currency={currency} hasPrice={hasPrice} />
-      {yesterday && <Card id="yesterday" title="Yesterday" lead={yesterday} />}
+      <TodayFigures days={days} timeZone={timeZone} currency={currency} hasPrice={hasPrice} />
+      <ResolvedConcerns concerns={concerns} timeZone={timeZone} />
       <div class="halves">
-        <LatestFailures failures={failures} lastSent={lastSent} outage={outage} timeZone={timeZone} />
-        <Health {...health} />
+        <div class="stack">
+          {yesterday && <Card id="yesterday" title="Yesterday" lead={yesterday} />}
+          <LatestFailures failures={failures} lastSent={lastSent} outage={outage} timeZone={timeZone} />
+        </div>
+        <div class="stack">
+          <Health {...health} />
+          {isUsed && checklist}
+        </div>
       </div>
-      {isUsed && checklist}
     </>
   );
 }

@@ -9,6 +9,7 @@ import {
   type Rescued,
   type VisibleState,
 } from '../../modules/messages/message.js';
+import { capitalized } from '../../modules/fraud/fraud-texts.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { providerPath } from '../channels/labels.js';
 import { groupBy } from '../group-by.js';
@@ -24,7 +25,7 @@ const OUTAGE_FAILURES = 20;
 const OUTAGE_FACTOR = 5;
 /** The messages of each channel. */
 const SENT_NAMES: Readonly<Record<ChannelName, string>> = {
-  SMS: 'SMS',
+  SMS: 'SMS messages',
   WHATSAPP: 'WhatsApp messages',
   VOICE: 'voice calls',
   EMAIL: 'emails',
@@ -34,7 +35,7 @@ type Failures = readonly Failure[];
 
 const LIST = new Intl.ListFormat('en-GB');
 
-/** `10 messages`; `at least 120 SMS` if older ones since then were not read, and all are on one channel. */
+/** `10 messages`; `at least 120 SMS messages` if older ones since then were not read, and all are on one channel. */
 function failureCount(affected: Failures, failures: Failures, since: number, channel?: ChannelName): string {
   const isCut = (['failed', 'expired'] as const).some((state) => {
     const read = failures.filter((message) => message.state === state);
@@ -72,7 +73,7 @@ function insteadText(rescues: readonly Rescue[]): string {
   return rescues.length === 0 ? '' : ` ${count} went through ${throughText(rescues)} instead.`;
 }
 
-export function providerConcern(view: ChannelView, { failures, rescued }: AccountState): Concern | undefined {
+export function providerConcern(view: ChannelView, { failures, rescued, lastSent }: AccountState): Concern | undefined {
   const failing = failingOf(view);
   if (!failing) return undefined;
   const { channel, through, reason, since } = failing;
@@ -82,11 +83,15 @@ export function providerConcern(view: ChannelView, { failures, rescued }: Accoun
   const rescues = rescuesOf(rescued).filter(
     ({ failed }) => failed.provider === through.name && failed.channel === channel && (failed.at ?? 0) >= since,
   );
+  const sent = lastSent.get(channel);
+  const isElsewhere = sent?.provider !== undefined && sent.provider !== through.name && sent.at > since;
+  const now = isElsewhere ? ` ${capitalized(SENT_NAMES[channel])} now go through ${sent.provider}.` : '';
   return {
     title: `${through.name} is failing on ${CHANNEL_NAMES[channel]}`,
     stopsAt: since,
-    text: `The last attempt failed because ${reason}.${lost}${insteadText(rescues)}`,
+    text: `The last attempt failed because ${reason}.${lost}${insteadText(rescues)}${now}`,
     times: timesOf(['since', since], ['latest failed message:', affected[0]?.createdAt]),
+    isUrgent: affected.length > 0 || rescues.length === 0,
     link: { href: providerPath(through.id), label: 'Open the provider' },
   };
 }
@@ -113,33 +118,40 @@ const failuresLink = (failures: Failures, from: number, until: number | undefine
 
 /** Whether later messages were sent on the channel. */
 const isRecovered = (newest: Failure, { lastSent }: AccountState): boolean =>
-  (lastSent.get(newest.channel) ?? 0) > newest.createdAt;
+  (lastSent.get(newest.channel)?.at ?? 0) > newest.createdAt;
 
-const recoveredText = (channel: ChannelName): string =>
-  channel === 'VOICE' ? 'Voice calls work again' : `${CHANNEL_NAMES[channel]} is working again`;
+/** `SMS is working again`; `SMS messages now go through Twilio` if it sent the latest one, and is still tried first. */
+function recoveredText(channel: ChannelName, { channels, lastSent }: AccountState): string {
+  const provider = lastSent.get(channel)?.provider;
+  const view = channels.find((one) => one.channel === channel);
+  if (provider !== undefined && view?.state.kind === 'own' && view.state.through.name === provider)
+    return `${capitalized(SENT_NAMES[channel])} now go through ${provider}`;
+  return channel === 'VOICE' ? 'Voice calls work again' : `${CHANNEL_NAMES[channel]} is working again`;
+}
 
 export const notRecoveredText = (channel: ChannelName): string =>
   `No message has been sent by ${channelInSentence(channel)} since then`;
 
-/** ` SMS is working again.` */
+/** ` SMS messages now go through Twilio.` */
 function recoveryText(newest: Failure | undefined, account: AccountState): string {
   if (!newest) return '';
-  return ` ${isRecovered(newest, account) ? recoveredText(newest.channel) : notRecoveredText(newest.channel)}.`;
+  return ` ${isRecovered(newest, account) ? recoveredText(newest.channel, account) : notRecoveredText(newest.channel)}.`;
 }
 
 /** When the newest message was sent after the failures. */
 const recoveredAt = (newest: Failure | undefined, account: AccountState) =>
   [
     'latest sent message:',
-    newest && isRecovered(newest, account) ? account.lastSent.get(newest.channel) : undefined,
+    newest && isRecovered(newest, account) ? account.lastSent.get(newest.channel)?.at : undefined,
   ] as const;
 
 /** The first and the last of messages that failed in a short time, newest first. */
 const spanOf = (worst: readonly Pick<Message, 'createdAt'>[]) =>
   [worst.at(-1)!.createdAt, worst[0]!.createdAt] as const;
 
-const minutesText = (ms: number): string => {
-  const minutes = Math.max(1, Math.round(ms / MINUTE));
+/** The minutes between two times as they are shown, which are rounded down. */
+const minutesText = (first: number, last: number): string => {
+  const minutes = Math.max(1, Math.floor(last / MINUTE) - Math.floor(first / MINUTE));
   return minutes === 1 ? 'a minute' : `${countText(minutes)} minutes`;
 };
 
@@ -189,10 +201,11 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
   const lost = `${failureCount(worst, failures, first, isOneChannel ? newest.channel : undefined)} ${worst.length === 1 ? 'was' : 'were'} not sent`;
   const rescues = rescuesOf(rescued).filter(({ createdAt }) => createdAt >= first && createdAt <= last);
   return {
-    title: `${name} failed for ${minutesText(last - first)}: ${lost}`,
+    title: `${name} failed for ${minutesText(first, last)}: ${lost}`,
     text: `${reason === undefined ? '' : `Reason: ${reason}.`}${peopleText(worst)}${insteadText(rescues)}${recoveryText(newest, account)}`.trim(),
     times: timesOf(['from', first], ['to', last], recoveredAt(newest, account)),
     isOver: isRecovered(newest, account),
+    isUrgent: true,
     stopsAt: first,
     link,
   };
@@ -212,7 +225,7 @@ export function rescueConcerns({ failures, rescued, channels, timeZone: zone }: 
         failure.channel === channel && attempt?.provider === provider && createdAt >= first && createdAt <= last,
     );
     return {
-      title: `${provider} failed for ${minutesText(last - first)}: ${countText(worst.length)} ${SENT_NAMES[channel]} went through ${throughText(worst)}`,
+      title: `${provider} failed for ${minutesText(first, last)}: ${countText(worst.length)} ${SENT_NAMES[channel]} went through ${throughText(worst)}`,
       text: `${lost.length === 0 ? 'No message was lost.' : `${failureCount(lost, failures, first, channel)} failed.`} Reason: ${mostCommon(worst.map(({ failed }) => failed.message)) ?? ''}.`,
       times: timesOf(['from', first], ['to', last]),
       isOver: true,
@@ -241,6 +254,7 @@ export function failuresConcern(account: AccountState): Concern | undefined {
     text: `That is ${percent(share)} of today's messages. ${outcome}`,
     times: timesOf(['latest failed message:', ofToday[0]?.createdAt], recoveredAt(newest, account)),
     isOver: newest !== undefined && isRecovered(newest, account),
+    isUrgent: newest !== undefined,
     link: failuresLink(ofToday, from, undefined, timeZone),
   };
 }

@@ -12,15 +12,12 @@ export function budgetStart(now: number, zone: string): string {
   return `${momentText(start, now, zone)}${localText(start, zone).endsWith('T00:00') ? '' : ' (midnight UTC)'}`;
 }
 
-const atText = (text: string): string => (text.includes('at ') ? text : `at ${text}`);
-
-/** `tomorrow at 01:00`; `at 23:00` if the UTC day ends before the local day. */
-export const budgetReset = (now: number, zone: string): string => atText(momentText(startOfDay(now) + DAY, now, zone));
+/** `at 01:00 tomorrow`; `at 23:00` if the UTC day ends before the local day. */
+export const budgetReset = (now: number, zone: string): string => `at ${momentText(startOfDay(now) + DAY, now, zone)}`;
 
 /** `at about 08:15`; undefined if the budget lasts until it resets. */
 export function usedUpTime(budget: BudgetView, now: number, zone: string): string | undefined {
   const at = usedUpAt(budget, now);
   if (at === undefined) return undefined;
-  const rounded = Math.round(at / ROUNDED_MS) * ROUNDED_MS;
-  return atText(momentText(rounded, now, zone)).replace(/at (?=\d)/, 'at about ');
+  return `at about ${momentText(Math.round(at / ROUNDED_MS) * ROUNDED_MS, now, zone)}`;
 }

@@ -21,7 +21,7 @@ import {
   phaseText,
   placeName,
   recipientsOf,
-  thresholdText,
+  thresholdsText,
 } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
@@ -198,7 +198,7 @@ function countryRow(view: LatelyView, ended: RefusingPause | undefined, { isSent
             )}
           </p>
         )}
-        {isUnusual && isSent && <p class="quiet small">{thresholdText(view)}</p>}
+        {isUnusual && isSent && <p class="quiet small">{thresholdsText([view])}</p>}
         {ended && <EndedText pause={ended} zone={zone} />}
       </>
     ),

@@ -16,7 +16,6 @@ import {
   rate,
   rateChange,
   total,
-  usualText,
   type Sum,
 } from './figures.js';
 import type { Bar, Period } from './period.js';
@@ -32,13 +31,6 @@ interface FiguresProps {
   readonly hasPrice: boolean;
 }
 
-interface ComparedProps extends FiguresProps {
-  /** Today's figures, if `now` leaves today out, and the sums of the days before. */
-  readonly today?: { readonly sum: Sum; readonly before: readonly Sum[] } | undefined;
-  /** The name of the period of `now`: `Last 7 days`. */
-  readonly period?: string;
-}
-
 interface ChartsProps extends FiguresProps {
   readonly url: (bar: Bar) => string;
   readonly period: Period;
@@ -49,7 +41,7 @@ interface ChartsProps extends FiguresProps {
 export const Usual = ({ text }: { readonly text: string | undefined }) =>
   text === undefined ? null : <Badge kind="warning">{`usually ${text}`}</Badge>;
 
-export function Figures({ now, before, today, period, currency, hasPrice }: ComparedProps) {
+export function Figures({ now, before, currency, hasPrice }: FiguresProps) {
   const isCompared = before.sent + before.failed + before.codes > 0;
   const zero = isCompared ? 'none' : undefined;
   const costBefore = costChange(now, before, currency) ?? (before.costs.length === 0 ? zero : undefined);
@@ -70,13 +62,7 @@ export function Figures({ now, before, today, period, currency, hasPrice }: Comp
         <div key={name} class="card">
           <dt>{name}</dt>
           <dd>
-            {text(today?.sum ?? now)}
-            {today && <Usual text={usualText(name, today.sum, today.before)} />}
-            {today && (
-              <span class="past">
-                {period}: <strong>{text(now)}</strong>
-              </span>
-            )}
+            {text(now)}
             {isCompared && <span class="quiet small">{change ? beforeText(change) : 'no earlier data'}</span>}
           </dd>
         </div>

@@ -108,13 +108,13 @@ export const NOTABLE_MESSAGES = 100;
 /** Fewer failures are normal, such as mistyped numbers. */
 export const NOTABLE_FAILURES = 5;
 
-/** Returns the usual value of a figure if today's value is unusual: `91%`. `before`: the sums of the days before today. */
+/** Returns the usual value of a figure if today's value is unusual: `91%`, `1,070 a day`. `before`: the sums of the days before today. */
 export function usualText(figure: string, today: Sum, before: readonly Sum[]): string | undefined {
   const usual = (valueOf: (sum: Sum) => number | undefined) => usualOf(before.map((sum) => valueOf(sum) ?? 0));
   const countOver = (least: number, valueOf: (sum: Sum) => number) => {
     const before = usual(valueOf);
     const isUnusual = before !== undefined && valueOf(today) >= least && isHigh(valueOf(today), before);
-    return isUnusual ? countText(before) : undefined;
+    return isUnusual ? `${countText(before)} a day` : undefined;
   };
   const rateUnder = (of: number, valueOf: (sum: Sum) => number | undefined) => {
     const before = usual(valueOf);

@@ -234,11 +234,27 @@ export function unusualPlaces(unusual: readonly LatelyView[]): string {
 export const unusualText = (unusual: readonly LatelyView[]): string =>
   unusual.length === 0 ? '' : `Unusual since yesterday: ${unusualPlaces(unusual)}.`;
 
-/** Explains when the guard stops messages to a country. */
+/** `8 of 40`: the unused codes that count, and those above which the guard stops messages to a country; `never` without a limit. */
 export const thresholdText = ({ limit, count }: LatelyView): string =>
-  limit === Infinity
-    ? 'They do not stop automatically.'
-    : `They stop automatically if over ${numberText(limit)} more people than usual leave their codes unused (now ${numberText(count)}).`;
+  limit === Infinity ? 'never' : `${numberText(count)} of ${numberText(limit)}`;
+
+/** `Passbell pauses France when more than 40 unused codes count (now 8). Older codes no longer count.` */
+export function thresholdsText(unusual: readonly LatelyView[]): string {
+  const named = unusual.slice(0, NAMED_COUNTRIES);
+  const places = named
+    .filter(({ limit }) => limit < Infinity)
+    .map(({ key, limit, count }, n) => {
+      const codes = n === 0 ? 'unused codes count' : 'do';
+      return `${countryInSentence(key)} when more than ${numberText(limit)} ${codes} (now ${numberText(count)})`;
+    });
+  const never = named.filter(({ limit }) => limit === Infinity).map(({ key }) => countryInSentence(key));
+  return [
+    places.length > 0 && `Passbell pauses ${LIST.format(places)}. Older codes no longer count.`,
+    never.length > 0 && `Passbell does not pause ${LIST.format(never)} automatically.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
 
 /** `The pause for recipients in Brazil has ended.`; "" without pauses. */
 function endedText(ended: readonly EndedPause[]): string {

@@ -2,7 +2,7 @@
 import { signIn, createVisitor } from '../support/dashboard.js';
 import { freshMail, startService, type TestService } from '../support/service.js';
 
-const HINT = 'in the dev inbox. Its address is after “Dev inbox:” in the terminal';
+const HINT = 'in the dev inbox. To find the inbox, look for “Dev inbox:” in the';
 
 let passbell: TestService;
 beforeAll(async () => {

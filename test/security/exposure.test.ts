@@ -156,7 +156,7 @@ describe('the dev inbox behind an undetectable proxy, on a machine without produ
     expect(JSON.parse((await get(`/dev/inbox.json${query}`)).text)).toHaveLength(3);
     for (const { id } of codeInbox()) expect(await statuses(`/dev/inbox/message/${id}.html${query}`)).toEqual([200]);
     expect((await get('/dashboard/sign-in')).text).toMatch(
-      /the code is in the dev inbox\. Its address is after “Dev inbox:” in the terminal/,
+      /the code is in the dev inbox\. To find the inbox, look for “Dev inbox:” in the terminal/,
     );
   });
 });

@@ -17,7 +17,7 @@ const ERROR_TEXTS = {
   right: {
     status: 403,
     title: "You don't have permission to do this",
-    text: 'Your role does not allow it. Ask an owner of the account to do it, or to change your role.',
+    text: 'Your role does not allow this. Ask an owner of the account for help, or for another role.',
   },
   form: {
     status: 403,
@@ -27,7 +27,7 @@ const ERROR_TEXTS = {
   size: {
     status: 413,
     title: 'This form is too large',
-    text: 'A form can contain at most 64 kB, and a price list 300 kB. Nothing was saved.',
+    text: 'Nothing was saved. A form can have at most 64 kB, and a price list at most 300 kB.',
   },
   away: { status: 503, title: "The database isn't responding", text: 'Nothing was saved. Try again in a few seconds.' },
   failure: {

@@ -41,7 +41,7 @@ const AREA_LABELS: Readonly<Record<Area, string>> = {
 const RIGHT_CHOICES: readonly Choice[] = [
   { value: '', label: 'No access' },
   { value: 'read', label: 'Read' },
-  { value: 'change', label: 'Change what members can change' },
+  { value: 'change', label: 'Read and change' },
   { value: 'own', label: 'Full access' },
 ];
 
@@ -85,7 +85,7 @@ const RevokeForm = ({ id, name }: ManagementKey) => (
     <button
       class="button danger small"
       aria-label={`Revoke ${name}`}
-      data-confirm={`Revoke ${name}? Programs that use it will be rejected.`}
+      data-confirm={`Revoke ${name}? Programs that use this key will lose access.`}
     >
       Revoke
     </button>
@@ -195,7 +195,7 @@ export function apiKeysPages(keys: ManagementKeys, clock: Clock): readonly PageR
           <Table caption="API keys" columns={columnsAt(clock.now())} rows={all} keyOf={({ id }) => id} />
         ) : (
           <EmptyState title="No API keys yet" action={button}>
-            Create one for a script, a CI job or a language model that manages this account.
+            Create a key for each script, tool or AI assistant that manages this account.
           </EmptyState>
         )}
       </>

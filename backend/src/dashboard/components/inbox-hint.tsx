@@ -17,7 +17,7 @@ export function InboxLink() {
 export const InboxHint = ({ emailProvider }: { emailProvider: Provider | undefined }) =>
   emailProvider?.standIn ? (
     <p class="quiet small">
-      No mail server is configured, so the code is in the dev inbox. Its address is after “Dev inbox:” in the terminal
-      in which Passbell was started, or in the log of its container.
+      No mail server is configured, so the code is in the dev inbox. To find the inbox, look for “Dev inbox:” in the
+      terminal where Passbell was started, or in the log of its container.
     </p>
   ) : null;

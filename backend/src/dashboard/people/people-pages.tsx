@@ -70,7 +70,7 @@ export function peoplePages(
   async function withdrawInvitation(visit: Visit): Promise<PageReply> {
     const withdrawn = await people.withdrawInvitation(visit.actor, visit.person.accountId, idOf(visit));
     if (!withdrawn) throw new PageNotFound();
-    return redirect(PEOPLE_PATH, { notice: 'Invitation revoked.' });
+    return redirect(PEOPLE_PATH, { notice: 'The invitation was revoked.' });
   }
 
   async function setRole(visit: Visit): Promise<PageReply> {

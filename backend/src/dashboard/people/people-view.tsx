@@ -20,7 +20,7 @@ const ROLE_TEXTS: Readonly<Record<Role, { readonly label: string; readonly hint:
     label: 'Member',
     hint: 'Can change most settings and templates, send test messages, and send failed messages again.',
   },
-  viewer: { label: 'Viewer', hint: 'Can only see messages, usage and settings, but no secrets.' },
+  viewer: { label: 'Viewer', hint: 'Can see messages, usage and settings, but cannot change anything or see secrets.' },
 };
 
 const ROLE_CHOICES = ROLES.map((role) => ({ value: role, ...ROLE_TEXTS[role] }));
@@ -118,7 +118,7 @@ const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
     title: 'Action',
     cell: ({ id, email }) => (
       <Form action={`/dashboard/people/invitations/${id}/take-back`} class="inline">
-        <button class="button subtle small" aria-label={`Revoke the invitation of ${email ?? 'the first owner'}`}>
+        <button class="button subtle small" aria-label={`Revoke the invitation for ${email ?? 'the first owner'}`}>
           Revoke
         </button>
       </Form>
@@ -148,8 +148,8 @@ export function PeopleView({ people, invited, link, next }: PeopleViewProps) {
         <Card id="new-link" class="card highlight" title="Invitation link">
           <Copy label="link" value={link} />
           <p class="hint">
-            The link won't be shown again. It expires in 7 days, and works only for this person, who confirms it with an
-            emailed code.
+            The link won't be shown again. It expires in 7 days, and works only together with a code that we email to
+            this person.
           </p>
           <NextStep step={next} />
         </Card>

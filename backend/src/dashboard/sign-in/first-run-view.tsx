@@ -27,7 +27,7 @@ export const Phone = ({ messages, path }: PhoneProps) => (
     aria-live="polite"
     {...(path !== undefined && messages.length === 0 ? polling(path, PHONE_ID, '500ms') : {})}
   >
-    {messages.length === 0 && <p class="quiet small">{path === undefined ? PHONE_HINT : 'Waiting for your code …'}</p>}
+    {messages.length === 0 && <p class="quiet small">{path === undefined ? PHONE_HINT : 'Waiting for your code…'}</p>}
     {messages.map(({ id, channel, to, subject, text, code }) => (
       <article key={id}>
         <p class="small">
@@ -48,7 +48,7 @@ export const Phone = ({ messages, path }: PhoneProps) => (
 export const FirstRunView = ({ form, action }: { readonly form: FormState; readonly action: string }) => (
   <Entrance
     title="Set up Passbell"
-    lead="Send yourself the first code. When you enter it, you become the owner of this server. It takes less than a minute."
+    lead="Send yourself the first code. When you enter it, you become the owner of this server. Setup takes less than a minute."
     beside={<Phone messages={[]} />}
   >
     <Form action={action} noValidate>
@@ -84,7 +84,7 @@ export const FirstRunView = ({ form, action }: { readonly form: FormState; reado
         form={form}
         name="timeZone"
         label="Your time zone"
-        hint="Used for days and charts. You can change it later."
+        hint="Used for dates, times and charts. You can change it later."
         data-time-zone
       />
       <button class="button">Send me a code</button>
@@ -106,7 +106,7 @@ export const NoOwnerView = ({ isLate }: { readonly isLate: boolean }) => (
       )}
       <li>A restart prints a new link.</li>
       <li>
-        If it prints none, run <code>{operatorCommand()} account create --email EMAIL</code>.
+        If it prints no link, run <code>{operatorCommand()} account create --email EMAIL</code>.
       </li>
     </ul>
     <p class="actions">

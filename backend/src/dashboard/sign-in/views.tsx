@@ -36,7 +36,7 @@ const NoCodeHelp = ({ to, isInvited = false }: Partial<Pick<CodeProps, 'to' | 'i
           <li>Wait 30 seconds, then send another code. Only the latest code works.</li>
         </>
       )}
-      {!isInvited && <li>Codes go only to people who have access. An owner of the account can invite you.</li>}
+      {!isInvited && <li>Codes are sent only to people who have access. An owner of the account can invite you.</li>}
       <li>
         If no code arrives, ask the operator of this server for a sign-in link. Operators create one with{' '}
         <code>{operatorCommand()} account sign-in-link EMAIL</code>.
@@ -177,8 +177,8 @@ export function FactorView({ form }: { form: FormState }) {
         <button class="button">Sign in</button>
       </Form>
       <p class="quiet small">
-        Lost both? Ask an account owner to remove and re-invite you, or ask the operator of this server to reset your
-        authenticator.
+        Lost both? Ask an owner of the account to remove you and invite you again, or ask the operator of this server to
+        reset your authenticator.
       </p>
     </Entrance>
   );
@@ -188,7 +188,7 @@ export function ExpiredInvitationView() {
   return (
     <Entrance
       title="This link no longer works"
-      lead="Invitations work once. They expire after seven days, or when someone withdraws them. Ask the person who invited you for a new one."
+      lead="Invitations work once. They expire after 7 days, and an owner can revoke them earlier. Ask the person who invited you for a new link."
     >
       <a class="button" href="/dashboard/sign-in">
         Sign in
@@ -227,7 +227,7 @@ export function ExpiredSignInLinkView() {
   return (
     <Entrance
       title="This link no longer works"
-      lead="Sign-in links work once, and expire after 15 minutes. Ask the operator of this server for a new one."
+      lead="Sign-in links work once, and expire after 15 minutes. Ask the operator of this server for a new link."
     >
       <a class="button" href="/dashboard/sign-in">
         Sign in another way

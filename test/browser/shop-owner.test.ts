@@ -111,7 +111,7 @@ async function protect({ follow, press, read, type }: Person): Promise<void> {
   await read('Enter your prices');
   await follow('Set prices');
   await read('Prices: SMS');
-  await type('Price for all other countries', '0.0079');
+  await type('All other countries', '0.0079');
   await press('Save changes');
   await read('Prices saved.');
   await follow('Home');

@@ -63,7 +63,7 @@ it('shows each error next to its field', async () => {
   expect(html).not.toContain('id="field-countries-error"');
   expect(html).toMatch(/aria-label="Country 2"[^>]*aria-invalid[^>]*>\s*<p class="problem"[^>]*>“nowhere” is not a/);
   expect(html).toContain('value="nowhere"');
-  expect((await save({ price: '1', ...rowsOf('* = 2') })).html).toContain('in the field above');
+  expect((await save({ price: '1', ...rowsOf('* = 2') })).html).toContain('in the row “All other countries”');
   expect((await save({ price: '1', ...rowsOf('IN = 1', 'France = ') })).html).toContain(
     'France: Enter a price such as 0.0042.',
   );

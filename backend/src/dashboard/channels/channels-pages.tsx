@@ -22,7 +22,15 @@ import { ChannelsPage } from './channels-view.js';
 import { SenderDomainsCard } from './sender-domains-card.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { channelAnchor, CHANNELS_PATH, countryField, routeTitle, SENDER_DOMAINS_PATH, sentence } from './labels.js';
-import { changedRoute, priceField, restoringFields, weightField, versioned, type RouteOrder } from './route-change.js';
+import {
+  changedRoute,
+  priceField,
+  readChange,
+  restoringFields,
+  weightField,
+  versioned,
+  type RouteOrder,
+} from './route-change.js';
 
 const ROUTE_CONFLICT_TEXT =
   'Someone else changed this route while you were looking at it. Nothing was saved. Check the order, and try again.';
@@ -57,12 +65,12 @@ function rejectedNumbers(route: Omit<Route, 'accountId'>, body: FormBody): FormS
 }
 
 /** Returns what was changed in a route: `Twilio was removed from SMS, all other countries.` */
-function changeText(change: string, name: string, channel: ChannelName, title: string): string {
+function changeText(kind: string, name: string, channel: ChannelName, title: string): string {
   const route = `${CHANNEL_NAMES[channel]}, ${title.replace(/^All/, 'all')}`;
-  switch (change.split(':')[0]) {
+  switch (kind) {
     case 'up':
     case 'down':
-      return `${name} was moved ${change.split(':')[0]} in ${route}.`;
+      return `${name} was moved ${kind} in ${route}.`;
     case 'remove':
       return `${name} was removed from ${route}.`;
     case 'add':
@@ -76,15 +84,16 @@ function changeText(change: string, name: string, channel: ChannelName, title: s
     case 'restore':
       return `The route was restored: ${route}.`;
     default:
-      return `The ${change} were saved: ${route}.`;
+      return `The ${kind} were saved: ${route}.`;
   }
 }
 
 export function channelsPages({
+  applications,
   providers,
   senderDomains,
   clock,
-}: Modules<'clock' | 'providers' | 'senderDomains'>): readonly PageRoute[] {
+}: Modules<'applications' | 'clock' | 'providers' | 'senderDomains'>): readonly PageRoute[] {
   /** Throws {@link PageNotFound} unless the account may have its own providers. */
   async function overview({ actor, person }: Visit) {
     if (!(await providers.service.isAllowed(person.accountId))) throw new PageNotFound();
@@ -97,8 +106,9 @@ export function channelsPages({
     const found = await overview(visit);
     const types = await providers.service.typesFor(accountId);
     const stored = await providers.prices.list(actor, accountId);
+    const all = await applications.service.listInAccount(accountId);
     const view = (
-      <ChannelsPage {...found} prices={stored} types={types} form={form}>
+      <ChannelsPage {...found} applications={all} prices={stored} types={types} form={form}>
         <SenderDomainsCard domains={await senderDomains.list(actor, accountId)} now={clock.now()} />
       </ChannelsPage>
     );
@@ -139,26 +149,26 @@ export function channelsPages({
     const { body } = visit;
     const channel = parseChannel(textOf(body, 'channel'));
     const country = textOf(body, 'country');
-    const change = textOf(body, 'change');
+    const readField = (name: string) => textOf(body, name);
+    const change = readChange(readField);
     const { channels, providers: all } = await overview(visit);
     const view = channels.find((candidate) => candidate.channel === channel);
     const found = view?.routes.find((candidate) => candidate.country === country);
     // Only an Undo button can restore a route that was removed.
-    const route = found ?? (change === 'restore' ? { ...NO_ROUTE, stored: undefined } : undefined);
+    const route = found ?? (change.kind === 'restore' ? { ...NO_ROUTE, stored: undefined } : undefined);
     const isExpected = (stored: RouteOrder) => isCurrent(body, versioned(stored));
     const before = route && { mode: route.mode, entries: route.stored ?? [] };
     if (!before || !isExpected(before)) return redirect(CHANNELS_PATH, { problem: ROUTE_CONFLICT_TEXT });
-    const changed = changedRoute(route, change, (name) => textOf(body, name));
+    const changed = changedRoute(route, change, readField);
     if (!changed) throw new PageNotFound();
     const next = { channel, country, ...changed, isExpected };
-    if (change === 'weights' || change === 'prices') {
+    if (change.kind === 'weights' || change.kind === 'prices') {
       const form = rejectedNumbers(next, body);
       if (form) return list(visit, form);
     }
-    const id = change === 'add' ? textOf(body, 'provider') : change.split(':')[1];
-    const name = all.find((provider) => provider.id === id)?.name ?? '';
+    const name = all.find(({ id }) => id === change.provider)?.name ?? '';
     const title = routeTitle(country, channel, view !== undefined && view.routes.length > 1);
-    return store(visit, before, next, changeText(change, name, channel, title));
+    return store(visit, before, next, changeText(change.kind, name, channel, title));
   }
 
   async function addCountry(visit: Visit): Promise<PageReply> {

@@ -1,11 +1,13 @@
 /** The channels page: each channel's state and routes, and the list of providers. */
 import type { ComponentChildren } from 'preact';
+import { phoneChannels, type Application } from '../../modules/applications/application.js';
 import type { ChannelState, ChannelView } from '../../modules/providers/channel-view.js';
 import type { ProviderState } from '../../modules/providers/provider-state.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
 import type { PricesView } from '../../modules/providers/prices-service.js';
 import type { ProviderType } from '../../providers/provider-type.js';
 import { DAY } from '../../platform/clock.js';
+import { settingsPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { CountryField } from '../components/country-fields.js';
@@ -29,7 +31,7 @@ import {
   TYPES_PATH,
   typesPath,
 } from './labels.js';
-import { pricesSummary } from './prices-view.js';
+import { byCountryName, pricesSummary } from './prices-view.js';
 import { Route } from './route-view.js';
 
 interface ChannelsProps {
@@ -37,6 +39,7 @@ interface ChannelsProps {
   readonly providers: readonly ProviderView[];
   readonly types: readonly ProviderType[];
   readonly prices: PricesView;
+  readonly applications: readonly Application[];
   /** State of the form that adds a route for a country. */
   readonly form: FormState;
   /** Shown after the providers. */
@@ -157,6 +160,24 @@ function StateText({ state, types }: StateProps) {
   );
 }
 
+/** Names the applications that send on this channel, which has no provider, if the channels before it fail. */
+function Fallback({ channel, applications }: Pick<ChannelView, 'channel'> & Pick<ChannelsProps, 'applications'>) {
+  const using = applications.filter(({ settings }) => phoneChannels(settings).indexOf(channel) > 0);
+  if (using.length === 0) return null;
+  return (
+    <p class="small">
+      Fallback of{' '}
+      {using.map((application, n) => (
+        <>
+          {n > 0 && ', '}
+          <a href={settingsPath(application, 'channels')}>{application.name}</a>
+        </>
+      ))}
+      . Without a provider, it reaches no customers.
+    </p>
+  );
+}
+
 type ChannelCardProps = { readonly view: ChannelView } & Omit<ChannelsProps, 'channels' | 'children'>;
 
 /** Shows a channel's prices, which apply only to the account's own providers. */
@@ -176,7 +197,7 @@ function PricesLine({ view: { channel }, prices }: Pick<ChannelCardProps, 'view'
   );
 }
 
-function ChannelCard({ view, providers, types, prices, form }: ChannelCardProps) {
+function ChannelCard({ view, providers, types, prices, applications, form }: ChannelCardProps) {
   const { channel, state, routes } = view;
   const id = channelAnchor(channel);
   const lacksProvider = routes.length === 0 && (state.kind === 'devInbox' || state.kind === 'off');
@@ -188,6 +209,7 @@ function ChannelCard({ view, providers, types, prices, form }: ChannelCardProps)
           <ChannelIcon channel={channel} /> {CHANNEL_NAMES[channel]} <StateBadge state={state} />
         </h2>
         <StateText state={state} types={types} />
+        {lacksProvider && <Fallback channel={channel} applications={applications} />}
         {routes.length > 0 && <PricesLine view={view} prices={prices} />}
       </div>
       <div class="stack">
@@ -198,16 +220,18 @@ function ChannelCard({ view, providers, types, prices, form }: ChannelCardProps)
             </a>
           </p>
         )}
-        {routes.map((route) => (
-          <Route
-            key={route.country}
-            route={route}
-            channel={channel}
-            providers={providers}
-            form={form}
-            isOnly={routes.length === 1}
-          />
-        ))}
+        {[...routes]
+          .sort((a, b) => byCountryName(a.country, b.country))
+          .map((route) => (
+            <Route
+              key={route.country}
+              route={route}
+              channel={channel}
+              providers={providers}
+              form={form}
+              isOnly={routes.length === 1}
+            />
+          ))}
         {mayChange && <AddCountry channel={channel} providers={providers} form={form} />}
       </div>
     </section>

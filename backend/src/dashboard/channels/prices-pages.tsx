@@ -72,8 +72,7 @@ function linesOf({ country = [], countryPrice = [] }: FormBody, { channel, unpri
 
 function readCountries(text: string, channel: ChannelName): ChannelPrices {
   const { prices } = readList(text, channel, 'Row');
-  if (prices[ANY_COUNTRY] !== undefined)
-    throw new FieldError('Enter the price for all other countries in the field above.');
+  if (prices[ANY_COUNTRY] !== undefined) throw new FieldError('Enter this price in the row “All other countries”.');
   return prices;
 }
 

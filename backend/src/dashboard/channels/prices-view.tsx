@@ -36,9 +36,9 @@ const UNIT_NAMES: Readonly<Record<ChannelName, string>> = {
 export const countryTitle = (country: string): string =>
   country === ANY_COUNTRY ? 'All other countries' : countryName(country);
 
-/** Compares countries by name; all other countries come first. */
+/** Compares countries by name; all other countries come last. */
 export const byCountryName = (a: string, b: string): number =>
-  Number(b === ANY_COUNTRY) - Number(a === ANY_COUNTRY) || countryTitle(a).localeCompare(countryTitle(b), 'en');
+  Number(a === ANY_COUNTRY) - Number(b === ANY_COUNTRY) || countryTitle(a).localeCompare(countryTitle(b), 'en');
 
 /** A row of the form. */
 export interface PriceRow {
@@ -119,10 +119,10 @@ interface PricesProps {
 
 const NAMES_ID = 'country-names';
 
-type RowsProps = Pick<PricesProps, 'form' | 'newRows' | 'unpriced'> & { readonly code: string };
+type RowsProps = Pick<PricesProps, 'form' | 'newRows' | 'unpriced'> & { readonly code: string; readonly unit: string };
 
-/** A row for each country that has or needs a price, and empty rows for more. */
-function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
+/** A row for each country that has or needs a price, empty rows for more, and the price for all other countries. */
+function CountryRows({ form, newRows, unpriced, code, unit }: RowsProps) {
   const entered = (form.typed.countries ?? '').split('\n').filter(Boolean);
   const lines = entered.map((line): PriceRow => {
     const [text = '', price] = line.split(' = ');
@@ -146,7 +146,7 @@ function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
         <thead>
           <tr>
             <th scope="col">Country</th>
-            <th scope="col">{`Price in ${code}`}</th>
+            <th scope="col">{`${code} per ${unit}`}</th>
           </tr>
         </thead>
         <tbody>
@@ -204,13 +204,32 @@ function CountryRows({ form, newRows, unpriced, code }: RowsProps) {
             </tr>
           ))}
         </tbody>
+        <tfoot>
+          <tr>
+            <td>
+              <label for="field-price">All other countries</label>
+              <FieldProblem form={form} name="price" />
+            </td>
+            <td>
+              <input
+                {...field}
+                id="field-price"
+                name="price"
+                inputMode="decimal"
+                maxLength={20}
+                placeholder="Not set"
+                value={form.typed.price ?? ''}
+                aria-invalid={form.errors.price !== undefined || undefined}
+                aria-describedby={form.errors.price && 'field-price-error'}
+              />
+            </td>
+          </tr>
+        </tfoot>
       </table>
       {!rows.some(({ country, price }) => isUnknown(country) || isWrong(price)) && (
         <FieldProblem form={form} name="countries" />
       )}
-      <p class="hint">
-        Countries without a price use the price for all other countries. To remove a country, clear its price.
-      </p>
+      <p class="hint">To remove a country, clear its price. It then has the price of all other countries.</p>
     </div>
   );
 }
@@ -220,24 +239,24 @@ function PricesForm({ view: { currency }, channel: { channel, prices }, ...shown
   const isEmail = channel === 'EMAIL';
   const code = currency.toUpperCase();
   const unit = UNIT_NAMES[channel];
-  const priceLabel = isEmail ? 'Price' : 'Price for all other countries';
-  const price = {
-    form,
-    name: 'price',
-    inputMode: 'decimal',
-    autocomplete: 'off',
-    maxLength: 20,
-    placeholder: 'Not set',
-  } as const;
   return (
     <Form action={pricesPath(channel)} stored={prices} data-unsaved={isUnsaved || undefined} noValidate>
-      <FormProblems form={form} labels={{ price: priceLabel }} />
-      <Field
-        {...price}
-        label={priceLabel}
-        hint={`In ${code} per ${unit}. For example, ${isEmail ? '0.0004' : '0.05'}.`}
-      />
-      {!isEmail && <CountryRows {...shown} code={code} />}
+      <FormProblems form={form} labels={{ price: isEmail ? 'Price' : 'All other countries' }} />
+      {isEmail ? (
+        <Field
+          form={form}
+          name="price"
+          label="Price"
+          unit={`${code} per ${unit}`}
+          hint="For example, 0.0004."
+          inputMode="decimal"
+          autocomplete="off"
+          maxLength={20}
+          placeholder="Not set"
+        />
+      ) : (
+        <CountryRows {...shown} code={code} unit={unit} />
+      )}
       <div class="actions">
         <button class="button">Save the prices</button>
         {!isEmail && (
@@ -257,7 +276,7 @@ const ImportCard = ({ channel: { channel }, importForm }: PricesProps) => (
   <Card
     beside
     id="price-list"
-    title="Many prices at once"
+    title="Import prices"
     lead="Use your provider’s CSV file. Each line has a country, as a code or an English name, and a price."
   >
     <Disclosure

@@ -36,34 +36,45 @@ export const restoringFields = ({ mode, entries }: RouteOrder): Readonly<Record<
   ),
 });
 
-/**
- * Returns the route after a change such as `up:PRV-1`, `down:PRV-1`, `remove:PRV-1`, `add`, `weights`, `prices`,
- * `automatic`, `ordered`, `reset` or `restore`; undefined for an unknown change. `textOf` returns the value of a form
- * field.
- */
+/** Returns the value of a form field. */
+type TextOf = (name: string) => string;
+
+export interface RouteChange {
+  /** `up`, `down`, `remove`, `add`, `weights`, `prices`, `automatic`, `ordered`, `reset` or `restore`. */
+  readonly kind: string;
+  /** The provider that is moved, removed or added. */
+  readonly provider: string;
+}
+
+/** Reads a change such as `up:PRV-1` or `weights`. For `add`, the provider is a field of its own. */
+export function readChange(textOf: TextOf): RouteChange {
+  const [kind = '', provider = textOf('provider')] = textOf('change').split(':');
+  return { kind, provider };
+}
+
+/** Returns the route after a change; undefined for an unknown change. */
 export function changedRoute(
   { mode, entries }: RouteOrder,
-  change: string,
-  textOf: (name: string) => string,
+  { kind, provider }: RouteChange,
+  textOf: TextOf,
 ): RouteOrder | undefined {
-  if (change === 'reset') return { mode, entries: [] };
-  if (change === 'add') return { mode, entries: [...entries, { provider: textOf('provider') }] };
-  if (change === 'automatic' || change === 'ordered') return { mode: change, entries: entries.map(withoutNumbers) };
+  if (kind === 'reset') return { mode, entries: [] };
+  if (kind === 'add') return { mode, entries: [...entries, { provider }] };
+  if (kind === 'automatic' || kind === 'ordered') return { mode: kind, entries: entries.map(withoutNumbers) };
   const weighted = (entry: RouteEntry) => parseWeight(entry, textOf(weightField(entry.provider)).trim());
   const priced = (entry: RouteEntry) => parsePrice(entry, textOf(priceField(entry.provider)).trim());
-  if (change === 'weights') return { mode, entries: entries.map(weighted) };
-  if (change === 'prices') return { mode, entries: entries.map(priced) };
-  if (change === 'restore') {
+  if (kind === 'weights') return { mode, entries: entries.map(weighted) };
+  if (kind === 'prices') return { mode, entries: entries.map(priced) };
+  if (kind === 'restore') {
     const listed = textOf('providers').split(' ').filter(Boolean);
     const restored = listed.map((provider) => ({ provider }));
     return textOf('mode') === 'automatic'
       ? { mode: 'automatic', entries: restored.map(priced) }
       : { mode: 'ordered', entries: restored.map(weighted) };
   }
-  const [, kind, id] = /^(up|down|remove):(.+)$/.exec(change) ?? [];
-  const index = entries.findIndex(({ provider }) => provider === id);
+  const index = entries.findIndex((candidate) => candidate.provider === provider);
   const entry = entries[index];
-  if (!entry) return undefined;
+  if (!entry || !['up', 'down', 'remove'].includes(kind)) return undefined;
   const others = entries.filter((other) => other !== entry);
   if (kind === 'remove') return { mode, entries: others };
   const position = Math.max(0, index + (kind === 'up' ? -1 : 1));

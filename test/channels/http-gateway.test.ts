@@ -244,7 +244,7 @@ describe('the settings', () => {
     ['is not a status', { success: `status 1${' '.repeat(3900)}x` }],
     ['contains a regular expression longer', { messageIdPath: `/${'(a+)+'.repeat(150)}/` }],
     ['contains a path longer', { messageIdPath: 'a.'.repeat(5000) }],
-    ['is not valid Liquid', { url: `https://${'{{'.repeat(1900)}@` }],
+    ['which is not valid. A “{{” is not closed', { url: `https://${'{{'.repeat(1900)}@` }],
     ['contains a template longer than 4000', { url: `https://${'{{'.repeat(9000)}@` }],
   ])('are rejected without blocking the process: %s', async (problem, settings) => {
     const ms = await processorMs(() => expect(Object.values(problemsOf(settings)).join()).toContain(problem));
@@ -281,8 +281,8 @@ describe('the settings', () => {
     ['url', 'must not contain a password', { url: 'https://{{ user }}:{{ secret }}@sms.example.com/' }],
     ['url', 'must not contain {{ text }} in its host', { url: 'https://sms.example.com:{{ text }}/' }],
     ['body', 'must be JSON', { body: '{"to": {{ to }}}' }],
-    ['body', 'is not valid Liquid', { body: '{"to": "{{ to "}' }],
-    ['body', 'undefined filter', { body: '{"to": "{{ to | raw }}"}' }],
+    ['body', 'contains “{{ to ”, which is not valid. A “{{” is not closed', { body: '{"to": "{{ to "}' }],
+    ['body', 'There is no filter “raw”', { body: '{"to": "{{ to | raw }}"}' }],
     ['body', 'must be written like', { encoding: 'form' }],
     ['headers', 'cannot be set as a header', { headers: 'Host: internal' }],
     ['headers', 'cannot be set as a header', { headers: 'X Y: 1' }],

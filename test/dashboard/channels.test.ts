@@ -73,15 +73,13 @@ it('shows each error next to its field, and never shows a secret', async () => {
   expect(status).toBe(422);
   expect(html).toMatch(/id="field-setting-body-error">Enter the request body\./);
   expect(html).toMatch(/id="field-setting-timeoutSeconds-error">“Time limit in seconds” must be a whole number\./);
-  expect(html).toMatch(/id="field-secret-secret-error">Enter the secret again\./);
+  expect(html).toMatch(/id="field-secret-secret-error">Enter the token again\./);
   expect(html).toContain(`value="${gateway.url}/send"`);
   expect(html).not.toContain(SECRET);
   const unnamed = await owner.submit(ADD_PATH, ADD_PATH, { ...gatewayFields(), name: ' ' });
   expect(unnamed.html).toMatch(/id="field-name-error">The name must have/);
   const combined = await owner.submit(ADD_PATH, ADD_PATH, { ...gatewayFields(), 'setting-authentication': 'header' });
-  expect(combined.html).toMatch(
-    /id="field-setting-authenticationName-error">Enter the name of the header or parameter\./,
-  );
+  expect(combined.html).toMatch(/id="field-setting-authenticationName-error">Enter the name of the header\./);
   const twilio = await owner.submit('/channels/add/twilio', '/channels/add/twilio', { name: 'Twilio' });
   expect(twilio.html).toMatch(
     /id="field-setting-accountSid-error">[\s\S]*id="field-setting-smsFrom-error">Enter at least/,
@@ -355,15 +353,16 @@ describe('a route', () => {
     });
     expect((await add('india')).status).toBe(303);
     expect(await routes()).toMatchObject([{ country: 'IN', channel: 'SMS', entries: [{ provider: second }] }]);
-    expect((await owner.get('/channels')).html).toMatch(/All other countries[\s\S]*India/);
+    expect((await owner.get('/channels')).html).toMatch(/India[\s\S]*All other countries/);
     expect(await add('IN')).toMatchObject({ status: 422, html: expect.stringContaining('already has a route') });
   });
 });
 
 it('shows when and why a provider started to fail, until it recovers', async () => {
-  expect((await owner.get('/channels')).html).toContain(
-    'Developers can read them in the <a href="/dev/inbox">dev inbox</a>',
-  );
+  const { html: before } = await owner.get('/channels');
+  expect(before).toContain('Developers can read them in the <a href="/dev/inbox">dev inbox</a>');
+  // SMS is the first choice, WhatsApp and voice calls are fallbacks.
+  expect(before.match(/Fallback of <a href="[^"]*\/settings\/delivery#channels">/g)).toHaveLength(2);
   await addLiveGateway();
   await waitForRoutingUpdate(passbell);
   expect((await owner.get('/channels')).html).toMatch(/Last worked: <time/);

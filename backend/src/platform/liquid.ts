@@ -21,6 +21,29 @@ export const LIQUID_FILTERS =
     ' ',
   );
 
+const EXPLANATIONS: readonly (readonly [RegExp, (found: string, filters: readonly string[]) => string])[] = [
+  [
+    /^undefined filter: (\w+)/,
+    (name, filters) => `There is no filter “${name}”. Available filters: ${filters.join(', ')}.`,
+  ],
+  [/^tag "((?:end\w+|else|elsif|when))" not found/, (name) => `“{% ${name} %}” has no matching opening tag before it.`],
+  [/^tag "(\w+)" not found/, (name) => `“{% ${name} %}” is not available. Available tags: ${LIQUID_TAGS.join(', ')}.`],
+  [/^output "/, () => 'A “{{” is not closed: write “}}” after the variable.'],
+  [/^tag "/, () => 'A “{%” is not closed: write “%}” at its end.'],
+  [/^tag \{%-? *(\w+)\b.*not closed/s, (name) => `“{% ${name} %}” is not closed: write “{% end${name} %}” after it.`],
+  [/^invalid value expression/, () => 'A value is missing here: write the name of a variable.'],
+  [/^expected variable name/, () => 'A name is missing here: write {% assign name = value %}.'],
+];
+
+/** Returns a syntax error that Liquid reports, in the words of the person who wrote the text. */
+export function explainLiquidError(reason: string, filters: readonly string[] = LIQUID_FILTERS): string {
+  for (const [pattern, explanation] of EXPLANATIONS) {
+    const found = pattern.exec(reason);
+    if (found) return explanation(found[1] ?? '', filters);
+  }
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1).replace(/, line:\d+, col:\d+$/, '')}.`;
+}
+
 /** `outputEscape` converts each value that a template outputs, but not the text of the template itself. */
 export function createLiquid(options: { outputEscape?: (value: unknown) => string } = {}): Liquid {
   const liquid = new Liquid({

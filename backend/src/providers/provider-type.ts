@@ -34,8 +34,14 @@ export interface ProviderField {
   readonly choices?: readonly string[];
   /** Labels by choice. Choices without a label are shown as they are. */
   readonly choiceLabels?: Readonly<Record<string, string>>;
-  /** Choices of another field with which this field is used. Forms hide it with other choices, if it has no value. */
-  readonly usedWith?: { readonly field: string; readonly choices: readonly string[] };
+  /**
+   * The choices of another field with which this field is used, and its label and help with each of them. Forms hide it
+   * with other choices, unless it has a value.
+   */
+  readonly usedWith?: {
+    readonly field: string;
+    readonly choices: Readonly<Record<string, readonly [label: string, help?: string]>>;
+  };
   /** Value of an empty field. */
   readonly default?: string | undefined;
   /** Text in the form for a new provider, which most people only edit. */

@@ -5,6 +5,7 @@ import type { ProviderView } from '../../modules/providers/provider-view.js';
 import type { ProviderField, ProviderSettings, ProviderType } from '../../providers/provider-type.js';
 import { Field, Select, TextArea, type Choice } from '../components/form.js';
 import { groupBy } from '../group-by.js';
+import { sentence } from './labels.js';
 import { filledForm, textOf, type FormBody, type FormState } from '../form.js';
 import { SECRET_PREFIX } from '../http/form-secrets.js';
 
@@ -59,11 +60,12 @@ const oneOfLabels = ({ fields, oneOf }: ProviderType): string =>
 export function withProblems(type: ProviderType, { form, settings }: SubmittedProvider, problems: FieldProblems) {
   const errors = type.fields.flatMap((field): [string, string][] => {
     const problem = problems[field.name];
-    if (problem === MISSING) return [[nameOf(field), `Enter the ${inSentence(field.label)}.`]];
+    const [label] = field.usedWith?.choices[settings[field.usedWith.field] ?? ''] ?? [field.label];
+    if (problem === MISSING || problem?.startsWith('is needed'))
+      return [[nameOf(field), `Enter the ${inSentence(label)}.`]];
     if (problem?.startsWith(MISSING)) return [[nameOf(field), `Enter at least one of these: ${oneOfLabels(type)}.`]];
-    if (problem?.startsWith('is needed')) return [[nameOf(field), `Enter the ${inSentence(field.label)}.`]];
-    if (problem !== undefined) return [[nameOf(field), `“${field.label}” ${problem}.`]];
-    return field.secret && settings[field.name] ? [[nameOf(field), `Enter the ${inSentence(field.label)} again.`]] : [];
+    if (problem !== undefined) return [[nameOf(field), sentence(`“${label}” ${problem}`)]];
+    return field.secret && settings[field.name] ? [[nameOf(field), `Enter the ${inSentence(label)} again.`]] : [];
   });
   const name = problems.name === undefined ? {} : { name: `The name ${problems.name}.` };
   return filledForm(form.typed, { ...name, ...Object.fromEntries(errors) });
@@ -93,16 +95,32 @@ function choicesOf(field: ProviderField): readonly Choice[] {
 const INPUT_TYPES = { url: 'url', email: 'email', number: 'text', text: 'text' } as const;
 
 interface InputProps {
+  readonly type: ProviderType;
   readonly field: ProviderField;
   readonly form: FormState;
   /** Whether the provider has a stored value for the secret field. */
   readonly isStored: boolean;
 }
 
-function Input({ field, form, isStored }: InputProps) {
-  const { kind, label, help, secret, required = false, usedWith, default: placeholder } = field;
-  const hint = [help, secret && isStored ? KEEP_SECRET : undefined].filter(Boolean).join(' ') || undefined;
-  const shown = { form, name: nameOf(field), label: required || usedWith ? label : `${label} (optional)`, hint };
+/** Returns the label (0) or the help (1) of a field. Those that depend on a choice are all in the page; styles hide the others. */
+function textsOf({ type, field }: Pick<InputProps, 'type' | 'field'>, part: 0 | 1): ComponentChildren {
+  const { label, help, usedWith } = field;
+  if (!usedWith) return [label, help][part];
+  const { choices = [] } = type.fields.find(({ name }) => name === usedWith.field)!;
+  const texts = choices.map((choice) => ({ choice, text: (usedWith.choices[choice] ?? [label, help])[part] }));
+  return groupBy(texts, ({ text = '' }) => text).map((same) => (
+    <span key={same[0]!.choice} data-used-with={same.map(({ choice }) => choice).join(' ')}>
+      {same[0]!.text}
+    </span>
+  ));
+}
+
+function Input({ type, field, form, isStored }: InputProps) {
+  const { kind, label, secret, required = false, usedWith, default: placeholder } = field;
+  const help = textsOf({ type, field }, 1);
+  const hint = secret && isStored ? [help, ' ', KEEP_SECRET] : help;
+  const named = required || usedWith ? textsOf({ type, field }, 0) : `${label} (optional)`;
+  const shown = { form, name: nameOf(field), label: named, hint };
   const plainText = { autocapitalize: 'none', autocomplete: 'off', spellcheck: false, placeholder } as const;
   if (secret) {
     const stored = isStored ? { placeholder: '••••••••' } : { required };
@@ -128,13 +146,13 @@ export function ProviderFields({ type, form, secrets = [], children }: ProviderF
     fields.map((field) => {
       const { name, usedWith } = field;
       const isStored = secrets.includes(name);
-      const input = <Input key={name} field={field} form={form} isStored={isStored} />;
-      // A field with a value stays visible, because templates may use it with any choice.
-      const hasValue = isStored || form.typed[nameOf(field)] || form.errors[nameOf(field)];
-      const isOptional = usedWith !== undefined && !hasValue;
-      if (!isOptional) return input;
+      const input = <Input key={name} type={type} field={field} form={form} isStored={isStored} />;
+      if (!usedWith) return input;
+      // Templates may use a stored value with any choice.
+      const isUsed = (form.typed[`${SETTING_PREFIX}${usedWith.field}`] ?? '') in usedWith.choices;
+      if (!isUsed && (isStored || form.typed[nameOf(field)] || form.errors[nameOf(field)])) return input;
       return (
-        <div key={name} data-used-with={usedWith.choices.join(' ')}>
+        <div key={name} data-used-with={Object.keys(usedWith.choices).join(' ')}>
           {input}
         </div>
       );

@@ -198,7 +198,9 @@ function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderVi
         </p>
       ) : (
         <>
-          <p>{type.reportsHelp ?? "In your provider's settings, enter this URL as the delivery report webhook:"}</p>
+          <p>
+            {type.reportsHelp ?? "In your provider's settings, enter this URL as the webhook for delivery reports:"}
+          </p>
           <Copy label="address for delivery reports" value={callbackUrl} />
           {SECRET_ADDRESS_HINT}
         </>
@@ -239,14 +241,20 @@ function RemoveCard({ provider: { id, name } }: { readonly provider: ProviderVie
   );
 }
 
-type HeadProps = { readonly provider: ProviderView; readonly type: ProviderType | undefined };
+interface HeadProps {
+  readonly provider: ProviderView;
+  readonly type: ProviderType | undefined;
+  /** The outcome of a test, which the page shows. */
+  readonly outcome?: TestOutcome | undefined;
+}
 
 /** The provider's name and state. Until it is verified, it sends no messages. */
-function ProviderHead({ provider: { name, state, channels, verified, enabled }, type }: HeadProps) {
+function ProviderHead({ provider: { name, state, channels, verified, enabled }, type, outcome }: HeadProps) {
   const { flash } = useVisit();
-  // The notice after a change already states that the provider is not verified.
-  const needsNotice =
-    enabled && !verified && channels.length > 0 && flash.notice === undefined && flash.warning === undefined;
+  // The outcome of a test, and the notice after a change, already state the problem.
+  const isStated = outcome !== undefined || flash.warning !== undefined;
+  const needsNotice = enabled && !verified && channels.length > 0 && !isStated && flash.notice === undefined;
+  const showsState = state.kind === 'live' || (state.kind === 'failing' && !isStated);
   return (
     <>
       <p class="crumbs">{CHANNELS_LINK}</p>
@@ -259,7 +267,7 @@ function ProviderHead({ provider: { name, state, channels, verified, enabled }, 
         lead={
           <>
             {type && name !== type.title && `${type.title} · `}
-            {channelList(channels)} {state.kind !== 'not verified' && <ProviderStateText state={state} start="· " />}
+            {channelList(channels)} {showsState && <ProviderStateText state={state} start="· " />}
           </>
         }
         guide={type?.helpUrl}
@@ -287,7 +295,7 @@ export function ProviderPage(props: ProviderPageProps) {
   const { id, version, secrets } = provider;
   return (
     <>
-      <ProviderHead provider={provider} type={type} />
+      <ProviderHead provider={provider} type={type} outcome={outcome} />
       <TestCard provider={provider} type={type} form={testForm} outcome={outcome} next={next} />
       <Card beside id="settings" title="Settings" lead="Changes apply to new messages.">
         <Problems form={form} problem={problem} prevented="Your changes were not saved." />

@@ -33,7 +33,7 @@ export function Form({ action, stored, children, ...attributes }: FormProps & Fo
 interface FieldProps {
   readonly form: FormState;
   readonly name: string;
-  readonly label: string;
+  readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
 }
 

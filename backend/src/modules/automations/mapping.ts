@@ -1,8 +1,7 @@
 /** Fills in an automation's fields with the values of an event, and lists the values that people can choose from. */
 import { VARIABLES } from '../../platform/contract/generated/templates.js';
-import { createLiquid, LIQUID_FILTERS } from '../../platform/liquid.js';
+import { createLiquid, explainLiquidError } from '../../platform/liquid.js';
 import { internationalNumber } from '../recipients/recipient.js';
-import { explain } from '../templates/rendering/override-problems.js';
 import { notificationVariables, sentenceCase, type TemplateName, type VariableName } from '../templates/template.js';
 import { untrustedLine } from '../templates/rendering/text.js';
 import type { Automation, AutomationFields } from './automation.js';
@@ -31,9 +30,7 @@ export const fieldNamesOf = (template: TemplateName): readonly string[] => [
 export const fieldLabel = (name: string): string =>
   RECIPIENT_FIELDS[name] ?? sentenceCase(VARIABLES[name as VariableName].label);
 
-/** The fields are one line, so that the position within the text says little. */
-const messageOf = (error: unknown): string =>
-  explain((error as Error).message.replace(/, line:\d+, col:\d+$/, ''), LIQUID_FILTERS);
+const messageOf = (error: unknown): string => explainLiquidError((error as Error).message);
 
 /** Returns the error in a Liquid text, in plain words; undefined if it is valid. */
 export function liquidProblem(text: string): string | undefined {

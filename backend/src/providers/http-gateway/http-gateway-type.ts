@@ -60,7 +60,7 @@ const FIELDS: readonly ProviderField[] = [
   {
     ...choice('authentication', 'Authentication', {
       none: 'None',
-      values: 'User name and secret in the request',
+      values: 'User name and password in the request',
       basic: 'User name and password (Basic)',
       bearer: 'Bearer token',
       header: 'Header',
@@ -72,17 +72,38 @@ const FIELDS: readonly ProviderField[] = [
   {
     ...optional('authenticationName', 'Name of the header or parameter', 'For example, X-Api-Key.'),
     connects: true,
-    usedWith: { field: 'authentication', choices: ['header', 'query'] },
+    usedWith: {
+      field: 'authentication',
+      choices: {
+        header: ['Name of the header', 'For example, X-Api-Key.'],
+        query: ['Name of the parameter', 'For example, api_key.'],
+      },
+    },
   },
   {
     ...optional('user', 'User name', 'Also available as {{ user }}.'),
     connects: true,
-    usedWith: { field: 'authentication', choices: ['values', 'basic'] },
+    usedWith: {
+      field: 'authentication',
+      choices: {
+        values: ['User name', 'Write {{ user }} where the request needs it.'],
+        basic: ['User name'],
+      },
+    },
   },
   {
     ...optional('secret', 'Secret', 'The password, token or API key. Also available as {{ secret }}.'),
     secret: true,
-    usedWith: { field: 'authentication', choices: ['values', 'basic', 'bearer', 'header', 'query'] },
+    usedWith: {
+      field: 'authentication',
+      choices: {
+        values: ['Password or API key', 'Write {{ secret }} where the request needs it.'],
+        basic: ['Password'],
+        bearer: ['Token'],
+        header: ['Value of the header', 'Usually your API key.'],
+        query: ['Value of the parameter', 'Usually your API key.'],
+      },
+    },
   },
   optional('from', 'Sender', 'A number or name that the gateway has assigned to you. Available as {{ from }}.'),
   advanced(

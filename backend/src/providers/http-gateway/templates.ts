@@ -3,7 +3,7 @@
  * percent-encoded in URLs, and inserted before JSON, forms and queries are encoded.
  */
 import type { Liquid, Template as LiquidTemplate } from 'liquidjs';
-import { createLiquid, MAX_TEMPLATE_LENGTH } from '../../platform/liquid.js';
+import { createLiquid, explainLiquidError, MAX_TEMPLATE_LENGTH } from '../../platform/liquid.js';
 import { DefinitionError, type Json } from './definition.js';
 
 /** Values by name. A message value replaces a setting with the same name. */
@@ -20,6 +20,9 @@ export type Template = (values: Values) => string;
 /** A template cannot be rendered with these values. The error message contains no values. */
 export class RenderError extends Error {}
 
+/** Maximum length of the part of a text that an error message repeats. */
+const SHOWN_LENGTH = 80;
+
 /** Replaces lone surrogates, which cannot be encoded. */
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
 
@@ -34,7 +37,10 @@ function parse(liquid: Liquid, text: string): LiquidTemplate[] {
   try {
     return liquid.parse(text);
   } catch (error) {
-    throw new DefinitionError(`contains “${text}”, which is not valid Liquid: ${(error as Error).message}`);
+    const shown = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+    throw new DefinitionError(
+      `contains “${shown}”, which is not valid. ${explainLiquidError((error as Error).message)}`,
+    );
   }
 }
 

@@ -2,7 +2,7 @@
 import { closestMatch } from 'leven';
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import { linesHaveControlCharacters } from '../../../platform/control-characters.js';
-import { LIQUID_TAGS } from '../../../platform/liquid.js';
+import { explainLiquidError } from '../../../platform/liquid.js';
 import type { OverrideText } from '../template.js';
 import type { OverridePart, TextRules } from './override.js';
 import { MAX_OVERRIDE_LENGTH, OverrideError, findVariables, TEMPLATE_FILTERS } from './override.js';
@@ -12,29 +12,6 @@ export interface OverrideProblem {
   /** Line number, starting at 1; null if the problem concerns the whole part. */
   readonly line: number | null;
   readonly message: string;
-}
-
-const EXPLANATIONS: readonly (readonly [RegExp, (found: string, filters: readonly string[]) => string])[] = [
-  [
-    /^undefined filter: (\w+)/,
-    (name, filters) => `There is no filter “${name}”. Available filters: ${filters.join(', ')}.`,
-  ],
-  [/^tag "((?:end\w+|else|elsif|when))" not found/, (name) => `“{% ${name} %}” has no matching opening tag before it.`],
-  [/^tag "(\w+)" not found/, (name) => `“{% ${name} %}” is not available. Available tags: ${LIQUID_TAGS.join(', ')}.`],
-  [/^output "/, () => 'A “{{” is not closed: write “}}” after the variable.'],
-  [/^tag "/, () => 'A “{%” is not closed: write “%}” at its end.'],
-  [/^tag \{%-? *(\w+)\b.*not closed/s, (name) => `“{% ${name} %}” is not closed: write “{% end${name} %}” after it.`],
-  [/^invalid value expression/, () => 'A value is missing here: write the name of a variable.'],
-  [/^expected variable name/, () => 'A name is missing here: write {% assign name = value %}.'],
-];
-
-/** Returns a syntax error that Liquid reports in the words of the person who wrote the text. */
-export function explain(reason: string, filters: readonly string[] = TEMPLATE_FILTERS): string {
-  for (const [pattern, explanation] of EXPLANATIONS) {
-    const found = pattern.exec(reason);
-    if (found) return explanation(found[1] ?? '', filters);
-  }
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
 /** Returns the known name that the author probably meant. Up to a third of the letters may differ. */
@@ -81,7 +58,7 @@ function parseAll(part: OverridePart, text: string) {
       const line = isOpen ? rest.slice(0, wrong.index).split('\n').length : found.line;
       const reason = isOpen ? (wrong[0] === '{{' ? 'output "' : 'tag "') : found.reason;
       if (n === 0 || !DANGLING_TAG.test(reason))
-        problems.set(`${line} ${reason}`, { part, line, message: explain(reason) });
+        problems.set(`${line} ${reason}`, { part, line, message: explainLiquidError(reason, TEMPLATE_FILTERS) });
       if (!wrong) break;
       const end = wrong.index + wrong[0].length;
       rest = `${rest.slice(0, wrong.index)}${wrong[0].replace(/[^\n]/g, ' ')}${rest.slice(end)}`;

@@ -31,7 +31,7 @@ interface FiguresProps {
   readonly hasPrice: boolean;
 }
 
-interface ChartsProps extends FiguresProps {
+interface ChartsProps extends Pick<FiguresProps, 'now' | 'currency'> {
   readonly url: (bar: Bar) => string;
   readonly period: Period;
   readonly sums: readonly DaySum[];
@@ -73,10 +73,6 @@ export function Figures({ now, before, currency, hasPrice }: FiguresProps) {
 
 const CHANNEL_TINTS: Readonly<Record<ChannelName, string>> = { SMS: 'a', WHATSAPP: 'b', VOICE: 'c', EMAIL: 'd' };
 
-/** Formats a comparison: `, 18% more than in the 30 days before`, or `, 18% more than on the day before`. */
-const comparison = (change: string | undefined, { length }: Period): string =>
-  change === undefined ? '' : `, ${change} ${length === 1 ? 'on the day' : `in the ${length} days`} before`;
-
 function valuesByBar({ bars }: Period, sums: readonly DaySum[], valueOf: ValueOf): number[] {
   const values = bars.map(() => 0);
   for (const sum of sums) {
@@ -96,16 +92,12 @@ const channelSeries = ({ period, sums }: ChartsProps, valueOf: ValueOf): Series[
     };
   }).filter(({ values }) => total(values) > 0);
 
-function sendsChart(props: ChartsProps): Chart {
-  const { period, now, before } = props;
-  const change = comparison(countChange(now.sent, before.sent), period);
-  return {
-    id: 'sends',
-    finding: `${countText(now.sent)} ${now.sent === 1 ? 'message' : 'messages'} sent${change}`,
-    about: `Messages that a provider accepted, by ${period.unit} and channel`,
-    series: channelSeries(props, ({ sent }) => sent),
-  };
-}
+const sendsChart = (props: ChartsProps): Chart => ({
+  id: 'sends',
+  title: 'Messages sent',
+  about: `By ${props.period.unit} and channel`,
+  series: channelSeries(props, ({ sent }) => sent),
+});
 
 const OUTCOMES: readonly (readonly [name: string, tint: string, valueOf: ValueOf])[] = [
   ['Delivered', 'a', ({ delivered }) => delivered],
@@ -114,36 +106,23 @@ const OUTCOMES: readonly (readonly [name: string, tint: string, valueOf: ValueOf
   ['Failed', 'bad', ({ failed }) => failed],
 ];
 
-function deliveriesChart({ period, sums, now }: ChartsProps): Chart {
+function deliveriesChart({ period, sums }: ChartsProps): Chart {
   const series = OUTCOMES.map(([name, tint, valueOf]) => ({ name, tint, values: valuesByBar(period, sums, valueOf) }));
-  const share = deliveryRate(now);
-  const lost = [
-    ...(now.undelivered > 0 ? [`${countText(now.undelivered)} undelivered`] : []),
-    ...(now.failed > 0 ? [`${countText(now.failed)} failed`] : []),
-  ];
   return {
     id: 'deliveries',
-    finding:
-      share === undefined
-        ? `${countText(now.failed)} failed; no provider has reported a delivery yet`
-        : `${percent(share)} of the messages with a report were delivered${lost.length > 0 ? `; ${lost.join(', ')}` : ''}`,
-    about: `Outcomes of messages, by the ${period.unit} in which they were sent or failed. Email and some networks don't report deliveries.`,
+    title: 'Delivery',
+    about: `By ${period.unit}. Email and some networks don't report deliveries.`,
     series: series.filter(({ values }) => total(values) > 0),
   };
 }
 
-function conversionChart({ period, sums, now, before }: ChartsProps): Chart {
+function conversionChart({ period, sums }: ChartsProps): Chart {
   const codes = valuesByBar(period, sums, (sum) => sum.codes);
   const verified = valuesByBar(period, sums, (sum) => sum.verified);
-  const share = conversionRate(now);
-  const change = comparison(rateChange(share, conversionRate(before)), period);
   return {
     id: 'conversion',
-    finding:
-      now.codes === 0
-        ? 'No codes were sent'
-        : `${percent(share)} of ${countText(now.codes)} codes were entered${change}`,
-    about: `Codes that were sent, by ${period.unit}, and whether they were entered`,
+    title: 'Codes entered',
+    about: `By the ${period.unit} in which the codes were sent`,
     series: [
       { name: 'Entered', tint: 'a', values: verified },
       { name: 'Not entered', tint: 'plain', values: codes.map((all, n) => Math.max(0, all - verified[n]!)) },
@@ -154,13 +133,11 @@ function conversionChart({ period, sums, now, before }: ChartsProps): Chart {
 
 /** Returns the cost chart. Shows only the currency with the highest costs. */
 function costChart(props: ChartsProps): Chart {
-  const { period, now, before } = props;
-  const [currency, units] = mainCost(now, props.currency);
-  const change = comparison(costChange(now, before, props.currency), period);
+  const [currency] = mainCost(props.now, props.currency);
   return {
     id: 'cost',
-    finding: units > 0n || props.hasPrice ? `${costText(now, props.currency)} spent${change}` : 'No price set',
-    about: `Cost of the sent messages in ${currency.toUpperCase()}, by ${period.unit} and channel`,
+    title: 'Cost',
+    about: `In ${currency.toUpperCase()}, by ${props.period.unit} and channel`,
     series: channelSeries(props, (sum) => (sum.currency === currency ? Number(sum.cost) : 0)),
     currency,
   };

@@ -17,8 +17,7 @@ export interface Series {
 
 export interface Chart {
   readonly id: string;
-  /** Heading that states the chart's main result. */
-  readonly finding: string;
+  readonly title: string;
   readonly about: string;
   readonly series: readonly Series[];
   /** Set if the values are amounts, in ten-thousandths of this currency's unit. If undefined, the values are counts. */
@@ -65,7 +64,7 @@ const formatValue = (value: number, currency: string | undefined): string =>
   currency ? moneyText(value, currency) : countText(value);
 
 function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: number[] }) {
-  const { id, finding, about, period, series } = chart;
+  const { id, title, about, period, series } = chart;
   const numbers = [...period.bars.keys()];
   const x = scaleBand<number>().domain(numbers).range([0, WIDTH]).paddingInner(0.3).paddingOuter(0.15);
   const width = Math.min(MAX_BAR_WIDTH, x.bandwidth());
@@ -80,7 +79,7 @@ function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: numbe
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
     >
-      <title id={`${id}-title`}>{finding}</title>
+      <title id={`${id}-title`}>{title}</title>
       <desc id={`${id}-about`}>{about}</desc>
       {lines.map((value) => (
         <line key={value} class="grid" x1={0} x2={WIDTH} y1={y(value)} y2={y(value)} />
@@ -98,9 +97,9 @@ function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: numbe
 }
 
 /** A link over each bar, with a card that appears while the link has the pointer or the focus. */
-function BarLinks({ period, series, currency, more, finding, url }: ChartProps) {
+function BarLinks({ period, series, currency, more, title, url }: ChartProps) {
   return (
-    <ol class="bar-links" aria-label={finding}>
+    <ol class="bar-links" aria-label={title}>
       {period.bars.map((bar, n) => (
         <li key={bar.first} class={2 * n < period.bars.length ? undefined : 'late'}>
           <a href={url(bar)}>
@@ -127,9 +126,11 @@ function BarLinks({ period, series, currency, more, finding, url }: ChartProps) 
 
 /** Up to this many bars all have a label. With more bars, only four have one. */
 const MAX_LABELS = 8;
+const HOURS_PER_LABEL = 6;
 
-/** The label below a bar: `Jan 15`. On a narrow screen, the month is left out if the previous label names the same month. */
-function AxisLabel({ bars, n }: { readonly bars: readonly Bar[]; readonly n: number }) {
+/** The label below a bar: `06:00` or `Jan 15`. On a narrow screen, the month is left out if the previous label names the same month. */
+function AxisLabel({ period: { bars, unit }, n }: { readonly period: Period; readonly n: number }) {
+  if (unit === 'hour') return <span>{n % HOURS_PER_LABEL === 0 && bars[n]!.name.slice(0, 5)}</span>;
   const isDense = bars.length <= MAX_LABELS;
   const isShown = isDense || [0, 1, 2, 3].some((part) => n === Math.round((part * (bars.length - 1)) / 3));
   if (!isShown) return <span />;
@@ -151,7 +152,9 @@ function AxisLabel({ bars, n }: { readonly bars: readonly Bar[]; readonly n: num
   );
 }
 
-function FiguresTable({ about, period: { bars, unit }, series, currency, more }: ChartProps) {
+const UNIT_TITLES = { hour: 'Hour', day: 'Day', week: 'Week' } as const;
+
+function FiguresTable({ title, period: { bars, unit }, series, currency, more }: ChartProps) {
   const numberColumn = (title: string, of: (bar: number) => string) => ({
     title,
     number: true,
@@ -160,13 +163,13 @@ function FiguresTable({ about, period: { bars, unit }, series, currency, more }:
   return (
     <details>
       <summary>Show as a table</summary>
-      <div class="figures-table" tabIndex={0} role="region" aria-label={`${about}, as a table`}>
+      <div class="figures-table" tabIndex={0} role="region" aria-label={`${title}, as a table`}>
         <Table
-          caption={about}
+          caption={title}
           rows={bars.map(({ name }, n) => ({ name, n })).reverse()}
           keyOf={({ name }) => name}
           columns={[
-            { title: unit === 'day' ? 'Day' : 'Week', cell: ({ name }) => name },
+            { title: UNIT_TITLES[unit], cell: ({ name }) => name },
             ...series.map(({ name, values }) => numberColumn(name, (n) => formatValue(values[n]!, currency))),
             ...(more ? [numberColumn(more.title, more.of)] : []),
           ]}
@@ -177,12 +180,13 @@ function FiguresTable({ about, period: { bars, unit }, series, currency, more }:
 }
 
 export function DayChart(props: ChartProps) {
-  const { id, finding, about, period, series, currency, url } = props;
+  const { id, title, about, period, series, currency, url } = props;
   const heights = period.bars.map((_, n) => total(series.map(({ values }) => values[n]!)));
   const highest = Math.max(...heights);
   const isCounted = (_: number, n: number) => !period.bars[n]!.isUnfinished;
   const { usual, ...outliers } = outliersOf(heights, (n) => period.bars[n]!.isWhole);
-  const marked = (['high', 'low'] as const).filter((kind) => outliers[kind].length > 0);
+  // The hours of a day differ as usual.
+  const marked = period.unit === 'hour' ? [] : (['high', 'low'] as const).filter((kind) => outliers[kind].length > 0);
   // Limits the number of grid lines, because an axis for counts has only whole numbers.
   const steps = currency ? GRID_LINES : Math.min(GRID_LINES, Math.max(1, highest));
   const scale = scaleLinear()
@@ -192,7 +196,7 @@ export function DayChart(props: ChartProps) {
   return (
     <section class="card chart" aria-labelledby={`${id}-heading`}>
       <div>
-        <h2 id={`${id}-heading`}>{finding}</h2>
+        <h2 id={`${id}-heading`}>{title}</h2>
         <p class="quiet small">{about}</p>
       </div>
       {highest > 0 && (
@@ -215,7 +219,7 @@ export function DayChart(props: ChartProps) {
             <BarLinks {...props} />
             <div class="x-axis" aria-hidden="true">
               {period.bars.map(({ first }, n) => (
-                <AxisLabel key={first} bars={period.bars} n={n} />
+                <AxisLabel key={first} period={period} n={n} />
               ))}
             </div>
           </div>

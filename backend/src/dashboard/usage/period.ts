@@ -1,6 +1,7 @@
 /** The period that the usage page shows, and the previous period of the same length. Days are calendar days. */
-import { dayBefore } from '../../platform/local-day.js';
-import { DAY, utcDay } from '../../platform/clock.js';
+import { DAY, HOUR, isoTime, MINUTE, utcDay } from '../../platform/clock.js';
+import { dayBefore, startOfLocalDay } from '../../platform/local-day.js';
+import { localText } from '../../platform/local-time.js';
 
 export const PERIODS = [7, 30, 90] as const;
 const DEFAULT_DAYS = 7;
@@ -22,9 +23,12 @@ export interface Period {
   readonly length: number;
   readonly from: string;
   readonly to: string;
-  /** One bar per day, or per week in long periods, oldest first. Names: `Fri, Jan 15` or `Jan 9 to Jan 15`. */
+  /**
+   * One bar per day, or per week in long periods, or per hour of a single day, oldest first. Names: `Fri, Jan 15`, `Jan 9
+   * to Jan 15` or `14:00 to 15:00`.
+   */
   readonly bars: readonly Bar[];
-  readonly unit: 'day' | 'week';
+  readonly unit: 'hour' | 'day' | 'week';
   readonly beforeFrom: string;
 }
 
@@ -71,6 +75,24 @@ export function withToday(period: Period, today: string): Period {
   if (period.unit !== 'day' || period.length === 1 || period.to !== dayBefore(today, 1)) return period;
   const bar = { first: today, last: today, name: 'Today so far', isWhole: false, isUnfinished: true };
   return { ...period, bars: [...period.bars, bar] };
+}
+
+/** Returns when a period starts and ends. */
+export const timesOf = ({ from, to }: Period, zone: string) => ({
+  from: startOfLocalDay(from, zone),
+  to: startOfLocalDay(dayBefore(to, -1), zone),
+});
+
+/** Replaces the bar of a single day by a bar for each hour, whose first and last times are ISO times. */
+export function withHours(period: Period, zone: string): Period {
+  const { from, to } = timesOf(period, zone);
+  const timeOfDay = (ms: number) => localText(ms, zone).slice(11);
+  const bars = Array.from({ length: Math.ceil((to - from) / HOUR) }, (_, n) => {
+    const start = from + n * HOUR;
+    const name = `${timeOfDay(start)} to ${timeOfDay(start + HOUR)}`;
+    return { first: isoTime(start), last: isoTime(start + HOUR - MINUTE), name, isWhole: false };
+  });
+  return { ...period, unit: 'hour', bars };
 }
 
 /** Returns the period of this many days that ends with the day `to`. */

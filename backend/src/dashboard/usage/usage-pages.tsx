@@ -1,9 +1,9 @@
 /** The page `/usage`: messages, deliveries, conversion and costs for the account's applications. */
-import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
-import { MINUTE } from '../../platform/clock.js';
+import { isoTime, MINUTE } from '../../platform/clock.js';
+import { dayBefore, localDay } from '../../platform/local-day.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { countryName } from '../../modules/recipients/country.js';
-import { chargeOf, COUNTERS, type UsageKey } from '../../modules/usage/usage.js';
+import { chargeOf, COUNTERS, ZERO_COUNTS, type UsageKey, type UsageSum } from '../../modules/usage/usage.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
 import type { Application } from '../../modules/applications/application.js';
 import { ActiveFilters } from '../components/active-filters.js';
@@ -17,7 +17,8 @@ import { file, page, show, type PageRoute, type Visit } from '../page.js';
 import { ByChannel, ByCountry, type UsageUrl } from './breakdown.js';
 import { Charts, Figures } from './charts.js';
 import { createHasPrice, hasAnyPrice, sumOf } from './figures.js';
-import { LAST_BEFORE_FIRST, parsePeriod, PERIODS, reversedDays, withToday, type Bar, type Period } from './period.js';
+import { LAST_BEFORE_FIRST, parsePeriod, PERIODS, reversedDays, timesOf, withHours, withToday } from './period.js';
+import type { Bar, Period } from './period.js';
 
 const urlOf = (path: string, parameters: Readonly<Record<string, string | number | undefined>>): string => {
   const given = Object.entries(parameters).flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
@@ -93,10 +94,28 @@ function UsageFilters({ period, today, lastDay, applications, filter, url, rever
 
 const EXPORT_COLUMNS = ['Day', 'Application', 'Channel', 'Country', ...COUNTERS, 'Currency'];
 
-type UsageModules = Modules<'applications' | 'clock' | 'providers' | 'usage'>;
+type UsageModules = Modules<'applications' | 'clock' | 'messages' | 'providers' | 'usage'>;
 
-export function usagePages({ applications, usage, providers, clock }: UsageModules): readonly PageRoute[] {
+/** Counting the hours of more messages would take too long. */
+const MAX_HOURLY_MESSAGES = 20_000;
+
+export function usagePages({ applications, messages, usage, providers, clock }: UsageModules): readonly PageRoute[] {
   const { currency } = providers.routing;
+
+  /** Returns the messages of each hour as sums, whose day is the start of the hour. Empty if the messages were deleted. */
+  async function hoursOf(
+    applicationIds: readonly number[],
+    times: ReturnType<typeof timesOf>,
+    isChosen: (sum: Pick<UsageKey, 'channel'>) => boolean,
+  ): Promise<UsageSum<'day' | 'channel'>[]> {
+    const counts = await messages.lookup.perHour({ applicationIds, ...times });
+    return counts.filter(isChosen).map(({ channel, state, hour, count }) => {
+      const isFailed = state === 'failed' || state === 'expired';
+      const outcome = state === 'sent' ? {} : { [isFailed ? 'failed' : state]: count };
+      const sum = { ...ZERO_COUNTS, day: isoTime(hour), channel, currency: currency() };
+      return { ...sum, sent: isFailed ? 0 : count, ...outcome };
+    });
+  }
 
   async function read({ person, query }: Visit) {
     const all = await applications.service.listInAccount(person.accountId);
@@ -138,14 +157,17 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
     const countries = places.filter((sum) => isChosen(sum) && inCountry(sum));
     const url: UsageUrl = (changes) => urlOf('', { from, to, ...filter, ...changes });
     const sums = days.filter(({ day }) => day >= from && day <= to);
-    /** Links a day to its messages, and a week to its days. */
-    function barUrl({ first, last }: Bar): string {
-      if (period.length > 1) return url({ from: first, to: last });
-      const until = startOfLocalDay(dayBefore(last, -1), timeZone) - MINUTE;
-      const times = { from: startOfLocalDay(first, timeZone), until, zone: timeZone };
-      return messagesUrl('/messages', { application: filter.application, channel, ...times });
-    }
+    const times = timesOf(period, timeZone);
+    const messagesBetween = (start: number, until: number) =>
+      messagesUrl('/messages', { application: filter.application, channel, from: start, until, zone: timeZone });
+    /** Links a day to its hours, a week to its days, and an hour to its messages. */
+    const barUrl = ({ first, last }: Bar): string =>
+      period.length > 1 ? url({ from: first, to: last }) : messagesBetween(Date.parse(first), Date.parse(last));
     const now = sumOf(sums);
+    const isOneDay = period.length === 1 && charted.bars.length === 1;
+    // Usage is stored by day. The messages, which are deleted after 30 days, contain the hours, but not the country.
+    const hasHours = isOneDay && country === undefined && now.sent + now.failed <= MAX_HOURLY_MESSAGES;
+    const hours = hasHours ? await hoursOf(applicationIds, times, isChosen) : [];
     const isPartOfDay = from === today;
     const prices = await providers.prices.list(visit.actor, visit.person.accountId);
     const hasPrice = createHasPrice(prices);
@@ -157,8 +179,8 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
           title="Usage"
           lead={`Messages, deliveries, entered codes and costs. Days are in the time zone ${timeZone}.${to < today ? ' Totals do not include today.' : ''}`}
         >
-          {charted.bars.length === 1 && (
-            <a class="button subtle" href={barUrl(charted.bars[0]!)}>
+          {isOneDay && (
+            <a class="button subtle" href={messagesBetween(times.from, times.to - MINUTE)}>
               Show messages
             </a>
           )}
@@ -185,15 +207,14 @@ export function usagePages({ applications, usage, providers, clock }: UsageModul
         ) : (
           <>
             <Figures now={now} before={before} currency={currency()} hasPrice={hasAnyPrice(prices)} />
-            {charted.bars.length > 1 && (
+            {(charted.bars.length > 1 || hours.length > 0) && (
               <Charts
-                period={charted}
-                sums={days.filter(({ day }) => day >= from)}
+                period={isOneDay ? withHours(period, timeZone) : charted}
+                sums={isOneDay ? hours : days.filter(({ day }) => day >= from)}
                 now={now}
-                before={before}
                 currency={currency()}
-                hasPrice={hasAnyPrice(prices)}
                 url={barUrl}
+                {...(isOneDay && { only: ['sends', 'deliveries'] })}
               />
             )}
             <ByChannel sums={sums} currency={currency()} url={url} hasPrice={hasPrice} />

@@ -3,7 +3,8 @@
  * combination of application, channel and state, so the query time does not grow with the number of messages.
  */
 import type { Knex } from 'knex';
-import { CHANNELS } from '../../platform/contract/channels.js';
+import { HOUR } from '../../platform/clock.js';
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import type { Database } from '../../platform/db/database.js';
 import { DEV_INBOX_ID } from '../../providers/provider-id.js';
 import { callingCodeOf } from '../recipients/country.js';
@@ -30,6 +31,17 @@ interface PageRequest {
 const MAX_READ_FOR_SEARCH = 5000;
 
 export type LookupStore = ReturnType<typeof createLookupStore>;
+
+type Days = Required<Pick<MessageFilter, 'applicationIds' | 'from' | 'to'>>;
+
+interface HourCount {
+  readonly channel: ChannelName;
+  /** `sent`: without a report. */
+  readonly state: 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
+  /** Start of the hour. */
+  readonly hour: number;
+  readonly count: number;
+}
 
 /** Values of the `ending` column for a state; undefined for `queued` and `sending`. */
 function finalStatesOf(state: VisibleState | undefined): readonly string[] | undefined {
@@ -148,6 +160,31 @@ export function createLookupStore(db: Database) {
         count += Number(row!.count);
       }
       return Math.min(limit, count);
+    },
+
+    /**
+     * Counts the messages of each hour that were sent, or could not be sent, by channel and state. Reads all messages in
+     * this time range. Leaves out the dev inbox. Hours start at `from`.
+     */
+    async perHour({ applicationIds, from, to }: Days): Promise<HourCount[]> {
+      const hour = db.raw('created_at - (created_at - ?) % ?', [from, HOUR]);
+      const rows: Record<string, unknown>[] = await db('messages')
+        .whereIn('application_id', applicationIds)
+        .whereIn('channel', CHANNELS)
+        .whereIn('ending', ['', 'delivered', 'undelivered', 'failed', 'expired'])
+        .where('created_at', '>=', from)
+        .where('created_at', '<', to)
+        .where((w) => w.whereNot({ ending: '' }).orWhere({ state: 'sent' }))
+        .where((w) => w.whereNull('provider').orWhereNot({ provider: DEV_INBOX_ID }))
+        .select('channel', 'ending', { started: hour })
+        .count({ count: '*' })
+        .groupBy('channel', 'ending', 'started');
+      return rows.map(({ channel, ending, started, count }) => ({
+        channel: channel as ChannelName,
+        state: (ending || 'sent') as HourCount['state'],
+        hour: Number(started),
+        count: Number(count),
+      }));
     },
 
     /** Returns a message that was requested with this ID. Searches only the newest messages of each application. */

@@ -42,6 +42,7 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
     view,
     find: store.find,
     count: store.count,
+    perHour: store.perHour,
     findByRequestId: store.findByRequestId,
     recipientsEndingIn: store.recipientsEndingIn,
     newest: store.newest,

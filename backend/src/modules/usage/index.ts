@@ -1,6 +1,7 @@
 /** Usage: records counts of sent messages, delivery reports and codes, and returns sums. */
 import type { UsageStore } from './usage-store.js';
-import type { UsageChange, UsageGroup, UsageKey, UsageRange, UsageSum } from './usage.js';
+import { ZERO_COUNTS, type UsageChange, type UsageGroup, type UsageKey, type UsageRange } from './usage.js';
+import type { UsageSum } from './usage.js';
 
 export type UsageRecorder = Pick<UsageStore, 'record' | 'sums'>;
 
@@ -10,8 +11,6 @@ type PendingCodes = (applicationIds: readonly number[]) => Promise<readonly Usag
 export type UsageService = ReturnType<typeof createUsage>['service'];
 
 export { createUsageStore as createUsageRecorder } from './usage-store.js';
-
-const ZERO_COUNTS = { sent: 0, delivered: 0, undelivered: 0, failed: 0, codes: 0, verified: 0, cost: 0n };
 
 const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -25,6 +25,8 @@ export type UsageChange = Omit<UsageKey, 'day'> & { readonly at: number } & { re
 
 export type UsageCounts = { readonly [Name in Exclude<Counter, 'cost'>]: number } & { readonly cost: bigint };
 
+export const ZERO_COUNTS = { sent: 0, delivered: 0, undelivered: 0, failed: 0, codes: 0, verified: 0, cost: 0n };
+
 export interface UsageRange {
   readonly applicationIds: readonly number[];
   readonly from: string;

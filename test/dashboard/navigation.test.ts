@@ -134,7 +134,9 @@ describe('the search', () => {
       ['delete a customer', '/recipients/erase'],
       ['block a country', `${appPath()}/settings/countries#countries`],
       ['forgot password', '/account'],
-      ['who changed the budget', '/audit'],
+      ['who changed the budget', '/audit?action=application.update'],
+      ['who deleted the webhook', '/audit?action=webhook.remove'],
+      ['Who signed in?', '/audit?action=person.sign-in'],
       ['order shipped message', `${appPath()}/templates/order_shipped/sms/en`],
     ])
       expect([question, (await found(question!))[0]]).toEqual([question, `/dashboard${path}`]);

@@ -6,7 +6,8 @@ import type { ProviderView } from '../../modules/providers/provider-view.js';
 import { countryName } from '../../modules/recipients/country.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { pathOf } from '../applications/parts.js';
-import { providerPath } from '../channels/labels.js';
+import { providerPath, sentence } from '../channels/labels.js';
+import type { Choice } from '../components/form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 
 /** The label of an action in the filter and in the export, and its sentence, in which `*` is the target. */
@@ -91,29 +92,35 @@ export const ACTION_NAMES = Object.keys(ACTIONS) as AuditAction[];
 // A newer version may have recorded other actions before the operator downgraded to this one.
 export const actionLabel = (action: AuditAction): string => ACTIONS[action]?.[0] ?? action;
 
-/** Headings of the actions in the filter, by the first part of their names. */
+/** Headings of the actions in the filter, by the first part of their names. The first ones are looked for most often. */
 const GROUPS: Readonly<Record<string, string>> = {
-  account: 'Account',
-  'upgrade-notice': 'Account',
   application: 'Applications',
-  template: 'Templates',
-  hook: 'Automations',
-  automation: 'Automations',
   fraud: 'Protection',
-  webhook: 'Webhooks',
-  message: 'Messages',
-  recipient: 'Recipients',
-  suppression: 'Suppressions',
-  user: 'End users',
-  'two-factor': 'End users',
+  person: 'People and sign-in',
   provider: 'Channels',
   route: 'Channels',
   price: 'Channels',
-  person: 'People and sign-in',
+  template: 'Templates',
   'management-key': 'API keys',
+  account: 'Account',
+  'upgrade-notice': 'Account',
+  hook: 'Automations',
+  automation: 'Automations',
+  webhook: 'Webhooks',
+  message: 'Messages',
+  user: 'End users',
+  'two-factor': 'End users',
+  recipient: 'Recipients',
+  suppression: 'Suppressions',
 };
 
-export const actionGroup = (action: AuditAction): string => GROUPS[action.split('.')[0]!] ?? 'Other';
+/** The actions as choices of the filter, by group. */
+export const ACTION_CHOICES: readonly (Choice & { readonly group: string })[] = Object.entries(GROUPS).flatMap(
+  ([start, group]) =>
+    ACTION_NAMES.filter((action) => action.startsWith(`${start}.`)).map((action) => {
+      return { value: action, group, label: sentence(actionLabel(action)).slice(0, -1) };
+    }),
+);
 
 /** Returns the sentence about an entry, without its actor, in the parts before and after the target. */
 export function sentenceParts({ action, subject }: AuditEntry): readonly [before: string, after?: string] {

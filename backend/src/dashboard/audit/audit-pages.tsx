@@ -2,8 +2,7 @@
 import type { AuditAction, AuditEntry } from '../../modules/audit/audit.js';
 import { isoTime } from '../../platform/clock.js';
 import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
-import { sentence } from '../channels/labels.js';
-import { Field, Select, type Choice } from '../components/form.js';
+import { Field, Select } from '../components/form.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Pager } from '../components/pager.js';
@@ -12,7 +11,7 @@ import { filledForm, statusOf, type FormState } from '../form.js';
 import type { Modules } from '../modules.js';
 import { file, page, show, type PageRoute, type Visit } from '../page.js';
 import { LAST_BEFORE_FIRST, parseDay, reversedDays } from '../usage/period.js';
-import { ACTION_NAMES, actionGroup, actionLabel } from './actions.js';
+import { ACTION_CHOICES, ACTION_NAMES, actionLabel } from './actions.js';
 import { withProviderNames, withWords } from './changes.js';
 import { Entries } from './entries.js';
 
@@ -59,20 +58,16 @@ const changesText = ({ changes }: AuditEntry): string =>
     .map(({ name, before, after }) => `${name}: ${before} → ${after}`)
     .join('; ');
 
-const byText = (a: string, b: string): number => a.localeCompare(b, 'en');
-
-const ACTION_CHOICES: readonly Choice[] = [
-  { value: '', label: 'All actions' },
-  ...ACTION_NAMES.map((value) => {
-    return { value, group: actionGroup(value), label: sentence(actionLabel(value)).slice(0, -1) };
-  }).sort((a, b) => byText(a.group, b.group) || byText(a.label, b.label)),
-];
-
 function SearchForm({ form }: { readonly form: FormState }) {
   return (
     <form method="get" action="/dashboard/audit" role="search" class="audit-filters">
       <Field form={form} name="text" label="Person or target" type="search" />
-      <Select form={form} name="action" label="Action" choices={ACTION_CHOICES} />
+      <Select
+        form={form}
+        name="action"
+        label="Action"
+        choices={[{ value: '', label: 'All actions' }, ...ACTION_CHOICES]}
+      />
       <Field form={form} name="from" label="From" type="date" />
       <Field form={form} name="to" label="To" type="date" />
       <div class="actions">

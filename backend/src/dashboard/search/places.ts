@@ -4,10 +4,10 @@ import { readGuides } from '../../modules/docs/guides.js';
 import { COUNTRY_NAMES, countryNamed } from '../../modules/recipients/country.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { languageLabel, templateLabel, TEMPLATE_NAMES } from '../../modules/templates/template.js';
-import { DAY } from '../../platform/clock.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { pathOf, settingsPath } from '../applications/parts.js';
 import { SETTINGS_PAGES } from '../applications/sections.js';
+import { ACTION_CHOICES } from '../audit/actions.js';
 import { pricesPath, SENDER_DOMAINS_PATH } from '../channels/labels.js';
 import type { Result } from '../components/search.js';
 import { TOOLS } from '../connect/tools.js';
@@ -130,9 +130,8 @@ export function placesOfApplication(application: Application, visit: Visit): Pla
 /** States of messages that did not arrive. */
 const LOST = new Set(['failed', 'refused', 'undelivered']);
 
-/** The filters of the list of messages. */
-export function messageFilters(now: number): Place[] {
-  const today = now - (now % DAY);
+/** The filters of the list of messages. `today`: when the day started. */
+export function messageFilters(today: number): Place[] {
   const words = (state: string) => (LOST.has(state) ? 'customers received get codes missing lost' : '');
   return Object.entries(STATE_LABELS).flatMap(([name, { name: label }]) => {
     const state = name as keyof typeof STATE_LABELS;
@@ -146,7 +145,7 @@ export function messageFilters(now: number): Place[] {
       },
       {
         label: `${label} messages today`,
-        about: 'Since midnight (UTC)',
+        about: 'Since midnight',
         group: 'Messages',
         href: urlOf('/messages', { state, from: today }),
       },
@@ -188,6 +187,23 @@ export const GENERAL_PLACES: readonly Place[] = [
   },
   ...guides,
 ];
+
+/** Words for actions of the audit log. Their labels and groups also find them. */
+const ACTION_WORDS: Readonly<Record<string, string>> = {
+  'application.update': sections.map(({ title, labels }) => [title, ...Object.values(labels)].join(' ')).join(' '),
+  'fraud.settings': 'budget limits',
+  'template.set': 'wording messages',
+  'person.role': 'permissions rights',
+};
+
+/** The audit log with a single action, for questions such as “Who changed the budget?” */
+export const AUDIT_PLACES: readonly Place[] = ACTION_CHOICES.map(({ value, label, group }) => ({
+  label,
+  about: group,
+  group: 'Audit log',
+  href: `/dashboard/audit?${new URLSearchParams({ action: value })}`,
+  words: `audit changed ${ACTION_WORDS[value] ?? ''}`,
+}));
 
 /** Parts of the page Channels. */
 export const CHANNEL_PLACES: readonly Place[] = [

@@ -7,6 +7,7 @@ import type { Application } from '../../modules/applications/application.js';
 import type { Message } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
+import { localDay, startOfLocalDay } from '../../platform/local-day.js';
 import { shopLabel, shopPath } from '../automations/labels.js';
 import { LOG_ID } from '../automations/log-view.js';
 import { channelList, providerPath, TYPES_PATH } from '../channels/labels.js';
@@ -19,6 +20,7 @@ import { NAVIGATION, shownGroups } from '../navigation.js';
 import type { Modules } from '../modules.js';
 import { act, fragment, page, show, type PageRoute, type Visit } from '../page.js';
 import {
+  AUDIT_PLACES,
   ERASE_PLACE,
   GENERAL_PLACES,
   messageFilters,
@@ -191,7 +193,8 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
         words: PAGE_WORDS[path] ?? '',
       })),
     );
-    const filters = messageFilters(visit.now);
+    const timeZone = await applications.profiles.timeZoneOf(accountId);
+    const filters = messageFilters(startOfLocalDay(localDay(visit.now, timeZone), timeZone));
     const chosen = all.find(({ appKey }) => appKey === visit.lastAppKey);
     const searched = chosen ? [chosen] : all;
     // Other applications are found only by their first page, unless the text contains their name.
@@ -213,7 +216,7 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
       ...ofApplications.flat(),
       ...filters,
       ...(hasProviders ? await providerPlaces(visit) : []),
-      ...(visit.may('own') ? [ERASE_PLACE] : []),
+      ...(visit.may('own') ? [ERASE_PLACE, ...(/\bwho\b/i.test(text) ? AUDIT_PLACES : [])] : []),
       ...GENERAL_PLACES,
     ];
     const contains = (found: string) => words.every((word) => found.toLowerCase().includes(word));

@@ -61,6 +61,12 @@ it('the page of an automation works without JavaScript: fields, preview, test an
   expect(await shops.textsTo(mine)).toEqual([expect.stringContaining(`N-${id}`)]);
   expect(await shops.textsTo(shop.phone)).toEqual([]);
   expect((await owner.submit(page, `${page}/test`, { phone: '' })).html).toContain('Enter your phone number');
+  expect((await owner.get(page)).html).toContain('The test is sent by SMS.');
+  await owner.submit(page, page, { ...draft, orderId: 'N-{{ number }}', channel: '' });
+  const update = passbell.core.applications.service.update;
+  await update(OPERATOR, keys.appKey, { settings: { channels: ['VOICE', 'SMS'] } });
+  expect((await owner.get(page)).html).toContain('The test is sent by voice call.');
+  await update(OPERATOR, keys.appKey, { settings: { channels: [] } });
   await owner.submit(page, page, { ...draft, orderId: 'N-{{ number }}', enabled: 'yes' });
   expect(await list()).toMatch(/1 on\s+Sending/);
   await owner.submit(page, `${page}/off`);

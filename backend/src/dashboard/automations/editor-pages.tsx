@@ -2,6 +2,7 @@
 import type { AutomationsService } from '../../modules/automations/index.js';
 import type { TemplatesService } from '../../modules/templates/index.js';
 import type { TestMessages } from '../../modules/test-sends/test-messages.js';
+import { phoneChannels, type Application } from '../../modules/applications/application.js';
 import type { Automation, ShopConnection } from '../../modules/automations/automation.js';
 import type { NewAutomation, Sample } from '../../modules/automations/automations-service.js';
 import { fieldNamesOf, fillFields, MappingError } from '../../modules/automations/mapping.js';
@@ -46,6 +47,10 @@ export const repeatedText = ({ kind }: ShopConnection, { event, template }: NewA
 
 const channelNamed = (text: string | undefined): ChannelName | null => CHANNELS.find((name) => name === text) ?? null;
 
+/** Returns the channel of the message. Without a stored one, the recipient and the settings of the application decide. */
+const channelOf = ({ settings }: Application, { channel }: Automation, to = ''): ChannelName =>
+  channel ?? (to.includes('@') ? 'EMAIL' : phoneChannels(settings)[0]!);
+
 export const readChannel = (body: FormBody): ChannelName | null => channelNamed(textOf(body, 'channel'));
 
 function readFields({ template }: Automation, body: FormBody): Record<string, string> {
@@ -83,7 +88,7 @@ function createEditorView({ automations, templates }: EditorServices) {
     try {
       const { template } = draft;
       const filled = sample && fillDraft(shop, draft, sample);
-      const channel = draft.channel ?? (filled?.values.to?.includes('@') ? 'EMAIL' : 'SMS');
+      const channel = channelOf(application, draft, filled?.values.to);
       const language = chooseLanguage(filled?.values.language ?? '', application.settings.language) ?? 'en';
       const key = { template, channel, language };
       const text = await templates.find(application, key);
@@ -108,6 +113,8 @@ function createEditorView({ automations, templates }: EditorServices) {
       hasEvent: sample.event.delivery.events.some(({ name }) => name === automation.event),
     };
     const draft = { ...automation, channel: channelNamed(form.typed.channel), fields: form.typed };
+    const shownPreview = await preview(visit, shop, draft, sample);
+    const to = shownPreview.kind === 'message' ? shownPreview.filled?.values.to : undefined;
     const props = {
       application: visit.application,
       shop,
@@ -115,7 +122,8 @@ function createEditorView({ automations, templates }: EditorServices) {
       form,
       testForm,
       sample: shown,
-      preview: await preview(visit, shop, draft, sample),
+      preview: shownPreview,
+      testChannel: channelOf(visit.application, automation, to),
     };
     const { label } = eventTypeOf(shop.kind, automation.event);
     return page(label, <EditorView {...props} />, Math.max(statusOf(form), statusOf(testForm)));
@@ -182,11 +190,11 @@ export function createEditor(services: EditorServices) {
     const { application, actor, person, requestId, body } = visit;
     const sample = await automations.sample(actor, shop, automation.event);
     if (!sample) return 'No event was received in the last three days.';
-    const channel = automation.channel ?? 'SMS';
-    const to = channel === 'EMAIL' ? person.email : textOf(body, 'phone').trim();
-    if (to === '') return 'Enter your phone number with its country code.';
     try {
-      const { language, variables } = fillFields(automation, sample.body);
+      const { to: recipient, language, variables } = fillFields(automation, sample.body);
+      const channel = channelOf(application, automation, recipient);
+      const to = channel === 'EMAIL' ? person.email : textOf(body, 'phone').trim();
+      if (to === '') return 'Enter your phone number with its country code.';
       const key = {
         template: automation.template,
         channel,

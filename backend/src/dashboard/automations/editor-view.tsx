@@ -12,7 +12,7 @@ import {
 import { eventTypeOf, SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import type { JsonObject } from '../../modules/automations/shop-type.js';
 import { chooseLanguage } from '../../modules/templates/language-codes.js';
-import { CHANNEL_LABELS, templateLabel } from '../../modules/templates/template.js';
+import { templateLabel } from '../../modules/templates/template.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Content } from '../../providers/provider.js';
 import { Card } from '../components/card.js';
@@ -24,6 +24,7 @@ import { PageHead } from '../components/page-head.js';
 import { Time } from '../components/time.js';
 import { Submit } from '../components/submit.js';
 import { EMPTY_FORM, filledForm, type FormState } from '../form.js';
+import { channelInSentence } from '../messages/labels.js';
 import { PhoneScreen } from '../templates/preview-panel.js';
 import { textPath } from '../templates/text-page.js';
 import { requiredFields, type FilledDraft } from './field-checks.js';
@@ -46,6 +47,8 @@ export interface EditorProps {
   readonly automation: Automation;
   readonly sample: { readonly body: JsonObject; readonly receivedAt: number; readonly hasEvent: boolean } | undefined;
   readonly preview: Preview;
+  /** The channel of a test, which uses the saved fields. */
+  readonly testChannel: ChannelName;
   readonly form: FormState;
   readonly testForm: FormState;
 }
@@ -293,7 +296,7 @@ const Example = ({ automation, preview, path, sample }: EditorProps & { readonly
 const SaveButtons = ({ enabled }: Automation) => (
   <div class="actions">
     {!enabled && (
-      <button class="button" form={FORM_ID} name="enabled" value="yes">
+      <button class="button turns-on" form={FORM_ID} name="enabled" value="yes">
         Save and turn on
       </button>
     )}
@@ -311,9 +314,8 @@ const SaveButtons = ({ enabled }: Automation) => (
 );
 
 function TestCard(props: EditorProps & { readonly path: string }) {
-  const { testForm, path, automation, sample } = props;
+  const { testForm, path, testChannel, sample } = props;
   const { person } = useVisit();
-  const { channel } = automation;
   return (
     <Card
       id="test"
@@ -326,7 +328,7 @@ function TestCard(props: EditorProps & { readonly path: string }) {
         <Form action={`${path}/test`} noValidate>
           <div class="stack">
             <FormProblems form={testForm} labels={{ phone: PHONE_LABEL }} prevented="Nothing was sent." />
-            {channel === 'EMAIL' ? (
+            {testChannel === 'EMAIL' ? (
               <p>
                 The message goes to your own address, <strong>{person.email}</strong>.
               </p>
@@ -335,7 +337,7 @@ function TestCard(props: EditorProps & { readonly path: string }) {
                 form={testForm}
                 name="phone"
                 label={PHONE_LABEL}
-                hint={`With its country code. The message is sent by ${CHANNEL_LABELS[channel ?? 'SMS']}.`}
+                hint={`With its country code. The test is sent by ${channelInSentence(testChannel)}.`}
                 type="tel"
                 autocomplete="tel"
                 maxLength={40}

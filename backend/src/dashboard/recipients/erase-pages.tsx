@@ -1,8 +1,8 @@
 /** The page `/recipients/erase`, which erases a recipient from all of the account's applications. */
 import type { ErasedCounts, Erasure } from '../../modules/erasure/erasure-service.js';
 import { Card } from '../components/card.js';
+import { Facts } from '../components/facts.js';
 import { Field, Form, FormProblems } from '../components/form.js';
-import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { EMPTY_FORM, FieldError, readForm, statusOf, type FormState } from '../form.js';
@@ -44,19 +44,24 @@ function erasePage(form: FormState) {
       </p>
       <PageHead title="Erase a recipient" lead="Use this when a person asks you to delete their data." />
       <FormProblems form={form} labels={{ recipient: 'Recipient' }} prevented="Nothing was erased." />
-      <Notice kind="warning">You cannot undo this.</Notice>
-      <Card id="erase" title="What is erased">
-        <p>
-          The person's user and second factor are deleted from all applications of your account. The phone number or
-          email address and the content are erased from their messages and verification codes, and queued messages are
-          not sent. Usage counts don't change. A person who verifies again becomes a new user with a new ID.
-        </p>
+      <Card id="erase" title="What is erased" lead="From all applications of your account. You cannot undo this.">
+        <Facts
+          facts={[
+            [
+              'Deleted',
+              'The user and the second factor. A person who verifies again becomes a new user with a new ID.',
+            ],
+            ['Erased', 'The phone number or email address, and the content of messages and verification codes.'],
+            ['Not sent', 'Messages to this person that are still waiting.'],
+            ['Kept', 'Usage counts. They contain no personal data.'],
+          ]}
+        />
         <Form action={ERASE_PATH} noValidate>
           <Field
             form={form}
             name="recipient"
             label="Recipient"
-            hint="A complete phone number with its country code, or an email address. Upper and lower case don't matter."
+            hint="A phone number with its country code, or an email address."
             autoComplete="off"
             inputMode="email"
             placeholder="+1 415 555 0100 or ana@example.com"
@@ -65,7 +70,7 @@ function erasePage(form: FormState) {
           <Submit
             label="Erase this recipient"
             kind="danger"
-            confirm="Erase this recipient from all applications? The user, the second factor, and the content of all messages are deleted. You cannot undo this."
+            confirm="Erase this recipient from all applications? The user, the second factor and the content of all messages are deleted. You cannot undo this."
             cancel="/dashboard/messages"
           />
         </Form>

@@ -316,10 +316,10 @@ export function Editor(props: EditorProps) {
           hx-disinherit="*"
         >
           <div class="editor-side">
-            <PreviewCard {...props} />
+            <TextCard {...props} />
           </div>
           <div class="editor-side">
-            <TextCard {...props} />
+            <PreviewCard {...props} />
             <Samples {...props} />
             {may('change') && <TestCard {...props} />}
           </div>

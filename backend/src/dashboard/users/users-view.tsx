@@ -301,10 +301,11 @@ export function UserView(props: StoryProps) {
       </div>
       <MessagesCard {...props} />
       {may('own') && (
-        <Card id="erase" title="Erase">
+        <Card id="erase" title="Erase this person">
           <p>
-            Deletes the user and their second factor, and erases their address and the content from messages and codes.
-            To erase the person from all applications, use <a href="/dashboard/recipients/erase">Erase a recipient</a>.
+            Deletes this person's user and second factor, and erases the address and the content of their messages and
+            codes. You cannot undo this. To erase the person from all applications, use{' '}
+            <a href="/dashboard/recipients/erase">Erase a recipient</a>.
           </p>
           <ActionButton
             action={`${path}/erase`}

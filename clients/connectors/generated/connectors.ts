@@ -217,7 +217,7 @@ export const EVENTS = {
   },
   'recipient.opted_out': {
     label: 'Recipient Opted Out',
-    help: 'A recipient stops order notifications on a channel, for example with the reply STOP.',
+    help: 'A recipient opts out of order notifications on a channel, for example with the reply STOP.',
   },
   'recipient.opted_in': {
     label: 'Recipient Opted In',
@@ -244,7 +244,7 @@ export const ADVICE = {
   RECIPIENT_SUPPRESSED:
     'Emails to this address bounced or were marked as spam. Check the address, and remove it from the suppression list in the Passbell dashboard.',
   RECIPIENT_OPTED_OUT:
-    'The recipient has stopped order notifications on this channel. Leave the recipient out, or choose another Channel.',
+    'The recipient has opted out of order notifications on this channel. Choose another Channel, or leave the recipient out.',
   MISSING_TEMPLATE_VARIABLES: 'Fill in the fields listed in the message.',
   ATTACHMENT_REJECTED: 'Check that Attachment URL links to a PDF of at most 5 MB that anyone can download.',
   COOLDOWN: 'Enter the code that was already sent, or wait before you send another one.',

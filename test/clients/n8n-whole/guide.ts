@@ -21,7 +21,7 @@ const DRAG_MS = 5000;
 
 const guide = readFileSync(join(root, 'docs/no-code.md'), 'utf8');
 /** The text up to the first SMS. */
-const firstPart = guide.slice(0, guide.indexOf('5. Close the panel'));
+const firstPart = guide.slice(0, guide.indexOf('5. **Publish it.**'));
 
 /** Returns a label of the guide. Fails if the guide does not name it. */
 function named(label: string): string {

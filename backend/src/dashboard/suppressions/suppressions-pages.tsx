@@ -257,7 +257,7 @@ export function suppressionsPages({
             <Section
               id="opted-out"
               title="Opt-outs"
-              lead="Recipients who stopped order notifications, or allowed them again. Codes and invoices are still sent."
+              lead="Recipients who opted out of order notifications, or allowed them again. Codes and invoices are still sent."
             >
               {decisions.length === 0 ? (
                 <p class="quiet">

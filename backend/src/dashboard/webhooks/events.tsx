@@ -12,7 +12,7 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'otp.canceled': 'Your program canceled a code.',
   'fraud.paused': 'The fraud guard or a person paused messages.',
   'fraud.refused': 'The fraud guard refused messages. Sent at most once a day.',
-  'recipient.opted_out': 'A recipient stopped order notifications, for example with the reply STOP.',
+  'recipient.opted_out': 'A recipient opted out of order notifications, for example with the reply STOP.',
   'recipient.opted_in': 'A recipient allowed order notifications again.',
 };
 

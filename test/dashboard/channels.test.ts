@@ -362,7 +362,7 @@ it('shows when and why a provider started to fail, until it recovers', async () 
   const { html: before } = await owner.get('/channels');
   expect(before).toContain('Developers can read them in the <a href="/dev/inbox">dev inbox</a>');
   // SMS is the first choice, WhatsApp and voice calls are fallbacks.
-  expect(before.match(/Fallback of <a href="[^"]*\/settings\/delivery#channels">/g)).toHaveLength(2);
+  expect(before.match(/Fallback of <a href="[^"]*\/settings\/channels#channels">/g)).toHaveLength(2);
   await addLiveGateway();
   await waitForRoutingUpdate(passbell);
   expect((await owner.get('/channels')).html).toMatch(/Last worked: <time/);

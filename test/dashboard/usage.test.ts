@@ -201,8 +201,8 @@ it('shows a single day by hour in the time zone of the account, without messages
   await connectGateway();
   await passbell.post('/auth/sendotp', { to: freshPhone() }, { keys });
   const visitor = await signIn(passbell, 'owner', { account });
-  await visitor.submit('/account-settings', '/account-settings', { name: 'Hours', timeZone: 'Asia/Kolkata' });
-  const local = new Date(passbell.clock.now() + 5.5 * HOUR).toISOString();
+  await visitor.submit('/account-settings', '/account-settings', { name: 'Hours', timeZone: 'Australia/Adelaide' });
+  const local = new Date(passbell.clock.now() + 10.5 * HOUR).toISOString();
   const day = local.slice(0, 10);
   const { html } = await visitor.get(`/usage?from=${day}&to=${day}`);
   expect(headings(html)).toEqual(['Messages sent', 'Delivery', 'By channel', 'By country']);

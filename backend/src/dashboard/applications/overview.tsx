@@ -140,9 +140,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                   period={period}
                   sums={sums}
                   now={now}
-                  before={before}
                   currency={currency}
-                  hasPrice={hasPrice}
                   url={({ first, last }) => `${usageUrl}&from=${first}&to=${last}`}
                 />
               </section>

@@ -32,7 +32,7 @@ const MAX_READ_FOR_SEARCH = 5000;
 
 export type LookupStore = ReturnType<typeof createLookupStore>;
 
-type Days = Required<Pick<MessageFilter, 'applicationIds' | 'from' | 'to'>>;
+type TimeRange = Pick<MessageFilter, 'applicationIds'> & { readonly from: number; readonly to: number };
 
 interface HourCount {
   readonly channel: ChannelName;
@@ -166,7 +166,7 @@ export function createLookupStore(db: Database) {
      * Counts the messages of each hour that were sent, or could not be sent, by channel and state. Reads all messages in
      * this time range. Leaves out the dev inbox. Hours start at `from`.
      */
-    async perHour({ applicationIds, from, to }: Days): Promise<HourCount[]> {
+    async perHour({ applicationIds, from, to }: TimeRange): Promise<HourCount[]> {
       const hour = db.raw('created_at - (created_at - ?) % ?', [from, HOUR]);
       const rows: Record<string, unknown>[] = await db('messages')
         .whereIn('application_id', applicationIds)

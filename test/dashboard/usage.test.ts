@@ -145,6 +145,7 @@ it('shows the selected period: 7 full days by default, because a part of a day c
   expect(tiles(shown.html)).toMatch(/^Sent 60 Delivered/);
   // The counts of this test have no messages, from which the hours of a day are read.
   expect(headings(shown.html)).toEqual(['By channel', 'By country']);
+  expect(shown.html).toContain('This day has no chart by hour.');
   expect(shown.html).not.toContain('Totals do not include today.');
 });
 

@@ -16,7 +16,7 @@ import type { Modules } from '../modules.js';
 import { file, page, show, type PageRoute, type Visit } from '../page.js';
 import { ByChannel, ByCountry, type UsageUrl } from './breakdown.js';
 import { Charts, Figures } from './charts.js';
-import { createHasPrice, hasAnyPrice, sumOf } from './figures.js';
+import { countText, createHasPrice, hasAnyPrice, sumOf } from './figures.js';
 import { LAST_BEFORE_FIRST, parsePeriod, PERIODS, reversedDays, timesOf, withHours, withToday } from './period.js';
 import type { Bar, Period } from './period.js';
 
@@ -216,6 +216,12 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
                 url={barUrl}
                 {...(isOneDay && { only: ['sends', 'deliveries'] })}
               />
+            )}
+            {isOneDay && hours.length === 0 && (
+              <p class="quiet small">
+                This day has no chart by hour. The chart is available for the last 30 days, up to{' '}
+                {countText(MAX_HOURLY_MESSAGES)} messages, and without a country filter.
+              </p>
             )}
             <ByChannel sums={sums} currency={currency()} url={url} hasPrice={hasPrice} />
             <ByCountry sums={countries} currency={currency()} url={url} hasPrice={hasPrice} />

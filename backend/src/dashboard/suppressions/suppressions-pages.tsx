@@ -104,7 +104,7 @@ const Section = ({ id, title, lead, children }: SectionProps) => (
 );
 
 const SearchForm = ({ search }: { readonly search: string }) => (
-  <Form action={`${PATH}/find`} class="card search">
+  <Form action={`${PATH}/find`} class="search">
     <RecipientSearch form={filledForm({ search })} name="search" />
     {search !== '' && (
       <p class="asked">

@@ -100,7 +100,7 @@ export function UsersView({ form, isUnknown, ...list }: UsersProps) {
     <>
       <PageHead title="End users" lead="The people who sign in to your site with this application." />
       <FormProblems form={form} labels={{ person: PERSON_LABEL }} prevented="" />
-      <Form action={`${path}/find`} class="card search" noValidate>
+      <Form action={`${path}/find`} class="search" noValidate>
         <RecipientSearch form={form} name="person" label={PERSON_LABEL} />
       </Form>
       {isUnknown ? <UnknownRecipient path={path} /> : <UserList {...list} />}

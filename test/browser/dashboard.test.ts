@@ -141,28 +141,39 @@ it('counts unsaved changes, saves those of several forms together, and warns bef
   await bar.getByText('3 unsaved changes: Quiet hours, Autofill codes from SMS').waitFor();
   expect(await findingsInAllVariants(page, 'unsaved', [360, 1440])).toEqual([]);
   await bar.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('Quiet hours saved. Autofill codes from SMS saved.').waitFor();
+  await page.getByText('Your changes were saved.').waitFor();
+  expect(await page.locator('.notice.good').count()).toBe(1);
   const settings = async () => (await passbell.core.applications.service.load(appKey)).settings;
   expect(await settings()).toMatchObject({ quietHours: '22:00-08:00', webOtpHost: 'shop.example' });
 
-  // A form with errors is shown again; the others are saved.
-  await quiet.fill('21:00');
+  // If a form has errors, nothing is saved. The errors of all forms are in one summary, which links to the fields.
+  await quiet.fill('');
   await site.fill('not a host');
   await bar.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByRole('alert').waitFor();
-  expect(await site.inputValue()).toBe('not a host');
-  expect(await settings()).toMatchObject({ quietHours: '21:00-08:00', webOtpHost: 'shop.example' });
-  // The corrected form can be saved.
-  await bar.getByText('Unsaved changes: Autofill codes from SMS').waitFor();
-  await site.fill('shop.example');
+  const summary = page.getByRole('alert');
+  await summary.getByText('Check 2 fields. Your changes were not saved.').waitFor();
+  expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('alert');
+  expect(await page.locator('.problem').count()).toBe(2);
+  await summary.getByRole('link', { name: 'From: Enter both times' }).click();
+  expect(await quiet.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await site.getAttribute('aria-describedby')).toContain('field-webOtpHost-error');
+  expect(await findingsInAllVariants(page, 'errors of two forms', [360, 1440])).toEqual([]);
+  await quiet.fill('21:00');
   await bar.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('Autofill codes from SMS saved.').waitFor();
+  await summary.getByText('There is a problem. Your changes were not saved.').waitFor();
+  expect(await page.locator('.problem').count()).toBe(1);
+  expect(await settings()).toMatchObject({ quietHours: '22:00-08:00', webOtpHost: 'shop.example' });
+  // Enter in a field saves the corrected forms together.
+  await site.fill('www.shop.example');
+  await site.press('Enter');
+  await page.getByText('Your changes were saved.').waitFor();
+  expect(await settings()).toMatchObject({ quietHours: '21:00-08:00', webOtpHost: 'www.shop.example' });
   await site.fill('not a host');
   await bar.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('alert').getByRole('link', { name: 'Your site: Enter a host name' }).waitFor();
   await bar.getByRole('button', { name: 'Discard' }).click();
   await bar.waitFor({ state: 'hidden' });
-  expect(await site.inputValue()).toBe('shop.example');
+  expect(await site.inputValue()).toBe('www.shop.example');
 
   // On a phone, the bar does not cover the errors.
   await page.setViewportSize({ width: 375, height: 800 });
@@ -170,8 +181,8 @@ it('counts unsaved changes, saves those of several forms together, and warns bef
   await page.getByLabel('Type').selectOption('turnstile');
   await bar.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('alert').getByRole('link', { name: 'Enter the secret key' }).waitFor();
-  const summary = (await page.getByRole('alert').boundingBox())!;
-  expect(summary.y + summary.height).toBeLessThan((await bar.boundingBox())!.y);
+  const box = (await summary.boundingBox())!;
+  expect(box.y + box.height).toBeLessThan((await bar.boundingBox())!.y);
   await bar.getByRole('button', { name: 'Discard' }).click();
   await bar.waitFor({ state: 'hidden' });
 
@@ -202,9 +213,10 @@ it('reports which forms were saved when the connection breaks, and saves the oth
   await page.getByLabel('From', { exact: true }).fill('22:00');
   await page.getByLabel('Until', { exact: true }).fill('08:00');
   await page.getByLabel('Your site', { exact: true }).fill('shop.example');
+  // Both forms are checked before the first one is saved.
   let posts = 0;
   await page.route('**/applications/**', (route) =>
-    route.request().method() === 'POST' && ++posts === 2 ? route.abort() : route.continue(),
+    route.request().method() === 'POST' && ++posts === 4 ? route.abort() : route.continue(),
   );
   await save.click();
   await bar.getByText('The server cannot be reached').waitFor();
@@ -214,8 +226,8 @@ it('reports which forms were saved when the connection breaks, and saves the oth
   const settings = async () => (await passbell.core.applications.service.load(appKey)).settings;
   expect(await settings()).toMatchObject({ quietHours: '22:00-08:00', webOtpHost: '' });
   await save.click();
-  await page.getByText('Autofill codes from SMS saved.').waitFor();
-  await page.getByText('Quiet hours saved.').waitFor();
+  await page.getByText('Your changes were saved.').waitFor();
+  expect(await page.locator('.notice.good').count()).toBe(1);
   expect(await settings()).toMatchObject({ quietHours: '22:00-08:00', webOtpHost: 'shop.example' });
   expect(errors).toEqual([expect.stringContaining('ERR_FAILED')]);
   await context.close();

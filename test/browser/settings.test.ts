@@ -165,6 +165,7 @@ it('keeps the changes of all forms if none of them can be saved', async () => {
   await accent.fill('#ffee00');
   await save();
   await page.getByRole('alert').getByText('Time zone: Choose').waitFor();
+  await page.getByRole('alert').getByText('Accent color: ').waitFor();
   expect(await page.getByLabel('Time zone').inputValue()).toBe('Olympus Mons');
   expect(await accent.inputValue()).toBe('#ffee00');
   expect(await page.locator('[data-color-of]').getAttribute('fill')).toBe('#ffee00');

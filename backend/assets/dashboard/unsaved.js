@@ -4,6 +4,8 @@
  * warns before they are lost. Only forms that edit stored values have a version, and the confirmation that submits one again.
  */
 {
+  const SUMMARY = '.notice.bad[data-focus]';
+  const SAVED = 'Your changes were saved.';
   const submitted = new Set();
   const editedForms = () =>
     [...document.forms].filter((form) => form.elements.version && !form.closest('[data-confirms]'));
@@ -70,12 +72,56 @@
         element.classList.add('unseen-when-saved');
     }
 
+  const pageOf = async (reply) => new DOMParser().parseFromString(await reply.text(), 'text/html');
+  const send = (form, headers = {}) =>
+    fetch(form.action, { method: 'POST', headers, body: new URLSearchParams(new FormData(form)) });
+
   /** Returns the notice of a saved form; undefined if it has errors, a conflict, or must be confirmed. */
   async function post(form) {
-    const reply = await fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
-    const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
-    const notice = reply.redirected ? page.querySelector('.notice.result.good')?.textContent : undefined;
+    const reply = await send(form);
+    const notice = reply.redirected && (await pageOf(reply)).querySelector('.notice.result.good')?.textContent;
     return notice && { notice, url: new URL(reply.url) };
+  }
+
+  /** Shows the errors of a form at its fields, from the page that the server replied with. */
+  function showErrors(form, page) {
+    for (const problem of form.querySelectorAll('.problem')) problem.remove();
+    for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid');
+    for (const place of form.querySelectorAll('.wrong')) place.classList.remove('wrong');
+    const wrong = [...(page?.forms ?? [])].find(({ action }) => action === form.action);
+    if (!wrong) return;
+    for (const problem of wrong.querySelectorAll('.problem')) {
+      const field = document.getElementById(problem.id.replace(/-error$/, ''));
+      field.closest('.field')?.classList.add('wrong');
+      field.setAttribute('aria-invalid', 'true');
+      field.setAttribute(
+        'aria-describedby',
+        wrong.querySelector(`#${field.id}`).getAttribute('aria-describedby') ?? '',
+      );
+      if (field.matches('fieldset')) field.append(problem);
+      else (field.closest('.with-unit') ?? field).after(problem);
+      for (let group = field; (group = group.parentElement.closest('details'));) group.open = true;
+    }
+    form.querySelector('.confirmation')?.remove();
+    const confirmation = wrong.querySelector('.confirmation');
+    if (confirmation) mainButton(form).closest('.actions').before(confirmation);
+  }
+
+  /** Checks the forms, and shows the errors of all of them at once. Returns whether there are any. Saves nothing. */
+  async function haveErrors(forms) {
+    const replies = await Promise.all(forms.map((form) => send(form, { 'X-Check-Only': 'yes' })));
+    const pages = await Promise.all(replies.map((reply) => (reply.status === 422 ? pageOf(reply) : undefined)));
+    forms.forEach((form, n) => showErrors(form, pages[n]));
+    for (const notice of document.querySelectorAll(`${SUMMARY}, .notice.result`)) notice.remove();
+    const [summary, ...others] = pages.flatMap((page) => page?.querySelector(SUMMARY) ?? []);
+    if (summary) {
+      summary.querySelector('ul').append(...others.flatMap((other) => [...other.querySelectorAll('li')]));
+      const count = summary.querySelectorAll('li').length;
+      if (count > 1) summary.querySelector('strong').textContent = `Check ${count} fields.`;
+      [...document.querySelectorAll('main > :is(.page-head, .tabs)')].at(-1).after(summary);
+    }
+    document.querySelector(`${SUMMARY}, .confirmation`)?.focus();
+    return pages.some(Boolean);
   }
 
   /** Opens the page of the forms, which can have another URL after an error. */
@@ -83,6 +129,7 @@
 
   async function saveAll() {
     const forms = changedForms();
+    if (forms.length > 1 && (await haveErrors(forms))) return update();
     keepPlace(forms[0]);
     const results = [];
     if (forms.length > 1)
@@ -97,7 +144,10 @@
     const [unsaved] = changedForms();
     // The page of a form that was not saved says why. The browser does not submit invalid values.
     if (unsaved) unsaved.requestSubmit(mainButton(unsaved));
-    else open(results.at(-1).url);
+    else {
+      sessionStorage.setItem('saved', SAVED);
+      open(results.at(-1).url);
+    }
     update();
   }
 
@@ -133,7 +183,9 @@
 
   const saved = sessionStorage.getItem('saved');
   sessionStorage.removeItem('saved');
-  if (saved) {
+  const last = document.querySelector('.notice.result.good p');
+  if (saved && last) last.textContent = SAVED;
+  else if (saved) {
     const notice = add(document.createElement('div'), 'div', { className: 'notice good result' });
     notice.setAttribute('role', 'status');
     add(notice, 'p', { textContent: saved });
@@ -144,6 +196,19 @@
     submitted.delete(target.form);
     update();
   });
+  /** Enter in a field saves the changes of all forms, as the bar does. */
+  document.addEventListener(
+    'submit',
+    (event) => {
+      const { target, submitter } = event;
+      const isMain = edited.includes(target) && submitter === mainButton(target);
+      if (!isMain || save.disabled || changedForms().length < 2) return;
+      event.preventDefault();
+      event.stopPropagation();
+      save.click();
+    },
+    true,
+  );
   document.addEventListener('submit', ({ target, submitter, defaultPrevented }) => {
     // A form that loads a frame saves nothing.
     if (defaultPrevented || submitter?.formTarget) return;
@@ -197,8 +262,7 @@
   restoreDrafts();
   update();
   // The errors received the focus before the bar appeared, which may now cover them.
-  if (!bar.hidden)
-    document.querySelector('.notice.bad[data-focus], .confirmation')?.scrollIntoView({ block: 'center' });
+  if (!bar.hidden) document.querySelector(`${SUMMARY}, .confirmation`)?.scrollIntoView({ block: 'center' });
 
   /** Keeps a saved form where it was on the screen. The page after saving has a notice at its top, and another URL. */
   function keepPlace(form) {

@@ -18,7 +18,8 @@ import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { TimeZoneField } from '../components/time-zone-field.js';
 import { EMPTY_FORM, filledForm, isCurrent, readForm, statusOf, type Fields, type FormState } from '../form.js';
-import { act, page, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
+import { act, actAfterCheck, page, redirect, show } from '../page.js';
+import type { Change, PageReply, PageRoute, Visit } from '../page.js';
 
 const PATH = '/dashboard/account-settings';
 const BRANDING_PATH = `${PATH}/branding`;
@@ -50,17 +51,8 @@ interface ProfileProps {
   readonly logoForm: FormState;
 }
 
-/** The errors of one of the page's two forms. */
-const ProfileProblems = ({ form, fields }: { readonly form: FormState; readonly fields: ProfileFields }) => (
-  <FormProblems
-    labels={LABELS}
-    form={{ ...form, errors: Object.fromEntries(Object.entries(form.errors).filter(([name]) => name in fields)) }}
-  />
-);
-
 const GeneralCard = ({ profile, form }: ProfileProps) => (
   <Card beside id="profile" title="General" lead="The name and the time zone that you and your colleagues see.">
-    <ProfileProblems form={form} fields={GENERAL} />
     <Form action={PATH} stored={storedIn(profile, GENERAL)} noValidate>
       <Field
         form={form}
@@ -166,7 +158,6 @@ const BrandingCard = (props: ProfileProps) => {
     >
       <EmailSample {...profile} />
       <LogoForm {...props} />
-      <ProfileProblems form={form} fields={BRANDING} />
       <Form action={BRANDING_PATH} stored={storedIn(profile, BRANDING)} noValidate>
         <div class="color">
           <Field
@@ -203,6 +194,7 @@ const BrandingCard = (props: ProfileProps) => {
 const ProfileView = (props: ProfileProps) => (
   <>
     <PageHead title="Account settings" lead="The name, the time zone and the branding of your account." />
+    <FormProblems form={props.form} labels={LABELS} />
     <GeneralCard {...props} />
     <BrandingCard {...props} />
   </>
@@ -221,7 +213,7 @@ export function profilePages(profiles: AccountProfiles): readonly PageRoute[] {
     return page('Account settings', <ProfileView profile={profile} form={form} logoForm={logoForm} />, status);
   }
 
-  const save = async (visit: Visit, path: string, fields: ProfileFields): Promise<PageReply> => {
+  const check = async (visit: Visit, path: string, fields: ProfileFields): Promise<PageReply | Change> => {
     const { actor, person, body } = visit;
     const read = readForm(fields as Fields, body);
     if (!read.ok) return profilePage(visit, read.state);
@@ -236,8 +228,10 @@ export function profilePages(profiles: AccountProfiles): readonly PageRoute[] {
       const shown = { what: 'the account', action: path, back: PATH, fields: changed, body, stored };
       return page('Account settings', <Conflict {...shown} />, 409);
     }
-    await profiles.update(actor, person.accountId, read.values);
-    return redirect(PATH, { notice: fields === GENERAL ? 'General settings saved.' : 'Branding saved.' });
+    return async () => {
+      await profiles.update(actor, person.accountId, read.values);
+      return redirect(PATH, { notice: fields === GENERAL ? 'General settings saved.' : 'Branding saved.' });
+    };
   };
 
   async function saveLogo(visit: Visit): Promise<PageReply> {
@@ -250,8 +244,8 @@ export function profilePages(profiles: AccountProfiles): readonly PageRoute[] {
 
   return [
     show('/account-settings', 'own', (visit) => profilePage(visit)),
-    act('/account-settings', 'own', (visit) => save(visit, PATH, GENERAL)),
-    act('/account-settings/branding', 'own', (visit) => save(visit, BRANDING_PATH, BRANDING)),
+    actAfterCheck('/account-settings', 'own', (visit) => check(visit, PATH, GENERAL)),
+    actAfterCheck('/account-settings/branding', 'own', (visit) => check(visit, BRANDING_PATH, BRANDING)),
     act('/account-settings/logo', 'own', saveLogo, { bodyLimit: LOGO_FORM_BYTES }),
     act('/account-settings/logo/remove', 'own', async ({ actor, person }) => {
       await profiles.update(actor, person.accountId, { logo: null });

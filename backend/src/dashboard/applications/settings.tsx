@@ -46,7 +46,6 @@ function SectionCard({ section, stored, path, form, use }: SectionCardProps) {
         <h2 id={`${id}-title`}>{title}</h2>
         <p class="lead">{lead}</p>
       </div>
-      <FormProblems form={form} labels={labels} />
       <Form action={`${path}/settings/${id}`} stored={textsFor(section, may)(stored)} noValidate>
         <fieldset disabled={!may(right)}>
           <legend class="unseen">{title}</legend>
@@ -91,6 +90,7 @@ function settingsPage(
       <PageHead title="Settings" lead={LEADS_BY_RIGHT.find(([right]) => may(right))![1]} />
       <DeletionNotice application={application} />
       <LinkNav class="tabs" label="Settings" links={links} />
+      {invalid && invalid.section !== 'delete' && <FormProblems form={invalid.form} labels={invalid.section.labels} />}
       {shown.sections.map((section) => (
         <SectionCard
           key={section.id}

@@ -110,9 +110,12 @@ it.each([
   expect([status, html]).toEqual([422, expect.stringContaining(problem)]);
 });
 
-it('shows errors in the card of their form', async () => {
+it('shows an error in the summary below the title, and at its field', async () => {
   const { html } = await save({ accentColor: 'red' });
-  expect(html.indexOf('id="branding"')).toBeLessThan(html.indexOf('There is a problem'));
+  const inOrder = [/<\/h1>/, /There is a problem/, /id="branding"/, /id="field-accentColor-error"/];
+  const places = inOrder.map((text) => html.search(text));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(places[0]).toBeGreaterThan(0);
 });
 
 it.each([

@@ -7,7 +7,7 @@ import {
   thresholdsOf,
   type FraudSetting,
 } from '../../modules/fraud/fraud-settings.js';
-import type { Values } from '../../modules/settings/bounded-setting.js';
+import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems, Presets, Select, type Choice } from '../components/form.js';
@@ -16,7 +16,6 @@ import { Submit } from '../components/submit.js';
 import { filledForm, type FormState } from '../form.js';
 
 interface Group {
-  readonly id: string;
   readonly title: string;
   readonly lead: string;
   readonly names: readonly FraudSetting[];
@@ -24,15 +23,13 @@ interface Group {
 
 const GROUPS: readonly Group[] = [
   {
-    id: 'people',
     title: 'Your customers',
     lead: 'Most rules do not stop messages to people who entered a code before.',
     names: ['exemptDays', 'codesInARow'],
   },
   {
-    id: 'places',
     title: 'Unused codes',
-    lead: 'Messages stop when more people than usual leave their code unused, by the number that you enter here. Entered codes and time reduce the count. Enter 0 to turn a rule off.',
+    lead: 'How many more people than usual may leave their code unused before messages stop. Entered codes and time reduce the count. 0 turns a rule off.',
     names: [
       'prefixUnverified',
       'rangeUnverified',
@@ -44,7 +41,6 @@ const GROUPS: readonly Group[] = [
     ],
   },
   {
-    id: 'usual',
     title: 'Usual traffic',
     lead: 'The latest codes are compared with those of the last 14 days.',
     names: ['tolerance', 'establishedVerifications', 'newCountryNotifications'],
@@ -55,19 +51,12 @@ const GROUPS: readonly Group[] = [
 const UNITS: Readonly<Partial<Record<FraudSetting, string>>> = {
   exemptDays: 'days',
   codesInARow: 'codes',
-  tolerance: '%',
+  tolerance: '% of the usual share',
   establishedVerifications: 'entered codes',
   newCountryNotifications: 'notifications',
 };
 
 const unitOf = (name: FraudSetting): string => UNITS[name] ?? 'people';
-
-interface FraudSettingsFormProps {
-  readonly action: string;
-  readonly bounds: Values;
-  readonly stored: FormState['typed'];
-  readonly form: FormState;
-}
 
 const LEVELS = [
   {
@@ -110,12 +99,21 @@ export function LevelCard({ action, application }: { readonly action: string; re
 }
 
 const PAUSE_HOME: readonly Choice[] = [
-  { value: '0', label: 'Email the owners. Only the daily budget limits the cost' },
+  { value: '0', label: 'Email the owners: only the daily budget limits the cost' },
   { value: '1', label: 'Pause messages to your country, including to new customers' },
 ];
 
-export function FraudSettingsForm({ action, bounds, stored, form }: FraudSettingsFormProps) {
+interface FraudSettingsFormProps {
+  readonly action: string;
+  readonly application: Application;
+  readonly form: FormState;
+}
+
+export function FraudSettingsForm({ action, application, form }: FraudSettingsFormProps) {
   const { may } = useVisit();
+  const { settings, ceilings } = application;
+  const stored = fraudTexts(application);
+  const changed = GROUPS.flatMap(({ names }) => names).filter((name) => settings.fraud[name] !== undefined).length;
   return (
     <Form action={action} stored={stored} noValidate>
       <FormProblems form={form} labels={labelsOf(FRAUD_THRESHOLDS)} />
@@ -136,31 +134,37 @@ export function FraudSettingsForm({ action, bounds, stored, form }: FraudSetting
           />
         </fieldset>
       </section>
-      <details open={Object.keys(form.errors).length > 0}>
-        <summary>Advanced</summary>
-
-        <div class="stack">
-          <p class="lead">You rarely need to change these numbers: the level sets most of them.</p>
-          {GROUPS.map((group) => (
-            <section key={group.id} class="card beside" aria-labelledby={`${group.id}-title`}>
-              <div>
-                <h2 id={`${group.id}-title`}>{group.title}</h2>
-                <p class="lead">{group.lead}</p>
-              </div>
-              <fieldset disabled={!may('own')}>
-                <legend class="unseen">{group.title}</legend>
+      <section class="card beside" aria-labelledby="numbers-title">
+        <div>
+          <h2 id="numbers-title">Advanced {changed > 0 && <Badge kind="neutral">Custom</Badge>}</h2>
+          <p class="lead">The level sets these numbers. Most shops never change them.</p>
+        </div>
+        <fieldset disabled={!may('own')}>
+          <legend class="unseen">Advanced</legend>
+          {GROUPS.map(({ title, lead, names }) => {
+            const own = names.filter((name) => settings.fraud[name] !== undefined).length;
+            return (
+              <details
+                key={title}
+                class="limit-group"
+                open={own > 0 || names.some((name) => form.errors[name] !== undefined)}
+              >
+                <summary>
+                  {title} <span class="quiet">{own > 0 ? `${own} changed` : 'As the level sets them'}</span>
+                </summary>
+                <p class="hint">{lead}</p>
                 <SettingFields
                   form={form}
                   table={thresholdsOf(Number(stored.strictness))}
-                  names={group.names}
-                  bounds={bounds}
-                  units={Object.fromEntries(group.names.map((name) => [name, unitOf(name)]))}
+                  names={names}
+                  bounds={ceilings.fraud}
+                  units={Object.fromEntries(names.map((name) => [name, unitOf(name)]))}
                 />
-              </fieldset>
-            </section>
-          ))}
-        </div>
-      </details>
+              </details>
+            );
+          })}
+        </fieldset>
+      </section>
       <ConfirmationBox form={form} label="Turn these rules off" />
       {may('own') && <Submit label="Save" />}
     </Form>

@@ -4,6 +4,7 @@ import type { Application } from '../../modules/applications/application.js';
 import { FRAUD_SETTINGS, FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
 import { isLooser, isOff, SettingError, type SettingTable } from '../../modules/settings/bounded-setting.js';
 import { Conflict } from '../components/conflict.js';
+import { Crumbs } from '../components/crumbs.js';
 import { PageHead } from '../components/page-head.js';
 import { readersOf } from '../components/setting-fields.js';
 import { CONFIRMED, filledForm, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
@@ -37,17 +38,9 @@ export function fraudSettingsPages({ applications, fraud }: Modules<'application
     return page(
       'Protection settings',
       <>
-        <PageHead title="Protection settings" lead={lead}>
-          <a class="button subtle" href={protectionPath(application)}>
-            Back to Protection
-          </a>
-        </PageHead>
-        <FraudSettingsForm
-          action={`${protectionPath(application)}/settings`}
-          bounds={application.ceilings.fraud}
-          stored={fraudTexts(application)}
-          form={form}
-        />
+        <Crumbs application={application} pages={[{ href: protectionPath(application), label: 'Protection' }]} />
+        <PageHead title="Protection settings" lead={lead} />
+        <FraudSettingsForm action={`${protectionPath(application)}/settings`} application={application} form={form} />
       </>,
       statusOf(form),
     );

@@ -191,7 +191,7 @@ it('counts unsaved changes, saves those of several forms together, and warns bef
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
   await page.getByLabel('Daily budget').fill('20');
   await bar.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('Budgets and limits saved.').waitFor();
+  await page.getByText('Daily budgets saved.').waitFor();
   await page.goto(`${passbell.url}/dashboard/applications/${appKey}/settings/quiet`);
 
   await quiet.fill('20:00');

@@ -52,7 +52,7 @@ it('saves a weaker protection after it was confirmed', async () => {
   expect((await settings()).limits.sendsPerDay).toBe(10);
   await page.getByLabel('Save these looser limits').check();
   await save();
-  await page.getByText('Budgets and limits saved.').first().waitFor();
+  await page.getByText('Limits saved.').first().waitFor();
   expect((await settings()).limits.sendsPerDay).toBe(0);
   await context.close();
 });
@@ -108,7 +108,7 @@ it('shows the stored value after saving, and counts another choice as one change
   const budget = page.getByLabel('Daily budget');
   await budget.fill('0');
   await save();
-  await page.getByText('Budgets and limits saved.').first().waitFor();
+  await page.getByText('Daily budgets saved.').first().waitFor();
   expect(await budget.inputValue()).toBe('');
   expect(await bar.isVisible()).toBe(false);
   await page.goto(page.url().replace(/settings.*/, 'protection/settings'));

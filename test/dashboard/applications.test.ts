@@ -137,9 +137,9 @@ describe('settings', () => {
     ['two-factor', { widget: 'off' }, 'Your site will no longer be able to ask users for their second factor'],
     ['verification', { verified: 'elsewhere' }, 'Passbell cannot pause messages whose codes nobody enters'],
     ['countries', { servedCountries: '', countries: '' }, 'Messages can then be sent to every country'],
-    ['limits', { ...ALL_LIMITS, sendsPerDay: '' }, 'Codes to one recipient per day: no limit instead of 3.'],
-    ['limits', { ...ALL_LIMITS, sendsPerDay: '11' }, 'Codes to one recipient per day: 11 instead of 3.'],
-    ['limits', { ...ALL_LIMITS, cooldownSeconds: '1' }, 'Anyone can then flood a phone with codes, at your cost.'],
+    ['rates', { ...ALL_LIMITS, sendsPerDay: '' }, 'Codes to one recipient per day: no limit instead of 3.'],
+    ['rates', { ...ALL_LIMITS, sendsPerDay: '11' }, 'Codes to one recipient per day: 11 instead of 3.'],
+    ['rates', { ...ALL_LIMITS, cooldownSeconds: '1' }, 'Anyone can flood a phone with codes, at your cost.'],
     ['limits', { ...ALL_LIMITS, budgetPerDay: '900000' }, 'Daily budget: 900,000 USD instead of 500 USD.'],
   ])('are not saved without confirmation if they weaken the protection: %s %j', async (section, fields, effect) => {
     await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, STRICT);
@@ -154,14 +154,14 @@ describe('settings', () => {
 
   it('need no confirmation if limits stay at least as strict as the defaults', async () => {
     await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, STRICT);
-    expect((await save('limits', { ...ALL_LIMITS, sendsPerDay: '10' })).status).toBe(303);
+    expect((await save('rates', { ...ALL_LIMITS, sendsPerDay: '10' })).status).toBe(303);
   });
 
   it('are saved section by section, and apply to the next request', async () => {
     await save('general', { name: 'My shop', status: 'active', language: 'de' });
     await save('channels', { first: 'VOICE', second: 'SMS', third: '' });
     await save('countries', { countries: 'United States, de' });
-    await save('limits', { ...ALL_LIMITS, cooldownSeconds: '', confirmed: 'yes' });
+    await save('rates', { ...ALL_LIMITS, cooldownSeconds: '', confirmed: 'yes' });
     await save('test-recipients', { testRecipients: '+1 555 0100 = 123456\r\nReview@shop.example=abcd\r\n' });
     await save('two-factor', { widget: 'strict' });
     await save('autofill', { webOtpHost: 'Shop.example', androidAppHash: ' FA+9qCX9VSu' });
@@ -184,25 +184,23 @@ describe('settings', () => {
   });
 
   it('show the limits in words, with the use of the budgets today', async () => {
-    await save('limits', {
-      ...ALL_LIMITS,
-      budgetPerDay: '',
-      messageBudgetPerDay: '4,000',
-      sendsPerDay: '0',
-      confirmed: 'yes',
-    });
+    await save('limits', { budgetPerDay: '', messageBudgetPerDay: '4,000' });
+    await save('rates', { ...ALL_LIMITS, sendsPerDay: '0', confirmed: 'yes' });
     const { html } = await owner.get(`${path}/settings/limits`);
     expect(html).toContain('0.00 USD of 500.00 USD used today (UTC).');
     expect(html).toContain('0 of 4,000 messages used today (UTC).');
-    expect(html).toMatch(/Codes to one recipient <span[^>]*>5 codes in ten minutes, any number of codes a day<\/span>/);
+    expect(html).toMatch(
+      />No limit<\/span><span[^>]*>5 codes per ten minutes, no limit per day\. Anyone can flood a phone with codes, at your cost\.</,
+    );
+    expect(html).toMatch(/Whole application <span[^>]*>100 messages per minute, 5,000 notifications per day</);
     expect(html).toMatch(/name="budgetPerDay"[^>]* value\/>/);
     expect(html).toMatch(/name="messageBudgetPerDay"[^>]* value="4,000"/);
     expect(html).toMatch(/placeholder="No limit"[^>]*name="sendsPerDay"/);
   });
 
   it('show the submitted limits of a closed group after an error', async () => {
-    const { html } = await save('limits', { ...ALL_LIMITS, sendsPer10Minutes: '3', widgetCallsPerMinute: 'many' });
-    expect(html).toMatch(/Codes to one recipient <span[^>]*>3 codes in ten minutes/);
+    const { html } = await save('rates', { ...ALL_LIMITS, sendsPer10Minutes: '3', widgetCallsPerMinute: 'many' });
+    expect(html).toMatch(/Codes to one recipient <span[^>]*>3 codes per ten minutes/);
   });
 
   it('say that a code that is sent another way costs a second message', async () => {
@@ -218,7 +216,7 @@ describe('settings', () => {
     ['channels', { first: 'SMS', second: 'SMS', third: '' }, 'field-second-error">Choose each channel only once.'],
     ['channels', { first: '', second: '', third: '' }, 'Choose from SMS, WHATSAPP, VOICE.'],
     ['countries', { countries: 'US, New Narnia' }, '“New Narnia” is not a country. Enter a name'],
-    ['limits', { ...ALL_LIMITS, sendsPerDay: '-1' }, 'Enter a whole number from 0 to 1,000,000.'],
+    ['rates', { ...ALL_LIMITS, sendsPerDay: '-1' }, 'Enter a whole number from 0 to 1,000,000.'],
     [
       'test-recipients',
       { testRecipients: '+15550101\n\n+15550100' },

@@ -78,7 +78,7 @@ describe('an owner', () => {
       { name: owner.person!.email, may: () => true },
       { name: 'Shop', accountId: owner.person!.accountId },
     );
-    const settings = `/applications/${keys.appKey}/settings/limits`;
+    const settings = `/applications/${keys.appKey}/settings/rates`;
     const save = async (change: Record<string, string>) => {
       const stored = Object.entries(await limitsOf(keys)).map(([name, value]) => [name, String(value)]);
       return owner.submit(settings, settings, { ...Object.fromEntries(stored), ...change });

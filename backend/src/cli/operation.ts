@@ -2,6 +2,7 @@
  * Makes commands from the operations of the management API. Their arguments, options and descriptions follow from its
  * contract: path parameters are arguments, all other parameters are options.
  */
+import { uncapitalized } from '../platform/capitalized.js';
 import { Option, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import type { DataOf, OperationName, OperationParameter, ParametersOf } from '../modules/manage/operations.js';
@@ -118,7 +119,7 @@ export function addOperation<N extends OperationName>(
   }: OperationCommand<N>,
 ): Command {
   const summary = operationNamed(operation).summary.replace(/\.$/, '');
-  const shown = description ?? `${summary[0]!.toLowerCase()}${summary.slice(1)}`;
+  const shown = description ?? uncapitalized(summary);
   const command = addCommand(parent, name, shown, examples);
   const names = addArguments(command, operation, options, others);
   const added = addOptions(command, operation, others, options);

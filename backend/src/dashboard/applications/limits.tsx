@@ -13,6 +13,7 @@ import { Field } from '../components/form.js';
 import { numberIn, readersOf, SettingFields, withNumbers } from '../components/setting-fields.js';
 import type { FieldReader, FormState } from '../form.js';
 import { UsedBar } from '../protection/spend-card.js';
+import { capitalized } from '../../platform/capitalized.js';
 import { countText, moneyText } from '../usage/figures.js';
 import { GuessChances } from './guess-chances.js';
 
@@ -51,69 +52,71 @@ interface LimitGroup {
   readonly summary: readonly (readonly [name: LimitName, counted: string])[];
 }
 
-const SHOP_LIMIT = {
-  names: ['shopMessagesPerHour'],
-  risk: 'A mistake in a connected shop can then cost more before it is stopped.',
-} as const;
-
 const GROUPS: readonly LimitGroup[] = [
   {
     title: 'Codes to one recipient',
-    risk: 'Anyone can then flood a phone with codes, at your cost.',
+    risk: 'Anyone can flood a phone with codes, at your cost.',
     names: ['cooldownSeconds', 'sendsPer10Minutes', 'sendsPerDay'],
     summary: [
-      ['sendsPer10Minutes', 'codes in ten minutes'],
-      ['sendsPerDay', 'codes a day'],
+      ['sendsPer10Minutes', 'codes per ten minutes'],
+      ['sendsPerDay', 'codes per day'],
     ],
   },
   {
     title: 'Notifications to one recipient',
-    risk: 'A workflow that runs in a loop can then send more messages to the same customer.',
+    risk: 'A workflow that runs in a loop can send more messages to the same customer, at your cost.',
     names: ['notificationRepeatSeconds', 'notificationsPer10Minutes', 'notificationsPerDay'],
-    summary: [['notificationsPerDay', 'notifications a day']],
+    summary: [['notificationsPerDay', 'notifications per day']],
   },
   {
     title: 'Wrong codes',
-    risk: 'An attacker can then guess more often.',
+    risk: 'An attacker can guess codes more often.',
     names: ['wrongCodesPerLock', 'wrongCodesPerHour'],
     summary: [
-      ['wrongCodesPerLock', 'wrong codes for each code'],
-      ['wrongCodesPerHour', 'wrong codes an hour for one recipient'],
+      ['wrongCodesPerLock', 'wrong codes per code'],
+      ['wrongCodesPerHour', 'wrong codes per hour for one recipient'],
     ],
   },
   {
+    title: 'Connected shops',
+    risk: 'A mistake in a connected shop can cost more before it is stopped.',
+    names: ['shopMessagesPerHour'],
+    summary: [['shopMessagesPerHour', 'messages per hour for one shop']],
+  },
+  {
     title: 'Whole application',
-    risk: 'A loop or an attack can then send more messages before it is stopped.',
+    risk: 'A loop, or anyone with your API credentials, can use up your daily budget within minutes.',
     names: ['burstPerSecond', 'burstPerMinute', 'phoneNotificationsPerDay'],
     summary: [
-      ['burstPerMinute', 'messages a minute'],
-      ['phoneNotificationsPerDay', 'notifications a day'],
+      ['burstPerMinute', 'messages per minute'],
+      ['phoneNotificationsPerDay', 'notifications per day'],
     ],
   },
   {
     title: 'Two-factor widget',
-    risk: 'An attacker can then look up more users.',
+    risk: 'An attacker can find out faster who uses two-factor.',
     names: ['widgetCallsPerMinute', 'widgetIdentitiesPerHour'],
-    summary: [['widgetCallsPerMinute', 'calls a minute from one IP address']],
+    summary: [['widgetCallsPerMinute', 'calls per minute from one IP address']],
   },
 ];
+
+export const BUDGET_NAMES: readonly LimitName[] = Object.values(LIMIT_OF);
+export const RATE_NAMES = LIMIT_NAMES.filter((name) => !BUDGET_NAMES.includes(name));
 
 /** Reads a limit. An empty field is 0: off, or automatic. */
 const emptyIsZero = (read: FieldReader<number>) => (text: string) => read(text.trim() || '0');
 
-export const LIMIT_READERS = Object.fromEntries(
-  Object.entries(readersOf(LIMITS)).map(([name, read]) => [name, emptyIsZero(read)]),
-);
+export const readersFor = (names: readonly LimitName[]) =>
+  Object.fromEntries(names.map((name) => [name, emptyIsZero(readersOf(LIMITS)[name]!)]));
 
 /** Returns the texts of the fields. Empty if a limit is off or automatic. */
-export const limitTexts = (limits: ApplicationLimits): Readonly<Record<string, string>> =>
-  Object.fromEntries(LIMIT_NAMES.map((name) => [name, limits[name] === 0 ? '' : String(limits[name])]));
+export const limitTexts = (names: readonly LimitName[], limits: ApplicationLimits): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.map((name) => [name, limits[name] === 0 ? '' : String(limits[name])]));
 
 interface LimitFieldsProps {
   readonly form: FormState;
   /** The loosest values that the account allows. */
   readonly bounds: ApplicationLimits;
-  readonly use: LimitsUse;
 }
 
 const USED = {
@@ -128,7 +131,12 @@ const BUDGET_HINTS: Readonly<Record<BudgetUnit, string>> = {
 };
 
 /** A budget in words, with its use today. */
-function BudgetField({ form, bounds, unit, use }: LimitFieldsProps & { readonly unit: BudgetUnit }) {
+function BudgetField({
+  form,
+  bounds,
+  unit,
+  use,
+}: LimitFieldsProps & { readonly unit: BudgetUnit; readonly use: LimitsUse }) {
   const name = LIMIT_OF[unit];
   const { limit, used } = use.budgets[unit];
   const bound = boundText(LIMITS[name], bounds[name]);
@@ -152,13 +160,19 @@ function BudgetField({ form, bounds, unit, use }: LimitFieldsProps & { readonly 
   );
 }
 
-/** The most important values of a closed group. A group without any limits stands out. */
-function GroupSummary({ summary, form }: LimitGroup & { readonly form: FormState }) {
-  const values = summary.map(([name, counted]) => [numberIn(form, name), counted] as const);
-  if (values.every(([value]) => value === 0)) return <Badge kind="warning">No limit</Badge>;
-  const parts = values.map(([value, counted]) => `${value === 0 ? 'any number of' : countText(value)} ${counted}`);
-  const text = parts.join(', ');
-  return <span class="quiet">{`${text[0]!.toUpperCase()}${text.slice(1)}`}</span>;
+/** The most important values of a closed group, and the risk if a limit is off. */
+function GroupSummary({ summary, risk, form }: LimitGroup & { readonly form: FormState }) {
+  const texts = summary.map(([name, counted]) => {
+    const value = numberIn(form, name);
+    return value === 0 ? counted.replace(/^.*?(?=per |from )/, 'no limit ') : `${countText(value)} ${counted}`;
+  });
+  const isOff = summary.some(([name]) => numberIn(form, name) === 0);
+  return (
+    <>
+      {isOff && <Badge kind="warning">No limit</Badge>}
+      <span class="quiet">{capitalized(texts.join(', ')) + (isOff ? `. ${risk}` : '')}</span>
+    </>
+  );
 }
 
 /** Returns a line for each group of limits that become looser than they were and than the defaults. */
@@ -181,40 +195,35 @@ export function looserLimits(
   const isLoosened = (name: LimitName) =>
     isLooser(LIMITS[name], after[name], settings.limits[name]) &&
     isLooser(LIMITS[name], after[name], DEFAULT_LIMITS[name]);
-  const groupLines = [SHOP_LIMIT, ...GROUPS].flatMap(({ names, risk }) => {
+  const groupLines = GROUPS.flatMap(({ names, risk }) => {
     const changes = names.filter(isLoosened).map((name) => changeText(name, settings.limits[name]));
     return changes.length > 0 ? [`${changes.join('; ')}. ${risk}`] : [];
   });
   return [...budgetLines, ...groupLines].join('\n');
 }
 
-export function LimitFields(props: LimitFieldsProps) {
-  const { form, bounds } = props;
+export const BudgetFields = (props: LimitFieldsProps & { readonly use: LimitsUse }) => (
+  <div class="setting-rows main-limits">
+    <BudgetField {...props} unit="cost" />
+    <BudgetField {...props} unit="messages" />
+  </div>
+);
+
+export function RateFields({ form, bounds }: LimitFieldsProps) {
   const hasErrors = ({ names }: LimitGroup): boolean => names.some((name) => form.errors[name] !== undefined);
-  const rows = { form, table: LIMITS, bounds, units: UNITS, mayBeEmpty: true };
   return (
-    <>
-      <div class="main-limits">
-        <div class="setting-rows">
-          <BudgetField {...props} unit="cost" />
-          <BudgetField {...props} unit="messages" />
-        </div>
-        <SettingFields {...rows} names={SHOP_LIMIT.names} />
-      </div>
-      <div>
-        <h3>Other limits</h3>
-        {GROUPS.map((group) => (
-          <details key={group.title} class="limit-group" open={hasErrors(group)}>
-            <summary>
-              {group.title} {!hasErrors(group) && <GroupSummary {...group} form={form} />}
-            </summary>
-            <SettingFields {...rows} names={group.names} />
-            {group.names.includes('wrongCodesPerHour') && (
-              <GuessChances wrongCodesPerHour={numberIn(form, 'wrongCodesPerHour') || 0} />
-            )}
-          </details>
-        ))}
-      </div>
-    </>
+    <div class="limit-groups">
+      {GROUPS.map((group) => (
+        <details key={group.title} class="limit-group" open={hasErrors(group)}>
+          <summary>
+            {group.title} {!hasErrors(group) && <GroupSummary {...group} form={form} />}
+          </summary>
+          <SettingFields form={form} table={LIMITS} bounds={bounds} units={UNITS} mayBeEmpty names={group.names} />
+          {group.names.includes('wrongCodesPerHour') && (
+            <GuessChances wrongCodesPerHour={numberIn(form, 'wrongCodesPerHour') || 0} />
+          )}
+        </details>
+      ))}
+    </div>
   );
 }

@@ -1,7 +1,9 @@
 /** The sections of the settings pages. */
 import { LIMITS, type ApplicationLimits } from '../../modules/applications/application-limits.js';
+import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
 import {
   phoneChannels,
+  type Application,
   type ApplicationSettings,
   type ApplicationStatus,
 } from '../../modules/applications/application.js';
@@ -13,10 +15,10 @@ import { languageLabel } from '../../modules/templates/template.js';
 import { PHONE_CHANNELS } from '../../platform/contract/channels.js';
 import { CountriesField } from '../components/country-fields.js';
 import { Field, Select, type Choice } from '../components/form.js';
-import { labelsOf } from '../components/setting-fields.js';
 import { FieldError } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { LIMIT_READERS, LimitFields, limitTexts, looserLimits } from './limits.js';
+import { BUDGET_NAMES, BudgetFields, limitTexts, looserLimits, RATE_NAMES, RateFields, readersFor } from './limits.js';
+import type { LimitsUse } from './limits.js';
 import { defineSection, type Section } from './section.js';
 import { challengeSection, testRecipientsSection, twoFactorSection, verificationSection } from './security-sections.js';
 
@@ -146,21 +148,36 @@ const countriesSection = defineSection({
   },
 });
 
-const limitsSection = defineSection({
+/** A section for some limits. */
+const limitsOf = (names: readonly (keyof ApplicationLimits)[]) =>
+  ({
+    right: 'own',
+    labels: Object.fromEntries(names.map((name) => [name, LIMITS[name].label])),
+    readers: readersFor(names),
+    texts: ({ settings }: EditableApplication) => limitTexts(names, settings.limits),
+    change: (limits: Readonly<Record<string, number>>) => ({ limits: limits as Partial<ApplicationLimits> }),
+    confirmation: {
+      label: 'Save these looser limits',
+      effects: (stored: Application, { limits }: ApplicationChange, use: LimitsUse | undefined) =>
+        limits && use ? looserLimits(stored, limits, use) : '',
+    },
+  }) as const;
+
+const budgetsSection = defineSection({
+  ...limitsOf(BUDGET_NAMES),
   id: 'limits',
-  right: 'own',
-  title: 'Budgets and limits',
-  lead: 'They protect you from the cost of a runaway loop or an attack.',
-  labels: labelsOf(LIMITS),
-  readers: LIMIT_READERS,
-  texts: ({ settings }) => limitTexts(settings.limits),
-  change: (limits) => ({ limits: limits as Partial<ApplicationLimits> }),
+  title: 'Daily budgets',
+  lead: 'The most that a loop or an attack can cost you in a day.',
   fields: ({ form, application: { ceilings }, use }) =>
-    use && <LimitFields form={form} bounds={ceilings.limits} use={use} />,
-  confirmation: {
-    label: 'Save these looser limits',
-    effects: (stored, { limits }, use) => (limits && use ? looserLimits(stored, limits, use) : ''),
-  },
+    use && <BudgetFields form={form} bounds={ceilings.limits} use={use} />,
+});
+
+const ratesSection = defineSection({
+  ...limitsOf(RATE_NAMES),
+  id: 'rates',
+  title: 'Limits',
+  lead: 'They stop a loop or an attack before it uses up the budget.',
+  fields: ({ form, application: { ceilings } }) => <RateFields form={form} bounds={ceilings.limits} />,
 });
 
 const autofillSection = defineSection({
@@ -265,6 +282,6 @@ const quietSection = defineSection({
 export const SETTINGS_PAGES: readonly { readonly title: string; readonly sections: readonly Section[] }[] = [
   { title: 'General', sections: [generalSection, countriesSection] },
   { title: 'Delivery', sections: [channelsSection, quietSection, silentSection, autofillSection] },
-  { title: 'Limits', sections: [limitsSection] },
+  { title: 'Limits', sections: [budgetsSection, ratesSection] },
   { title: 'Security', sections: [twoFactorSection, challengeSection, verificationSection, testRecipientsSection] },
 ];

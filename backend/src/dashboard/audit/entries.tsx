@@ -1,4 +1,5 @@
 /** The entries of the audit log: a sentence for each change, below its day. */
+import { capitalized } from '../../platform/capitalized.js';
 import type { AuditEntry } from '../../modules/audit/audit.js';
 import { dayBefore, localDay } from '../../platform/local-day.js';
 import { localText } from '../../platform/local-time.js';
@@ -35,8 +36,6 @@ const valueOf = (text: string, timeZone: string): string =>
         : '…';
     })
     .join('');
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function ChangeList({ entry, timeZone }: { entry: AuditEntry; timeZone: string }) {
   const changes = withWords(entry.changes);

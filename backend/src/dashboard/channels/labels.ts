@@ -1,3 +1,4 @@
+import { capitalized } from '../../platform/capitalized.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { ANY_COUNTRY } from '../../modules/providers/route.js';
 import { countryName } from '../../modules/recipients/country.js';
@@ -30,7 +31,7 @@ export function routeTitle(country: string, channel: ChannelName, others: boolea
 
 /** `the server rejected it` → `The server rejected it.` */
 export function sentence(text: string): string {
-  const capital = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  const capital = capitalized(text);
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 

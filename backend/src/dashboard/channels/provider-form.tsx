@@ -1,4 +1,5 @@
 /** The provider form, generated from the provider type's fields. Pages never contain stored secrets. */
+import { uncapitalized } from '../../platform/capitalized.js';
 import type { ComponentChildren } from 'preact';
 import { MISSING, type FieldProblems } from '../../modules/providers/provider-account.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
@@ -72,8 +73,7 @@ export function withProblems(type: ProviderType, { form, settings }: SubmittedPr
 }
 
 /** `Auth token` → `auth token`; `API key` and `Account SID` keep their capitals. */
-const inSentence = (label: string): string =>
-  /^[A-Z][a-z]+( [^A-Z]+)?$/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
+const inSentence = (label: string): string => (/^[A-Z][a-z]+( [^A-Z]+)?$/.test(label) ? uncapitalized(label) : label);
 
 const YES_NO: readonly Choice[] = [
   { value: 'true', label: 'Yes' },

@@ -1,10 +1,11 @@
 /** Finds facts of the last days that cost money or customers, the most urgent first. */
+import { capitalized } from '../../platform/capitalized.js';
 import { dayBefore, localDay } from '../../platform/local-day.js';
 import { DAY, HOUR, startOfDay } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { Challenged } from '../../modules/fraud/fraud.js';
 import { QUIET_MS } from '../../modules/fraud/fraud-overview.js';
-import { capitalized, thresholdsText, unusualPlaces } from '../../modules/fraud/fraud-texts.js';
+import { thresholdsText, unusualPlaces } from '../../modules/fraud/fraud-texts.js';
 import { BUDGET_ALERTS, usedShare, usedUpAt } from '../../modules/budgets/budgets.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';

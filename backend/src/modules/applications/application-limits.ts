@@ -1,4 +1,5 @@
 /** The limits of an application. Owners can change them, within the ceilings of their account. */
+import { capitalized, uncapitalized } from '../../platform/capitalized.js';
 import type { SettingTable, ValuesOf } from '../settings/bounded-setting.js';
 import { higherIsStricter, lowerIsStricter, namesIn } from '../settings/bounded-setting.js';
 
@@ -16,8 +17,8 @@ interface Definition {
 
 function texts({ label, unit, note, ceiling }: Definition) {
   const remarks = [unit, note].filter(Boolean).join(', ');
-  const text = `${label[0]!.toLowerCase()}${label.slice(1)}${remarks && `; ${remarks}`}`;
-  return { label, text, ceiling, ...(note && { hint: `${note[0]!.toUpperCase()}${note.slice(1)}.` }) };
+  const text = `${uncapitalized(label)}${remarks && `; ${remarks}`}`;
+  return { label, text, ceiling, ...(note && { hint: `${capitalized(note)}.` }) };
 }
 
 const rangeOf = ({ default: usual }: Definition) => ({ default: usual, min: 0, max: MAX_LIMIT });

@@ -1,4 +1,5 @@
 /** Reasons why an event sends nothing, for the owner of the shop. The texts of the API are for developers. */
+import { capitalized } from '../../platform/capitalized.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { ApiError, ErrorCode } from '../../platform/contract/errors.js';
 
@@ -23,7 +24,7 @@ const REASONS: { readonly [code in ErrorCode]?: string } = {
 /** Returns the reason for an error. Errors without an own text have the text of the API. */
 export function refusalText({ code, reason, hint }: ApiError): string {
   const known = REASONS[code];
-  return known ?? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. ${hint}`;
+  return known ?? `${capitalized(reason)}. ${hint}`;
 }
 
 const SENT: Readonly<Record<ChannelName, string>> = {

@@ -1,4 +1,5 @@
 /** Texts about scopes, rules and the guard's state, for the dashboard, the emails, the API and the command. */
+import { capitalized, uncapitalized } from '../../platform/capitalized.js';
 import { DAY, HOUR, MINUTE, secondsUntil } from '../../platform/clock.js';
 import { countryInSentence, countryName } from '../recipients/country.js';
 import type { CountedRefusal, Evidence, Refusal, RuleName, ScopeRef } from './fraud.js';
@@ -22,9 +23,6 @@ const recipientsIn = (country: string): string =>
 
 const NEW_COUNTRIES = 'all new countries';
 const SERVED_COUNTRIES = 'all served countries with few verifications';
-
-export const capitalized = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
-const uncapitalized = (text: string): string => text[0]!.toLowerCase() + text.slice(1);
 
 /** Returns the texts of a scope that can be paused. */
 function textOf({ scope, key }: ScopeRef): ScopeText {

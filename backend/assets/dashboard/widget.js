@@ -57,6 +57,13 @@ form.addEventListener('input', () => {
   clearTimeout(timer);
   timer = setTimeout(show, 120);
 });
+// Opening a group of texts shows the state of the widget that contains them.
+form.addEventListener('click', ({ target }) => {
+  const group = target.closest('summary')?.parentElement;
+  if (!group || group.open) return;
+  state.value = group.dataset.state;
+  show();
+});
 for (const choice of [state, system]) choice.addEventListener('change', show);
 
 if (matchMedia('(prefers-color-scheme: dark)').matches) system.value = 'dark';

@@ -1,7 +1,7 @@
 import type { WidgetDesign } from '../../modules/applications/application.js';
 import { languageLabel } from '../../modules/templates/template.js';
 import { WIDGET_PALETTES, WIDGET_TEXTS } from '../../platform/contract/generated/widget.js';
-import { Field, Select } from '../components/form.js';
+import { Field, Select, TextArea } from '../components/form.js';
 import type { FormState } from '../form.js';
 import { languages, MAX_RADIUS, textField, type TextName } from './design-form.js';
 
@@ -13,7 +13,7 @@ type AppearanceProps = FieldsProps & { accent: string };
 const languageName = (tag: string): string => (tag === '' ? "The visitor's language" : languageLabel(tag));
 
 const THEMES = [
-  { value: 'auto', label: "The visitor's choice" },
+  { value: 'auto', label: "Like the visitor's device" },
   { value: 'light', label: 'Always light' },
   { value: 'dark', label: 'Always dark' },
 ];
@@ -86,7 +86,7 @@ export function AppearanceFields({ form, readOnly, accent, stored }: AppearanceP
         label={LABELS.logoUrl}
         hint={
           <>
-            URL of an image, starting with https://. If this is empty, the widget shows the logo that you upload in the{' '}
+            The https:// address of an image. Leave it empty to use the logo of your{' '}
             <a href="/dashboard/account-settings#logo">account settings</a>.
           </>
         }
@@ -108,7 +108,6 @@ export function AppearanceFields({ form, readOnly, accent, stored }: AppearanceP
           {...common}
           name="radius"
           label={LABELS.radius}
-          hint={`From 0 to ${MAX_RADIUS}.`}
           unit="pixels"
           type="number"
           min={0}
@@ -121,59 +120,161 @@ export function AppearanceFields({ form, readOnly, accent, stored }: AppearanceP
   );
 }
 
-/** Names of the texts, by the widget step that shows them. */
-const TEXT_GROUPS = Object.entries({
-  Setup:
-    'enrolTitle enrolLead enrolApps openApp manualSummary manualLead phoneLead openPhoneApp scanSummary next back enrolAgain qrLabel',
-  'Entering a code': 'enterTitle enterLead confirmTitle confirmLead codeLabel codeHint check incomplete wrongCode',
-  'Recovery codes':
-    'savedTitle savedLead copy download saved copied notCopied useRecovery recoveryLead recoveryLabel wrongRecovery',
-  'Turning two-factor on and off': 'onTitle onLead codesLeft turnOff offTitle offLead offCodeLead keepOn doneTitle',
-  'Loading and errors':
-    'loading checking lockedTitle lockedLead unreachableLead brokenTitle brokenLead misplacedTitle misplacedLead signInLead retry',
-}).map(([title, names]) => ({ title, names: names.split(' ') as TextName[] }));
+interface TextGroup {
+  readonly title: string;
+  /** The state of the preview that shows these texts. */
+  readonly state: string;
+  readonly labels: Partial<Readonly<Record<TextName, string>>>;
+}
+
+/** The texts, by the step of the widget that shows them. */
+const TEXT_GROUPS: readonly TextGroup[] = [
+  {
+    title: 'Setup: QR code',
+    state: 'enroll',
+    labels: {
+      enrolTitle: 'Title',
+      enrolLead: 'Instructions',
+      enrolApps: 'Supported apps',
+      qrLabel: 'Description for screen readers',
+      openApp: 'Link to an app',
+      manualSummary: 'Help with scanning',
+      manualLead: 'Instructions for the key',
+      phoneLead: 'Instructions on a phone',
+      openPhoneApp: 'Button on a phone',
+      scanSummary: 'Link on a phone',
+      next: 'Next button',
+      back: 'Back button',
+      enrolAgain: 'Expired setup',
+    },
+  },
+  { title: 'Setup: first code', state: 'confirm', labels: { confirmTitle: 'Title', confirmLead: 'Instructions' } },
+  {
+    title: 'Setup: recovery codes',
+    state: 'codes',
+    labels: {
+      savedTitle: 'Title',
+      savedLead: 'Instructions',
+      copy: 'Copy button',
+      copied: 'After copying',
+      notCopied: 'If copying fails',
+      download: 'Download button',
+      saved: 'Done button',
+    },
+  },
+  {
+    title: 'Enter a code',
+    state: 'enter',
+    labels: {
+      enterTitle: 'Title',
+      enterLead: 'Instructions',
+      codeLabel: 'Label of the field',
+      codeHint: 'Hint below the field',
+      check: 'Button',
+      incomplete: 'Incomplete code',
+      wrongCode: 'Wrong code',
+    },
+  },
+  {
+    title: 'Enter a recovery code',
+    state: 'recovery',
+    labels: {
+      useRecovery: 'Link',
+      recoveryLead: 'Instructions',
+      recoveryLabel: 'Label of the field',
+      wrongRecovery: 'Wrong recovery code',
+    },
+  },
+  {
+    title: 'Two-factor is on',
+    state: 'verified',
+    labels: { onTitle: 'Title', onLead: 'Text', codesLeft: 'Remaining codes', turnOff: 'Turn off button' },
+  },
+  {
+    title: 'Turn two-factor off',
+    state: 'verified',
+    labels: {
+      offTitle: 'Question',
+      offLead: 'Consequence',
+      offCodeLead: 'Request for a code',
+      keepOn: 'Cancel button',
+      doneTitle: 'Result',
+    },
+  },
+  {
+    title: 'Loading and errors',
+    state: 'error',
+    labels: {
+      loading: 'Loading',
+      checking: 'Checking a code',
+      lockedTitle: 'Locked: title',
+      lockedLead: 'Locked: text',
+      unreachableLead: 'No connection',
+      brokenTitle: 'Error: title',
+      brokenLead: 'Error: text',
+      misplacedTitle: 'Wrong setup: title',
+      misplacedLead: 'Wrong setup: text',
+      signInLead: 'Expired page',
+      retry: 'Retry button',
+    },
+  },
+];
+
+const textsIn = ({ labels }: TextGroup) => Object.entries(labels) as [TextName, string][];
 
 /** Exported for a test that checks that every text has a field. */
-export const GROUPED_TEXTS = TEXT_GROUPS.flatMap(({ names }) => names);
+export const GROUPED_TEXTS = TEXT_GROUPS.flatMap(textsIn).map(([name]) => name);
+
+export const DESIGN_LABELS: Readonly<Record<string, string>> = {
+  ...LABELS,
+  ...Object.fromEntries(
+    TEXT_GROUPS.flatMap((group) =>
+      textsIn(group).map(([name, label]) => [textField(name), `${label} (${group.title})`]),
+    ),
+  ),
+};
 
 function defaultTexts({ typed }: FormState): Readonly<Record<TextName, string>> {
   const texts: Readonly<Record<string, Readonly<Record<TextName, string>>>> = WIDGET_TEXTS;
   return texts[typed.language ?? ''] ?? WIDGET_TEXTS.en;
 }
 
-export const designLabels = (form: FormState): Readonly<Record<string, string>> => ({
-  ...LABELS,
-  ...Object.fromEntries(
-    Object.entries(defaultTexts(form)).map(([name, text]) => [textField(name as TextName), `“${text}”`]),
-  ),
-});
+/** Longer texts get two lines. */
+const ONE_LINE = 50;
 
-/**
- * Input fields for all widget texts. Each field's label is the default text, which the widget shows if the field is
- * empty.
- */
+/** Fields for the widget's texts, with the default text as placeholder. Groups without changes are closed. */
 export function TextFields({ form, readOnly }: FieldsProps) {
-  const common = { form, readOnly };
   const defaults = defaultTexts(form);
   return (
     <div class="widget-texts">
       <h3>Texts</h3>
       <p class="hint">
-        If a field is empty, the widget shows the built-in text in the visitor's language. Your own text is shown in
-        every language.
+        Empty fields show the built-in text in the visitor's language. Your own text is shown in every language.
       </p>
-      {TEXT_GROUPS.map(({ title, names }) => {
-        const fields = names.map(textField);
-        const changed = fields.filter((name) => form.typed[name]).length;
+      {TEXT_GROUPS.map((group) => {
+        const changed = textsIn(group).filter(([name]) => form.typed[textField(name)]).length;
+        const isWrong = textsIn(group).some(([name]) => form.errors[textField(name)] !== undefined);
         return (
-          <details key={title} open={fields.some((name) => form.errors[name] !== undefined)}>
+          <details key={group.title} open={changed > 0 || isWrong} data-state={group.state}>
             <summary>
-              {title} {changed > 0 && <span class="quiet small">{`${changed} of ${fields.length} changed`}</span>}
+              {group.title} {changed > 0 && <span class="quiet small">{`${changed} changed`}</span>}
             </summary>
             <div class="stack">
-              {names.map((name) => (
-                <Field key={name} {...common} name={textField(name)} label={defaults[name]} maxLength={300} />
-              ))}
+              {textsIn(group).map(([name, label]) => {
+                const field = {
+                  form,
+                  name: textField(name),
+                  label,
+                  placeholder: defaults[name],
+                  maxLength: 300,
+                  readOnly,
+                };
+                return defaults[name].length > ONE_LINE ? (
+                  <TextArea key={name} {...field} rows={2} />
+                ) : (
+                  <Field key={name} {...field} />
+                );
+              })}
             </div>
           </details>
         );

@@ -16,7 +16,7 @@ import { ASSETS } from '../http/assets.js';
 import type { PageReply, ApplicationVisit, PageRoute } from '../page.js';
 import { actOnApplication, fragment, framed, page, redirect, show, showForApplication } from '../page.js';
 import { CONTRAST_ID, ContrastNotice } from './contrast.js';
-import { AppearanceFields, designLabels, TextFields } from './design-fields.js';
+import { AppearanceFields, DESIGN_LABELS, TextFields } from './design-fields.js';
 import { readDesign, designFields } from './design-form.js';
 import { ProtectionCard } from './protection.js';
 import { Preview, PREVIEW_PATH, PREVIEW_POLICY, previewDocument } from './preview.js';
@@ -37,8 +37,7 @@ function DesignForm({ path, accent, form, stored, typed }: DesignFormProps) {
   const readOnly = !useVisit().may('change');
   return (
     <Card id="look-title" title="Design">
-      <Form action={path} stored={stored} id="design" data-accent={accent}>
-        <FormProblems form={form} labels={designLabels(form)} />
+      <Form action={path} stored={stored} id="design" data-accent={accent} noValidate>
         <div
           class="stack"
           hx-post={`${path}/contrast`}
@@ -98,6 +97,7 @@ function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormSta
         title="Widget"
         lead="The design of the two-factor widget on your site. Changes appear there within 2 seconds."
       />
+      <FormProblems form={form} labels={DESIGN_LABELS} />
       {twoFactorWidget && !strictTwoFactor && (
         <Notice kind="warning">
           Strict mode is off: anyone can set up two-factor for an email address that does not use it yet.{' '}
@@ -134,12 +134,11 @@ export const widgetPages = (applications: ApplicationsService): readonly PageRou
     const stored = (await applications.load(application.appKey)).settings.design;
     // Submitting the stored design again, for example with a double click, is not a conflict.
     if (changesBetween(stored, typed).length === 0) return savedReply(application);
-    const labels = designLabels(filledForm(designFields(typed)));
     const theirs = filledFields(stored);
     const mine = filledFields(typed);
     const fields = [...new Set([...Object.keys(theirs), ...Object.keys(mine)])].map((name) => ({
       name,
-      label: labels[name] ?? name,
+      label: DESIGN_LABELS[name] ?? name,
       stored: theirs[name] ?? '',
       typed: mine[name] ?? '',
     }));

@@ -4,7 +4,7 @@
  * - data-focus: receives the focus.
  * - data-confirm="question": asks before the form is submitted; on an option, only while it is selected.
  * - data-file-for="id": copies a chosen file into the text area with this id; an image as a data URL. A file
- *   of more than data-max-bytes shows an error instead.
+ *   of more than data-max-bytes shows an error instead. With data-submits, the form is submitted then.
  * - data-countries: a country that is chosen in its field becomes a checkbox.
  * - data-all: selects all checkboxes of its data-group.
  * - data-time-zone: a field that proposes the browser's time zone.
@@ -77,7 +77,7 @@ document.addEventListener('change', async ({ target }) => {
   const area = file && document.getElementById(target.dataset.fileFor);
   if (!area) return;
   const isTooLarge = file.size > Number(target.dataset.maxBytes ?? Infinity);
-  const problem = target.parentElement.querySelector('[data-file-problem]');
+  const problem = target.closest('.card')?.querySelector('[data-file-problem]');
   if (problem) problem.hidden = !isTooLarge;
   if (isTooLarge) {
     const [kB, limit] = [file.size, target.dataset.maxBytes].map((bytes) => Math.ceil(bytes / 1000));
@@ -91,8 +91,7 @@ document.addEventListener('change', async ({ target }) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => {
       area.value = reader.result;
-      const preview = area.form.querySelector('[data-preview]');
-      if (preview) Object.assign(preview, { src: reader.result, hidden: false });
+      if ('submits' in target.dataset) area.form.requestSubmit();
     });
     reader.readAsDataURL(file);
   }

@@ -66,7 +66,7 @@ const GeneralCard = ({ profile, form }: ProfileProps) => (
         form={form}
         name="timeZone"
         label="Time zone"
-        hint="Type a city, such as Berlin. The time zone defines when a day starts on Home, on the Usage page and in the usage API. Days that were already counted don't change."
+        hint="Type a city, such as Berlin. Days on Home and Usage start at midnight there. Days that were already counted don't change."
         required
       />
       <Submit label="Save" />
@@ -74,45 +74,50 @@ const GeneralCard = ({ profile, form }: ProfileProps) => (
   </Card>
 );
 
-const LogoForm = ({ profile: { logoUrl }, logoForm: form }: ProfileProps) => (
-  <div id="logo" class="stack">
-    <FormProblems form={form} labels={LABELS} prevented="The logo was not changed." />
-    <Form action={`${PATH}/logo`} noValidate>
-      <div class="field" hidden data-file>
-        <label for="field-file">Logo (PNG file)</label>
-        <input
-          id="field-file"
-          type="file"
-          accept="image/png"
-          aria-describedby="field-file-hint"
-          data-file-for="field-logo"
-          data-max-bytes={MAX_LOGO_BYTES}
-        />
-        <p class="problem" role="alert" data-file-problem hidden />
-        <p class="hint" id="field-file-hint">
-          A PNG of at most 1200 × 600 pixels and 48 kB. Emails show it instead of the name of the application. The
-          widget shows it only if this server uses HTTPS.
-        </p>
+/** A script submits a chosen file. Without it, the logo is entered as a data URL. */
+const LogoField = ({ profile: { logoUrl }, logoForm: form }: ProfileProps) => (
+  <div id="logo" class="field">
+    <p class="strong">Logo</p>
+    <div class="logo-row">
+      <div class="logo-tile">
+        {logoUrl === '' ? (
+          <span class="hint">No logo</span>
+        ) : (
+          <img class="brand-logo" src={new URL(logoUrl).pathname} alt="" />
+        )}
       </div>
-      <img class="brand-logo" alt="The chosen logo" hidden data-preview />
-      {/* The script that reads the file hides the text area. */}
-      <div class="logo-text">
-        <TextArea
-          form={form}
-          name="logo"
-          label="Logo as a data URL"
-          hint="A PNG of at most 1200 × 600 pixels and 48 kB."
-          placeholder="data:image/png;base64,…"
-          rows={2}
-        />
-      </div>
-      <Submit label={logoUrl === '' ? 'Upload logo' : 'Replace logo'} kind="subtle" />
-    </Form>
-    {logoUrl !== '' && (
-      <Form action={`${PATH}/logo/remove`}>
-        <Submit label="Remove logo" kind="subtle" />
+      <Form action={`${PATH}/logo`} noValidate>
+        <div hidden data-file>
+          <input
+            id="field-file"
+            class="file-input"
+            type="file"
+            accept="image/png"
+            aria-describedby="logo-hint"
+            data-file-for="field-logo"
+            data-max-bytes={MAX_LOGO_BYTES}
+            data-submits
+          />
+          <label for="field-file" class="button subtle">
+            {logoUrl === '' ? 'Upload logo' : 'Replace logo'}
+          </label>
+        </div>
+        <div class="logo-text stack">
+          <TextArea form={form} name="logo" label="Data URL" placeholder="data:image/png;base64,…" rows={2} />
+          <Submit label={logoUrl === '' ? 'Save logo' : 'Replace logo'} kind="subtle" />
+        </div>
       </Form>
-    )}
+      {logoUrl !== '' && (
+        <Form action={`${PATH}/logo/remove`}>
+          <Submit label="Remove logo" kind="subtle" />
+        </Form>
+      )}
+    </div>
+    <p class="problem" role="alert" data-file-problem hidden />
+    <p class="hint" id="logo-hint">
+      A PNG of at most 1200 × 600 pixels and 48 kB. It replaces the name of the application in emails, and in the widget
+      if this server uses HTTPS.
+    </p>
   </div>
 );
 
@@ -157,14 +162,14 @@ const BrandingCard = (props: ProfileProps) => {
       lead="The look of emails, and of widgets without a design of their own."
     >
       <EmailSample {...profile} />
-      <LogoForm {...props} />
+      <LogoField {...props} />
       <Form action={BRANDING_PATH} stored={storedIn(profile, BRANDING)} noValidate>
         <div class="color">
           <Field
             form={form}
             name="accentColor"
             label="Accent color"
-            hint="Used for links and buttons. White text must be readable on it. Leave it empty to use blue."
+            hint="For links and buttons. White text must be readable on it. Leave it empty to use blue."
             placeholder={DEFAULT_COLOR}
             maxLength={7}
             spellcheck={false}
@@ -195,6 +200,7 @@ const ProfileView = (props: ProfileProps) => (
   <>
     <PageHead title="Account settings" lead="The name, the time zone and the branding of your account." />
     <FormProblems form={props.form} labels={LABELS} />
+    <FormProblems form={props.logoForm} labels={LABELS} prevented="The logo was not changed." />
     <GeneralCard {...props} />
     <BrandingCard {...props} />
   </>

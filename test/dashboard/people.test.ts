@@ -120,7 +120,7 @@ describe('an invitation', () => {
 
   it.each([
     [{ email: 'nobody', role: 'member' }, 'Enter an email address'],
-    [{ email: 'new@example.com', role: 'king' }, 'Choose a role.'],
+    [{ email: 'new@example.com', role: 'king' }, 'Choose one of the options.'],
   ])('is rejected for %j, and the form keeps the input', async (fields, text) => {
     const owner = await signIn(passbell);
     const reply = await owner.submit('/people/invite', '/people/invite', fields);

@@ -1,6 +1,6 @@
 import { parseRecipient } from '../modules/recipients/recipient.js';
 import { mailboxOf } from '../modules/people/person.js';
-import { FieldError } from './form.js';
+import { FieldError, type FieldReader } from './form.js';
 
 export function parseEmail(text: string): string {
   const mailbox = mailboxOf(text);
@@ -16,6 +16,14 @@ export function parseOptionalPhone(text: string): string {
   if (!isPhone) throw new FieldError('Enter a mobile number with its country code, such as +49 151 23456789.');
   return recipient.address;
 }
+
+export const oneOf =
+  <const T extends string>(values: readonly T[]): FieldReader<T> =>
+  (text) => {
+    const found = values.find((value) => value === text);
+    if (found === undefined) throw new FieldError('Choose one of the options.');
+    return found;
+  };
 
 /** Removes the separators of groups of three digits: `1,000` → `1000`. */
 export const withoutSeparators = (text: string): string =>

@@ -79,7 +79,7 @@ export function KeyPairCard({ application, baseUrl, appSecret, now }: KeyPairPro
       </p>
     </>
   ) : (
-    <span class="quiet">Hidden. It was shown once, when it was created.</span>
+    <span class="quiet">Only shown when it is created</span>
   );
   const oldSecrets = old.map((until): FactEntry => [
     'Old secret',

@@ -1,10 +1,9 @@
 /** The sections of the settings page “Security”. */
 import type { EditableApplication } from '../../modules/applications/application-change.js';
-import type { ApplicationSettings } from '../../modules/applications/application.js';
 import * as values from '../../modules/applications/setting-values.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { Field, Select, TextArea, type Choice } from '../components/form.js';
-import { FieldError } from '../form.js';
+import { oneOf } from '../fields.js';
 import { pathOf } from './parts.js';
 import { defineSection } from './section.js';
 
@@ -38,11 +37,6 @@ const WIDGET_CHOICES: readonly Choice[] = [
   { value: 'off', label: 'Off: this application does not use two-factor' },
 ];
 
-function parseWidgetMode(text: string): Pick<ApplicationSettings, 'twoFactorWidget' | 'strictTwoFactor'> {
-  if (!WIDGET_CHOICES.some(({ value }) => value === text)) throw new FieldError('Choose one of the options.');
-  return { twoFactorWidget: text !== 'off', strictTwoFactor: text === 'strict' };
-}
-
 function widgetText({ settings }: EditableApplication): string {
   if (!settings.twoFactorWidget) return 'off';
   return settings.strictTwoFactor ? 'strict' : 'open';
@@ -54,9 +48,9 @@ export const twoFactorSection = defineSection({
   title: 'Two-factor widget',
   lead: 'Controls which callers can use the widget of this application.',
   labels: { widget: 'Access to the widget' },
-  readers: { widget: parseWidgetMode },
+  readers: { widget: oneOf(['open', 'strict', 'off']) },
   texts: (stored) => ({ widget: widgetText(stored) }),
-  change: ({ widget }) => ({ settings: widget }),
+  change: ({ widget }) => ({ settings: { twoFactorWidget: widget !== 'off', strictTwoFactor: widget === 'strict' } }),
   fields: ({ fieldProps, application }) => (
     <Select
       {...fieldProps('widget')}
@@ -87,20 +81,15 @@ const VERIFIED_CHOICES: readonly Choice[] = [
   { value: 'elsewhere', label: 'Your site' },
 ];
 
-function parseVerifiedElsewhere(text: string): boolean {
-  if (!VERIFIED_CHOICES.some(({ value }) => value === text)) throw new FieldError('Choose one of the options.');
-  return text === 'elsewhere';
-}
-
 export const verificationSection = defineSection({
   id: 'verification',
   right: 'own',
   title: 'Code verification',
   lead: 'Codes that nobody enters are a sign of fraud, so Passbell must know which ones are entered.',
   labels: { verified: 'Who checks the codes' },
-  readers: { verified: parseVerifiedElsewhere },
+  readers: { verified: oneOf(['here', 'elsewhere']) },
   texts: ({ settings }) => ({ verified: settings.verifiedElsewhere ? 'elsewhere' : 'here' }),
-  change: ({ verified }) => ({ settings: { verifiedElsewhere: verified } }),
+  change: ({ verified }) => ({ settings: { verifiedElsewhere: verified === 'elsewhere' } }),
   fields: ({ fieldProps, application }) => (
     <Select
       {...fieldProps('verified')}
@@ -166,7 +155,7 @@ export const challengeSection = defineSection({
           form={form}
           name="challengeSecret"
           label="Secret key"
-          hint="It is stored encrypted, and never shown again. Leave it empty to keep the stored key."
+          hint="Stored encrypted, and never shown again. Leave it empty to keep the stored key."
           type="password"
           autocomplete="new-password"
         />

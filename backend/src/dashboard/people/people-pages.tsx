@@ -1,7 +1,7 @@
 import type { Person } from '../../modules/people/person.js';
-import { ROLES, type Role } from '../../modules/access/rights.js';
-import { parseEmail } from '../fields.js';
-import { FieldError, filledForm, readForm, statusOf, type FormState } from '../form.js';
+import { ROLES } from '../../modules/access/rights.js';
+import { oneOf, parseEmail } from '../fields.js';
+import { filledForm, readForm, statusOf, type FormState } from '../form.js';
 import type { Setup } from '../home/setup.js';
 import type { Modules } from '../modules.js';
 import type { Change, PageReply, PageRoute, Visit } from '../page.js';
@@ -10,11 +10,7 @@ import { InvitationView, PeopleView, PEOPLE_PATH } from './people-view.js';
 
 const LAST_OWNER_ERROR = 'An account needs at least one owner. Make someone else an owner first.';
 
-const parseRole = (text: string): Role => {
-  const found = ROLES.find((name) => name === text);
-  if (!found) throw new FieldError('Choose a role.');
-  return found;
-};
+const parseRole = oneOf(ROLES);
 
 const EMPTY_INVITATION_FORM = filledForm({ email: '', role: 'member' });
 

@@ -1,6 +1,7 @@
 import type { WidgetDesign } from '../../modules/applications/application.js';
 import { WIDGET_TEXTS } from '../../platform/contract/generated/widget.js';
 import { linesHaveControlCharacters } from '../../platform/control-characters.js';
+import { oneOf } from '../fields.js';
 import { FieldError, readForm, type FieldReader, type FormBody, type FormState } from '../form.js';
 
 export type TextName = keyof (typeof WIDGET_TEXTS)['en'];
@@ -45,14 +46,6 @@ function parseLogo(text: string): string {
     throw new FieldError('Enter the URL of an image, starting with https://, or leave the field empty.');
   return address;
 }
-
-const oneOf =
-  <const T extends string>(values: readonly T[]): FieldReader<T> =>
-  (text) => {
-    const found = values.find((value) => value === text);
-    if (found === undefined) throw new FieldError('Choose an option from the list.');
-    return found;
-  };
 
 /**
  * Returns the languages that can be selected. "" means the language of the page or the visitor. `stored` is included

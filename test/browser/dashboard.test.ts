@@ -191,7 +191,7 @@ it('counts unsaved changes, saves those of several forms together, and warns bef
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
   await page.getByLabel('Daily budget').fill('20');
   await bar.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('Daily budgets saved.').waitFor();
+  await page.getByText('Budgets saved.').waitFor();
   await page.goto(`${passbell.url}/dashboard/applications/${appKey}/settings/quiet`);
 
   await quiet.fill('20:00');
@@ -233,7 +233,7 @@ it('reports which forms were saved when the connection breaks, and saves the oth
   await context.close();
 });
 
-it('saves after the browser has rejected a value, and discards what previews show', async () => {
+it('saves after a value was rejected, and discards what previews show', async () => {
   const { appKey } = await passbell.application({ name: 'Rejected' });
   const { context, page, errors } = await open({}, token(await signIn(passbell)));
   await page.goto(`${passbell.url}/dashboard/applications/${appKey}/widget`);
@@ -250,7 +250,8 @@ it('saves after the browser has rejected a value, and discards what previews sho
 
   await radius.fill('99');
   await bar.getByRole('button', { name: 'Save changes' }).click();
-  await bar.getByText('1 unsaved change').waitFor();
+  await page.getByRole('alert').getByRole('link', { name: 'Corner radius: Enter a whole number' }).waitFor();
+  await bar.getByText('Unsaved changes').waitFor();
   await radius.fill('9');
   await bar.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Saved. Your site shows').waitFor();

@@ -190,7 +190,7 @@ describe('settings', () => {
     expect(html).toContain('0.00 USD of 500.00 USD used today (UTC).');
     expect(html).toContain('0 of 4,000 messages used today (UTC).');
     expect(html).toMatch(
-      />No limit<\/span><span[^>]*>5 codes per ten minutes, no limit per day\. Anyone can flood a phone with codes, at your cost\.</,
+      />No limit per day<\/span><span[^>]*>5 codes per ten minutes<\/span><span[^>]*>Anyone can flood a phone with codes, at your cost\.</,
     );
     expect(html).toMatch(/Whole application <span[^>]*>100 messages per minute, 5,000 notifications per day</);
     expect(html).toMatch(/name="budgetPerDay"[^>]* value\/>/);
@@ -211,7 +211,7 @@ describe('settings', () => {
   });
 
   it.each([
-    ['general', { name: 'X', status: 'gone', language: '' }, 'Choose Active or Inactive.'],
+    ['general', { name: 'X', status: 'gone', language: '' }, 'Choose one of the options.'],
     ['general', { name: 'X', status: 'active', language: 'tlh' }, 'Choose one of'],
     ['channels', { first: 'SMS', second: 'SMS', third: '' }, 'field-second-error">Choose each channel only once.'],
     ['channels', { first: '', second: '', third: '' }, 'Choose from SMS, WHATSAPP, VOICE.'],

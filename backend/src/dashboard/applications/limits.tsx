@@ -162,15 +162,20 @@ function BudgetField({
 
 /** The most important values of a closed group, and the risk if a limit is off. */
 function GroupSummary({ summary, risk, form }: LimitGroup & { readonly form: FormState }) {
-  const texts = summary.map(([name, counted]) => {
-    const value = numberIn(form, name);
-    return value === 0 ? counted.replace(/^.*?(?=per |from )/, 'no limit ') : `${countText(value)} ${counted}`;
-  });
-  const isOff = summary.some(([name]) => numberIn(form, name) === 0);
+  const values = summary.map(([name, counted]) => ({ value: numberIn(form, name), counted }));
+  const off = values.filter(({ value }) => value === 0);
+  const on = values.filter(({ value }) => value !== 0).map(({ value, counted }) => `${countText(value)} ${counted}`);
   return (
     <>
-      {isOff && <Badge kind="warning">No limit</Badge>}
-      <span class="quiet">{capitalized(texts.join(', ')) + (isOff ? `. ${risk}` : '')}</span>
+      {on.length === 0 && <Badge kind="warning">No limit</Badge>}
+      {on.length > 0 &&
+        off.map(({ counted }) => (
+          <Badge key={counted} kind="warning">
+            {counted.replace(/^.*?(?=per )/, 'No limit ')}
+          </Badge>
+        ))}
+      {on.length > 0 && <span class="quiet">{capitalized(on.join(', '))}</span>}
+      {off.length > 0 && <span class="quiet risk">{risk}</span>}
     </>
   );
 }

@@ -1,12 +1,7 @@
 /** The sections of the settings pages. */
 import { LIMITS, type ApplicationLimits } from '../../modules/applications/application-limits.js';
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
-import {
-  phoneChannels,
-  type Application,
-  type ApplicationSettings,
-  type ApplicationStatus,
-} from '../../modules/applications/application.js';
+import { phoneChannels, type Application, type ApplicationSettings } from '../../modules/applications/application.js';
 import * as values from '../../modules/applications/setting-values.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { SettingError } from '../../modules/settings/bounded-setting.js';
@@ -15,7 +10,7 @@ import { languageLabel } from '../../modules/templates/template.js';
 import { PHONE_CHANNELS } from '../../platform/contract/channels.js';
 import { CountriesField } from '../components/country-fields.js';
 import { Field, Select, type Choice } from '../components/form.js';
-import { FieldError } from '../form.js';
+import { oneOf } from '../fields.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { BUDGET_NAMES, BudgetFields, limitTexts, looserLimits, RATE_NAMES, RateFields, readersFor } from './limits.js';
 import type { LimitsUse } from './limits.js';
@@ -32,10 +27,7 @@ const STATUS_CHOICES: readonly Choice[] = [
   { value: 'inactive', label: 'Inactive: all requests are rejected' },
 ];
 
-function parseStatus(text: string): ApplicationStatus {
-  if (text !== 'active' && text !== 'inactive') throw new FieldError('Choose Active or Inactive.');
-  return text;
-}
+const parseStatus = oneOf(['active', 'inactive']);
 
 const generalSection = defineSection({
   id: 'general',
@@ -43,7 +35,11 @@ const generalSection = defineSection({
   title: 'Details',
   lead: 'The name and language of messages, and whether requests are accepted.',
   labels: { name: 'Name', language: 'Language', status: 'Status' },
-  readers: { name: values.parseApplicationName, status: parseStatus, language: values.parseMessageLanguage },
+  readers: {
+    name: values.parseApplicationName,
+    status: parseStatus,
+    language: values.parseMessageLanguage,
+  },
   texts: ({ name, status: state, settings }) => ({ name, status: state, language: settings.language }),
   change: ({ name, status: state, language }) => ({ name, status: state, settings: { language } }),
   fields: ({ fieldProps }) => (
@@ -128,7 +124,7 @@ const countriesSection = defineSection({
     <>
       <CountriesField
         fieldProps={fieldProps('servedCountries')}
-        hint={`The fraud guard allows more messages, and voice calls, to these countries. ${settings.countries.length > 0 ? '' : 'Messages to other countries are still allowed. '}The country of your sender is always included.`}
+        hint={`More messages, and voice calls, are allowed to these countries. ${settings.countries.length > 0 ? '' : 'Messages to other countries are still allowed. '}The country of your sender number always counts.`}
       />
       <CountriesField
         fieldProps={fieldProps('countries')}
@@ -166,7 +162,7 @@ const limitsOf = (names: readonly (keyof ApplicationLimits)[]) =>
 const budgetsSection = defineSection({
   ...limitsOf(BUDGET_NAMES),
   id: 'limits',
-  title: 'Daily budgets',
+  title: 'Budgets',
   lead: 'The most that a loop or an attack can cost you in a day.',
   fields: ({ form, application: { ceilings }, use }) =>
     use && <BudgetFields form={form} bounds={ceilings.limits} use={use} />,
@@ -195,9 +191,8 @@ const autofillSection = defineSection({
         {...fieldProps('webOtpHost')}
         hint={
           <>
-            The host name of the page where customers enter the code. The SMS then ends with a line such as{' '}
-            <code>@shop.example #123456</code>, and phones offer the code only on this site, not on a copy of it. Longer
-            texts are shortened to keep them in one SMS.
+            The host name of the page where customers enter the code. The SMS then ends with{' '}
+            <code>@shop.example #123456</code>, and phones offer the code only on this site, not on a copy of it.
           </>
         }
         placeholder="shop.example"
@@ -206,7 +201,7 @@ const autofillSection = defineSection({
       />
       <Field
         {...fieldProps('androidAppHash')}
-        hint="The hash of your app for the SMS Retriever API. Ask the developers of the app for it. Leave this empty if you have no Android app."
+        hint="The app hash for the SMS Retriever API. Ask the developers of your app for it."
         placeholder="FA+9qCX9VSu"
         spellcheck={false}
         autocomplete="off"
@@ -271,8 +266,8 @@ const quietSection = defineSection({
         <Field {...fieldProps('quietUntil')} type="time" />
       </div>
       <p class="hint">
-        Quiet hours last at most 12 hours, and apply in every time zone of the recipient's country. Leave both empty to
-        turn quiet hours off. Scheduled messages keep their send time.
+        At most 12 hours, in every time zone of the recipient's country. Leave both empty to turn quiet hours off.
+        Scheduled messages keep their send time.
       </p>
     </>
   ),

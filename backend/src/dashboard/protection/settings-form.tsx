@@ -51,7 +51,7 @@ const GROUPS: readonly Group[] = [
 const UNITS: Readonly<Partial<Record<FraudSetting, string>>> = {
   exemptDays: 'days',
   codesInARow: 'codes',
-  tolerance: '% of the usual share',
+  tolerance: '% of usual',
   establishedVerifications: 'entered codes',
   newCountryNotifications: 'notifications',
 };
@@ -150,7 +150,7 @@ export function FraudSettingsForm({ action, application, form }: FraudSettingsFo
                 open={own > 0 || names.some((name) => form.errors[name] !== undefined)}
               >
                 <summary>
-                  {title} <span class="quiet">{own > 0 ? `${own} changed` : 'As the level sets them'}</span>
+                  {title} {own > 0 && <span class="quiet">{`${own} changed`}</span>}
                 </summary>
                 <p class="hint">{lead}</p>
                 <SettingFields

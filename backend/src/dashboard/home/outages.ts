@@ -9,7 +9,7 @@ import {
   type Rescued,
   type VisibleState,
 } from '../../modules/messages/message.js';
-import { capitalized } from '../../modules/fraud/fraud-texts.js';
+import { capitalized } from '../../platform/capitalized.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { providerPath } from '../channels/labels.js';
 import { groupBy } from '../group-by.js';

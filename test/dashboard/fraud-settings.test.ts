@@ -55,6 +55,19 @@ it('stores only values that differ from the defaults, and records each change', 
   );
 });
 
+it('opens only groups of numbers that differ from those of the level', async () => {
+  const groups = async () => {
+    const { html } = await owner.get(page);
+    const [, advanced] = /id="numbers-title">([\s\S]*)/.exec(html)!;
+    const isCustom = advanced!.includes('>Custom</span>');
+    return [isCustom, [...advanced!.matchAll(/<details([^>]*)>/g)].map(([, attributes]) => / open/.test(attributes!))];
+  };
+  expect(await groups()).toEqual([false, [false, false, false]]);
+  await save({ countryUnverified: '30' });
+  expect(await groups()).toEqual([true, [false, true, false]]);
+  expect((await owner.get(page)).html).toMatch(/Unused codes <span[^>]*>1 changed</);
+});
+
 it('turns a rule off only after it was confirmed', async () => {
   const asked = await save({ countryUnverified: '0' });
   expect([asked.status, asked.html]).toEqual([

@@ -140,6 +140,10 @@ describe('the search', () => {
       ['order shipped message', `${appPath()}/templates/order_shipped/sms/en`],
     ])
       expect([question, (await found(question!))[0]]).toEqual([question, `/dashboard${path}`]);
+    // Only the actions that a question asks about, besides the pages about its words.
+    const budget = await found('who changed the budget');
+    expect(budget).toContain(`/dashboard${appPath()}/settings/limits#limits`);
+    expect(budget).not.toContain('/dashboard/audit?action=application.allow-list');
     for (const text of ['pause brazil', 'stop sending to Brazil'])
       expect((await found(text))[0]).toBe(`/dashboard${appPath()}/protection`);
     expect(await found('why did my customer get no code')).toContain('/dashboard/messages?state=refused');

@@ -234,7 +234,13 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
     ];
     const results = [...found, ...matching.filter(isLabel), ...matching.filter((place) => !isLabel(place))];
     const isQuestion = words.length < text.split(/\s+/).length;
-    const related = results.length === 0 || isQuestion ? relatedPlaces(words, places) : [];
+    const related =
+      results.length === 0 || isQuestion
+        ? relatedPlaces(
+            words,
+            places.filter((place) => !AUDIT_PLACES.includes(place)),
+          )
+        : [];
     return [...results, ...related.filter((place) => !matching.includes(place))].slice(0, MAX_RESULTS);
   }
 

@@ -20,7 +20,7 @@ it("shows pauses, refused messages, today's cost, and the conversion", async () 
   const { appKey } = service.keys;
   await service.send(`${PREFIX}30`);
   expect((await fraud('show', appKey)).out).toContain(
-    'No code from the last 14 days was entered or reported as entered',
+    'Hardly any codes from the last 14 days were entered or reported as entered',
   );
   await service.verify(`${PREFIX}10`);
   await service.sendToAll(numbers(PREFIX, 2, 20));

@@ -129,7 +129,7 @@ it('Home does not show other accounts what was refused', async () => {
 it('an owner serves a country from the list of refusals, which then gets messages, and allows it', async () => {
   await refuseInCanada();
   expect(textOf((await owner.get(path())).html)).toContain(
-    'Canada Too few codes were entered in countries with few verifications 3 3',
+    'Canada Too few codes were entered in countries with few verifications 3 3 Show messages',
   );
   expect(await buttons()).toEqual(['Add to served countries: Canada']);
   expect((await owner.get(path())).html).toMatch(QUESTION);
@@ -150,6 +150,33 @@ it('an owner serves a country from the list of refusals, which then gets message
     expect.objectContaining({ scope: 'country', key: 'CA', state: 'allowed' }),
   );
   expect(await service.send(`${CANADA}50`)).toMatchObject({ success: true });
+});
+
+it('each row of refusals links to its own messages, by country, reason and time', async () => {
+  await refuseInCanada();
+  await act('pause', 'CA');
+  await service.sendAtOnce(numbers('+141655512', 2));
+  const linksOf = async () =>
+    [...(await owner.get(path())).html.matchAll(/href="\/dashboard(\/messages\?[^"]*rule=[^"]*)"/g)].map(([, link]) =>
+      link!.replaceAll('&amp;', '&'),
+    );
+  const recipients = async (link: string) => {
+    const { html } = await owner.get(link);
+    return new Set([...html.matchAll(/\+1\d\d\d\*+\d\d/g)].map(([masked]) => masked.slice(0, 5)));
+  };
+  await until('both lists', async () => {
+    const sizes = await Promise.all((await linksOf()).map(async (link) => (await recipients(link)).size));
+    return sizes.length === 2 && sizes.every((size) => size > 0);
+  });
+  const links = await linksOf();
+  expect(links.map((link) => new URLSearchParams(link.split('?')[1]).get('rule')).sort()).toEqual([
+    'newCountries',
+    'person',
+  ]);
+  // The United States have the same calling code.
+  for (const link of links) expect(await recipients(link.replace('country=CA', 'country=US'))).toEqual(new Set());
+  const [byPerson] = links.filter((link) => link.includes('rule=person'));
+  expect(await recipients(byPerson!)).toEqual(new Set(['+1416']));
 });
 
 it('estimates what the refused messages would have cost, if a price is set', async () => {

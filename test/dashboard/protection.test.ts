@@ -1,4 +1,5 @@
 /** The Protection page of an application: pauses, refused messages, conversion and cost. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DAY, HOUR } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { LEARNED_MS, numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
@@ -78,6 +79,7 @@ it('says which rules are active', async () => {
   service.passbell.clock.advance(200);
   await service.verify(`${PREFIX}11`);
   expect((await show()).phase).toBe('acting');
+  expect(await pageText()).toContain('Protection is on. If too few people');
   expect(await pageText()).not.toContain('so the guard only limits messages to new countries.');
 });
 
@@ -92,7 +94,7 @@ describe('the list of refused messages', () => {
     expect((await show()).refusals).toEqual([home, other]);
     const text = await pageText();
     expect(text).toMatch(
-      /United States Too few codes were entered for similar numbers 3 2 United Kingdom These messages were paused manually 1 1 (?!Add to served)/,
+      /United States Too few codes were entered for similar numbers 3 2 Show messages United Kingdom These messages were paused manually 1 1 Show messages (?!Add to served)/,
     );
     expect(await pageText(await signIn(service.passbell, 'viewer'))).not.toContain('Allow for 24 hours');
     service.passbell.clock.advance(7 * DAY);
@@ -142,7 +144,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
   expect(text).toContain('Stop allowing');
 
   await act('allowForEver', 'prefix', RANGE);
-  expect(await pageText()).toContain('Allowed forever.');
+  expect(await pageText()).toMatch(/Numbers that start with \+1415555 Allowed (?:[\d:]+ )?You stop allowing it No one/);
   expect((await show()).conversion.prefixes).toContainEqual({ key: RANGE, sent: 0, verified: 0, state: 'allowed' });
   await act('resume', 'prefix', RANGE);
   expect(await pageText()).not.toContain('Stop allowing');
@@ -161,22 +163,48 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   const { html } = await owner.get(path());
   expect([...html.matchAll(/class="badge \w+">([\w ]+)</g)].map(([, state]) => state)).toEqual([
     'Unusual',
-    'Paused',
-    'Allowed',
     'Too few to judge',
     'Normal',
+    'Paused',
+    'Allowed',
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /No one is entering the codes sent to the United Kingdom\. If the recipients are not your customers, pause the messages\. Brazil is paused manually\./,
+    /No one is entering the codes sent to the United Kingdom\. Messages to the United Kingdom are still being sent\. If the recipients are not your customers, pause the messages\. Brazil is paused manually\./,
   );
   expect(text).toMatch(
-    /United Kingdom Unusual 0 of 18 Expected: at least \d\d% Messages are still being sent ; the latest: \d\d:\d\d \. Passbell pauses the United Kingdom when more than 25 unused codes count \(now 1[78]\)\. Older codes no longer count\. Pause Allow for 24 hours/,
+    /Codes entered Expected Toward a pause Latest message Action United Kingdom Unusual 0 of 18 at least \d\d% 1[78] of 25 \d\d:\d\d Pause Allow for 24 hours/,
   );
-  expect(text).toContain('France Too few to judge 0 of 3 Messages are being sent.');
+  expect(text).toContain('France Too few to judge 0 of 3 Pause');
   expect(text).toMatch(/United States Normal 700 of 1,000 (?!Messages)/);
   await act('allow', 'country', 'GB');
   expect((await show()).state).toBe('Brazil is paused manually.');
+});
+
+it('names the rules that are off, instead of claiming that all are on', async () => {
+  await service.learnConversion();
+  const set = async (changes: Record<string, number>) => {
+    const { applications } = service.passbell.core;
+    await applications.service.update(OPERATOR, service.keys.appKey, { fraud: changes });
+    return pageText();
+  };
+  expect(await set({ countryUnverified: 0, rangeUnverified: 0 })).toContain(
+    'Protection is on, but these rules are off: a country and similar numbers (last 6 digits).',
+  );
+  const all = ['country', 'prefix', 'range', 'newCountries', 'home', 'burst', 'address'];
+  const off = Object.fromEntries(all.map((name) => [`${name}Unverified`, 0]));
+  expect(await set(off)).toContain('Protection is off: no rule pauses messages.');
+});
+
+it('does not call all rules active while the site reports hardly any entered codes', async () => {
+  const { applications } = service.passbell.core;
+  await service.learnConversion();
+  await applications.service.update(OPERATOR, service.keys.appKey, { settings: { verifiedElsewhere: true } });
+  expect((await show()).phase).toBe('acting');
+  const db = service.passbell.openDatabase();
+  await db('fraud_days').update({ verified: 1 });
+  await db.destroy();
+  expect((await show()).phase).toBe('unknown');
 });
 
 it('says that a pause has ended, of a country and of similar numbers', async () => {
@@ -192,11 +220,9 @@ it('says that a pause has ended, of a country and of similar numbers', async () 
   ]);
   const text = await pageText();
   expect(text).toMatch(
-    /Numbers that start with \+1415555 Recently paused Messages are being sent again\. Paused for \d+ min, until \d\d:\d\d ; 1 message was refused\. Pause/,
+    /Numbers that start with \+1415555 Recently paused \d\d:\d\d \d\d:\d\d No one 1 message was refused Pause/,
   );
-  expect(text).toMatch(
-    /France Resumed 0 of 3 Messages are being sent again\. Paused for [\d.]+ \w+, until \d\d:\d\d \. Pause/,
-  );
+  expect(text).toMatch(/France Too few to judge 0 of 3 .*France Resumed \d\d:\d\d \d\d:\d\d No one Pause/);
   // The application of this page sends to numbers in the United States.
   await act('pause', 'country', 'US');
   expect((await show()).ended).toMatchObject([{ scope: 'country', key: 'FR' }]);
@@ -215,7 +241,7 @@ it('describes unusual traffic as past after an hour without a message, and asks 
   service.passbell.clock.advance(2 * HOUR);
   owner = await signIn(service.passbell);
   expect(await pageText()).toMatch(
-    /No one entered the codes sent to the United Kingdom\. .*United Kingdom Unusual .* No message since \d\d:\d\d \. If they start again, they are sent\./,
+    /No one entered the codes sent to the United Kingdom\. None was sent in the last hour, but new ones would be sent\. .*United Kingdom Unusual 0 of 18 /,
   );
   expect(await primary()).toBeUndefined();
 });
@@ -250,7 +276,7 @@ describe('the form for pausing', () => {
     const text = textOf((await owner.follow(reply)).html);
     expect(text).toContain(`Paused: ${name}.`);
     expect(text).toContain(state);
-    expect(text).toMatch(/Paused manually since \d\d:\d\d , until resumed\./);
+    expect(text).toMatch(/ Paused \d\d:\d\d You resume it Everyone /);
     for (const to of refused) expect(await service.send(to)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   });
 

@@ -4,6 +4,8 @@
  */
 import { pathToFileURL } from 'node:url';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { hintOf } from '../../backend/src/modules/fraud/fraud-texts.js';
+import { MAX_STORED_PER_HOUR } from '../../backend/src/modules/messages/record-refusal.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from './dashboard.js';
 import { numbers, startGuardedService, type GuardedService } from './guarded-service.js';
@@ -193,7 +195,7 @@ async function addProviders({ passbell }: GuardedService, accountId: number): Pr
   await waitForRoutingUpdate(passbell);
 }
 
-/** Stores what the guard refused before midnight, and the customers whom it challenged. */
+/** Stores what the guard refused before midnight, of which the list of messages shows a part, and the customers whom it challenged. */
 async function fillRefusals({ passbell }: GuardedService, applicationId: number, at: number): Promise<void> {
   const db = passbell.openDatabase();
   const row = { application_id: applicationId, day: at, rule: 'country' };
@@ -201,6 +203,26 @@ async function fillRefusals({ passbell }: GuardedService, applicationId: number,
     { ...row, country: 'BD', messages: 412, people: 409, challenged: 0, served: false },
     { ...row, country: 'FR', messages: 0, people: 0, challenged: 3, served: true },
   ]);
+  const refusal = JSON.stringify({ code: 'FRAUD_SUSPECTED', until: null, hint: hintOf({ rule: 'country' }) });
+  const refused = Array.from({ length: MAX_STORED_PER_HOUR }, (_, n) => ({
+    id: `refused${n}`,
+    application_id: applicationId,
+    mask_id: `refused${n}`,
+    template: 'otp',
+    request_id: '',
+    recipient: `+880181234${1000 + n}`,
+    plan: JSON.stringify(['SMS']),
+    state: 'refused',
+    ending: 'refused',
+    channel: 'SMS',
+    tried: '[]',
+    attempts: 0,
+    created_at: at + n * SECOND,
+    expires_at: at + n * SECOND + 5 * MINUTE,
+    finished_at: at + n * SECOND,
+    refusal,
+  }));
+  await db.batchInsert('messages', refused, 50);
   await db.destroy();
 }
 

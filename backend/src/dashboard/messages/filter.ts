@@ -4,6 +4,9 @@ import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import type { MessageFilter, PagePosition, VisibleState } from '../../modules/messages/message.js';
 import { MINUTE } from '../../platform/clock.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import type { RuleName } from '../../modules/fraud/fraud.js';
+import { hintOf, isRule } from '../../modules/fraud/fraud-texts.js';
+import { countryNamed } from '../../modules/recipients/country.js';
 import { STATE_LABELS } from './labels.js';
 
 export interface MessageQuery {
@@ -12,6 +15,10 @@ export interface MessageQuery {
   readonly application?: string | undefined;
   readonly sealedRecipient?: string | undefined;
   readonly reference?: string | undefined;
+  /** ISO 3166 code of the recipient's country. */
+  readonly country?: string | undefined;
+  /** The rule of the fraud guard that refused the messages. */
+  readonly rule?: RuleName | undefined;
   /** Range of creation times in epoch milliseconds. It includes the whole minute that starts at `until`. */
   readonly from?: number | undefined;
   readonly until?: number | undefined;
@@ -39,13 +46,15 @@ const shortText = (text = ''): string | undefined =>
 
 /** Parses the filters. Ignores invalid parameters. */
 export function parseQuery(query: UrlQuery): MessageQuery {
-  const { state = '', channel, application, who, reference, zone = '' } = query;
+  const { state = '', channel, application, who, reference, country = '', rule = '', zone = '' } = query;
   return {
     state: Object.hasOwn(STATE_LABELS, state) ? (state as VisibleState) : undefined,
     channel: CHANNELS.find((name) => name === channel),
     application: shortText(application),
     sealedRecipient: shortText(who),
     reference: shortText(reference),
+    country: countryNamed(country),
+    rule: isRule(rule) ? rule : undefined,
     from: parseTime(query.from),
     until: parseTime(query.until),
     zone: isTimeZone(zone) ? zone : undefined,
@@ -71,12 +80,12 @@ export function urlOf(
   return entries.length === 0 ? `/dashboard${path}` : `/dashboard${path}?${parameters}`;
 }
 
-export const isFiltered = ({ channel, application, sealedRecipient, reference, from, until }: MessageQuery): boolean =>
-  [channel, application, sealedRecipient, reference, from, until].some((value) => value !== undefined);
+export const isFiltered = (query: MessageQuery): boolean =>
+  Object.entries(query).some(([name, value]) => name !== 'state' && name !== 'zone' && value !== undefined);
 
 /** Converts the query to a filter. Another account's App Key or sealed recipient matches no message. */
 export function filterOf(
-  { state, channel, application, sealedRecipient, reference, from, until }: MessageQuery,
+  { state, channel, application, sealedRecipient, reference, country, rule, from, until }: MessageQuery,
   accountId: number,
   applications: readonly Application[],
   { openRecipient }: Pick<MessageLookup, 'openRecipient'>,
@@ -90,6 +99,8 @@ export function filterOf(
     channel,
     recipient,
     reference,
+    country,
+    hint: rule && hintOf({ rule }),
     from,
     // The form shows minutes. All messages of the last minute match.
     to: until === undefined ? undefined : Math.floor(until / MINUTE) * MINUTE + MINUTE,

@@ -1,5 +1,7 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { VisibleState } from '../../modules/messages/message.js';
+import { ruleText } from '../../modules/fraud/fraud-texts.js';
+import { countryName } from '../../modules/recipients/country.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { ActiveFilters, type ActiveFilter } from '../components/active-filters.js';
 import { useTimeZone } from '../components/context.js';
@@ -90,12 +92,14 @@ function activeFilters(
   recipient: string | undefined,
   zone: string,
 ): readonly ActiveFilter[] {
-  const { channel, application, reference, from, until } = query;
+  const { channel, application, reference, country, rule, from, until } = query;
   const names: { readonly [name in keyof MessageQuery]: string | undefined } = {
     sealedRecipient: recipient && maskRecipient(recipient),
     channel: channel && CHANNEL_NAMES[channel],
     application: application && (applications.find(({ appKey }) => appKey === application)?.name ?? application),
     reference: reference && `Reference ${reference}`,
+    country: country && countryName(country),
+    rule: rule && ruleText(rule),
     from: from === undefined ? undefined : `From ${dateText(from, zone)}`,
     until: until === undefined ? undefined : `Until ${dateText(until, zone)}`,
   };
@@ -113,6 +117,8 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
       <FormProblems form={form} labels={LABELS} prevented="" />
       <input type="hidden" name="state" value={state ?? ''} />
       <input type="hidden" name="who" value={sealedRecipient ?? ''} />
+      <input type="hidden" name="country" value={query.country ?? ''} />
+      <input type="hidden" name="rule" value={query.rule ?? ''} />
       <input type="hidden" name="zone" value={zone} />
       <RecipientSearch form={form} name="recipient" />
       <details class="disclosure" open={hasError}>

@@ -141,8 +141,8 @@ function listPages({
     const { body, person } = visit;
     const texts = Object.fromEntries(Object.keys(body).map((name) => [name, textOf(body, name)]));
     // `parseQuery` cannot parse the submitted times, because they have the format of `datetime-local` fields.
-    const { state, channel, application, sealedRecipient, zone } = parseQuery(texts);
-    const query = { state, channel, application, sealedRecipient, zone };
+    const { state, channel, application, sealedRecipient, country, rule, zone } = parseQuery(texts);
+    const query = { state, channel, application, sealedRecipient, country, rule, zone };
     const read = readForm(
       {
         recipient: (text) => {

@@ -4,11 +4,14 @@ import { BUDGET_ALERTS, usedShare, type BudgetsView } from '../../modules/budget
 import type { Application } from '../../modules/applications/application.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import { unusualOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
+import { appliedSettings } from '../../modules/fraud/fraud-application.js';
+import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import { allowedText, placeName } from '../../modules/fraud/fraud-texts.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import { COUNTRY_RULE, parsePlace } from '../../modules/fraud/fraud-place.js';
 import { settingsPath } from '../applications/parts.js';
+import { useNow } from '../components/context.js';
 import { PageHead } from '../components/page-head.js';
 import { filledForm, statusOf, textOf, type FormState } from '../form.js';
 import { urlOf } from '../messages/filter.js';
@@ -51,17 +54,8 @@ function ProtectionView({
   const { overview, budgets, newest, pauseForm, allowForm } = shown;
   const zone = application.timeZone;
   const at = protectionPath(application);
-  const refusedUrl = urlOf('/messages', { state: 'refused', application: application.appKey });
   const isLow = usedShare(budgets) >= BUDGET_ALERTS[1];
-  const spend = (
-    <SpendCard
-      zone={zone}
-      budgets={budgets}
-      currency={currency}
-      at={settingsPath(application, 'limits')}
-      isLow={isLow}
-    />
-  );
+  const refused = { state: 'refused', application: application.appKey } as const;
   return (
     <>
       <PageHead
@@ -73,22 +67,36 @@ function ProtectionView({
           </>
         }
       >
-        <a class="button subtle" href={refusedUrl}>
+        <a class="button subtle" href={urlOf('/messages', refused)}>
           Refused messages
         </a>
         <a class="button subtle" href={`${at}/settings`}>
           Settings
         </a>
       </PageHead>
-      <ScopesCard at={at} overview={overview} newest={newest} zone={zone} pauseForm={pauseForm} allowForm={allowForm} />
-      {isLow && spend}
+      <ScopesCard
+        at={at}
+        overview={overview}
+        settings={appliedSettings(application)}
+        newest={newest}
+        zone={zone}
+        pauseForm={pauseForm}
+        allowForm={allowForm}
+      />
+      <SpendCard
+        zone={zone}
+        budgets={budgets}
+        currency={currency}
+        at={settingsPath(application, 'limits')}
+        isLow={isLow}
+      />
       <RefusalsCard
         at={at}
         refusals={overview.refusals}
-        messages={refusedUrl}
+        messages={refused}
+        from={refusalsStart(useNow())}
         saved={saved > 0 ? moneyText(saved, currency) : undefined}
       />
-      {!isLow && spend}
       <LevelCard action={`${at}/settings`} application={application} />
     </>
   );

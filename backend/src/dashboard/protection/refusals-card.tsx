@@ -5,6 +5,8 @@ import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Form } from '../components/form.js';
 import { Table, type Column } from '../components/table.js';
+import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
+import { urlOf, type MessageQuery } from '../messages/filter.js';
 import { countText, total } from '../usage/figures.js';
 
 const nameOf = (country: string): string => (country === '' ? 'No country' : countryName(country));
@@ -32,30 +34,35 @@ interface RefusalsProps {
   /** The page's path, to which the forms post. */
   readonly at: string;
   readonly refusals: readonly CountedRefusal[];
-  /** URL of the list of refused messages. */
-  readonly messages: string;
+  /** The filter for the refused messages of the application. */
+  readonly messages: MessageQuery;
+  /** When the oldest of them may have been refused, in epoch milliseconds. */
+  readonly from: number;
   /** Estimated cost of the refused messages; undefined if no price is set. */
   readonly saved: string | undefined;
 }
 
-export function RefusalsCard({ at, refusals, messages: url, saved }: RefusalsProps) {
-  const { may } = useVisit();
+export function RefusalsCard({ at, refusals, messages: query, from, saved }: RefusalsProps) {
+  const { may, timeZone } = useVisit();
   // A country that was refused for several reasons has one button.
   const isFirst = (refusal: CountedRefusal) =>
     refusals.find((one) => one.country === refusal.country && canBeServed(one)) === refusal;
   const columns: Column<CountedRefusal>[] = [
     { title: 'Country', cell: ({ country }) => nameOf(country) },
     { title: 'Reason', cell: ({ rule }) => ruleText(rule) },
+    { title: 'Attempts', number: true, cell: ({ messages }) => countText(messages) },
+    { title: 'Numbers', number: true, cell: ({ people }) => countText(people) },
     {
-      title: 'Messages',
-      number: true,
-      cell: ({ messages, country }) => (
-        <a href={url} aria-label={`Show refused messages: ${countText(messages)} to ${nameOf(country)}`}>
-          {countText(messages)}
+      title: 'List',
+      cell: ({ rule, country }) => (
+        <a
+          href={urlOf('/messages', { ...query, country: country || undefined, rule, from, zone: timeZone })}
+          aria-label={`Show messages: ${nameOf(country)}, ${ruleText(rule)}`}
+        >
+          Show messages
         </a>
       ),
     },
-    { title: 'Numbers', number: true, cell: ({ people }) => countText(people) },
     ...(may('own') && refusals.some(canBeServed)
       ? [
           {
@@ -68,14 +75,14 @@ export function RefusalsCard({ at, refusals, messages: url, saved }: RefusalsPro
   const messages = total(refusals.map((refusal) => refusal.messages));
   if (messages === 0)
     return <Card id="refusals-title" title="Refused in the last 7 days" lead="Nothing was refused." />;
-  const [count, it] = messages === 1 ? ['1 message was', 'It'] : [`${countText(messages)} messages were`, 'They'];
+  const [count, it] = messages === 1 ? ['1 attempt', 'It'] : [`${countText(messages)} attempts`, 'They'];
   return (
     <Card
       id="refusals-title"
       title="Refused in the last 7 days"
       lead={
         <>
-          {count} not sent.{' '}
+          Passbell refused {count} to send a message.{' '}
           {saved && (
             <>
               {it} would have cost about <strong>{saved}</strong>.
@@ -90,6 +97,10 @@ export function RefusalsCard({ at, refusals, messages: url, saved }: RefusalsPro
         rows={refusals}
         keyOf={({ rule, country }) => `${rule} ${country}`}
       />
+      <p class="quiet small">
+        Every attempt is counted. The list of messages can be shorter: it shows at most {MAX_STORED_PER_HOUR} refused
+        messages an hour, and repeated attempts within a minute only once.
+      </p>
     </Card>
   );
 }

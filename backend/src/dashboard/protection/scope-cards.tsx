@@ -1,15 +1,8 @@
 /** The card with the guard's current state and advice, the state of each place with its actions, and forms for other places. */
-import type { ComponentChildren } from 'preact';
-import {
-  isStoppedWidely,
-  QUIET_MS,
-  unusualOf,
-  type FraudOverview,
-  type LatelyView,
-  type RefusingPause,
-} from '../../modules/fraud/fraud-overview.js';
+import { QUIET_MS, unusualOf, type FraudOverview, type LatelyView } from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
+import type { FraudSetting, FraudSettings } from '../../modules/fraud/fraud-settings.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import {
   adviceOf,
@@ -17,11 +10,10 @@ import {
   countsText,
   daysText,
   headlinesOf,
-  openEndText,
   phaseText,
   placeName,
   recipientsOf,
-  thresholdsText,
+  thresholdText,
 } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
@@ -34,7 +26,6 @@ import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { LocalTime } from '../components/time.js';
 import type { FormState } from '../form.js';
-import { duration } from '../messages/labels.js';
 import { countText } from '../usage/figures.js';
 import { canBeServed } from './refusals-card.js';
 
@@ -58,18 +49,30 @@ type State = ScopeView['state'] | 'unusual' | 'ended' | 'resumed' | 'few' | 'nor
 /** A place with its state. The first action is the one that most people need. */
 interface Row extends ScopeRef {
   readonly state: State;
-  /** How many recipients entered their code since yesterday. */
-  readonly entered?: ComponentChildren;
-  /** Whether an unusual place has had no message for some time. */
+  /** Whether an unusual country has had no message for some time. */
   readonly isQuiet?: boolean;
-  readonly text: ComponentChildren;
   readonly actions: readonly PauseAction[];
+}
+
+interface CountryRow extends Row {
+  readonly view: LatelyView;
+  /** When the newest message was created; known for unusual countries. */
+  readonly newest: number | undefined;
+}
+
+/** A pause, a challenge or an exception, or a pause that has ended. */
+interface PauseRow extends Row {
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+  /** Who gets no messages. */
+  readonly refused: string;
+  readonly details: string;
 }
 
 /** The most urgent state comes first: while traffic is only unusual, messages that may be fraud are still sent. */
 const BADGES: Readonly<Record<State, readonly [kind: BadgeKind, label: string]>> = {
-  unusual: ['warning', 'Unusual'],
-  paused: ['bad', 'Paused'],
+  unusual: ['bad', 'Unusual'],
+  paused: ['warning', 'Paused'],
   challenged: ['warning', 'Challenged'],
   ended: ['neutral', 'Recently paused'],
   allowed: ['info', 'Allowed'],
@@ -87,154 +90,84 @@ function actionsOf({ scope, state, rule }: ScopeView): readonly PauseAction[] {
   return rule === 'person' ? ['resume', ...allow] : [...allow, 'resume'];
 }
 
-/** Describes how a pause, a challenge or an exception affects messages. */
-function effectOf({ state, rule }: ScopeView): string {
-  if (state === 'allowed') return ALLOW_EFFECT;
-  if (state === 'challenged')
-    return 'Messages are sent if the request contains a solved challenge, or if the person recently entered a code.';
-  return rule === 'person'
-    ? 'Messages are refused for everyone.'
-    : 'Messages are refused, except to people who recently entered a code.';
+/** Returns who gets no messages because of a pause, a challenge or an exception. */
+function refusedPeople({ state, rule }: ScopeView): string {
+  if (state === 'allowed') return 'No one';
+  if (state === 'challenged') return 'People who have not solved a challenge, and have not entered a code recently';
+  return rule === 'person' ? 'Everyone' : 'People who have not entered a code recently';
 }
 
-/** `zone`: the time zone of the account. */
-const Duration = ({ view: { state, rule, since, until }, zone }: { view: ScopeView; zone: string }) => (
-  <p class="quiet small">
-    {BADGES[state][1]}
-    {since !== undefined && (
-      <>
-        {rule === 'person' && ' manually'} since <LocalTime ms={since} zone={zone} />,
-      </>
-    )}{' '}
-    {until === undefined ? (
-      openEndText(state)
-    ) : (
-      <>
-        until <LocalTime ms={until} zone={zone} />
-      </>
-    )}
-    .
-  </p>
-);
-
-const scopeRow = (view: ScopeView, lately: readonly LatelyView[], zone: string): Row => {
-  const counts = view.scope === 'country' && lately.find(({ key }) => key === view.key);
-  return {
-    ...view,
-    entered: counts ? countsText(counts) : undefined,
-    actions: actionsOf(view),
-    text: (
-      <>
-        {view.rule !== 'person' && <p>{view.reason}</p>}
-        <p>{effectOf(view)}</p>
-        <Duration view={view} zone={zone} />
-      </>
-    ),
-  };
+const OPEN_ENDS: Readonly<Record<ScopeView['state'], string>> = {
+  paused: 'You resume it',
+  challenged: 'The attack stops',
+  allowed: 'You stop allowing it',
 };
 
-function stateOfLately({ isUnusual, verified, sent, normal }: LatelyView, ended: RefusingPause | undefined): State {
+function stateOfLately({ isUnusual, verified, sent, normal }: LatelyView): State {
   if (isUnusual) return 'unusual';
-  if (ended) return ended.isResumed ? 'resumed' : 'ended';
   return verified < normal * sent ? 'few' : 'normal';
-}
-
-/** `Paused for 60 min, until 3:00; 20 messages were refused.` */
-const EndedText = ({ pause: { from, until, refused }, zone }: { pause: RefusingPause; zone: string }) => (
-  <p class="quiet small">
-    Paused for {duration(until - from)}, until <LocalTime ms={until} zone={zone} />
-    {refused > 0 && `; ${refused === 1 ? '1 message was' : `${countText(refused)} messages were`} refused`}.
-  </p>
-);
-
-interface Shown {
-  /** Whether messages to countries that are not paused are sent, because no larger scope is paused. */
-  readonly isSent: boolean;
-  /** When the newest messages to unusual countries were created. */
-  readonly newest: ReadonlyMap<string, number | undefined>;
-  readonly now: number;
-  readonly zone: string;
-}
-
-function countryRow(view: LatelyView, ended: RefusingPause | undefined, { isSent, newest, now, zone }: Shown): Row {
-  const state = stateOfLately(view, ended);
-  const isUnusual = state === 'unusual';
-  const at = newest.get(view.key);
-  const isQuiet = at !== undefined && at < now - QUIET_MS;
-  return {
-    scope: 'country',
-    key: view.key,
-    state,
-    isQuiet,
-    entered: (
-      <>
-        {countsText(view)}
-        {isUnusual && <p class="quiet small">Expected: at least {Math.round(100 * view.normal)}%</p>}
-      </>
-    ),
-    actions: isUnusual || state === 'ended' ? ['pause', 'allow'] : state === 'normal' ? [] : ['pause'],
-    text: state !== 'normal' && (
-      <>
-        {isSent && (
-          <p>
-            {isQuiet ? (
-              <>
-                No message since <LocalTime ms={at} zone={zone} />. If they start again, they are sent.
-              </>
-            ) : (
-              <>
-                {isUnusual ? (
-                  <strong>Messages are still being sent</strong>
-                ) : (
-                  `Messages are being sent${ended ? ' again' : ''}`
-                )}
-                {at !== undefined && (
-                  <>
-                    ; the latest: <LocalTime ms={at} zone={zone} />
-                  </>
-                )}
-                .
-              </>
-            )}
-          </p>
-        )}
-        {isUnusual && isSent && <p class="quiet small">{thresholdsText([view])}</p>}
-        {ended && <EndedText pause={ended} zone={zone} />}
-      </>
-    ),
-  };
 }
 
 /** People can pause countries, similar numbers and the whole application. */
 const canBePaused = ({ scope, key }: ScopeRef): boolean =>
   scope === 'prefix' || scope === 'application' || (scope === 'country' && key !== '');
 
-const endedRow = (pause: RefusingPause, { isSent, zone }: Shown): Row => ({
-  ...pause,
-  state: pause.isResumed ? 'resumed' : 'ended',
-  actions: canBePaused(pause) ? ['pause'] : [],
-  text: (
-    <>
-      {isSent && <p>Messages are being sent again.</p>}
-      <EndedText pause={pause} zone={zone} />
-    </>
-  ),
-});
+/** When the newest messages to unusual countries were created. */
+type Newest = ReadonlyMap<string, number | undefined>;
 
-/** Numbers without a country can only be paused by the guard. */
-function rowsOf({ scopes, lately, ended }: FraudOverview, own: Omit<Shown, 'isSent'>): Row[] {
-  const context = { ...own, isSent: !isStoppedWidely(scopes) };
+/** Countries without a pause or an exception. Numbers without a country can only be paused by the guard. */
+function countryRows({ lately, ended }: FraudOverview, newest: Newest, now: number): CountryRow[] {
   const countries = lately.filter(({ key, state }) => key !== '' && state === undefined);
   const normal = countries.filter(({ isUnusual }) => !isUnusual).sort((a, b) => b.sent - a.sent);
   const shown = [...countries.filter(({ isUnusual }) => isUnusual), ...normal.slice(0, MAX_NORMAL)];
-  const endedOf = ({ key }: LatelyView) => ended.find((pause) => pause.scope === 'country' && pause.key === key);
-  const ownRows = ended.filter((pause) => !shown.some((view) => endedOf(view) === pause));
-  const rows = [
-    ...scopes.map((view) => scopeRow(view, lately, own.zone)),
-    ...shown.map((view) => countryRow(view, endedOf(view), context)),
-    ...ownRows.map((pause) => endedRow(pause, context)),
-  ];
+  const rows = shown.map((view): CountryRow => {
+    const state = stateOfLately(view);
+    const at = newest.get(view.key);
+    const isEnded = ended.some((pause) => isOf(pause, view));
+    const actions: readonly PauseAction[] = state === 'unusual' ? ['pause', 'allow'] : state === 'few' ? ['pause'] : [];
+    return {
+      scope: 'country',
+      key: view.key,
+      state,
+      view,
+      newest: at,
+      isQuiet: at !== undefined && at < now - QUIET_MS,
+      // The row of the ended pause has the actions.
+      actions: isEnded && state !== 'unusual' ? [] : actions,
+    };
+  });
   rows.sort((a, b) => Number(a.isQuiet ?? false) - Number(b.isQuiet ?? false));
+  return STATES.flatMap((state) => rows.filter((row) => row.state === state));
+}
+
+const isOf = ({ scope, key }: ScopeRef, view: LatelyView): boolean => scope === 'country' && key === view.key;
+
+function pauseRows({ scopes, lately, ended }: FraudOverview): PauseRow[] {
+  const current = scopes.map((view): PauseRow => {
+    const counts = lately.find((one) => isOf(view, one));
+    return {
+      ...view,
+      refused: refusedPeople(view),
+      details:
+        view.rule === 'person' ? (counts ? `${countsText(counts)} codes entered since yesterday` : '') : view.reason,
+      actions: actionsOf(view),
+    };
+  });
+  const past = ended.map((pause): PauseRow => {
+    const isUnusual = lately.some((view) => isOf(pause, view) && view.isUnusual);
+    return {
+      ...pause,
+      state: pause.isResumed ? 'resumed' : 'ended',
+      since: pause.from,
+      refused: 'No one',
+      details:
+        pause.refused === 0
+          ? ''
+          : `${pause.refused === 1 ? '1 message was' : `${countText(pause.refused)} messages were`} refused`,
+      actions: canBePaused(pause) && !isUnusual ? ['pause'] : [],
+    };
+  });
+  const rows = [...current, ...past];
   return STATES.flatMap((state) => rows.filter((row) => row.state === state));
 }
 
@@ -342,7 +275,36 @@ const AllowForm = ({ at, form }: { at: string; form: FormState }) => (
   </Disclosure>
 );
 
-interface ScopesProps extends Omit<Shown, 'isSent' | 'now'> {
+/** The rules of the settings that pause messages, with what they look at. */
+const PAUSING_RULES = [
+  ['countryUnverified', 'a country'],
+  ['prefixUnverified', 'similar numbers (last 4 digits)'],
+  ['rangeUnverified', 'similar numbers (last 6 digits)'],
+  ['newCountriesUnverified', 'all new countries together'],
+  ['homeUnverified', 'your own country'],
+  ['burstUnverified', 'all codes within minutes'],
+] as const satisfies readonly (readonly [FraudSetting, string])[];
+
+const LIST = new Intl.ListFormat('en-GB');
+
+const recipientCountry = ({ key }: LatelyView): string =>
+  key === '' ? 'numbers without a country' : countryInSentence(key);
+
+/** States which rules are on, and warns about those that are off. */
+function rulesText(settings: FraudSettings): string {
+  const placesOf = (isOn: boolean) =>
+    LIST.format(new Set(PAUSING_RULES.filter(([name]) => settings[name] > 0 === isOn).map(([, place]) => place)));
+  const off = placesOf(false);
+  if (placesOf(true) === '') return 'Protection is off: no rule pauses messages. Turn the rules on under “Settings”.';
+  return off === ''
+    ? 'Protection is on. If too few people in a country, or with similar numbers, enter their codes, Passbell pauses messages to that country or to those numbers.'
+    : `Protection is on, but these rules are off: ${off}. If too few people enter their codes, Passbell pauses messages by the other rules: ${placesOf(true)}.`;
+}
+
+interface ScopesProps {
+  readonly settings: FraudSettings;
+  readonly newest: Newest;
+  readonly zone: string;
   /** The page's path, to which the forms post. */
   readonly at: string;
   readonly overview: FraudOverview;
@@ -350,57 +312,110 @@ interface ScopesProps extends Omit<Shown, 'isSent' | 'now'> {
   readonly allowForm: FormState;
 }
 
-/** Shows the current state and advice, all places, the most urgent first, and forms for other places. */
-export function ScopesCard({ at, pauseForm, allowForm, overview, ...shown }: ScopesProps) {
+/** Shows the current state and advice, countries and pauses, the most urgent first, and forms for other places. */
+export function ScopesCard({ at, pauseForm, allowForm, overview, settings, newest, zone }: ScopesProps) {
   const { scopes, lately, ended, refused, refusals, phase } = overview;
   const { may, now } = useVisit();
   const isOwner = may('own');
-  const rows = rowsOf(overview, { ...shown, now });
+  const countries = countryRows(overview, newest, now);
+  const pauses = pauseRows(overview);
   const unusual = unusualOf(lately, scopes);
   // The headline already names unusual countries.
-  const isNamed = ({ scope, key }: ScopeRef) => scope === 'country' && unusual.some((view) => view.key === key);
-  const recent = ended.filter((pause) => !pause.isResumed && !isNamed(pause));
+  const recent = ended.filter((pause) => !pause.isResumed && !unusual.some((view) => isOf(pause, view)));
   const isActive = unusual.length + recent.length > 0 || scopes.some(({ state }) => state !== 'allowed');
   const advice = isOwner ? adviceOf(scopes, unusual, recent, refused !== '' && refusals.some(canBeServed)) : '';
-  const isPast = unusual.every(({ key }) => rows.some((row) => row.key === key && row.isQuiet));
+  const active = unusual.filter(({ key }) => !countries.some((row) => row.key === key && row.isQuiet));
+  const isPast = active.length === 0;
   const [headline, ...others] = headlinesOf(scopes, unusual, recent, isPast);
-  const calm = isActive
-    ? ''
-    : 'Protection is on. If too few people in a country, or with similar numbers, enter their codes, Passbell pauses messages to that country or to those numbers.';
-  const columns: Column<Row>[] = [
-    { title: 'Where', cell: (row) => <span class="strong">{placeName(row)}</span> },
-    {
-      title: 'State',
-      cell: ({ state }) => {
-        const [kind, label] = BADGES[state];
-        return <Badge kind={kind}>{label}</Badge>;
-      },
+  const sent = isPast
+    ? 'None was sent in the last hour, but new ones would be sent.'
+    : `Messages to ${LIST.format(active.map(recipientCountry))} are still being sent.`;
+  const calm = isActive ? '' : rulesText(settings);
+  const time = (ms: number | undefined) => ms !== undefined && <LocalTime ms={ms} zone={zone} />;
+  const place: Column<Row> = { title: 'Where', cell: (row) => <span class="strong">{placeName(row)}</span> };
+  const stateColumn: Column<Row> = {
+    title: 'State',
+    cell: ({ state, isQuiet = false }) => {
+      const [kind, label] = BADGES[state];
+      return <Badge kind={isQuiet ? 'warning' : kind}>{label}</Badge>;
     },
-    ...(lately.length > 0 ? [{ title: 'Codes entered since yesterday', cell: ({ entered }: Row) => entered }] : []),
-    { title: 'Details', cell: ({ text }) => text },
-    ...(isOwner && rows.some(({ actions }) => actions.length > 0)
-      ? [
+  };
+  const actionOf = (rows: readonly Row[]): readonly Column<Row>[] =>
+    isOwner && rows.some(({ actions }) => actions.length > 0)
+      ? [{ title: 'Action', cell: (row) => row.actions.length > 0 && <Actions at={at} row={row} /> }]
+      : [];
+  const hasUnusual = unusual.length > 0;
+  const countryColumns: readonly Column<CountryRow>[] = [
+    place,
+    stateColumn,
+    { title: 'Codes entered', number: true, cell: ({ view }) => countsText(view) },
+    ...(hasUnusual
+      ? ([
           {
-            title: 'Action',
-            cell: (row: Row) => row.actions.length > 0 && <Actions at={at} row={row} />,
+            title: 'Expected',
+            number: true,
+            cell: ({ view }) => view.isUnusual && `at least ${Math.round(100 * view.normal)}%`,
           },
-        ]
+          {
+            title: 'Toward a pause',
+            number: true,
+            cell: ({ view }) => view.isUnusual && thresholdText(view),
+          },
+          { title: 'Latest message', number: true, cell: ({ newest: at }) => time(at) },
+        ] satisfies Column<CountryRow>[])
       : []),
+    ...actionOf(countries),
+  ];
+  const pauseColumns: readonly Column<PauseRow>[] = [
+    place,
+    stateColumn,
+    { title: 'Since', cell: ({ since }) => time(since) },
+    {
+      title: 'Until',
+      cell: ({ until, state }) => (until === undefined ? OPEN_ENDS[state as ScopeView['state']] : time(until)),
+    },
+    { title: 'Who is refused', cell: ({ refused: people }) => people },
+    ...(pauses.some(({ details }) => details !== '')
+      ? [{ title: 'Details', cell: ({ details }: PauseRow) => details }]
+      : []),
+    ...actionOf(pauses),
   ];
   return (
     <Card
       id="scopes-title"
       title={headline!}
-      lead={[advice, ...others, refused, phase === 'acting' ? calm : phaseText(phase)].filter(Boolean).join(' ')}
+      lead={[hasUnusual && sent, advice, ...others, refused, phase === 'acting' ? calm : phaseText(phase)]
+        .filter(Boolean)
+        .join(' ')}
       class={isActive ? 'card places active' : 'card places'}
     >
-      {rows.length > 0 && (
-        <Table
-          caption="Places, most urgent first"
-          columns={columns}
-          rows={rows}
-          keyOf={({ scope, key }) => `${scope} ${key}`}
-        />
+      {countries.length > 0 && (
+        <>
+          <h3>Codes since yesterday</h3>
+          <Table
+            caption="Countries, most urgent first"
+            columns={countryColumns}
+            rows={countries}
+            keyOf={({ key }) => key}
+          />
+          {hasUnusual && (
+            <p class="quiet small">
+              Each unused code counts toward an automatic pause. Every hour, and with each entered code, fewer of them
+              count. Above the limit, Passbell pauses the country.
+            </p>
+          )}
+        </>
+      )}
+      {pauses.length > 0 && (
+        <>
+          <h3>Pauses and exceptions</h3>
+          <Table
+            caption="Pauses and exceptions, most urgent first"
+            columns={pauseColumns}
+            rows={pauses}
+            keyOf={({ scope, key }) => `${scope} ${key}`}
+          />
+        </>
       )}
       {isOwner && (
         <div class="disclosures">

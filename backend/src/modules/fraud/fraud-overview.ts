@@ -2,7 +2,7 @@
 import { DAY, HOUR, startOfDay, type Clock } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 import { appliedSettings, guardedApplication, type SenderCountries } from './fraud-application.js';
-import { countryGauge, excessAt, placeOf, USUAL_DAYS } from './gauges.js';
+import { countryGauge, excessAt, isJudged, placeOf, USUAL_DAYS } from './gauges.js';
 import { scopeName, type ExcessesStore } from './excesses-store.js';
 import { countriesWithCode } from '../recipients/country.js';
 import { countryOfPrefix } from '../recipients/number-prefixes.js';
@@ -13,7 +13,7 @@ import type { RefusalCounts } from './refusal-counts.js';
 
 /**
  * - `waiting`: no code has been counted yet.
- * - `unknown`: no code of the last 14 days was entered or reported, so codes are only judged by their number.
+ * - `unknown`: hardly any code of the last 14 days was entered or reported, so codes are only judged by their number.
  * - `acting`: all rules are active.
  */
 export type GuardPhase = 'waiting' | 'unknown' | 'acting';
@@ -133,9 +133,10 @@ const withStates = <View extends ConversionView>(
     return found ? { ...row, state: found.state } : row;
   });
 
-function phaseOf(days: readonly DayCount[]): GuardPhase {
+function phaseOf(days: readonly DayCount[], verifiedElsewhere: boolean): GuardPhase {
+  const sumOf = (name: 'sent' | 'verified') => days.reduce((sum, day) => sum + day[name], 0);
   if (days.length === 0) return 'waiting';
-  return days.some(({ verified }) => verified > 0) ? 'acting' : 'unknown';
+  return isJudged(sumOf('verified') / Math.max(1, sumOf('sent')), verifiedElsewhere) ? 'acting' : 'unknown';
 }
 
 /** Whether messages to countries that are not paused themselves may be stopped, too. */
@@ -224,7 +225,7 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
     return {
       state: sentences(stateText(scopes), unusualText(unusualOf(lately, scopes)), refusedText(today)),
       refused: refusedText(today),
-      phase: phaseOf(days),
+      phase: phaseOf(days, settings.verifiedElsewhere),
       scopes,
       ended,
       lately,

@@ -140,6 +140,7 @@ export const ALLOW_EFFECT =
 export const serveQuestion = (country: string): string =>
   `Do you serve ${countryInSentence(country)}? Messages to it looked like fraud. Passbell will allow more messages to it, and voice calls, until you remove the country under Settings → Countries.`;
 
+export const isRule = (name: string): name is RuleName => Object.hasOwn(RULES, name);
 export const ruleText = (rule: RuleName): string => RULES[rule].reason;
 /** Returns a hint that explains the refusal to the API caller and suggests what to do. */
 export const hintOf = ({ rule }: Pick<Refusal, 'rule'>): string => RULES[rule].hint;
@@ -345,7 +346,7 @@ export const allowedText = (days?: number): string =>
 const PHASES: Readonly<Record<GuardPhase, string>> = {
   waiting: 'The guard starts counting when the first message that costs money is sent.',
   unknown:
-    'No code from the last 14 days was entered or reported as entered, so the guard only limits messages to new countries. If your site checks codes itself, report the ones that were entered.',
+    'Hardly any codes from the last 14 days were entered or reported as entered, so the guard only limits messages to new countries.',
   acting: 'All rules are active.',
 };
 

@@ -177,6 +177,10 @@ const BURST_SHARE = 1 / 20;
 /** While a country needs a challenge, an hour takes away this share of the limit. */
 const CHALLENGE_SHARE = 1 / 4;
 
+/** Whether a share of entered codes means something. `verifiedElsewhere`: whether codes are checked elsewhere. */
+export const isJudged = (share: number, verifiedElsewhere: boolean): boolean =>
+  share > (verifiedElsewhere ? LEAST_REPORTED : 0);
+
 export function placeOf({ send, known, settings, now }: CountryInput): Place {
   const { homeCountry, countries, verifiedElsewhere } = known.application;
   const isHome = send.country === homeCountry;
@@ -191,7 +195,7 @@ export function placeOf({ send, known, settings, now }: CountryInput): Place {
     isTrusted: isListed || conversion.verifiedBefore >= SERVED_FACTOR * settings.establishedVerifications,
     together: isProven ? undefined : isListed ? 'served' : '',
     normal: normalConversion(conversion.usual, settings.tolerance),
-    isJudged: conversion.share > (verifiedElsewhere ? LEAST_REPORTED : 0),
+    isJudged: isJudged(conversion.share, verifiedElsewhere),
   };
 }
 

@@ -17,6 +17,9 @@ const PERIOD_MS = 15 * MINUTE;
 const AFFECTED_PEOPLE = 5;
 export const REFUSALS_SHOWN_DAYS = 7;
 
+/** The start of the first UTC day of which refusals are shown. */
+export const refusalsStart = (now: number): number => startOfDay(now - (REFUSALS_SHOWN_DAYS - 1) * DAY);
+
 /** A refused or challenged message. */
 interface Refused {
   readonly outcome: 'refused' | 'challenged';
@@ -90,8 +93,7 @@ export function createRefusalCounts({ store, limiter, notices, clock }: Dependen
     today: (applicationId: number): Promise<CountedRefusal[]> => since(applicationId, clock.now()),
 
     /** Returns the refusals of the last days by rule and country, most messages first. */
-    shown: (applicationId: number): Promise<CountedRefusal[]> =>
-      since(applicationId, clock.now() - (REFUSALS_SHOWN_DAYS - 1) * DAY),
+    shown: (applicationId: number): Promise<CountedRefusal[]> => since(applicationId, refusalsStart(clock.now())),
 
     /** Tells the owners what was refused yesterday, unless they were told that day. Runs once in a while. */
     async digest(): Promise<void> {

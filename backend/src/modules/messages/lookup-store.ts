@@ -59,11 +59,14 @@ const NEWEST_FIRST = [
 /** Limits a query to the filter's time range and to one page, newest first. */
 function newestOnPage(
   rows: Knex.QueryBuilder,
-  { from, to }: MessageFilter,
+  { from, to, country, hint }: MessageFilter,
   { after, limit }: PageRequest,
 ): Knex.QueryBuilder {
   if (from !== undefined) rows.where('created_at', '>=', from);
   if (to !== undefined) rows.where('created_at', '<', to);
+  // Several countries can have the same calling code, see `message-lookup.ts`.
+  if (country !== undefined) rows.where('recipient', 'like', `${callingCodeOf(country)}%`);
+  if (hint !== undefined) rows.where('refusal', 'like', `%${hint}%`);
   if (after) {
     // MySQL uses the index only with this redundant condition.
     rows.where('created_at', '<=', after.createdAt);

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Keyring } from '../../platform/crypto.js';
-import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
+import { countryOf, parseRecipient, phoneDigits } from '../recipients/recipient.js';
 import type { LookupStore } from './lookup-store.js';
 import type { MessageFilter, PagePosition, Message } from './message.js';
 import { messageView } from './message-view.js';
@@ -24,7 +24,15 @@ const recipientContext = (accountId: number): string => `message-recipient:${acc
 
 export function createMessageLookup(store: LookupStore, keyring: Keyring, clock: Clock, currency: () => string) {
   async function page(filter: MessageFilter, after: PagePosition | undefined, size: number): Promise<MessagePage> {
-    const found = await store.page(filter, { after, limit: size + 1 });
+    const { country } = filter;
+    const found: Message[] = [];
+    let last = after;
+    for (let isEnd = false; !isEnd && found.length <= size;) {
+      const some = await store.page(filter, { after: last, limit: size + 1 });
+      found.push(...some.filter(({ recipient }) => country === undefined || countryOf(recipient) === country));
+      isEnd = some.length <= size;
+      last = some.at(-1);
+    }
     const shown = found.slice(0, size);
     return { messages: shown, next: found.length > size ? shown.at(-1) : undefined };
   }
@@ -41,8 +49,13 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
     page,
     view,
     find: store.find,
-    count: store.count,
     perHour: store.perHour,
+    /** Counts the matching messages; stops at `limit`. */
+    async count(filter: MessageFilter, limit: number): Promise<number> {
+      return filter.country === undefined
+        ? store.count(filter, limit)
+        : (await page(filter, undefined, limit)).messages.length;
+    },
     findByRequestId: store.findByRequestId,
     recipientsEndingIn: store.recipientsEndingIn,
     newest: store.newest,

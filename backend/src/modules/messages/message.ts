@@ -265,6 +265,10 @@ export interface MessageFilter {
   /** Phone number or email address in canonical form. */
   readonly recipient?: string | undefined;
   readonly reference?: string | undefined;
+  /** ISO 3166 code of the recipient's country. */
+  readonly country?: string | undefined;
+  /** The hint of a refusal. */
+  readonly hint?: string | undefined;
   /** Range of creation times in milliseconds: `from` is inclusive, `to` is exclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;

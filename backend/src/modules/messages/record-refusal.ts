@@ -9,7 +9,7 @@ import type { MessagesStore } from './messages-store.js';
 import { refusalOf, refusedMessage, type RefusedSend } from './refusal.js';
 
 /** Maximum number of refusals that are stored for an application in an hour, so that an attack cannot fill the database. */
-const MAX_STORED_PER_HOUR = 100;
+export const MAX_STORED_PER_HOUR = 100;
 /** People repeat a request that was refused. Within this time, one message stands for all of them. */
 const REPEAT_MS = MINUTE;
 

@@ -139,7 +139,7 @@ describe('with a challenge', () => {
     for (let n = 0; n < 8; n++) await challenged();
     const pages = await Promise.all(service.passbell.cores.map(metricsOf));
     expect(pages.reduce((sum, page) => sum + refusals(page), 0)).toBe(8);
-    expect(await subjects()).toEqual(['Another Shop: messages to recipients in the United States need a challenge']);
+    expect(await subjects()).toEqual(['Another Shop: recipients in the United States must solve a challenge']);
     const { passbell, keys } = service;
     const { data } = await passbell.get('/webhooks/recent', { event: 'fraud.paused' }, { keys });
     expect(data.events).toMatchObject([{ data: { scope: 'country', key: 'US', isChallenged: true, until: null } }]);

@@ -39,7 +39,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
       /^UrgentHarbor Books: all paid messages will stop at about 08:1585% of the daily budget is used: 17\.00 USD of 20\.00 USD since 01:00 \(midnight UTC\)\. When it is used up, .* resets at 01:00 tomorrow\./,
     ),
     expect.stringMatching(
-      /^UrgentHarbor Books: 0 of 23 codes were entered in France and 0 of 10 in BangladeshMessages to France are still being sent\. Messages to these countries have cost about 1\.95 USD since 01:00 yesterday\. Passbell pauses France when more than 40 unused codes count \(now 8\)\. .* Earlier today, 20 messages to Bangladesh were refused\.latest message: France, 07:09; Bangladesh, 02:00/,
+      /^UrgentHarbor Books: 0 of 23 codes were entered in France and 0 of 10 in BangladeshMessages to France are still being sent\. Messages to these countries have cost about 1\.95 USD since 01:00 yesterday\. Passbell pauses France when more than 40 recent codes are unused \(now 8\)\. .* Earlier today, 20 messages to Bangladesh were refused\.latest message: France, 07:09; Bangladesh, 02:00/,
     ),
     expect.stringMatching(
       /^Warning2,150 messages so far today, compared with 1,070 on a usual day.* 90% of today's codes were entered, as usual/,
@@ -99,7 +99,7 @@ it('the weekly email lists resolved problems separately, and names the time zone
     '• Twilio failed for 19 min',
     'Times are in the time zone',
   ]);
-  expect(items[0]).toMatch(/^Delivered, where reported: 99%\. Cost: [\d.]+ USD\.$/);
+  expect(items[0]).toMatch(/^99% of the messages with a delivery report were delivered\. Cost: [\d.]+ USD\.$/);
   expect(items[2]).toContain('These messages have cost about 1.95 USD. If the recipients');
   expect(items[2]).toMatch(/ https?:\S+\/dashboard\/applications\/pk_\w+\/protection$/);
   expect(items.join()).toContain('(from Jan 16, 2027, 02:10 to Jan 16, 2027, 02:29 · latest');

@@ -160,7 +160,9 @@ it('records the erasure in the audit log, without the recipient', async () => {
 it('names the applications that still list the recipient as a test recipient', async () => {
   const to = freshMail();
   const { appKey } = await passbell.application({ settings: { testRecipients: { [to]: '123456' } } });
-  expect(await erase(to)).toContain('It is still a test recipient of Another Shop. Remove it in the settings.');
+  expect(await erase(to)).toContain(
+    'The recipient is still a test recipient of Another Shop. Remove it in the settings.',
+  );
   await passbell.core.applications.service.update(OPERATOR, appKey, { settings: { testRecipients: {} } });
 });
 

@@ -7,7 +7,7 @@ import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../s
 import { until } from '../support/wait.js';
 
 const CANADA = '+151455511';
-const QUESTION = /data-confirm="Do you serve Canada\? Messages to it looked like fraud\./;
+const QUESTION = /data-confirm="Do you serve Canada\? Messages to this country looked like fraud\./;
 
 let service: GuardedService;
 let owner: Visitor;
@@ -239,5 +239,5 @@ it.each([
   // Another pause, which may contain the recipient.
   await passbell.core.fraud.pauses.act(OPERATOR, await load(), { scope: 'newCountries', key: '' }, 'pause');
   const paused = await owner.get(`/messages/${id}`);
-  expect(textOf(paused.html)).toContain('Another pause or challenge may stop messages to this recipient.');
+  expect(textOf(paused.html)).toContain('Another pause or challenge may still stop messages to this recipient.');
 });

@@ -171,12 +171,12 @@ it('preserves invalid input and explains the error', async () => {
   expect(status).toBe(422);
   expect(html).toContain('value="0176 12"');
   expect(html).toContain('Enter a complete phone number with its country code');
-  expect(html).toContain('Enter a day and a time');
+  expect(html).toContain('Enter a date and a time');
   // A search saves nothing.
   expect(html).toContain('<strong>Check 2 fields.</strong> </p>');
   const reversed = { from: '2027-01-16T10:00', until: '2027-01-16T09:00' };
   const refused = await owner.submit('/messages', '/messages/find', reversed);
-  expect(refused.html).toContain('Enter a time after “From”.');
+  expect(refused.html).toContain('Enter a time that is later than “From”.');
 });
 
 it('pages through older messages and back', async () => {
@@ -379,7 +379,7 @@ it('lets a viewer view a failed message but not retry it', async () => {
   const { status, html } = await viewer.get(`/messages/${id}`);
   expect(status).toBe(200);
   expect(html).not.toContain(`/dashboard/messages/${id}/retry`);
-  expect(html).toContain('Owners and members of the account can send it again.');
+  expect(html).toContain('Owners and members of the account can send this message again.');
   const before = twilio.requests.length;
   expect((await viewer.post(`/messages/${id}/retry`, { token: await tokenOf(viewer) })).status).toBe(403);
   expect((await owner.get(`/messages/${id}`)).html).toContain('Send again');
@@ -418,7 +418,7 @@ describe('a scheduled message', () => {
 
   it('cannot be canceled by a viewer or another account, or after it was sent', async () => {
     const id = await schedule('A-3');
-    expect((await viewer.get(`/messages/${id}`)).html).toContain('Owners and members of the account can cancel it.');
+    expect((await viewer.get(`/messages/${id}`)).html).toContain('members of the account can cancel this message.');
     expect((await viewer.post(`/messages/${id}/cancel`, { token: await tokenOf(viewer) })).status).toBe(403);
     expect((await outsider.post(`/messages/${id}/cancel`, { token: await tokenOf(outsider) })).status).toBe(404);
     const sent = await send();

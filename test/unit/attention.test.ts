@@ -199,7 +199,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
     'Shop: all paid messages are refused until the daily budget resets: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. It resets at 00:00 tomorrow.',
-    'Shop: 0 of 23 codes were entered in France: These messages are still being sent, and have cost about 1.20 USD since 00:00 yesterday. Passbell pauses France when more than 40 unused codes count (now 8). Older codes no longer count. If the recipients are not your customers, pause these messages.',
+    'Shop: 0 of 23 codes were entered in France: These messages are still being sent, and have cost about 1.20 USD since 00:00 yesterday. Passbell pauses France when more than 40 recent codes are unused (now 8). Older codes no longer count. If the recipients are not your customers, pause these messages.',
     'Shop: Cuba is paused: No codes. 3 messages to 3 numbers in Cuba were refused today.',
     'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are stored and retried.',
   ]);

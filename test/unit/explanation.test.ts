@@ -35,7 +35,7 @@ it('a failed message has the last failure, and can be sent again until it expire
   });
   expect(explanationOf(failed, NOW + 5 * MINUTE).fix).toContain('Request a new code.');
   expect(explanationOf({ ...failed, template: 'order_shipped', payload: null }, NOW).fix).toContain(
-    'Request a new message.',
+    'Send a new notification.',
   );
 });
 

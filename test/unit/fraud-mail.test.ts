@@ -63,8 +63,10 @@ it('an email lists at most 20 pauses', () => {
 
 it('an email about a challenge says that messages need one, and not that they are paused', () => {
   const [mail] = fraudMails(SHOP, [pause({ scope: 'country', key: 'DE', isChallenged: true, until: null })]);
-  expect(mail!.title).toBe('Shop: messages to recipients in Germany need a challenge');
-  expect(mail!.items).toEqual(['Messages to recipients in Germany need a challenge for now. Few codes are entered.']);
+  expect(mail!.title).toBe('Shop: recipients in Germany must solve a challenge');
+  expect(mail!.items).toEqual([
+    'Recipients in Germany must solve a challenge before a code is sent. Few codes are entered.',
+  ]);
 });
 
 it('an alert explains that messages are not paused, and what helps', () => {
@@ -88,10 +90,10 @@ it('the email about refused messages lists them by country and rule', () => {
   const counts = { messages: 3, people: 2 };
   const day = { appKey: 'pk_1', application: 'Shop', day: '2026-06-10', ...counts, refusals };
   const [mail] = fraudMails(SHOP, [notice('refused', { data: day })]);
-  expect(mail!.title).toBe('Shop: what the fraud guard refused on 2026-06-10');
+  expect(mail!.title).toBe('Shop: messages refused by the fraud guard on 2026-06-10');
   expect(mail!.items).toEqual([
     'Lithuania: Too few codes were entered in countries with few verifications (2 messages to 1 number)',
-    'No country: Several codes in a row were not entered (1 message to 1 number)',
+    'Numbers without a country: Several codes in a row were not entered (1 message to 1 number)',
   ]);
 });
 

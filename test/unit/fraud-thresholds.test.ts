@@ -13,7 +13,7 @@ it.each([
 it('explains the limits of several countries in a sentence', () => {
   const states = view('US', Infinity, 70);
   expect(thresholdsText([view('FR', 40, 8), view('BD', 25, 4), states])).toBe(
-    'Passbell pauses France when more than 40 unused codes count (now 8) and Bangladesh when more than 25 do (now 4). Older codes no longer count. Passbell does not pause the United States automatically.',
+    'Passbell pauses France when more than 40 recent codes are unused (now 8) and Bangladesh when more than 25 are (now 4). Older codes no longer count. Passbell does not pause the United States automatically.',
   );
   expect(thresholdsText([states])).toBe('Passbell does not pause the United States automatically.');
 });

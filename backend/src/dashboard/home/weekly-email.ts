@@ -15,7 +15,9 @@ const DAYS = 7;
 function figuresTexts(sum: Sum, currency: string, hasPrice: boolean): readonly string[] {
   const delivered = deliveryRate(sum);
   const texts = [
-    ...(delivered === undefined ? [] : [`Delivered, where reported: ${percent(delivered)}.`]),
+    ...(delivered === undefined
+      ? []
+      : [`${percent(delivered)} of the messages with a delivery report were delivered.`]),
     ...(hasPrice || sum.costs.length > 0 ? [`Cost: ${costText(sum, currency)}.`] : []),
   ];
   return texts.length === 0 ? [] : [texts.join(' ')];

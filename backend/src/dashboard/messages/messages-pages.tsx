@@ -21,7 +21,7 @@ const MAX_REFERENCE_LENGTH = 64;
 
 const readTime = (zone: string | undefined) => (text: string) => {
   const ms = timestampOf(text, zone);
-  if (text !== '' && ms === undefined) throw new FieldError('Enter a day and a time, such as 2026-01-31 15:04.');
+  if (text !== '' && ms === undefined) throw new FieldError('Enter a date and a time, such as 2026-01-31 15:04.');
   return ms;
 };
 
@@ -166,7 +166,7 @@ function listPages({
     }
     const { recipient, reference, from, until } = read.values;
     if (from !== undefined && until !== undefined && from > until) {
-      const errors = { until: 'Enter a time after “From”.' };
+      const errors = { until: 'Enter a time that is later than “From”.' };
       return listPage(visit, await load({ ...visit, query: {} }, query), filledForm(read.state.typed, errors), 422);
     }
     const hasTime = from !== undefined || until !== undefined;

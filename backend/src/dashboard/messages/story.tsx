@@ -21,7 +21,9 @@ function Action({ message: { id }, action, label, children }: ActionProps) {
   const { may } = useVisit();
   if (!may('change'))
     return (
-      <p class="quiet">Owners and members of the account can {action === 'retry' ? 'send it again' : 'cancel it'}.</p>
+      <p class="quiet">
+        Owners and members of the account can {action === 'retry' ? 'send this message again' : 'cancel this message'}.
+      </p>
     );
   return (
     <Form action={`/dashboard/messages/${id}/${action}`}>
@@ -49,7 +51,7 @@ function Advice({ message }: { readonly message: Message }) {
   if (canRetry(message, now))
     return (
       <Action message={message} action="retry" label="Send again">
-        Sends the same {noun} to the same recipient. It expires in {duration(expiresAt - now)}.
+        Sends the same {noun} to the same recipient. The {noun} expires in {duration(expiresAt - now)}.
       </Action>
     );
   return (
@@ -71,14 +73,14 @@ export const CODE_TITLES: Readonly<Record<SentCode['state'], string>> = {
   canceled: 'Code not entered',
 };
 
-/** When the person entered the code, or why not: `25 s after the request, session until 08:30`. */
+/** When the person entered the code, or why not: `25 s after the request, session expires 08:30`. */
 export function CodeDetails({ code, expiresAt }: { readonly code: SentCode; readonly expiresAt: number }) {
   const { state, verifiedAt, sentAt, sessionEnd } = code;
   if (verifiedAt !== null)
     return (
       <>
         {duration(verifiedAt - sentAt)} after the request
-        {sessionEnd !== undefined && ', session until '}
+        {sessionEnd !== undefined && ', session expires '}
         {sessionEnd !== undefined && <Time ms={sessionEnd} />}
       </>
     );
@@ -117,7 +119,7 @@ function PauseNow({
   if (until > now && !isManual) return null;
   const at = isManual ? undefined : until;
   const text = mayBeStopped
-    ? 'Another pause or challenge may stop messages to this recipient. Protection lists them.'
+    ? 'Another pause or challenge may still stop messages to this recipient. See Protection.'
     : 'Messages to this recipient are being sent again.';
   return <Step kind={mayBeStopped ? 'neutral' : 'good'} title="The pause has ended" text={text} at={at} />;
 }

@@ -71,7 +71,11 @@ function viewOf(step: TimelineStep, isTest: boolean, isLast: boolean, now: numbe
       return ['good', `${channel}: sent`, `${step.provider ?? 'The provider'} accepted the message.${price}`];
     }
     case 'silent':
-      return ['neutral', 'No report, and no code entered', 'The message is sent another way.'];
+      return [
+        'neutral',
+        'No report, and no code entered',
+        'Passbell sends the message with another provider or channel.',
+      ];
     case 'reported':
       return step.report === 'delivered'
         ? ['good', 'Delivered', 'The provider reported the delivery.']

@@ -27,7 +27,9 @@ export function resultOf({ erased, testRecipientOf }: Erasure): string {
   const counts = found.map((kind) => `${erased[kind]} ${ERASED_LABELS[kind][erased[kind] === 1 ? 0 : 1]}`);
   const result = counts.length > 0 ? `Erased: ${counts.join(', ')}.` : 'Nothing is stored about this recipient.';
   const names = testRecipientOf.map(({ name }) => name).join(', ');
-  return names === '' ? result : `${result} It is still a test recipient of ${names}. Remove it in the settings.`;
+  return names === ''
+    ? result
+    : `${result} The recipient is still a test recipient of ${names}. Remove it in the settings.`;
 }
 
 const parseRecipient = (text: string): string => {
@@ -49,7 +51,7 @@ function erasePage(form: FormState) {
           facts={[
             [
               'Deleted',
-              'The user and the second factor. A person who verifies again becomes a new user with a new ID.',
+              'The end user and their second factor. A person who verifies again becomes a new end user with a new ID.',
             ],
             ['Erased', 'The phone number or email address, and the content of messages and verification codes.'],
             ['Not sent', 'Messages to this person that are still waiting.'],
@@ -70,7 +72,7 @@ function erasePage(form: FormState) {
           <Submit
             label="Erase this recipient"
             kind="danger"
-            confirm="Erase this recipient from all applications? The user, the second factor and the content of all messages are deleted. You cannot undo this."
+            confirm="Erase this recipient from all applications? The end user, their second factor and the content of all messages are deleted. You cannot undo this."
             cancel="/dashboard/messages"
           />
         </Form>

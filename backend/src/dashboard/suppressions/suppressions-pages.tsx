@@ -147,7 +147,7 @@ function Preview({ list, preview }: { readonly list: string; readonly preview: L
             'Skipped',
             wrongLines.length > 0 && (
               <>
-                Lines without an email address. Phone numbers cannot be added:
+                Lines without an email address (phone numbers cannot be added):
                 <ul>
                   {wrongLines.slice(0, MAX_SHOWN_LINES).map((line) => (
                     <li key={line}>
@@ -227,7 +227,7 @@ export function suppressionsPages({
         </PageHead>
         {isEmpty ? (
           <EmptyState title="No suppressed recipients" action={may('own') && <AddButton />}>
-            Passbell adds addresses whose emails bounce or are marked as spam, and recipients who stop order
+            Passbell adds addresses if emails to them bounce or are marked as spam, and recipients who stop order
             notifications. You can also add email addresses yourself.
           </EmptyState>
         ) : (

@@ -79,7 +79,7 @@ export function explain(
   if (rule === 'person') return `Messages to ${recipientsOf(ref)} were paused manually.`;
   const { from, sent, verified, expected = 0 } = evidence;
   const normal = Math.round(sent * (1 - expected));
-  return `In ${durationOf(at - from)}, ${sent - verified} of ${sent} ${recipientsOf(ref)} did not enter their code; up to ${normal} would be normal.${isAgain ? ' Soon after a pause, a smaller number causes the next one.' : ''}`;
+  return `In ${durationOf(at - from)}, ${sent - verified} of ${sent} ${recipientsOf(ref)} did not enter their code; up to ${normal} would be normal.${isAgain ? ' Soon after a pause, a smaller number is enough for the next one.' : ''}`;
 }
 
 /** Returns the whole seconds until the refusal ends; one day for a pause that only a person can end. */
@@ -138,7 +138,7 @@ export const ALLOW_EFFECT =
 
 /** The question before a refused country is added to the served countries. */
 export const serveQuestion = (country: string): string =>
-  `Do you serve ${countryInSentence(country)}? Messages to it looked like fraud. Passbell will allow more messages to it, and voice calls, until you remove the country under Settings → Countries.`;
+  `Do you serve ${countryInSentence(country)}? Messages to this country looked like fraud. Passbell will allow more messages and voice calls to this country until you remove it under Settings → Countries.`;
 
 export const isRule = (name: string): name is RuleName => Object.hasOwn(RULES, name);
 export const ruleText = (rule: RuleName): string => RULES[rule].reason;
@@ -237,13 +237,13 @@ export const unusualText = (unusual: readonly LatelyView[]): string =>
 export const thresholdText = ({ limit, count }: LatelyView): string =>
   limit === Infinity ? 'never' : `${numberText(count)} of ${numberText(limit)}`;
 
-/** `Passbell pauses France when more than 40 unused codes count (now 8). Older codes no longer count.` */
+/** `Passbell pauses France when more than 40 recent codes are unused (now 8). Older codes no longer count.` */
 export function thresholdsText(unusual: readonly LatelyView[]): string {
   const named = unusual.slice(0, NAMED_COUNTRIES);
   const places = named
     .filter(({ limit }) => limit < Infinity)
     .map(({ key, limit, count }, n) => {
-      const codes = n === 0 ? 'unused codes count' : 'do';
+      const codes = n === 0 ? 'recent codes are unused' : 'are';
       return `${countryInSentence(key)} when more than ${numberText(limit)} ${codes} (now ${numberText(count)})`;
     });
   const never = named.filter(({ limit }) => limit === Infinity).map(({ key }) => countryInSentence(key));

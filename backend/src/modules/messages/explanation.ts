@@ -1,4 +1,5 @@
 /** Explains to support and to programs why a message did not arrive, and what to do. */
+import { uncapitalized } from '../../platform/capitalized.js';
 import { isoTime } from '../../platform/clock.js';
 import { acceptedAttempt, canRetry, isTest, visibleState, type Attempt, type Message } from './message.js';
 import { refusalText } from './refusal.js';
@@ -32,15 +33,14 @@ export function explanationOf(message: Message, now: number): Explanation {
       reason: refusalText(refusal.reason, refusal.until === null ? null : isoTime(refusal.until)),
       fix: refusal.hint,
     };
-  const noun = template === 'otp' ? 'code' : 'message';
-  const again = `Request a new ${noun}.`;
+  const again = template === 'otp' ? 'Request a new code.' : 'Send a new notification.';
   const failure = lastFailure(message);
   switch (visibleState(message)) {
     case 'failed':
       return {
         reason: failure ? failureText(failure) : 'delivery failed on every channel',
         fix: hasWrongRecipient(message)
-          ? `Correct the ${message.recipient.includes('@') ? 'email address' : 'phone number'}, then request a new ${noun}. Another message to the same recipient will also fail.`
+          ? `Correct the ${message.recipient.includes('@') ? 'email address' : 'phone number'}, then ${uncapitalized(again)} Another message to the same recipient will also fail.`
           : `Check the recipient and the provider. ${canRetry(message, now) ? `You can send the message again until ${isoTime(expiresAt)}.` : again}`,
       };
     case 'expired':

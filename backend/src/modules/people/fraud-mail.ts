@@ -1,4 +1,5 @@
 /** The texts of the emails to owners about pauses, alerts, refusals and budgets. They are in English, like the dashboard. */
+import { capitalized } from '../../platform/capitalized.js';
 import { SECOND, utcMinute } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 import { LIMITS } from '../applications/application-limits.js';
@@ -34,13 +35,13 @@ const durationText = ({ until }: FraudPause): string =>
 
 const pauseText = (pause: FraudPause): string =>
   pause.isChallenged
-    ? `Messages to ${placeOf(pause)} need a challenge for now. ${pause.reason}`
+    ? `${capitalized(placeOf(pause))} must solve a challenge before a code is sent. ${pause.reason}`
     : `Messages to ${placeOf(pause)} are paused ${durationText(pause)}. ${pause.reason}`;
 
 const PAUSE_ADVICE =
   "People who were verified before still get messages. If you expect this traffic, allow it on the Protection page. Otherwise, you do not need to do anything. If the attack continues, turn on a challenge in the application's settings.";
 const CHALLENGE_ADVICE =
-  'People who were verified before need no challenge. It ends by itself when the requests without a solution stop. If you expect this traffic, end it on the Protection page.';
+  'People who were verified before need no challenge. The challenge ends automatically when the requests without a solution stop. If you expect this traffic, end the challenge on the Protection page.';
 
 function adviceFor(pauses: readonly FraudPause[]): string {
   return pauses.every(({ isChallenged }) => isChallenged) ? CHALLENGE_ADVICE : PAUSE_ADVICE;
@@ -51,7 +52,7 @@ export function pausesMail({ name }: Named, pauses: readonly FraudPause[]): Frau
   const more = pauses.length - MAX_LISTED;
   const title =
     pauses.length === 1
-      ? `${name}: messages to ${placeOf(first)} ${first.isChallenged ? 'need a challenge' : 'are paused'}`
+      ? `${name}: ${first.isChallenged ? '' : 'messages to '}${placeOf(first)} ${first.isChallenged ? 'must solve a challenge' : 'are paused'}`
       : `${name}: ${pauses.length} ${pauses.some(({ isChallenged }) => isChallenged) ? 'pauses and challenges' : 'pauses'}`;
   return {
     title,
@@ -78,29 +79,29 @@ export function budgetMail({ name }: Named, { share, unit, isAutomatic, ...amoun
       share === 1 ? `${name} has used up its budget for today` : `${name} has used ${percent} of its budget for today`,
     text: `${isCost ? `Messages from ${name} have cost ${used}` : `${name} has sent ${used}`} today. ${isAutomatic ? 'The automatic' : 'Your'} daily budget is ${budget}. ${share === 1 ? 'All' : 'When it is reached, all'} messages that cost money are refused until midnight UTC.`,
     items: [],
-    advice: `If you expect this, raise “${label}” under Limits in the settings of the application. Otherwise, check on the Protection page which countries the messages go to, and list the countries that you serve in the settings.`,
+    advice: `If you expect this, raise “${label}” under Limits in the application's settings. Otherwise, check on the Protection page which countries the messages go to, and list the countries that you serve in the settings.`,
   };
 }
 
 export const alertMail = ({ name }: Named, { country, reason }: AlertNotice): FraudMail => ({
   title: `${name}: unusually many codes are not entered in ${countryInSentence(country)}`,
-  text: `${reason} This can be an attack, or a fault of your provider or of your site. Messages are not paused, because a pause would refuse your customers as well.`,
+  text: `${reason} This can be an attack, or a problem with your provider or your site. Messages are not paused, because a pause would refuse your customers as well.`,
   items: [],
   advice:
-    "If it is an attack, turn on a challenge in the application's settings. Until then, only the daily budget bounds the cost.",
+    "If this is an attack, turn on a challenge in the application's settings. Until then, only the daily budget limits the cost.",
 });
 
 const refusalText = ({ rule, country, messages, people }: RefusedNotice['refusals'][number]): string => {
   const counts = `${messages} ${messages === 1 ? 'message' : 'messages'} to ${people} ${people === 1 ? 'number' : 'numbers'}`;
-  return `${country === '' ? 'No country' : countryName(country)}: ${ruleText(rule)} (${counts})`;
+  return `${country === '' ? 'Numbers without a country' : countryName(country)}: ${ruleText(rule)} (${counts})`;
 };
 
 export const refusedMail = ({ name }: Named, { day, refusals }: RefusedNotice): FraudMail => ({
-  title: `${name}: what the fraud guard refused on ${day}`,
+  title: `${name}: messages refused by the fraud guard on ${day}`,
   text: 'These messages were not sent:',
   items: refusals.slice(0, MAX_LISTED).map(refusalText),
   advice:
-    'If your customers live in one of these countries, press “Add to served countries” on the Protection page. If you expect this traffic only for a few days, allow it there.',
+    'If your customers live in one of these countries, choose “Add to served countries” on the Protection page. If you expect this traffic only for a few days, allow it there.',
 });
 
 /** Returns one email about all pauses, and one for each other notice. */

@@ -79,12 +79,12 @@ const TEXTS: { readonly [K in keyof Notices]: (values: Readonly<Notices[K]>) => 
   }),
   'passkey added': ({ name }) => ({
     title: 'A passkey was added to your Passbell sign-in',
-    text: `The passkey "${name}" can now be used to sign in with your email address.`,
+    text: `The passkey “${name}” can now be used to sign in with your email address.`,
     advice: CHANGE_ADVICE,
   }),
   'passkey removed': ({ name }) => ({
     title: 'A passkey was removed from your Passbell sign-in',
-    text: `The passkey "${name}" can no longer be used to sign in with your email address.`,
+    text: `The passkey “${name}” can no longer be used to sign in with your email address.`,
     advice: CHANGE_ADVICE,
   }),
   'authenticator on': () => ({

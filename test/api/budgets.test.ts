@@ -45,7 +45,7 @@ it.each([
   for (const reply of [await service.send(FIRST), await notify(SECOND), await service.send(SECOND)])
     expect(reply).toMatchObject(REFUSED);
   const { hint, message, retryAfterSeconds } = await service.send(FIRST);
-  expect(hint).toContain(`raise “${label}” on the application's page`);
+  expect(hint).toContain(`raise “${label}” in the application's settings`);
   expect(message).toContain('this application has reached its budget for today');
   const toMidnight = (DAY - (service.passbell.clock.now() % DAY)) / 1000;
   expect(retryAfterSeconds).toBe(Math.ceil(toMidnight));

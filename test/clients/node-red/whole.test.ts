@@ -150,7 +150,7 @@ describe('failures', () => {
       node: SEND,
       payload: { to: freshPhone() },
       connection: await connectionOf({ settings: { countries: ['DE'] } }),
-      text: /settings of the application/,
+      text: /application's settings/,
     }),
     INVALID_AUTH_WAY: async () => ({
       node: { ...SEND, channel: 'PIGEON' },

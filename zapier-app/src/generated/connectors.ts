@@ -78,7 +78,7 @@ export const FIELDS = {
   templateType: { label: 'Template', help: 'Message to send.' },
   sendAt: {
     label: 'Send At',
-    help: 'When to send the message, at most 30 days from now. If empty, it is sent at once. The quiet hours of the application postpone it.',
+    help: "When to send the message, at most 30 days from now. If empty, the message is sent at once. The application's quiet hours can postpone the message.",
   },
   reference: {
     label: 'Reference',
@@ -92,7 +92,7 @@ export const FIELDS = {
   },
   redirectUrl: {
     label: 'Redirect URL',
-    help: 'Page to open after the correct code. If empty, the person sees a page that says it can be closed.',
+    help: 'Page to open after the correct code. If empty, the person sees a page that they can close.',
     sample: 'https://shop.example/verified',
   },
   waitMinutes: {
@@ -238,11 +238,11 @@ export const ADVICE = {
   MISSING_PARAMETERS: 'A required field is empty.',
   INVALID_PARAMETER: 'Correct the field named in the message.',
   MISSING_RECIPIENT: 'Fill in To: a phone number with its country code, or an email address.',
-  COUNTRY_NOT_ALLOWED: 'Allow the country of this phone number in the settings of the application.',
+  COUNTRY_NOT_ALLOWED: "Allow the country of this phone number in the application's settings.",
   INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call or Email, or leave Channel empty.',
   CHANNEL_NOT_CONFIGURED: 'Choose another Channel, or ask the operator of your Passbell server to set this one up.',
   RECIPIENT_SUPPRESSED:
-    'Emails to this address bounced or were marked as spam. Check the address, and remove it from the suppression list in the Passbell dashboard.',
+    'Emails to this address bounced or were marked as spam. Check the address, and remove it from the Suppressions page of the Passbell dashboard.',
   RECIPIENT_OPTED_OUT:
     'The recipient has opted out of order notifications on this channel. Choose another Channel, or leave the recipient out.',
   MISSING_TEMPLATE_VARIABLES: 'Fill in the fields listed in the message.',
@@ -253,11 +253,11 @@ export const ADVICE = {
   BURST_LIMIT: 'Send more slowly.',
   RECIPIENT_LIMIT: 'This recipient was sent too many messages. Check whether a {flow} runs in a loop.',
   APPLICATION_DAILY_LIMIT:
-    'The application has reached its budget for today. Raise it under Limits in the settings of the application.',
+    "The application has reached its budget for today. Raise the budget under Limits in the application's settings.",
   ACCOUNT_DAILY_LIMIT:
     'The account has reached its message limit or its budget for today. Ask the operator of your Passbell server.',
   CHALLENGE_REQUIRED:
-    "A {flow} cannot solve a challenge, which is made for the person's browser. Turn off the challenge of the application, or use another application for {app}.",
+    "A {flow} cannot solve a challenge, because challenges run in the person's browser. Turn off the challenge in the application's settings, or use another application for {app}.",
   SEND_FAILED: "Check the recipient, and the channel's provider on the Passbell server. {retry}",
   INVALID_OTP: 'Ask for the code again, or send a new one. A code works once.',
   OTP_EXPIRED: 'Send a new code.',

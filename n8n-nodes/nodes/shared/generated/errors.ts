@@ -7,11 +7,11 @@ export const ERRORS = {
   },
   INVALID_CREDENTIALS: {
     message: 'invalid clientId or clientSecret',
-    hint: "Copy the App Key and the App Secret again from the application's page in the dashboard. You can create a new secret there.",
+    hint: "Copy the App Key from the application's Overview page in the dashboard. You can create a new App Secret there.",
   },
   APPLICATION_INACTIVE: {
     message: 'application is inactive',
-    hint: 'Activate the application on its page in the dashboard.',
+    hint: 'Activate the application in its settings in the dashboard.',
   },
   USER_INACTIVE: { message: 'user is inactive', hint: 'Ask the operator of this server to activate the account.' },
   ACCOUNT_BLOCKED: {
@@ -20,7 +20,7 @@ export const ERRORS = {
   },
   INVALID_ENDPOINT: {
     message: 'Invalid endpoint',
-    hint: "Add the caller's IP address or origin to the allow-list on the application's page in the dashboard.",
+    hint: "Add the caller's IP address or origin on the application's Allow-list page in the dashboard.",
   },
   TOO_MANY_FAILED_AUTHENTICATIONS: {
     message: 'too many failed authentications, try again in {retryAfterSeconds} seconds',
@@ -45,7 +45,7 @@ export const ERRORS = {
   },
   COUNTRY_NOT_ALLOWED: {
     message: 'sending to this country is turned off for this application',
-    hint: "Add the country to the allowed countries on the application's page in the dashboard.",
+    hint: "Add the country to the allowed countries in the application's settings in the dashboard.",
   },
   NUMBER_NOT_ALLOWED: { message: 'invalid recipient', hint: '{text}' },
   INVALID_AUTH_WAY: { message: 'invalid authWay', hint: 'Set authWay to SMS, WHATSAPP, VOICE or EMAIL, or omit it.' },
@@ -63,7 +63,7 @@ export const ERRORS = {
   },
   RECIPIENT_SUPPRESSED: {
     message: 'this email address is suppressed since {since} because {cause}',
-    hint: 'Ask the recipient whether the address is correct. Then remove it from the suppression list in the dashboard, and send again.',
+    hint: 'Ask the recipient whether the address is correct. Then remove the address on the Suppressions page of the dashboard, and send again.',
   },
   RECIPIENT_OPTED_OUT: {
     message: 'the recipient has stopped order notifications from this application on this channel',
@@ -85,12 +85,12 @@ export const ERRORS = {
   },
   NOTIFICATION_LIMIT: {
     message: 'too many notifications {scope}, try again in {retryAfterSeconds} seconds',
-    hint: "Wait, or raise “{setting}” on the application's page in the dashboard.",
+    hint: "Wait, or raise “{setting}” in the application's settings in the dashboard.",
     throttled: true,
   },
   BURST_LIMIT: {
     message: 'too many sends for this application, try again in {retryAfterSeconds} seconds',
-    hint: "Send more slowly, or raise the limits on the application's page in the dashboard.",
+    hint: "Send more slowly, or raise the limits in the application's settings in the dashboard.",
     throttled: true,
   },
   RECIPIENT_LIMIT: {
@@ -100,7 +100,7 @@ export const ERRORS = {
   },
   APPLICATION_DAILY_LIMIT: {
     message: 'this application has reached its budget for today, try again in {retryAfterSeconds} seconds',
-    hint: "Wait until midnight UTC, or raise “{setting}” on the application's page in the dashboard.",
+    hint: "Wait until midnight UTC, or raise “{setting}” in the application's settings in the dashboard.",
     throttled: true,
   },
   ACCOUNT_DAILY_LIMIT: {
@@ -115,7 +115,7 @@ export const ERRORS = {
   },
   CHALLENGE_REQUIRED: {
     message: 'this person must solve a challenge first',
-    hint: 'Let the browser of the person solve the challenge of this reply, and send the request again with the answer in challenge.',
+    hint: "Let the person's browser solve the challenge in this reply. Then send the request again with the answer in the parameter “challenge”.",
   },
   SEND_FAILED: {
     message: 'the message could not be sent: {reason}',
@@ -123,7 +123,7 @@ export const ERRORS = {
   },
   MESSAGE_NOT_FOUND: {
     message: 'message not found',
-    hint: 'Check the ID. It must belong to a message of this application, and messages are deleted after a while.',
+    hint: 'Check the ID. The message must belong to this application. Messages are deleted after a while.',
   },
   MESSAGE_NOT_SCHEDULED: {
     message: 'message is no longer scheduled',
@@ -163,7 +163,7 @@ export const ERRORS = {
   },
   WIDGET_OFF: {
     message: 'this application does not use the two-factor widget',
-    hint: "Turn on the two-factor widget on the application's page in the dashboard.",
+    hint: "Turn on the two-factor widget in the application's settings in the dashboard.",
   },
   TWO_FACTOR_BLOCKED: {
     message: 'too many wrong codes, use a recovery code or ask the site to reset two-factor',
@@ -226,7 +226,7 @@ export const ERRORS = {
   },
   EDIT_CONFLICT: {
     message: 'someone else has changed this, so nothing was changed',
-    hint: 'Read it again, and repeat the change with its new version in If-Match.',
+    hint: 'Read the current values again, and repeat the change with their version in If-Match.',
   },
   METHOD_NOT_ALLOWED: { message: 'method not allowed, use {allowed}', hint: 'Repeat the request with that method.' },
   NOT_FOUND: {

@@ -29,7 +29,7 @@ export const percentOf = (runs: readonly Figures[], value: (run: Figures) => num
     meanOf(runs, ({ legitimate }) => legitimate),
   );
 
-/** Returns the minutes until the owners are told; undefined if they are not told in each run. */
+/** Returns the minutes until the owners are alerted; undefined if they are not alerted in each run. */
 export function toldAfter(runs: readonly Figures[]): number | undefined {
   return runs.some((run) => run.toldAfter === null) ? undefined : meanOf(runs, (run) => run.toldAfter!);
 }
@@ -89,7 +89,7 @@ const ATTACK_HEAD = [
   'paid',
   'cost, USD',
   'legitimate refused, %',
-  'told after, min',
+  'alerted after, min',
   'with a challenge: paid',
   'cost, USD',
   'legitimate refused, %',

@@ -165,7 +165,7 @@ export const SETTINGS = {
   SECURITY_CONTACT: {
     parse: securityContacts,
     meaning:
-      'Who to tell about a vulnerability of this server, as `mailto:security@shop.example` or `https://…`, separated by commas. Published at `/.well-known/security.txt`.',
+      'Contact for vulnerability reports about this server, as `mailto:security@shop.example` or `https://…`, separated by commas. Published at `/.well-known/security.txt`.',
   },
   SMTP_URL: {
     parse: url('smtp:', 'smtps:'),

@@ -54,7 +54,7 @@ export const WIDGET_TEXTS = {
     brokenTitle: 'Something went wrong',
     brokenLead: 'There is a problem on our side. Try again in a moment.',
     misplacedTitle: 'Not available on this page',
-    misplacedLead: "Two-factor authentication is not set up correctly on this page. Please contact the site's support.",
+    misplacedLead: "Two-factor authentication is not set up correctly on this page. Contact the site's support.",
     signInLead: 'This page has expired. Reload it or sign in again.',
     retry: 'Try again',
   },

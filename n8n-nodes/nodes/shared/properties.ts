@@ -87,7 +87,7 @@ export const sendAtOption: INodeProperties = {
   type: 'dateTime',
   default: '',
   description:
-    'When to send the message, at most 30 days from now. A time without a time zone is in the time zone of the workflow. The quiet hours of the application postpone it.',
+    "When to send the message, at most 30 days from now. A time without a time zone is in the time zone of the workflow. The application's quiet hours can postpone the message.",
 };
 
 export const waitOption: INodeProperties = {

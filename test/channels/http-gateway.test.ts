@@ -80,7 +80,7 @@ describe('the request', () => {
   });
 
   it('has the configured headers and template ids', async () => {
-    const body = '{"template": "{{ templateId }}", "text": "{{ text }}"}';
+    const body = '{"to": "{{ to }}", "template": "{{ templateId }}"}';
     const templates = 'otp = 1107, otp.de = 1108';
     await gateway({ body, templates, headers: 'X-Reference: {{ messageId }}' }).send(message);
     expect(fixture.server.requests[0]!.headers['x-reference']).toBe(MESSAGE_ID);
@@ -284,6 +284,16 @@ describe('the settings', () => {
     ['body', 'contains “{{ to ”, which is not valid. A “{{” is not closed', { body: '{"to": "{{ to "}' }],
     ['body', 'There is no filter “raw”', { body: '{"to": "{{ to | raw }}"}' }],
     ['body', 'must be written like', { encoding: 'form' }],
+    [
+      'body',
+      'contains “phone”, which is not a value. Use to, ',
+      { body: '{"to": "{{ phone }}", "text": "{{ txt }}"}' },
+    ],
+    ['body', 'contains “txt”, which is not', { encoding: 'form', body: 'to = {{ to }}\ntext = {{ txt }}' }],
+    ['body', 'contains “flash”, which', { body: '{"to": "{{ to }}", "list": [null, "{{ flash | boolean }}"]}' }],
+    ['body', "needs {{ to }}, the recipient's number", { body: '{"text": "{{ text }}"}' }],
+    ['url', 'contains “key”, which is not a value', { url: 'https://sms.example.com/{{ key }}' }],
+    ['headers', 'contains “msgid”, which is not a value', { headers: 'X-Reference: {{ msgid }}' }],
     ['headers', 'cannot be set as a header', { headers: 'Host: internal' }],
     ['headers', 'cannot be set as a header', { headers: 'X Y: 1' }],
     ['headers', 'must be written like', { headers: 'no colon' }],
@@ -307,6 +317,17 @@ describe('the settings', () => {
     ['encoding', 'must be query parameters for a GET request', { method: 'GET' }],
   ])('are rejected with a problem at the invalid field: %s %s', (field, problem, settings) => {
     expect(problemsOf(settings)).toEqual({ [field]: expect.stringContaining(problem) });
+  });
+
+  it.each<[string, ProviderSettings]>([
+    ['number in the address', { url: 'https://sms.example.com/{{ nationalNumber }}', body: '{"text": "{{ text }}"}' }],
+    ['number in a header', { headers: 'X-To: {{ to }}', body: '{"text": "{{ text }}"}' }],
+    [
+      'value that a template assigns',
+      { body: '{"to": "{% assign n = to %}{{ n }}", "unicode": "{{ unicode | boolean }}"}' },
+    ],
+  ])('can have the %s', (_place, settings) => {
+    expect(problemsOf(settings)).toEqual({});
   });
 
   it('are rejected with the problems of all fields', () => {

@@ -68,6 +68,13 @@ it('sets up two shops, and changes nothing the second time', async () => {
   expect(channels[0]).toMatchObject({ channel: 'SMS', prices: { DE: '0.0500', '*': '0.1000' } });
 });
 
+it('rejects a gateway whose request names an unknown value', async () => {
+  const settings = { ...GATEWAY.settings, body: '{"to": "{{ phone }}", "text": "{{ text }}"}' };
+  const { status, body } = await (await keyWithProviders()).call('post', '/providers', { ...GATEWAY, settings });
+  expect(status).toBe(400);
+  expect(JSON.stringify(body)).toContain('contains “phone”, which is not a value. Use to, ');
+});
+
 it('pauses, tests, logs and resends webhooks, and rotates a secret with an overlap', async () => {
   const path = `/applications/${(await call('post', '/applications', { name: 'Hooks' })).data.appKey}/webhooks`;
   const { data } = await call('post', path, { url: receiver.url, events: ['otp.verified'] });

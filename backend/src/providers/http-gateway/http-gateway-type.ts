@@ -14,6 +14,8 @@ import { compileId, compileRule } from './outcome.js';
 import { compilePath, compileValue } from './paths.js';
 import { gatewaySettings, positiveNumber } from './preset.js';
 import { checkMethod, compileAddress, compileContent, compileHeaders } from './request.js';
+import { findNames } from './templates.js';
+import { messageValueNames } from './values.js';
 
 /** An optional field that is shown below “More settings”. */
 const advanced = (name: string, label: string, help: string, kind: ProviderField['kind'] = 'text'): ProviderField => ({
@@ -203,6 +205,30 @@ function asShown(field: ProviderField): ProviderField {
   };
 }
 
+/** The fields whose values templates can use. All other fields are parts of the definition. */
+const VALUE_FIELDS = FIELDS.filter(({ name }) => ['user', 'secret', 'from'].includes(name));
+const VALUE_NAMES = [...messageValueNames, ...VALUE_FIELDS.map(({ name }) => name)];
+/** Values that contain the recipient's number. */
+const RECIPIENT = ['to', 'nationalNumber'];
+
+/** Throws a {@link DefinitionError} for a name without a value, because it would render to an empty text. */
+function checkNames(templates: Json, known: readonly string[] = VALUE_NAMES): void {
+  const unknown = findNames(templates).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new DefinitionError(`contains “${unknown}”, which is not a value. Use ${known.join(', ')}`);
+}
+
+function checkBody(encoding: string | undefined, text: string, others: Json): void {
+  const body = bodyOf(encoding, text);
+  compileContent({ encoding: encoding as Encoding, body });
+  checkNames(body);
+  if (
+    problemOf(() => findNames(others)) === undefined &&
+    !findNames([body, others]).some((name) => RECIPIENT.includes(name))
+  )
+    throw new DefinitionError("needs {{ to }}, the recipient's number");
+}
+
 /** Returns the problems of values that depend on other fields. */
 function combinationProblems(
   settings: ProviderSettings,
@@ -212,7 +238,9 @@ function combinationProblems(
   const isNeeded = (name: string, use: string) => [name, settings[name] ? undefined : `is needed for ${use}`] as const;
   const reports = { state: state ?? '', states: {}, id: reportId, messageId };
   return [
-    ['body', problemOf(() => compileContent({ encoding: encoding as Encoding, body: bodyOf(encoding, body) }))],
+    ['body', problemOf(() => checkBody(encoding, body, [url, headers]))],
+    ...Object.entries({ url, headers }).map(([name, text]) => [name, problemOf(() => checkNames(text))] as const),
+    ['lookUpUrl', problemOf(() => checkNames(lookUpUrl ?? '', [...VALUE_NAMES, 'since']))],
     ['encoding', problemOf(() => checkMethod(method as Method, encoding as Encoding))],
     ...(authentication === 'basic' ? [isNeeded('user', 'this authentication')] : []),
     ...(['bearer', 'header', 'query'].includes(authentication) ? [isNeeded('secret', 'this authentication')] : []),
@@ -279,9 +307,6 @@ export function definitionOf(settings: ProviderSettings): GatewayDefinition {
     perSecond: positiveNumber(settings.perSecond),
   };
 }
-
-/** The fields whose values templates can use. All other fields are parts of the definition. */
-const VALUE_FIELDS = FIELDS.filter(({ name }) => ['user', 'secret', 'from'].includes(name));
 
 /** Compiled gateways by their settings. A provider keeps the same settings object until the settings change. */
 const compiledGateways = new WeakMap<ProviderSettings, CompiledGateway>();

@@ -61,11 +61,15 @@ export const compileText = (text: string): Template => compileWith(plain, text);
 /** Compiles a URL template. All values except a {@link BaseUrl} are percent-encoded. */
 export const compileUrl = (text: string): Template => compileWith(urlEncoding, text);
 
-/** Returns the names of all values that a template uses. */
-export const findNames = (text: string): string[] => Object.keys(plain.analyzeSync(parse(plain, text)).globals);
-
 /** Matches a template that consists of a single output with a conversion, such as `{{ unicode | boolean }}`. */
 const CONVERTED = /^\{\{((?:(?!\}\}).)*)\|\s*(integer|boolean)\s*\}\}$/s;
+
+/** Returns the names of all values that the templates in a JSON value use. */
+export function findNames(json: Json): string[] {
+  if (typeof json === 'object') return Object.values(json ?? {}).flatMap(findNames);
+  const template = parse(plain, String(json).trim().replace(CONVERTED, '{{$1}}'));
+  return Object.keys(plain.analyzeSync(template).globals);
+}
 
 /**
  * Compiles a text inside JSON. The filters `| integer` and `| boolean` at its end convert it to a number or a boolean.

@@ -215,6 +215,16 @@ it('shows a single day by hour in the time zone of the account, without messages
     new RegExp(`<a href="/dashboard([^"]*)"><span class="hover-card"><strong>${hour}:00`).exec(html) ?? [];
   const list = (await visitor.get(bar.replaceAll('&amp;', '&'))).html;
   expect(new Set(list.match(/href="\/dashboard\/messages\/[\da-f]{32}"/g)).size).toBe(2);
+  expect(html).not.toContain('The totals count messages');
+
+  // Messages that were counted on this day in an earlier time zone of the account.
+  const db = passbell.openDatabase();
+  const { id } = await db('applications').where({ app_key: appKey }).first('id');
+  await db('usage_counts').where({ application_id: id }).increment('sent', 2);
+  await db.destroy();
+  expect((await visitor.get(`/usage?from=${day}&to=${day}`)).html).toContain(
+    'The charts contain the 1 message that was requested on this day, in the time zone Australia/Adelaide.',
+  );
 });
 
 it('compares one day with the day before, and names earlier counts of 0', async () => {

@@ -54,6 +54,8 @@ for (const [n, role] of (['owner', 'member', 'viewer'] as const).entries())
 await addTwilio(passbell, 'Twilio', twilio, { whatsappFrom: '+14155550100', voiceFrom: '+14155550100' });
 await addGateway(passbell, 'Nordic SMS', gateway);
 const accountId = await accountOf(passbell);
+// Usage keeps the days of the time zone in which it was counted.
+await core.applications.profiles.update(OPERATOR, accountId, { timeZone: 'Europe/Oslo' });
 const smtp = {
   host: '127.0.0.1',
   port: new URL(mail.url).port,
@@ -168,7 +170,6 @@ for (let n = 0; n < 4; n++) await sendCode(NUMBERS[4]!());
 twilio.respondWith('accept');
 gateway.respondWith({ status: 200, body: { id: 'gw-1' } });
 const loaded = await core.applications.service.load(appKey);
-await core.applications.profiles.update(OPERATOR, loaded.accountId, { timeZone: 'Europe/Oslo' });
 await core.fraud.pauses.act(OPERATOR, loaded, { scope: 'country', key: 'BR' }, 'pause');
 await core.fraud.pauses.act(OPERATOR, loaded, { scope: 'country', key: 'GB' }, 'allow');
 await update(OPERATOR, appKey, { limits: { messageBudgetPerDay: 5000 } });

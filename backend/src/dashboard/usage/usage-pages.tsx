@@ -168,6 +168,7 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
     // Usage is stored by day. The messages, which are deleted after 30 days, contain the hours, but not the country.
     const hasHours = isOneDay && country === undefined && now.sent + now.failed <= MAX_HOURLY_MESSAGES;
     const hours = hasHours ? await hoursOf(applicationIds, times, isChosen) : [];
+    const inHours = sumOf(hours).sent + sumOf(hours).failed;
     const isPartOfDay = from === today;
     const prices = await providers.prices.list(visit.actor, visit.person.accountId);
     const hasPrice = createHasPrice(prices);
@@ -216,6 +217,13 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
                 url={barUrl}
                 {...(isOneDay && { only: ['sends', 'deliveries'] })}
               />
+            )}
+            {hours.length > 0 && inHours !== now.sent + now.failed && (
+              <p class="quiet small">
+                The charts contain the {countText(inHours)} {inHours === 1 ? 'message that was' : 'messages that were'}{' '}
+                requested on this day, in the time zone {timeZone}. The totals count messages when they were sent, in
+                the time zone that the account had then.
+              </p>
             )}
             {isOneDay && hours.length === 0 && (
               <p class="quiet small">

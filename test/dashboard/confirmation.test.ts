@@ -166,7 +166,7 @@ it('shows the errors of a form before it asks for confirmation', async () => {
   const forms: [from: string, path: string, fields: Fields, error: string][] = [
     ['/applications/new', '/applications/new', { name: '' }, 'Enter a name.'],
     [settings, `${settings}/delete`, { confirmedName: 'Another' }, 'Type the name exactly'],
-    [`${settings}/limits`, `${settings}/limits`, { burstPerSecond: 'many' }, 'Enter a whole number'],
+    [`${settings}/limits`, `${settings}/rates`, { burstPerSecond: 'many' }, 'Enter a whole number'],
     [`${settings}/challenge`, `${settings}/challenge`, { challenge: 'hcaptcha' }, 'Enter the site key'],
     [`${settings}/two-factor`, `${settings}/two-factor`, { widget: 'off' }, 'Not saved yet.'],
     ['/people/invite', '/people/invite', { email: 'ben', role: 'member' }, 'Enter an email address'],

@@ -235,7 +235,7 @@ it.each([
   expect(await service.send(number)).toMatchObject({ success: true });
   const after = await owner.get(`/messages/${id}`);
   expect(after.html).not.toContain('name="scope"');
-  expect(textOf(after.html)).toContain('The pause has ended Messages to this recipient are being sent again.');
+  expect(textOf(after.html)).toContain('The pause has ended New messages to this recipient are sent.');
   // Another pause, which may contain the recipient.
   await passbell.core.fraud.pauses.act(OPERATOR, await load(), { scope: 'newCountries', key: '' }, 'pause');
   const paused = await owner.get(`/messages/${id}`);

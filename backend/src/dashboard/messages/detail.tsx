@@ -1,6 +1,6 @@
 /** The page `/messages/:id`: one message with its timeline, and a button that sends a failed message again. */
 import type { Application } from '../../modules/applications/application.js';
-import { acceptedAttempt, visibleState, type Message } from '../../modules/messages/message.js';
+import { acceptedAttempt, isTest, visibleState, type Message } from '../../modules/messages/message.js';
 import type { RetryResult } from '../../modules/messages/retry.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
@@ -15,7 +15,7 @@ import { Time } from '../components/time.js';
 import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, type Visit } from '../page.js';
 import { sentence } from '../channels/labels.js';
-import { CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
+import { badgeOf, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
 import { problemsOf } from './message-list.js';
 import { codeOf, Story } from './story.js';
 
@@ -35,7 +35,7 @@ function factsOf(message: Message, application: Application): FactEntry[] {
     ['Error code', refusal?.code],
     ['Reference', reference],
     ['Message ID', <Copy label="message ID" value={id} />],
-    ['Verification ID (maskId)', maskId && maskId !== id && <Copy label="maskId" value={maskId} />],
+    ['Verification ID', maskId && maskId !== id && <Copy label="verification ID" value={maskId} />],
     ["Provider's ID", providerId && <Copy label="provider's ID" value={providerId} />],
     ['Request ID', requestId && <Copy label="request ID" value={requestId} />],
   ];
@@ -44,9 +44,19 @@ function factsOf(message: Message, application: Application): FactEntry[] {
 /** Describes in one sentence whether a message arrived, or why not. */
 function leadOf(message: Message, isEntered: boolean): string {
   const problem = problemsOf(message);
-  if (message.state === 'failed' && problem !== '') return sentence(problem);
-  if (visibleState(message) === 'undelivered' && isEntered)
-    return 'The provider reported that it could not deliver the message, but the code was entered.';
+  if ((message.state === 'failed' || message.refusal) && problem !== '') return sentence(problem);
+  const provider = acceptedAttempt(message)?.provider ?? 'The provider';
+  switch (visibleState(message)) {
+    case 'undelivered':
+      return isEntered
+        ? `${provider} reported that it could not deliver the message, but the code was entered.`
+        : `${provider} accepted the message, then reported that it could not be delivered.`;
+    case 'sent':
+      if (isTest(message)) break;
+      if (isEntered) return 'The code was entered, so the message arrived.';
+      if (message.channel === 'EMAIL')
+        return `${provider} accepted the email. Many email providers do not report deliveries.`;
+  }
   return stateLabelOf(message).meaning;
 }
 
@@ -74,9 +84,8 @@ export function detailPages({ applications, messages, endUsers, fraud }: DetailM
     const mayBeStopped = message.refusal ? await fraud.pauses.mayBeStopped(application, message.recipient) : false;
     const { recipient } = message;
     const endUser = recipient === '' ? undefined : await endUsers.service.describe(application, recipient);
-    const { name, kind } = stateLabelOf(message);
-    const code = endUser && codeOf(endUser, message);
-    const lead = leadOf(message, code?.state === 'verified');
+    const isEntered = (endUser && codeOf(endUser, message))?.state === 'verified';
+    const { name, kind } = badgeOf(message, isEntered);
     const title = `${templateLabel(message.template)} to ${maskRecipient(message.recipient)}`;
     return page(
       title,
@@ -88,7 +97,7 @@ export function detailPages({ applications, messages, endUsers, fraud }: DetailM
           title={title}
           lead={
             <>
-              <Badge kind={kind}>{name}</Badge> {lead}
+              <Badge kind={kind}>{name}</Badge> {leadOf(message, isEntered)}
             </>
           }
         >

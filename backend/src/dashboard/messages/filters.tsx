@@ -36,6 +36,7 @@ export function StateLinks({ query, counts }: { query: MessageQuery; counts: Sta
   );
   const nameOf = (state: VisibleState) => (state === 'sent' ? 'Sent, no report' : STATE_LABELS[state].name);
   const links = states.map((state) => link(state, nameOf(state)));
+  if (links.length === 0) return null;
   return <LinkNav class="pills" label="State" links={[link(undefined, 'All'), ...links]} currentAs="true" />;
 }
 
@@ -111,7 +112,7 @@ function activeFilters(
 export function SearchForm({ query, form, applications, recipient }: SearchProps) {
   const timeZone = useTimeZone();
   const { sealedRecipient, state, zone = timeZone } = query;
-  const hasError = ['reference', 'from', 'until'].some((name) => name in form.errors);
+  const hasError = Object.keys(form.errors).length > 0;
   return (
     <Form action="/dashboard/messages/find" class="search">
       <FormProblems form={form} labels={LABELS} prevented="" />

@@ -61,6 +61,12 @@ export function stateLabelOf(message: Message): (typeof STATE_LABELS)[VisibleSta
   return isOneChannel ? { ...label, meaning: `Delivery by ${channelInSentence(message.plan[0]!)} failed.` } : label;
 }
 
+/** The badge of a message. If the code was entered, the message arrived, even if its provider reported a loss. */
+export function badgeOf(message: Message, isEntered: boolean): { readonly name: string; readonly kind: BadgeKind } {
+  const { name, kind } = stateLabelOf(message);
+  return { name, kind: isEntered && kind === 'bad' ? 'neutral' : kind };
+}
+
 export const amountText = (charge: string, currency: string): string => `${charge} ${currency.toUpperCase()}`;
 
 /** Formats a price: `0.0150 USD for 2 SMS`; `not set` for a channel without prices. */
@@ -72,7 +78,7 @@ export const priceText = ({ charge, currency, segments }: Price): string =>
 /** Formats a duration: `40 ms`, `3.2 s`, `4 min`, `2 h`. */
 export function duration(ms: number): string {
   if (ms < SECOND) return `${ms} ms`;
-  if (ms < 10 * SECOND) return `${(ms / SECOND).toFixed(1)} s`;
+  if (ms < 10 * SECOND) return `${Number((ms / SECOND).toFixed(1))} s`;
   if (ms < 2 * MINUTE) return `${Math.round(ms / SECOND)} s`;
   return ms < 2 * HOUR ? `${Math.round(ms / MINUTE)} min` : `${Math.round(ms / HOUR)} h`;
 }

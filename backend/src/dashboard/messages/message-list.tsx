@@ -12,7 +12,7 @@ import { Pager } from '../components/pager.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
-import { CHANNEL_NAMES, hasReasons, stateLabelOf } from './labels.js';
+import { CHANNEL_NAMES, hasReasons, badgeOf } from './labels.js';
 
 /** Whether the messages' codes were entered, by `maskId`. */
 type CodeStates = ReadonlyMap<string, boolean>;
@@ -62,19 +62,14 @@ function sharedReason(messages: readonly Message[]): string {
   return others.length > 0 && others.every((reason) => reason === first) ? first : '';
 }
 
-export const STATE: Column<Message> = {
+/** The column of the state. A report of a loss is not shown in red if the code was entered. */
+export const stateColumn = (isEntered: (message: Message) => boolean | undefined): Column<Message> => ({
   title: 'State',
   cell: (message) => {
-    const { name, kind } = stateLabelOf(message);
+    const { name, kind } = badgeOf(message, isEntered(message) === true);
     return <Badge kind={kind}>{name}</Badge>;
   },
-};
-
-/** The state of a message whose code was entered. A provider's report of a loss was wrong. */
-function ArrivedState({ message }: { readonly message: Message }) {
-  const { name, kind } = stateLabelOf(message);
-  return <Badge kind={kind === 'bad' ? 'neutral' : kind}>{name}</Badge>;
-}
+});
 
 export const CREATED: Column<Message> = { title: 'Created', cell: ({ createdAt }) => <Time ms={createdAt} /> };
 
@@ -100,7 +95,8 @@ function columnsOf({
   page: { messages },
 }: Omit<ListProps, 'live'>): readonly Column<Message>[] {
   const names = new Map(applications.map(({ id, name }) => [id, name]));
-  const shared = sharedReason(messages);
+  // The reason is not repeated in each row, if the rows have nothing else to say.
+  const shared = messages.every((message) => entered(message, codes) === undefined) ? sharedReason(messages) : '';
   const result = {
     title: 'Result',
     cell: (message: Message) => {
@@ -123,10 +119,7 @@ function columnsOf({
         </a>
       ),
     },
-    {
-      ...STATE,
-      cell: (message) => (entered(message, codes) ? <ArrivedState message={message} /> : STATE.cell(message)),
-    },
+    stateColumn((message) => entered(message, codes)),
     ...(messages.some((message) => resultOf(message, codes, shared) !== '') ? [result] : []),
     { title: 'Message', cell: ({ template }) => templateLabel(template) },
     { title: 'Channel', cell: ({ channel }) => <span class="quiet">{CHANNEL_NAMES[channel]}</span> },
@@ -201,7 +194,7 @@ export function MessageList({ live, ...props }: ListProps) {
   };
   return (
     <div class="message-list">
-      {first && (
+      {first && props.page.messages.length > 0 && (
         <p class={live ? 'live-line on' : 'live-line'} data-needs-script hidden>
           <span>
             {live ? 'Live: new messages appear automatically.' : 'Paused: reload the page to see new messages.'}

@@ -143,6 +143,8 @@ function listPages({
     // `parseQuery` cannot parse the submitted times, because they have the format of `datetime-local` fields.
     const { state, channel, application, sealedRecipient, country, rule, zone } = parseQuery(texts);
     const query = { state, channel, application, sealedRecipient, country, rule, zone };
+    // After an error, no filter of the visible fields applies.
+    const unfiltered = { state, sealedRecipient, country, rule };
     const read = readForm(
       {
         recipient: (text) => {
@@ -162,12 +164,17 @@ function listPages({
     );
     if (!read.ok) {
       const { typed, errors } = read.state;
-      return listPage(visit, await load({ ...visit, query: {} }, query), filledForm(typed, errors), 422);
+      return listPage(visit, await load({ ...visit, query: {} }, unfiltered), filledForm(typed, errors), 422);
     }
     const { recipient, reference, from, until } = read.values;
     if (from !== undefined && until !== undefined && from > until) {
       const errors = { until: 'Enter a time that is later than “From”.' };
-      return listPage(visit, await load({ ...visit, query: {} }, query), filledForm(read.state.typed, errors), 422);
+      return listPage(
+        visit,
+        await load({ ...visit, query: {} }, unfiltered),
+        filledForm(read.state.typed, errors),
+        422,
+      );
     }
     const hasTime = from !== undefined || until !== undefined;
     const filters = { ...query, sealedRecipient: recipient, reference, from, until, zone: hasTime ? zone : undefined };

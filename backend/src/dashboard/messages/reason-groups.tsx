@@ -1,7 +1,7 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { FraudPauses, ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { hasWrongRecipient } from '../../modules/messages/explanation.js';
-import type { Message, VisibleState } from '../../modules/messages/message.js';
+import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import { sentence } from '../channels/labels.js';
@@ -28,11 +28,11 @@ interface ReasonGroup {
 const placeOf = ({ refusal, recipient }: Message): string =>
   refusal?.code === 'FRAUD_SUSPECTED' ? countryOf(recipient) : '';
 
-/** The reason, with the provider if only one was tried. */
+/** The reason, with the provider that accepted the message, or that was the only one tried. */
 function reasonOf(message: Message): string {
   const reason = problemsOf(message);
-  const [attempt, ...others] = message.attempts;
-  const provider = others.length > 0 ? undefined : attempt?.provider;
+  const accepted = acceptedAttempt(message);
+  const provider = accepted || message.attempts.length === 1 ? (accepted ?? message.attempts[0]!).provider : undefined;
   if (reason === '' || reason === NO_REASON) return `${provider ?? 'the provider'} reported no reason`;
   return provider === undefined ? reason : `${provider}: ${reason}`;
 }
@@ -73,16 +73,15 @@ function GroupFix({ application, messages, pause }: ReasonGroup) {
 }
 
 /** Delivery reports can be wrong: a message whose code was entered has arrived. */
-function Entered({ messages, isEntered }: { messages: readonly Message[]; isEntered: (message: Message) => boolean }) {
+function arrivedText(messages: readonly Message[], isEntered: (message: Message) => boolean): string | undefined {
   const count = messages.filter(isEntered).length;
-  if (count === 0) return null;
-  return (
-    <p>
-      {count === messages.length ? 'All' : countText(count)} of these codes were entered, so{' '}
-      {count === messages.length ? 'the' : 'those'} messages arrived.
-    </p>
-  );
+  if (count === 0) return undefined;
+  return count === messages.length
+    ? 'All of these codes were entered, so the messages arrived.'
+    : `${countText(count)} of the ${countText(messages.length)} codes were entered, so those messages arrived.`;
 }
+
+const isExpiredCode = ({ template, expiresAt }: Message, now: number): boolean => template === 'otp' && expiresAt < now;
 
 interface ReasonGroupsProps {
   readonly state: VisibleState;
@@ -98,12 +97,15 @@ interface ReasonGroupsProps {
 export function ReasonGroups({ state, groups, applicationCount, newestOnly, isEntered }: ReasonGroupsProps) {
   const now = useNow();
   if (groups.length === 0) return null;
+  const arrived =
+    isEntered &&
+    arrivedText(
+      groups.flatMap(({ messages }) => messages),
+      isEntered,
+    );
+  const basis = newestOnly && `Based on the ${countText(newestOnly)} newest messages.`;
   return (
-    <Card
-      id="reasons"
-      title={REASON_TITLES[state]!}
-      lead={newestOnly && `Based on the ${countText(newestOnly)} newest messages.`}
-    >
+    <Card id="reasons" title={REASON_TITLES[state]!} lead={[arrived, basis].filter(Boolean).join(' ') || undefined}>
       <ul class="plain-list">
         {groups.map((group) => {
           const { application, messages, pause } = group;
@@ -117,8 +119,10 @@ export function ReasonGroups({ state, groups, applicationCount, newestOnly, isEn
                   {applicationCount > 1 && ` from ${application.name}`}
                 </p>
                 <p>{sentence(reasonOf(newest))}</p>
-                {isEntered !== undefined && <Entered messages={messages} isEntered={isEntered} />}
                 {hasWrongRecipient(newest) && <p>Another message to the same recipient will also fail.</p>}
+                {state === 'failed' && !hasWrongRecipient(newest) && isExpiredCode(newest, now) && (
+                  <p>The codes have expired. Your customers can request new ones.</p>
+                )}
                 <p class="quiet small">
                   {messages.length > 1 && (
                     <>

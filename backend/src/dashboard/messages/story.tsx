@@ -73,14 +73,14 @@ export const CODE_TITLES: Readonly<Record<SentCode['state'], string>> = {
   canceled: 'Code not entered',
 };
 
-/** When the person entered the code, or why not: `25 s after the request, session expires 08:30`. */
+/** When the person entered the code, or why not: `25 s after the request, signed in until 08:30`. */
 export function CodeDetails({ code, expiresAt }: { readonly code: SentCode; readonly expiresAt: number }) {
   const { state, verifiedAt, sentAt, sessionEnd } = code;
   if (verifiedAt !== null)
     return (
       <>
         {duration(verifiedAt - sentAt)} after the request
-        {sessionEnd !== undefined && ', session expires '}
+        {sessionEnd !== undefined && ', signed in until '}
         {sessionEnd !== undefined && <Time ms={sessionEnd} />}
       </>
     );
@@ -120,8 +120,8 @@ function PauseNow({
   const at = isManual ? undefined : until;
   const text = mayBeStopped
     ? 'Another pause or challenge may still stop messages to this recipient. See Protection.'
-    : 'Messages to this recipient are being sent again.';
-  return <Step kind={mayBeStopped ? 'neutral' : 'good'} title="The pause has ended" text={text} at={at} />;
+    : 'New messages to this recipient are sent.';
+  return <Step kind="neutral" title="The pause has ended" text={text} at={at} />;
 }
 
 interface StoryProps {

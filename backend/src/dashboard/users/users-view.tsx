@@ -22,7 +22,7 @@ import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { CREATED, problemsOf, STATE } from '../messages/message-list.js';
+import { CREATED, problemsOf, stateColumn } from '../messages/message-list.js';
 import { CODE_TITLES, CodeDetails, codeOf, Story } from '../messages/story.js';
 
 export const usersPath = (application: Application): string => `${pathOf(application)}/users`;
@@ -203,7 +203,7 @@ const storyColumns = (endUser: EndUser): readonly Column<Message>[] => [
       </a>
     ),
   },
-  STATE,
+  stateColumn((message) => codeOf(endUser, message)?.state === 'verified'),
   {
     title: 'Result',
     cell: (message) => {
@@ -213,7 +213,9 @@ const storyColumns = (endUser: EndUser): readonly Column<Message>[] => [
         ', ',
         <CodeDetails code={code} expiresAt={message.expiresAt} />,
       ];
-      return <span class="reason">{problemsOf(message) || entered}</span>;
+      return (
+        <span class="reason">{(code && code.state === 'verified' && entered) || problemsOf(message) || entered}</span>
+      );
     },
   },
   CREATED,

@@ -170,7 +170,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /No one is entering the codes sent to the United Kingdom\. Messages to the United Kingdom are still being sent\. If the recipients are not your customers, pause the messages\. Brazil is paused manually\./,
+    /No one is entering the codes sent to the United Kingdom\. Messages to the United Kingdom are still being sent\. If the recipients are not your customers, pause these messages\. Brazil is paused manually\./,
   );
   expect(text).toMatch(
     /Codes entered Expected Toward a pause Latest message Action United Kingdom Unusual 0 of 18 at least \d\d% 1[78] of 25 \d\d:\d\d Pause Allow for 24 hours/,

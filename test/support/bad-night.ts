@@ -259,10 +259,12 @@ export async function startBadNight(): Promise<BadNight> {
   await db.destroy();
   await fillMessages(service, application.id, midnight);
   clock.advance(midnight + 7 * HOUR + 10 * MINUTE - clock.now());
-  const key = `budget:${application.id}:cost`;
-  const used = await core.limiter.sumOf(key);
-  const amount = BUDGET_SHARE * BUDGET * 10_000 - used;
-  await core.limiter.take([{ key, code: 'APPLICATION_DAILY_LIMIT', perDay: Number.MAX_SAFE_INTEGER, amount }]);
+  const budgets = { cost: BUDGET_SHARE * BUDGET * 10_000, messages: sentOn(0).us + sentOn(0).french };
+  for (const [unit, used] of Object.entries(budgets)) {
+    const key = `budget:${application.id}:${unit}`;
+    const amount = used - (await core.limiter.sumOf(key));
+    await core.limiter.take([{ key, code: 'APPLICATION_DAILY_LIMIT', perDay: Number.MAX_SAFE_INTEGER, amount }]);
+  }
   // The session would have expired during the night.
   return { service, owner: await signIn(passbell) };
 }

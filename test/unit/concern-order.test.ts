@@ -1,37 +1,7 @@
 /** The order of the facts that need attention on Home: what stops all messages soonest comes first. */
 import { concernsOf } from '../../backend/src/dashboard/home/attention.js';
-import type { AccountState, ApplicationState } from '../../backend/src/dashboard/home/concern.js';
-import { sumOf } from '../../backend/src/dashboard/usage/figures.js';
-import type { Application } from '../../backend/src/modules/applications/application.js';
 import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
-
-const budget = (used: number) => ({ limit: 100, used, isAutomatic: false });
-const budgets = (cost: number) => ({ cost: budget(cost), messages: budget(0), heldBack: 0 });
-const quiet: ApplicationState = {
-  application: { name: 'Shop', appKey: 'pk_1' } as Application,
-  webhooks: [],
-  budgets: budgets(0),
-  refusals: undefined,
-  lastRefused: undefined,
-  lastUnusual: [],
-  unusualCost: 0,
-};
-const account = (change: Pick<AccountState, 'applications' | 'now'>): AccountState => ({
-  channels: [],
-  domains: [],
-  failures: [],
-  lastSent: new Map(),
-  rescued: [],
-  currency: 'usd',
-  timeZone: 'UTC',
-  today: sumOf([]),
-  latelyByCountry: new Map(),
-  usual: sumOf([]),
-  sentBefore: [],
-  ...change,
-});
-const UNUSUAL = { verified: 0, normal: 0.33, count: 8, limit: 40, isUnusual: true };
-const unusualIn = (key: string, sent: number) => ({ ...UNUSUAL, key, sent });
+import { account, budgets, quiet, unusualIn } from '../support/account-state.js';
 
 it('describes unusual traffic as past after an hour without a message, below the other problems', () => {
   const unusual = { parts: [], unusual: [unusualIn('FR', 23), unusualIn('BD', 9)] };
@@ -61,7 +31,7 @@ it('describes unusual traffic as past after an hour without a message, below the
   ]);
   expect(concernsAfter(61).at(-1)).toMatchObject({
     title,
-    text: 'No message since 06:59. If they start again, they are sent. If the recipients are not your customers, pause these messages.',
+    text: 'No message since 06:59. New messages to these countries will be sent. If the recipients are not your customers, pause these messages.',
     isQuiet: true,
   });
 });

@@ -2,7 +2,7 @@
 import { thresholdsText, thresholdText } from '../../backend/src/modules/fraud/fraud-texts.js';
 
 const view = (key: string, limit: number, count: number) => {
-  return { key, sent: 23, verified: 0, normal: 0.5, isUnusual: true, count, limit };
+  return { key, sent: 23, verified: 0, isServed: false, usual: undefined, normal: 0.5, isUnusual: true, count, limit };
 };
 
 it.each([

@@ -5,8 +5,8 @@ import { DAY, HOUR, startOfDay } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { Challenged } from '../../modules/fraud/fraud.js';
 import { QUIET_MS } from '../../modules/fraud/fraud-overview.js';
-import { thresholdsText, unusualPlaces } from '../../modules/fraud/fraud-texts.js';
-import { BUDGET_ALERTS, usedShare, usedUpAt } from '../../modules/budgets/budgets.js';
+import { adviceAbout, unusualPlaces } from '../../modules/fraud/fraud-texts.js';
+import { BUDGET_ALERTS, usedShare, usedUpAt, type BudgetsView } from '../../modules/budgets/budgets.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
 import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
@@ -19,11 +19,11 @@ import {
   conversionRate,
   countText,
   isHigh,
+  isLow,
   JUDGED_CODES,
   moneyText,
   NOTABLE_MESSAGES,
   percent,
-  rate,
   total,
   usualOf,
   type Sum,
@@ -40,8 +40,6 @@ import {
 } from './concern.js';
 import { failuresConcern, outageConcern, outageOf, providerConcern, rescueConcerns } from './outages.js';
 
-/** Codes that are entered less often than this share of the usual rate do not arrive, or are not wanted. */
-const LOW_CONVERSION = 0.75;
 /** At most this many countries are named, until they explain this share of the missing codes. */
 const NAMED_COUNTRIES = 3;
 /** A budget that will be used up within this time is urgent. */
@@ -85,48 +83,93 @@ function lessEnteredText(countries: AccountState['latelyByCountry'], usualRate: 
   return ` Most affected are codes to ${LIST.format(texts)}.`;
 }
 
+/** The countries that the entries of applications name. */
+const namedCountries = ({ applications }: AccountState): ReadonlySet<string> =>
+  new Set(applications.flatMap(({ refusals }) => refusals?.unusual.map(({ key }) => key) ?? []));
+
+type Counted = Pick<Sum, 'sent' | 'codes' | 'verified'>;
+
+function countedIn(countries: ReadonlyMap<string, Sum>): Counted {
+  const sums = [...countries.values()];
+  const totalOf = (name: keyof Counted) => total(sums.map((sum) => sum[name]));
+  return { sent: totalOf('sent'), codes: totalOf('codes'), verified: totalOf('verified') };
+}
+
+const without = (countries: ReadonlyMap<string, Sum>, named: ReadonlySet<string>): ReadonlyMap<string, Sum> =>
+  new Map([...countries].filter(([country]) => !named.has(country)));
+
+/** Whether fewer codes are entered than usual; undefined if there are too few codes to judge. */
+function isConversionLow(counted: Counted, usual: Sum): boolean | undefined {
+  const isJudged = counted.codes >= JUDGED_CODES && usual.codes >= JUDGED_CODES;
+  return isJudged ? isLow(conversionRate(counted)!, conversionRate(usual)!) : undefined;
+}
+
 /** Leaves out the countries that the entries of applications name. */
 function conversionConcern(account: AccountState): Concern | undefined {
-  const { usual, latelyByCountry, now: at, timeZone, applications } = account;
-  const named = new Set(applications.flatMap(({ refusals }) => refusals?.unusual.map(({ key }) => key) ?? []));
-  const others = new Map([...latelyByCountry].filter(([country]) => !named.has(country)));
-  const sums = [...others.values()];
-  const codes = total(sums.map((sum) => sum.codes));
-  const now = rate(total(sums.map(({ verified }) => verified)), codes);
-  const before = conversionRate(usual);
-  if (now === undefined || before === undefined || codes < JUDGED_CODES || usual.codes < JUDGED_CODES) return undefined;
-  if (now >= LOW_CONVERSION * before) return undefined;
+  const { usual, latelyByCountry, now: at, timeZone } = account;
+  const named = namedCountries(account);
+  const others = without(latelyByCountry, named);
+  const counted = countedIn(others);
+  if (!isConversionLow(counted, usual)) return undefined;
+  const before = conversionRate(usual)!;
   const today = localDay(at, timeZone);
   return {
     title: 'Fewer codes are entered than usual',
-    text: `${percent(now)} of the ${named.size > 0 ? 'other ' : ''}codes sent since yesterday were entered, compared with ${percent(before)} in the ${USUAL_DAYS} days before.${lessEnteredText(others, before)} Codes may not be arriving, or bots may be requesting them.`,
+    text: `${percent(conversionRate(counted))} of the ${named.size > 0 ? 'other ' : ''}codes sent since yesterday were entered, compared with ${percent(before)} in the ${USUAL_DAYS} days before.${lessEnteredText(others, before)} Codes may not be arriving, or bots may be requesting them.`,
     link: { href: `/dashboard/usage?from=${dayBefore(today, 1)}&to=${today}#by-country`, label: 'Show by country' },
   };
+}
+
+/** The messages of a day with unusually many; undefined on other days. */
+interface HighTraffic {
+  readonly usual: number;
+  /** The countries of today's messages that the entries of applications name. */
+  readonly named: readonly string[];
+  /** The messages to all other countries. */
+  readonly others: Counted;
+  /** Whether at least half of the messages above the usual number went to the named countries. */
+  readonly isExplained: boolean;
+  /** Whether fewer of the other codes are entered than usual; undefined if there are too few to judge. */
+  readonly isLow: boolean | undefined;
+}
+
+/** Reports a day with unusually many messages before it has ended, unless an earlier day had as many. */
+function highTraffic(account: AccountState): HighTraffic | undefined {
+  const { today, todayByCountry, usual: before, sentBefore } = account;
+  const usual = usualOf(sentBefore);
+  if (usual === undefined || today.sent < NOTABLE_MESSAGES || !isHigh(today.sent, usual)) return undefined;
+  if (today.sent <= Math.max(...sentBefore)) return undefined;
+  const all = namedCountries(account);
+  const named = [...all].filter((country) => todayByCountry.has(country));
+  const others = named.length === 0 ? today : countedIn(without(todayByCountry, all));
+  const isExplained = today.sent - others.sent >= (today.sent - usual) / 2;
+  return { usual, named, others, isExplained, isLow: isConversionLow(others, before) };
 }
 
 const TRAFFIC_ADVICE = ' If you did not expect this, check for a loop in your application, and for bots.';
 
 /** ` 90% of today's codes were entered, as usual, so these are probably customers.`; otherwise what to check. */
-function trafficVerdict(today: Sum, usual: Sum): string {
-  const now = conversionRate(today);
-  const before = conversionRate(usual);
-  if (now === undefined || before === undefined || today.codes < JUDGED_CODES || usual.codes < JUDGED_CODES)
-    return TRAFFIC_ADVICE;
-  return now < LOW_CONVERSION * before
-    ? ` Only ${percent(now)} of today's codes were entered, compared with ${percent(before)} in the ${USUAL_DAYS} days before yesterday.${TRAFFIC_ADVICE}`
-    : ` ${percent(now)} of today's codes were entered, as usual, so these are probably customers.`;
+function trafficVerdict({ named, others, isLow }: HighTraffic, usual: Sum): string {
+  if (isLow === undefined) return TRAFFIC_ADVICE;
+  const countries = LIST.format(named.map(countryInSentence));
+  const start = named.length === 0 ? ' ' : ` Without the codes to ${countries}, `;
+  const share = `${percent(conversionRate(others))} of today's codes were entered`;
+  return isLow
+    ? `${start}${named.length === 0 ? 'Only' : 'only'} ${share}, compared with ${percent(conversionRate(usual))} in the ${USUAL_DAYS} days before yesterday.${TRAFFIC_ADVICE}`
+    : `${start}${share}, as usual, so these are probably customers.`;
 }
 
-/** Reports unusually many messages today, before the day has ended, unless an earlier day had as many. */
-function trafficConcern({ today, usual: before, sentBefore, now, timeZone }: AccountState): Concern | undefined {
-  const usual = usualOf(sentBefore);
-  if (usual === undefined || today.sent < NOTABLE_MESSAGES || !isHigh(today.sent, usual)) return undefined;
-  if (today.sent <= Math.max(...sentBefore)) return undefined;
+/** Leaves out traffic that the entries of applications explain. */
+function trafficConcern(account: AccountState): Concern | undefined {
+  const { today, usual: before, sentBefore, now, timeZone } = account;
+  const traffic = highTraffic(account);
+  if (!traffic || traffic.isExplained) return undefined;
   const day = localDay(now, timeZone);
   return {
-    title: `${countText(today.sent)} messages so far today, compared with ${countText(usual)} on a usual day`,
-    text: `The usual number is the median of the last ${sentBefore.length} days. Yesterday had ${countText(sentBefore.at(-1)!)}.${trafficVerdict(today, before)}`,
+    title: `${countText(today.sent)} messages so far today, compared with ${countText(traffic.usual)} on a usual day`,
+    text: `The usual number is the median of the last ${sentBefore.length} days. Yesterday had ${countText(sentBefore.at(-1)!)}.${trafficVerdict(traffic, before)}`,
     lastingText: '',
+    isQuiet: traffic.isLow === false,
     link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country`, label: 'Show today' },
   };
 }
@@ -168,41 +211,51 @@ function refusalConcern(state: ApplicationState, account: AccountState): Concern
 }
 
 function unusualConcern(state: ApplicationState, account: AccountState): Concern | undefined {
-  const { currency, now, timeZone } = account;
-  const { application, refusals, lastUnusual, unusualCost } = state;
+  const { currency, now, timeZone, today, todayByCountry } = account;
+  const { application, refusals, lastRefused, lastUnusual, unusualCost } = state;
   if (!refusals || refusals.unusual.length === 0) return undefined;
-  const since = momentText(startOfDay(now) - DAY, now, timeZone);
+  const { unusual } = refusals;
+  const [latest] = lastUnusual;
+  const isQuiet = latest !== undefined && latest.at < now - QUIET_MS;
+  const active = lastUnusual.filter(({ at }) => at >= now - QUIET_MS).map(({ country }) => countryInSentence(country));
+  const where = unusual.length === 1 ? 'this country' : 'these countries';
+  // The traffic has no entry of its own.
+  const share = highTraffic(account)?.isExplained
+    ? `${countText(total(unusual.map(({ key }) => todayByCountry.get(key)?.sent ?? 0)))} of today's ${messagesText(today.sent)} went to ${where}`
+    : undefined;
+  const sent = isQuiet
+    ? `${share ? `${share}, none` : 'No message'} since ${momentText(latest.at, now, timeZone)}. New messages to ${where} will be sent.`
+    : `${share ? `${share}. ` : ''}${active.length < lastUnusual.length ? `Messages to ${LIST.format(active)}` : 'These messages'} are still being sent.`;
   const continued = continuedPart(state);
   const [country, ...others] = continued?.countries ?? [];
   const place = country && others.length === 0 ? ` to ${countryInSentence(country)}` : '';
-  const refused = continued
-    ? ` Earlier today, ${messagesText(continued.messages)}${place} ${continued.messages === 1 ? 'was' : 'were'} refused.`
-    : '';
-  const advice = `If the recipients are not your customers, pause these messages.${refused}`;
-  const cost = unusualCost === 0 ? '' : ` have cost about ${moneyText(unusualCost, currency)}`;
-  const [latest] = lastUnusual;
-  const isQuiet = latest !== undefined && latest.at < now - QUIET_MS;
-  const isActive = (country: string) => lastUnusual.some((one) => one.country === country && one.at >= now - QUIET_MS);
-  const active = refusals.unusual.filter(({ key }) => isActive(key));
-  const thresholds = active.length > 0 ? ` ${thresholdsText(active)}` : '';
-  const sent = isQuiet
-    ? `No message since ${momentText(latest.at, now, timeZone)}. If they start again, they are sent.`
-    : active.length < lastUnusual.length
-      ? `Messages to ${LIST.format(active.map(({ key }) => countryInSentence(key)))} are still being sent.${cost && ` Messages to these countries${cost} since ${since}.`}`
-      : `These messages are still being sent${cost && `, and${cost} since ${since}`}.`;
+  const newest = isQuiet ? [] : lastUnusual.slice(0, NAMED_COUNTRIES);
   return {
-    title: titleOf(account, application, unusualPlaces(refusals.unusual)),
-    text: `${sent}${thresholds} ${advice}`,
-    lastingText: `${cost && `These messages${cost}. `}${advice}`,
-    times: isQuiet
-      ? []
-      : lastUnusual.slice(0, NAMED_COUNTRIES).map(({ country: code, at }, n) => {
-          return [`${n === 0 ? 'latest message: ' : ''}${countryName(code)},`, at] as const;
-        }),
+    title: titleOf(account, application, unusualPlaces(unusual)),
+    text: `${sent} ${adviceAbout(unusual)}`,
+    lastingText: adviceAbout(unusual),
+    times: [
+      ...newest.map(({ country: code, at }, n) => {
+        return [`${n === 0 ? 'latest message: ' : ''}${countryName(code)},`, at] as const;
+      }),
+      ...timesOf(
+        [`cost: about ${moneyText(unusualCost, currency)} since`, unusualCost > 0 ? startOfDay(now) - DAY : undefined],
+        [`${messagesText(continued?.messages ?? 0)}${place} refused, the latest at`, continued && lastRefused?.at],
+      ),
+    ],
     isQuiet,
     isUrgent: !isQuiet,
     link: { href: protectionPath(application), label: 'Open Protection' },
   };
+}
+
+/** Names the likely reason why a budget is used up, if the application sent most of today's messages. */
+function budgetCause({ messages }: BudgetsView, account: AccountState): string {
+  const traffic = highTraffic(account);
+  const isCause = traffic?.isLow === false && !traffic.isExplained && messages.used > account.today.sent / 2;
+  if (!isCause) return '';
+  const factor = Math.floor(account.today.sent / traffic.usual);
+  return ` Cause: ${factor === 2 ? 'twice' : `${countText(factor)} times`} the usual traffic, probably from customers.`;
 }
 
 function budgetConcern({ application, budgets }: ApplicationState, account: AccountState): Concern | undefined {
@@ -227,7 +280,7 @@ function budgetConcern({ application, budgets }: ApplicationState, account: Acco
       application,
       usedUpTitle ? `all paid messages ${isUsedUp ? 'are refused' : 'will stop'} ${usedUpTitle}` : ofBudget,
     ),
-    text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${budgetStart(now, timeZone)}.${refused} ${isUsedUp ? 'It' : 'When it is used up, all messages that cost money are refused until it'} resets ${budgetReset(now, timeZone)}.`,
+    text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${budgetStart(now, timeZone)}.${refused} ${isUsedUp ? 'It' : 'When it is used up, all messages that cost money are refused until it'} resets ${budgetReset(now, timeZone)}.${budgetCause(budgets, account)}`,
     lastingText: '',
     stopsAt,
     isUrgent: stopsAt !== undefined && stopsAt <= now + URGENT_MS,
@@ -306,7 +359,7 @@ function refusedText(refused: readonly Refused[], currency: string): string {
   for (const { country, messages: count } of refused) countries.set(country, (countries.get(country) ?? 0) + count);
   const [main, count] = [...countries].sort(([, a], [, b]) => b - a)[0]!;
   const most = count === messages ? '' : ', most of them';
-  const where = main !== '' && count > messages / 2 ? `${most} to ${countryName(main)}` : '';
+  const where = main !== '' && count > messages / 2 ? `${most} to ${countryInSentence(main)}` : '';
   const cost = total(refused.map((one) => one.cost));
   const price =
     cost === 0 ? '' : ` ${messages === 1 ? 'It' : 'They'} would have cost about ${moneyText(cost, currency)}.`;

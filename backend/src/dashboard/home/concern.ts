@@ -24,7 +24,7 @@ export interface Concern {
   readonly stopsAt?: number | undefined;
   /** Whether it costs customers or money now, or will within hours. */
   readonly isUrgent?: boolean;
-  /** Whether there has been no sign of it for some time. Listed last. */
+  /** Whether it can wait: there has been no sign of it for some time, or it is probably harmless. Listed last. */
   readonly isQuiet?: boolean;
   /** Whether it has ended, so that nothing needs to be done at once. */
   readonly isOver?: boolean;
@@ -101,6 +101,7 @@ export interface AccountState {
   readonly today: Sum;
   /** The sums of yesterday and today by country; "" for email. */
   readonly latelyByCountry: ReadonlyMap<string, Sum>;
+  readonly todayByCountry: ReadonlyMap<string, Sum>;
   /** The sum of the days before yesterday. */
   readonly usual: Sum;
   /** The number of sent messages on each of the days before today, yesterday last. */

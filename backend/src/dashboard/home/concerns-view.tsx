@@ -37,7 +37,7 @@ const ConcernList = ({ concerns, timeZone, isOpen }: ConcernsProps & { readonly 
           {isOpen && <Severity {...concern} />}
           <div>
             <p class="strong">{title}</p>
-            <p class="small">{text}</p>
+            <p>{text}</p>
             <ConcernTimes times={times} zone={timeZone} />
           </div>
           <a

@@ -159,10 +159,10 @@ export function createHomeState(core: HomeModules) {
     const counts = await usage.service.sums({ applicationIds, from: names[0]!, to: today }, ['day', 'country']);
     const sumWhere = (matches: (day: string) => boolean) =>
       sumOf(counts.filter(({ day }: { day: string } & Counts) => matches(day)));
-    const lately = counts.filter(({ day }) => day >= names.at(-2)!);
-    const latelyByCountry = new Map(
-      lately.map(({ country }) => [country, sumOf(lately.filter((one) => one.country === country))]),
-    );
+    const byCountrySince = (first: string) => {
+      const since = counts.filter(({ day }) => day >= first);
+      return new Map(since.map(({ country }) => [country, sumOf(since.filter((one) => one.country === country))]));
+    };
     const { failures, lastSent } = await latestFailures(messages, applicationIds);
     const currency = providers.routing.currency();
     const account: AccountState = {
@@ -180,7 +180,8 @@ export function createHomeState(core: HomeModules) {
       timeZone,
       now,
       today: sumWhere((day) => day === today),
-      latelyByCountry,
+      latelyByCountry: byCountrySince(names.at(-2)!),
+      todayByCountry: byCountrySince(today),
       usual: sumWhere((day) => day < names.at(-2)!),
       sentBefore: names.slice(0, -1).map((day) => sumWhere((one) => one === day).sent),
     };

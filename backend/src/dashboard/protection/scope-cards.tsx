@@ -51,6 +51,8 @@ interface Row extends ScopeRef {
   readonly state: State;
   /** Whether an unusual country has had no message for some time. */
   readonly isQuiet?: boolean;
+  /** Whether the owner serves the country, so that its recipients are probably customers. */
+  readonly isServed?: boolean;
   readonly actions: readonly PauseAction[];
 }
 
@@ -132,6 +134,7 @@ function countryRows({ lately, ended }: FraudOverview, newest: Newest, now: numb
       view,
       newest: at,
       isQuiet: at !== undefined && at < now - QUIET_MS,
+      isServed: view.isServed,
       // The row of the ended pause has the actions.
       actions: isEnded && state !== 'unusual' ? [] : actions,
     };
@@ -184,7 +187,7 @@ function Actions({ at, row }: { at: string; row: Row }) {
       {row.actions.map((action) => {
         const label = row.state === 'allowed' ? 'Stop allowing' : LABELS[action];
         const effect = row.state === 'allowed' ? 'Passbell protects these messages again.' : EFFECTS[action];
-        const isMain = action === 'pause' && row.state === 'unusual' && !row.isQuiet;
+        const isMain = action === 'pause' && row.state === 'unusual' && !row.isQuiet && !row.isServed;
         return (
           <Form key={action} action={at} class="inline">
             <input type="hidden" name="action" value={action} />

@@ -13,6 +13,8 @@ export interface Sum extends Omit<UsageCounts, 'cost'> {
 
 /** A day or a bar of a chart is unusually high if it is at least this many times the median. */
 const HIGH_FACTOR = 2;
+/** A share is unusually low below this part of the usual share. */
+const LOW_FACTOR = 0.75;
 /** Fewer values do not show what is usual. */
 const MIN_VALUES = 5;
 
@@ -22,7 +24,8 @@ export function usualOf(values: readonly number[]): number | undefined {
   return sorted.length < MIN_VALUES ? undefined : sorted[Math.floor(sorted.length / 2)];
 }
 
-const isLow = (value: number, usual: number): boolean => HIGH_FACTOR * value <= usual;
+/** Whether a share, such as that of entered codes, is clearly lower than usual. */
+export const isLow = (share: number, usual: number): boolean => share < LOW_FACTOR * usual;
 export const isHigh = (value: number, usual: number): boolean => value >= HIGH_FACTOR * usual;
 
 export const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);

@@ -29,6 +29,10 @@ export interface ConversionView {
 
 /** A country with codes of today or yesterday (UTC). */
 export interface LatelyView extends ConversionView {
+  /** Whether the owner serves the country. */
+  readonly isServed: boolean;
+  /** The usual share of entered codes, from 0 to 1; undefined in a country without earlier ones. */
+  readonly usual: number | undefined;
   /** The lowest share of entered codes that is normal, from 0 to 1. */
   readonly normal: number;
   /** The number of recipients with unused codes above the usual number, which decreases over time. */
@@ -186,6 +190,8 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
       const { excess } = excessAt(found.get(`${application.id} ${scopeName(scopeOf(row))}`), perHour, now);
       return {
         ...row,
+        isServed: place.isListed,
+        usual: place.verifiedBefore > 0 ? place.usual : undefined,
         normal: place.normal,
         count: Math.floor(excess),
         limit: reaction === 'alert' ? Infinity : Math.floor(limit),

@@ -289,6 +289,12 @@ export function headlinesOf(
   return sentences.length > 0 ? sentences : [endedText(ended) || stateText(scopes)];
 }
 
+/** Advises the owner about countries with few entered codes. Codes to served countries may be wanted, and not arrive. */
+export const adviceAbout = (unusual: readonly LatelyView[]): string =>
+  unusual.some(({ isServed }) => isServed)
+    ? 'If the recipients are your customers, their codes may not be arriving: send a test code, or try another provider. If not, pause these messages.'
+    : 'If the recipients are not your customers, pause these messages.';
+
 /**
  * Advises the owner about pauses, countries with few entered codes, and refused messages; "" if nothing needs to be done.
  * `isServable`: whether a country of refused messages can be added to the served countries.
@@ -300,7 +306,7 @@ export function adviceOf(
   isServable: boolean,
 ): string {
   const paused = scopes.filter(({ state }) => state === 'paused');
-  if (unusual.length > 0) return 'If the recipients are not your customers, pause the messages.';
+  if (unusual.length > 0) return adviceAbout(unusual);
   if (paused.some(({ rule }) => rule !== 'person'))
     return 'If this is an attack, you do not need to do anything. If the recipients are your customers, choose “Allow for 24 hours”.';
   if (paused.length > 0) return 'A manual pause lasts until you choose “Resume”.';

@@ -1,0 +1,42 @@
+/** States of an account, in which the facts for Home are found. */
+import type { AccountState, ApplicationState } from '../../backend/src/dashboard/home/concern.js';
+import { sumOf, type Sum } from '../../backend/src/dashboard/usage/figures.js';
+import type { Application } from '../../backend/src/modules/applications/application.js';
+import type { BudgetsView } from '../../backend/src/modules/budgets/budgets.js';
+
+export const sum = (counts: Partial<Sum>): Sum => ({ ...sumOf([]), ...counts });
+const budget = (used: number) => ({ limit: 100, used, isAutomatic: false });
+export const budgets = (cost: number, heldBack = 0): BudgetsView => ({
+  cost: budget(cost),
+  messages: budget(0),
+  heldBack,
+});
+export const application = { name: 'Shop', appKey: 'pk_1' } as Application;
+export const quiet: ApplicationState = {
+  application,
+  webhooks: [],
+  budgets: budgets(0),
+  refusals: undefined,
+  lastRefused: undefined,
+  lastUnusual: [],
+  unusualCost: 0,
+};
+export const account = (change: Partial<AccountState>): AccountState => ({
+  channels: [],
+  domains: [],
+  applications: [quiet],
+  failures: [],
+  lastSent: new Map(),
+  rescued: [],
+  currency: 'usd',
+  timeZone: 'UTC',
+  now: 0,
+  today: sum({}),
+  latelyByCountry: new Map(),
+  todayByCountry: new Map(),
+  usual: sum({}),
+  sentBefore: [],
+  ...change,
+});
+const UNUSUAL = { verified: 0, isServed: false, usual: undefined, normal: 0.33, count: 8, limit: 40, isUnusual: true };
+export const unusualIn = (key: string, sent: number) => ({ ...UNUSUAL, key, sent });

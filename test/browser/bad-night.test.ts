@@ -25,7 +25,9 @@ async function open(path: string) {
 
 it('Home lists all problems, the most serious first, and resolved ones separately', async () => {
   const page = await open('/home');
-  await expect(page.locator('.page-head .lead').textContent()).resolves.toBe('As of 07:10, Europe/Berlin time.');
+  await expect(page.locator('.page-head .lead').textContent()).resolves.toBe(
+    'As of 07:10. Times are in Europe/Berlin.',
+  );
   await expect(page.getByRole('region', { name: 'Yesterday' }).textContent()).resolves.toMatch(
     /^Yesterday1,204 messages were sent, and 90\.3% of the codes were entered\. 4 messages failed\. The fraud guard refused 412 messages to Bangladesh\. They would have cost about 31\.11 USD\. 3 customers in France had to complete an extra check\.$/,
   );
@@ -97,7 +99,7 @@ it('the weekly email lists resolved problems separately, and names the time zone
     '• Harbor Books: the webhoo',
     'Resolved in the last 24 ho',
     '• Twilio failed for 19 min',
-    'Times are in the time zone',
+    'Times are in Europe/Berlin',
   ]);
   expect(items[0]).toMatch(/^99% of the messages with a delivery report were delivered\. Cost: [\d.]+ USD\.$/);
   expect(items[2]).toContain('. If the recipients are your customers');

@@ -38,16 +38,22 @@ describe('the sidebar', () => {
     expect(html).toContain(`<a href="/dashboard${appPath()}/templates" aria-current="page">Templates</a>`);
   });
 
-  it('shows the pages of the application that was visited last, and none before', async () => {
+  it('shows the pages of an application where its data is shown, and otherwise a link to the one visited last', async () => {
     const { appKey } = await passbell.application({ name: 'Third shop' });
     const templates = async () =>
       linksIn((await owner.get('/messages')).html).filter((href) => href.endsWith('/templates'));
     expect((await owner.get('/messages')).html).toContain('Choose an application');
     expect(await templates()).toEqual([]);
     await owner.get(appPath(appKey));
-    expect(await templates()).toEqual([`/dashboard${appPath(appKey)}/templates`]);
-    await owner.get(appPath());
-    expect(await templates()).toEqual([`/dashboard${appPath()}/templates`]);
+    expect(await templates()).toEqual([]);
+    const { html } = await owner.get('/messages');
+    expect(html).toContain('Choose an application');
+    expect(withoutIcons(html)).toContain(
+      `<p>Last opened</p><ul><li><a href="/dashboard${appPath(appKey)}">Third shop</a>`,
+    );
+    const filtered = (await owner.get(`/messages?application=${passbell.keys.appKey}`)).html;
+    expect(filtered).not.toContain('Choose an application');
+    expect(linksIn(filtered)).toContain(`/dashboard${appPath()}/templates`);
   });
 
   it('leaves out the pages that a person may not see', async () => {

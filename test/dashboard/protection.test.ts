@@ -144,7 +144,9 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
   expect(text).toContain('Stop allowing');
 
   await act('allowForEver', 'prefix', RANGE);
-  expect(await pageText()).toMatch(/Numbers that start with \+1415555 Allowed (?:[\d:]+ )?You stop allowing it No one/);
+  expect(await pageText()).toMatch(
+    /Numbers that start with \+1415555 Allowed (?:[\d:]+ )?Until you stop allowing it No one/,
+  );
   expect((await show()).conversion.prefixes).toContainEqual({ key: RANGE, sent: 0, verified: 0, state: 'allowed' });
   await act('resume', 'prefix', RANGE);
   expect(await pageText()).not.toContain('Stop allowing');
@@ -173,7 +175,10 @@ it('marks a country in which nobody enters codes before it is paused, with its a
     /No one is entering the codes sent to the United Kingdom\. Messages to the United Kingdom are still being sent\. If the recipients are not your customers, pause these messages\. Brazil is paused manually\./,
   );
   expect(text).toMatch(
-    /Codes entered Expected Toward a pause Latest message Action United Kingdom Unusual 0 of 18 at least \d\d% 1[78] of 25 \d\d:\d\d Pause Allow for 24 hours/,
+    /Codes entered Usually entered Latest message Action United Kingdom Unusual 0 of 18 at least \d\d% \d\d:\d\d Pause Allow for 24 hours/,
+  );
+  expect(text).toMatch(
+    /When does Passbell pause a country\? Passbell pauses the United Kingdom when more than 25 recent codes are unused \(now 1[78]\)\. Codes stop counting/,
   );
   expect(text).toContain('France Too few to judge 0 of 3 Pause');
   expect(text).toMatch(/United States Normal 700 of 1,000 (?!Messages)/);
@@ -219,14 +224,14 @@ it('says that a pause has ended, of a country and of similar numbers', async () 
     { scope: 'country', key: 'FR' },
   ]);
   const text = await pageText();
+  expect(text).toMatch(/Numbers that start with \+1415555: paused \d\d:\d\d to \d\d:\d\d ?; 1 message refused ?\./);
   expect(text).toMatch(
-    /Numbers that start with \+1415555 Recently paused \d\d:\d\d \d\d:\d\d No one 1 message was refused Pause/,
+    /France Too few to judge 0 of 3 Pause .*France: paused \d\d:\d\d to \d\d:\d\d \(resumed manually\) ?\./,
   );
-  expect(text).toMatch(/France Too few to judge 0 of 3 .*France Resumed \d\d:\d\d \d\d:\d\d No one Pause/);
   // The application of this page sends to numbers in the United States.
   await act('pause', 'country', 'US');
   expect((await show()).ended).toMatchObject([{ scope: 'country', key: 'FR' }]);
-  expect(await pageText()).not.toContain('Recently paused');
+  expect(await pageText()).not.toContain('1415555: paused');
   await act('resume', 'country', 'US');
   service.passbell.clock.advance(2 * DAY);
   expect((await show()).ended).toEqual([]);
@@ -241,7 +246,7 @@ it('describes unusual traffic as past after an hour without a message, and asks 
   service.passbell.clock.advance(2 * HOUR);
   owner = await signIn(service.passbell);
   expect(await pageText()).toMatch(
-    /No one entered the codes sent to the United Kingdom\. None was sent in the last hour, but new ones would be sent\. .*United Kingdom Unusual 0 of 18 /,
+    /No one entered the codes sent to the United Kingdom\. No codes were sent there in the last hour\. New ones will be sent\. .*United Kingdom Unusual 0 of 18 /,
   );
   expect(await primary()).toBeUndefined();
 });
@@ -276,7 +281,7 @@ describe('the form for pausing', () => {
     const text = textOf((await owner.follow(reply)).html);
     expect(text).toContain(`Paused: ${name}.`);
     expect(text).toContain(state);
-    expect(text).toMatch(/ Paused \d\d:\d\d You resume it Everyone /);
+    expect(text).toMatch(/ Paused \d\d:\d\d Until you resume it Everyone /);
     for (const to of refused) expect(await service.send(to)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   });
 

@@ -50,7 +50,7 @@ const Pages = ({ groups, at, current }: PagesProps) => (
 
 interface SwitcherProps {
   readonly applications: readonly Application[];
-  /** Undefined until one was visited. */
+  /** Undefined on a page that shows the data of several applications. */
   readonly application: Application | undefined;
   /** Path of the same page of each application. */
   readonly page: string;
@@ -91,11 +91,13 @@ interface SidebarProps {
 }
 
 export function Sidebar({ frame, application, brand }: SidebarProps) {
-  const { path, person, inboxPath } = useVisit();
+  const { path, query, person, inboxPath } = useVisit();
   const { navigation, applicationNavigation, applications, lastApplication, testMode } = frame;
   const [account, ...more] = navigation;
   const current = application ? undefined : currentPath('/dashboard', navigation, path);
-  const shown = application ?? lastApplication;
+  const only = applications.length === 1 ? lastApplication : undefined;
+  // The data of an account page belongs to one application only if it is filtered by it.
+  const shown = application ?? applications.find(({ appKey }) => appKey === query.application) ?? only;
   const at = shown && pathOf(shown);
   const page = application && currentPath(at!, applicationNavigation, path);
   return (
@@ -120,7 +122,23 @@ export function Sidebar({ frame, application, brand }: SidebarProps) {
         {applications.length > 0 && (
           <div class="application">
             <Switcher applications={applications} application={shown} page={page ?? ''} />
-            {shown && <Pages groups={applicationNavigation} at={at!} current={page} />}
+            {shown ? (
+              <Pages groups={applicationNavigation} at={at!} current={page} />
+            ) : (
+              lastApplication && (
+                <div class="group">
+                  <p>Last opened</p>
+                  <ul>
+                    <li>
+                      <a href={pathOf(lastApplication)}>
+                        <NavIcon path="" />
+                        {lastApplication.name}
+                      </a>
+                    </li>
+                  </ul>
+                </div>
+              )
+            )}
           </div>
         )}
         <Pages groups={more} at="/dashboard" current={current} />

@@ -58,8 +58,9 @@ export function momentText(ms: number, now: number, zone: string): string {
   return name ? `${local.slice(11)}${name[0]}` : dateText(ms, zone);
 }
 
-/** `As of 07:10, Europe/Berlin time.` */
-export const asOfText = (now: number, zone: string): string => `As of ${momentText(now, now, zone)}, ${zone} time.`;
+/** `As of 07:10. Times are in Europe/Berlin.` */
+export const asOfText = (now: number, zone: string): string =>
+  `As of ${momentText(now, now, zone)}. Times are in ${zone}.`;
 
 /** Shows {@link momentText}. */
 export const LocalTime = ({ ms, zone }: { readonly ms: number; readonly zone: string }) => (

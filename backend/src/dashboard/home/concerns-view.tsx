@@ -60,33 +60,42 @@ const Pauses = ({ pauses }: { readonly pauses: HomeState['manualPauses'] }) =>
     </span>
   ));
 
+const RESOLVED = 'Resolved in the last 24 hours';
+
 const Title = ({ count }: { readonly count: number }) => (
   <>
     Needs attention <span class="quiet">{countText(count)}</span>
   </>
 );
 
-/** Lists the concerns of an application with one line for each, the resolved ones last; nothing without any. */
+const CompactList = ({ concerns }: Pick<ConcernsProps, 'concerns'>) => (
+  <ul class="plain-list">
+    {concerns.map((concern) => (
+      <li key={concern.title}>
+        <Severity {...concern} />
+        <span>{concern.title}</span>
+        <a href={concern.link.href} aria-label={`${concern.link.label}: ${concern.title}`}>
+          {concern.link.label}
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
+/** Lists the concerns of an application with one line for each, the resolved ones apart; nothing without any. */
 export function CompactConcerns({ concerns }: Pick<ConcernsProps, 'concerns'>) {
+  const resolved = concerns.filter(({ isOver = false }) => isOver);
+  const ongoing = concerns.filter((concern) => !resolved.includes(concern));
   if (concerns.length === 0) return null;
-  const open = concerns.filter(({ isOver = false }) => !isOver).length;
   return (
     <Card
       id="attention"
-      title={open > 0 ? <Title count={open} /> : 'Resolved in the last 24 hours'}
+      title={ongoing.length > 0 ? <Title count={ongoing.length} /> : RESOLVED}
       class="card attention compact-list"
     >
-      <ul class="plain-list">
-        {concerns.map((concern) => (
-          <li key={concern.title}>
-            <Severity {...concern} />
-            <span>{concern.title}</span>
-            <a href={concern.link.href} aria-label={`${concern.link.label}: ${concern.title}`}>
-              {concern.link.label}
-            </a>
-          </li>
-        ))}
-      </ul>
+      {ongoing.length > 0 && <CompactList concerns={ongoing} />}
+      {ongoing.length > 0 && resolved.length > 0 && <h3 class="quiet">{RESOLVED}</h3>}
+      {resolved.length > 0 && <CompactList concerns={resolved} />}
     </Card>
   );
 }
@@ -97,7 +106,7 @@ const CALM = 'No provider is failing, and nothing is paused right now.';
 export function ResolvedConcerns({ concerns, timeZone }: ConcernsProps) {
   const resolved = concerns.filter(({ isOver = false }) => isOver);
   return resolved.length === 0 ? null : (
-    <Card id="resolved" title="Resolved in the last 24 hours" class="card attention">
+    <Card id="resolved" title={RESOLVED} class="card attention">
       <ConcernList concerns={resolved} timeZone={timeZone} isOpen={false} />
     </Card>
   );

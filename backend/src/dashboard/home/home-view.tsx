@@ -254,6 +254,7 @@ function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupPr
         </p>
       </div>
       <span class="quiet small nowrap">
+        {group.length > 1 && 'Latest: '}
         <LocalTime ms={newest.createdAt} zone={timeZone} />
       </span>
     </li>

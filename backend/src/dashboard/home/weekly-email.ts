@@ -65,7 +65,7 @@ export function createWeeklyContent(core: HomeModules & Modules<'people' | 'url'
         ...figuresTexts(week.sum, currency, state.hasPrice),
         ...(attention.length === 0 ? ['Nothing needs your attention.'] : attention),
         ...listed('Resolved in the last 24 hours:', true),
-        ...(concerns.length === 0 ? [] : [`Times are in the time zone ${timeZone}.`]),
+        ...(concerns.length === 0 ? [] : [`Times are in ${timeZone}.`]),
       ],
     };
   };

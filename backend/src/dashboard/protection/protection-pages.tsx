@@ -1,6 +1,6 @@
 /** An application's page `/protection`: the fraud guard's state, and forms to pause, resume and allow scopes. */
 import { countryName, countryNamed } from '../../modules/recipients/country.js';
-import { BUDGET_ALERTS, usedShare, type BudgetsView } from '../../modules/budgets/budgets.js';
+import type { BudgetsView } from '../../modules/budgets/budgets.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import { unusualOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
@@ -54,7 +54,6 @@ function ProtectionView({
   const { overview, budgets, newest, pauseForm, allowForm } = shown;
   const zone = application.timeZone;
   const at = protectionPath(application);
-  const isLow = usedShare(budgets) >= BUDGET_ALERTS[1];
   const refused = { state: 'refused', application: application.appKey } as const;
   return (
     <>
@@ -63,7 +62,7 @@ function ProtectionView({
         lead={
           <>
             Stops messages that look like fraud, such as codes that cost you money and are never entered.{' '}
-            <a href="/docs/fraud">How it works</a>. Times are in the time zone {zone}.
+            <a href="/docs/fraud">How it works</a>. Times are in {zone}.
           </>
         }
       >
@@ -83,13 +82,7 @@ function ProtectionView({
         pauseForm={pauseForm}
         allowForm={allowForm}
       />
-      <SpendCard
-        zone={zone}
-        budgets={budgets}
-        currency={currency}
-        at={settingsPath(application, 'limits')}
-        isLow={isLow}
-      />
+      <SpendCard zone={zone} budgets={budgets} currency={currency} at={settingsPath(application, 'limits')} />
       <RefusalsCard
         at={at}
         refusals={overview.refusals}

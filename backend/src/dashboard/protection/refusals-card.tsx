@@ -53,7 +53,7 @@ export function RefusalsCard({ at, refusals, messages: query, from, saved }: Ref
     { title: 'Attempts', number: true, cell: ({ messages }) => countText(messages) },
     { title: 'Numbers', number: true, cell: ({ people }) => countText(people) },
     {
-      title: 'List',
+      title: 'Messages',
       cell: ({ rule, country }) => (
         <a
           href={urlOf('/messages', { ...query, country: country || undefined, rule, from, zone: timeZone })}

@@ -1,5 +1,11 @@
 /** The card with the guard's current state and advice, the state of each place with its actions, and forms for other places. */
-import { QUIET_MS, unusualOf, type FraudOverview, type LatelyView } from '../../modules/fraud/fraud-overview.js';
+import {
+  QUIET_MS,
+  unusualOf,
+  type FraudOverview,
+  type LatelyView,
+  type RefusingPause,
+} from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import type { FraudSetting, FraudSettings } from '../../modules/fraud/fraud-settings.js';
@@ -13,7 +19,7 @@ import {
   phaseText,
   placeName,
   recipientsOf,
-  thresholdText,
+  thresholdsText,
 } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
@@ -44,7 +50,7 @@ const EFFECTS: Readonly<Record<PauseAction, string>> = {
   allowForEver: 'Messages to these numbers are sent, and no longer counted, until you stop allowing them.',
 };
 
-type State = ScopeView['state'] | 'unusual' | 'ended' | 'resumed' | 'few' | 'normal';
+type State = ScopeView['state'] | 'unusual' | 'few' | 'normal';
 
 /** A place with its state. The first action is the one that most people need. */
 interface Row extends ScopeRef {
@@ -62,7 +68,7 @@ interface CountryRow extends Row {
   readonly newest: number | undefined;
 }
 
-/** A pause, a challenge or an exception, or a pause that has ended. */
+/** A pause, a challenge or an exception. */
 interface PauseRow extends Row {
   readonly since: number | undefined;
   readonly until: number | undefined;
@@ -76,9 +82,7 @@ const BADGES: Readonly<Record<State, readonly [kind: BadgeKind, label: string]>>
   unusual: ['bad', 'Unusual'],
   paused: ['warning', 'Paused'],
   challenged: ['warning', 'Challenged'],
-  ended: ['neutral', 'Recently paused'],
   allowed: ['info', 'Allowed'],
-  resumed: ['neutral', 'Resumed'],
   few: ['neutral', 'Too few to judge'],
   normal: ['good', 'Normal'],
 };
@@ -100,9 +104,9 @@ function refusedPeople({ state, rule }: ScopeView): string {
 }
 
 const OPEN_ENDS: Readonly<Record<ScopeView['state'], string>> = {
-  paused: 'You resume it',
-  challenged: 'The attack stops',
-  allowed: 'You stop allowing it',
+  paused: 'you resume it',
+  challenged: 'the attack stops',
+  allowed: 'you stop allowing it',
 };
 
 function stateOfLately({ isUnusual, verified, sent, normal }: LatelyView): State {
@@ -110,22 +114,17 @@ function stateOfLately({ isUnusual, verified, sent, normal }: LatelyView): State
   return verified < normal * sent ? 'few' : 'normal';
 }
 
-/** People can pause countries, similar numbers and the whole application. */
-const canBePaused = ({ scope, key }: ScopeRef): boolean =>
-  scope === 'prefix' || scope === 'application' || (scope === 'country' && key !== '');
-
 /** When the newest messages to unusual countries were created. */
 type Newest = ReadonlyMap<string, number | undefined>;
 
 /** Countries without a pause or an exception. Numbers without a country can only be paused by the guard. */
-function countryRows({ lately, ended }: FraudOverview, newest: Newest, now: number): CountryRow[] {
+function countryRows({ lately }: FraudOverview, newest: Newest, now: number): CountryRow[] {
   const countries = lately.filter(({ key, state }) => key !== '' && state === undefined);
   const normal = countries.filter(({ isUnusual }) => !isUnusual).sort((a, b) => b.sent - a.sent);
   const shown = [...countries.filter(({ isUnusual }) => isUnusual), ...normal.slice(0, MAX_NORMAL)];
   const rows = shown.map((view): CountryRow => {
     const state = stateOfLately(view);
     const at = newest.get(view.key);
-    const isEnded = ended.some((pause) => isOf(pause, view));
     const actions: readonly PauseAction[] = state === 'unusual' ? ['pause', 'allow'] : state === 'few' ? ['pause'] : [];
     return {
       scope: 'country',
@@ -135,8 +134,7 @@ function countryRows({ lately, ended }: FraudOverview, newest: Newest, now: numb
       newest: at,
       isQuiet: at !== undefined && at < now - QUIET_MS,
       isServed: view.isServed,
-      // The row of the ended pause has the actions.
-      actions: isEnded && state !== 'unusual' ? [] : actions,
+      actions,
     };
   });
   rows.sort((a, b) => Number(a.isQuiet ?? false) - Number(b.isQuiet ?? false));
@@ -145,8 +143,8 @@ function countryRows({ lately, ended }: FraudOverview, newest: Newest, now: numb
 
 const isOf = ({ scope, key }: ScopeRef, view: LatelyView): boolean => scope === 'country' && key === view.key;
 
-function pauseRows({ scopes, lately, ended }: FraudOverview): PauseRow[] {
-  const current = scopes.map((view): PauseRow => {
+function pauseRows({ scopes, lately }: FraudOverview): PauseRow[] {
+  const rows = scopes.map((view): PauseRow => {
     const counts = lately.find((one) => isOf(view, one));
     return {
       ...view,
@@ -156,23 +154,17 @@ function pauseRows({ scopes, lately, ended }: FraudOverview): PauseRow[] {
       actions: actionsOf(view),
     };
   });
-  const past = ended.map((pause): PauseRow => {
-    const isUnusual = lately.some((view) => isOf(pause, view) && view.isUnusual);
-    return {
-      ...pause,
-      state: pause.isResumed ? 'resumed' : 'ended',
-      since: pause.from,
-      refused: 'No one',
-      details:
-        pause.refused === 0
-          ? ''
-          : `${pause.refused === 1 ? '1 message was' : `${countText(pause.refused)} messages were`} refused`,
-      actions: canBePaused(pause) && !isUnusual ? ['pause'] : [],
-    };
-  });
-  const rows = [...current, ...past];
   return STATES.flatMap((state) => rows.filter((row) => row.state === state));
 }
+
+/** `Brazil: paused 02:00 to 03:00; 20 messages refused.` */
+const EndedPauseText = ({ pause, zone }: { readonly pause: RefusingPause; readonly zone: string }) => (
+  <p class="quiet small">
+    {placeName(pause)}: paused <LocalTime ms={pause.from} zone={zone} /> to <LocalTime ms={pause.until} zone={zone} />
+    {pause.isResumed && ' (resumed manually)'}
+    {pause.refused > 0 && `; ${countText(pause.refused)} ${pause.refused === 1 ? 'message' : 'messages'} refused`}.
+  </p>
+);
 
 /** `Pause messages to France?`, `Allow messages to numbers that start with +1415555 for 24 hours?` */
 function questionOf(label: string, row: Row): string {
@@ -331,7 +323,7 @@ export function ScopesCard({ at, pauseForm, allowForm, overview, settings, newes
   const isPast = active.length === 0;
   const [headline, ...others] = headlinesOf(scopes, unusual, recent, isPast);
   const sent = isPast
-    ? 'None was sent in the last hour, but new ones would be sent.'
+    ? 'No codes were sent there in the last hour. New ones will be sent.'
     : `Messages to ${LIST.format(active.map(recipientCountry))} are still being sent.`;
   const calm = isActive ? '' : rulesText(settings);
   const time = (ms: number | undefined) => ms !== undefined && <LocalTime ms={ms} zone={zone} />;
@@ -348,21 +340,27 @@ export function ScopesCard({ at, pauseForm, allowForm, overview, settings, newes
       ? [{ title: 'Action', cell: (row) => row.actions.length > 0 && <Actions at={at} row={row} /> }]
       : [];
   const hasUnusual = unusual.length > 0;
+  // During an attack, normal countries would be in the way.
+  const normal = countries.filter(({ state }) => state === 'normal');
+  const isFolded = hasUnusual && normal.length > 1;
+  const enteredColumn: Column<CountryRow> = {
+    title: 'Codes entered',
+    number: true,
+    cell: ({ view }) => countsText(view),
+  };
   const countryColumns: readonly Column<CountryRow>[] = [
     place,
     stateColumn,
-    { title: 'Codes entered', number: true, cell: ({ view }) => countsText(view) },
+    enteredColumn,
     ...(hasUnusual
       ? ([
           {
-            title: 'Expected',
+            title: 'Usually entered',
             number: true,
-            cell: ({ view }) => view.isUnusual && `at least ${Math.round(100 * view.normal)}%`,
-          },
-          {
-            title: 'Toward a pause',
-            number: true,
-            cell: ({ view }) => view.isUnusual && thresholdText(view),
+            cell: ({ view: { usual, normal, isUnusual } }) =>
+              usual === undefined
+                ? isUnusual && `at least ${Math.round(100 * normal)}%`
+                : `${Math.round(100 * usual)}%`,
           },
           { title: 'Latest message', number: true, cell: ({ newest: at }) => time(at) },
         ] satisfies Column<CountryRow>[])
@@ -374,8 +372,8 @@ export function ScopesCard({ at, pauseForm, allowForm, overview, settings, newes
     stateColumn,
     { title: 'Since', cell: ({ since }) => time(since) },
     {
-      title: 'Until',
-      cell: ({ until, state }) => (until === undefined ? OPEN_ENDS[state as ScopeView['state']] : time(until)),
+      title: 'How long',
+      cell: ({ until, state }) => <>Until {time(until) || OPEN_ENDS[state as ScopeView['state']]}</>,
     },
     { title: 'Who is refused', cell: ({ refused: people }) => people },
     ...(pauses.some(({ details }) => details !== '')
@@ -398,26 +396,42 @@ export function ScopesCard({ at, pauseForm, allowForm, overview, settings, newes
           <Table
             caption="Countries, most urgent first"
             columns={countryColumns}
-            rows={countries}
+            rows={isFolded ? countries.filter((row) => !normal.includes(row)) : countries}
             keyOf={({ key }) => key}
           />
+          {isFolded && (
+            <details>
+              <summary>{normal.length} countries are normal</summary>
+              <Table
+                caption="Normal countries"
+                columns={[place, stateColumn, enteredColumn]}
+                rows={normal}
+                keyOf={({ key }) => key}
+              />
+            </details>
+          )}
           {hasUnusual && (
-            <p class="quiet small">
-              Each unused code counts toward an automatic pause. Every hour, and with each entered code, fewer of them
-              count. Above the limit, Passbell pauses the country.
-            </p>
+            <details>
+              <summary>When does Passbell pause a country?</summary>
+              <p class="quiet small">{thresholdsText(unusual)}</p>
+            </details>
           )}
         </>
       )}
-      {pauses.length > 0 && (
+      {pauses.length + ended.length > 0 && (
         <>
           <h3>Pauses and exceptions</h3>
-          <Table
-            caption="Pauses and exceptions, most urgent first"
-            columns={pauseColumns}
-            rows={pauses}
-            keyOf={({ scope, key }) => `${scope} ${key}`}
-          />
+          {pauses.length > 0 && (
+            <Table
+              caption="Pauses and exceptions, most urgent first"
+              columns={pauseColumns}
+              rows={pauses}
+              keyOf={({ scope, key }) => `${scope} ${key}`}
+            />
+          )}
+          {ended.map((pause) => (
+            <EndedPauseText key={`${pause.scope} ${pause.key}`} pause={pause} zone={zone} />
+          ))}
         </>
       )}
       {isOwner && (

@@ -24,17 +24,19 @@ export function UsedBar({ share }: { readonly share: number }) {
 interface UsedProps {
   readonly budget: BudgetView;
   readonly text: (amount: number) => string;
+  /** The unit of the amounts, if their texts do not contain it. */
+  readonly unit?: string;
   readonly zone: string;
 }
 
 /** `6.05 USD of 500.00 USD`, a bar, and when it will be used up. */
-const Used = ({ budget, text, zone }: UsedProps) => {
+const Used = ({ budget, text, unit = '', zone }: UsedProps) => {
   const usedUp = usedUpTime(budget, useNow(), zone);
   return (
     <div>
       <p>
-        <strong>{text(budget.used)}</strong> of {text(budget.limit)} ({percent(shareOf(budget))})
-        {budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
+        <strong>{text(budget.used)}</strong> of {text(budget.limit)}
+        {unit} ({percent(shareOf(budget))}){budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
       </p>
       <UsedBar share={shareOf(budget)} />
       {usedUp && <p class="quiet small">At this rate, it will be used up {usedUp}.</p>}
@@ -47,12 +49,10 @@ interface SpendProps {
   readonly currency: string;
   /** The page that changes the budgets. */
   readonly at: string;
-  /** Whether little of a budget is left. */
-  readonly isLow: boolean;
   readonly zone: string;
 }
 
-export function SpendCard({ budgets, currency, at, isLow, zone }: SpendProps) {
+export function SpendCard({ budgets, currency, at, zone }: SpendProps) {
   const now = useNow();
   const { cost, messages, heldBack } = budgets;
   return (
@@ -62,20 +62,18 @@ export function SpendCard({ budgets, currency, at, isLow, zone }: SpendProps) {
       lead={`Counted since ${budgetStart(now, zone)}. When the budget is used up, all messages that cost money, even those to verified recipients, are refused until it resets ${budgetReset(now, zone)}.`}
     >
       <Used zone={zone} budget={cost} text={(units) => moneyText(units, currency)} />
-      {!isPriced(budgets) && <Used zone={zone} budget={messages} text={(count) => `${countText(count)} messages`} />}
+      {!isPriced(budgets) && <Used zone={zone} budget={messages} text={countText} unit=" messages" />}
       {heldBack > 0 && (
         <Notice kind="warning">
           A daily budget is used up, and {countText(heldBack)} {heldBack === 1 ? 'message was' : 'messages were'}{' '}
           refused. If you expect these messages, raise the budget. The change applies immediately.
         </Notice>
       )}
-      {isLow && (
-        <div class="actions">
-          <a class="button subtle" href={at}>
-            Change the budget
-          </a>
-        </div>
-      )}
+      <div class="actions">
+        <a class="button subtle" href={at}>
+          Change the budget
+        </a>
+      </div>
     </Card>
   );
 }

@@ -233,11 +233,7 @@ export function unusualPlaces(unusual: readonly LatelyView[]): string {
 export const unusualText = (unusual: readonly LatelyView[]): string =>
   unusual.length === 0 ? '' : `Unusual since yesterday: ${unusualPlaces(unusual)}.`;
 
-/** `8 of 40`: the unused codes that count, and those above which the guard stops messages to a country; `never` without a limit. */
-export const thresholdText = ({ limit, count }: LatelyView): string =>
-  limit === Infinity ? 'never' : `${numberText(count)} of ${numberText(limit)}`;
-
-/** `Passbell pauses France when more than 40 recent codes are unused (now 8). Older codes no longer count.` */
+/** `Passbell pauses France when more than 40 recent codes are unused (now 8). Codes stop counting over time, …` */
 export function thresholdsText(unusual: readonly LatelyView[]): string {
   const named = unusual.slice(0, NAMED_COUNTRIES);
   const places = named
@@ -248,7 +244,8 @@ export function thresholdsText(unusual: readonly LatelyView[]): string {
     });
   const never = named.filter(({ limit }) => limit === Infinity).map(({ key }) => countryInSentence(key));
   return [
-    places.length > 0 && `Passbell pauses ${LIST.format(places)}. Older codes no longer count.`,
+    places.length > 0 &&
+      `Passbell pauses ${LIST.format(places)}. Codes stop counting over time, and each entered code lowers the count.`,
     never.length > 0 && `Passbell does not pause ${LIST.format(never)} automatically.`,
   ]
     .filter(Boolean)

@@ -45,7 +45,7 @@ it('shows a field with the bound of each setting, and the default if it differs'
 });
 
 it('stores only values that differ from the defaults, and records each change', async () => {
-  expect((await save({ countryUnverified: '30', tolerance: '40' })).status).toBe(303);
+  expect((await save({ countryUnverified: '30', tolerance: '40', confirmed: 'yes' })).status).toBe(303);
   expect(await storedSettings()).toEqual({ countryUnverified: 30, tolerance: 40 });
   await save({ countryUnverified: '25', tolerance: '40' });
   expect(await storedSettings()).toEqual({ tolerance: 40 });
@@ -63,9 +63,11 @@ it('opens only groups of numbers that differ from those of the level', async () 
     return [isCustom, [...advanced!.matchAll(/<details([^>]*)>/g)].map(([, attributes]) => / open/.test(attributes!))];
   };
   expect(await groups()).toEqual([false, [false, false, false]]);
-  await save({ countryUnverified: '30' });
+  await save({ countryUnverified: '30', confirmed: 'yes' });
   expect(await groups()).toEqual([true, [false, true, false]]);
-  expect((await owner.get(page)).html).toMatch(/Unused codes <span[^>]*>1 changed</);
+  expect((await owner.get(page)).html).toMatch(
+    /Unused codes <span[^>]*>1 changed, 10 people with similar numbers, 30 in another country, 65/,
+  );
 });
 
 it('turns a rule off only after it was confirmed', async () => {
@@ -79,8 +81,37 @@ it('turns a rule off only after it was confirmed', async () => {
   expect(await storedSettings()).toEqual({ countryUnverified: 0 });
 });
 
+it('saves looser numbers only after they were confirmed, and warns about rules that are off', async () => {
+  const looser = { countryUnverified: '100', exemptDays: '100' };
+  const asked = await save(looser);
+  expect([asked.status, asked.html]).toEqual([
+    422,
+    expect.stringContaining(
+      'Trust after an entered code: 100 instead of 90; One country other than your own: 100 instead of 25.',
+    ),
+  ]);
+  expect(asked.html).toMatch(/Save these looser numbers/);
+  expect(asked.html.match(/<details[^>]* open/g)).toHaveLength(2);
+  expect(await storedSettings()).toEqual({});
+  expect((await save({ ...looser, confirmed: 'yes' })).status).toBe(303);
+  // The same numbers, and stricter ones, need no confirmation.
+  expect((await save({ ...looser, countryUnverified: '99' })).status).toBe(303);
+
+  await save({ countryUnverified: '0', homeUnverified: '0', confirmed: 'yes' });
+  for (const shown of [page, page.replace('/settings', '')])
+    expect((await owner.get(shown)).html).toMatch(/class="badge warning"[^>]*>2 rules are off</);
+});
+
+it('resets the numbers to those of the level', async () => {
+  expect((await owner.get(page)).html).not.toContain('Reset to the level');
+  await save({ strictness: '3', prefixUnverified: '3', tolerance: '80' });
+  expect((await owner.get(page)).html).toContain('Reset to the level');
+  expect((await owner.submit(page, page, { ...DEFAULTS, prefixUnverified: 'many', reset: 'yes' })).status).toBe(303);
+  expect(await storedSettings()).toEqual({ strictness: 3 });
+});
+
 it('offers three degrees of protection, which change the defaults of the numbers that were not changed', async () => {
-  await save({ addressUnverified: '9' });
+  await save({ addressUnverified: '9', confirmed: 'yes' });
   const { html } = await owner.get(page);
   // An empty field is an error, and not the value 0.
   expect(html).not.toContain('placeholder="No limit"');
@@ -96,7 +127,7 @@ it('offers three degrees of protection, which change the defaults of the numbers
 });
 
 it('changes only the level in the form on the Protection page', async () => {
-  await save({ addressUnverified: '9' });
+  await save({ addressUnverified: '9', confirmed: 'yes' });
   const protection = page.replace('/settings', '');
   const reply = await owner.submit(protection, page, { strictness: '1' });
   expect(reply).toMatchObject({ status: 303, location: `/dashboard${protection}` });
@@ -125,7 +156,7 @@ it("never lets an owner exceed the operator's bounds, and does not store values 
     expect(reply.status).toBe(422);
     expect(reply.html).toContain(`Enter a number ${allowed}. Only the operator of this server can allow other values.`);
   }
-  expect((await save({ ...shown, tolerance: '40' })).status).toBe(303);
+  expect((await save({ ...shown, tolerance: '40', confirmed: 'yes' })).status).toBe(303);
   expect(await storedSettings()).toEqual({ tolerance: 40 });
   await setBounds({ prefixUnverified: undefined, establishedVerifications: undefined });
 });
@@ -143,7 +174,7 @@ it.each(['member', 'viewer'] as const)('lets a %s only view the settings', async
 });
 
 it.each([
-  ['a setting', '/protection/settings', '/protection/settings', { ...DEFAULTS, tolerance: '40' }],
+  ['a setting', '/protection/settings', '/protection/settings', { ...DEFAULTS, tolerance: '40', confirmed: 'yes' }],
   ['the switch', '/settings/verification', '/settings/verification', { verified: 'elsewhere', confirmed: 'yes' }],
 ])('asks for confirmation before storing %s', async (_name, from, to, fields) => {
   passbell.clock.advance(CONFIRMED_MINUTES * MINUTE);
@@ -156,8 +187,8 @@ it.each([
 
 it('reports an edit conflict with another tab, and overwrites the values only when the form is submitted again', async () => {
   const before = await owner.get(page);
-  await save({ tolerance: '40' });
-  const fields = { ...hiddenFields(before.html, `/dashboard${page}`), ...DEFAULTS, tolerance: '60' };
+  await save({ tolerance: '40', confirmed: 'yes' });
+  const fields = { ...hiddenFields(before.html, `/dashboard${page}`), ...DEFAULTS, tolerance: '60', confirmed: 'yes' };
   const late = await owner.post(page, fields);
   expect(late.status).toBe(409);
   expect(late.html).toMatch(/Lowest normal share of entered codes[\s\S]*40[\s\S]*60/);

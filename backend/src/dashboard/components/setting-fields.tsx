@@ -3,6 +3,7 @@ import { wholeNumber } from '../../modules/applications/setting-values.js';
 import {
   boundText,
   hintOf,
+  isOff,
   namesIn,
   type BoundedSetting,
   type SettingTable,
@@ -40,6 +41,10 @@ const emptyText = (setting: BoundedSetting, bound: number | undefined): string =
   if (boundText(setting, bound) !== 'any') return '';
   return setting.stricter === 'higher' ? 'No wait' : 'No limit';
 };
+
+/** `Codes to one recipient per day: no limit instead of 10` */
+export const looserText = (setting: BoundedSetting, now: number, before: number): string =>
+  `${setting.label}: ${isOff(setting, now) ? 'no limit' : countText(now)} instead of ${isOff(setting, before) ? 'no limit' : countText(before)}`;
 
 interface SettingFieldsProps {
   readonly form: FormState;

@@ -7,18 +7,22 @@ import {
   thresholdsOf,
   type FraudSetting,
 } from '../../modules/fraud/fraud-settings.js';
+import { isLooser, isOff, type Values } from '../../modules/settings/bounded-setting.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems, Presets, Select, type Choice } from '../components/form.js';
-import { labelsOf, SettingFields } from '../components/setting-fields.js';
+import { labelsOf, numberIn, SettingFields } from '../components/setting-fields.js';
 import { Submit } from '../components/submit.js';
 import { filledForm, type FormState } from '../form.js';
+import { countText } from '../usage/figures.js';
 
 interface Group {
   readonly title: string;
   readonly lead: string;
   readonly names: readonly FraudSetting[];
+  /** The values that describe the closed group, and what they count. */
+  readonly summary: readonly (readonly [name: FraudSetting, counted: string])[];
 }
 
 const GROUPS: readonly Group[] = [
@@ -26,6 +30,10 @@ const GROUPS: readonly Group[] = [
     title: 'Your customers',
     lead: 'Most rules do not stop messages to people who entered a code before.',
     names: ['exemptDays', 'codesInARow'],
+    summary: [
+      ['exemptDays', ' days of trust'],
+      ['codesInARow', ' unused codes in a row'],
+    ],
   },
   {
     title: 'Unused codes',
@@ -39,11 +47,20 @@ const GROUPS: readonly Group[] = [
       'homeUnverified',
       'burstUnverified',
     ],
+    summary: [
+      ['prefixUnverified', ' people with similar numbers'],
+      ['countryUnverified', ' in another country'],
+      ['homeUnverified', ' in your own country'],
+    ],
   },
   {
     title: 'Usual traffic',
     lead: 'The latest codes are compared with those of the last 14 days.',
     names: ['tolerance', 'establishedVerifications', 'newCountryNotifications'],
+    summary: [
+      ['tolerance', '% of usual'],
+      ['establishedVerifications', ' codes before a country is known'],
+    ],
   },
 ];
 
@@ -76,9 +93,47 @@ export function fraudTexts(application: Application): FormState['typed'] {
   return Object.fromEntries(FRAUD_SETTINGS.map((name) => [name, String(settings[name])]));
 }
 
-const LevelField = ({ form }: { readonly form: FormState }) => (
-  <Presets form={form} name="strictness" label={FRAUD_THRESHOLDS.strictness.label} isTitled choices={LEVELS} />
-);
+interface LevelFieldProps {
+  readonly form: FormState;
+  readonly application: Application;
+}
+
+/** The level, and a warning if rules are off, which no level turns on. */
+function LevelField({ form, application }: LevelFieldProps) {
+  const settings = appliedSettings(application);
+  const isRule = (name: FraudSetting) => name !== 'pauseHome';
+  const off = FRAUD_SETTINGS.filter((name) => isRule(name) && isOff(FRAUD_THRESHOLDS[name], settings[name])).length;
+  return (
+    <>
+      <Presets form={form} name="strictness" label={FRAUD_THRESHOLDS.strictness.label} isTitled choices={LEVELS} />
+      {off > 0 && (
+        <p>
+          <Badge kind="warning">{off === 1 ? '1 rule is off' : `${off} rules are off`}</Badge>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Names of the numbers that allow more messages than before, and more than the level. Excludes those that a bound forbids. */
+export function looserNumbers(application: Application, change: Values): FraudSetting[] {
+  const before = appliedSettings(application);
+  const bounds: Partial<Values> = application.ceilings.fraud;
+  const table = thresholdsOf(change.strictness ?? before.strictness);
+  return GROUPS.flatMap(({ names }) => names).filter((name) => {
+    const isOver = (limit = change[name]!) => isLooser(table[name], change[name]!, limit);
+    return change[name] !== undefined && isOver(before[name]) && isOver(table[name].default) && !isOver(bounds[name]);
+  });
+}
+
+const summaryTexts = (summary: Group['summary'], form: FormState): string[] =>
+  summary
+    .filter(([name]) => numberIn(form, name) > 0)
+    .map(([name, counted]) => `${countText(numberIn(form, name))}${counted}`);
+
+/** Names of the numbers that replace those of the level. */
+export const ownNumbers = ({ settings }: Application): FraudSetting[] =>
+  GROUPS.flatMap(({ names }) => names).filter((name) => settings.fraud[name] !== undefined);
 
 /** A form that only changes the level. */
 export function LevelCard({ action, application }: { readonly action: string; readonly application: Application }) {
@@ -89,7 +144,7 @@ export function LevelCard({ action, application }: { readonly action: string; re
       <Form action={action} stored={stored}>
         <fieldset disabled={!isOwner}>
           <legend class="unseen">Protection level</legend>
-          <LevelField form={filledForm(stored)} />
+          <LevelField form={filledForm(stored)} application={application} />
         </fieldset>
         {isOwner && <Submit label="Save" />}
       </Form>
@@ -99,21 +154,26 @@ export function LevelCard({ action, application }: { readonly action: string; re
 }
 
 const PAUSE_HOME: readonly Choice[] = [
-  { value: '0', label: 'Email the owners: only the daily budget limits the cost' },
-  { value: '1', label: 'Pause messages to your country, including to new customers' },
+  { value: '0', label: 'Email the owners' },
+  { value: '1', label: 'Pause messages to your country' },
 ];
 
 interface FraudSettingsFormProps {
   readonly action: string;
   readonly application: Application;
   readonly form: FormState;
+  /** Label of the checkbox that confirms the submitted changes. */
+  readonly confirmation?: string | undefined;
 }
 
-export function FraudSettingsForm({ action, application, form }: FraudSettingsFormProps) {
+/** The button that removes the numbers which replace those of the level. */
+export const RESET = 'reset';
+
+export function FraudSettingsForm({ action, application, form, confirmation }: FraudSettingsFormProps) {
   const { may } = useVisit();
-  const { settings, ceilings } = application;
   const stored = fraudTexts(application);
-  const changed = GROUPS.flatMap(({ names }) => names).filter((name) => settings.fraud[name] !== undefined).length;
+  const table = thresholdsOf(Number(stored.strictness));
+  const own = ownNumbers(application);
   return (
     <Form action={action} stored={stored} noValidate>
       <FormProblems form={form} labels={labelsOf(FRAUD_THRESHOLDS)} />
@@ -124,40 +184,40 @@ export function FraudSettingsForm({ action, application, form }: FraudSettingsFo
         </div>
         <fieldset disabled={!may('own')}>
           <legend class="unseen">Protection level</legend>
-          <LevelField form={form} />
+          <LevelField form={form} application={application} />
           <Select
             form={form}
             name="pauseHome"
             label={FRAUD_THRESHOLDS.pauseHome.label}
-            hint="If you set up a challenge under Settings → Security, Passbell uses it instead."
+            hint="If you only get an email, the daily budget limits the cost. A pause also stops messages to new customers. If you set up a challenge under Settings → Security, Passbell uses it instead."
             choices={PAUSE_HOME}
           />
         </fieldset>
       </section>
       <section class="card beside" aria-labelledby="numbers-title">
         <div>
-          <h2 id="numbers-title">Advanced {changed > 0 && <Badge kind="neutral">Custom</Badge>}</h2>
+          <h2 id="numbers-title">Advanced {own.length > 0 && <Badge kind="neutral">Custom</Badge>}</h2>
           <p class="lead">The level sets these numbers. Most shops never change them.</p>
         </div>
         <fieldset disabled={!may('own')}>
           <legend class="unseen">Advanced</legend>
-          {GROUPS.map(({ title, lead, names }) => {
-            const own = names.filter((name) => settings.fraud[name] !== undefined).length;
+          {GROUPS.map(({ title, lead, names, summary }) => {
+            const changed = names.filter((name) => own.includes(name)).length;
+            const isOpen = changed > 0 || names.some((name) => numberIn(form, name) !== Number(stored[name]));
             return (
-              <details
-                key={title}
-                class="limit-group"
-                open={own > 0 || names.some((name) => form.errors[name] !== undefined)}
-              >
+              <details key={title} class="limit-group" open={isOpen}>
                 <summary>
-                  {title} {own > 0 && <span class="quiet">{`${own} changed`}</span>}
+                  {title}{' '}
+                  <span class="quiet">
+                    {[...(changed > 0 ? [`${changed} changed`] : []), ...summaryTexts(summary, form)].join(', ')}
+                  </span>
                 </summary>
                 <p class="hint">{lead}</p>
                 <SettingFields
                   form={form}
-                  table={thresholdsOf(Number(stored.strictness))}
+                  table={table}
                   names={names}
-                  bounds={ceilings.fraud}
+                  bounds={application.ceilings.fraud}
                   units={Object.fromEntries(names.map((name) => [name, unitOf(name)]))}
                 />
               </details>
@@ -165,8 +225,20 @@ export function FraudSettingsForm({ action, application, form }: FraudSettingsFo
           })}
         </fieldset>
       </section>
-      <ConfirmationBox form={form} label="Turn these rules off" />
+      <ConfirmationBox form={form} label={confirmation ?? ''} />
       {may('own') && <Submit label="Save" />}
+      {may('own') && own.length > 0 && (
+        <div class="actions">
+          <button
+            class="button subtle"
+            name={RESET}
+            value="yes"
+            data-confirm="Reset all numbers to those of the level? The numbers that you changed will be lost."
+          >
+            Reset to the level
+          </button>
+        </div>
+      )}
     </Form>
   );
 }

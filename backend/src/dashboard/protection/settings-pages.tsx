@@ -1,20 +1,38 @@
 /** An application's page `/protection/settings`: the fraud guard's settings. */
 import { EditConflictError } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
+import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import { FRAUD_SETTINGS, FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
-import { isLooser, isOff, SettingError, type SettingTable } from '../../modules/settings/bounded-setting.js';
+import { isOff, SettingError } from '../../modules/settings/bounded-setting.js';
 import { Conflict } from '../components/conflict.js';
 import { Crumbs } from '../components/crumbs.js';
 import { PageHead } from '../components/page-head.js';
-import { readersOf } from '../components/setting-fields.js';
+import { looserText, readersOf } from '../components/setting-fields.js';
 import { CONFIRMED, filledForm, isCurrent, readForm, statusOf, textOf, type FormState } from '../form.js';
 import type { Modules } from '../modules.js';
 import type { ApplicationVisit, Change, PageReply, PageRoute } from '../page.js';
 import { actOnApplicationAfterCheck, page, redirect, showForApplication } from '../page.js';
 import { protectionPath } from './protection-pages.js';
-import { FraudSettingsForm, fraudTexts } from './settings-form.js';
+import { FraudSettingsForm, fraudTexts, looserNumbers, ownNumbers, RESET } from './settings-form.js';
 
-const RULES: SettingTable = FRAUD_THRESHOLDS;
+/** Returns the effects of a change, one on each line, and the label that confirms them; undefined if it loosens no number. */
+function confirmationOf(application: Application, change: Readonly<Record<string, number>>) {
+  const before = appliedSettings(application);
+  const looser = looserNumbers(application, change);
+  if (looser.length === 0) return undefined;
+  const off = looser.filter((name) => isOff(FRAUD_THRESHOLDS[name], change[name]!));
+  const raised = looser.filter((name) => !off.includes(name));
+  const [rules, stop] = off.length === 1 ? ['this rule', 'stops'] : ['these rules', 'stop'];
+  const offText = `If you save, ${rules} no longer ${stop} messages: ${off.map((name) => FRAUD_THRESHOLDS[name].label).join(', ')}.`;
+  const texts = raised.map((name) => looserText(FRAUD_THRESHOLDS[name], change[name]!, before[name]));
+  return {
+    effects: [
+      ...(off.length > 0 ? [offText] : []),
+      ...(raised.length > 0 ? [`${texts.join('; ')}. An attack can then cost more before it is stopped.`] : []),
+    ].join('\n'),
+    label: raised.length > 0 ? 'Save these looser numbers' : `Turn ${rules} off`,
+  };
+}
 
 function conflictPage({ body }: ApplicationVisit, application: Application, form: FormState): PageReply {
   const at = `${protectionPath(application)}/settings`;
@@ -24,14 +42,18 @@ function conflictPage({ body }: ApplicationVisit, application: Application, form
   });
   const what = `the fraud guard settings of ${application.name}`;
   return page(
-    'Someone else changed this first',
+    'These settings have changed',
     <Conflict action={at} back={at} what={what} fields={fields} body={body} stored={stored} />,
     409,
   );
 }
 
 export function fraudSettingsPages({ applications, fraud }: Modules<'applications' | 'fraud'>): readonly PageRoute[] {
-  function settingsPage({ application, may }: ApplicationVisit, form = filledForm(fraudTexts(application))): PageReply {
+  function settingsPage(
+    { application, may }: ApplicationVisit,
+    form = filledForm(fraudTexts(application)),
+    confirmation?: string,
+  ): PageReply {
     const lead = may('own')
       ? 'Normal protection fits most shops. Changes apply to new requests.'
       : 'You can view these settings. Only owners can change them.';
@@ -40,7 +62,12 @@ export function fraudSettingsPages({ applications, fraud }: Modules<'application
       <>
         <Crumbs application={application} pages={[{ href: protectionPath(application), label: 'Protection' }]} />
         <PageHead title="Protection settings" lead={lead} />
-        <FraudSettingsForm action={`${protectionPath(application)}/settings`} application={application} form={form} />
+        <FraudSettingsForm
+          action={`${protectionPath(application)}/settings`}
+          application={application}
+          form={form}
+          confirmation={confirmation}
+        />
       </>,
       statusOf(form),
     );
@@ -51,27 +78,22 @@ export function fraudSettingsPages({ applications, fraud }: Modules<'application
     const readers = Object.entries(readersOf(FRAUD_THRESHOLDS));
     // The form on the Protection page only has the level.
     const isLevel = !('exemptDays' in body);
-    const read = readForm(Object.fromEntries(readers.filter(([name]) => !isLevel || name === 'strictness')), body);
+    const isReset = textOf(body, RESET) === 'yes';
+    const isRead = ([name]: readonly [string, unknown]) => !isReset && (!isLevel || name === 'strictness');
+    const read = readForm(Object.fromEntries(readers.filter(isRead)), body);
     if (!read.ok) return settingsPage(visit, read.state);
     // Unchanged fields are not stored: for values beyond the account's bounds, the form shows the bound instead.
     const shown = fraudTexts(application);
     const changed = Object.entries(read.values).filter(([name, value]) => String(value) !== shown[name]);
     const change = Object.fromEntries(changed) as Record<string, number>;
-    const bounds = application.ceilings.fraud;
-    const off = changed.filter(
-      ([name, value]) =>
-        name !== 'pauseHome' && isOff(RULES[name]!, value) && !isLooser(RULES[name]!, value, bounds[name] ?? 0),
-    );
-    if (off.length > 0 && textOf(body, CONFIRMED) !== 'yes') {
-      const subject = off.length === 1 ? 'this rule no longer stops' : 'these rules no longer stop';
-      const effect = `If you save, ${subject} messages: ${off.map(([name]) => RULES[name]!.label).join(', ')}.`;
-      return settingsPage(visit, { ...read.state, errors: { [CONFIRMED]: effect } });
-    }
+    const confirmation = confirmationOf(application, change);
+    if (confirmation && textOf(body, CONFIRMED) !== 'yes')
+      return settingsPage(visit, { ...read.state, errors: { [CONFIRMED]: confirmation.effects } }, confirmation.label);
+    const changes = isReset ? Object.fromEntries(ownNumbers(application).map((name) => [name, undefined])) : change;
     return async () => {
       try {
-        await fraud.settings.change(actor, application, change, (stored) =>
-          isCurrent(body, fraudTexts({ ...application, ...stored })),
-        );
+        const isExpected = (stored: object) => isReset || isCurrent(body, fraudTexts({ ...application, ...stored }));
+        await fraud.settings.change(actor, application, changes, isExpected);
       } catch (error) {
         if (error instanceof SettingError) return settingsPage(visit, { ...read.state, errors: error.advices });
         if (!(error instanceof EditConflictError)) throw error;

@@ -26,20 +26,20 @@ export const FRAUD_THRESHOLDS = {
   },
   prefixUnverified: {
     ...excessLimit(10),
-    label: 'Similar numbers: last 4 digits differ',
+    label: 'Numbers that differ only in the last 4 digits',
     hint: 'Pauses these 10,000 numbers, and other numbers in the same country sooner.',
     text: 'Unverified recipients above the usual number that pause a prefix of 10,000 numbers',
   },
   rangeUnverified: {
     ...excessLimit(25),
-    label: 'Similar numbers: last 6 digits differ',
+    label: 'Numbers that differ only in the last 6 digits',
     hint: 'Pauses these 1,000,000 numbers.',
     text: 'Unverified recipients above the usual number that pause a prefix of 1,000,000 numbers',
   },
   addressUnverified: {
     ...excessLimit(8),
     label: 'One IP address',
-    hint: 'Pauses codes for this address of a customer, which your server sends as clientIp.',
+    hint: 'Pauses codes requested from one IP address. Your server must send it as clientIp.',
     text: "Unverified recipients above the usual number that pause an end user's IP address",
   },
   countryUnverified: {

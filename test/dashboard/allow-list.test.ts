@@ -118,6 +118,7 @@ it('explains each invalid line, and keeps the typed text', async () => {
     'Line 6: “https:/shop.example” is not a valid entry. Did you mean https://shop.example?',
   );
   expect(html).toContain(entries);
+  expect(html).toMatch(/Correct 4 entries[\s\S]*<a href="#field-entries">Entries, line 3: “a b” contains/);
   expect(await listOf(keys)).toEqual(['https://shop.example']);
 });
 
@@ -182,6 +183,7 @@ it('checks a caller, and returns a full page or a fragment', async () => {
   const part = await owner.get(address, { 'HX-Request': 'true', 'HX-Target': 'check' });
   expect(part.html).toMatch(/^<div id="check">/);
   expect(textOf(part.html)).toContain('is not allowed');
+  expect(part.html).toContain('>Add www.shop.example<');
 });
 
 it('renders quickly even if many callers were rejected', async () => {

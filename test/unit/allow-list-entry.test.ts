@@ -12,6 +12,7 @@ it.each([
   'shop.example:8443',
   'httpbin.example',
   '*.shop.example',
+  '*.localhost',
   'https://*.shop.example',
   'localhost',
   'localhost:3000',
@@ -27,6 +28,14 @@ it.each([
   'http://192.0.2.1:8080',
   'http://[2001:db8::1]:8080',
 ])('accepts %s', (entry) => expect(entryProblem(entry)).toBeUndefined());
+
+it.each(['*.com', 'https://*.com', '*.COM.', '*.com:8443'])(
+  'rejects %s, which accepts all sites of a top-level domain',
+  (entry) =>
+    expect(entryProblem(entry)).toMatch(
+      /^would accept all sites that end in \.com\. Enter your own domain, such as \*\.shop\.com\.$/,
+    ),
+);
 
 it.each([
   ['https:/shop.example', 'https://shop.example'],
@@ -61,17 +70,17 @@ it.each([
   ['192.0.2.0/33', 'is not a network'],
   ['192.0.2.0/24/8', 'is not a network'],
   ['2001:db8::/129', 'is not a network'],
-  ['192.0.2.7-9', 'is not an origin'],
-  ['', 'is not an origin'],
-  ['*.*.example', 'is not an origin'],
-  ['*.192.0.2.1', 'is not an origin'],
-  ['www.*.example', 'is not an origin'],
-  ['shop.example:*', 'is not an origin'],
-  ['shop..example', 'is not an origin'],
-  ['https://user@shop.example', 'is not an origin'],
-  ['http://', 'is not an origin'],
-  ['http', 'is not an origin'],
-  ['null', 'is not an origin'],
+  ['192.0.2.7-9', 'is not a site'],
+  ['', 'is not a site'],
+  ['*.*.example', 'is not a site'],
+  ['*.192.0.2.1', 'is not a site'],
+  ['www.*.example', 'is not a site'],
+  ['shop.example:*', 'is not a site'],
+  ['shop..example', 'is not a site'],
+  ['https://user@shop.example', 'is not a site'],
+  ['http://', 'is not a site'],
+  ['http', 'is not a site'],
+  ['null', 'is not a site'],
   ['192.0.2.0/-1', 'is not a network'],
 ])('refuses %j: it %s', (entry, reason) => expect(entryProblem(entry)).toContain(reason));
 

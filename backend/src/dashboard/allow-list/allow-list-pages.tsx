@@ -5,7 +5,7 @@ import { Card } from '../components/card.js';
 import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
 import { Facts, type FactEntry } from '../components/facts.js';
-import { ConfirmationBox, Form, TextArea } from '../components/form.js';
+import { ConfirmationBox, Form, FormProblems, TextArea } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
@@ -56,7 +56,6 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
           readOnly={!mayChange}
           autocapitalize="none"
           spellcheck={false}
-          data-focus={form.errors.entries !== undefined || undefined}
         />
         <ConfirmationBox form={form} label="Allow all callers" />
         {mayChange && <Submit label="Save" />}
@@ -86,6 +85,7 @@ export const allowListPages = ({ applications }: Modules<'applications'>): reado
       'Allow-list',
       <>
         <PageHead title="Allow-list" lead="Accept requests only from your site and your servers." />
+        <FormProblems form={form} labels={{ entries: 'Entries' }} />
         {entries.length === 0 && EMPTY_NOTICE}
         <EntriesCard at={at} form={form} entries={entries} />
         <CallerCheck at={at} entries={entries} input={query.caller} />
@@ -98,7 +98,8 @@ export const allowListPages = ({ applications }: Modules<'applications'>): reado
   async function show(visit: ApplicationVisit): Promise<PageReply> {
     const { application, target, query } = visit;
     const entries = entriesOf(application);
-    if (target === CALLER_CHECK_ID) return fragment(<CallerCheckResult entries={entries} input={query.caller} />);
+    if (target === CALLER_CHECK_ID)
+      return fragment(<CallerCheckResult at={pathOf(application)} entries={entries} input={query.caller} />);
     if (target === REJECTED_ID) {
       const rejected = await rejectedCallers.list(application.id);
       return fragment(<RejectedCallersSection at={pathOf(application)} entries={entries} rejected={rejected} />);

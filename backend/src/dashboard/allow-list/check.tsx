@@ -1,10 +1,14 @@
 import { type CallerVerdict, checkCaller } from '../../modules/applications/allow-list-check.js';
 import { Card } from '../components/card.js';
+import { useVisit } from '../components/context.js';
+import { Form } from '../components/form.js';
 import { Notice } from '../components/notice.js';
+import { Submit } from '../components/submit.js';
 
 export const CALLER_CHECK_ID = 'check';
 
-function VerdictNotice({ verdict }: { verdict: CallerVerdict }) {
+function VerdictNotice({ at, verdict }: { at: string; verdict: CallerVerdict }) {
+  const { may } = useVisit();
   const { caller, kind, api, widget, reason, missing } = verdict;
   const passes = api || widget;
   const where = kind === 'address' && passes && !widget ? ' on the API' : '';
@@ -18,31 +22,39 @@ function VerdictNotice({ verdict }: { verdict: CallerVerdict }) {
         <>
           {' '}
           To allow it, add <code>{missing}</code>.
+          {may('change') && (
+            <Form action={`${at}/allow`}>
+              <input type="hidden" name="entry" value={missing} />
+              <Submit label={`Add ${missing}`} kind="subtle" />
+            </Form>
+          )}
         </>
       )}
     </Notice>
   );
 }
 
-export function CallerCheckResult({ entries, input }: { entries: readonly string[]; input: string | undefined }) {
+interface CheckProps {
+  readonly at: string;
+  readonly entries: readonly string[];
+  readonly input: string | undefined;
+}
+
+export function CallerCheckResult({ at, entries, input }: CheckProps) {
   if (input === undefined) return <div id={CALLER_CHECK_ID} />;
   const verdict = checkCaller(entries, input);
   return (
     <div id={CALLER_CHECK_ID}>
-      {typeof verdict === 'string' ? <Notice kind="warning">{verdict}</Notice> : <VerdictNotice verdict={verdict} />}
+      {typeof verdict === 'string' ? (
+        <Notice kind="warning">{verdict}</Notice>
+      ) : (
+        <VerdictNotice at={at} verdict={verdict} />
+      )}
     </div>
   );
 }
 
-export function CallerCheck({
-  at,
-  entries,
-  input,
-}: {
-  at: string;
-  entries: readonly string[];
-  input: string | undefined;
-}) {
+export function CallerCheck({ at, entries, input }: CheckProps) {
   return (
     <Card
       beside
@@ -68,7 +80,7 @@ export function CallerCheck({
           </div>
         </div>
       </form>
-      <CallerCheckResult entries={entries} input={input} />
+      <CallerCheckResult at={at} entries={entries} input={input} />
     </Card>
   );
 }

@@ -221,11 +221,14 @@ interface FormProblemsProps {
 /** Error summary at the top of a form, with links to the fields. */
 export function FormProblems({ form, labels, prevented = 'Your changes were not saved.' }: FormProblemsProps) {
   const errors = Object.entries(form.errors).filter(([name]) => name !== CONFIRMED);
-  // An error of a list has a line for each problem, which names its entry.
-  const problems = errors.flatMap(([name, error]) => {
-    const lines = error.split('\n');
-    return lines.map((text) => ({ name, text: lines.length > 1 || !labels[name] ? text : `${labels[name]}: ${text}` }));
-  });
+  // An error of a list has a line for each problem.
+  const problems = errors.flatMap(([name, error]) =>
+    error.split('\n').map((text) => {
+      const label = labels[name];
+      if (!label) return { name, text };
+      return { name, text: text.startsWith('Line ') ? `${label}, l${text.slice(1)}` : `${label}: ${text}` };
+    }),
+  );
   if (problems.length === 0) return null;
   const isList = problems.length > errors.length;
   const [verb, noun] = isList ? ['Correct', 'entries'] : ['Check', 'fields'];

@@ -27,6 +27,16 @@ function canMatchOrigin(entry: string): boolean {
   return !WILDCARD_PREFIX.test(entry) && !/\/\d/.test(rest) && scheme !== undefined;
 }
 
+/** Reserved names, under which no one can register a domain. */
+const RESERVED_NAME = /^(?:localhost|local|internal|test)$/i;
+
+/** The end of all sites that a wildcard such as `*.com` matches; undefined for other entries. */
+function topLevelOf(entry: string): string | undefined {
+  const host = WILDCARD_PREFIX.test(entry) ? hostOf(entry.replace(WILDCARD_PREFIX, '$1')) : undefined;
+  const name = host?.replace(/:\d+$/, '');
+  return name === undefined || name.includes('.') || RESERVED_NAME.test(name) ? undefined : name;
+}
+
 const isValid = (entry: string): boolean => isNetwork(entry) || canMatchOrigin(entry);
 
 /** Converts a pattern to a network: `192.0.2.*` → `192.0.2.0/24`. Returns "" for other entries. */
@@ -60,6 +70,9 @@ function suggestionFor(entry: string): string | undefined {
 
 /** Returns why an entry is rejected, worded to follow the entry in a sentence; undefined for a valid entry. */
 export function entryProblem(entry: string): string | undefined {
+  const topLevel = topLevelOf(entry);
+  if (topLevel !== undefined)
+    return `would accept all sites that end in .${topLevel}. Enter your own domain, such as *.shop.${topLevel}.`;
   if (isValid(entry)) return undefined;
   if (entry === '*') return 'would accept every caller. To allow that, leave the list empty.';
   if (/^[\d.:a-f/]*\/-?\d+$/i.test(entry))
@@ -67,5 +80,5 @@ export function entryProblem(entry: string): string | undefined {
   const suggestion = suggestionFor(entry);
   if (suggestion !== undefined) return `is not a valid entry. Did you mean ${suggestion}?`;
   if (/[\s,;]/.test(entry)) return 'contains more than one entry. Enter each one separately.';
-  return `is not an origin, host, address or network. ${ENTRY_EXAMPLES}`;
+  return `is not a site, IP address or network. ${ENTRY_EXAMPLES}`;
 }

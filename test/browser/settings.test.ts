@@ -57,6 +57,25 @@ it('saves a weaker protection after it was confirmed', async () => {
   await context.close();
 });
 
+it('moves to the confirmation that is left, and keeps the changed limits in view', async () => {
+  const { context, page, save, settings } = await open('/applications/:appKey/settings/limits');
+  await page.getByLabel('Daily budget').first().fill('900');
+  await page.getByText('Codes to one recipient 5').click();
+  await page.getByLabel('Codes to one recipient per day').fill('');
+  await save();
+  await page.getByText('2 confirmations left').waitFor();
+  await page.locator('#limits [name=confirmed]:focus').check();
+  await save();
+  await page.locator('#rates [name=confirmed]:focus').waitFor();
+  expect(await page.getByText('1 confirmation left').isVisible()).toBe(true);
+  await page.locator('#rates [name=confirmed]').check();
+  await save();
+  await page.getByText('Your changes were saved.').first().waitFor();
+  expect((await settings()).limits).toMatchObject({ budgetPerDay: 900, sendsPerDay: 0 });
+  expect(await page.getByLabel('Codes to one recipient per day').isVisible()).toBe(true);
+  await context.close();
+});
+
 it('asks for a code before a weaker protection is saved, and does not treat this page as a form of settings', async () => {
   const { context, page, save, settings, email } = await open('/applications/:appKey/settings/two-factor');
   passbell.clock.advance(16 * 60_000);
@@ -106,10 +125,10 @@ it('shows the stored value after saving, and counts another choice as one change
   const { context, page, save } = await open('/applications/:appKey/settings/limits');
   const bar = page.getByRole('region', { name: 'Unsaved changes' });
   const budget = page.getByLabel('Daily budget');
-  await budget.fill('0');
+  await budget.fill('0050');
   await save();
   await page.getByText('Budgets saved.').first().waitFor();
-  expect(await budget.inputValue()).toBe('');
+  expect(await budget.inputValue()).toBe('50');
   expect(await bar.isVisible()).toBe(false);
   await page.goto(page.url().replace(/settings.*/, 'protection/settings'));
   await page.getByText('Stops messages sooner.').click();

@@ -139,8 +139,8 @@ describe('settings', () => {
     ['countries', { servedCountries: '', countries: '' }, 'Messages can then be sent to every country'],
     ['rates', { ...ALL_LIMITS, sendsPerDay: '' }, 'Codes to one recipient per day: no limit instead of 3.'],
     ['rates', { ...ALL_LIMITS, sendsPerDay: '11' }, 'Codes to one recipient per day: 11 instead of 3.'],
-    ['rates', { ...ALL_LIMITS, cooldownSeconds: '1' }, 'Anyone can flood a phone with codes, at your cost.'],
-    ['limits', { ...ALL_LIMITS, budgetPerDay: '900000' }, 'Daily budget: 900,000 USD instead of 500 USD.'],
+    ['rates', { ...ALL_LIMITS, cooldownSeconds: '1' }, 'One phone can receive many codes, at your cost.'],
+    ['limits', { budgetPerDay: '900000' }, 'Daily budget: 900,000 USD instead of 500 USD.'],
   ])('are not saved without confirmation if they weaken the protection: %s %j', async (section, fields, effect) => {
     await passbell.core.applications.service.update(OPERATOR, passbell.keys.appKey, STRICT);
     const before = JSON.stringify((await storedApplication()).settings);
@@ -150,6 +150,24 @@ describe('settings', () => {
     expect((await save(section, { ...fields, confirmed: 'yes' })).status).toBe(303);
     // The same values need no confirmation.
     expect((await save(section, fields)).status).toBe(303);
+  });
+
+  it('are not saved without confirmation if an automatic budget is higher than the stored one', async () => {
+    const own = { budgetPerDay: '20', messageBudgetPerDay: '10' };
+    const automatic = { budgetPerDay: '', messageBudgetPerDay: '' };
+    await save('limits', own);
+    const asked = await save('limits', automatic);
+    expect(asked.status).toBe(422);
+    for (const effect of [
+      'Daily budget: an automatic budget, today 500 USD instead of 20 USD.',
+      'Daily message budget: an automatic budget, today 6,000 instead of 10.',
+    ])
+      expect(asked.html).toContain(effect);
+    expect((await storedApplication()).settings.limits).toMatchObject({ budgetPerDay: 20, messageBudgetPerDay: 10 });
+    expect((await save('limits', { ...automatic, confirmed: 'yes' })).status).toBe(303);
+    // An automatic budget that is lower than the stored one needs no confirmation.
+    await save('limits', { budgetPerDay: '900', messageBudgetPerDay: '7000', confirmed: 'yes' });
+    expect((await save('limits', automatic)).status).toBe(303);
   });
 
   it('need no confirmation if limits stay at least as strict as the defaults', async () => {
@@ -164,7 +182,7 @@ describe('settings', () => {
     await save('rates', { ...ALL_LIMITS, cooldownSeconds: '', confirmed: 'yes' });
     await save('test-recipients', { testRecipients: '+1 555 0100 = 123456\r\nReview@shop.example=abcd\r\n' });
     await save('two-factor', { widget: 'strict' });
-    await save('autofill', { webOtpHost: 'Shop.example', androidAppHash: ' FA+9qCX9VSu' });
+    await save('autofill', { webOtpHost: 'https://Shop.example/checkout?a=1', androidAppHash: ' FA+9qCX9VSu' });
     await save('silent', { silentSeconds: '20' });
     await save('quiet', { quietFrom: '22:00', quietUntil: '08:00' });
     const { name, settings } = await storedApplication();
@@ -185,12 +203,12 @@ describe('settings', () => {
 
   it('show the limits in words, with the use of the budgets today', async () => {
     await save('limits', { budgetPerDay: '', messageBudgetPerDay: '4,000' });
-    await save('rates', { ...ALL_LIMITS, sendsPerDay: '0', confirmed: 'yes' });
+    await save('rates', { ...ALL_LIMITS, sendsPerDay: '', confirmed: 'yes' });
     const { html } = await owner.get(`${path}/settings/limits`);
-    expect(html).toContain('0.00 USD of 500.00 USD used today (UTC).');
-    expect(html).toContain('0 of 4,000 messages used today (UTC).');
+    expect(html).toContain('0.00 USD of 500.00 USD used since 00:00.');
+    expect(html).toContain('0 of 4,000 messages used since 00:00.');
     expect(html).toMatch(
-      />No limit per day<\/span><span[^>]*>5 codes per ten minutes<\/span><span[^>]*>Anyone can flood a phone with codes, at your cost\.</,
+      />No limit per day<\/span><span[^>]*>5 codes per ten minutes<\/span><span[^>]*>One phone can receive many codes, at your cost\.</,
     );
     expect(html).toMatch(/Whole application <span[^>]*>100 messages per minute, 5,000 notifications per day</);
     expect(html).toMatch(/name="budgetPerDay"[^>]* value\/>/);
@@ -216,15 +234,22 @@ describe('settings', () => {
     ['channels', { first: 'SMS', second: 'SMS', third: '' }, 'field-second-error">Choose each channel only once.'],
     ['channels', { first: '', second: '', third: '' }, 'Choose from SMS, WHATSAPP, VOICE.'],
     ['countries', { countries: 'US, New Narnia' }, '“New Narnia” is not a country. Enter a name'],
-    ['rates', { ...ALL_LIMITS, sendsPerDay: '-1' }, 'Enter a whole number from 0 to 1,000,000.'],
+    ['rates', { ...ALL_LIMITS, sendsPerDay: '-1' }, 'Enter a whole number from 1 to 1,000,000.'],
+    ['rates', { ...ALL_LIMITS, sendsPerDay: '0' }, 'Enter a whole number from 1 to 1,000,000.'],
+    ['limits', { budgetPerDay: '0' }, 'Enter a whole number, or leave this empty for an automatic budget.'],
     [
       'test-recipients',
       { testRecipients: '+15550101\n\n+15550100' },
-      'Line 1: Enter a recipient and a code, such as +15550100=123456.\nLine 3: Enter a recipient',
+      'Recipients and their codes, line 3: Enter a recipient',
     ],
     ['test-recipients', { testRecipients: '+15550100 =' }, 'Line 1: Enter the code'],
     ['two-factor', { widget: 'maybe' }, 'Choose one of the options.'],
-    ['autofill', { webOtpHost: 'https://shop.example', androidAppHash: '' }, 'Enter a host name such as'],
+    ['autofill', { webOtpHost: 'https://shop.example:8443', androidAppHash: '' }, 'Enter a host name such as'],
+    [
+      'challenge',
+      { challenge: 'turnstile', challengeSiteKey: 'key', challengeSecret: '' },
+      'Secret key: Enter the secret key',
+    ],
     ['autofill', { webOtpHost: '', androidAppHash: 'FA+9' }, 'Enter 11 letters, digits, + or /'],
     ['quiet', { quietFrom: '22:00', quietUntil: '' }, 'field-quietUntil-error">Enter both times, or leave both empty.'],
     ['quiet', { quietFrom: '22:00', quietUntil: '24:00' }, 'Enter two times such as 22:00-08:00'],
@@ -254,7 +279,9 @@ describe('settings', () => {
     const asked = await save('countries', fields);
     expect([asked.status, asked.html]).toEqual([
       422,
-      expect.stringContaining('will be refused: Austria, United States.'),
+      expect.stringContaining(
+        'You serve Austria, United States, but they are not in Allowed countries. Messages to Austria, United States will be refused.',
+      ),
     ]);
     expect((await save('countries', { ...fields, confirmed: 'yes' })).status).toBe(303);
     const { html } = await owner.get(`${path}/settings`);
@@ -363,6 +390,9 @@ describe('deletion', () => {
     expect((await owner.get('/applications')).html).toContain('>Deleted<');
     const settings = `/applications/${keys.appKey}/settings`;
     expect((await signIn(passbell, 'member').then((member) => member.get(settings))).html).not.toContain('/restore"');
+    const overview = (await owner.get(settings.replace('/settings', ''))).html;
+    expect(overview).not.toMatch(/New App Secret|Connect your shop/);
+    expect((await owner.get(settings)).html).not.toContain('>Save<');
     await owner.submit(settings, `${settings}/restore`);
     await until('an accepted request', async () => (await authenticate()).success, advancing(passbell.clock, 500));
     expect((await owner.get('/audit')).html).toContain('restored the application');

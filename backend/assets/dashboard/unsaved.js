@@ -5,6 +5,7 @@
  */
 {
   const SUMMARY = '.notice.bad[data-focus]';
+  const UNCONFIRMED = '.confirmation input:not(:checked)';
   const SAVED = 'Your changes were saved.';
   const submitted = new Set();
   const editedForms = () =>
@@ -48,7 +49,8 @@
     const forms = changedForms();
     const count = forms.flatMap(changesIn).length;
     const amount = forms.some(isOpen) ? 'Unsaved changes' : `${count} unsaved ${count === 1 ? 'change' : 'changes'}`;
-    text.textContent = amount;
+    const left = document.querySelectorAll(UNCONFIRMED).length;
+    text.textContent = left === 0 ? amount : `${left} ${left === 1 ? 'confirmation' : 'confirmations'} left`;
     // Hidden on narrow screens.
     add(text, 'span', { textContent: titlesOf(forms) });
     const appears = bar.hidden && forms.length > 0;
@@ -120,7 +122,7 @@
       if (count > 1) summary.querySelector('strong').textContent = `Check ${count} fields.`;
       [...document.querySelectorAll('main > :is(.page-head, .tabs)')].at(-1).after(summary);
     }
-    document.querySelector(`${SUMMARY}, .confirmation`)?.focus();
+    (document.querySelector(SUMMARY) ?? document.querySelector(UNCONFIRMED))?.focus();
     return pages.some(Boolean);
   }
 
@@ -264,9 +266,12 @@
   // The errors received the focus before the bar appeared, which may now cover them.
   if (!bar.hidden) document.querySelector(`${SUMMARY}, .confirmation`)?.scrollIntoView({ block: 'center' });
 
-  /** Keeps a saved form where it was on the screen. The page after saving has a notice at its top, and another URL. */
+  const groups = () => edited.flatMap((form) => [...form.querySelectorAll('details')]);
+
+  /** Keeps a saved form where it was on the screen, and open groups open. The page after saving has a notice at its top, and another URL. */
   function keepPlace(form) {
-    const place = { action: form.action, top: form.getBoundingClientRect().top };
+    const open = groups().map((details) => details.open);
+    const place = { action: form.action, top: form.getBoundingClientRect().top, open };
     sessionStorage.setItem('place', JSON.stringify(place));
   }
 
@@ -275,6 +280,7 @@
     const form = edited.find(({ action }) => action === place.action);
     if (!form || !document.querySelector('.notice.result.good')) return;
     sessionStorage.removeItem('place');
+    groups().forEach((details, n) => (details.open ||= place.open[n]));
     scrollBy({ top: form.getBoundingClientRect().top - place.top, behavior: 'instant' });
   });
 

@@ -101,7 +101,7 @@ export function KeyPairCard({ application, baseUrl, appSecret, now }: KeyPairPro
           ],
         ]}
       />
-      {may('own') && <Rotation application={application} old={old} />}
+      {may('own') && application.deleteAt === null && <Rotation application={application} old={old} />}
     </Card>
   );
 }

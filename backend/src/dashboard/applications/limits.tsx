@@ -9,9 +9,11 @@ import type { Application } from '../../modules/applications/application.js';
 import { LIMIT_OF, SCALES, type BudgetsView, type BudgetUnit } from '../../modules/budgets/budgets.js';
 import { boundText, effectiveValues, isLooser } from '../../modules/settings/bounded-setting.js';
 import { Badge } from '../components/badge.js';
+import { useNow, useTimeZone } from '../components/context.js';
 import { Field } from '../components/form.js';
-import { numberIn, readersOf, SettingFields, withNumbers } from '../components/setting-fields.js';
-import type { FieldReader, FormState } from '../form.js';
+import { looserText, numberIn, readersOf, SettingFields, withNumbers } from '../components/setting-fields.js';
+import { FieldError, type FieldReader, type FormState } from '../form.js';
+import { budgetStart } from '../protection/budget-times.js';
 import { UsedBar } from '../protection/spend-card.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { countText, moneyText } from '../usage/figures.js';
@@ -22,6 +24,8 @@ type LimitName = keyof ApplicationLimits;
 /** The use of the budgets today, and the currency of the costs. */
 export interface LimitsUse {
   readonly budgets: BudgetsView;
+  /** The budgets of an application that has none of its own. */
+  readonly automatic: BudgetsView;
   readonly currency: string;
 }
 
@@ -55,7 +59,7 @@ interface LimitGroup {
 const GROUPS: readonly LimitGroup[] = [
   {
     title: 'Codes to one recipient',
-    risk: 'Anyone can flood a phone with codes, at your cost.',
+    risk: 'One phone can receive many codes, at your cost.',
     names: ['cooldownSeconds', 'sendsPer10Minutes', 'sendsPerDay'],
     summary: [
       ['sendsPer10Minutes', 'codes per ten minutes'],
@@ -66,7 +70,7 @@ const GROUPS: readonly LimitGroup[] = [
     title: 'Notifications to one recipient',
     risk: 'A workflow that runs in a loop can send more messages to the same customer, at your cost.',
     names: ['notificationRepeatSeconds', 'notificationsPer10Minutes', 'notificationsPerDay'],
-    summary: [['notificationsPerDay', 'notifications per day']],
+    summary: [['notificationsPerDay', 'notifications in 24 hours']],
   },
   {
     title: 'Wrong codes',
@@ -103,11 +107,19 @@ const GROUPS: readonly LimitGroup[] = [
 export const BUDGET_NAMES: readonly LimitName[] = Object.values(LIMIT_OF);
 export const RATE_NAMES = LIMIT_NAMES.filter((name) => !BUDGET_NAMES.includes(name));
 
-/** Reads a limit. An empty field is 0: off, or automatic. */
-const emptyIsZero = (read: FieldReader<number>) => (text: string) => read(text.trim() || '0');
+const readers = readersOf(Object.fromEntries(LIMIT_NAMES.map((name) => [name, { ...LIMITS[name], min: 1 }])));
+
+/** Reads a limit. An empty field is 0: off, or automatic. People expect a budget of 0 to refuse all messages. */
+const readerOf =
+  (name: LimitName): FieldReader<number> =>
+  (text) => {
+    if (BUDGET_NAMES.includes(name) && /^0+$/.test(text.trim()))
+      throw new FieldError('Enter a whole number, or leave this empty for an automatic budget.');
+    return text.trim() === '' ? 0 : readers[name]!(text);
+  };
 
 export const readersFor = (names: readonly LimitName[]) =>
-  Object.fromEntries(names.map((name) => [name, emptyIsZero(readersOf(LIMITS)[name]!)]));
+  Object.fromEntries(names.map((name) => [name, readerOf(name)]));
 
 /** Returns the texts of the fields. Empty if a limit is off or automatic. */
 export const limitTexts = (names: readonly LimitName[], limits: ApplicationLimits): Readonly<Record<string, string>> =>
@@ -126,7 +138,7 @@ const USED = {
 } as const;
 
 const BUDGET_HINTS: Readonly<Record<BudgetUnit, string>> = {
-  cost: 'When it is used up, messages that cost money are refused until midnight UTC. An automatic budget grows with your traffic.',
+  cost: 'When it is used up, messages that cost money are refused until it resets. An automatic budget grows with your traffic.',
   messages: 'Counts SMS, WhatsApp messages and voice calls. An automatic budget only counts messages without a price.',
 };
 
@@ -147,7 +159,9 @@ function BudgetField({
       label={LIMITS[name].label}
       hint={
         <>
-          <span class="limit-state">{USED[unit](used, limit, use.currency)} used today (UTC).</span>
+          <span class="limit-state">
+            {USED[unit](used, limit, use.currency)} used since {budgetStart(useNow(), useTimeZone())}.
+          </span>
           <UsedBar share={used / limit} />
           {BUDGET_HINTS[unit]} {bound !== 'any' && `Your account allows ${bound}.`}
         </>
@@ -184,24 +198,29 @@ function GroupSummary({ summary, risk, form }: LimitGroup & { readonly form: For
 export function looserLimits(
   { settings, ceilings }: Application,
   change: Partial<ApplicationLimits>,
-  { budgets, currency }: LimitsUse,
+  { budgets, automatic, currency }: LimitsUse,
 ): string {
   const after = effectiveValues(LIMITS, { ...settings.limits, ...change }, ceilings.limits);
-  const changeText = (name: LimitName, before: number, unit = '') =>
-    `${LIMITS[name].label}: ${after[name] === 0 ? 'no limit' : `${countText(after[name])}${unit}`} instead of ${countText(before)}${unit}`;
   const budgetLines = (['cost', 'messages'] as const).flatMap((unit) => {
     const name = LIMIT_OF[unit];
-    const before = Math.floor(budgets[unit].limit / SCALES[unit]);
-    const shownUnit = unit === 'cost' ? ` ${currency.toUpperCase()}` : '';
-    return isLooser(LIMITS[name], after[name], before)
-      ? [`${changeText(name, before, shownUnit)}. A loop or an attack can then use up this budget in a day.`]
-      : [];
+    const before = budgets[unit].limit;
+    const own = after[name] * SCALES[unit];
+    const now = own || automatic[unit].limit;
+    if (now <= before) return [];
+    const text = (limit: number) =>
+      `${countText(Math.floor(limit / SCALES[unit]))}${unit === 'cost' ? ` ${currency.toUpperCase()}` : ''}`;
+    const by = own === 0 ? 'an automatic budget, today ' : '';
+    return [
+      `${LIMITS[name].label}: ${by}${text(now)} instead of ${text(before)}. A loop or an attack can then use up this budget in a day.`,
+    ];
   });
   const isLoosened = (name: LimitName) =>
     isLooser(LIMITS[name], after[name], settings.limits[name]) &&
     isLooser(LIMITS[name], after[name], DEFAULT_LIMITS[name]);
   const groupLines = GROUPS.flatMap(({ names, risk }) => {
-    const changes = names.filter(isLoosened).map((name) => changeText(name, settings.limits[name]));
+    const changes = names
+      .filter(isLoosened)
+      .map((name) => looserText(LIMITS[name], after[name], settings.limits[name]));
     return changes.length > 0 ? [`${changes.join('; ')}. ${risk}`] : [];
   });
   return [...budgetLines, ...groupLines].join('\n');
@@ -214,12 +233,13 @@ export const BudgetFields = (props: LimitFieldsProps & { readonly use: LimitsUse
   </div>
 );
 
-export function RateFields({ form, bounds }: LimitFieldsProps) {
+export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readonly stored: ApplicationLimits }) {
   const hasErrors = ({ names }: LimitGroup): boolean => names.some((name) => form.errors[name] !== undefined);
+  const isChanged = ({ names }: LimitGroup): boolean => names.some((name) => numberIn(form, name) !== stored[name]);
   return (
     <div class="limit-groups">
       {GROUPS.map((group) => (
-        <details key={group.title} class="limit-group" open={hasErrors(group)}>
+        <details key={group.title} class="limit-group" open={hasErrors(group) || isChanged(group)}>
           <summary>
             {group.title} {!hasErrors(group) && <GroupSummary {...group} form={form} />}
           </summary>

@@ -154,7 +154,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
               {facts}
               {!credentialsFirst && credentials}
             </>
-          ) : (
+          ) : application.deleteAt !== null ? null : (
             <EmptyState
               title={`No messages in the last ${SHOWN_DAYS} days`}
               action={

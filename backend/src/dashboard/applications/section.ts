@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
 import type { Application } from '../../modules/applications/application.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Fields, FormState, ValuesOf } from '../form.js';
 import type { LimitsUse } from './limits.js';
 
@@ -12,6 +13,8 @@ export interface SectionFields {
   readonly application: Application;
   /** Only on the page with the limits. */
   readonly use: LimitsUse | undefined;
+  /** The channels that have no provider. */
+  readonly unprovided: readonly ChannelName[];
   /** Returns the props for a form field, including its label. */
   fieldProps(name: string): { form: FormState; name: string; label: string };
 }

@@ -84,13 +84,21 @@ const channelsSection = defineSection({
     if (repeated) throw new SettingError(repeated, 'Choose each channel only once.');
     return { settings: { channels: values.parseChannelOrder(names.filter((name) => name !== '')) } };
   },
-  fields: ({ fieldProps }) => (
+  fields: ({ form, fieldProps, unprovided }) => (
     <>
       <div class="columns three">
         {CHANNEL_PLACES.map((place) => (
           <Select key={place} {...fieldProps(place)} choices={channelChoices(place)} />
         ))}
       </div>
+      {unprovided
+        .filter((channel) => CHANNEL_PLACES.some((place) => form.typed[place] === channel))
+        .map((channel) => (
+          <p key={channel} class="risk">
+            {CHANNEL_NAMES[channel]} has no provider yet, so it reaches no customers.{' '}
+            <a href="/dashboard/channels">Go to Channels</a>
+          </p>
+        ))}
       <p class="hint">
         Landlines get a voice call only if the saved order includes Voice call, or if a request specifies it. Email
         addresses always get an email.
@@ -124,7 +132,7 @@ const countriesSection = defineSection({
     <>
       <CountriesField
         fieldProps={fieldProps('servedCountries')}
-        hint={`More messages, and voice calls, are allowed to these countries. ${settings.countries.length > 0 ? '' : 'Messages to other countries are still allowed. '}The country of your sender number always counts.`}
+        hint={`Passbell allows more messages, and voice calls, to these countries. ${settings.countries.length > 0 ? '' : 'Messages to other countries are still allowed. '}The country of your sender number is always included.`}
       />
       <CountriesField
         fieldProps={fieldProps('countries')}
@@ -139,7 +147,9 @@ const countriesSection = defineSection({
         return 'Messages can then be sent to every country, including expensive ones that attackers prefer.';
       const refused = servedAndRefused({ countries, servedCountries });
       if (refused.every((country) => servedAndRefused(before).includes(country))) return '';
-      return `Messages to these countries, which you serve, will be refused: ${namesOf(refused)}.`;
+      const names = namesOf(refused);
+      const are = refused.length === 1 ? 'it is' : 'they are';
+      return `You serve ${names}, but ${are} not in Allowed countries. Messages to ${names} will be refused.`;
     },
   },
 });
@@ -173,7 +183,9 @@ const ratesSection = defineSection({
   id: 'rates',
   title: 'Limits',
   lead: 'They stop a loop or an attack before it uses up the budget.',
-  fields: ({ form, application: { ceilings } }) => <RateFields form={form} bounds={ceilings.limits} />,
+  fields: ({ form, application: { ceilings, settings } }) => (
+    <RateFields form={form} stored={settings.limits} bounds={ceilings.limits} />
+  ),
 });
 
 const autofillSection = defineSection({
@@ -182,7 +194,17 @@ const autofillSection = defineSection({
   title: 'Autofill codes from SMS',
   lead: "Phones fill in the code, so that your customers don't have to type it.",
   labels: { webOtpHost: 'Your site', androidAppHash: 'Your Android app' },
-  readers: { webOtpHost: values.parseWebOtpHost, androidAppHash: values.parseAndroidAppHash },
+  readers: {
+    // People paste the address of their site.
+    webOtpHost: (text) =>
+      values.parseWebOtpHost(
+        text
+          .trim()
+          .replace(/^https?:\/\//i, '')
+          .split(/[/?#]/)[0]!,
+      ),
+    androidAppHash: values.parseAndroidAppHash,
+  },
   texts: ({ settings: { webOtpHost, androidAppHash } }) => ({ webOtpHost, androidAppHash }),
   change: (settings) => ({ settings }),
   fields: ({ fieldProps }) => (

@@ -32,9 +32,9 @@ export const testRecipientsSection = defineSection({
 });
 
 const WIDGET_CHOICES: readonly Choice[] = [
-  { value: 'open', label: 'Open: available on pages that the allow-list accepts' },
-  { value: 'strict', label: 'Strict: every call needs a userToken signed by your server' },
-  { value: 'off', label: 'Off: this application does not use two-factor' },
+  { value: 'open', label: 'Open' },
+  { value: 'strict', label: 'Strict' },
+  { value: 'off', label: 'Off' },
 ];
 
 function widgetText({ settings }: EditableApplication): string {
@@ -56,8 +56,10 @@ export const twoFactorSection = defineSection({
       {...fieldProps('widget')}
       hint={
         <>
-          Anyone can read the App Key in your page. The <a href={`${pathOf(application)}/widget`}>Widget page</a>{' '}
-          explains what they can do with it, and has the server code for strict mode.
+          Open: available on pages that the allow-list accepts. Strict: every call also needs a userToken signed by your
+          server. Anyone can read the App Key in your page. The{' '}
+          <a href={`${pathOf(application)}/widget`}>Widget page</a> explains what they can do with it, and has the
+          server code for strict mode.
         </>
       }
       choices={WIDGET_CHOICES}
@@ -112,7 +114,7 @@ export const verificationSection = defineSection({
 
 const CHALLENGE_CHOICES: readonly Choice[] = [
   { value: 'off', label: 'Off: suspicious requests are refused' },
-  { value: 'altcha', label: 'ALTCHA: the browser does a short calculation, without a third-party service' },
+  { value: 'altcha', label: 'ALTCHA' },
   { value: 'turnstile', label: 'Cloudflare Turnstile' },
   { value: 'hcaptcha', label: 'hCaptcha' },
 ];
@@ -139,7 +141,8 @@ export const challengeSection = defineSection({
         {...fieldProps('challenge')}
         hint={
           <>
-            Before you turn it on, <a href="/docs/challenge">add the challenge to your site</a>.
+            ALTCHA is a short calculation in the browser, without a third-party service. Before you turn a challenge on,{' '}
+            <a href="/docs/challenge">add the challenge to your site</a>.
           </>
         }
         choices={CHALLENGE_CHOICES}

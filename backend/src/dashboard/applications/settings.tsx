@@ -2,6 +2,7 @@ import { EditConflictError } from '../../modules/access/actor.js';
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { ApplicationsService } from '../../modules/applications/applications-service.js';
+import { PHONE_CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { SettingError } from '../../modules/settings/bounded-setting.js';
 import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
@@ -20,11 +21,14 @@ import { DeletionNotice, pathOf, settingsPath } from './parts.js';
 import type { Section } from './section.js';
 import { SETTINGS_PAGES } from './sections.js';
 
-const LEADS_BY_RIGHT = [
-  ['own', 'Changes apply to new requests.'],
-  ['change', 'Changes apply to new requests. Only owners can change limits, test recipients and access to the widget.'],
-  ['read', 'You can view the settings. Members and owners can change them.'],
-] as const;
+/** Says who can change the sections of a page. */
+function leadOf(sections: readonly Section[], may: ApplicationVisit['may']): string {
+  if (!may('change')) return 'You can view the settings. Members and owners can change them.';
+  const locked = sections.filter(({ right }) => !may(right));
+  if (locked.length === 0) return 'Changes apply to new requests.';
+  if (locked.length === sections.length) return 'You can view these settings. Only owners can change them.';
+  return `Changes apply to new requests. Only owners can change “${locked.map(({ title }) => title).join('”, “')}”.`;
+}
 
 const textsFor = ({ right, texts, maskedTexts = texts }: Section, may: ApplicationVisit['may']) =>
   may(right) ? texts : maskedTexts;
@@ -35,11 +39,13 @@ interface SectionCardProps {
   readonly path: string;
   readonly form: FormState;
   readonly use: LimitsUse | undefined;
+  readonly unprovided: readonly ChannelName[];
 }
 
-function SectionCard({ section, stored, path, form, use }: SectionCardProps) {
+function SectionCard({ section, stored, path, form, use, unprovided }: SectionCardProps) {
   const { may } = useVisit();
   const { id, right, title, lead, labels, fields, confirmation } = section;
+  const mayEdit = may(right) && stored.deleteAt === null;
   return (
     <section class="card beside" id={id} aria-labelledby={`${id}-title`}>
       <div>
@@ -47,11 +53,17 @@ function SectionCard({ section, stored, path, form, use }: SectionCardProps) {
         <p class="lead">{lead}</p>
       </div>
       <Form action={`${path}/settings/${id}`} stored={textsFor(section, may)(stored)} noValidate>
-        <fieldset disabled={!may(right)}>
+        <fieldset disabled={!mayEdit}>
           <legend class="unseen">{title}</legend>
-          {fields({ form, application: stored, use, fieldProps: (name) => ({ form, name, label: labels[name]! }) })}
+          {fields({
+            form,
+            application: stored,
+            use,
+            unprovided,
+            fieldProps: (name) => ({ form, name, label: labels[name]! }),
+          })}
           {confirmation && <ConfirmationBox form={form} label={confirmation.label} />}
-          {may(right) && <Submit label="Save" />}
+          {mayEdit && <Submit label="Save" />}
         </fieldset>
       </Form>
     </section>
@@ -75,6 +87,7 @@ function settingsPage(
   { application, may }: ApplicationVisit,
   id: string,
   use: LimitsUse | undefined,
+  unprovided: readonly ChannelName[],
   invalid?: InvalidForm,
 ) {
   const path = pathOf(application);
@@ -87,10 +100,12 @@ function settingsPage(
   return page(
     'Settings',
     <>
-      <PageHead title="Settings" lead={LEADS_BY_RIGHT.find(([right]) => may(right))![1]} />
+      <PageHead title="Settings" lead={leadOf(shown.sections, may)} />
       <DeletionNotice application={application} />
       <LinkNav class="tabs" label="Settings" links={links} />
-      {invalid && invalid.section !== 'delete' && <FormProblems form={invalid.form} labels={invalid.section.labels} />}
+      {invalid && invalid.section !== 'delete' && (
+        <FormProblems form={invalid.form} labels={{ challengeSecret: 'Secret key', ...invalid.section.labels }} />
+      )}
       {shown.sections.map((section) => (
         <SectionCard
           key={section.id}
@@ -98,6 +113,7 @@ function settingsPage(
           stored={application}
           path={path}
           use={use}
+          unprovided={unprovided}
           form={invalid?.section === section ? invalid.form : filledForm(textsFor(section, may)(application))}
         />
       ))}
@@ -121,7 +137,7 @@ function conflictPage(
     return { name, label, stored: texts[name] ?? '', typed: form.typed[name] ?? '' };
   });
   return page(
-    'Someone else changed this first',
+    'These settings have changed',
     <Conflict
       what={`“${section.title}” of ${now.name}`}
       action={`${path}/settings/${section.id}`}
@@ -172,11 +188,23 @@ export type SettingsModules = Modules<'applications' | 'budgets' | 'providers'>;
 export function settingsPages({ applications, budgets, providers }: SettingsModules): readonly PageRoute[] {
   async function useOf({ application }: ApplicationVisit, id: string): Promise<LimitsUse | undefined> {
     if (!sectionsOf(pageWith(id)).includes('limits')) return undefined;
-    return { budgets: await budgets.overview(application), currency: providers.routing.currency() };
+    const { settings } = application;
+    const limits = { ...settings.limits, budgetPerDay: 0, messageBudgetPerDay: 0 };
+    const [own, automatic] = await Promise.all([
+      budgets.overview(application),
+      budgets.overview({ ...application, settings: { ...settings, limits } }),
+    ]);
+    return { budgets: own, automatic, currency: providers.routing.currency() };
   }
 
   const showSection = async (visit: ApplicationVisit, id: string, invalid?: InvalidForm): Promise<PageReply> =>
-    settingsPage(visit, id, await useOf(visit, id), invalid);
+    settingsPage(visit, id, await useOf(visit, id), await unprovidedFor(visit.application), invalid);
+
+  /** The channels without a provider, which the account can add. */
+  const unprovidedFor = async ({ accountId }: Application): Promise<readonly ChannelName[]> =>
+    (await providers.service.isAllowed(accountId))
+      ? PHONE_CHANNELS.filter((channel) => providers.routing.providerFor(accountId, channel, '') === undefined)
+      : [];
 
   async function check(visit: ApplicationVisit, section: Section): Promise<PageReply | Change> {
     const { application, actor, body } = visit;

@@ -57,8 +57,10 @@ it('shows the name of the account in the dashboard, and records the change', asy
   expect((await owner.get('/account')).html).toContain('Harbor Books');
   const audit = (await owner.get('/audit')).html;
   expect(audit).toContain('changed the settings of the account');
-  await save({ name: '' });
-  expect((await owner.get('/account')).html).toContain("Operator's account");
+  expect((await owner.get(PATH)).html).toMatch(/class="brand-email"><p[^>]*>Harbor Books</);
+  const emptied = await save({ name: ' ' });
+  expect([emptied.status, emptied.html]).toEqual([422, expect.stringContaining('Account name: Enter a name.')]);
+  expect((await owner.get('/account')).html).toContain('Harbor Books');
 });
 
 it('detects that someone else has changed the branding in the meantime', async () => {

@@ -67,7 +67,9 @@ it('shows times in the time zone that was chosen, and otherwise in UTC', async (
 it('refuses an unknown time zone', async () => {
   const { status, html } = await chooseZone('Mars/Olympus');
   expect(status).toBe(422);
-  expect(html).toContain('Time zone: Choose a time zone from the list, such as Europe/Zurich.');
+  expect(html).toContain(
+    'Time zone: “Mars/Olympus” is not in the list. Enter a large city in the same time zone, such as Berlin.',
+  );
 });
 
 it.each([

@@ -76,6 +76,9 @@ document.addEventListener('change', async ({ target }) => {
   const [file] = target.files ?? [];
   const area = file && document.getElementById(target.dataset.fileFor);
   if (!area) return;
+  // Problems of an earlier file.
+  document.querySelector(`.notice.bad:has([href="#${area.id}"])`)?.remove();
+  document.getElementById(`${area.id}-error`)?.remove();
   const isTooLarge = file.size > Number(target.dataset.maxBytes ?? Infinity);
   const problem = target.closest('.card')?.querySelector('[data-file-problem]');
   if (problem) problem.hidden = !isTooLarge;

@@ -137,6 +137,7 @@ function Sessions({ sessions }: Pick<AccountViewProps, 'sessions'>) {
       </ul>
       <Form action="/dashboard/account/sign-out-everywhere">
         <Submit label="Sign out everywhere" kind="subtle" />
+        <p class="hint">Also signs out this browser.</p>
       </Form>
     </Card>
   );

@@ -10,7 +10,6 @@ import {
   MAX_LOGO_BYTES,
   timeZoneName,
 } from '../../modules/applications/account-profile.js';
-import type { Branding } from '../../modules/templates/template.js';
 import { Card } from '../components/card.js';
 import { Conflict } from '../components/conflict.js';
 import { Field, Form, FormProblems, TextArea } from '../components/form.js';
@@ -122,12 +121,12 @@ const LogoField = ({ profile: { logoUrl }, logoForm: form }: ProfileProps) => (
 );
 
 /** Shows the branding in an email. A script updates the color while a person chooses one. */
-const EmailSample = ({ accentColor, footer, logoUrl }: Branding) => (
+const EmailSample = ({ name, accentColor, footer, logoUrl }: AccountProfile) => (
   <figure class="brand-sample">
     <figcaption class="strong">Preview</figcaption>
     <div class="brand-email">
       {logoUrl === '' ? (
-        <p class="quiet small">The name of the application</p>
+        <p class="quiet small">{name || 'The name of the application'}</p>
       ) : (
         <img class="brand-logo" src={new URL(logoUrl).pathname} alt="Your logo" />
       )}
@@ -224,6 +223,9 @@ export function profilePages(profiles: AccountProfiles): readonly PageRoute[] {
     const read = readForm(fields as Fields, body);
     if (!read.ok) return profilePage(visit, read.state);
     const stored = storedIn(await profiles.find(person.accountId), fields);
+    // An account without a name keeps the one that it was created with.
+    if ('name' in read.values && read.values.name === '' && stored.name !== '')
+      return profilePage(visit, { ...read.state, errors: { name: 'Enter a name.' } });
     if (!isCurrent(body, stored)) {
       const changed = Object.keys(fields).map((name) => ({
         name,

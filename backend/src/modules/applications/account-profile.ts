@@ -55,7 +55,9 @@ export function timeZoneName(text: string): string {
   const name = text.trim().replaceAll(' ', '_').toLowerCase();
   const zone = TIME_ZONES.find((one) => `/${one.toLowerCase()}`.endsWith(`/${name}`));
   if (name === '' || zone === undefined)
-    throw new ValueError('Choose a time zone from the list, such as Europe/Zurich.');
+    throw new ValueError(
+      `${name === '' ? '' : `“${text.trim()}” is not in the list. `}Enter a large city in ${name === '' ? 'your' : 'the same'} time zone, such as Berlin.`,
+    );
   return zone;
 }
 

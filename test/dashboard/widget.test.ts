@@ -129,7 +129,9 @@ it('checks the colors in the form without storing them', async () => {
   const { status, html } = await owner.post(`${pathOf(keys)}/contrast`, { token, ...typed });
   expect(status).toBe(200);
   expect(html).toMatch(/^<div id="contrast"/);
-  expect(textOf(html)).toContain('text on the background (light theme): 3.0:1 instead of 4.5:1');
+  expect(textOf(html)).toContain(
+    'The text is hard to read on the background in the light theme. Choose a darker text color.',
+  );
   expect(await designOf(keys)).toEqual(DEFAULT_DESIGN);
 });
 

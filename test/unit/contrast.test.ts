@@ -1,6 +1,6 @@
 /** The contrast check for widget colors. */
 import fc from 'fast-check';
-import { lowContrastPairs } from '../../backend/src/dashboard/widget/contrast.js';
+import { lowContrastTexts } from '../../backend/src/dashboard/widget/contrast.js';
 import { contrast, isBright, TEXT_CONTRAST } from '../../backend/src/modules/applications/contrast.js';
 
 const DEFAULT_COLORS = { theme: 'auto', accentColor: '', backgroundColor: '', textColor: '' } as const;
@@ -16,27 +16,29 @@ it.each([
 });
 
 it('accepts the default colors in both themes', () => {
-  expect(lowContrastPairs(DEFAULT_COLORS)).toEqual([]);
+  expect(lowContrastTexts(DEFAULT_COLORS)).toEqual([]);
 });
 
 it('derives the theme from a custom background', () => {
   const black = { ...DEFAULT_COLORS, textColor: '#000000' };
-  expect(lowContrastPairs({ ...black, theme: 'dark', backgroundColor: '#fff8e1' })).toEqual([]);
-  expect(lowContrastPairs({ ...black, theme: 'light', backgroundColor: '#20124d' })[0]).toMatch(
-    /^text on the background \(dark theme\): 1\.\d:1 instead of 4\.5:1$/,
+  expect(lowContrastTexts({ ...black, theme: 'dark', backgroundColor: '#fff8e1' })).toEqual([]);
+  expect(lowContrastTexts({ ...black, theme: 'light', backgroundColor: '#20124d' })[0]).toMatch(
+    /^The text is hard to read on the background in the dark theme\. Choose a lighter text color\.$/,
   );
 });
 
 it('names the theme in which a color fails', () => {
-  expect(lowContrastPairs({ ...DEFAULT_COLORS, textColor: '#000000' })[0]).toContain('(dark theme)');
+  expect(lowContrastTexts({ ...DEFAULT_COLORS, textColor: '#000000' })[0]).toContain('in the dark theme');
   const yellow = { ...DEFAULT_COLORS, accentColor: '#ffcc00' };
-  expect(lowContrastPairs(yellow)).toEqual(['the main button on the background (light theme): 1.5:1 instead of 3:1']);
-  expect(lowContrastPairs({ ...yellow, theme: 'dark' })).toEqual([]);
+  expect(lowContrastTexts(yellow)).toEqual([
+    'The main button is hard to see on the background in the light theme. Choose a darker accent color.',
+  ]);
+  expect(lowContrastTexts({ ...yellow, theme: 'dark' })).toEqual([]);
 });
 
 it('reports gray text on a gray background', () => {
-  const pairs = lowContrastPairs({ ...DEFAULT_COLORS, backgroundColor: '#eeeeee', textColor: '#888888' });
-  expect(pairs).toEqual(['text on the background (light theme): 3.0:1 instead of 4.5:1']);
+  const pairs = lowContrastTexts({ ...DEFAULT_COLORS, backgroundColor: '#eeeeee', textColor: '#888888' });
+  expect(pairs).toEqual(['The text is hard to read on the background in the light theme. Choose a darker text color.']);
 });
 
 it("the widget's choice of black or white text is readable on every accent color", () => {

@@ -1,6 +1,6 @@
 /** Checks a widget's colors against the WCAG 2.2 contrast ratios. */
 import type { WidgetDesign } from '../../modules/applications/application.js';
-import { contrast, CONTROL_CONTRAST, isBright, ratioText, TEXT_CONTRAST } from '../../modules/applications/contrast.js';
+import { contrast, CONTROL_CONTRAST, isBright, TEXT_CONTRAST } from '../../modules/applications/contrast.js';
 import { WIDGET_PALETTES } from '../../platform/contract/generated/widget.js';
 
 type Colors = Pick<WidgetDesign, 'theme' | 'accentColor' | 'backgroundColor' | 'textColor'>;
@@ -11,29 +11,39 @@ function themesOf({ theme, backgroundColor }: Colors): (keyof typeof WIDGET_PALE
   return theme === 'auto' ? ['light', 'dark'] : [theme];
 }
 
-/** Returns the color pairs with too little contrast: `text on the background (dark theme): 1.2:1 instead of 4.5:1`. */
-export const lowContrastPairs = (colors: Colors): string[] =>
+/** Returns a sentence for each color with too little contrast, and how to correct it. */
+export const lowContrastTexts = (colors: Colors): string[] =>
   themesOf(colors).flatMap((theme) => {
     const { ground, ink, accent } = WIDGET_PALETTES[theme];
+    const background = colors.backgroundColor || ground;
+    const change = isBright(background) ? 'darker' : 'lighter';
     const pairs = [
-      { what: 'text', needed: TEXT_CONTRAST, color: colors.textColor || ink },
-      { what: 'the main button', needed: CONTROL_CONTRAST, color: colors.accentColor || accent },
+      {
+        problem: 'The text is hard to read',
+        name: 'text color',
+        needed: TEXT_CONTRAST,
+        color: colors.textColor || ink,
+      },
+      {
+        problem: 'The main button is hard to see',
+        name: 'accent color',
+        needed: CONTROL_CONTRAST,
+        color: colors.accentColor || accent,
+      },
     ];
-    return pairs.flatMap(({ what, needed, color }) => {
-      const ratio = contrast(color, colors.backgroundColor || ground);
-      const text = `${what} on the background (${theme} theme): ${ratioText(ratio)} instead of ${needed}:1`;
-      return ratio >= needed ? [] : [text];
-    });
+    return pairs
+      .filter(({ needed, color }) => contrast(color, background) < needed)
+      .map(({ problem, name }) => `${problem} on the background in the ${theme} theme. Choose a ${change} ${name}.`);
   });
 
 export const CONTRAST_ID = 'contrast';
 
 /** Warns about colors that are hard to read. `design` is undefined if the form contains mistakes. */
 export function ContrastNotice({ design }: { design: WidgetDesign | undefined }) {
-  const pairs = design ? lowContrastPairs(design) : [];
+  const problems = design ? lowContrastTexts(design) : [];
   return (
-    <div id={CONTRAST_ID} class={pairs.length > 0 ? 'notice warning' : undefined} role="status">
-      {pairs.length > 0 && <p>Some colors are hard to read (WCAG 2.2, level AA): {pairs.join('; ')}.</p>}
+    <div id={CONTRAST_ID} class={problems.length > 0 ? 'notice warning' : undefined} role="status">
+      {problems.length > 0 && <p>{problems.join(' ')}</p>}
     </div>
   );
 }

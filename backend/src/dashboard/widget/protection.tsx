@@ -43,12 +43,6 @@ export function ProtectionCard({ appKey, settings }: Application) {
       title="Protect your users"
       lead="Anyone can read the App Key in your page. Strict mode limits what they can do with it."
     >
-      {!settings.twoFactorWidget && (
-        <p>
-          The widget is off for this application. Turn it on in the{' '}
-          <a href={settingsPath({ appKey }, 'two-factor')}>settings</a>.
-        </p>
-      )}
       {settings.strictTwoFactor ? (
         <p>Strict mode is on: every call needs a userToken that your server signs.</p>
       ) : (

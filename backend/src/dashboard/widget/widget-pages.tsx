@@ -3,6 +3,7 @@ import type { ApplicationsService } from '../../modules/applications/application
 import { EditConflictError } from '../../modules/access/actor.js';
 import type { Application, WidgetDesign } from '../../modules/applications/application.js';
 import { changesBetween } from '../../modules/audit/audit.js';
+import { settingsPath } from '../applications/parts.js';
 import { Card } from '../components/card.js';
 import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
@@ -46,9 +47,9 @@ function DesignForm({ path, accent, form, stored, typed }: DesignFormProps) {
           hx-swap="outerHTML"
         >
           <AppearanceFields form={form} readOnly={readOnly} accent={accent} stored={stored} />
+          <ContrastNotice design={typed} />
           <TextFields form={form} readOnly={readOnly} />
         </div>
-        <ContrastNotice design={typed} />
         {!readOnly && <Submit label="Save design" />}
       </Form>
     </Card>
@@ -80,8 +81,8 @@ function EmbedCard({ serviceUrl, appKey }: { serviceUrl: string; appKey: string 
       <p>If your site has a Content-Security-Policy, add:</p>
       <CopyBlock label="policy" value={`script-src ${origin}; connect-src ${origin}`} />
       <p class="quiet">
-        If this application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>, add the
-        origin of your site to it.
+        If this application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>, add your
+        site's address to it.
       </p>
     </Card>
   );
@@ -98,6 +99,12 @@ function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormSta
         lead="The design of the two-factor widget on your site. Changes appear there within 2 seconds."
       />
       <FormProblems form={form} labels={DESIGN_LABELS} />
+      {!twoFactorWidget && (
+        <Notice kind="warning">
+          The widget is off for this application. It does not work on your site until you turn it on in the{' '}
+          <a href={settingsPath(application, 'two-factor')}>settings</a>.
+        </Notice>
+      )}
       {twoFactorWidget && !strictTwoFactor && (
         <Notice kind="warning">
           Strict mode is off: anyone can set up two-factor for an email address that does not use it yet.{' '}

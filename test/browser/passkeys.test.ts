@@ -199,7 +199,7 @@ it('confirms a change with a passkey, and rejects the passkey after its removal'
   passbell.clock.advance(16 * 60_000);
   await page.goto(`${url}/dashboard/people/invite`);
   await page.getByLabel('Email address').fill('guest@example.com');
-  await page.getByRole('button', { name: 'Create invitation' }).click();
+  await page.getByRole('button', { name: 'Send invitation' }).click();
   await page.getByText('Confirm your identity').first().waitFor();
   expect(await findings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Use a passkey' }).click();

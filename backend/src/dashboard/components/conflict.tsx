@@ -28,7 +28,7 @@ export function Conflict({ what, action, back, fields, body, stored }: ConflictP
   return (
     <>
       <PageHead
-        title="Someone else changed this first"
+        title="These settings have changed"
         lead={`While you had this page open, ${what} was changed in another tab or by someone else. Your changes were not saved.`}
       />
       <Table

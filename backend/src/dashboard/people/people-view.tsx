@@ -178,11 +178,11 @@ export const InvitationView = ({ form }: { readonly form: FormState }) => (
       <FormProblems
         form={form}
         labels={{ email: 'Email address', role: 'Role' }}
-        prevented="The invitation was not created."
+        prevented="The invitation was not sent."
       />
       <Field form={form} name="email" label="Email address" type="email" autocomplete="off" autofocus required />
       <Presets form={form} name="role" label="Role" choices={ROLE_CHOICES} />
-      <Submit label="Create invitation" cancel={PEOPLE_PATH} />
+      <Submit label="Send invitation" cancel={PEOPLE_PATH} />
     </Form>
   </>
 );

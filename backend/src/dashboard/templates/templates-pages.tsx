@@ -132,7 +132,7 @@ function createTextChanges(services: TextServices, views: ReturnType<typeof crea
     const fields = [...(draft.subject === null ? [] : [field('subject', 'Subject')]), field('text', 'Text')];
     const path = textPath(application, key);
     const props = { what: overrideTitle(key), action: path, back: path, fields, body, stored };
-    return page('Someone else changed this first', <Conflict {...props} />, 409);
+    return page('These settings have changed', <Conflict {...props} />, 409);
   }
 
   /** Runs a change and redirects to the editor. Shows a conflict if someone else has changed the text. */

@@ -95,12 +95,11 @@ function columnsOf({
   page: { messages },
 }: Omit<ListProps, 'live'>): readonly Column<Message>[] {
   const names = new Map(applications.map(({ id, name }) => [id, name]));
-  // The reason is not repeated in each row, if the rows have nothing else to say.
-  const shared = messages.every((message) => entered(message, codes) === undefined) ? sharedReason(messages) : '';
+  const shared = sharedReason(messages);
   const result = {
     title: 'Result',
     cell: (message: Message) => {
-      const text = resultOf(message, codes, shared);
+      const text = resultOf(message, codes, shared) || problemsOf(message);
       return text && <span class={entered(message, codes) ? 'reason arrived' : 'reason'}>{text}</span>;
     },
   };

@@ -64,6 +64,22 @@ describe('the search', () => {
     expect((await pathsFor(query)).slice(0, 3)).toContain(path);
   });
 
+  it.each([
+    ['customer did not get code', '/docs/no-code'],
+    ['how do I connect my shopify shop?', '/docs/automations#shopify'],
+    ["why didn't the email arrive or land in spam", '/docs/providers#email-providers'],
+    ['the email lands in spam', '/docs/providers#email-providers'],
+    ['stop sending to a country', '/docs/fraud#settings'],
+    ['change the text of the sms', '/docs/configuration-as-code'],
+    ['why are messages so expensive', '/docs/automations#choose-the-message'],
+    ['text customers when an order ships', '/docs/zapier#text-customers-when-an-order-ships'],
+  ])('finds a guide for “%s”, without its filler words', async (query, path) => {
+    const found = await pathsFor(query);
+    expect(found.slice(0, 5)).toContain(path);
+    expect(found[0]).not.toMatch(/^\/docs\/(?:api|changelog)/);
+    expect(await searchPage(query)).not.toMatch(/<mark>(?:the|not|notification|to|a)<\/mark>/i);
+  });
+
   it('finds an operation of the API first by its path', async () => {
     expect((await pathsFor('sendotp'))[0]).toBe('/docs/api/otp#sendOtp');
     expect((await pathsFor('verifyotp')).slice(0, 2)).toContain('/docs/api/otp#verifyOtp');

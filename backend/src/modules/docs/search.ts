@@ -1,6 +1,6 @@
 /** Full-text search in the documentation. It runs on the server, so that it also works without scripts. */
 import { setImmediate } from 'node:timers/promises';
-import MiniSearch from 'minisearch';
+import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch';
 import { escapeHtml } from './code-block.js';
 import type { DocsPage } from './layout.js';
 
@@ -13,11 +13,30 @@ interface Section {
   readonly text: string;
   /** The address of an operation of the API; otherwise "". */
   readonly operation: string;
+  readonly isGuide: boolean;
 }
+
+/** Words of questions that say nothing about the subject. A word such as “didn't” has two parts. */
+export const FILLER_WORDS = new Set(
+  'a an and any are at be can cannot could did didn do does doesn don for from get gets got had has have how i if in is it me my not of on or our s so t that the their them they this to too us was we what when where which why will with won you your'.split(
+    ' ',
+  ),
+);
+
+/** Words of the documentation for words that people type. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  colleague: 'team',
+  colleagues: 'team',
+  expensive: 'cost',
+};
+
+/** Pages about versions, which mention everything. */
+const HISTORY = /^\/docs\/(?:changelog|roadmap|upgrading)/;
 
 /** Longer queries cost processor time, and find nothing. */
 const MAX_QUERY = 100;
 const MAX_RESULTS = 20;
+const FEW_RESULTS = 3;
 /** Characters of the text before and after the first word that was found. */
 const EXCERPT_BEFORE = 60;
 const EXCERPT_AFTER = 140;
@@ -46,7 +65,16 @@ const sectionsOf = ({ path, title, isReference }: DocsPage, html: string): reado
     const address = level === '1' ? path : `${path}#${id}`;
     const text = textOf(part.slice(whole.length));
     const operation = isReference ? (/\/api\/v1\/\S+/.exec(text)?.[0] ?? '') : '';
-    return [{ id: address, page: title, heading: textOf(heading!), text, operation }];
+    return [
+      {
+        id: address,
+        page: title,
+        heading: textOf(heading!),
+        text,
+        operation,
+        isGuide: !isReference && !path.startsWith('/docs/api'),
+      },
+    ];
   });
 
 /** Returns HTML: the text around the first word that was found, with all found words marked. */
@@ -78,10 +106,17 @@ export function createSearch(pages: readonly DocsPage[]): Search {
   async function build() {
     const index = new MiniSearch<Section>({
       fields: ['heading', 'page', 'operation', 'text'],
-      storeFields: ['page', 'heading', 'text'],
+      storeFields: ['page', 'heading', 'text', 'isGuide'],
       searchOptions: {
         boost: { heading: 4, operation: 4, page: 2 },
-        prefix: true,
+        // Parts of words matter less than whole words, and API pages less than guides.
+        prefix: (term) => term.length > 2,
+        weights: { prefix: 0.2, fuzzy: 0.2 },
+        boostDocument: (id: string, _term, stored) => (HISTORY.test(id) ? 0.1 : stored?.isGuide ? 4 : 1),
+        processTerm: (term) => {
+          const word = term.toLowerCase();
+          return FILLER_WORDS.has(word) ? null : (SYNONYMS[word] ?? word);
+        },
         combineWith: 'AND',
       },
     });
@@ -97,16 +132,25 @@ export function createSearch(pages: readonly DocsPage[]): Search {
     built ??= build();
     const index = await built;
     const text = query.slice(0, MAX_QUERY);
-    const exact = index.search(text);
-    const found = exact.length > 0 ? exact : index.search(text, { fuzzy: (term) => (term.length > 4 ? 0.2 : false) });
-    return found.slice(0, MAX_RESULTS).map(({ id, terms, ...stored }) => {
-      const { page, heading, text } = stored as unknown as Section;
-      return {
-        path: id as string,
-        title: heading.split(/\.(?: |$)/)[0]!,
-        page: page === heading ? '' : page,
-        excerpt: excerptOf(text, terms),
-      };
-    });
+    const fuzzy = (term: string) => (term.length > 4 ? 0.2 : false);
+    const processTerm = (term: string) => term.toLowerCase();
+    // If few sections contain all words, continues with some of the words, then with typing errors and filler words.
+    const attempts: readonly SearchOptions[] = [{}, { fuzzy }, { combineWith: 'OR' }, { processTerm }];
+    const found = new Map<string, SearchResult>();
+    for (const options of attempts)
+      if (found.size < FEW_RESULTS)
+        for (const result of index.search(text, options)) if (!found.has(result.id)) found.set(result.id, result);
+    return [...found.values()]
+      .sort((a, b) => Number(HISTORY.test(a.id)) - Number(HISTORY.test(b.id)))
+      .slice(0, MAX_RESULTS)
+      .map(({ id, terms, ...stored }) => {
+        const { page, heading, text } = stored as unknown as Section;
+        return {
+          path: id as string,
+          title: heading.split(/\.(?: |$)/)[0]!,
+          page: page === heading ? '' : page,
+          excerpt: excerptOf(text, terms),
+        };
+      });
   };
 }

@@ -100,7 +100,7 @@ it('compares the figures with the previous period, and shows a chart of each', a
   expect(status).toBe(200);
   expect(headings(html)).toEqual(['Messages sent', 'Delivery', 'Codes entered', 'Cost', 'By channel', 'By country']);
   expect(tiles(html)).toBe(
-    'Sent 100 25% more than before Delivered 90% no earlier data Codes entered 80% 20 points higher than before Failed 2 none before Cost 1.36 USD 36% more than before',
+    'Sent 100 25% more than Jan 2–8 Delivered 90% of reported no earlier data Codes entered 80% 20 percentage points higher than Jan 2–8 Failed 2 none before Cost 1.36 USD 36% more than Jan 2–8',
   );
 });
 
@@ -126,10 +126,10 @@ it('shows the same figures in each chart, its description and its table', async 
 
 it('shows the selected period: 7 full days by default, because a part of a day cannot be compared', async () => {
   for (const [path, sent] of [
-    ['/usage', 'Sent 40 50% fewer than before '],
-    ['/usage?days=30', 'Sent 120 2,300% more than before '],
+    ['/usage', 'Sent 40 50% fewer than Jan 1–7 '],
+    ['/usage?days=30', 'Sent 120 2,300% more than Nov 16–Dec 15 '],
     ['/usage?days=90', 'Sent 125 '],
-    ['/usage?days=1000', 'Sent 40 50% fewer than before '],
+    ['/usage?days=1000', 'Sent 40 50% fewer than Jan 1–7 '],
   ])
     expect(tiles((await owner.get(path!)).html)).toMatch(new RegExp(`^${sent}`));
   // Today has its own bar, which the totals do not include.
@@ -170,14 +170,14 @@ it('shows that no price is set, instead of a cost of 0', async () => {
 
 it('numbers look as in the language of the browser', async () => {
   const { html } = await owner.get('/usage?days=30', { 'Accept-Language': 'de-DE,de;q=0.9' });
-  expect(tiles(html)).toMatch(/^Sent 120 2\.300% more than before /);
+  expect(tiles(html)).toMatch(/^Sent 120 2\.300% more than Nov 16–Dec 15 /);
   expect(html).toContain('1,76 USD');
 });
 
 it('shows a range of days, compared with as many days before; refuses a reversed one, and ignores days that do not exist', async () => {
   const day = (ago: number) => new Date(passbell.clock.now() - ago * DAY).toISOString().slice(0, 10);
   const first = async (from: string, to: string) => tiles((await owner.get(`/usage?from=${from}&to=${to}`)).html);
-  expect(await first(day(6), day(3))).toMatch(/^Sent 40 50% fewer than before Delivered – /);
+  expect(await first(day(6), day(3))).toMatch(/^Sent 40 50% fewer than Jan 5–8 Delivered – /);
   const usual = await first(day(7), day(1));
   for (const [from, to] of [
     ['2026-02-30', day(0)],
@@ -230,8 +230,27 @@ it('shows a single day by hour in the time zone of the account, without messages
 it('compares one day with the day before, and names earlier counts of 0', async () => {
   const day = new Date(passbell.clock.now() - 200 * DAY).toISOString().slice(0, 10);
   const { html } = await owner.get(`/usage?from=${day}&to=${day}`);
-  expect(tiles(html)).toMatch(/^Sent 10 150% more than before /);
+  expect(tiles(html)).toMatch(/^Sent 10 150% more than Jun 28 /);
   expect(tiles(html)).toMatch(/Codes entered – no earlier data Failed 1 none before /);
+});
+
+it('does not compare a period with days before the first message, and names unusual days once', async () => {
+  const { appKey } = await passbell.application();
+  const { id } = (await passbell.core.applications.service.find(appKey))!;
+  const db = passbell.openDatabase();
+  const [row] = await db('usage_counts').limit(1);
+  const sentOn = [10, 11, 12, 10, 40, 10, 11, 12].entries();
+  for (const [ago, sent] of sentOn)
+    await db('usage_counts').insert({ ...row, application_id: id, day: dayOf(ago + 1), sent });
+  const { html } = await owner.get(`/usage?application=${appKey}`);
+  expect(tiles(html)).toMatch(/^Sent 104 Delivered/);
+  const texts = html.replace(/<[^>]+>/g, '');
+  expect(texts.match(/A usual day has 11 messages\. Unusually high: [^.]+\(40\)/g)).toHaveLength(1);
+  expect(texts.match(/Unusually/g)).toHaveLength(1);
+  const past = await owner.get(`/usage?from=${dayOf(6)}&to=${dayOf(3)}&application=${appKey}`);
+  expect(past.html).not.toContain('Totals do not include today');
+  await db('usage_counts').where({ application_id: id }).delete();
+  await db.destroy();
 });
 
 it('does not compare today, which is not over, with the day before', async () => {
@@ -275,7 +294,7 @@ it('exports the counts of each day, channel and country as CSV', async () => {
 
 it('can be limited to one application, and never shows another account', async () => {
   const { html } = await owner.get(`/usage?days=7&application=${secondApplication.appKey}`);
-  expect(tiles(html)).toMatch(/^Sent 10 87% fewer than before /);
+  expect(tiles(html)).toMatch(/^Sent 10 87% fewer than Jan 1–7 /);
   expect((await owner.get('/usage')).html).not.toMatch(/7,777|France|Foreign/);
   const outsider = await signIn(passbell, 'viewer', { account: 'other@example.com' });
   expect(tiles((await outsider.get('/usage')).html)).toMatch(/^Sent 7,777 /);

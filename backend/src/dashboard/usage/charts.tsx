@@ -1,7 +1,7 @@
 import type { UsageSum } from '../../modules/usage/usage.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { DayChart, type Chart, type Series } from './day-chart.js';
+import { DayChart, outliersOf, type Chart, type Series } from './day-chart.js';
 import { Badge } from '../components/badge.js';
 import {
   beforeText,
@@ -29,6 +29,8 @@ interface FiguresProps {
   readonly before: Sum;
   readonly currency: string;
   readonly hasPrice: boolean;
+  /** The previous period, such as `Jan 3–9`. */
+  readonly daysBefore: string;
 }
 
 interface ChartsProps extends Pick<FiguresProps, 'now' | 'currency'> {
@@ -41,7 +43,7 @@ interface ChartsProps extends Pick<FiguresProps, 'now' | 'currency'> {
 export const Usual = ({ text }: { readonly text: string | undefined }) =>
   text === undefined ? null : <Badge kind="warning">{`usually ${text}`}</Badge>;
 
-export function Figures({ now, before, currency, hasPrice }: FiguresProps) {
+export function Figures({ now, before, currency, hasPrice, daysBefore }: FiguresProps) {
   const isCompared = before.sent + before.failed + before.codes > 0;
   const zero = isCompared ? 'none' : undefined;
   const costBefore = costChange(now, before, currency) ?? (before.costs.length === 0 ? zero : undefined);
@@ -63,7 +65,10 @@ export function Figures({ now, before, currency, hasPrice }: FiguresProps) {
           <dt>{name}</dt>
           <dd>
             {text(now)}
-            {isCompared && <span class="quiet small">{change ? beforeText(change) : 'no earlier data'}</span>}
+            {name === 'Delivered' && deliveryRate(now) !== undefined && <span class="quiet small"> of reported</span>}
+            {isCompared && (
+              <span class="quiet small">{change ? beforeText(change, daysBefore) : 'no earlier data'}</span>
+            )}
           </dd>
         </div>
       ))}
@@ -73,7 +78,7 @@ export function Figures({ now, before, currency, hasPrice }: FiguresProps) {
 
 const CHANNEL_TINTS: Readonly<Record<ChannelName, string>> = { SMS: 'a', WHATSAPP: 'b', VOICE: 'c', EMAIL: 'd' };
 
-function valuesByBar({ bars }: Period, sums: readonly DaySum[], valueOf: ValueOf): number[] {
+function valuesByBar({ bars }: Pick<Period, 'bars'>, sums: readonly DaySum[], valueOf: ValueOf): number[] {
   const values = bars.map(() => 0);
   for (const sum of sums) {
     const bar = bars.filter(({ first }) => first <= sum.day).length - 1;
@@ -122,7 +127,7 @@ function conversionChart({ period, sums }: ChartsProps): Chart {
   return {
     id: 'conversion',
     title: 'Codes entered',
-    about: `By the ${period.unit} in which the codes were sent`,
+    about: `By the ${period.unit} the codes were sent`,
     series: [
       { name: 'Entered', tint: 'a', values: verified },
       { name: 'Not entered', tint: 'plain', values: codes.map((all, n) => Math.max(0, all - verified[n]!)) },
@@ -149,8 +154,35 @@ interface SelectedChartsProps extends ChartsProps {
   readonly only?: readonly (keyof typeof CHARTS)[];
 }
 
+/** States how many messages are usual, if a bar stands out. The hours of a day differ as usual. */
+function UsualLine({ period: { bars, unit }, ...props }: ChartsProps) {
+  const sent = valuesByBar({ bars }, props.sums, (sum) => sum.sent);
+  const { usual, ...outliers } = outliersOf(sent, (n) => bars[n]!.isWhole);
+  const marked = (['high', 'low'] as const).filter((kind) => outliers[kind].length > 0);
+  if (unit === 'hour' || marked.length === 0) return null;
+  return (
+    <p class="small">
+      A usual {unit} has {countText(usual)} messages.
+      {marked.map((kind) => (
+        <>
+          {' '}
+          Unusually {kind}:{' '}
+          {outliers[kind].map((n, place) => (
+            <>
+              {place > 0 && ', '}
+              <a href={props.url(bars[n]!)}>{bars[n]!.name}</a> ({countText(sent[n]!)})
+            </>
+          ))}
+          .
+        </>
+      ))}
+    </p>
+  );
+}
+
 export const Charts = ({ only, ...props }: SelectedChartsProps) => (
   <div class="charts">
+    <UsualLine {...props} />
     {(only?.map((name) => CHARTS[name]) ?? Object.values(CHARTS)).map((chart) => (
       <DayChart key={chart.name} period={props.period} url={props.url} {...chart(props)} />
     ))}

@@ -180,13 +180,10 @@ function FiguresTable({ title, period: { bars, unit }, series, currency, more }:
 }
 
 export function DayChart(props: ChartProps) {
-  const { id, title, about, period, series, currency, url } = props;
+  const { id, title, about, period, series, currency } = props;
   const heights = period.bars.map((_, n) => total(series.map(({ values }) => values[n]!)));
   const highest = Math.max(...heights);
   const isCounted = (_: number, n: number) => !period.bars[n]!.isUnfinished;
-  const { usual, ...outliers } = outliersOf(heights, (n) => period.bars[n]!.isWhole);
-  // The hours of a day differ as usual.
-  const marked = period.unit === 'hour' ? [] : (['high', 'low'] as const).filter((kind) => outliers[kind].length > 0);
   // Limits the number of grid lines, because an axis for counts has only whole numbers.
   const steps = currency ? GRID_LINES : Math.min(GRID_LINES, Math.max(1, highest));
   const scale = scaleLinear()
@@ -205,7 +202,12 @@ export function DayChart(props: ChartProps) {
             {series.map(({ name, tint, values }) => (
               <li key={name}>
                 <span class={`swatch tint-${tint}`} />
-                {name} <strong>{formatValue(total(values.filter(isCounted)), currency)}</strong>
+                {name}{' '}
+                {total(values) > 0 && total(values.filter(isCounted)) === 0 ? (
+                  'only today'
+                ) : (
+                  <strong>{formatValue(total(values.filter(isCounted)), currency)}</strong>
+                )}
               </li>
             ))}
           </ul>
@@ -223,23 +225,6 @@ export function DayChart(props: ChartProps) {
               ))}
             </div>
           </div>
-          {marked.length > 0 && (
-            <p class="small">
-              {marked.map((kind) => (
-                <>
-                  Unusually {kind}:{' '}
-                  {outliers[kind].map((n, place) => (
-                    <>
-                      {place > 0 && ', '}
-                      <a href={url(period.bars[n]!)}>{period.bars[n]!.name}</a> ({formatValue(heights[n]!, currency)})
-                    </>
-                  ))}
-                  .{' '}
-                </>
-              ))}
-              The median is {formatValue(usual, currency)}.
-            </p>
-          )}
           <FiguresTable {...props} />
         </>
       )}

@@ -167,9 +167,9 @@ export function rateChange(now: number | undefined, before: number | undefined):
   if (now === undefined || before === undefined) return undefined;
   const points = Math.round((now - before) * 1000) / 10;
   if (points === 0) return 'the same as';
-  return `${countText(Math.abs(points))} ${Math.abs(points) === 1 ? 'point' : 'points'} ${points > 0 ? 'higher' : 'lower'} than`;
+  return `${countText(Math.abs(points))} percentage ${Math.abs(points) === 1 ? 'point' : 'points'} ${points > 0 ? 'higher' : 'lower'} than`;
 }
 
-/** `18% more than before`, `no change`. */
-export const beforeText = (change: string): string =>
-  /^(?:as|the same)/.test(change) ? 'no change' : `${change} before`;
+/** `18% more than Jan 3–9`, `no change`. `days`: the period to compare with. */
+export const beforeText = (change: string, days: string): string =>
+  /^(?:as|the same)/.test(change) ? 'no change' : change === 'none' ? 'none before' : `${change} ${days}`;

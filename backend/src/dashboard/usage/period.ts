@@ -68,6 +68,11 @@ const SHORT_DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short'
 const LONG_DAY = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 export const shortDay = (day: string): string => SHORT_DAY.format(Date.parse(day));
+/** `Jan 3–9`, `Dec 28–Jan 3` or `Jan 9`. */
+export function daysText(from: string, to: string): string {
+  if (from === to) return shortDay(from);
+  return `${shortDay(from)}–${from.slice(0, 7) === to.slice(0, 7) ? Number(to.slice(8)) : shortDay(to)}`;
+}
 const longDay = (day: string): string => LONG_DAY.format(Date.parse(day));
 
 /** Adds a bar for today to a period of several days that ends yesterday. */

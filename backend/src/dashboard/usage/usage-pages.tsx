@@ -17,7 +17,16 @@ import { file, page, show, type PageRoute, type Visit } from '../page.js';
 import { ByChannel, ByCountry, type UsageUrl } from './breakdown.js';
 import { Charts, Figures } from './charts.js';
 import { countText, createHasPrice, hasAnyPrice, sumOf } from './figures.js';
-import { LAST_BEFORE_FIRST, parsePeriod, PERIODS, reversedDays, timesOf, withHours, withToday } from './period.js';
+import {
+  daysText,
+  LAST_BEFORE_FIRST,
+  parsePeriod,
+  PERIODS,
+  reversedDays,
+  timesOf,
+  withHours,
+  withToday,
+} from './period.js';
 import type { Bar, Period } from './period.js';
 
 const urlOf = (path: string, parameters: Readonly<Record<string, string | number | undefined>>): string => {
@@ -137,6 +146,9 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
     return { all, filter, chosen, timeZone, today, lastDay, period: parsePeriod(query, lastDay, today) };
   }
 
+  const isUsedBefore = async (applicationIds: readonly number[], day: string): Promise<boolean> =>
+    (await usage.service.sums({ applicationIds, from: '', to: dayBefore(day, 1) }, [])).length > 0;
+
   async function usagePage(visit: Visit) {
     const { all, filter, chosen, timeZone, today, lastDay, period } = await read(visit);
     const reversed = reversedDays(visit.query);
@@ -172,13 +184,17 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
     const isPartOfDay = from === today;
     const prices = await providers.prices.list(visit.actor, visit.person.accountId);
     const hasPrice = createHasPrice(prices);
-    const before = sumOf(isPartOfDay ? [] : days.filter(({ day }) => day < from));
+    const daysBefore = days.filter(({ day }) => day < from);
+    // A period in which the first messages were sent is shorter than it seems.
+    const startsLate =
+      (daysBefore[0]?.day ?? beforeFrom) > beforeFrom && !(await isUsedBefore(applicationIds, beforeFrom));
+    const before = sumOf(isPartOfDay || startsLate ? [] : daysBefore);
     return page(
       'Usage',
       <>
         <PageHead
           title="Usage"
-          lead={`Messages, deliveries, entered codes and costs. Days are in the time zone ${timeZone}.${to < today ? ' Totals do not include today.' : ''}`}
+          lead={`Messages, deliveries, entered codes and costs. Days are in the time zone ${timeZone}.${to === dayBefore(today, 1) ? ' Totals do not include today.' : ''}`}
         >
           {isOneDay && (
             <a class="button subtle" href={messagesBetween(times.from, times.to - MINUTE)}>
@@ -207,7 +223,13 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
           </EmptyState>
         ) : (
           <>
-            <Figures now={now} before={before} currency={currency()} hasPrice={hasAnyPrice(prices)} />
+            <Figures
+              now={now}
+              before={before}
+              currency={currency()}
+              hasPrice={hasAnyPrice(prices)}
+              daysBefore={daysText(beforeFrom, dayBefore(from, 1))}
+            />
             {(charted.bars.length > 1 || hours.length > 0) && (
               <Charts
                 period={isOneDay ? withHours(period, timeZone) : charted}

@@ -31,23 +31,18 @@ const userColumns = (application: Application): readonly Column<ListedUser>[] =>
   {
     title: 'Recipient',
     cell: ({ user, reference }) => (
-      <a class="strong" href={`${usersPath(application)}/${reference}`}>
-        {maskRecipient(user.identity)}
-      </a>
-    ),
-  },
-  {
-    title: 'State',
-    cell: ({ user: { verified } }) => (
-      <Badge kind={verified ? 'good' : 'neutral'}>{verified ? 'Verified' : 'Not verified'}</Badge>
+      <>
+        <a class="strong" href={`${usersPath(application)}/${reference}`}>
+          {maskRecipient(user.identity)}
+        </a>{' '}
+        {!user.verified && <Badge kind="neutral">Not verified</Badge>}
+      </>
     ),
   },
   {
     title: 'Last code entered',
     cell: ({ lastEnteredAt }) => (lastEnteredAt === undefined ? 'Never' : <Time ms={lastEnteredAt} />),
   },
-  { title: 'Created', cell: ({ user }) => <Time ms={user.createdAt} /> },
-  { title: 'User ID', cell: ({ user }) => <code>{user.userId}</code> },
 ];
 
 interface UsersProps extends ListedUsers {

@@ -81,7 +81,7 @@ async function addGateway(page: Page): Promise<void> {
   await page.getByText('More settings').click();
   await page.getByLabel('Report: state (optional)').fill('status');
   await page.getByLabel('Report: message ID').fill('id');
-  await page.getByLabel('Report: values of the state').fill('delivered = OK');
+  await page.getByLabel('Report: words for each state').fill('delivered = OK');
   await press(page, 'Add the provider');
   await page.getByText('Local SMS was added.').waitFor();
 }

@@ -283,7 +283,7 @@ describe('the settings', () => {
     ['body', 'must be JSON', { body: '{"to": {{ to }}}' }],
     ['body', 'contains “{{ to ”, which is not valid. A “{{” is not closed', { body: '{"to": "{{ to "}' }],
     ['body', 'There is no filter “raw”', { body: '{"to": "{{ to | raw }}"}' }],
-    ['body', 'must be written like', { encoding: 'form' }],
+    ['body', 'Enter one value per line, such as', { encoding: 'form' }],
     [
       'body',
       'contains “phone”, which is not a value. Use to, ',
@@ -296,7 +296,7 @@ describe('the settings', () => {
     ['headers', 'contains “msgid”, which is not a value', { headers: 'X-Reference: {{ msgid }}' }],
     ['headers', 'cannot be set as a header', { headers: 'Host: internal' }],
     ['headers', 'cannot be set as a header', { headers: 'X Y: 1' }],
-    ['headers', 'must be written like', { headers: 'no colon' }],
+    ['headers', 'Enter one value per line, such as', { headers: 'no colon' }],
     ['success', 'is not a condition', { success: 'code' }],
     ['success', 'is not a status', { success: 'status 2' }],
     ['success', 'must start with “and”', { success: 'a exists b exists' }],

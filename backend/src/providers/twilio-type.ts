@@ -32,7 +32,7 @@ export const TWILIO: ProviderType = {
       matching(
         required('accountSid', 'Account SID', 'In the Twilio Console, under Account Info. It starts with AC.'),
         /^AC[0-9a-fA-F]{32}$/,
-        'must be AC followed by 32 hexadecimal digits',
+        'must start with AC, followed by 32 characters (0–9, a–f). Copy it from the Twilio Console',
       ),
       secret('authToken', 'Auth token', 'In the Twilio Console, under Account Info, below the Account SID.'),
     ]),
@@ -40,7 +40,7 @@ export const TWILIO: ProviderType = {
       optional(
         'smsFrom',
         'SMS sender',
-        'One of your Twilio numbers, such as +14155550100, or a sender name. Required to send SMS.',
+        'One of your Twilio numbers, such as +14155550100, or a sender name. Enter this or a messaging service to send SMS.',
       ),
       matching(
         optional(
@@ -49,7 +49,7 @@ export const TWILIO: ProviderType = {
           'Instead of a fixed SMS sender. Its SID is in the Twilio Console, under Messaging → Services. It starts with MG.',
         ),
         /^MG[0-9a-fA-F]{32}$/,
-        'must be MG followed by 32 hexadecimal digits',
+        'must start with MG, followed by 32 characters (0–9, a–f). Copy it from the Twilio Console',
       ),
       phoneNumber(
         optional(
@@ -66,7 +66,7 @@ export const TWILIO: ProviderType = {
       ...matching(
         optional('whatsappContentSid', 'WhatsApp template for codes', 'Variable 1 of the template is the code.'),
         /^HX[0-9a-fA-F]{32}$/,
-        'must be HX followed by 32 hexadecimal digits',
+        'must start with HX, followed by 32 characters (0–9, a–f). Copy it from the Twilio Console',
       ),
       advanced: true,
     },

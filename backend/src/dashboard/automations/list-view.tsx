@@ -81,9 +81,9 @@ const columnsOf = (application: Application, now: number, mayChange: boolean): r
 ];
 
 const SHOP_HINTS: Readonly<Record<ShopKind, string>> = {
-  woocommerce: 'Sends the orders of your WordPress shop.',
-  shopify: 'Sends the orders of your Shopify shop.',
-  json: 'Any program that can send JSON requests.',
+  woocommerce: 'Orders of your WordPress shop',
+  shopify: 'Orders of your Shopify shop',
+  json: 'Any program that can send JSON requests',
 };
 const SHOP_CHOICES = SHOP_KINDS.map((kind) => ({
   value: kind,

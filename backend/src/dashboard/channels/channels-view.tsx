@@ -146,7 +146,7 @@ function StateText({ state, types }: StateProps) {
           <strong>{through.name}</strong> has been failing since <Time ms={shown.since} /> because {shown.reason}.{' '}
           {helpUrl !== undefined && (
             <a href={helpUrl} rel="noreferrer">
-              Open the provider’s help page
+              Open the provider's help page
             </a>
           )}
         </p>

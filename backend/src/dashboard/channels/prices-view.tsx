@@ -277,7 +277,7 @@ const ImportCard = ({ channel: { channel }, importForm }: PricesProps) => (
     beside
     id="price-list"
     title="Import prices"
-    lead="Use your provider’s CSV file. Each line has a country, as a code or an English name, and a price."
+    lead="Use your provider's CSV file. Each line has a country, as a code or an English name, and a price."
   >
     <Disclosure
       label="Import a price list"

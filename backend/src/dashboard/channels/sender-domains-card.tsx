@@ -65,7 +65,7 @@ export function SenderDomainsCard({ domains, now }: SenderDomainsProps) {
       beside
       id="sender-domains"
       title="Sender domains"
-      lead="Receivers check these DNS records of your sender’s domain. They reject emails that fail, or treat them as spam."
+      lead="Receivers check these DNS records of your sender's domain. They reject emails that fail, or treat them as spam."
     >
       {domains.map((view) => (
         <div key={view.domain} class="stack">

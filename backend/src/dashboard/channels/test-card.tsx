@@ -19,7 +19,7 @@ export type TestOutcome =
 
 const Reply = ({ to, reply }: { readonly to: string; readonly reply: VendorReply | undefined }) =>
   reply ? (
-    <CopyBlock label={`the provider’s reply to the ${to}`} value={`Status ${reply.status}\n\n${reply.text}`} />
+    <CopyBlock label={`the provider's reply to the ${to}`} value={`Status ${reply.status}\n\n${reply.text}`} />
   ) : null;
 
 function Credentials({ result }: { readonly result: TestedCredentials }) {
@@ -34,7 +34,9 @@ function Credentials({ result }: { readonly result: TestedCredentials }) {
       {result.ok ? (
         <Notice kind="good">The credentials are valid.</Notice>
       ) : (
-        <Notice kind="bad">The credentials could not be confirmed. {sentence(result.reason)}</Notice>
+        <Notice kind="bad">
+          The credentials could not be confirmed. {sentence(result.reason)} Try again in a minute.
+        </Notice>
       )}
       <Reply to="check" reply={result.reply} />
     </>
@@ -47,13 +49,12 @@ function SentMessage({ result }: { readonly result: TestedMessage }) {
     <>
       {result.ok ? (
         <Notice kind="good">
-          The provider accepted the message. Check that it arrives. {result.isOwnId ? 'Passbell’s' : 'The provider’s'}{' '}
+          The provider accepted the message. Check that it arrives. {result.isOwnId ? "Passbell's" : "The provider's"}{' '}
           ID for the message is <code>{result.providerId}</code>.
         </Notice>
       ) : (
         <Notice kind="bad">
-          The message was not sent. {sentence(result.reason)} Check the recipient and the settings below, then test
-          again.
+          The message was not sent. {sentence(result.reason)} Check the address below, then test again.
         </Notice>
       )}
       <Reply to="message" reply={reply} />

@@ -92,9 +92,9 @@ export const zapierSteps: Steps = (values) => (
   <>
     <Step title="Get an invitation">
       <p>
-        Passbell is not in Zapier's directory. The operator of this server, who runs it, adds it to Zapier once, and
-        sends you an invitation link. Open the link, and accept the invitation. If Passbell is already in your list of
-        apps, go to the next step.
+        Passbell is not in Zapier's directory. The person who runs this server adds Passbell once, and sends you an
+        invitation link. Open the link, and accept the invitation. If Passbell is already in your list of apps, go to
+        the next step.
       </p>
       <details>
         <summary>For the operator: add Passbell to Zapier</summary>

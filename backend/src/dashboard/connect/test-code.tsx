@@ -47,7 +47,7 @@ function outcomeNotice({ state, messageId, to, attempts, charge, currency, stand
     case 'scheduled':
     case 'queued':
     case 'sending':
-      return { kind: 'info', text: `Sending to ${to} …` };
+      return { kind: 'info', text: `Sending to ${to}…` };
     case 'sent':
       return standIn
         ? { kind: 'info', text: `No provider is set up for ${by}, so the message is in the dev inbox of this server.` }

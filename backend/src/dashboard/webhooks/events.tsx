@@ -8,7 +8,7 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'message.delivered': 'The provider reported the delivery. Mail servers and many networks never do.',
   'message.failed': 'A message failed, expired, or was reported as undelivered.',
   'otp.verified': 'A recipient entered the correct code.',
-  'otp.locked': 'A code was locked after too many wrong codes.',
+  'otp.locked': 'A code was locked after too many wrong attempts.',
   'otp.canceled': 'Your program canceled a code.',
   'fraud.paused': 'The fraud guard or a person paused messages.',
   'fraud.refused': 'The fraud guard refused messages. Sent at most once a day.',

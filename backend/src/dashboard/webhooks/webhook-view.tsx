@@ -73,7 +73,7 @@ function FailureNotice({ webhook, log, now }: Pick<WebhookProps, 'webhook' | 'lo
       Events are stored and retried for up to 24 hours.{' '}
       {restsUntil > now && (
         <>
-          The next attempt is at <Time ms={restsUntil} />.{' '}
+          Next attempt: <Time ms={restsUntil} />.{' '}
         </>
       )}
       After you fix your server, send a test event.

@@ -26,7 +26,7 @@ export const AMAZON_SES: EmailPreset = {
   name: 'amazon-ses',
   title: 'Amazon SES',
   description: descriptionOf(
-    'Amazon’s email service, billed to your AWS account',
+    "Amazon's email service, billed to your AWS account",
     'an access key that may call ses:SendEmail and ses:GetAccount',
   ),
   documentation: 'https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html',

@@ -34,7 +34,7 @@ export const BREVO: EmailPreset = {
     errorCode: 'code',
     errors: [
       'account: code = not_enough_credits => the Brevo account has no credits left',
-      'account: status 401, 403 => Brevo rejected the API key, or this server’s IP address is not authorized',
+      "account: status 401, 403 => Brevo rejected the API key, or this server's IP address is not authorized",
       'permanent: message ~ /^email is not valid in to/i => Brevo rejected the recipient',
       'unknown: code = duplicate_request => Brevo already has this email',
     ],

@@ -41,7 +41,7 @@ export const SENDGRID: EmailPreset = {
   name: 'sendgrid',
   title: 'SendGrid',
   description: descriptionOf(
-    'Twilio’s email service, with servers in the US and the EU',
+    "Twilio's email service, with servers in the US and the EU",
     'an API key and a verified sender',
   ),
   documentation: 'https://www.twilio.com/docs/sendgrid/api-reference/how-to-use-the-sendgrid-v3-api/responses',

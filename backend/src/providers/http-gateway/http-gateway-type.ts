@@ -136,14 +136,14 @@ const FIELDS: readonly ProviderField[] = [
   ),
   advanced(
     'reportStates',
-    'Report: values of the state',
+    'Report: words for each state',
     'One line for each of delivered, undelivered and sent, such as: delivered = DELIVRD, OK.',
     'multiline',
   ),
   advanced('reportId', 'Report: message ID', "Path of the gateway's message ID in the report."),
   advanced(
     'reportMessageId',
-    'Report: Passbell’s message ID',
+    "Report: Passbell's message ID",
     'Path of {{ messageId }} in the report, if the gateway returns it.',
   ),
   advanced('reportList', 'Report: list', 'Path of a list of reports, or $ if the body is the list.'),
@@ -152,7 +152,7 @@ const FIELDS: readonly ProviderField[] = [
     'Lookup: address',
     "URL that returns a message's state, such as https://sms.example.com/messages/{{ messageId }}.",
   ),
-  advanced('lookUpFound', 'Lookup: condition', 'Matches the reply if the gateway has the message, such as: id exists.'),
+  advanced('lookUpFound', 'Lookup: found if', 'Matches the reply if the gateway has the message, such as: id exists.'),
   advanced('lookUpId', 'Lookup: message ID', 'Path of the message ID, such as id.'),
   advanced(
     'templates',

@@ -12,7 +12,8 @@ function parseLines(text: string, separator: string, example: string): Record<st
   const entries = linesOf(text).map((line) => {
     const at = line.indexOf(separator);
     const name = line.slice(0, at).trim();
-    if (at < 1 || name === '') throw new DefinitionError(`contains “${line}”, which must be written like ${example}`);
+    if (at < 1 || name === '')
+      throw new DefinitionError(`contains “${line}”. Enter one value per line, such as ${example}`);
     return [name, line.slice(at + separator.length).trim()] as const;
   });
   return Object.fromEntries(entries);

@@ -34,9 +34,7 @@ function Credentials({ result }: { readonly result: TestedCredentials }) {
       {result.ok ? (
         <Notice kind="good">The credentials are valid.</Notice>
       ) : (
-        <Notice kind="bad">
-          The credentials could not be confirmed. {sentence(result.reason)} Try again in a minute.
-        </Notice>
+        <Notice kind="bad">The credentials could not be confirmed. {sentence(result.reason)}</Notice>
       )}
       <Reply to="check" reply={result.reply} />
     </>
@@ -54,7 +52,8 @@ function SentMessage({ result }: { readonly result: TestedMessage }) {
         </Notice>
       ) : (
         <Notice kind="bad">
-          The message was not sent. {sentence(result.reason)} Check the address below, then test again.
+          The message was not sent. {sentence(result.reason)} Check the recipient and the settings below, then test
+          again.
         </Notice>
       )}
       <Reply to="message" reply={reply} />

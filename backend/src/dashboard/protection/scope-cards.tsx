@@ -19,7 +19,6 @@ import {
   phaseText,
   placeName,
   recipientsOf,
-  thresholdsText,
 } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
@@ -34,6 +33,7 @@ import { LocalTime } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { countText } from '../usage/figures.js';
 import { canBeServed } from './refusals-card.js';
+import { thresholdsText } from './thresholds-text.js';
 
 const LABELS = {
   pause: 'Pause',

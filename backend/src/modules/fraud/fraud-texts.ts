@@ -175,7 +175,7 @@ export const shareText = (part: number, of: number): string =>
   of === 0 ? '–' : `${part === of ? 100 : Math.min(99.9, Math.round((1000 * part) / of) / 10)}%`;
 
 /** More countries are counted, not named. */
-const NAMED_COUNTRIES = 3;
+export const NAMED_COUNTRIES = 3;
 
 /** `Brazil and 2 groups of numbers` */
 function placesText(views: readonly ScopeView[]): string {
@@ -232,25 +232,6 @@ export function unusualPlaces(unusual: readonly LatelyView[]): string {
 
 export const unusualText = (unusual: readonly LatelyView[]): string =>
   unusual.length === 0 ? '' : `Unusual since yesterday: ${unusualPlaces(unusual)}.`;
-
-/** `Passbell pauses France when more than 40 recent codes are unused (now 8). Codes stop counting over time, …` */
-export function thresholdsText(unusual: readonly LatelyView[]): string {
-  const named = unusual.slice(0, NAMED_COUNTRIES);
-  const places = named
-    .filter(({ limit }) => limit < Infinity)
-    .map(({ key, limit, count }, n) => {
-      const codes = n === 0 ? 'recent codes are unused' : 'are';
-      return `${countryInSentence(key)} when more than ${numberText(limit)} ${codes} (now ${numberText(count)})`;
-    });
-  const never = named.filter(({ limit }) => limit === Infinity).map(({ key }) => countryInSentence(key));
-  return [
-    places.length > 0 &&
-      `Passbell pauses ${LIST.format(places)}. Codes stop counting over time, and each entered code lowers the count.`,
-    never.length > 0 && `Passbell does not pause ${LIST.format(never)} automatically.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
-}
 
 /** `The pause for recipients in Brazil has ended.`; "" without pauses. */
 function endedText(ended: readonly EndedPause[]): string {

@@ -38,7 +38,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
       .evaluateAll((all) => all.map((one) => (one as unknown as { textContent: string }).textContent));
   expect(await textsIn('Needs attention 4')).toEqual([
     expect.stringMatching(
-      /^UrgentHarbor Books: all paid messages will stop at about 08:1585% of the daily budget is used: 17\.00 USD of 20\.00 USD since 01:00 \(midnight UTC\)\. When it is used up, .* resets at 01:00 tomorrow\. Cause: twice the usual traffic, probably from customers\./,
+      /^UrgentHarbor Books: all paid messages will stop at about 08:1585% of the daily budget is used: 17\.00 USD of 20\.00 USD since 01:00 \(midnight UTC\)\. When it is used up, .* resets at 01:00 tomorrow\. Likely cause: twice the usual traffic, probably from customers\./,
     ),
     expect.stringMatching(
       /^UrgentHarbor Books: 0 of 23 codes were entered in France and 0 of 10 in BangladeshMessages to France are still being sent\. If the recipients are your customers, their codes may not be arriving: .* If not, pause these messages\.latest message: France, 07:09; Bangladesh, 02:00 · cost: about 1\.95 USD since 01:00 yesterday · 20 messages to Bangladesh refused, the latest at \d\d:\d\dOpen/,

@@ -103,8 +103,8 @@ it('a shop owner sets up email and SMS, tests both, and sees that a code was del
   await page.getByText(`POST ${gateway.url}/send`).waitFor();
   expect(gateway.requests).toHaveLength(0);
   await press(page, 'Send a test message');
-  await page.getByText('The provider’s ID for the message is gw-1').waitFor();
-  expect(await page.getByRole('region', { name: 'the provider’s reply' }).textContent()).toContain('"secret":"••••"');
+  await page.getByText("The provider's ID for the message is gw-1").waitFor();
+  expect(await page.getByRole('region', { name: "the provider's reply" }).textContent()).toContain('"secret":"••••"');
   expect(await page.content()).not.toContain(SECRET);
 
   await page.goto(`${passbell.url}/dashboard/applications/${passbell.keys.appKey}/connect`);

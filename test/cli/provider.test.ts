@@ -77,7 +77,7 @@ it('never shows a stored secret, and stores no secret in plain text', async () =
   expect(listed).toMatchObject([{ id, secrets: ['authToken'], settings: { smsFrom: '+14155550100' } }]);
   const { out } = await run(server, 'provider', 'set', id, '--set', 'authToken=another-secret-token');
   const refused = await run(server, 'provider', 'set', id, '--set', 'accountSid=another-secret-token');
-  expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('accountSid must be AC') });
+  expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('accountSid must start with AC') });
   const db = server.openDatabase();
   const stored = [await db('providers'), await db('audit_entries')];
   await db.destroy();

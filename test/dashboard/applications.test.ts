@@ -88,6 +88,12 @@ it('shows when an application was last used, without a database write per reques
   expect(await until('the last use', read)).toContain(iso);
 });
 
+it('names the channels of the order that reach no customers, because only the dev inbox gets their messages', async () => {
+  const { appKey } = await passbell.application({ settings: { channels: ['SMS', 'WHATSAPP'] } });
+  const { html } = await owner.get(`/applications/${appKey}/settings/channels`);
+  expect(html).toContain('No provider yet for SMS and WhatsApp: customers get no messages this way.');
+});
+
 it('shows the state and the credentials of an application on its overview, but not the next step of the person', async () => {
   const { appKey } = await passbell.application({ settings: { countries: ['DE'] } });
   const { html } = await owner.get(`/applications/${appKey}`);
@@ -234,8 +240,7 @@ describe('settings', () => {
     ['channels', { first: 'SMS', second: 'SMS', third: '' }, 'field-second-error">Choose each channel only once.'],
     ['channels', { first: '', second: '', third: '' }, 'Choose from SMS, WHATSAPP, VOICE.'],
     ['countries', { countries: 'US, New Narnia' }, '“New Narnia” is not a country. Enter a name'],
-    ['rates', { ...ALL_LIMITS, sendsPerDay: '-1' }, 'Enter a whole number from 1 to 1,000,000.'],
-    ['rates', { ...ALL_LIMITS, sendsPerDay: '0' }, 'Enter a whole number from 1 to 1,000,000.'],
+    ['rates', { ...ALL_LIMITS, sendsPerDay: '-1' }, 'Enter a whole number from 0 to 1,000,000.'],
     ['limits', { budgetPerDay: '0' }, 'Enter a whole number, or leave this empty for an automatic budget.'],
     [
       'test-recipients',

@@ -91,7 +91,7 @@ it.each([
 });
 
 it.each([
-  ['most of the messages', 150, / Cause: twice the usual traffic, probably from customers\.$/],
+  ['most of the messages', 150, / Likely cause: twice the usual traffic, probably from customers\.$/],
   ['few of the messages', 40, / resets at 00:00 tomorrow\.$/],
 ])('names high traffic as the cause of a used budget of an application with %s', (_name, used, expected) => {
   const state = { ...quiet, budgets: { ...budgets(85), messages: { limit: 1000, used, isAutomatic: true } } };

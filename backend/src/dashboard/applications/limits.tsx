@@ -107,7 +107,7 @@ const GROUPS: readonly LimitGroup[] = [
 export const BUDGET_NAMES: readonly LimitName[] = Object.values(LIMIT_OF);
 export const RATE_NAMES = LIMIT_NAMES.filter((name) => !BUDGET_NAMES.includes(name));
 
-const readers = readersOf(Object.fromEntries(LIMIT_NAMES.map((name) => [name, { ...LIMITS[name], min: 1 }])));
+const readers = readersOf(LIMITS);
 
 /** Reads a limit. An empty field is 0: off, or automatic. People expect a budget of 0 to refuse all messages. */
 const readerOf =

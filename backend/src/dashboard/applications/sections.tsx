@@ -7,7 +7,7 @@ import { countryName } from '../../modules/recipients/country.js';
 import { SettingError } from '../../modules/settings/bounded-setting.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { languageLabel } from '../../modules/templates/template.js';
-import { PHONE_CHANNELS } from '../../platform/contract/channels.js';
+import { PHONE_CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { CountriesField } from '../components/country-fields.js';
 import { Field, Select, type Choice } from '../components/form.js';
 import { oneOf } from '../fields.js';
@@ -69,6 +69,17 @@ const channelChoices = (place: (typeof CHANNEL_PLACES)[number]): readonly Choice
   ...(place === 'first' ? [] : [{ value: '', label: 'None' }]),
 ];
 
+const LIST = new Intl.ListFormat('en-GB');
+
+/** Names the chosen channels without a provider. */
+const Unprovided = ({ channels }: { readonly channels: readonly ChannelName[] }) =>
+  channels.length === 0 ? null : (
+    <p class="risk">
+      No provider yet for {LIST.format(channels.map((channel) => CHANNEL_NAMES[channel]))}: customers get no messages
+      this way. <a href="/dashboard/channels">Go to Channels</a>
+    </p>
+  );
+
 const channelsSection = defineSection({
   id: 'channels',
   right: 'change',
@@ -91,14 +102,9 @@ const channelsSection = defineSection({
           <Select key={place} {...fieldProps(place)} choices={channelChoices(place)} />
         ))}
       </div>
-      {unprovided
-        .filter((channel) => CHANNEL_PLACES.some((place) => form.typed[place] === channel))
-        .map((channel) => (
-          <p key={channel} class="risk">
-            {CHANNEL_NAMES[channel]} has no provider yet, so it reaches no customers.{' '}
-            <a href="/dashboard/channels">Go to Channels</a>
-          </p>
-        ))}
+      <Unprovided
+        channels={unprovided.filter((channel) => CHANNEL_PLACES.some((place) => form.typed[place] === channel))}
+      />
       <p class="hint">
         Landlines get a voice call only if the saved order includes Voice call, or if a request specifies it. Email
         addresses always get an email.

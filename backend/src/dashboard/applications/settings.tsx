@@ -200,10 +200,14 @@ export function settingsPages({ applications, budgets, providers }: SettingsModu
   const showSection = async (visit: ApplicationVisit, id: string, invalid?: InvalidForm): Promise<PageReply> =>
     settingsPage(visit, id, await useOf(visit, id), await unprovidedFor(visit.application), invalid);
 
-  /** The channels without a provider, which the account can add. */
+  /** The channels without a provider, which the account can add. The dev inbox is none. */
   const unprovidedFor = async ({ accountId }: Application): Promise<readonly ChannelName[]> =>
     (await providers.service.isAllowed(accountId))
-      ? PHONE_CHANNELS.filter((channel) => providers.routing.providerFor(accountId, channel, '') === undefined)
+      ? PHONE_CHANNELS.filter(
+          (channel) =>
+            providers.routing.isFree({ accountId }, channel) ||
+            providers.routing.providerFor(accountId, channel, '') === undefined,
+        )
       : [];
 
   async function check(visit: ApplicationVisit, section: Section): Promise<PageReply | Change> {

@@ -255,7 +255,7 @@ function budgetCause({ messages }: BudgetsView, account: AccountState): string {
   const isCause = traffic?.isLow === false && !traffic.isExplained && messages.used > account.today.sent / 2;
   if (!isCause) return '';
   const factor = Math.floor(account.today.sent / traffic.usual);
-  return ` Cause: ${factor === 2 ? 'twice' : `${countText(factor)} times`} the usual traffic, probably from customers.`;
+  return ` Likely cause: ${factor === 2 ? 'twice' : `${countText(factor)} times`} the usual traffic, probably from customers.`;
 }
 
 function budgetConcern({ application, budgets }: ApplicationState, account: AccountState): Concern | undefined {

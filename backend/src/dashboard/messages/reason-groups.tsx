@@ -120,9 +120,12 @@ export function ReasonGroups({ state, groups, applicationCount, newestOnly, isEn
                 </p>
                 <p>{sentence(reasonOf(newest))}</p>
                 {hasWrongRecipient(newest) && <p>Another message to the same recipient will also fail.</p>}
-                {state === 'failed' && !hasWrongRecipient(newest) && isExpiredCode(newest, now) && (
-                  <p>The codes have expired. Your customers can request new ones.</p>
-                )}
+                {!newest.refusal &&
+                  !hasWrongRecipient(newest) &&
+                  isExpiredCode(newest, now) &&
+                  !(isEntered && messages.every(isEntered)) && (
+                    <p>The codes have expired. Your customers can request new ones.</p>
+                  )}
                 <p class="quiet small">
                   {messages.length > 1 && (
                     <>

@@ -2,14 +2,8 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../backend/src/platform/db/database.js';
 import { createLookupStore, type LookupStore } from '../../backend/src/modules/messages/lookup-store.js';
-import {
-  isTest,
-  type MessageFilter,
-  type PagePosition,
-  visibleState,
-  type Message,
-  type VisibleState,
-} from '../../backend/src/modules/messages/message.js';
+import { isTest, visibleState, type Message, type VisibleState } from '../../backend/src/modules/messages/message.js';
+import type { MessageFilter, PagePosition } from '../../backend/src/modules/messages/message-filter.js';
 import { DEV_INBOX_ID } from '../../backend/src/providers/provider-id.js';
 import { toMessage } from '../../backend/src/modules/messages/messages-store.js';
 import { fillMessages } from '../support/many-messages.js';

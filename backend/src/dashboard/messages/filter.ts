@@ -1,7 +1,8 @@
 /** Message list filters as query parameters. The recipient is sealed, because URLs appear in logs. */
 import type { Application } from '../../modules/applications/application.js';
 import type { MessageLookup } from '../../modules/messages/message-lookup.js';
-import type { MessageFilter, PagePosition, VisibleState } from '../../modules/messages/message.js';
+import type { MessageFilter, PagePosition } from '../../modules/messages/message-filter.js';
+import type { VisibleState } from '../../modules/messages/message.js';
 import { MINUTE } from '../../platform/clock.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import type { RuleName } from '../../modules/fraud/fraud.js';

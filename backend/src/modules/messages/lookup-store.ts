@@ -9,7 +9,8 @@ import type { Database } from '../../platform/db/database.js';
 import { DEV_INBOX_ID } from '../../providers/provider-id.js';
 import { callingCodeOf } from '../recipients/country.js';
 import { countryOf } from '../recipients/recipient.js';
-import { MAX_QUEUED, type Message, type MessageFilter, type PagePosition, type Rescued } from './message.js';
+import type { MessageFilter, PagePosition } from './message-filter.js';
+import { MAX_QUEUED, type Message, type Rescued } from './message.js';
 import type { VisibleState } from './message.js';
 import { storedState, toMessage } from './messages-store.js';
 

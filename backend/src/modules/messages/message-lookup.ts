@@ -5,7 +5,8 @@ import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Keyring } from '../../platform/crypto.js';
 import { countryOf, parseRecipient, phoneDigits } from '../recipients/recipient.js';
 import type { LookupStore } from './lookup-store.js';
-import type { MessageFilter, PagePosition, Message } from './message.js';
+import type { MessageFilter, PagePosition } from './message-filter.js';
+import type { Message } from './message.js';
 import { messageView } from './message-view.js';
 
 /** Number of messages that an export reads per query. Small, so that other queries do not have to wait long. */

@@ -257,22 +257,3 @@ export type Rescued = Pick<Message, 'channel' | 'createdAt' | 'attempts'>;
 /** Whether it is certain that no provider accepted the message. */
 export const certainlyNotSent = ({ state, attempts }: Outcome): boolean =>
   state === 'failed' && attempts.every(({ ifSent }) => ifSent === undefined);
-
-export interface MessageFilter {
-  readonly applicationIds: readonly number[];
-  readonly state?: VisibleState | undefined;
-  readonly channel?: ChannelName | undefined;
-  /** Phone number or email address in canonical form. */
-  readonly recipient?: string | undefined;
-  readonly reference?: string | undefined;
-  /** ISO 3166 code of the recipient's country. */
-  readonly country?: string | undefined;
-  /** The hint of a refusal. */
-  readonly hint?: string | undefined;
-  /** Range of creation times in milliseconds: `from` is inclusive, `to` is exclusive. */
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-}
-
-/** Position of a page's last message. The next page starts after it. */
-export type PagePosition = Pick<Message, 'createdAt' | 'id'>;

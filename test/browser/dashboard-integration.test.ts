@@ -264,7 +264,7 @@ it('every page fits the screen and is accessible: empty, filled and with errors,
   for (const group of await page.locator('#design summary').all()) await group.click();
   await showState(page, 'locked');
   await check('widget-mistakes');
-  expect(await page.locator('#design details input').count()).toBe(TEXT_NAMES.length);
+  expect(await page.locator('#design details [name^="text-"]').count()).toBe(TEXT_NAMES.length);
 
   await go(empty, 'connect');
   await check('connect');

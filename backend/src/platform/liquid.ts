@@ -2,6 +2,7 @@
  * A restricted Liquid engine for templates that customers write. A template can only produce text; it has no side
  * effects.
  */
+import { capitalized } from './capitalized.js';
 import { Liquid } from 'liquidjs';
 
 /** Maximum length of a template in characters. */
@@ -41,7 +42,7 @@ export function explainLiquidError(reason: string, filters: readonly string[] = 
     const found = pattern.exec(reason);
     if (found) return explanation(found[1] ?? '', filters);
   }
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1).replace(/, line:\d+, col:\d+$/, '')}.`;
+  return `${capitalized(reason.replace(/, line:\d+, col:\d+$/, ''))}.`;
 }
 
 /** `outputEscape` converts each value that a template outputs, but not the text of the template itself. */

@@ -15,7 +15,6 @@ import { looserText, numberIn, readersOf, SettingFields, withNumbers } from '../
 import { FieldError, type FieldReader, type FormState } from '../form.js';
 import { budgetStart } from '../protection/budget-times.js';
 import { UsedBar } from '../protection/spend-card.js';
-import { capitalized } from '../../platform/capitalized.js';
 import { countText, moneyText } from '../usage/figures.js';
 import { GuessChances } from './guess-chances.js';
 
@@ -188,7 +187,7 @@ function GroupSummary({ summary, risk, form }: LimitGroup & { readonly form: For
             {counted.replace(/^.*?(?=per )/, 'No limit ')}
           </Badge>
         ))}
-      {on.length > 0 && <span class="quiet">{capitalized(on.join(', '))}</span>}
+      {on.length > 0 && <span class="quiet">{on.join(', ')}</span>}
       {off.length > 0 && <span class="quiet risk">{risk}</span>}
     </>
   );

@@ -200,7 +200,7 @@ export function settingsPages({ applications, budgets, providers }: SettingsModu
   const showSection = async (visit: ApplicationVisit, id: string, invalid?: InvalidForm): Promise<PageReply> =>
     settingsPage(visit, id, await useOf(visit, id), await unprovidedFor(visit.application), invalid);
 
-  /** The channels without a provider, which the account can add. The dev inbox is none. */
+  /** The phone channels without a provider, if the account may add providers. The dev inbox is not a provider. */
   const unprovidedFor = async ({ accountId }: Application): Promise<readonly ChannelName[]> =>
     (await providers.service.isAllowed(accountId))
       ? PHONE_CHANNELS.filter(

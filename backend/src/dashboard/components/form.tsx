@@ -5,6 +5,7 @@ import type {
   SelectHTMLAttributes,
   TextareaHTMLAttributes,
 } from 'preact';
+import { uncapitalized } from '../../platform/capitalized.js';
 import { versionOf } from '../../platform/crypto.js';
 import { CONFIRMED, type FormState } from '../form.js';
 import { groupBy } from '../group-by.js';
@@ -226,7 +227,7 @@ export function FormProblems({ form, labels, prevented = 'Your changes were not 
     error.split('\n').map((text) => {
       const label = labels[name];
       if (!label) return { name, text };
-      return { name, text: text.startsWith('Line ') ? `${label}, l${text.slice(1)}` : `${label}: ${text}` };
+      return { name, text: text.startsWith('Line ') ? `${label}, ${uncapitalized(text)}` : `${label}: ${text}` };
     }),
   );
   if (problems.length === 0) return null;

@@ -42,9 +42,9 @@ import { failuresConcern, outageConcern, outageOf, providerConcern, rescueConcer
 
 /** At most this many countries are named, until they explain this share of the missing codes. */
 const NAMED_COUNTRIES = 3;
+const EXPLAINED_SHARE = 0.8;
 /** A budget that will be used up within this time is urgent. */
 const URGENT_MS = 2 * HOUR;
-const EXPLAINED_SHARE = 0.8;
 
 const LIST = new Intl.ListFormat('en-GB');
 

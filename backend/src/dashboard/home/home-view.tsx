@@ -240,7 +240,7 @@ function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupPr
         <p class="quiet small">
           {group.every(hasWrongRecipient) ? (
             group.length === 1 ? (
-              'Another message to the same recipient would fail, too.'
+              'Another message to the same recipient will also fail.'
             ) : (
               'Messages to these recipients would fail again.'
             )

@@ -32,7 +32,8 @@ const placeOf = ({ refusal, recipient }: Message): string =>
 function reasonOf(message: Message): string {
   const reason = problemsOf(message);
   const accepted = acceptedAttempt(message);
-  const provider = accepted || message.attempts.length === 1 ? (accepted ?? message.attempts[0]!).provider : undefined;
+  const [only] = message.attempts.length === 1 ? message.attempts : [];
+  const provider = (accepted ?? only)?.provider;
   if (reason === '' || reason === NO_REASON) return `${provider ?? 'the provider'} reported no reason`;
   return provider === undefined ? reason : `${provider}: ${reason}`;
 }

@@ -70,9 +70,10 @@ interface CountryRow extends Row {
 
 /** A pause, a challenge or an exception. */
 interface PauseRow extends Row {
+  readonly state: ScopeView['state'];
   readonly since: number | undefined;
   readonly until: number | undefined;
-  /** Who gets no messages. */
+  /** The people who get no messages. */
   readonly refused: string;
   readonly details: string;
 }
@@ -373,7 +374,7 @@ export function ScopesCard({ at, pauseForm, allowForm, overview, settings, newes
     { title: 'Since', cell: ({ since }) => time(since) },
     {
       title: 'How long',
-      cell: ({ until, state }) => <>Until {time(until) || OPEN_ENDS[state as ScopeView['state']]}</>,
+      cell: ({ until, state }) => <>Until {time(until) || OPEN_ENDS[state]}</>,
     },
     { title: 'Who is refused', cell: ({ refused: people }) => people },
     ...(pauses.some(({ details }) => details !== '')

@@ -52,7 +52,7 @@ interface LimitGroup {
   readonly risk: string;
   readonly names: readonly LimitName[];
   /** The values that describe the closed group, and what they count. */
-  readonly summary: readonly (readonly [name: LimitName, counted: string])[];
+  readonly summary: readonly (readonly [name: LimitName, counted: string, per: string])[];
 }
 
 const GROUPS: readonly LimitGroup[] = [
@@ -61,45 +61,45 @@ const GROUPS: readonly LimitGroup[] = [
     risk: 'One phone can receive many codes, at your cost.',
     names: ['cooldownSeconds', 'sendsPer10Minutes', 'sendsPerDay'],
     summary: [
-      ['sendsPer10Minutes', 'codes per ten minutes'],
-      ['sendsPerDay', 'codes per day'],
+      ['sendsPer10Minutes', 'codes', 'per ten minutes'],
+      ['sendsPerDay', 'codes', 'per day'],
     ],
   },
   {
     title: 'Notifications to one recipient',
     risk: 'A workflow that runs in a loop can send more messages to the same customer, at your cost.',
     names: ['notificationRepeatSeconds', 'notificationsPer10Minutes', 'notificationsPerDay'],
-    summary: [['notificationsPerDay', 'notifications in 24 hours']],
+    summary: [['notificationsPerDay', 'notifications', 'in 24 hours']],
   },
   {
     title: 'Wrong codes',
     risk: 'An attacker can guess codes more often.',
     names: ['wrongCodesPerLock', 'wrongCodesPerHour'],
     summary: [
-      ['wrongCodesPerLock', 'wrong codes per code'],
-      ['wrongCodesPerHour', 'wrong codes per hour for one recipient'],
+      ['wrongCodesPerLock', 'wrong codes', 'per code'],
+      ['wrongCodesPerHour', 'wrong codes', 'per hour for one recipient'],
     ],
   },
   {
     title: 'Connected shops',
     risk: 'A mistake in a connected shop can cost more before it is stopped.',
     names: ['shopMessagesPerHour'],
-    summary: [['shopMessagesPerHour', 'messages per hour for one shop']],
+    summary: [['shopMessagesPerHour', 'messages', 'per hour for one shop']],
   },
   {
     title: 'Whole application',
     risk: 'A loop, or anyone with your API credentials, can use up your daily budget within minutes.',
     names: ['burstPerSecond', 'burstPerMinute', 'phoneNotificationsPerDay'],
     summary: [
-      ['burstPerMinute', 'messages per minute'],
-      ['phoneNotificationsPerDay', 'notifications per day'],
+      ['burstPerMinute', 'messages', 'per minute'],
+      ['phoneNotificationsPerDay', 'notifications', 'per day'],
     ],
   },
   {
     title: 'Two-factor widget',
     risk: 'An attacker can find out faster who uses two-factor.',
     names: ['widgetCallsPerMinute', 'widgetIdentitiesPerHour'],
-    summary: [['widgetCallsPerMinute', 'calls per minute from one IP address']],
+    summary: [['widgetCallsPerMinute', 'calls', 'per minute from one IP address']],
   },
 ];
 
@@ -175,16 +175,16 @@ function BudgetField({
 
 /** The most important values of a closed group, and the risk if a limit is off. */
 function GroupSummary({ summary, risk, form }: LimitGroup & { readonly form: FormState }) {
-  const values = summary.map(([name, counted]) => ({ value: numberIn(form, name), counted }));
-  const off = values.filter(({ value }) => value === 0);
-  const on = values.filter(({ value }) => value !== 0).map(({ value, counted }) => `${countText(value)} ${counted}`);
+  const isOn = ([name]: LimitGroup['summary'][number]) => numberIn(form, name) !== 0;
+  const on = summary.filter(isOn).map(([name, counted, per]) => `${countText(numberIn(form, name))} ${counted} ${per}`);
+  const off = summary.filter((limit) => !isOn(limit));
   return (
     <>
       {on.length === 0 && <Badge kind="warning">No limit</Badge>}
       {on.length > 0 &&
-        off.map(({ counted }) => (
-          <Badge key={counted} kind="warning">
-            {counted.replace(/^.*?(?=per )/, 'No limit ')}
+        off.map(([name, , per]) => (
+          <Badge key={name} kind="warning">
+            {`No limit ${per}`}
           </Badge>
         ))}
       {on.length > 0 && <span class="quiet">{on.join(', ')}</span>}

@@ -31,7 +31,7 @@ export interface Section {
   readonly readers: Fields;
   readonly texts: (stored: EditableApplication) => FieldTexts;
   /** A field whose value is never shown again. It has no entry in `labels`, and may be left empty. */
-  readonly secretField?: string;
+  readonly secretField?: { readonly name: string; readonly label: string };
   /** Returns the field texts without secrets, for people who may not change the section. */
   readonly maskedTexts?: (stored: EditableApplication) => FieldTexts;
   /** Converts the form values to a change. Throws a {@link SettingError} if they contradict each other. */

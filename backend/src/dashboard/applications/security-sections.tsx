@@ -119,13 +119,15 @@ const CHALLENGE_CHOICES: readonly Choice[] = [
   { value: 'hcaptcha', label: 'hCaptcha' },
 ];
 
+const CHALLENGE_SECRET = { name: 'challengeSecret', label: 'Secret key' } as const;
+
 export const challengeSection = defineSection({
   id: 'challenge',
   right: 'own',
   title: 'Challenge',
   lead: 'If a request looks suspicious, Passbell asks the browser to solve a challenge, instead of refusing the request.',
   labels: { challenge: 'Type', challengeSiteKey: 'Site key' },
-  secretField: 'challengeSecret',
+  secretField: CHALLENGE_SECRET,
   readers: {
     challenge: values.parseChallengeKind,
     challengeSiteKey: values.parseChallengeKey,
@@ -156,8 +158,7 @@ export const challengeSection = defineSection({
         />
         <Field
           form={form}
-          name="challengeSecret"
-          label="Secret key"
+          {...CHALLENGE_SECRET}
           hint="Stored encrypted, and never shown again. Leave it empty to keep the stored key."
           type="password"
           autocomplete="new-password"

@@ -104,7 +104,7 @@ function settingsPage(
       <DeletionNotice application={application} />
       <LinkNav class="tabs" label="Settings" links={links} />
       {invalid && invalid.section !== 'delete' && (
-        <FormProblems form={invalid.form} labels={{ challengeSecret: 'Secret key', ...invalid.section.labels }} />
+        <FormProblems form={invalid.form} labels={labelsOf(invalid.section)} />
       )}
       {shown.sections.map((section) => (
         <SectionCard
@@ -150,11 +150,15 @@ function conflictPage(
   );
 }
 
+const labelsOf = ({ labels, secretField }: Section) =>
+  secretField ? { ...labels, [secretField.name]: secretField.label } : labels;
+
 /** Returns the values without the section's secret, which no page may contain. */
 const withoutSecret = <T,>(
   { secretField }: Section,
   values: Readonly<Record<string, T>>,
-): Readonly<Record<string, T>> => Object.fromEntries(Object.entries(values).filter(([name]) => name !== secretField));
+): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => name !== secretField?.name));
 
 function readSection(section: Section, body: FormBody) {
   const read = readForm(section.readers, body);

@@ -1,5 +1,5 @@
 /** When the guard stops messages to countries in which few codes are entered. */
-import { thresholdsText } from '../../backend/src/dashboard/protection/thresholds-text.js';
+import { thresholdsText } from '../../backend/src/dashboard/protection/rules-text.js';
 
 const view = (key: string, limit: number, count: number) => {
   return { key, sent: 23, verified: 0, isServed: false, usual: undefined, normal: 0.5, isUnusual: true, count, limit };

@@ -1,4 +1,5 @@
 /** The sections of the settings pages. */
+import { LIST } from '../../platform/list.js';
 import { LIMITS, type ApplicationLimits } from '../../modules/applications/application-limits.js';
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
 import { phoneChannels, type Application, type ApplicationSettings } from '../../modules/applications/application.js';
@@ -68,8 +69,6 @@ const channelChoices = (place: (typeof CHANNEL_PLACES)[number]): readonly Choice
   ...PHONE_CHANNELS.map((name) => ({ value: name, label: CHANNEL_NAMES[name] })),
   ...(place === 'first' ? [] : [{ value: '', label: 'None' }]),
 ];
-
-const LIST = new Intl.ListFormat('en-GB');
 
 /** Names the chosen channels without a provider. */
 const Unprovided = ({ channels }: { readonly channels: readonly ChannelName[] }) =>

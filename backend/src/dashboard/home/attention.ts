@@ -1,4 +1,5 @@
 /** Finds facts of the last days that cost money or customers, the most urgent first. */
+import { LIST } from '../../platform/list.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { dayBefore, localDay } from '../../platform/local-day.js';
 import { DAY, HOUR, startOfDay } from '../../platform/clock.js';
@@ -45,8 +46,6 @@ const NAMED_COUNTRIES = 3;
 const EXPLAINED_SHARE = 0.8;
 /** A budget that will be used up within this time is urgent. */
 const URGENT_MS = 2 * HOUR;
-
-const LIST = new Intl.ListFormat('en-GB');
 
 /** Names the application, unless it is the only one. */
 const titleOf = ({ applications }: AccountState, { name }: Application, text: string): string =>

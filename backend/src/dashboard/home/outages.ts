@@ -1,4 +1,5 @@
 /** Finds failed messages and failing providers that need attention, and those that another provider made up for. */
+import { LIST } from '../../platform/list.js';
 import { DAY, MINUTE } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { localDay, startOfLocalDay } from '../../platform/local-day.js';
@@ -32,8 +33,6 @@ const SENT_NAMES: Readonly<Record<ChannelName, string>> = {
 };
 
 type Failures = readonly Failure[];
-
-const LIST = new Intl.ListFormat('en-GB');
 
 /** `10 messages`; `at least 120 SMS messages` if older ones since then were not read, and all are on one channel. */
 function failureCount(affected: Failures, failures: Failures, since: number, channel?: ChannelName): string {

@@ -1,4 +1,5 @@
 /** The card with the guard's current state and advice, the state of each place with its actions, and forms for other places. */
+import { LIST } from '../../platform/list.js';
 import {
   QUIET_MS,
   unusualOf,
@@ -8,7 +9,7 @@ import {
 } from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
-import type { FraudSetting, FraudSettings } from '../../modules/fraud/fraud-settings.js';
+import type { FraudSettings } from '../../modules/fraud/fraud-settings.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import {
   adviceOf,
@@ -33,7 +34,7 @@ import { LocalTime } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { countText } from '../usage/figures.js';
 import { canBeServed } from './refusals-card.js';
-import { thresholdsText } from './thresholds-text.js';
+import { rulesText, thresholdsText } from './rules-text.js';
 
 const LABELS = {
   pause: 'Pause',
@@ -271,31 +272,8 @@ const AllowForm = ({ at, form }: { at: string; form: FormState }) => (
   </Disclosure>
 );
 
-/** The rules of the settings that pause messages, with what they look at. */
-const PAUSING_RULES = [
-  ['countryUnverified', 'a country'],
-  ['prefixUnverified', 'similar numbers (last 4 digits)'],
-  ['rangeUnverified', 'similar numbers (last 6 digits)'],
-  ['newCountriesUnverified', 'all new countries together'],
-  ['homeUnverified', 'your own country'],
-  ['burstUnverified', 'all codes within minutes'],
-] as const satisfies readonly (readonly [FraudSetting, string])[];
-
-const LIST = new Intl.ListFormat('en-GB');
-
 const recipientCountry = ({ key }: LatelyView): string =>
   key === '' ? 'numbers without a country' : countryInSentence(key);
-
-/** States which rules are on, and warns about those that are off. */
-function rulesText(settings: FraudSettings): string {
-  const placesOf = (isOn: boolean) =>
-    LIST.format(new Set(PAUSING_RULES.filter(([name]) => settings[name] > 0 === isOn).map(([, place]) => place)));
-  const off = placesOf(false);
-  if (placesOf(true) === '') return 'Protection is off: no rule pauses messages. Turn the rules on under “Settings”.';
-  return off === ''
-    ? 'Protection is on. If too few people in a country, or with similar numbers, enter their codes, Passbell pauses messages to that country or to those numbers.'
-    : `Protection is on, but these rules are off: ${off}. If too few people enter their codes, Passbell pauses messages by the other rules: ${placesOf(true)}.`;
-}
 
 interface ScopesProps {
   readonly settings: FraudSettings;
@@ -389,7 +367,7 @@ export function ScopesCard({ at, pauseForm, allowForm, overview, settings, newes
       lead={[hasUnusual && sent, advice, ...others, refused, phase === 'acting' ? calm : phaseText(phase)]
         .filter(Boolean)
         .join(' ')}
-      class={isActive ? 'card places active' : 'card places'}
+      class="card places"
     >
       {countries.length > 0 && (
         <>

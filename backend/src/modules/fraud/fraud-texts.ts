@@ -1,4 +1,5 @@
 /** Texts about scopes, rules and the guard's state, for the dashboard, the emails, the API and the command. */
+import { LIST } from '../../platform/list.js';
 import { capitalized, uncapitalized } from '../../platform/capitalized.js';
 import { DAY, HOUR, MINUTE, secondsUntil } from '../../platform/clock.js';
 import { countryInSentence, countryName } from '../recipients/country.js';
@@ -167,7 +168,6 @@ export const isHintForServing = (hint: string | undefined): boolean =>
   RULES_FOR_NEW_COUNTRIES.includes(ruleOfHint(hint));
 
 /** `a`, `a and b`, `a, b and c` */
-const LIST = new Intl.ListFormat('en-GB');
 const numberText = (n: number): string => n.toLocaleString('en');
 
 /** `38.5%`; `–` without recipients. */

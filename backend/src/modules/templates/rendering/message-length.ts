@@ -1,4 +1,5 @@
 /** Limits the length of SMS and voice calls, whose price depends on the length, and counts SMS segments. */
+import { LIST } from '../../../platform/list.js';
 import type { ChannelName } from '../../../platform/contract/channels.js';
 import type { Content } from '../../../providers/provider.js';
 import { smsSegments, smsSize } from '../../../platform/gsm7.js';
@@ -13,8 +14,6 @@ export const SHORT_VALUES_LENGTH = 300;
 /** Returns the number of parts that are priced separately: the segments of an SMS; 1 on other channels. */
 export const pricedParts = (channel: ChannelName, content: Content): number =>
   channel === 'SMS' && content.kind === 'text' ? smsSegments(content.text) : 1;
-
-const LIST = new Intl.ListFormat('en-GB');
 
 /** Explains that accents were removed from an SMS; undefined if it has all of its accents. */
 export function accentNote({ accented }: { readonly accented?: string | undefined }): string | undefined {

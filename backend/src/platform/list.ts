@@ -1,0 +1,2 @@
+/** `Germany, France and Spain` */
+export const LIST = new Intl.ListFormat('en-GB');

@@ -22,6 +22,7 @@ import {
   isHigh,
   isLow,
   JUDGED_CODES,
+  messagesText,
   moneyText,
   NOTABLE_MESSAGES,
   percent,
@@ -182,8 +183,6 @@ function continuedPart(state: ApplicationState) {
   const isUnusual = (country: string) => state.refusals!.unusual.some(({ key }) => key === country);
   return part?.pauses === '' && part.countries.every(isUnusual) ? part : undefined;
 }
-
-export const messagesText = (count: number): string => (count === 1 ? '1 message' : `${countText(count)} messages`);
 
 /** Describes the pauses and refusals of the guard. The concern is over once the pauses have ended. */
 function refusalConcern(state: ApplicationState, account: AccountState): Concern | undefined {

@@ -10,7 +10,7 @@ import { Card } from '../components/card.js';
 import { useNow, useVisit } from '../components/context.js';
 import { Time } from '../components/time.js';
 import { groupBy } from '../group-by.js';
-import { countText } from '../usage/figures.js';
+import { countText, messagesText } from '../usage/figures.js';
 import { Fix } from './fix.js';
 import { REASON_TITLES } from './labels.js';
 import { NO_REASON, problemsOf } from './message-list.js';
@@ -115,7 +115,7 @@ export function ReasonGroups({ state, groups, applicationCount, newestOnly, isEn
             <li key={keyOf(newest)}>
               <div>
                 <p class="strong">
-                  {countText(messages.length)} {messages.length === 1 ? 'message' : 'messages'}
+                  {messagesText(messages.length)}
                   {placeOf(newest) !== '' && ` to ${countryInSentence(placeOf(newest))}`}
                   {applicationCount > 1 && ` from ${application.name}`}
                 </p>

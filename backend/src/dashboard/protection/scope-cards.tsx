@@ -32,7 +32,7 @@ import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { LocalTime } from '../components/time.js';
 import type { FormState } from '../form.js';
-import { countText } from '../usage/figures.js';
+import { messagesText } from '../usage/figures.js';
 import { canBeServed } from './refusals-card.js';
 import { rulesText, thresholdsText } from './rules-text.js';
 
@@ -164,7 +164,7 @@ const EndedPauseText = ({ pause, zone }: { readonly pause: RefusingPause; readon
   <p class="quiet small">
     {placeName(pause)}: paused <LocalTime ms={pause.from} zone={zone} /> to <LocalTime ms={pause.until} zone={zone} />
     {pause.isResumed && ' (resumed manually)'}
-    {pause.refused > 0 && `; ${countText(pause.refused)} ${pause.refused === 1 ? 'message' : 'messages'} refused`}.
+    {pause.refused > 0 && `; ${messagesText(pause.refused)} refused`}.
   </p>
 );
 

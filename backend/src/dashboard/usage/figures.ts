@@ -56,6 +56,8 @@ export const conversionRate = ({ verified, codes }: Pick<Sum, 'codes' | 'verifie
   rate(verified, codes);
 
 export const countText = (n: number): string => numberFormats().number.format(n);
+/** `1 message`, `1,204 messages` */
+export const messagesText = (count: number): string => `${countText(count)} ${count === 1 ? 'message' : 'messages'}`;
 
 /** Formats a share as `98.2%`, and undefined as `–`. Returns `100%` only for a share of exactly 1. */
 export function percent(share: number | undefined): string {

@@ -16,7 +16,7 @@ const RENDER_MEMORY = 100_000;
 /**
  * Liquid tags that templates may use: conditions, but no loops or includes, so that a short template renders quickly.
  */
-export const LIQUID_TAGS = ['if', 'unless', 'case', 'assign', 'comment', 'raw'];
+const LIQUID_TAGS = ['if', 'unless', 'case', 'assign', 'comment', 'raw'];
 export const LIQUID_FILTERS =
   'append capitalize date default divided_by downcase first last minus plus prepend remove replace round size split strip times truncate upcase'.split(
     ' ',

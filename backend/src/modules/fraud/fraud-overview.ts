@@ -144,7 +144,7 @@ function phaseOf(days: readonly DayCount[], verifiedElsewhere: boolean): GuardPh
 }
 
 /** Whether messages to countries that are not paused themselves may be stopped, too. */
-export const isStoppedWidely = (scopes: readonly ScopeView[]): boolean =>
+const isStoppedWidely = (scopes: readonly ScopeView[]): boolean =>
   scopes.some(({ scope, state }) => state !== 'allowed' && scope !== 'country' && scope !== 'prefix');
 
 /** The unusual countries to which messages are sent. */

@@ -70,8 +70,7 @@ const isCountry = (name: string): boolean => countryNamed(name) !== undefined;
 
 /** Names may contain spaces, but spaces also separate codes. */
 const countriesIn = (text: string): string[] =>
-  text
-    .split(/[,;\n]/)
+  [...new Set(text.split(/[,;\n]/))]
     .flatMap((entry) => {
       const parts = entry.split(/\s+/);
       return !isCountry(entry) && parts.some(isCountry) ? parts : [entry.trim()];

@@ -114,7 +114,7 @@ describe('the search', () => {
     expect(linksIn(await search(viewer, 'plivo'))).toEqual([]);
   });
 
-  it('ignores filler words, and lists the places whose label has the words first', async () => {
+  it('answers questions, with filler words and typing errors', async () => {
     await owner.get(appPath());
     const found = async (text: string) => linksIn(await search(owner, text));
     for (const [text, path] of [
@@ -136,6 +136,17 @@ describe('the search', () => {
       ['send in german', `${appPath()}/templates`],
       ['stop sending to a customer', '/suppressions'],
       ['add a colleague', '/people'],
+      ['add my colleague', '/people'],
+      ['give my developer access', '/people'],
+      ['put my logo in emails', '/account-settings'],
+      ['block a number', '/suppressions'],
+      ['change the price', '/channels'],
+      ['too many messages', `${appPath()}/settings/limits#limits`],
+      ['why did it fail', '/messages?state=failed'],
+      ['see what my colleague changed', '/audit'],
+      ['change my password', '/account'],
+      ['turn off quiet hours', `${appPath()}/settings/quiet#quiet`],
+      ['suppresions', '/suppressions'],
       ['customer cannot log in', `${appPath()}/users`],
       ['delete a customer', '/recipients/erase'],
       ['block a country', `${appPath()}/settings/countries#countries`],

@@ -25,67 +25,31 @@ export interface Place extends Result {
 /** Words for pages, by their path. */
 export const PAGE_WORDS: Readonly<Record<string, string>> = {
   '/messages': 'logs history sms email codes received arrived missing lost delivered',
-  '/usage': 'sms billing bills cost expensive spending invoices statistics reports analytics',
-  '/suppressions': 'blocked blocklist bounces spam unsubscribed stop sending customers recipients cancel opt-outs',
-  '/channels': 'prices providers routes',
-  '/people': 'add team members colleagues staff users roles invite',
-  '/account-settings': 'logo color footer time zone branding company',
+  '/usage': 'sms billing bills cost expensive spending invoices statistics reports analytics export csv download',
+  '/suppressions':
+    'block numbers blocked blocklist bounced bounces spam unsubscribed stop sending customers recipients cancel opt-outs',
+  '/channels': 'prices providers routes tests',
+  '/people': 'add team members colleagues staff users roles invite developer access permissions',
+  '/account-settings': 'logo in emails color footer time zone branding company',
   '/api-keys': 'tokens secrets',
-  '/audit': 'logs history changes activity',
+  '/audit': 'logs history changes changed activity export csv download',
   '': 'api credentials app key new secret',
   '/settings': 'options preferences configuration',
-  '/templates': `change edit texts wording sms messages translation language ${LANGUAGE_CODES.map(languageLabel).join(' ')}`,
+  '/templates': `edit text texts wording sms whatsapp email messages translation language ${LANGUAGE_CODES.map(languageLabel).join(' ')}`,
   '/automations': 'connect stores shops orders shopify woocommerce',
   '/protection': 'fraud spam pauses blocked attacks pumping bots',
   '/allow-list': 'ip addresses whitelist blocked',
   '/users': 'customers people locked blocked sessions log in login',
   '/widget': 'design colors logo login form',
-  '/connect': 'shopify woocommerce stores shops tools integrations',
+  '/connect': 'shopify woocommerce stores shops tools integrations tests',
   '/webhooks': 'events callbacks',
 };
 
-const FILLER_WORDS = new Set(
-  "a an and are can can't cannot did didn't do does for how i in is it many month much my no not of on send so that the this to too was what where why".split(
-    ' ',
-  ),
-);
-
-const SYNONYMS: Readonly<Record<string, string>> = { get: 'received', gets: 'received', got: 'received', who: 'audit' };
-
-/** Returns the words of a search that places must contain: `Why did I not get my code?` → `received code`. */
-export function searchWords(text: string): readonly string[] {
-  const all = text.toLowerCase().match(/[^\s?!]+/g) ?? [text];
-  const words = all.filter((word) => !FILLER_WORDS.has(word)).map((word) => SYNONYMS[word] ?? word);
-  return words.length > 0 ? words : all;
-}
-
-const MIN_RELATED_LENGTH = 3;
-const MAX_RELATED = 5;
-
-/** Returns the places that contain any of the words, best matches first. Ignores endings: `refunding` finds `Refund started`. */
-export function relatedPlaces(words: readonly string[], places: readonly Place[]): readonly Place[] {
-  const stems = words
-    .filter((word) => word.length >= MIN_RELATED_LENGTH && /^[\p{L}-]+$/u.test(word))
-    .map((word) => (word.length > MIN_RELATED_LENGTH ? word.replace(/(?:ing|ed|s)$/, '') : word));
-  const has = (text: string, stem: string) => text.split(/[\s:,]+/).some((word) => word.startsWith(stem));
-  const scoreOf = ({ label, words: more = '' }: Place) => {
-    const inLabel = label.toLowerCase();
-    const inWords = more.toLowerCase();
-    return stems.reduce((sum, stem) => sum + (has(inLabel, stem) ? 2 : has(inWords, stem) ? 1 : 0), 0);
-  };
-  return places
-    .map((place) => ({ place, score: scoreOf(place) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, MAX_RELATED)
-    .map(({ place }) => place);
-}
-
 /** Words for sections of the settings. Their titles and labels also find them. */
 const SECTION_WORDS: Readonly<Record<string, string>> = {
-  general: 'change sender name application name',
+  general: 'sender name application name',
   countries: 'block country allow',
-  channels: 'order sms whatsapp voice',
+  channels: 'order codes sms whatsapp voice',
   silent: 'resend fallback',
   limits: 'daily cost money',
 };
@@ -132,7 +96,7 @@ const LOST = new Set(['failed', 'refused', 'undelivered']);
 
 /** The filters of the list of messages. `today`: when the day started. */
 export function messageFilters(today: number): Place[] {
-  const words = (state: string) => (LOST.has(state) ? 'customers received get codes missing lost' : '');
+  const words = (state: string) => (LOST.has(state) ? 'customers received codes missing lost fail why' : '');
   return Object.entries(STATE_LABELS).flatMap(([name, { name: label }]) => {
     const state = name as keyof typeof STATE_LABELS;
     return [
@@ -176,7 +140,7 @@ export const GENERAL_PLACES: readonly Place[] = [
     about: 'Sign-in and security',
     group: 'Pages',
     href: '/dashboard/account',
-    words: 'forgot password passkeys two-factor authenticator profile sign out',
+    words: 'forgot password passkeys two-factor authenticator profile sign out login weekly email notifications',
   },
   {
     label: 'Code expiry and length',
@@ -191,7 +155,7 @@ export const GENERAL_PLACES: readonly Place[] = [
 /** Words for actions of the audit log. Their labels and groups also find them. */
 const ACTION_WORDS: Readonly<Record<string, string>> = {
   'application.update': sections.map(({ title, labels }) => [title, ...Object.values(labels)].join(' ')).join(' '),
-  'fraud.settings': 'budget limits',
+  'fraud.settings': 'protection',
   'template.set': 'wording messages',
   'person.role': 'permissions rights',
 };

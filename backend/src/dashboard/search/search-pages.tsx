@@ -28,10 +28,9 @@ import {
   placesOfApplication,
   placesOfCountries,
   CHANNEL_PLACES,
-  relatedPlaces,
-  searchWords,
   type Place,
 } from './places.js';
+import { rankPlaces } from './rank.js';
 import { pathOf } from '../applications/parts.js';
 import { usersPath } from '../users/users-view.js';
 
@@ -210,7 +209,6 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
       const failures = filters.filter(({ href }) => /state=(?:failed|refused)(?:$|&)/.test(href)).slice(0, 4);
       return [...pages.slice(0, 2), ...failures, ...usual];
     }
-    const words = searchWords(text);
     const places = [
       ...pages,
       ...ofApplications.flat(),
@@ -219,29 +217,15 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
       ...(visit.may('own') ? [ERASE_PLACE, ...(/\bwho\b/i.test(text) ? AUDIT_PLACES : [])] : []),
       ...GENERAL_PLACES,
     ];
-    const contains = (found: string) => words.every((word) => found.toLowerCase().includes(word));
-    const matching = places.filter(({ label, about, words: more = '' }) => {
-      // Digits are a part of a number or an ID, and occur in many App Keys.
-      return contains(LAST_DIGITS.test(text) ? label : `${label} ${about} ${more}`);
-    });
-    const isLabel = ({ label }: Place) => contains(label);
     const found = [
       ...(await findPeople(accountId, all, text)),
       ...(await findUser(all, text)),
       ...(await findReference(all, text)),
       ...(await findOrder(visit, all, text)),
       ...placesOfCountries(text, searched, hasProviders),
+      ...rankPlaces(text, places),
     ];
-    const results = [...found, ...matching.filter(isLabel), ...matching.filter((place) => !isLabel(place))];
-    const isQuestion = words.length < text.split(/\s+/).length;
-    const related =
-      results.length === 0 || isQuestion
-        ? relatedPlaces(
-            words,
-            places.filter((place) => !AUDIT_PLACES.includes(place)),
-          )
-        : [];
-    return [...results, ...related.filter((place) => !matching.includes(place))].slice(0, MAX_RESULTS);
+    return found.slice(0, MAX_RESULTS);
   }
 
   async function search(visit: Visit) {

@@ -97,6 +97,8 @@ describe('the search', () => {
 
   it('says so if nothing is found, and cuts off long queries', async () => {
     expect(await searchPage('xyzzyqwv')).toContain('No results.');
+    // The name of a property of every object.
+    expect(await searchPage('constructor')).toContain('<title>Search');
     expect(await searchPage('webhook '.repeat(10_000))).toContain('<strong>');
     expect(await pathsFor('')).toEqual([]);
   });

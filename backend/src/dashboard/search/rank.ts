@@ -9,18 +9,23 @@ const FILLER_WORDS = new Set(
   ),
 );
 
-const SYNONYMS: Readonly<Record<string, string>> = { get: 'received', gets: 'received', got: 'received', who: 'audit' };
+const SYNONYMS = new Map([
+  ['get', 'received'],
+  ['gets', 'received'],
+  ['got', 'received'],
+  ['who', 'audit'],
+]);
 
 const GROUP_BOOSTS: Readonly<Record<string, number>> = { Pages: 1.5, Documentation: 0.5 };
 
 const MAX_RELATED = 5;
+/** Longer texts cost processor time, and find nothing. */
+const MAX_LENGTH = 100;
 
-/** Removes endings, so that `refunding` finds `Refund started`. Words of places need not be changed: parts of words match. */
-const stemOf = (word: string): string => (word.length > 5 ? word.replace(/(?:ing|ed|s)$/, '') : word);
-
-function processTerm(term: string): string | null {
+/** Removes endings, so that `refunding` finds `Refund started`. */
+function stemOf(term: string): string {
   const word = term.toLowerCase();
-  return FILLER_WORDS.has(word) ? null : stemOf(SYNONYMS[word] ?? word);
+  return word.length > 5 ? word.replace(/(?:ing|ed|s)$/, '') : word;
 }
 
 /** The typing errors that a word may contain, in relation to its length. */
@@ -28,11 +33,14 @@ const fuzzy = (term: string): number | false => (term.length > 4 ? 0.2 : false);
 
 /** Returns the places that contain all words, then, for questions and texts without results, those with some of the words. */
 export function rankPlaces(text: string, places: readonly Place[]): readonly Place[] {
+  const query = text.slice(0, MAX_LENGTH).toLowerCase();
+  const terms = query.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const onlyFillers = terms.every((term) => FILLER_WORDS.has(term));
   const index = new MiniSearch({
     fields: ['label', 'words', 'about'],
-    processTerm: (term) => term.toLowerCase(),
+    processTerm: stemOf,
     searchOptions: {
-      processTerm,
+      processTerm: (term) => (onlyFillers || !FILLER_WORDS.has(term) ? stemOf(SYNONYMS.get(term) ?? term) : null),
       prefix: true,
       boost: { label: 3, words: 2 },
       weights: { prefix: 0.6, fuzzy: 0.2 },
@@ -41,11 +49,10 @@ export function rankPlaces(text: string, places: readonly Place[]): readonly Pla
     },
   });
   index.addAll(places.map(({ label, words, about }, id) => ({ id, label, words, about })));
-  const search = (options: SearchOptions) => index.search(text, options).map(({ id }) => places[id as number]!);
+  const search = (options: SearchOptions) => index.search(query, options).map(({ id }) => places[id as number]!);
 
   const all = search({ combineWith: 'AND' });
-  const isQuestion = text.split(/\s+/).some((word) => FILLER_WORDS.has(word.toLowerCase()));
-  if (all.length > 0 && !isQuestion) return all;
+  if (all.length > 0 && !terms.some((term) => FILLER_WORDS.has(term))) return all;
   const some = search({ combineWith: 'OR', fuzzy }).filter((place) => !all.includes(place));
   return [...all, ...some.slice(0, MAX_RELATED)];
 }

@@ -24,11 +24,11 @@ export const FILLER_WORDS = new Set(
 );
 
 /** Words of the documentation for words that people type. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  colleague: 'team',
-  colleagues: 'team',
-  expensive: 'cost',
-};
+const SYNONYMS = new Map([
+  ['colleague', 'team'],
+  ['colleagues', 'team'],
+  ['expensive', 'cost'],
+]);
 
 /** Pages about versions, which mention everything. */
 const HISTORY = /^\/docs\/(?:changelog|roadmap|upgrading)/;
@@ -115,7 +115,7 @@ export function createSearch(pages: readonly DocsPage[]): Search {
         boostDocument: (id: string, _term, stored) => (HISTORY.test(id) ? 0.1 : stored?.isGuide ? 4 : 1),
         processTerm: (term) => {
           const word = term.toLowerCase();
-          return FILLER_WORDS.has(word) ? null : (SYNONYMS[word] ?? word);
+          return FILLER_WORDS.has(word) ? null : (SYNONYMS.get(word) ?? word);
         },
         combineWith: 'AND',
       },

@@ -178,7 +178,7 @@ it('counts unsaved changes, saves those of several forms together, and warns bef
   // On a phone, the bar does not cover the errors.
   await page.setViewportSize({ width: 375, height: 800 });
   await page.goto(`${passbell.url}/dashboard/applications/${appKey}/settings/challenge`);
-  await page.getByLabel('Type').selectOption('turnstile');
+  await page.getByLabel('Cloudflare Turnstile').check();
   await bar.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('alert').getByRole('link', { name: 'Enter the secret key' }).waitFor();
   const box = (await summary.boundingBox())!;

@@ -79,7 +79,7 @@ it('moves to the confirmation that is left, and keeps the changed limits in view
 it('asks for a code before a weaker protection is saved, and does not treat this page as a form of settings', async () => {
   const { context, page, save, settings, email } = await open('/applications/:appKey/settings/two-factor');
   passbell.clock.advance(16 * 60_000);
-  await page.getByLabel('Access to the widget').selectOption('off');
+  await page.getByRole('group', { name: 'Access to the widget' }).getByLabel('Off').check();
   await save();
   await page.getByLabel('Change the access to the widget').check();
   await save();

@@ -92,6 +92,7 @@ it('names the channels of the order that reach no customers, because only the de
   const { appKey } = await passbell.application({ settings: { channels: ['SMS', 'WHATSAPP'] } });
   const { html } = await owner.get(`/applications/${appKey}/settings/channels`);
   expect(html).toContain('No provider yet for SMS and WhatsApp: customers get no messages this way.');
+  expect(html).toContain('<a href="/dashboard/channels/add">Add a provider</a>');
 });
 
 it('shows the state and the credentials of an application on its overview, but not the next step of the person', async () => {
@@ -205,33 +206,15 @@ describe('settings', () => {
       silentSeconds: 20,
       quietHours: '22:00-08:00',
     });
-  });
-
-  it('show the limits in words, with the use of the budgets today', async () => {
-    await save('limits', { budgetPerDay: '', messageBudgetPerDay: '4,000' });
-    await save('rates', { ...ALL_LIMITS, sendsPerDay: '', confirmed: 'yes' });
-    const { html } = await owner.get(`${path}/settings/limits`);
-    expect(html).toContain('0.00 USD of 500.00 USD used since 00:00.');
-    expect(html).toContain('0 of 4,000 messages used since 00:00.');
-    expect(html).toMatch(
-      />No limit per day<\/span><span[^>]*>5 codes per ten minutes<\/span><span[^>]*>One phone can receive many codes, at your cost\.</,
-    );
-    expect(html).toMatch(/Whole application <span[^>]*>100 messages per minute, 5,000 notifications per day</);
-    expect(html).toMatch(/name="budgetPerDay"[^>]* value\/>/);
-    expect(html).toMatch(/name="messageBudgetPerDay"[^>]* value="4,000"/);
-    expect(html).toMatch(/placeholder="No limit"[^>]*name="sendsPerDay"/);
-  });
-
-  it('show the submitted limits of a closed group after an error', async () => {
-    const { html } = await save('rates', { ...ALL_LIMITS, sendsPer10Minutes: '3', widgetCallsPerMinute: 'many' });
-    expect(html).toMatch(/Codes to one recipient <span[^>]*>3 codes per ten minutes/);
+    const { html } = await owner.get(`${path}/settings/channels`);
+    expect(html).toMatch(/>On<\/span> Notifications wait from 22:00 until 08:00\./);
   });
 
   it('say that a code that is sent another way costs a second message', async () => {
     const { html } = await owner.get(`${path}/settings/silent`);
     const [, section] = /id="silent"([\s\S]*?)<\/section>/.exec(html)!;
     expect(section).toContain('costs a second message');
-    expect(section).toContain('Codes that are reported as undelivered are sent another way even if this is off');
+    expect(section).toContain('If a provider reports that a code did not arrive, it is always sent another way.');
   });
 
   it.each([
@@ -289,8 +272,6 @@ describe('settings', () => {
       ),
     ]);
     expect((await save('countries', { ...fields, confirmed: 'yes' })).status).toBe(303);
-    const { html } = await owner.get(`${path}/settings`);
-    expect(html).not.toContain('Messages to other countries are still allowed.');
     await save('countries', { servedCountries: '', countries: '', confirmed: 'yes' });
   });
 

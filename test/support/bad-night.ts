@@ -3,6 +3,7 @@
  * France enters a code, a webhook is dead, and the daily budget is at 85%. `npx tsx test/support/bad-night.ts` starts it, and prints a sign-in link.
  */
 import { pathToFileURL } from 'node:url';
+import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { hintOf } from '../../backend/src/modules/fraud/fraud-texts.js';
 import { MAX_STORED_PER_HOUR } from '../../backend/src/modules/messages/record-refusal.js';
@@ -265,6 +266,9 @@ export async function startBadNight(): Promise<BadNight> {
     const amount = used - (await core.limiter.sumOf(key));
     await core.limiter.take([{ key, code: 'APPLICATION_DAILY_LIMIT', perDay: Number.MAX_SAFE_INTEGER, amount }]);
   }
+  // The limits were off while all messages were sent at once.
+  const limits = { ...DEFAULT_LIMITS, budgetPerDay: BUDGET };
+  await core.applications.service.update(OPERATOR, keys.appKey, { limits });
   // The session would have expired during the night.
   return { service, owner: await signIn(passbell) };
 }

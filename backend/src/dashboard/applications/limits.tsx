@@ -1,4 +1,5 @@
 /** The fields of the settings page “Limits”: the budgets with their use today, and the other limits in closed groups. */
+import { capitalized } from '../../platform/capitalized.js';
 import {
   DEFAULT_LIMITS,
   LIMIT_NAMES,
@@ -6,16 +7,17 @@ import {
   type ApplicationLimits,
 } from '../../modules/applications/application-limits.js';
 import type { Application } from '../../modules/applications/application.js';
-import { LIMIT_OF, SCALES, type BudgetsView, type BudgetUnit } from '../../modules/budgets/budgets.js';
+import { isPriced, LIMIT_OF, SCALES, type BudgetsView, type BudgetUnit } from '../../modules/budgets/budgets.js';
 import { boundText, effectiveValues, isLooser } from '../../modules/settings/bounded-setting.js';
-import { Badge } from '../components/badge.js';
-import { useNow, useTimeZone } from '../components/context.js';
-import { Field } from '../components/form.js';
+import { useNow, useTimeZone, useVisit } from '../components/context.js';
+import { Field, Form } from '../components/form.js';
+import { Notice } from '../components/notice.js';
 import { looserText, numberIn, readersOf, SettingFields, withNumbers } from '../components/setting-fields.js';
+import { Submit } from '../components/submit.js';
 import { FieldError, type FieldReader, type FormState } from '../form.js';
 import { budgetStart } from '../protection/budget-times.js';
 import { UsedBar } from '../protection/spend-card.js';
-import { countText, moneyText } from '../usage/figures.js';
+import { countText, messagesText, moneyText } from '../usage/figures.js';
 import { GuessChances } from './guess-chances.js';
 
 type LimitName = keyof ApplicationLimits;
@@ -130,16 +132,35 @@ interface LimitFieldsProps {
   readonly bounds: ApplicationLimits;
 }
 
-const USED = {
-  cost: (used: number, limit: number, currency: string) =>
-    `${moneyText(used, currency)} of ${moneyText(limit, currency)}`,
-  messages: (used: number, limit: number) => `${countText(used)} of ${countText(limit)} messages`,
-} as const;
-
 const BUDGET_HINTS: Readonly<Record<BudgetUnit, string>> = {
   cost: 'When it is used up, messages that cost money are refused until it resets. An automatic budget grows with your traffic.',
-  messages: 'Counts SMS, WhatsApp messages and voice calls. An automatic budget only counts messages without a price.',
+  messages: 'Counts SMS, WhatsApp messages and voice calls. An automatic budget grows with your traffic.',
 };
+
+/** What was used of a budget today. An automatic message budget does not limit messages with a price. */
+function BudgetUse({ unit, use }: { readonly unit: BudgetUnit; readonly use: LimitsUse }) {
+  const { limit, used } = use.budgets[unit];
+  const since = `since ${budgetStart(useNow(), useTimeZone())}`;
+  if (unit === 'messages' && isPriced(use.budgets))
+    return (
+      <>
+        <span class="limit-state">{`${messagesText(used)} ${since}.`}</span>
+        The daily budget limits these messages, because they have prices. Messages without a price are refused after{' '}
+        {messagesText(limit)} in a day, unless you enter another number.
+      </>
+    );
+  const amounts =
+    unit === 'cost'
+      ? `${moneyText(used, use.currency)} of ${moneyText(limit, use.currency)}`
+      : `${countText(used)} of ${messagesText(limit)}`;
+  return (
+    <>
+      <span class="limit-state">{`${amounts} used ${since}.`}</span>
+      <UsedBar share={used / limit} />
+      {BUDGET_HINTS[unit]}
+    </>
+  );
+}
 
 /** A budget in words, with its use today. */
 function BudgetField({
@@ -149,7 +170,6 @@ function BudgetField({
   use,
 }: LimitFieldsProps & { readonly unit: BudgetUnit; readonly use: LimitsUse }) {
   const name = LIMIT_OF[unit];
-  const { limit, used } = use.budgets[unit];
   const bound = boundText(LIMITS[name], bounds[name]);
   return (
     <Field
@@ -158,11 +178,7 @@ function BudgetField({
       label={LIMITS[name].label}
       hint={
         <>
-          <span class="limit-state">
-            {USED[unit](used, limit, use.currency)} used since {budgetStart(useNow(), useTimeZone())}.
-          </span>
-          <UsedBar share={used / limit} />
-          {BUDGET_HINTS[unit]} {bound !== 'any' && `Your account allows ${bound}.`}
+          <BudgetUse unit={unit} use={use} /> {bound !== 'any' && `Your account allows ${bound}.`}
         </>
       }
       unit={unit === 'cost' ? `${use.currency.toUpperCase()} a day` : 'messages a day'}
@@ -173,23 +189,41 @@ function BudgetField({
   );
 }
 
-/** The most important values of a closed group, and the risk if a limit is off. */
-function GroupSummary({ summary, risk, form }: LimitGroup & { readonly form: FormState }) {
-  const isOn = ([name]: LimitGroup['summary'][number]) => numberIn(form, name) !== 0;
-  const on = summary.filter(isOn).map(([name, counted, per]) => `${countText(numberIn(form, name))} ${counted} ${per}`);
-  const off = summary.filter((limit) => !isOn(limit));
+/** The most important values of a closed group. */
+function summaryText({ summary }: LimitGroup, form: FormState): string {
+  const texts = summary.map(([name, counted, per]) => {
+    const limit = numberIn(form, name);
+    return limit === 0 ? `no limit ${per}` : `${countText(limit)} ${counted} ${per}`;
+  });
+  return capitalized(texts.join(', '));
+}
+
+interface MissingLimitsProps {
+  readonly action: string;
+  readonly application: Application;
+}
+
+/** Says which limits are off. The button saves the form of the limits with recommended values in their place. */
+export function MissingLimits({ action, application }: MissingLimitsProps) {
+  const { limits } = application.settings;
+  const missing = RATE_NAMES.filter((name) => limits[name] === 0 && DEFAULT_LIMITS[name] > 0);
+  if (missing.length === 0) return null;
+  const recommended = { ...limits, ...Object.fromEntries(missing.map((name) => [name, DEFAULT_LIMITS[name]])) };
+  const mayChange = useVisit().may('own') && application.deleteAt === null;
+  const button = (
+    <Form action={`${action}#rates`} stored={limitTexts(RATE_NAMES, limits)}>
+      {Object.entries(limitTexts(RATE_NAMES, recommended)).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Submit label="Use recommended limits" kind="subtle" />
+    </Form>
+  );
+  const are = missing.length === 1 ? 'is' : 'are';
   return (
-    <>
-      {on.length === 0 && <Badge kind="warning">No limit</Badge>}
-      {on.length > 0 &&
-        off.map(([name, , per]) => (
-          <Badge key={name} kind="warning">
-            {`No limit ${per}`}
-          </Badge>
-        ))}
-      {on.length > 0 && <span class="quiet">{on.join(', ')}</span>}
-      {off.length > 0 && <span class="quiet risk">{risk}</span>}
-    </>
+    <Notice kind="warning" after={mayChange && button}>
+      <strong>{`${missing.length} of ${RATE_NAMES.length} limits ${are} off.`}</strong> A loop or an attack can use up
+      your daily budget within minutes.
+    </Notice>
   );
 }
 
@@ -226,10 +260,10 @@ export function looserLimits(
 }
 
 export const BudgetFields = (props: LimitFieldsProps & { readonly use: LimitsUse }) => (
-  <div class="setting-rows main-limits">
+  <>
     <BudgetField {...props} unit="cost" />
     <BudgetField {...props} unit="messages" />
-  </div>
+  </>
 );
 
 export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readonly stored: ApplicationLimits }) {
@@ -240,7 +274,7 @@ export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readon
       {GROUPS.map((group) => (
         <details key={group.title} class="limit-group" open={hasErrors(group) || isChanged(group)}>
           <summary>
-            {group.title} {!hasErrors(group) && <GroupSummary {...group} form={form} />}
+            {group.title} {!hasErrors(group) && <span class="quiet">{summaryText(group, form)}</span>}
           </summary>
           <SettingFields form={form} table={LIMITS} bounds={bounds} units={UNITS} mayBeEmpty names={group.names} />
           {group.names.includes('wrongCodesPerHour') && (

@@ -37,6 +37,8 @@ export interface Section {
   /** Converts the form values to a change. Throws a {@link SettingError} if they contradict each other. */
   readonly change: (values: never) => ApplicationChange;
   readonly fields: (fields: SectionFields) => ComponentChildren;
+  /** Shown above the form, for example with a form that fills in recommended values. `action`: the address of the section's form. */
+  readonly above?: (application: Application, action: string) => ComponentChildren;
   /** A checkbox that confirms changes with serious effects, such as a weaker protection. */
   readonly confirmation?: {
     readonly label: string;

@@ -9,11 +9,15 @@ import { SettingError } from '../../modules/settings/bounded-setting.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { languageLabel } from '../../modules/templates/template.js';
 import { PHONE_CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import { useVisit } from '../components/context.js';
 import { CountriesField } from '../components/country-fields.js';
+import { Badge } from '../components/badge.js';
 import { Field, Select, type Choice } from '../components/form.js';
+import { Notice } from '../components/notice.js';
 import { oneOf } from '../fields.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { BUDGET_NAMES, BudgetFields, limitTexts, looserLimits, RATE_NAMES, RateFields, readersFor } from './limits.js';
+import { BUDGET_NAMES, BudgetFields, limitTexts, looserLimits, MissingLimits } from './limits.js';
+import { RATE_NAMES, RateFields, readersFor } from './limits.js';
 import type { LimitsUse } from './limits.js';
 import { defineSection, type Section } from './section.js';
 import { challengeSection, testRecipientsSection, twoFactorSection, verificationSection } from './security-sections.js';
@@ -71,13 +75,16 @@ const channelChoices = (place: (typeof CHANNEL_PLACES)[number]): readonly Choice
 ];
 
 /** Names the chosen channels without a provider. */
-const Unprovided = ({ channels }: { readonly channels: readonly ChannelName[] }) =>
-  channels.length === 0 ? null : (
-    <p class="risk">
+function Unprovided({ channels }: { readonly channels: readonly ChannelName[] }) {
+  const isOwner = useVisit().may('own');
+  if (channels.length === 0) return null;
+  return (
+    <Notice kind="warning" after={isOwner && <a href="/dashboard/channels/add">Add a provider</a>}>
       No provider yet for {LIST.format(channels.map((channel) => CHANNEL_NAMES[channel]))}: customers get no messages
-      this way. <a href="/dashboard/channels">Go to Channels</a>
-    </p>
+      this way.
+    </Notice>
   );
+}
 
 const channelsSection = defineSection({
   id: 'channels',
@@ -104,10 +111,7 @@ const channelsSection = defineSection({
       <Unprovided
         channels={unprovided.filter((channel) => CHANNEL_PLACES.some((place) => form.typed[place] === channel))}
       />
-      <p class="hint">
-        Landlines get a voice call only if the saved order includes Voice call, or if a request specifies it. Email
-        addresses always get an email.
-      </p>
+      <p class="hint">Landlines get messages only if the order includes Voice call. Email addresses get emails.</p>
     </>
   ),
 });
@@ -133,11 +137,11 @@ const countriesSection = defineSection({
     countries: namesOf(settings.countries),
   }),
   change: (settings) => ({ settings }),
-  fields: ({ fieldProps, application: { settings } }) => (
+  fields: ({ fieldProps }) => (
     <>
       <CountriesField
         fieldProps={fieldProps('servedCountries')}
-        hint={`Passbell allows more messages, and voice calls, to these countries. ${settings.countries.length > 0 ? '' : 'Messages to other countries are still allowed. '}The country of your sender number is always included.`}
+        hint="Passbell allows more messages, and voice calls, to these countries and to that of your sender number."
       />
       <CountriesField
         fieldProps={fieldProps('countries')}
@@ -188,6 +192,7 @@ const ratesSection = defineSection({
   id: 'rates',
   title: 'Limits',
   lead: 'They stop a loop or an attack before it uses up the budget.',
+  above: (application, action) => <MissingLimits action={action} application={application} />,
   fields: ({ form, application: { ceilings, settings } }) => (
     <RateFields form={form} stored={settings.limits} bounds={ceilings.limits} />
   ),
@@ -198,7 +203,7 @@ const autofillSection = defineSection({
   right: 'change',
   title: 'Autofill codes from SMS',
   lead: "Phones fill in the code, so that your customers don't have to type it.",
-  labels: { webOtpHost: 'Your site', androidAppHash: 'Your Android app' },
+  labels: { webOtpHost: 'Your site', androidAppHash: 'Your Android app (optional)' },
   readers: {
     // People paste the address of their site.
     webOtpHost: (text) =>
@@ -219,7 +224,7 @@ const autofillSection = defineSection({
         hint={
           <>
             The host name of the page where customers enter the code. The SMS then ends with{' '}
-            <code>@shop.example #123456</code>, and phones offer the code only on this site, not on a copy of it.
+            <code>@shop.example&nbsp;#123456</code>, and phones offer the code only on this site.
           </>
         }
         placeholder="shop.example"
@@ -228,7 +233,7 @@ const autofillSection = defineSection({
       />
       <Field
         {...fieldProps('androidAppHash')}
-        hint="The app hash for the SMS Retriever API. Ask the developers of your app for it."
+        hint="Only if you have an app: its hash for the SMS Retriever API, from your developers."
         placeholder="FA+9qCX9VSu"
         spellcheck={false}
         autocomplete="off"
@@ -255,7 +260,7 @@ const silentSection = defineSection({
   right: 'own',
   title: 'If a code does not arrive',
   notice: 'Setting for missing codes saved.',
-  lead: 'A code that is neither entered nor reported as delivered may not have arrived.',
+  lead: 'If a customer is still waiting for a code, Passbell can send the same code another way.',
   labels: { silentSeconds: 'Send it another way' },
   readers: { silentSeconds: values.parseSilentSeconds },
   texts: ({ settings }) => ({ silentSeconds: String(settings.silentSeconds) }),
@@ -263,17 +268,32 @@ const silentSection = defineSection({
   fields: ({ form, fieldProps }) => (
     <Select
       {...fieldProps('silentSeconds')}
-      hint="The same code is sent with the next provider or channel, which costs a second message. Codes that are reported as undelivered are sent another way even if this is off."
+      hint="With the next provider or channel, which costs a second message. If a provider reports that a code did not arrive, it is always sent another way."
       choices={silentChoices(form.typed.silentSeconds ?? '')}
     />
   ),
 });
 
+function QuietState({ quietHours }: Pick<ApplicationSettings, 'quietHours'>) {
+  if (quietHours === '')
+    return (
+      <p>
+        <Badge kind="neutral">Off</Badge> Notifications are sent at any time of day.
+      </p>
+    );
+  const [from, until] = quietHours.split('-');
+  return (
+    <p>
+      <Badge kind="good">On</Badge> {`Notifications wait from ${from} until ${until}.`}
+    </p>
+  );
+}
+
 const quietSection = defineSection({
   id: 'quiet',
   right: 'change',
   title: 'Quiet hours',
-  lead: 'Notifications to phone numbers wait until the end of the quiet hours. Codes and emails never wait.',
+  lead: 'Notifications to phones wait until the quiet hours end. Codes and emails never wait.',
   labels: { quietFrom: 'From', quietUntil: 'Until' },
   readers: { quietFrom: String, quietUntil: String },
   texts({ settings: { quietHours } }) {
@@ -286,15 +306,15 @@ const quietSection = defineSection({
       throw new SettingError(quietFrom === '' ? 'quietFrom' : 'quietUntil', 'Enter both times, or leave both empty.');
     return { settings: { quietHours: values.parseQuietHours(`${quietFrom}-${quietUntil}`) } };
   },
-  fields: ({ fieldProps }) => (
+  fields: ({ fieldProps, application: { settings } }) => (
     <>
+      <QuietState quietHours={settings.quietHours} />
       <div class="columns times">
         <Field {...fieldProps('quietFrom')} type="time" />
         <Field {...fieldProps('quietUntil')} type="time" />
       </div>
       <p class="hint">
-        At most 12 hours, in every time zone of the recipient's country. Leave both empty to turn quiet hours off.
-        Scheduled messages keep their send time.
+        At most 12 hours, in the local time of the recipient's country. Leave both empty to turn quiet hours off.
       </p>
     </>
   ),

@@ -2,7 +2,7 @@
 import type { EditableApplication } from '../../modules/applications/application-change.js';
 import * as values from '../../modules/applications/setting-values.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
-import { Field, Select, TextArea, type Choice } from '../components/form.js';
+import { Field, Presets, TextArea, type Preset } from '../components/form.js';
 import { oneOf } from '../fields.js';
 import { pathOf } from './parts.js';
 import { defineSection } from './section.js';
@@ -25,16 +25,18 @@ export const testRecipientsSection = defineSection({
   fields: ({ fieldProps }) => (
     <TextArea
       {...fieldProps('testRecipients')}
-      hint="One per line, such as +15550100=123456 or review@shop.example=246810. Anyone who knows the code can sign in as that recipient."
+      class="code"
+      hint="One per line. Anyone who knows the code can sign in as that recipient."
+      placeholder={'+15550100=123456\nreview@shop.example=246810'}
       spellcheck={false}
     />
   ),
 });
 
-const WIDGET_CHOICES: readonly Choice[] = [
-  { value: 'open', label: 'Open' },
-  { value: 'strict', label: 'Strict' },
-  { value: 'off', label: 'Off' },
+const WIDGET_CHOICES: readonly Preset[] = [
+  { value: 'open', label: 'Open', hint: 'Works on the pages that your allow-list accepts.' },
+  { value: 'strict', label: 'Strict', hint: 'Your server must also confirm who the user is.' },
+  { value: 'off', label: 'Off', hint: 'All calls of the widget are rejected.' },
 ];
 
 function widgetText({ settings }: EditableApplication): string {
@@ -52,14 +54,12 @@ export const twoFactorSection = defineSection({
   texts: (stored) => ({ widget: widgetText(stored) }),
   change: ({ widget }) => ({ settings: { twoFactorWidget: widget !== 'off', strictTwoFactor: widget === 'strict' } }),
   fields: ({ fieldProps, application }) => (
-    <Select
+    <Presets
       {...fieldProps('widget')}
       hint={
         <>
-          Open: available on pages that the allow-list accepts. Strict: every call also needs a userToken signed by your
-          server. Anyone can read the App Key in your page. The{' '}
-          <a href={`${pathOf(application)}/widget`}>Widget page</a> explains what they can do with it, and has the
-          server code for strict mode.
+          Strict mode needs a <a href="/docs/two-factor#usertoken-your-server-confirms-who-the-user-is">userToken</a>.
+          The <a href={`${pathOf(application)}/widget`}>Widget page</a> has the code for your server.
         </>
       }
       choices={WIDGET_CHOICES}
@@ -78,9 +78,9 @@ export const twoFactorSection = defineSection({
   },
 });
 
-const VERIFIED_CHOICES: readonly Choice[] = [
-  { value: 'here', label: 'Passbell' },
-  { value: 'elsewhere', label: 'Your site' },
+const VERIFIED_CHOICES: readonly Preset[] = [
+  { value: 'here', label: 'Passbell', hint: 'Your server sends the entered code to Passbell.' },
+  { value: 'elsewhere', label: 'Your site', hint: 'Your server reports the codes that were entered.' },
 ];
 
 export const verificationSection = defineSection({
@@ -93,12 +93,15 @@ export const verificationSection = defineSection({
   texts: ({ settings }) => ({ verified: settings.verifiedElsewhere ? 'elsewhere' : 'here' }),
   change: ({ verified }) => ({ settings: { verifiedElsewhere: verified === 'elsewhere' } }),
   fields: ({ fieldProps, application }) => (
-    <Select
+    <Presets
       {...fieldProps('verified')}
       hint={
-        application.settings.verifiedElsewhere
-          ? 'Until your server reports entered codes with /auth/reportverified, Passbell cannot pause messages whose codes nobody enters.'
-          : 'If your site checks codes itself, have your server report entered codes with /auth/reportverified.'
+        application.settings.verifiedElsewhere && (
+          <>
+            Until your server reports entered codes, Passbell cannot pause messages whose codes nobody enters.{' '}
+            <a href="/docs/fraud#codes-that-you-check-yourself">Report entered codes</a>
+          </>
+        )
       }
       choices={VERIFIED_CHOICES}
     />
@@ -112,11 +115,11 @@ export const verificationSection = defineSection({
   },
 });
 
-const CHALLENGE_CHOICES: readonly Choice[] = [
-  { value: 'off', label: 'Off: suspicious requests are refused' },
-  { value: 'altcha', label: 'ALTCHA' },
-  { value: 'turnstile', label: 'Cloudflare Turnstile' },
-  { value: 'hcaptcha', label: 'hCaptcha' },
+const CHALLENGE_CHOICES: readonly Preset[] = [
+  { value: 'off', label: 'Off', hint: 'Suspicious requests are refused.' },
+  { value: 'altcha', label: 'ALTCHA', hint: 'A short calculation in the browser, without a third party.' },
+  { value: 'turnstile', label: 'Cloudflare Turnstile', hint: 'Cloudflare checks the browser. Needs two keys.' },
+  { value: 'hcaptcha', label: 'hCaptcha', hint: 'Can show a picture puzzle. Needs two keys.' },
 ];
 
 const CHALLENGE_SECRET = { name: 'challengeSecret', label: 'Secret key' } as const;
@@ -139,12 +142,11 @@ export const challengeSection = defineSection({
   }),
   fields: ({ form, fieldProps }) => (
     <>
-      <Select
+      <Presets
         {...fieldProps('challenge')}
         hint={
           <>
-            ALTCHA is a short calculation in the browser, without a third-party service. Before you turn a challenge on,{' '}
-            <a href="/docs/challenge">add the challenge to your site</a>.
+            Before you turn a challenge on, <a href="/docs/challenge">add it to your site</a>.
           </>
         }
         choices={CHALLENGE_CHOICES}

@@ -44,7 +44,8 @@ interface SectionCardProps {
 
 function SectionCard({ section, stored, path, form, use, unprovided }: SectionCardProps) {
   const { may } = useVisit();
-  const { id, right, title, lead, labels, fields, confirmation } = section;
+  const { id, right, title, lead, labels, fields, above, confirmation } = section;
+  const action = `${path}/settings/${id}`;
   const mayEdit = may(right) && stored.deleteAt === null;
   return (
     <section class="card beside" id={id} aria-labelledby={`${id}-title`}>
@@ -52,7 +53,8 @@ function SectionCard({ section, stored, path, form, use, unprovided }: SectionCa
         <h2 id={`${id}-title`}>{title}</h2>
         <p class="lead">{lead}</p>
       </div>
-      <Form action={`${path}/settings/${id}`} stored={textsFor(section, may)(stored)} noValidate>
+      {above?.(stored, action)}
+      <Form action={action} stored={textsFor(section, may)(stored)} noValidate>
         <fieldset disabled={!mayEdit}>
           <legend class="unseen">{title}</legend>
           {fields({

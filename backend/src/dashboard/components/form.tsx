@@ -188,26 +188,33 @@ export function Select({ form, name, label, hint, choices, ...select }: SelectPr
   );
 }
 
-interface PresetsProps extends Pick<FieldProps, 'form' | 'name' | 'label'> {
+export type Preset = Choice & { readonly hint: string };
+
+interface PresetsProps extends FieldProps {
   /** Whether a heading shows the label already. */
   readonly isTitled?: boolean;
-  readonly choices: readonly (Choice & { readonly hint: string })[];
+  readonly choices: readonly Preset[];
 }
 
 /** Radio buttons with explanations, side by side. */
-export const Presets = ({ form, name, label, isTitled, choices }: PresetsProps) => (
-  <fieldset class="presets" id={idOf(name)} tabIndex={-1}>
+export const Presets = ({ form, name, label, hint, isTitled, choices }: PresetsProps) => (
+  <fieldset class="presets" id={idOf(name)} tabIndex={-1} aria-describedby={hint ? `${idOf(name)}-hint` : undefined}>
     <legend class={isTitled ? 'unseen' : undefined}>{label}</legend>
-    {choices.map(({ value, label: text, hint }) => (
+    {choices.map(({ value, label: text, hint: meaning }) => (
       <label key={value}>
         <input type="radio" name={name} value={value} checked={value === (form.typed[name] ?? '')} />
         <span>
           {text}
-          <span class="hint">{hint}</span>
+          <span class="hint">{meaning}</span>
         </span>
       </label>
     ))}
     <FieldProblem form={form} name={name} />
+    {hint && (
+      <p class="hint" id={`${idOf(name)}-hint`}>
+        {hint}
+      </p>
+    )}
   </fieldset>
 );
 

@@ -8,10 +8,11 @@ import {
   type FraudSetting,
 } from '../../modules/fraud/fraud-settings.js';
 import { isLooser, isOff, type Values } from '../../modules/settings/bounded-setting.js';
+import { settingsPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
-import { ConfirmationBox, Form, FormProblems, Presets, Select, type Choice } from '../components/form.js';
+import { ConfirmationBox, Form, FormProblems, Presets, type Preset } from '../components/form.js';
 import { labelsOf, numberIn, SettingFields } from '../components/setting-fields.js';
 import { Submit } from '../components/submit.js';
 import { filledForm, type FormState } from '../form.js';
@@ -153,9 +154,9 @@ export function LevelCard({ action, application }: { readonly action: string; re
   );
 }
 
-const PAUSE_HOME: readonly Choice[] = [
-  { value: '0', label: 'Email the owners' },
-  { value: '1', label: 'Pause messages to your country' },
+const PAUSE_HOME: readonly Preset[] = [
+  { value: '0', label: 'Email the owners', hint: 'Messages continue. The daily budget limits the cost.' },
+  { value: '1', label: 'Pause messages', hint: 'New customers in your country get no messages either.' },
 ];
 
 interface FraudSettingsFormProps {
@@ -185,11 +186,16 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
         <fieldset disabled={!may('own')}>
           <legend class="unseen">Protection level</legend>
           <LevelField form={form} application={application} />
-          <Select
+          <Presets
             form={form}
             name="pauseHome"
             label={FRAUD_THRESHOLDS.pauseHome.label}
-            hint="If you only get an email, the daily budget limits the cost. A pause also stops messages to new customers. If you set up a challenge under Settings → Security, Passbell uses it instead."
+            hint={
+              <>
+                If you set up a <a href={settingsPath(application, 'challenge')}>challenge</a>, Passbell uses it
+                instead.
+              </>
+            }
             choices={PAUSE_HOME}
           />
         </fieldset>
@@ -201,28 +207,30 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
         </div>
         <fieldset disabled={!may('own')}>
           <legend class="unseen">Advanced</legend>
-          {GROUPS.map(({ title, lead, names, summary }) => {
-            const changed = names.filter((name) => own.includes(name)).length;
-            const isOpen = changed > 0 || names.some((name) => numberIn(form, name) !== Number(stored[name]));
-            return (
-              <details key={title} class="limit-group" open={isOpen}>
-                <summary>
-                  {title}{' '}
-                  <span class="quiet">
-                    {[...(changed > 0 ? [`${changed} changed`] : []), ...summaryTexts(summary, form)].join(', ')}
-                  </span>
-                </summary>
-                <p class="hint">{lead}</p>
-                <SettingFields
-                  form={form}
-                  table={table}
-                  names={names}
-                  bounds={application.ceilings.fraud}
-                  units={Object.fromEntries(names.map((name) => [name, unitOf(name)]))}
-                />
-              </details>
-            );
-          })}
+          <div class="limit-groups">
+            {GROUPS.map(({ title, lead, names, summary }) => {
+              const changed = names.filter((name) => own.includes(name)).length;
+              const isOpen = changed > 0 || names.some((name) => numberIn(form, name) !== Number(stored[name]));
+              return (
+                <details key={title} class="limit-group" open={isOpen}>
+                  <summary>
+                    {title}{' '}
+                    <span class="quiet">
+                      {[...(changed > 0 ? [`${changed} changed`] : []), ...summaryTexts(summary, form)].join(', ')}
+                    </span>
+                  </summary>
+                  <p class="hint">{lead}</p>
+                  <SettingFields
+                    form={form}
+                    table={table}
+                    names={names}
+                    bounds={application.ceilings.fraud}
+                    units={Object.fromEntries(names.map((name) => [name, unitOf(name)]))}
+                  />
+                </details>
+              );
+            })}
+          </div>
         </fieldset>
       </section>
       <ConfirmationBox form={form} label={confirmation ?? ''} />

@@ -1,0 +1,68 @@
+/** The settings page “Limits” of an application. */
+import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
+import { signIn, type Visitor } from '../support/dashboard.js';
+import { startService, type TestService } from '../support/service.js';
+
+let passbell: TestService;
+let owner: Visitor;
+let path: string;
+beforeAll(async () => {
+  passbell = await startService();
+  owner = await signIn(passbell);
+  path = `/applications/${passbell.keys.appKey}`;
+});
+afterAll(() => passbell.stop());
+
+const storedApplication = () => passbell.core.applications.service.load(passbell.keys.appKey);
+const save = (section: string, fields: Record<string, string>) =>
+  owner.submit(`${path}/settings/${section}`, `${path}/settings/${section}`, fields);
+const ALL_LIMITS = Object.fromEntries(Object.entries(DEFAULT_LIMITS).map(([name, value]) => [name, String(value)]));
+
+it('shows the limits in words, with the use of the budgets today', async () => {
+  await save('limits', { budgetPerDay: '', messageBudgetPerDay: '4,000' });
+  await save('rates', { ...ALL_LIMITS, sendsPerDay: '', confirmed: 'yes' });
+  const { html } = await owner.get(`${path}/settings/limits`);
+  expect(html).toContain('0.00 USD of 500.00 USD used since 00:00.');
+  expect(html).toContain('0 of 4,000 messages used since 00:00.');
+  expect(html).toMatch(/Codes to one recipient <span[^>]*>5 codes per ten minutes, no limit per day</);
+  expect(html).toContain(
+    '<strong>1 of 14 limits is off.</strong> A loop or an attack can use up your daily budget within minutes.',
+  );
+  expect(html).toMatch(/Whole application <span[^>]*>100 messages per minute, 5,000 notifications per day</);
+  expect(html).toMatch(/name="budgetPerDay"[^>]* value\/>/);
+  expect(html).toMatch(/name="messageBudgetPerDay"[^>]* value="4,000"/);
+  expect(html).toMatch(/placeholder="No limit"[^>]*name="sendsPerDay"/);
+});
+
+it('fills in the recommended limits for those that are off, with one button', async () => {
+  await save('rates', {
+    ...ALL_LIMITS,
+    sendsPer10Minutes: '4',
+    sendsPerDay: '',
+    burstPerMinute: '',
+    confirmed: 'yes',
+  });
+  const filled = await owner.submit(`${path}/settings/limits`, `${path}/settings/rates#rates`);
+  expect(filled.status).toBe(303);
+  const { limits } = (await storedApplication()).settings;
+  expect(limits).toMatchObject({ sendsPer10Minutes: 4, sendsPerDay: 10, burstPerMinute: 100 });
+  expect((await owner.get(`${path}/settings/limits`)).html).not.toContain('Use recommended limits');
+});
+
+it('says how many messages were sent, instead of a share, if the cost budget limits them', async () => {
+  const { id } = await storedApplication();
+  await save('limits', { budgetPerDay: '', messageBudgetPerDay: '', confirmed: 'yes' });
+  for (const [unit, amount] of Object.entries({ cost: 70_000, messages: 7 })) {
+    const key = `budget:${id}:${unit}`;
+    await passbell.core.limiter.take([{ key, code: 'APPLICATION_DAILY_LIMIT', perDay: 1e9, amount }]);
+  }
+  const { html } = await owner.get(`${path}/settings/limits`);
+  expect(html).toContain('7.00 USD of 500.00 USD used since 00:00.');
+  expect(html).toContain('>7 messages since 00:00.<');
+  expect(html).not.toContain('7 of 6,000 messages');
+});
+
+it('shows the submitted limits of a closed group after an error', async () => {
+  const { html } = await save('rates', { ...ALL_LIMITS, sendsPer10Minutes: '3', widgetCallsPerMinute: 'many' });
+  expect(html).toMatch(/Codes to one recipient <span[^>]*>3 codes per ten minutes/);
+});

@@ -1,4 +1,4 @@
-/** No text in a field of a form blocks the process. New forms and fields are found automatically. */
+/** No text in a field of a form blocks the process or makes a request fail. New forms and fields are found automatically. */
 import type { Core } from '../../backend/src/core.js';
 import { createPages } from '../../backend/src/dashboard/pages.js';
 import { createFirstRun } from '../../backend/src/dashboard/sign-in/first-run.js';
@@ -116,46 +116,55 @@ function bodyWith(fields: Readonly<Record<string, string>>, name: string, text: 
 /** Each request has its own connection: the server may close an idle one while a slow request blocks the process. */
 const ONE_REQUEST = { Connection: 'close' };
 
-async function findSlowFields(visitor: Visitor, forms: readonly FoundForm[]): Promise<string[]> {
+/** Names of properties of every object. They must not find these properties in a table of choices. */
+const PROPERTY_NAMES = ['constructor', '__proto__'];
+
+/** Describes the fields with a text that takes too much time, or makes a request fail. */
+async function findFaults(visitor: Visitor, forms: readonly FoundForm[]): Promise<string[]> {
   const token = forms.find(({ fields }) => fields.token)!.fields.token!;
   const headers = { ...ONE_REQUEST, Cookie: visitor.cookies() };
   const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  async function submit({ method, path }: FoundForm, body: string): Promise<void> {
+  async function submit({ method, path }: FoundForm, body: string): Promise<number> {
     const url = `${passbell.url}/dashboard${path}`;
     const reply = await (method === 'post'
       ? fetch(url, { method, body, headers: { ...headers, ...type }, redirect: 'manual' })
       : fetch(`${url}?${body}`, { headers, redirect: 'manual' }));
     await reply.text();
+    return reply.status;
   }
 
-  const slow: string[] = [];
+  const faults: string[] = [];
   for (const form of forms) {
     const { method, path, fields } = form;
     const names = Object.keys(fields).filter((name) => name !== 'token');
     for (const name of names.length > 0 ? names : ['token']) {
       const all = { ...fields, token };
+      for (const text of PROPERTY_NAMES) {
+        const status = await submit(form, bodyWith(all, name, text));
+        if (status >= 500) faults.push(`${path} ${name}: ${text} is answered with status ${status}`);
+      }
       const start = fields[name] || VALUES[name];
       const bytes = method === 'post' ? BODY_BYTES - bodyWith(all, name, '').length : URL_BYTES;
       const send = (text: string) => submit(form, bodyWith(all, name, text));
-      slow.push(...(await findSlowText({ name: `${path} ${name}`, start, bytes, send })));
+      faults.push(...(await findSlowText({ name: `${path} ${name}`, start, bytes, send })));
     }
   }
-  return slow;
+  return faults;
 }
 
-it('no field of a form blocks the process', async () => {
+it('no field of a form blocks the process or makes a request fail', async () => {
   const application = `/applications/${passbell.keys.appKey}`;
   const { start, automation } = await createObjects(application);
   const forms = [...(await findForms(owner, start, routeOf)), ...moreForms(application, automation)];
   const found = new Set(forms.map(({ path }) => routeOf(path)));
   const missing = pages.filter(({ method, path }) => method === 'post' && !found.has(path) && !BUTTONS.test(path));
   expect(missing.map(({ path }) => path)).toEqual(['/channels/add/:type']);
-  expect(await findSlowFields(owner, forms)).toEqual([]);
+  expect(await findFaults(owner, forms)).toEqual([]);
   // A form that ended the session would hide the forms after it.
   expect((await owner.get('/home')).status).toBe(200);
 });
 
-it('no field of a sign-in form blocks the process', async () => {
+it('no field of a sign-in form blocks the process or makes a request fail', async () => {
   const visitor = createVisitor(passbell.url);
   const email = freshMail();
   const key = await passbell.core.people.service.invite(OPERATOR, { ...(await invitation()), email });
@@ -174,5 +183,5 @@ it('no field of a sign-in form blocks the process', async () => {
     '/weekly-email/stop',
     '/sign-in/link',
   ]);
-  expect(await findSlowFields(visitor, forms)).toEqual([]);
+  expect(await findFaults(visitor, forms)).toEqual([]);
 });

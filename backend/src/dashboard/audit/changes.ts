@@ -49,7 +49,10 @@ function wordsOf(name: string): string {
   return SETTING_NAMES[name] ?? words;
 }
 
-const YES_NO: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
+const YES_NO = new Map([
+  ['true', 'yes'],
+  ['false', 'no'],
+]);
 
 /** Returns a value in words: the names of countries and channels, and `off` for a limit of 0. */
 function valueText(name: string, value: string): string {
@@ -61,7 +64,7 @@ function valueText(name: string, value: string): string {
   if (name === 'type') return providerType(value)?.title ?? value;
   const limit = LIMITS[name as keyof typeof LIMITS] as BoundedSetting | undefined;
   if (limit && value === '0' && isOff(limit, 0)) return zeroName(limit);
-  return limit && /^\d+$/.test(value) ? countText(Number(value)) : (YES_NO[value] ?? automationText(value));
+  return limit && /^\d+$/.test(value) ? countText(Number(value)) : (YES_NO.get(value) ?? automationText(value));
 }
 
 export const withWords = (changes: readonly Change[]): readonly Change[] =>

@@ -57,11 +57,15 @@ export function readProvider({ fields }: ProviderType, body: FormBody): Submitte
 const oneOfLabels = ({ fields, oneOf }: ProviderType): string =>
   fields.flatMap(({ name, label }) => (oneOf?.includes(name) ? [label] : [])).join(', ');
 
+/** Returns the label and help of a field with a choice of the field that it depends on. */
+const textsWith = ({ label, help, usedWith }: ProviderField, choice: string) =>
+  usedWith && Object.hasOwn(usedWith.choices, choice) ? usedWith.choices[choice]! : ([label, help] as const);
+
 /** Adds errors to the submitted form. Secrets must be entered again, because a page never contains them. */
 export function withProblems(type: ProviderType, { form, settings }: SubmittedProvider, problems: FieldProblems) {
   const errors = type.fields.flatMap((field): [string, string][] => {
     const problem = problems[field.name];
-    const [label] = field.usedWith?.choices[settings[field.usedWith.field] ?? ''] ?? [field.label];
+    const [label] = textsWith(field, settings[field.usedWith?.field ?? ''] ?? '');
     if (problem === MISSING || problem?.startsWith('is needed'))
       return [[nameOf(field), `Enter the ${inSentence(label)}.`]];
     if (problem?.startsWith(MISSING)) return [[nameOf(field), `Enter at least one of these: ${oneOfLabels(type)}.`]];
@@ -107,7 +111,7 @@ function textsOf({ type, field }: Pick<InputProps, 'type' | 'field'>, part: 0 | 
   const { label, help, usedWith } = field;
   if (!usedWith) return [label, help][part];
   const { choices = [] } = type.fields.find(({ name }) => name === usedWith.field)!;
-  const texts = choices.map((choice) => ({ choice, text: (usedWith.choices[choice] ?? [label, help])[part] }));
+  const texts = choices.map((choice) => ({ choice, text: textsWith(field, choice)[part] }));
   return groupBy(texts, ({ text = '' }) => text).map((same) => (
     <span key={same[0]!.choice} data-used-with={same.map(({ choice }) => choice).join(' ')}>
       {same[0]!.text}
@@ -149,7 +153,7 @@ export function ProviderFields({ type, form, secrets = [], children }: ProviderF
       const input = <Input key={name} type={type} field={field} form={form} isStored={isStored} />;
       if (!usedWith) return input;
       // Templates may use a stored value with any choice.
-      const isUsed = (form.typed[`${SETTING_PREFIX}${usedWith.field}`] ?? '') in usedWith.choices;
+      const isUsed = Object.hasOwn(usedWith.choices, form.typed[`${SETTING_PREFIX}${usedWith.field}`] ?? '');
       if (!isUsed && (isStored || form.typed[nameOf(field)] || form.errors[nameOf(field)])) return input;
       return (
         <div key={name} data-used-with={Object.keys(usedWith.choices).join(' ')}>

@@ -234,9 +234,8 @@ export const DESIGN_LABELS: Readonly<Record<string, string>> = {
   ),
 };
 
-function defaultTexts({ typed }: FormState): Readonly<Record<TextName, string>> {
-  const texts: Readonly<Record<string, Readonly<Record<TextName, string>>>> = WIDGET_TEXTS;
-  return texts[typed.language ?? ''] ?? WIDGET_TEXTS.en;
+function defaultTexts({ typed: { language = '' } }: FormState): Readonly<Record<TextName, string>> {
+  return Object.hasOwn(WIDGET_TEXTS, language) ? WIDGET_TEXTS[language as keyof typeof WIDGET_TEXTS] : WIDGET_TEXTS.en;
 }
 
 /** Longer texts get two lines. */

@@ -1,6 +1,7 @@
 import { UTC } from '../../platform/local-day.js';
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
+import { fromRow, type Row } from '../../platform/db/row.js';
 import { NO_BRANDING, type Branding } from '../templates/template.js';
 import { effectiveValues } from '../settings/bounded-setting.js';
 import { ceilingsOf, type AccountCeilings } from './account-ceilings.js';
@@ -9,7 +10,7 @@ import { createSecretsStore, secretsOf } from './application-secrets-store.js';
 import { parseCeilings } from './account-ceilings-store.js';
 import type { EditableApplication } from './application-change.js';
 import { LIMITS } from './application-limits.js';
-import type { AccountStatus, Application, ApplicationSettings, ApplicationStatus } from './application.js';
+import type { AccountStatus, Application, ApplicationSettings } from './application.js';
 import { DEFAULT_DESIGN, DEFAULT_SETTINGS } from './application.js';
 
 export type ApplicationsStore = ReturnType<typeof createApplicationsStore>;
@@ -41,18 +42,11 @@ export function createApplicationsStore(db: Database, url: string) {
       .select('accounts.time_zone')
       .orderBy('applications.id');
 
-  async function toApplication(row: Record<string, unknown>, trx: Knex = db): Promise<Application> {
+  async function toApplication(row: Row, trx: Knex = db): Promise<Application> {
     const secrets = await secretsOf(trx, row.id as number).orderBy('id', 'desc');
     const ceilings = ceilingsOf(row.account_email as string, parseCeilings(row.account_ceilings));
     return {
-      id: row.id as number,
-      accountId: row.account_id as number,
-      name: row.name as string,
-      appKey: row.app_key as string,
-      externalId: row.external_id as string | null,
-      status: row.status as ApplicationStatus,
-      accountStatus: row.account_status as AccountStatus,
-      accountEmail: row.account_email as string,
+      ...fromRow<Application>(row),
       branding: brandingOf(row.account_id as number, parseBranding(row.account_branding), url),
       timeZone: (row.time_zone as string | null) ?? UTC,
       ceilings,
@@ -62,9 +56,6 @@ export function createApplicationsStore(db: Database, url: string) {
         tokenKeySealed: s.token_key_sealed as string | null,
         expiresAt: s.expires_at as number | null,
       })),
-      createdAt: Number(row.created_at),
-      lastUsedAt: row.last_used_at === null ? null : Number(row.last_used_at),
-      deleteAt: row.delete_at === null ? null : Number(row.delete_at),
     };
   }
 

@@ -1,19 +1,11 @@
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { fromRow } from '../../platform/db/row.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import { createUpsert } from '../../platform/db/upsert.js';
 import { excessCallers, OTHER_CALLERS, type RejectedCaller, type RejectedVia } from './rejected-caller.js';
 
 export type RejectedCallersStore = ReturnType<typeof createRejectedCallersStore>;
-
-const toCaller = (row: Record<string, unknown>): RejectedCaller => ({
-  via: row.via as RejectedVia,
-  caller: row.caller as string,
-  address: row.address as string,
-  times: Number(row.times),
-  firstAt: Number(row.first_at),
-  lastAt: Number(row.last_at),
-});
 
 const KEY = ['application_id', 'via', 'caller'];
 
@@ -50,8 +42,8 @@ export function createRejectedCallersStore(db: Database, inTransaction: InTransa
   const add = (applicationId: number, via: RejectedVia, callers: readonly RejectedCaller[]): Promise<void> =>
     inTransaction(async (trx) => {
       await addCalls(trx, applicationId, callers);
-      const rows: Record<string, unknown>[] = await namedCallers(trx, applicationId, via);
-      const excess = excessCallers(rows.map((row) => ({ ...toCaller(row), id: row.id as number })));
+      const stored = await namedCallers(trx, applicationId, via);
+      const excess = excessCallers(stored.map(fromRow<RejectedCaller & { id: number }>));
       if (excess.length === 0) return;
       const ids = excess.map(({ id }) => id);
       await namedCallers(trx, applicationId, via).whereIn('id', ids).delete();
@@ -65,7 +57,7 @@ export function createRejectedCallersStore(db: Database, inTransaction: InTransa
       .where({ application_id: applicationId })
       .where('times', '>', 0)
       .orderBy([{ column: 'last_at', order: 'desc' }, 'caller']);
-    return rows.map(toCaller);
+    return rows.map(fromRow<RejectedCaller>);
   }
 
   const cleanUp = (before: number): Promise<void> =>

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { fromRow, type Row } from '../../platform/db/row.js';
 import type { AuditAction, AuditEntry } from './audit.js';
 
 interface AuditFilter {
@@ -46,15 +47,10 @@ export function createAuditStore(db: Database) {
           .orWhereRaw(`lower(subject) like ? escape '!'`, containing(text.toLowerCase()))
           .orWhereIn('action', actions),
       );
-    const rows: Record<string, unknown>[] = await query;
+    const rows: Row[] = await query;
     return rows.map((row): AuditEntry => ({
-      id: Number(row.id),
-      accountId: row.account_id as number,
-      actor: row.actor as string,
-      action: row.action as AuditAction,
-      subject: row.subject as string,
+      ...fromRow<AuditEntry>(row),
       changes: JSON.parse(row.changes as string),
-      createdAt: Number(row.created_at),
     }));
   }
 

@@ -4,6 +4,7 @@ import { DAY } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import { deleteInChunks, inChunks, keepNewest, type Database } from '../../platform/db/database.js';
 import { isDuplicate } from '../../platform/db/database-errors.js';
+import { fromRow, type Row } from '../../platform/db/row.js';
 import type { Due } from '../webhooks/turns.js';
 import { LOG_DAYS, type EventResult, type ReceivedEvent } from './automation.js';
 
@@ -21,16 +22,11 @@ const LOG_COLUMNS = ['id', 'hook_id', 'application_id', 'delivery', 'results', '
 
 export type EventsStore = ReturnType<typeof createEventsStore>;
 
-const toEvent = (row: Record<string, unknown>): ReceivedEvent => ({
-  id: Number(row.id),
+const toEvent = (row: Row): ReceivedEvent => ({
+  ...fromRow<ReceivedEvent>(row),
   shopId: row.hook_id as number,
-  applicationId: row.application_id as number,
   delivery: JSON.parse(row.delivery as string),
-  bodySealed: row.body_sealed as string | null,
   results: JSON.parse(row.results as string),
-  dueAt: row.due_at === null ? null : Number(row.due_at),
-  attempts: row.attempts as number,
-  receivedAt: Number(row.received_at),
 });
 
 const namesIn = ({ delivery }: Pick<ReceivedEvent, 'delivery'>): string =>

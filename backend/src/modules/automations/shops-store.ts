@@ -2,9 +2,8 @@ import type { Knex } from 'knex';
 import type { Keyring } from '../../platform/crypto.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { resealColumn } from '../../platform/db/reseal.js';
-import type { ChannelName } from '../../platform/contract/channels.js';
-import type { TemplateName } from '../templates/template.js';
-import { secretContext, type Automation, type ShopConnection, type ShopKind } from './automation.js';
+import { fromRow, type Row } from '../../platform/db/row.js';
+import { secretContext, type Automation, type ShopConnection } from './automation.js';
 
 /** A connected shop with the application that it belongs to. */
 export interface ShopOfApplication extends ShopConnection {
@@ -14,26 +13,14 @@ export interface ShopOfApplication extends ShopConnection {
 
 export type ShopsStore = ReturnType<typeof createShopsStore>;
 
-const toShop = (row: Record<string, unknown>): ShopConnection => ({
-  id: row.id as number,
+const toShop = <T extends ShopConnection = ShopConnection>(row: Row): T => ({
+  ...fromRow<T>(row),
   publicId: row.hook_id as string,
-  applicationId: row.application_id as number,
-  kind: row.kind as ShopKind,
-  site: row.site as string,
-  secretSealed: row.secret_sealed as string | null,
-  rejected: row.rejected as number,
-  rejectedBecause: row.rejected_because as string,
-  rejectedAt: Number(row.rejected_at),
-  createdAt: Number(row.created_at),
 });
 
-const toAutomation = (row: Record<string, unknown>): Automation => ({
-  id: row.id as number,
+const toAutomation = (row: Row): Automation => ({
+  ...fromRow<Automation>(row),
   shopId: row.hook_id as number,
-  applicationId: row.application_id as number,
-  event: row.event as string,
-  template: row.template as TemplateName,
-  channel: row.channel as ChannelName | null,
   fields: JSON.parse(row.fields as string),
   enabled: Boolean(row.enabled),
 });
@@ -43,11 +30,6 @@ export function createShopsStore(db: Database) {
     db('incoming_hooks as h')
       .join('applications as a', 'a.id', 'h.application_id')
       .select('h.*', 'a.app_key as app_key', 'a.account_id as account_id');
-  const toShopOfApplication = (row: Record<string, unknown>): ShopOfApplication => ({
-    ...toShop(row),
-    appKey: row.app_key as string,
-    accountId: row.account_id as number,
-  });
 
   return {
     /**
@@ -60,17 +42,19 @@ export function createShopsStore(db: Database) {
 
     /** Returns an application's shops, oldest first. */
     async list(applicationId: number, trx: Knex = db): Promise<ShopConnection[]> {
-      return (await trx('incoming_hooks').where({ application_id: applicationId }).orderBy('id')).map(toShop);
+      return (await trx('incoming_hooks').where({ application_id: applicationId }).orderBy('id')).map((row) =>
+        toShop(row),
+      );
     },
 
     async find(publicId: string): Promise<ShopOfApplication | undefined> {
       const row = await withApplication().where('h.hook_id', publicId).first();
-      return row && toShopOfApplication(row);
+      return row && toShop(row);
     },
 
     async findById(id: number): Promise<ShopOfApplication | undefined> {
       const row = await withApplication().where('h.id', id).first();
-      return row && toShopOfApplication(row);
+      return row && toShop(row);
     },
 
     async insert(

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { HOUR, startOfDay } from '../../platform/clock.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { fromRow, type Row } from '../../platform/db/row.js';
 import { transact, writeOf, type Write } from '../../platform/db/transaction.js';
 import { createSums, createUpsert } from '../../platform/db/upsert.js';
 import type { Charge, DayCount, Excess, ScopeRef } from './fraud.js';
@@ -17,8 +18,6 @@ export interface Counted {
   /** Undefined if the recipient does not count for the conversion. */
   readonly day?: DayCount | undefined;
 }
-
-type Row = Record<string, unknown>;
 
 /** Returns the rows of a raw query. MySQL's result also describes the columns. */
 const rowsOf = (result: unknown): Row[] =>
@@ -142,16 +141,8 @@ export function createExcessesStore(db: Database) {
 
     /** Returns the days of the applications since `from`. */
     async days(applicationIds: readonly number[], from: number): Promise<OwnDay[]> {
-      const rows: Row[] = await db('fraud_days')
-        .whereIn('application_id', applicationIds)
-        .where('day', '>=', startOfDay(from));
-      return rows.map((row) => ({
-        applicationId: Number(row.application_id),
-        country: row.country as string,
-        day: Number(row.day),
-        sent: Number(row.sent),
-        verified: Number(row.verified),
-      }));
+      const days = db('fraud_days').whereIn('application_id', applicationIds).where('day', '>=', startOfDay(from));
+      return (await days).map(fromRow<OwnDay>);
     },
 
     async deleteOld(before: number, dayBefore: number): Promise<void> {

@@ -1,14 +1,13 @@
 /** Stores the scopes that were paused by the fraud guard or a person, or allowed by a person. */
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import type { Row } from '../../platform/db/row.js';
 import { transact } from '../../platform/db/transaction.js';
 import { addCounted } from './excesses-store.js';
 import type { RuleName, ScopeRef, ScopeState, Trip } from './fraud.js';
 import { isPaused, newState, QUIET_WEEKS_MS } from './pause-state.js';
 
 export type FraudScopesStore = ReturnType<typeof createFraudScopesStore>;
-
-type Row = Record<string, unknown>;
 
 const SCOPE_KEY = ['application_id', 'scope', 'scope_key'];
 /** The value of `allowed_until` for a scope that is allowed forever. */

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import type { Row } from '../../platform/db/row.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
 import { createUpsert } from '../../platform/db/upsert.js';
 import type { RecipientRecord } from './fraud.js';
@@ -34,8 +35,6 @@ const expiryOf = ({ countedAt, sentAt, streak, verifiedAt = 0 }: RecipientRecord
  */
 export const recipientKeysOf = (keyring: RecipientKeyring, applicationId: number, limitKey: string): string[] =>
   keyring.macs('fraud recipient', `${applicationId}:${limitKey}`);
-
-type Row = Record<string, unknown>;
 
 /** The meanings of the column `new_country`. 3 is added for recipients who were counted in the scope `solved`, too. */
 const TOGETHER: readonly RecipientRecord['together'][] = [undefined, '', 'served'];

@@ -1,5 +1,6 @@
 /** Stores how many messages the guard refused, and how many people it challenged, by rule, country and quarter of an hour. */
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import type { Row } from '../../platform/db/row.js';
 import { transact } from '../../platform/db/transaction.js';
 import { createSums } from '../../platform/db/upsert.js';
 import type { Challenged, CountedRefusal, RuleName } from './fraud.js';
@@ -11,8 +12,6 @@ export interface TimedRefusals extends CountedRefusal {
   readonly start: number;
   readonly challenged: number;
 }
-
-type Row = Record<string, unknown>;
 
 const addRows = createSums({
   table: 'fraud_refusals',

@@ -1,18 +1,12 @@
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { fromRow, type Row } from '../../platform/db/row.js';
 import type { AccountStatus } from '../applications/application.js';
 import type { ManagementKey } from './management-key.js';
 
-const toKey = (row: Record<string, unknown>): ManagementKey => ({
-  id: row.id as number,
-  accountId: row.account_id as number,
-  name: row.name as string,
-  hint: row.hint as string,
+const toKey = (row: Row): ManagementKey => ({
+  ...fromRow<ManagementKey>(row),
   scopes: JSON.parse(row.scopes as string),
-  createdBy: row.created_by as string,
-  createdAt: Number(row.created_at),
-  expiresAt: Number(row.expires_at),
-  lastUsedAt: row.last_used_at === null ? null : Number(row.last_used_at),
 });
 
 export function createManagementKeysStore(db: Database) {

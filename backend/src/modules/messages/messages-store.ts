@@ -6,10 +6,11 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Database } from '../../platform/db/database.js';
 import { CLEANUP_BATCH, deleteInChunks, inChunks, RECENT_SCAN_LIMIT } from '../../platform/db/database.js';
 import { keysIgnoringCase } from '../../platform/db/ignoring-case.js';
+import { fromRow, type Row } from '../../platform/db/row.js';
 import { retryConflicts, writeOf, type Write, type Writer } from '../../platform/db/transaction.js';
 import { withinReplyLimit, withoutReplies } from './message-history.js';
 import { deleteAttachments, deleteExpiredAttachments, findAttachment } from './attachments-store.js';
-import type { DeliveryReport, Message, MessageState, VisibleState } from './message.js';
+import type { Message, MessageState, VisibleState } from './message.js';
 import { MAX_QUEUED, visibleState } from './message.js';
 
 /** How long finished messages are stored for look-ups. */
@@ -21,8 +22,6 @@ const MAX_PROVIDER_ID_LENGTH = 100;
 export const toStoredId = (providerId: string): string => providerId.slice(0, MAX_PROVIDER_ID_LENGTH);
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>;
-
-type Row = Record<string, unknown>;
 
 /**
  * States that an earlier version does not know, and the states as which it sees them. `ending` distinguishes them. An earlier
@@ -47,34 +46,14 @@ function endingColumn(message: Message): string {
 
 export function toMessage(row: Row): Message {
   return {
-    id: row.id as string,
-    applicationId: row.application_id as number,
+    ...fromRow<Message>(row),
     maskId: (row.mask_id as string | null) ?? '',
-    template: row.template as string,
-    requestId: row.request_id as string,
-    recipient: row.recipient as string,
     plan: JSON.parse(row.plan as string),
     state: stateOf(row),
-    channel: row.channel as ChannelName,
-    payload: row.payload as string | null,
     attempts: JSON.parse(row.tried as string),
     history: JSON.parse((row.history as string | null) ?? '[]'),
     earlierSends: JSON.parse((row.earlier_sends as string | null) ?? '[]'),
     attemptCount: row.attempts as number,
-    claim: row.claim as string | null,
-    crashes: row.crashes as number,
-    expiresAt: Number(row.expires_at),
-    createdAt: Number(row.created_at),
-    sendAt: row.send_at as number | null,
-    orderKey: row.order_key as string | null,
-    reference: row.reference as string | null,
-    replacedBy: row.replaced_by as string | null,
-    dueAt: row.due_at as number | null,
-    finishedAt: row.finished_at as number | null,
-    provider: row.provider as string | null,
-    providerId: row.provider_id as string | null,
-    report: row.report as DeliveryReport | null,
-    reportedAt: row.reported_at as number | null,
     refusal: row.refusal ? JSON.parse(row.refusal as string) : null,
   };
 }

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { DAY, MINUTE } from '../../platform/clock.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import type { Row } from '../../platform/db/row.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
 import type { DueNotice, Notice } from './notice.js';
 
@@ -10,8 +11,6 @@ const MAIL_SPACING_MS = 10 * MINUTE;
 const RETENTION_DAYS = 30;
 /** The value of `mailed_at` in rows of notices that are not emailed. */
 const NO_MAIL = 0;
-
-type Row = Record<string, unknown>;
 
 const toRow = ({ applicationId, key, kind, body, mailed }: Notice, now: number): Row => ({
   application_id: applicationId,

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { DAY, MINUTE } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { RECENT_SCAN_LIMIT, deleteInChunks, type Database } from '../../platform/db/database.js';
+import { fromRow, type Row } from '../../platform/db/row.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
 import { spellingsOf } from '../recipients/recipient.js';
 import { UNMATCHABLE_HASH, type LockedCode, type OtpCode, type RecipientGuesses } from './otp-code.js';
@@ -24,8 +25,6 @@ const GUESSES_RETENTION_DAYS = 3;
 const DECOY_SEARCH_MS = 10 * MINUTE;
 
 export type OtpStore = ReturnType<typeof createOtpStore>;
-
-type Row = Record<string, unknown>;
 
 /** A code with the time of an event. */
 export interface RecentCode extends OtpCode {
@@ -53,23 +52,11 @@ export const deliveredTo =
   (codes: Knex.QueryBuilder): void =>
     void codes.whereRaw(`lower(recipient) in (${addresses.map(() => '?').join(', ')})`, [...addresses]);
 
-export function toCode(row: Row): OtpCode {
-  return {
-    maskId: row.mask_id as string,
-    applicationId: row.application_id as number,
-    recipient: row.recipient as string,
-    recipientKey: row.recipient_key as string,
-    channel: row.channel as ChannelName,
-    codeHash: row.code_hash as string,
-    codeLength: row.code_length as number,
-    // Null in codes created by earlier versions. Assumes codes of digits only, which have the smallest code space.
-    codeSpace: Number(row.code_space ?? 10 ** (row.code_length as number)),
-    messageId: row.message_id as string | null,
-    reference: row.reference as string | null,
-    createdAt: Number(row.created_at),
-    expiresAt: Number(row.expires_at),
-  };
-}
+export const toCode = <Code extends OtpCode = OtpCode>(row: Row): Code => ({
+  ...fromRow<Code>(row),
+  // Null in codes created by earlier versions. Assumes codes of digits only, which have the smallest code space.
+  codeSpace: Number(row.code_space ?? 10 ** (row.code_length as number)),
+});
 
 const toGuesses = (row: Row): RecipientGuesses => ({
   times: JSON.parse((row.guess_times as string | null) ?? '[]') as number[],
@@ -79,16 +66,11 @@ const toGuesses = (row: Row): RecipientGuesses => ({
 });
 
 const toLockedCode = (row: Row, guesses: RecipientGuesses): LockedCode => ({
-  ...toCode(row),
+  ...toCode<LockedCode>(row),
   guesses,
   hasOthers: Boolean(row.has_others),
-  state: row.state as LockedCode['state'],
-  verifiedAt: row.verified_at === null ? null : Number(row.verified_at),
-  repeatableBy: row.repeatable_by as string | null,
   wrongGuesses: row.guesses as number,
-  lastWrongCode: row.last_wrong_code as string | null,
   cooldownEnded: Boolean(row.cooldown_ended),
-  lockedUntil: Number(row.locked_until),
   newlyLocked: false,
   changed: false,
   newlyVerified: false,
@@ -315,7 +297,7 @@ export function createOtpStore(db: Database) {
           { column: 'id', order: 'desc' },
         ])
         .limit(limit);
-      return rows.map((row) => ({ ...toCode(row), at: Number(row[column]), lockedUntil: Number(row.locked_until) }));
+      return rows.map((row) => ({ ...toCode<RecentCode>(row), at: row[column] as number }));
     },
 
     /**

@@ -1,12 +1,11 @@
 /** Reads and unlocks the codes of one recipient, for support. */
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
+import type { Row } from '../../platform/db/row.js';
 import { spellingsOf } from '../recipients/recipient.js';
-import { UNMATCHABLE_HASH, type LockedCode } from './otp-code.js';
+import { UNMATCHABLE_HASH, type LockedCode, type OtpCode } from './otp-code.js';
 import { deliveredTo, NEWEST_FIRST, toCode } from './otp-store.js';
 import { recipientKeysOf } from './recipient-keys.js';
-
-type Row = Record<string, unknown>;
 
 export function createRecipientStore(db: Database) {
   return {
@@ -21,12 +20,7 @@ export function createRecipientStore(db: Database) {
         .orderBy(NEWEST_FIRST)
         .limit(limit);
       const locks: Row[] = await where('recipient_guesses').select('locked_until');
-      const codes = rows.map((row) => ({
-        ...toCode(row),
-        state: row.state as LockedCode['state'],
-        verifiedAt: row.verified_at === null ? null : Number(row.verified_at),
-        lockedUntil: Number(row.locked_until),
-      }));
+      const codes = rows.map(toCode<OtpCode & Pick<LockedCode, 'state' | 'verifiedAt' | 'lockedUntil'>>);
       return { codes, lockedUntil: Math.max(0, ...locks.map((row) => Number(row.locked_until))) };
     },
 

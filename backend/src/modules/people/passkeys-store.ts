@@ -1,27 +1,15 @@
 import type { Knex } from 'knex';
 import { sha256 } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
+import { fromRow } from '../../platform/db/row.js';
 import type { Passkey } from './passkey.js';
 
 export type PasskeysStore = ReturnType<typeof createPasskeysStore>;
 
-const toPasskey = (row: Record<string, unknown>): Passkey => ({
-  id: row.id as number,
-  email: row.email as string,
-  name: row.name as string,
-  credentialId: row.credential_id as string,
-  publicKey: row.public_key as string,
-  userHandle: row.user_handle as string,
-  rpId: row.rp_id as string,
-  counter: Number(row.counter),
-  createdAt: Number(row.created_at),
-  lastUsedAt: row.last_used_at === null ? null : Number(row.last_used_at),
-});
-
 export function createPasskeysStore(db: Database) {
   /** Returns the passkeys for an email address, oldest first. */
   async function ofEmail(email: string, trx: Knex = db): Promise<Passkey[]> {
-    return (await trx('passkeys').where({ email }).orderBy('id')).map(toPasskey);
+    return (await trx('passkeys').where({ email }).orderBy('id')).map(fromRow<Passkey>);
   }
 
   /** Returns those of the email addresses that have a passkey. */
@@ -33,7 +21,7 @@ export function createPasskeysStore(db: Database) {
     const row = await db('passkeys')
       .where({ credential_hash: sha256(credentialId) })
       .first();
-    return row && toPasskey(row);
+    return row && fromRow(row);
   }
 
   async function insert(trx: Knex, passkey: Omit<Passkey, 'id' | 'lastUsedAt'>): Promise<void> {
@@ -63,7 +51,7 @@ export function createPasskeysStore(db: Database) {
   async function remove(trx: Knex, email: string, id: number): Promise<Passkey | undefined> {
     const row = await trx('passkeys').where({ email, id }).first();
     if (!row || (await trx('passkeys').where({ id }).delete()) === 0) return undefined;
-    return toPasskey(row);
+    return fromRow(row);
   }
 
   return { ofEmail, ownersAmong, findByCredential, insert, use, remove };

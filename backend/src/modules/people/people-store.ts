@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { fromRow, type Row } from '../../platform/db/row.js';
 import { accountName } from '../applications/application.js';
 import type { Role } from '../access/rights.js';
 import type { AccountChoice, Invitation, Membership, Person } from './person.js';
@@ -13,22 +14,13 @@ export interface WeeklyReader {
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
-export const toPerson = (row: Record<string, unknown>): Person => ({
+export const toPerson = (row: Row): Person => ({
   id: row.id as number,
   accountId: row.account_id as number,
   email: row.email as string,
   role: row.role as Role,
-  lastSeenAt: row.last_seen_at === null ? null : Number(row.last_seen_at),
-  createdAt: Number(row.created_at),
-});
-
-const toInvitation = (row: Record<string, unknown>): Invitation => ({
-  id: row.id as number,
-  accountId: row.account_id as number,
-  email: row.email as string | null,
-  role: row.role as Role,
-  createdAt: Number(row.created_at),
-  expiresAt: Number(row.expires_at),
+  lastSeenAt: row.last_seen_at as number | null,
+  createdAt: row.created_at as number,
 });
 
 /** Creates a function that returns the accounts to which an address has a valid invitation. */
@@ -143,20 +135,20 @@ export function createPeopleStore(db: Database) {
 
     async findInvitation(tokenHash: string): Promise<Invitation | undefined> {
       const row = await db('invitations').where({ token_hash: tokenHash }).first();
-      return row && toInvitation(row);
+      return row && fromRow(row);
     },
 
     /** Returns an address's latest valid invitation to an account. */
     async invitationFor(email: string, accountId: number, now: number): Promise<Invitation | undefined> {
       const valid = db('invitations').where({ email, account_id: accountId }).where('expires_at', '>', now);
       const row = await valid.orderBy('created_at', 'desc').first();
-      return row && toInvitation(row);
+      return row && fromRow(row);
     },
 
     accountsInviting: createAccountsInviting(db),
     async invitationsOfAccount(accountId: number, now: number): Promise<Invitation[]> {
       const valid = db('invitations').where({ account_id: accountId }).where('expires_at', '>', now);
-      return (await valid.orderBy('created_at', 'desc')).map(toInvitation);
+      return (await valid.orderBy('created_at', 'desc')).map(fromRow<Invitation>);
     },
 
     /** Uses an invitation by deleting it. Returns false if it has expired or another transaction used it. */
@@ -169,7 +161,7 @@ export function createPeopleStore(db: Database) {
       const invitation = () => trx('invitations').where({ account_id: accountId, id });
       const row = await invitation().first();
       const deleted = await invitation().delete();
-      return deleted === 1 ? toInvitation(row) : undefined;
+      return deleted === 1 ? fromRow(row) : undefined;
     },
 
     async removeInvitations(trx: Knex, accountId: number): Promise<void> {

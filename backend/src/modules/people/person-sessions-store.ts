@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import type { Row } from '../../platform/db/row.js';
 import { toPerson } from './people-store.js';
 import type { PersonSession } from './person.js';
 
-const toSession = (row: Parameters<typeof toPerson>[0]): PersonSession => ({
+const toSession = (row: Row): PersonSession => ({
   tokenHash: row.token_hash as string,
   person: toPerson(row),
   browser: (row.browser as string | null) ?? '',

@@ -5,6 +5,7 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
+import { fromRow, type Row } from '../../platform/db/row.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import { addScores, learn, NO_OUTCOMES, NO_SCORE, sizeOf, enteredShare, deliveredShare } from './provider-score.js';
 import type { Outcomes, ProviderScore } from './provider-score.js';
@@ -19,25 +20,11 @@ export interface ScoreGroup {
   readonly country: string;
 }
 
-type Row = Record<string, unknown>;
 type Scores = Map<string, ProviderScore>;
 
 const GROUP_COLUMNS = ['account_id', 'channel', 'country'] as const;
-const COLUMNS: Readonly<Record<keyof ProviderScore, string>> = {
-  entered: 'entered',
-  notEntered: 'not_entered',
-  delivered: 'delivered',
-  undelivered: 'undelivered',
-  recentDelivered: 'recent_delivered',
-  recentUndelivered: 'recent_undelivered',
-  updatedAt: 'updated_at',
-};
-const NAMES = Object.keys(COLUMNS) as (keyof ProviderScore)[];
 
 const keyOf = ({ accountId, channel, country }: ScoreGroup): string => `${accountId} ${channel} ${country}`;
-
-const toScore = (row: Row): ProviderScore =>
-  Object.fromEntries(NAMES.map((name) => [name, Number(row[COLUMNS[name]])])) as unknown as ProviderScore;
 
 const toRows = ({ accountId: account_id, channel, country }: ScoreGroup, scores: Scores): Row[] =>
   [...scores].map(([provider, score]) => ({
@@ -45,7 +32,13 @@ const toRows = ({ accountId: account_id, channel, country }: ScoreGroup, scores:
     channel,
     country,
     provider,
-    ...Object.fromEntries(NAMES.map((name) => [COLUMNS[name], score[name]])),
+    entered: score.entered,
+    not_entered: score.notEntered,
+    delivered: score.delivered,
+    undelivered: score.undelivered,
+    recent_delivered: score.recentDelivered,
+    recent_undelivered: score.recentUndelivered,
+    updated_at: score.updatedAt,
   }));
 
 function toGroups(rows: readonly Row[]): Map<string, Scores> {
@@ -53,7 +46,10 @@ function toGroups(rows: readonly Row[]): Map<string, Scores> {
   for (const row of rows) {
     const { account_id: accountId, channel, country } = row;
     const key = keyOf({ accountId, channel, country } as ScoreGroup);
-    groups.set(key, (groups.get(key) ?? new Map<string, ProviderScore>()).set(row.provider as string, toScore(row)));
+    groups.set(
+      key,
+      (groups.get(key) ?? new Map<string, ProviderScore>()).set(row.provider as string, fromRow<ProviderScore>(row)),
+    );
   }
   return groups;
 }
@@ -127,7 +123,7 @@ export function createProviderScores(db: Knex, inTransaction: InTransaction, clo
     const parts = new Map<string, ProviderScore[]>();
     for (const row of rows) {
       const key = `${row.account_id as number} ${row.channel as string} ${row.provider as string}`;
-      parts.set(key, [...(parts.get(key) ?? []), toScore(row)]);
+      parts.set(key, [...(parts.get(key) ?? []), fromRow<ProviderScore>(row)]);
     }
     totals = new Map([...parts].map(([key, scores]) => [key, addScores(scores.map((score) => [score, 1]))]));
   }

@@ -3,6 +3,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Keyring } from '../../platform/crypto.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { resealColumn } from '../../platform/db/reseal.js';
+import { fromRow, type Row } from '../../platform/db/row.js';
 import type { ChannelPrices } from '../../platform/config/prices-file.js';
 import type { StoredPrices } from './live-prices.js';
 import { secretsContext, type StoredProvider } from './provider-account.js';
@@ -10,20 +11,10 @@ import type { Route, RouteMode } from './route.js';
 
 export type ProvidersStore = ReturnType<typeof createProvidersStore>;
 
-type Row = Record<string, unknown>;
-
-const toNumber = (value: unknown): number | null => (value === null ? null : Number(value));
-
 const toProvider = (row: Row): StoredProvider => ({
-  id: row.id as string,
-  accountId: row.account_id as number,
-  type: row.type as string,
-  name: row.name as string,
+  ...fromRow<StoredProvider>(row),
   settings: JSON.parse(row.settings as string),
-  secretsSealed: row.secrets_sealed as string,
   enabled: Boolean(row.enabled),
-  verifiedAt: toNumber(row.verified_at),
-  createdAt: Number(row.created_at),
 });
 
 const toRow = (provider: StoredProvider) => ({
@@ -49,15 +40,6 @@ export interface HealthRow {
   readonly reason: string | null;
 }
 
-const toHealth = (row: Row): HealthRow => ({
-  provider: row.provider as string,
-  channel: row.channel as string,
-  settings: row.settings as string,
-  succeededAt: toNumber(row.succeeded_at),
-  failingSince: toNumber(row.failing_since),
-  reason: row.reason as string | null,
-});
-
 const toRoute = (row: Row): Route => ({
   accountId: row.account_id as number,
   channel: row.channel as ChannelName,
@@ -67,8 +49,7 @@ const toRoute = (row: Row): Route => ({
 });
 
 const toPrices = (row: Row): StoredPrices => ({
-  accountId: row.account_id as number,
-  channel: row.channel as ChannelName,
+  ...fromRow<StoredPrices>(row),
   prices: JSON.parse(row.prices as string),
 });
 
@@ -131,7 +112,7 @@ export function createProvidersStore(db: Database) {
     },
 
     async health(ids: readonly string[], trx: Knex = db): Promise<HealthRow[]> {
-      return (await trx('provider_health').whereIn('provider', ids)).map(toHealth);
+      return (await trx('provider_health').whereIn('provider', ids)).map(fromRow<HealthRow>);
     },
 
     async setHealth(trx: Knex, { provider, channel, ...health }: HealthRow): Promise<void> {

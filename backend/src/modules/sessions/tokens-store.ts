@@ -1,4 +1,5 @@
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { fromRow } from '../../platform/db/row.js';
 import { transact } from '../../platform/db/transaction.js';
 import type { Jwk, StoredKey } from './signing-key.js';
 
@@ -11,11 +12,8 @@ export function createTokensStore(db: Database) {
         .where((w) => w.whereNull('retires_at').orWhere('retires_at', '>', now))
         .orderBy([{ column: 'created_at', order: 'desc' }, 'kid']);
       return rows.map((row) => ({
-        kid: row.kid as string,
+        ...fromRow<StoredKey>(row),
         publicJwk: JSON.parse(row.public_jwk as string) as Jwk,
-        privateJwkSealed: row.private_jwk_sealed as string,
-        createdAt: Number(row.created_at),
-        retiresAt: row.retires_at === null ? null : Number(row.retires_at),
       }));
     },
 

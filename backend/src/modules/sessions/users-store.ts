@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import { deleteInChunks, RECENT_SCAN_LIMIT, type Database } from '../../platform/db/database.js';
+import { fromRow, type Row } from '../../platform/db/row.js';
 import type { Identity, User, UserRecord } from './user.js';
 
 /** Prefix of unverified identities in the database. No phone number or email address starts with it. */
@@ -28,27 +29,16 @@ export interface UsersPage {
   readonly olderThan: number | undefined;
 }
 
-type Row = Record<string, unknown>;
-
-function toUser(row: Row): User {
+function toUser<T extends User = User>(row: Row): T {
   const stored = row.identity as string;
   const verified = !stored.startsWith(UNVERIFIED_PREFIX);
   return {
-    userId: row.user_id as string,
-    applicationId: row.application_id as number,
-    userApplicationId: row.user_application_id as number,
-    identityType: row.identity_type as User['identityType'],
+    ...fromRow<T>(row),
     identity: verified ? stored : stored.slice(UNVERIFIED_PREFIX.length),
     verified,
     sessionsEndedAt: Number(row.sessions_ended_at ?? 0),
   };
 }
-
-const toRecord = (row: Row): UserRecord => ({
-  ...toUser(row),
-  createdAt: Number(row.created_at),
-  lastVerifiedAt: Number(row.last_verified_at),
-});
 
 const toRow = (user: User, now: number) => ({
   user_id: user.userId,
@@ -160,7 +150,7 @@ export function createUsersStore(db: Database) {
 
     /** Returns the users with this address, whether verified or not. */
     async listByAddress(applicationId: number, address: string): Promise<UserRecord[]> {
-      return (await usersWith(db, [applicationId], address).orderBy('id')).map(toRecord);
+      return (await usersWith(db, [applicationId], address).orderBy('id')).map(toUser<UserRecord>);
     },
 
     /** Returns a page of an application's users, newest first. Searches a limited number of users of all applications. */
@@ -172,7 +162,7 @@ export function createUsersStore(db: Database) {
         .orderBy('id', 'desc')
         .limit(limit + 1);
       const olderThan = rows.length > limit ? (rows[limit - 1].id as number) : undefined;
-      return { users: rows.slice(0, limit).map(toRecord), olderThan };
+      return { users: rows.slice(0, limit).map(toUser<UserRecord>), olderThan };
     },
 
     /** Revokes all tokens that were issued to the users with this address until now. Returns the number of users. */

@@ -1,19 +1,13 @@
 import type { Knex } from 'knex';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Database } from '../../platform/db/database.js';
+import { fromRow, type Row } from '../../platform/db/row.js';
 import type { OptOut } from './opt-out.js';
 import { addressKey } from './suppression.js';
 
-type Row = Record<string, unknown>;
-
 const toOptOut = (row: Row): OptOut => ({
-  applicationId: row.application_id as number,
-  channel: row.channel as ChannelName,
-  address: row.address as string,
+  ...fromRow<OptOut>(row),
   optedOut: Boolean(row.opted_out),
-  source: row.source as OptOut['source'],
-  word: row.word as string | null,
-  changedAt: Number(row.changed_at),
 });
 
 export type OptOutsStore = ReturnType<typeof createOptOutsStore>;
@@ -41,10 +35,8 @@ export function createOptOutsStore(db: Database) {
     },
 
     /** Returns the App Key and the name of an application. */
-    async application(trx: Knex, id: number): Promise<{ appKey: string; name: string } | undefined> {
-      const row: Row | undefined = await trx('applications').where({ id }).first('app_key', 'name');
-      return row && { appKey: row.app_key as string, name: row.name as string };
-    },
+    application: (trx: Knex, id: number): Promise<{ appKey: string; name: string } | undefined> =>
+      trx('applications').where({ id }).first({ appKey: 'app_key', name: 'name' }),
 
     /** Lists the recipients of these applications who have decided, newest first. */
     async list(applicationIds: readonly number[], search: string, limit: number): Promise<OptOut[]> {

@@ -1,20 +1,11 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../platform/db/database.js';
+import { fromRow } from '../../platform/db/row.js';
 import { retryConflicts } from '../../platform/db/transaction.js';
 import { addressKey, MAX_DETAILS_LENGTH, MAX_SOFT_BOUNCES, type Suppression } from './suppression.js';
 
-type Row = Record<string, unknown>;
-
 /** Number of addresses that a statement adds. An import would otherwise delay all other writes for too long. */
 const BATCH = 500;
-
-const toSuppression = (row: Row): Suppression => ({
-  address: row.address as string,
-  reason: row.reason as Suppression['reason'],
-  source: row.source as string,
-  details: row.details as string | null,
-  createdAt: Number(row.created_at),
-});
 
 const toRow = (accountId: number, { address, reason, source, details, createdAt }: Suppression) => ({
   account_id: accountId,
@@ -61,14 +52,14 @@ export function createSuppressionsStore(db: Database) {
   return {
     async find(accountId: number, address: string): Promise<Suppression | undefined> {
       const row = await rowOf(db, accountId, address).whereNotNull('reason').first();
-      return row && toSuppression(row);
+      return row && fromRow(row);
     },
 
     /** Lists addresses that contain `search`, newest first. */
     async list(accountId: number, search: string, limit: number): Promise<Suppression[]> {
       const query = db('suppressions').where({ account_id: accountId }).whereNotNull('reason');
       if (search !== '') query.whereRaw("address like ? escape '!'", [`%${search.replace(/[!%_]/g, '!$&')}%`]);
-      return (await query.orderBy('id', 'desc').limit(limit)).map(toSuppression);
+      return (await query.orderBy('id', 'desc').limit(limit)).map(fromRow<Suppression>);
     },
 
     add,

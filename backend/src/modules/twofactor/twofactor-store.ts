@@ -7,6 +7,7 @@ import { HOUR } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import { CLEANUP_BATCH, deleteInChunks, type Database } from '../../platform/db/database.js';
 import { resealColumn } from '../../platform/db/reseal.js';
+import { fromRow, type Row } from '../../platform/db/row.js';
 import { secretContext } from './factor-secrets.js';
 import type { Enrollment, Factor, FactorDescription, FactorUser, Verification } from './second-factor.js';
 import { ABANDONED_MS, KNOWN_BROWSER_MS, NO_BROWSER, SETUP_PERIOD_MS } from './second-factor.js';
@@ -27,11 +28,6 @@ const COMPARED_ENROLLMENTS = 5;
 
 export type TwoFactorStore = ReturnType<typeof createTwoFactorStore>;
 
-const toUser = (row: Record<string, unknown>): FactorUser => ({
-  applicationId: row.application_id as number,
-  identity: row.identity as string,
-});
-
 const userKey = ({ applicationId, identity }: FactorUser) => ({ application_id: applicationId, identity });
 const verificationColumns = ({ browserHash, until, hasUserToken }: Verification) => ({
   proved_by: browserHash,
@@ -45,7 +41,7 @@ const verificationColumns = ({ browserHash, until, hasUserToken }: Verification)
  */
 const clientOf = ({ browserHash, maskId }: Enrollment): string => (browserHash === NO_BROWSER ? maskId : browserHash);
 
-function toFactor(row: Record<string, unknown>): Factor {
+function toFactor(row: Row): Factor {
   return {
     id: Number(row.id),
     secretSealed: row.secret_sealed as string,
@@ -54,16 +50,11 @@ function toFactor(row: Record<string, unknown>): Factor {
   };
 }
 
-function toEnrollment(row: Record<string, unknown>): Enrollment {
-  return {
-    maskId: row.mask_id as string,
-    browserHash: row.client === row.mask_id ? NO_BROWSER : (row.client as string),
-    sourceHash: (row.source ?? '') as string,
-    secretSealed: row.secret_sealed as string,
-    replaces: Number(row.replaces),
-    expiresAt: Number(row.expires_at),
-  };
-}
+const toEnrollment = (row: Row): Enrollment => ({
+  ...fromRow<Enrollment>(row),
+  browserHash: row.client === row.mask_id ? NO_BROWSER : (row.client as string),
+  sourceHash: (row.source ?? '') as string,
+});
 
 const abandonedFactors = (trx: Knex, now: number) =>
   trx('two_factors')
@@ -194,13 +185,12 @@ export function createTwoFactorStore(db: Database) {
       resealColumn(db, keyring, {
         table: 'two_factors',
         column: 'secret_sealed',
-        contextOf: (row) => secretContext(toUser(row)),
+        contextOf: (row) => secretContext(fromRow(row)),
       }),
 
     /** Returns the users whose factors have not been used since the day they were set up. See {@link ABANDONED_MS}. */
     async listAbandoned(now: number): Promise<FactorUser[]> {
-      const rows = await abandonedFactors(db, now).limit(CLEANUP_BATCH);
-      return rows.map(toUser);
+      return (await abandonedFactors(db, now).limit(CLEANUP_BATCH)).map(fromRow<FactorUser>);
     },
 
     async isAbandoned(trx: Knex, user: FactorUser, now: number): Promise<boolean> {

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import { deleteInChunks, keepNewest, type Database } from '../../platform/db/database.js';
+import { fromRow } from '../../platform/db/row.js';
 import { ATTEMPT_DAYS, type Attempt } from './webhook.js';
 
 /** Number of calls that are stored for each webhook. A clean-up deletes older calls. */
@@ -11,17 +12,6 @@ const ATTEMPTS_PER_WEBHOOK = 100;
 export type NewAttempt = Omit<Attempt, 'id'> & { readonly webhookId: number };
 
 export type AttemptsStore = ReturnType<typeof createAttemptsStore>;
-
-const toAttempt = (row: Record<string, unknown>): Attempt => ({
-  id: Number(row.id),
-  eventId: row.event_id as string,
-  body: row.body as string,
-  attempt: row.attempt as number,
-  status: row.status as number | null,
-  reply: row.reply as string,
-  calledAt: Number(row.called_at),
-  durationMs: row.duration_ms as number | null,
-});
 
 export function createAttemptsStore(db: Database) {
   return {
@@ -43,12 +33,12 @@ export function createAttemptsStore(db: Database) {
     async latest(webhookId: number, before: number, limit: number, failed = false): Promise<Attempt[]> {
       const calls = db('webhook_attempts').where({ webhook_id: webhookId }).where('id', '<', before);
       if (failed) void calls.where((either) => either.whereNull('status').orWhereNotBetween('status', [200, 299]));
-      return (await calls.orderBy('id', 'desc').limit(limit)).map(toAttempt);
+      return (await calls.orderBy('id', 'desc').limit(limit)).map(fromRow<Attempt>);
     },
 
     async find(trx: Knex, webhookId: number, id: number): Promise<Attempt | undefined> {
       const row = await trx('webhook_attempts').where({ webhook_id: webhookId, id }).first();
-      return row && toAttempt(row);
+      return row && fromRow(row);
     },
 
     async cleanUp(now: number): Promise<void> {

@@ -8,6 +8,7 @@ import { HOUR } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import { isConflict } from '../../platform/db/database-errors.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { fromRow } from '../../platform/db/row.js';
 import type { Due } from './turns.js';
 import { PAUSED, type Delivery, type Webhook } from './webhook.js';
 import { toWebhook } from './webhooks-store.js';
@@ -16,14 +17,6 @@ import { toWebhook } from './webhooks-store.js';
 export const WEBHOOK_HOURS = 24;
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
-
-const toDelivery = (row: Record<string, unknown>): Delivery => ({
-  id: Number(row.id),
-  eventId: row.event_id as string,
-  body: row.body as string,
-  attempts: row.attempts as number,
-  createdAt: Number(row.created_at),
-});
 
 export function createOutboxStore(db: Database) {
   /** Returns the webhook, unless a person has paused it. */
@@ -68,7 +61,7 @@ export function createOutboxStore(db: Database) {
       { now, leaseUntil, limit }: { now: number; leaseUntil: number; limit: number },
     ): Promise<Delivery[]> {
       const due = () => db('webhook_deliveries').where({ webhook_id: webhookId }).where('due_at', '<=', now);
-      const found = (await due().orderBy('due_at').limit(limit)).map(toDelivery);
+      const found = (await due().orderBy('due_at').limit(limit)).map(fromRow<Delivery>);
       if (found.length === 0) return [];
       const ids = found.map(({ id }) => id);
       const claim = random.hex(8);
@@ -77,7 +70,9 @@ export function createOutboxStore(db: Database) {
         .update({ claim, due_at: leaseUntil, attempts: db.raw('attempts + 1') });
       // Another process may have claimed some of them.
       if (claimed < ids.length)
-        return (await db('webhook_deliveries').whereIn('id', ids).where({ claim }).orderBy('id')).map(toDelivery);
+        return (await db('webhook_deliveries').whereIn('id', ids).where({ claim }).orderBy('id')).map(
+          fromRow<Delivery>,
+        );
       return found.map((delivery) => ({ ...delivery, attempts: delivery.attempts + 1 }));
     },
 

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
 import { resealColumn } from '../../platform/db/reseal.js';
+import { fromRow, type Row } from '../../platform/db/row.js';
 import { DELIVERED_WHEN_ACCEPTED, type EventName, type Subscription } from './event.js';
 import { secretContext, type Webhook } from './webhook.js';
 
@@ -21,18 +22,9 @@ const toStored = (events: readonly Subscription[]): string =>
 const toSubscription = (stored: string): Subscription =>
   (Object.keys(STORED_NAMES) as Subscription[]).find((name) => STORED_NAMES[name] === stored) ?? (stored as EventName);
 
-export const toWebhook = (row: Record<string, unknown>): Webhook => ({
-  id: row.id as number,
-  webhookId: row.webhook_id as string,
-  applicationId: row.application_id as number,
-  url: row.url as string,
+export const toWebhook = (row: Row): Webhook => ({
+  ...fromRow<Webhook>(row),
   events: (JSON.parse(row.events as string) as string[]).map(toSubscription),
-  secretSealed: row.secret_sealed as string,
-  nextSecretSealed: row.next_secret_sealed as string | null,
-  nextSecretAt: row.next_secret_at === null ? null : Number(row.next_secret_at),
-  failures: row.failures as number,
-  restsUntil: Number(row.rests_until),
-  createdAt: Number(row.created_at),
 });
 
 export function createWebhooksStore(db: Database) {
@@ -95,7 +87,7 @@ export function createWebhooksStore(db: Database) {
 
     /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
     async reseal(keyring: Keyring): Promise<number> {
-      const contextOf = (row: Record<string, unknown>) => secretContext(toWebhook(row));
+      const contextOf = (row: Row) => secretContext(toWebhook(row));
       const resealed = await resealColumn(db, keyring, { table: 'webhooks', column: 'secret_sealed', contextOf });
       const next = { table: 'webhooks', column: 'next_secret_sealed', contextOf };
       return resealed + (await resealColumn(db, keyring, next));

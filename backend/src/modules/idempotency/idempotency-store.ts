@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { isDuplicate } from '../../platform/db/database-errors.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
-import { fromRow } from '../../platform/db/row.js';
+import { fromRow, toRow } from '../../platform/db/row.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
 
 export interface IdempotencyRow {
@@ -30,12 +30,7 @@ export function createIdempotencyStore(db: Database) {
     /** Returns false if the key already exists. */
     async insert(row: Pick<IdempotencyRow, 'id' | 'requestHash' | 'leaseUntil' | 'expiresAt'>): Promise<boolean> {
       try {
-        await db('idempotency_keys').insert({
-          id: row.id,
-          request_hash: row.requestHash,
-          lease_until: row.leaseUntil,
-          expires_at: row.expiresAt,
-        });
+        await db('idempotency_keys').insert(toRow(row));
         return true;
       } catch (error) {
         if (isDuplicate(error)) return false;

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
-import { fromRow, type Row } from '../../platform/db/row.js';
+import { fromRow, toRow, type Row } from '../../platform/db/row.js';
 import type { AccountStatus } from '../applications/application.js';
 import type { ManagementKey } from './management-key.js';
 
@@ -22,16 +22,8 @@ export function createManagementKeysStore(db: Database) {
     (await trx('management_keys').where({ account_id: accountId }).orderBy('id')).map(toKey);
 
   async function insert(trx: Knex, key: Omit<ManagementKey, 'id' | 'lastUsedAt'>, hash: string): Promise<number> {
-    const [id] = await trx('management_keys').insert({
-      account_id: key.accountId,
-      name: key.name,
-      key_hash: hash,
-      hint: key.hint,
-      scopes: JSON.stringify(key.scopes),
-      created_by: key.createdBy,
-      created_at: key.createdAt,
-      expires_at: key.expiresAt,
-    });
+    const row = toRow({ ...key, keyHash: hash, scopes: JSON.stringify(key.scopes) });
+    const [id] = await trx('management_keys').insert(row);
     return id!;
   }
 

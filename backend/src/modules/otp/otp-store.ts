@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { DAY, MINUTE } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { RECENT_SCAN_LIMIT, deleteInChunks, type Database } from '../../platform/db/database.js';
-import { fromRow, type Row } from '../../platform/db/row.js';
+import { fromRow, toRow, type Row } from '../../platform/db/row.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
 import { spellingsOf } from '../recipients/recipient.js';
 import { UNMATCHABLE_HASH, type LockedCode, type OtpCode, type RecipientGuesses } from './otp-code.js';
@@ -76,23 +76,10 @@ const toLockedCode = (row: Row, guesses: RecipientGuesses): LockedCode => ({
   newlyVerified: false,
 });
 
-const toRow = (code: OtpCode): Row => ({
-  mask_id: code.maskId,
-  recipient: code.recipient,
-  ...recipientColumns(code),
-  channel: code.channel,
-  state: 'live',
-  code_hash: code.codeHash,
-  code_length: code.codeLength,
-  code_space: code.codeSpace,
-  message_id: code.messageId,
-  reference: code.reference,
-  created_at: code.createdAt,
-  expires_at: code.expiresAt,
-});
+const toLiveRow = (code: OtpCode): Row => toRow({ ...code, state: 'live' });
 
 async function insertCodes(trx: Knex, codes: readonly OtpCode[]): Promise<void> {
-  await trx('otp_sessions').insert(codes.map(toRow));
+  await trx('otp_sessions').insert(codes.map(toLiveRow));
   await insertGuesses(trx, codes);
 }
 
@@ -116,7 +103,7 @@ async function insertDecoys(trx: Knex, decoys: readonly OtpCode[]): Promise<void
   unique.sort((a, b) => (a.maskId < b.maskId ? -1 : 1));
   // `merge` locks an existing row exclusively. With `ignore`, the row would get a shared lock, which could cause a
   // deadlock.
-  await trx('otp_sessions').insert(unique.map(toRow)).onConflict('mask_id').merge(['code_hash']);
+  await trx('otp_sessions').insert(unique.map(toLiveRow)).onConflict('mask_id').merge(['code_hash']);
   await insertGuesses(trx, unique);
 }
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { sha256 } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
-import { fromRow } from '../../platform/db/row.js';
+import { fromRow, toRow } from '../../platform/db/row.js';
 import type { Passkey } from './passkey.js';
 
 export type PasskeysStore = ReturnType<typeof createPasskeysStore>;
@@ -25,18 +25,8 @@ export function createPasskeysStore(db: Database) {
   }
 
   async function insert(trx: Knex, passkey: Omit<Passkey, 'id' | 'lastUsedAt'>): Promise<void> {
-    await trx('passkeys').insert({
-      email: passkey.email,
-      name: passkey.name,
-      credential_hash: sha256(passkey.credentialId),
-      credential_id: passkey.credentialId,
-      public_key: passkey.publicKey,
-      user_handle: passkey.userHandle,
-      rp_id: passkey.rpId,
-      counter: passkey.counter,
-      last_challenge_at: 0,
-      created_at: passkey.createdAt,
-    });
+    const credentialHash = sha256(passkey.credentialId);
+    await trx('passkeys').insert(toRow({ ...passkey, credentialHash, lastChallengeAt: 0 }));
   }
 
   /** Records the use of a passkey. Returns false if it was already used with this challenge or a later challenge. */

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
-import type { Row } from '../../platform/db/row.js';
+import { toRow, type Row } from '../../platform/db/row.js';
 import { toPerson } from './people-store.js';
 import type { PersonSession } from './person.js';
 
@@ -19,16 +19,8 @@ export type PersonSessionsStore = ReturnType<typeof createPersonSessionsStore>;
 export function createPersonSessionsStore(db: Database) {
   const session = (tokenHash: string) => db('person_sessions').where({ token_hash: tokenHash });
 
-  async function insert(trx: Knex, session: PersonSession): Promise<void> {
-    await trx('person_sessions').insert({
-      token_hash: session.tokenHash,
-      person_id: session.person.id,
-      browser: session.browser || null,
-      created_at: session.createdAt,
-      used_at: session.usedAt,
-      expires_at: session.expiresAt,
-      confirmed_at: session.confirmedAt,
-    });
+  async function insert(trx: Knex, { person, browser, ...session }: PersonSession): Promise<void> {
+    await trx('person_sessions').insert(toRow({ ...session, personId: person.id, browser: browser || null }));
   }
 
   const sessions = () =>

@@ -5,7 +5,7 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import { fromRow, type Row } from '../../platform/db/row.js';
+import { fromRow, toRow, type Row } from '../../platform/db/row.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import { addScores, learn, NO_OUTCOMES, NO_SCORE, sizeOf, enteredShare, deliveredShare } from './provider-score.js';
 import type { Outcomes, ProviderScore } from './provider-score.js';
@@ -32,13 +32,7 @@ const toRows = ({ accountId: account_id, channel, country }: ScoreGroup, scores:
     channel,
     country,
     provider,
-    entered: score.entered,
-    not_entered: score.notEntered,
-    delivered: score.delivered,
-    undelivered: score.undelivered,
-    recent_delivered: score.recentDelivered,
-    recent_undelivered: score.recentUndelivered,
-    updated_at: score.updatedAt,
+    ...toRow(score),
   }));
 
 function toGroups(rows: readonly Row[]): Map<string, Scores> {

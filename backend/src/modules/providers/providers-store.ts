@@ -3,7 +3,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Keyring } from '../../platform/crypto.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { resealColumn } from '../../platform/db/reseal.js';
-import { fromRow, type Row } from '../../platform/db/row.js';
+import { fromRow, toRow, type Row } from '../../platform/db/row.js';
 import type { ChannelPrices } from '../../platform/config/prices-file.js';
 import type { StoredPrices } from './live-prices.js';
 import { secretsContext, type StoredProvider } from './provider-account.js';
@@ -15,18 +15,6 @@ const toProvider = (row: Row): StoredProvider => ({
   ...fromRow<StoredProvider>(row),
   settings: JSON.parse(row.settings as string),
   enabled: Boolean(row.enabled),
-});
-
-const toRow = (provider: StoredProvider) => ({
-  id: provider.id,
-  account_id: provider.accountId,
-  type: provider.type,
-  name: provider.name,
-  settings: JSON.stringify(provider.settings),
-  secrets_sealed: provider.secretsSealed,
-  enabled: provider.enabled,
-  verified_at: provider.verifiedAt,
-  created_at: provider.createdAt,
 });
 
 /** The latest results of a provider's checks (channel `*`), or of its messages on a channel. */
@@ -93,12 +81,12 @@ export function createProvidersStore(db: Database) {
     },
 
     async insert(trx: Knex, provider: StoredProvider): Promise<void> {
-      await trx('providers').insert(toRow(provider));
+      await trx('providers').insert(toRow({ ...provider, settings: JSON.stringify(provider.settings) }));
     },
 
-    async update(trx: Knex, provider: StoredProvider): Promise<void> {
-      const { id, name, settings, secrets_sealed, enabled, verified_at } = toRow(provider);
-      await trx('providers').where({ id }).update({ name, settings, secrets_sealed, enabled, verified_at });
+    async update(trx: Knex, { id, name, settings, secretsSealed, enabled, verifiedAt }: StoredProvider): Promise<void> {
+      const changed = { name, settings: JSON.stringify(settings), secretsSealed, enabled, verifiedAt };
+      await trx('providers').where({ id }).update(toRow(changed));
     },
 
     async remove(trx: Knex, id: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
-import { fromRow } from '../../platform/db/row.js';
+import { fromRow, toRow } from '../../platform/db/row.js';
 import { transact } from '../../platform/db/transaction.js';
 import type { Jwk, StoredKey } from './signing-key.js';
 
@@ -22,12 +22,7 @@ export function createTokensStore(db: Database) {
       await transact(db, async (trx) => {
         await trx('signing_keys').where('retires_at', '<=', key.createdAt).delete();
         await trx('signing_keys').whereNull('retires_at').update({ retires_at: oldRetireAt });
-        await trx('signing_keys').insert({
-          kid: key.kid,
-          public_jwk: JSON.stringify(key.publicJwk),
-          private_jwk_sealed: key.privateJwkSealed,
-          created_at: key.createdAt,
-        });
+        await trx('signing_keys').insert(toRow({ ...key, publicJwk: JSON.stringify(key.publicJwk) }));
       });
     },
 

@@ -1,6 +1,7 @@
 /** Stores consecutive wrong codes by user and caller, and the row that serializes changes to a user's second factor. */
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { toRow } from '../../platform/db/row.js';
 import type { CallerGroup, Failures, FactorUser } from './second-factor.js';
 
 /** All groups of callers. A group's failures are stored with the group's name in the `caller` column. */
@@ -50,12 +51,10 @@ export function createFailuresStore(db: Database) {
     },
 
     async save(trx: Knex, user: FactorUser, failed: ReadonlyMap<string, Failures>, expiresAt: number): Promise<void> {
-      const rows = [...failed].map(([caller, { failures, lockedUntil, lastCode }]) => ({
+      const rows = [...failed].map(([caller, failures]) => ({
         ...userKey(user),
         caller,
-        failures,
-        locked_until: lockedUntil,
-        last_code: lastCode,
+        ...toRow(failures),
         expires_at: expiresAt,
       }));
       await trx('two_factor_failures')

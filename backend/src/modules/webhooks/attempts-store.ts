@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import { deleteInChunks, keepNewest, type Database } from '../../platform/db/database.js';
-import { fromRow } from '../../platform/db/row.js';
+import { fromRow, toRow } from '../../platform/db/row.js';
 import { ATTEMPT_DAYS, type Attempt } from './webhook.js';
 
 /** Number of calls that are stored for each webhook. A clean-up deletes older calls. */
@@ -16,17 +16,7 @@ export type AttemptsStore = ReturnType<typeof createAttemptsStore>;
 export function createAttemptsStore(db: Database) {
   return {
     async insert(attempts: readonly NewAttempt[]): Promise<void> {
-      const rows = attempts.map(({ webhookId, eventId, body, attempt, status, reply, calledAt, durationMs }) => ({
-        webhook_id: webhookId,
-        event_id: eventId,
-        body,
-        attempt,
-        status,
-        reply,
-        called_at: calledAt,
-        duration_ms: durationMs,
-      }));
-      if (rows.length > 0) await db('webhook_attempts').insert(rows);
+      if (attempts.length > 0) await db('webhook_attempts').insert(attempts.map(toRow));
     },
 
     /** Returns the latest calls to the webhook whose ID is less than `before`, newest first. `failed`: only failed ones. */

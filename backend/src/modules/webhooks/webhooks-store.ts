@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
 import { resealColumn } from '../../platform/db/reseal.js';
-import { fromRow, type Row } from '../../platform/db/row.js';
+import { fromRow, toRow, type Row } from '../../platform/db/row.js';
 import { DELIVERED_WHEN_ACCEPTED, type EventName, type Subscription } from './event.js';
 import { secretContext, type Webhook } from './webhook.js';
 
@@ -42,14 +42,7 @@ export function createWebhooksStore(db: Database) {
       trx: Knex,
       webhook: Omit<Webhook, 'id' | 'failures' | 'restsUntil' | 'nextSecretSealed' | 'nextSecretAt'>,
     ): Promise<void> {
-      await trx('webhooks').insert({
-        webhook_id: webhook.webhookId,
-        application_id: webhook.applicationId,
-        url: webhook.url,
-        events: toStored(webhook.events),
-        secret_sealed: webhook.secretSealed,
-        created_at: webhook.createdAt,
-      });
+      await trx('webhooks').insert(toRow({ ...webhook, events: toStored(webhook.events) }));
     },
 
     async find(applicationId: number, webhookId: string, trx: Knex = db): Promise<Webhook | undefined> {
@@ -58,17 +51,8 @@ export function createWebhooksStore(db: Database) {
     },
 
     async update(trx: Knex, id: number, { events, ...update }: WebhookUpdate): Promise<void> {
-      const { secretSealed, nextSecretSealed, nextSecretAt, failures, restsUntil } = update;
-      const columns = {
-        ...(events && { events: toStored(events) }),
-        secret_sealed: secretSealed,
-        next_secret_sealed: nextSecretSealed,
-        next_secret_at: nextSecretAt,
-        failures,
-        rests_until: restsUntil,
-      };
-      // Knex does not update columns whose value is undefined.
-      await trx('webhooks').where({ id }).update(columns);
+      const changed = events ? { ...update, events: toStored(events) } : update;
+      await trx('webhooks').where({ id }).update(toRow(changed));
     },
 
     /**

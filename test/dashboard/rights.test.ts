@@ -65,6 +65,53 @@ it.each(changeRoutes)('%s rejects a change by a viewer', async (path) => {
   if (reply.status === 403) expect(reply.html).toContain("You don't have permission to do this");
 });
 
+/** Pages of an application that change it. A deleted application can only be restored. */
+const applicationChanges = changeRoutes.filter(([path]) => path.startsWith('/applications/:appKey/'));
+describe('a deleted application', () => {
+  let appKey: string;
+  beforeAll(async () => {
+    ({ appKey } = await passbell.application());
+    await passbell.core.applications.service.remove(OPERATOR, appKey);
+  });
+  const inDeleted = (path: string) => pathOf(path.replace(':appKey', appKey));
+
+  it.each(applicationChanges.filter(([path]) => !path.endsWith('/settings/restore')))(
+    'refuses %s, and tells an owner to restore it',
+    async (path) => {
+      const db = passbell.openDatabase();
+      const token = await tokenOf(people.owner);
+      const before = await rowsOfTables(db);
+      const reply = await people.owner.post(inDeleted(path), { token, confirmed: 'yes', name: 'Changed' });
+      expect([reply.status, reply.location]).toEqual([303, `/dashboard/applications/${appKey}/settings/delete#delete`]);
+      expect(await rowsOfTables(db)).toEqual(before);
+      await db.destroy();
+      expect((await people.owner.follow(reply)).html).toContain('was deleted. Restore it first.');
+    },
+  );
+
+  it('can be viewed, without forms that change it', async () => {
+    for (const page of [
+      '',
+      '/settings',
+      '/settings/limits',
+      '/allow-list',
+      '/protection',
+      '/protection/settings',
+      '/widget',
+    ]) {
+      const { status, html } = await people.owner.get(`/applications/${appKey}${page}`);
+      expect([status, html]).toEqual([200, expect.stringContaining('This application was deleted')]);
+      expect(html).not.toMatch(/>Save( design)?</);
+    }
+  });
+
+  it('can be restored, and changed again', async () => {
+    const from = `/applications/${appKey}/settings`;
+    const restored = await people.owner.submit(from, `${from}/restore`);
+    expect((await people.owner.follow(restored)).html).toContain('>Save<');
+  });
+});
+
 /** Tables with application data that forms could change. */
 const APPLICATION_TABLES = [
   'applications',

@@ -8,7 +8,10 @@ import { requestIdOf } from '../platform/http/request-log.js';
 import { sourceKey, withoutPort } from '../platform/http/source-address.js';
 import { describeError } from '../platform/log.js';
 import { actorOf, ForbiddenError } from '../modules/access/actor.js';
+import type { Right } from '../modules/access/rights.js';
+import type { Application } from '../modules/applications/application.js';
 import type { PersonSession } from '../modules/people/person.js';
+import { settingsPath } from './applications/parts.js';
 import { createConfirmationCheck } from './confirmation/confirmation-check.js';
 import { errorPage, errorReply, type ErrorKind } from './error-pages.js';
 import { ASSETS } from './http/assets.js';
@@ -19,7 +22,8 @@ import { formTokenOf, isOwnForm } from './http/form-token.js';
 import { PAGE_HEADERS } from './http/headers.js';
 import { send } from './http/send.js';
 import { createSignInHandler } from './http/sign-in-handler.js';
-import { PageNotFound, type Change, type PageReply, type PageRoute, type Visit } from './page.js';
+import { PageNotFound, redirect } from './page.js';
+import type { ApplicationVisit, Change, PageReply, PageRoute, Visit } from './page.js';
 import { APPLICATION_NAVIGATION, NAVIGATION, shownGroups } from './navigation.js';
 import { withNumbersOf } from './number-formats.js';
 import { createPages } from './pages.js';
@@ -59,6 +63,20 @@ function kindOf(error: unknown): ErrorKind {
   if (status === 413) return 'size';
   if (status >= 400 && status < 500) return 'form';
   return isDatabaseError(error) ? 'away' : 'failure';
+}
+
+/** In a deleted application, people can only view pages. */
+function visitTo(application: Application, visit: Visit): ApplicationVisit {
+  const mayView = (right: Right) => right === 'read' && visit.may(right);
+  return { ...visit, application, may: application.deleteAt === null ? visit.may : mayView };
+}
+
+/** Returns the reply to a change of a deleted application; undefined if the page may be used. */
+function restoreFirst({ method, right, changesDeleted }: PageRoute, application?: Application): PageReply | undefined {
+  if (application === undefined || application.deleteAt === null) return undefined;
+  if (method === 'get' || right === 'read' || changesDeleted) return undefined;
+  const problem = `Nothing was changed, because ${application.name} was deleted. Restore it first.`;
+  return redirect(settingsPath(application, 'delete'), { problem });
 }
 
 /** After signing in, the address of a form leads to its page. */
@@ -152,8 +170,8 @@ function createPageHandler(
       // exists in another account.
       if (route.isForApplication && !application) throw new PageNotFound();
       if (!visit.may(route.right)) throw new ForbiddenError();
-      const fullVisit = application ? { ...visit, application } : visit;
-      const checked = await route.check(fullVisit as never);
+      const fullVisit = application ? visitTo(application, visit) : visit;
+      const checked = restoreFirst(route, application) ?? (await route.check(fullVisit as never));
       // The bar that saves several forms checks all of them first.
       if (typeof checked === 'function' && request.get('X-Check-Only')) return void response.sendStatus(204);
       const reply = typeof checked === 'function' ? await confirmed(route, visit, checked) : checked;

@@ -122,12 +122,14 @@ export interface PageRoute {
   readonly isForApplication: boolean;
   /** Whether the person must have signed in, or confirmed their identity, in the last few minutes. */
   readonly needsConfirmation: boolean;
+  /** Whether the page changes a deleted application. All other changes wait until it is restored. */
+  readonly changesDeleted: boolean;
   /** Largest form in bytes, if it may be larger than those of other pages. */
   readonly bodyLimit: number | undefined;
   readonly check: Check<never>;
 }
 
-type PageOptions = Partial<Pick<PageRoute, 'needsConfirmation' | 'bodyLimit'>>;
+type PageOptions = Partial<Pick<PageRoute, 'needsConfirmation' | 'changesDeleted' | 'bodyLimit'>>;
 
 /** The right that a page needs, or the operation of the management API whose right and confirmation it needs. */
 type Rule = Right | OperationName;
@@ -145,6 +147,7 @@ const checkedRoute =
       right,
       isForApplication,
       needsConfirmation: options.needsConfirmation ?? needsConfirmation,
+      changesDeleted: options.changesDeleted ?? false,
       bodyLimit,
       check,
     };

@@ -85,6 +85,6 @@ export function deletionPages(
 
   return [
     actOnApplicationAfterCheck('/settings/delete', 'deleteApplication', remove),
-    actOnApplication('/settings/restore', 'restoreApplication', restore),
+    actOnApplication('/settings/restore', 'restoreApplication', restore, { changesDeleted: true }),
   ];
 }

@@ -209,7 +209,7 @@ export function MissingLimits({ action, application }: MissingLimitsProps) {
   const missing = RATE_NAMES.filter((name) => limits[name] === 0 && DEFAULT_LIMITS[name] > 0);
   if (missing.length === 0) return null;
   const recommended = { ...limits, ...Object.fromEntries(missing.map((name) => [name, DEFAULT_LIMITS[name]])) };
-  const mayChange = useVisit().may('own') && application.deleteAt === null;
+  const mayChange = useVisit().may('own');
   const button = (
     <Form action={`${action}#rates`} stored={limitTexts(RATE_NAMES, limits)}>
       {Object.entries(limitTexts(RATE_NAMES, recommended)).map(([name, value]) => (

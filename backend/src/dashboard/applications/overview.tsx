@@ -17,7 +17,7 @@ import { EmptyState } from '../components/notice.js';
 import { costText, countChange, hasAnyPrice, messagesText, sumOf } from '../usage/figures.js';
 import { periodOf } from '../usage/period.js';
 import { KeyPairCard } from './key-pair-card.js';
-import { DeletionNotice, pathOf, settingsPath, StatusBadge } from './parts.js';
+import { pathOf, settingsPath, StatusBadge } from './parts.js';
 
 const SHOWN_DAYS = 7;
 
@@ -112,7 +112,6 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
               Usage
             </a>
           </PageHead>
-          <DeletionNotice application={application} />
           <CompactConcerns concerns={concerns} />
           {!isUsed && facts}
           {credentialsFirst && credentials}

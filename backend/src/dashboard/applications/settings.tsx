@@ -17,12 +17,13 @@ import { actOnApplicationAfterCheck, page, redirect, showForApplication } from '
 import { DeletionCard, deletionPages } from './deletion.js';
 import type { Modules } from '../modules.js';
 import type { LimitsUse } from './limits.js';
-import { DeletionNotice, pathOf, settingsPath } from './parts.js';
+import { pathOf, settingsPath } from './parts.js';
 import type { Section } from './section.js';
 import { SETTINGS_PAGES } from './sections.js';
 
 /** Says who can change the sections of a page. */
-function leadOf(sections: readonly Section[], may: ApplicationVisit['may']): string {
+function leadOf(sections: readonly Section[], { application, may }: ApplicationVisit): string {
+  if (application.deleteAt !== null) return 'You can change the settings again after you restore the application.';
   if (!may('change')) return 'You can view the settings. Members and owners can change them.';
   const locked = sections.filter(({ right }) => !may(right));
   if (locked.length === 0) return 'Changes apply to new requests.';
@@ -46,7 +47,7 @@ function SectionCard({ section, stored, path, form, use, unprovided }: SectionCa
   const { may } = useVisit();
   const { id, right, title, lead, labels, fields, above, confirmation } = section;
   const action = `${path}/settings/${id}`;
-  const mayEdit = may(right) && stored.deleteAt === null;
+  const mayEdit = may(right);
   return (
     <section class="card beside" id={id} aria-labelledby={`${id}-title`}>
       <div>
@@ -86,12 +87,13 @@ const pageWith = (id: string) => SETTINGS_PAGES.find((candidate) => sectionsOf(c
 
 /** Returns the settings page with a section. `invalid`: a submitted form with errors. */
 function settingsPage(
-  { application, may }: ApplicationVisit,
+  visit: ApplicationVisit,
   id: string,
   use: LimitsUse | undefined,
   unprovided: readonly ChannelName[],
   invalid?: InvalidForm,
 ) {
+  const { application, actor, may } = visit;
   const path = pathOf(application);
   const shown = pageWith(id);
   const links = SETTINGS_PAGES.map((candidate) => ({
@@ -102,8 +104,7 @@ function settingsPage(
   return page(
     'Settings',
     <>
-      <PageHead title="Settings" lead={leadOf(shown.sections, may)} />
-      <DeletionNotice application={application} />
+      <PageHead title="Settings" lead={leadOf(shown.sections, visit)} />
       <LinkNav class="tabs" label="Settings" links={links} />
       {invalid && invalid.section !== 'delete' && (
         <FormProblems form={invalid.form} labels={labelsOf(invalid.section)} />
@@ -119,7 +120,7 @@ function settingsPage(
           form={invalid?.section === section ? invalid.form : filledForm(textsFor(section, may)(application))}
         />
       ))}
-      {shown === FIRST_PAGE && may('own') && (
+      {shown === FIRST_PAGE && actor.may('own') && (
         <DeletionCard application={application} form={invalid?.section === 'delete' ? invalid.form : EMPTY_FORM} />
       )}
     </>,

@@ -3,7 +3,7 @@ import type { Application } from '../../modules/applications/application.js';
 import { MAIN_FONT_PATH } from '../../platform/http/fonts-route.js';
 import { ASSETS } from '../http/assets.js';
 import type { Frame } from '../render.js';
-import { pathOf } from '../applications/parts.js';
+import { DeletionNotice, pathOf } from '../applications/parts.js';
 import type { Flash } from '../page.js';
 import { useVisit } from './context.js';
 import { Form } from './form.js';
@@ -108,6 +108,7 @@ export function Layout({ title, frame, application, children }: LayoutProps) {
             {flash.problem}
           </Notice>
         )}
+        {application && <DeletionNotice application={application} />}
         {children}
       </main>
     </Document>

@@ -50,11 +50,11 @@ function conflictPage({ body }: ApplicationVisit, application: Application, form
 
 export function fraudSettingsPages({ applications, fraud }: Modules<'applications' | 'fraud'>): readonly PageRoute[] {
   function settingsPage(
-    { application, may }: ApplicationVisit,
+    { application, actor }: ApplicationVisit,
     form = filledForm(fraudTexts(application)),
     confirmation?: string,
   ): PageReply {
-    const lead = may('own')
+    const lead = actor.may('own')
       ? 'Normal protection fits most shops. Changes apply to new requests.'
       : 'You can view these settings. Only owners can change them.';
     return page(

@@ -142,10 +142,27 @@ it('limits the number of entries', async () => {
   expect(textOf(html)).toContain(`A list can have ${MAX_ENTRIES} entries, but this one has ${MAX_ENTRIES + 1}`);
 });
 
+it.each(['*.co.uk', 'https://*.github.io', '*.shop.example:8443'])(
+  'asks before the sites of many owners are allowed by %s, and not again',
+  async (entry) => {
+    const keys = await createShop();
+    const save = (entries: string, confirmed = '') => owner.submit(pathOf(keys), pathOf(keys), { entries, confirmed });
+    const asked = await save(`https://shop.example\n${entry}`);
+    expect(asked.status).toBe(422);
+    expect(textOf(asked.html)).toContain(
+      `Not saved yet. ${entry} allows every site that ends in ${entry.split('*')[1]}, whoever owns it. All these sites are mine`,
+    );
+    expect(await listOf(keys)).toEqual(['https://shop.example']);
+    expect((await save(entry, 'yes')).status).toBe(303);
+    expect((await save(`${entry}\n*.www.shop.example\n*.localhost`)).status).toBe(303);
+    expect(await listOf(keys)).toEqual([entry, '*.www.shop.example', '*.localhost']);
+  },
+);
+
 it('saves the list, and asks for confirmation before saving an empty list', async () => {
   const keys = await createShop();
   const entries = ' https://shop.example \r\n*.shop.example\r\nhttps://shop.example\r\n203.0.113.0/24';
-  const saved = await owner.submit(pathOf(keys), pathOf(keys), { entries });
+  const saved = await owner.submit(pathOf(keys), pathOf(keys), { entries, confirmed: 'yes' });
   expect(saved.status).toBe(303);
   expect(await listOf(keys)).toEqual(['https://shop.example', '*.shop.example', '203.0.113.0/24']);
 

@@ -1,5 +1,6 @@
 import { EditConflictError } from '../../modules/access/actor.js';
 import { isAuthorized, originOf } from '../../modules/applications/allow-list.js';
+import { mayHaveManyOwners } from '../../modules/applications/allow-list-entry.js';
 import type { Application } from '../../modules/applications/application.js';
 import { Card } from '../components/card.js';
 import { Conflict } from '../components/conflict.js';
@@ -57,7 +58,10 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
           autocapitalize="none"
           spellcheck={false}
         />
-        <ConfirmationBox form={form} label="Allow all callers" />
+        <ConfirmationBox
+          form={form}
+          label={form.typed.entries === '' ? 'Allow all callers' : 'All these sites are mine'}
+        />
         {mayChange && <Submit label="Save" />}
       </Form>
       <div class="field">
@@ -66,6 +70,16 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
       </div>
     </Card>
   );
+}
+
+/** Returns the effects of a change, one on each line; "" if it needs no confirmation. */
+function effectsOf(before: readonly string[], after: readonly string[]): string {
+  if (before.length > 0 && after.length === 0)
+    return 'If you save, any site and any server can use this application. The API requires the App Secret; the two-factor widget does not.';
+  return after
+    .filter((entry) => mayHaveManyOwners(entry) && !before.includes(entry))
+    .map((entry) => `${entry} allows every site that ends in ${entry.replace(/^.*\*/, '')}, whoever owns it.`)
+    .join('\n');
 }
 
 function savedReply(application: Application, entries: readonly string[]): PageReply {
@@ -133,15 +147,12 @@ export const allowListPages = ({ applications }: Modules<'applications'>): reado
 
   async function save(visit: ApplicationVisit): Promise<PageReply> {
     const { application, body } = visit;
-    const opens = entriesOf(application).length > 0 && textOf(body, CONFIRMED) !== 'yes';
     const read = readForm({ entries: readEntries }, body);
     if (!read.ok) return wholePage(visit, read.state, 422);
     const { entries } = read.values;
-    if (entries.length === 0 && opens) {
-      const effect =
-        'If you save, any site and any server can use this application. The API requires the App Secret; the two-factor widget does not.';
-      return wholePage(visit, { ...read.state, errors: { [CONFIRMED]: effect } }, 422);
-    }
+    const effects = effectsOf(entriesOf(application), entries);
+    if (effects && textOf(body, CONFIRMED) !== 'yes')
+      return wholePage(visit, { ...read.state, errors: { [CONFIRMED]: effects } }, 422);
     try {
       await store(visit, entries, (stored) => isCurrent(body, stored));
     } catch (error) {

@@ -30,12 +30,23 @@ function canMatchOrigin(entry: string): boolean {
 /** Reserved names, under which no one can register a domain. */
 const RESERVED_NAME = /^(?:localhost|local|internal|test)$/i;
 
+/** The labels of the domain of a wildcard: `*.shop.example` → `shop`, `example`. None for other entries. */
+function wildcardLabels(entry: string): readonly string[] {
+  const host = WILDCARD_PREFIX.test(entry) ? hostOf(entry.replace(WILDCARD_PREFIX, '$1')) : undefined;
+  return host?.replace(/:\d+$/, '').split('.') ?? [];
+}
+
 /** The end of all sites that a wildcard such as `*.com` matches; undefined for other entries. */
 function topLevelOf(entry: string): string | undefined {
-  const host = WILDCARD_PREFIX.test(entry) ? hostOf(entry.replace(WILDCARD_PREFIX, '$1')) : undefined;
-  const name = host?.replace(/:\d+$/, '');
-  return name === undefined || name.includes('.') || RESERVED_NAME.test(name) ? undefined : name;
+  const [name, ...others] = wildcardLabels(entry);
+  return name === undefined || others.length > 0 || RESERVED_NAME.test(name) ? undefined : name;
 }
+
+/**
+ * Whether a wildcard may accept sites of many owners, like `*.co.uk` and `*.github.io`. There is no list of these domains
+ * here, because it would soon be out of date.
+ */
+export const mayHaveManyOwners = (entry: string): boolean => wildcardLabels(entry).length === 2;
 
 const isValid = (entry: string): boolean => isNetwork(entry) || canMatchOrigin(entry);
 

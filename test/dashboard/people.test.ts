@@ -242,7 +242,9 @@ describe('an authenticator', () => {
     });
     const on = await visitor.submit('/account/two-factor', '/account/two-factor', { code: codeAt(key, now()) });
     const page = await visitor.follow(on);
+    const [, shown = ''] = /<pre[^>]*><code>([^<]*)/.exec(page.html)!;
     const codes = [...page.html.matchAll(/[A-Z2-7]{5}-[A-Z2-7]{5}/g)].map(([code]) => code);
+    expect(page.html).toContain(`href="data:text/plain,${encodeURIComponent(shown)}" download=`);
     return { visitor, key, codes: [...new Set(codes)] };
   }
 
@@ -276,7 +278,11 @@ describe('an authenticator', () => {
       'This code is incorrect or was already used. Enter the latest code. Your authenticator app shows a new code every 30',
     );
     passbell.clock.advance(120_000);
-    expect((await enter(await signInToSecondFactor(email), codes[0]!)).status).toBe(303);
+    const lastCodes = await signInToSecondFactor(email);
+    expect((await enter(lastCodes, codes[0]!)).status).toBe(303);
+    const { html } = await lastCodes.get('/account');
+    expect(html).toContain('9 recovery codes are left.');
+    expect(html).not.toContain('download=');
     passbell.clock.advance(240_000);
     expect((await enter(await signInToSecondFactor(email), codes[0]!)).status).toBe(422);
   });

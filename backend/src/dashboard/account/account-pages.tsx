@@ -21,11 +21,11 @@ export const accountPages = (core: Modules<'people'>, setup: Setup): readonly Pa
   async function account(visit: Visit, form: FormState = EMPTY_FORM) {
     const { person, session, flash, serviceUrl } = visit;
     const site = passkeySiteOf(serviceUrl);
-    const [open, memberships, weekly, factor, own, prompt] = await Promise.all([
+    const [open, memberships, weekly, recoveryCodesLeft, own, prompt] = await Promise.all([
       sessions.list(person),
       people.memberships(person.email),
       weeklyEmails.isOn(person),
-      secondFactor.isOn(session),
+      secondFactor.recoveryCodesLeft(session),
       passkeys.ofEmail(person.email),
       site && passkeys.promptToAdd(session, site),
     ]);
@@ -36,7 +36,7 @@ export const accountPages = (core: Modules<'people'>, setup: Setup): readonly Pa
         sessions={open}
         memberships={memberships}
         weekly={weekly}
-        factor={factor}
+        recoveryCodesLeft={recoveryCodesLeft}
         recoveryCodes={recoveryCodes}
         next={next}
         passkeys={own}

@@ -20,7 +20,8 @@ interface AccountViewProps {
   readonly memberships: readonly Membership[];
   /** Whether the person gets the weekly email of the account. */
   readonly weekly: boolean;
-  readonly factor: boolean;
+  /** The number of recovery codes that are left; undefined if the authenticator is off. */
+  readonly recoveryCodesLeft: number | undefined;
   readonly recoveryCodes: readonly string[] | undefined;
   /** The account's next step, if the authenticator was just turned on. */
   readonly next: Step | undefined;
@@ -34,7 +35,26 @@ interface AccountViewProps {
 const RECOVERY_CODES_LEAD =
   "Each code signs you in once if you lose your authenticator. Print them or store them in a password manager now. They won't be shown again.";
 
-function Authenticator({ on }: { on: boolean }) {
+const RECOVERY_FILE = 'passbell-recovery-codes.txt';
+
+/** The page shows the codes only once, so the file is in the link. */
+function RecoveryCodes({ codes, next }: { readonly codes: readonly string[]; readonly next: Step | undefined }) {
+  const text = codes.join('\n');
+  return (
+    <Card id="recovery-codes" class="card highlight" title="Your recovery codes" lead={RECOVERY_CODES_LEAD}>
+      <CopyBlock label="recovery codes" value={text} />
+      <div class="actions">
+        <a class="button" href={`data:text/plain,${encodeURIComponent(text)}`} download={RECOVERY_FILE}>
+          Download the codes
+        </a>
+      </div>
+      <NextStep step={next} />
+    </Card>
+  );
+}
+
+function Authenticator({ codesLeft }: { readonly codesLeft: number | undefined }) {
+  const on = codesLeft !== undefined;
   const title = (
     <>
       Authenticator <Badge kind={on ? 'good' : 'neutral'}>{on ? 'On' : 'Off'}</Badge>
@@ -46,10 +66,16 @@ function Authenticator({ on }: { on: boolean }) {
   return (
     <Card id="authenticator" title={title} lead={lead}>
       {on ? (
-        <details>
-          <summary>Turn off</summary>
-          <TurnOffForm form={EMPTY_FORM} />
-        </details>
+        <>
+          <p>
+            {codesLeft === 1 ? '1 recovery code is' : `${codesLeft} recovery codes are`} left. To get new ones, turn the
+            authenticator off and on again.
+          </p>
+          <details>
+            <summary>Turn off</summary>
+            <TurnOffForm form={EMPTY_FORM} />
+          </details>
+        </>
       ) : (
         <Form action="/dashboard/account/two-factor/start">
           <Submit label="Turn on the authenticator" />
@@ -144,24 +170,19 @@ function Sessions({ sessions }: Pick<AccountViewProps, 'sessions'>) {
 }
 
 export function AccountView(props: AccountViewProps) {
-  const { sessions, memberships, weekly, factor, recoveryCodes, next, ...passkeys } = props;
+  const { sessions, memberships, weekly, recoveryCodesLeft, recoveryCodes, next, ...passkeys } = props;
   const { person } = useVisit();
   return (
     <>
       <PageHead title="Your account" lead={`${person.email}, ${person.role}`} />
-      {recoveryCodes && (
-        <Card id="recovery-codes" class="card highlight" title="Your recovery codes" lead={RECOVERY_CODES_LEAD}>
-          <CopyBlock label="recovery codes" value={recoveryCodes.join('\n')} />
-          <NextStep step={next} />
-        </Card>
-      )}
+      {recoveryCodes && <RecoveryCodes codes={recoveryCodes} next={next} />}
       <div class="halves">
         <div class="stack">
           <Card id="email" title="Email address" lead="You sign in with a code that is sent to this address.">
             <p class="strong">{person.email}</p>
           </Card>
           <PasskeysCard {...passkeys} />
-          <Authenticator on={factor} />
+          <Authenticator codesLeft={recoveryCodesLeft} />
         </div>
         <div class="stack">
           <Sessions sessions={sessions} />

@@ -37,6 +37,12 @@ export function createPersonSecondFactor(
   const onAmong = async (emails: readonly string[]) => twoFactor.withFactor(await dashboardApplication(), emails);
   const isOn = ({ person }: PersonSession): Promise<boolean> => isOnFor(person.email);
 
+  /** Returns the number of recovery codes that are left; undefined if it is off. */
+  async function recoveryCodesLeft({ person }: PersonSession): Promise<number | undefined> {
+    const factor = await twoFactor.describe(await dashboardApplication(), person.email);
+    return factor?.since === undefined ? undefined : factor.recoveryCodes;
+  }
+
   /** Throws unless `otp` is a valid authenticator code or an unused recovery code. */
   async function verifyFor(email: string, source: string, otp: string): Promise<void> {
     await twoFactor.verify(await callWith(email, source), { otp });
@@ -68,5 +74,5 @@ export function createPersonSecondFactor(
     return wasOn;
   }
 
-  return { isOn, isOnFor, onAmong, verify, verifyFor, enroll, turnOn, turnOff, reset };
+  return { isOn, isOnFor, onAmong, recoveryCodesLeft, verify, verifyFor, enroll, turnOn, turnOff, reset };
 }

@@ -40,7 +40,7 @@ export const TWILIO: ProviderType = {
       optional(
         'smsFrom',
         'SMS sender',
-        'One of your Twilio numbers, such as +14155550100, or a sender name. Enter this or a messaging service to send SMS.',
+        'One of your Twilio numbers, such as +14155550100, or a sender name. Leave it empty only if you enter a messaging service, or send no SMS.',
       ),
       matching(
         optional(

@@ -43,7 +43,7 @@ const automationText = (text: string): string =>
 function wordsOf(name: string): string {
   if (/[\da-f]{32}$/.test(name)) return `${name.startsWith('WHK-') ? 'webhook' : 'shop'} ${name}`;
   const words = automationText(name)
-    .replace(/^country ([A-Z]{2})$/, (_, country: string) => countryName(country))
+    .replace(/^country ([A-Z]{2})$/, (_, country: string) => `messages to ${countryName(country)}`)
     .replace(/(?<=[a-z\d])[A-Z]|(?<=[a-z])\d/g, (start) => ` ${start.toLowerCase()}`)
     .replace(/\bid\b/, 'ID');
   return SETTING_NAMES[name] ?? words;

@@ -28,7 +28,7 @@ function StrictMode({ settings }: { settings: string }) {
       {USER_TOKEN_SAMPLES.map(({ language, code }, index) => (
         <details key={language} open={index === 0}>
           <summary>{language}</summary>
-          <CopyBlock label={`${language} code`} value={code} />
+          <CopyBlock label={`${language} code`} value={code} language={language} />
         </details>
       ))}
     </details>

@@ -77,9 +77,9 @@ function EmbedCard({ serviceUrl, appKey }: { serviceUrl: string; appKey: string 
         <code>data-usertoken</code>, a token that it signs for this user as shown under{' '}
         <a href="#protection-title">Protect your users</a>. Strict mode requires the token.
       </p>
-      <CopyBlock label="embed code" value={snippet} />
+      <CopyBlock label="embed code" value={snippet} language="xml" />
       <p>If your site has a Content-Security-Policy, add:</p>
-      <CopyBlock label="policy" value={`script-src ${origin}; connect-src ${origin}`} />
+      <CopyBlock label="policy" value={`script-src ${origin}; connect-src ${origin}`} language="http" />
       <p class="quiet">
         If this application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>, add your
         site's address to it.

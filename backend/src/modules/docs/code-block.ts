@@ -13,6 +13,7 @@ import yaml from 'highlight.js/lib/languages/yaml';
 const LANGUAGES = { bash, go, javascript, json, php, python, typescript, xml, yaml };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 hljs.registerAliases('vue', { languageName: 'xml' });
+hljs.registerAliases('node.js', { languageName: 'javascript' });
 
 const LABELS: Readonly<Record<string, string>> = {
   sh: 'curl',

@@ -6,6 +6,9 @@ import { isTest, visibleState, type Message, type VisibleState } from '../../bac
 import type { MessageFilter, PagePosition } from '../../backend/src/modules/messages/message-filter.js';
 import { DEV_INBOX_ID } from '../../backend/src/providers/provider-id.js';
 import { toMessage } from '../../backend/src/modules/messages/messages-store.js';
+import { createMessageLookup, MAX_CHECKED } from '../../backend/src/modules/messages/message-lookup.js';
+import { countryOf } from '../../backend/src/modules/recipients/recipient.js';
+import { signIn } from '../support/dashboard.js';
 import { fillMessages } from '../support/many-messages.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -165,6 +168,43 @@ it("does not find another application's message by its id", async () => {
   expect(await store.find(OWN_APPLICATIONS, foreign.id)).toBeUndefined();
   expect(await store.find([3], foreign.id)).toMatchObject({ id: foreign.id });
   expect(await store.find([], foreign.id)).toBeUndefined();
+});
+
+it('checks a condition for a limited number of messages on each page, and finds all of them on the next pages', async () => {
+  const canadian = [4000, 4001, 9000, ROWS - 5].map((place) => allMessages[place]!);
+  for (const { id } of canadian) await db('messages').where({ id }).update({ recipient: '+14165550123' });
+  const filter = {
+    applicationIds: [1, 2, 3],
+    condition: ({ recipient }: Message) => countryOf(recipient) === 'CA',
+  };
+  let read = 0;
+  const counted: LookupStore = {
+    ...store,
+    async page(...parameters) {
+      const rows = await store.page(...parameters);
+      read += rows.length;
+      return rows;
+    },
+  };
+  const { core } = passbell;
+  const lookup = createMessageLookup(counted, core.keyring, core.clock, () => 'usd');
+  const pages: string[][] = [];
+  let after: PagePosition | undefined;
+  do {
+    read = 0;
+    const page = await lookup.page(filter, after, 1);
+    expect(read).toBeLessThanOrEqual(MAX_CHECKED);
+    pages.push(page.messages.map(({ id }) => id));
+    after = page.next;
+  } while (after);
+  expect(pages.flat()).toEqual(canadian.map(({ id }) => id));
+  // Two messages on the first 5,000 make one page each.
+  expect(pages.slice(0, 3).map(({ length }) => length)).toEqual([1, 1, 1]);
+  expect(pages.length).toBeLessThan(12);
+
+  const owner = await signIn(passbell);
+  const { html } = await owner.get('/messages?country=CA&state=delivered');
+  expect(html).not.toContain('class="live-line');
 });
 
 /** Returns the number of rows that MySQL reads during `work`. */

@@ -51,7 +51,7 @@ it('groups failed messages by reason, the largest group first, with advice for e
   const id = await fail('optedOut');
   await fail('optedOut');
   expect(await reasons()).toMatch(
-    /^Why messages failed 2 messages Twilio: .*opted out.* First TIME · latest TIME Check the provider 1 message .*not a valid phone number.* Another message to the same recipient will also fail\. TIME$/,
+    /^Why messages failed 2 messages Still happening Twilio: .*opted out.* First TIME · latest TIME · Show these messages Check the provider 1 message Twilio: .*not a valid phone number.* Another message to the same recipient will also fail\. TIME · Show these messages$/,
   );
   expect(await reasons(viewer)).not.toContain('Check the provider');
   expect(await reasons(owner, '')).toBe('');
@@ -66,4 +66,69 @@ it('groups failed messages by reason, the largest group first, with advice for e
   expect(await reasons()).toContain('Based on the 500 newest messages. 500 messages');
   const older = /href="[^"]*\?([^"]*after=[^"]*)"/.exec((await owner.get('/messages?state=failed')).html)![1]!;
   expect(await reasons(owner, older.replaceAll('&amp;', '&'))).toBe('');
+});
+
+/** Follows the link to the messages of the group with this text, and returns the number of messages and the page. */
+async function follow(text: RegExp) {
+  const { html } = await owner.get('/messages?state=failed');
+  const group = html.split('<li>').find((part) => text.test(part))!;
+  const href = /href="\/dashboard(\/messages\?[^"]*reason=[^"]*)"/.exec(group)![1]!.replaceAll('&amp;', '&');
+  const page = (await owner.get(href)).html;
+  return { html: page, rows: page.match(/id="message-[0-9a-f]{32}"/g)?.length };
+}
+
+it('shows only the messages of a group', async () => {
+  passbell.clock.advance(1000);
+  await fail('invalidNumber');
+  const { html, rows } = await follow(/not a valid phone number/);
+  expect(rows).toBe(2);
+  expect(html).toContain('This reason');
+  expect(html).toContain('Why messages failed');
+  expect(html).not.toContain('Show these messages');
+});
+
+it('shows that a reason is over, and how many people entered a later code or got it through another provider', async () => {
+  const db = passbell.openDatabase();
+  const now = passbell.clock.now();
+  const like = await db('messages').first();
+  const attempt = {
+    channel: 'SMS',
+    provider: 'Twilio',
+    success: false,
+    message: 'the provider was down (503)',
+    at: now,
+  };
+  const add = async (id: string, recipient: string, createdAt: number, changes: object) => {
+    await db('messages').insert({ ...like, id, mask_id: id, recipient, created_at: createdAt, ...changes });
+  };
+  const failed = { state: 'failed', ending: 'failed', tried: JSON.stringify([attempt]), expires_at: now };
+  const success = { channel: 'SMS', provider: 'Vonage', success: true, message: 'sent', at: now };
+  const sent = { state: 'sent', ending: '', tried: JSON.stringify([attempt, success]), expires_at: now };
+  for (const n of [1, 2, 3]) await add(`down${n}`, `+1415300000${n}`, now + n, failed);
+  await add('rescued', '+14153000009', now + 2, sent);
+  await add('later', '+14153000001', now + 10, sent);
+  await add('earlier', '+14153000002', now - 10, sent);
+  for (const id of ['later', 'earlier'])
+    await db('otp_sessions').insert({
+      mask_id: id,
+      message_id: id,
+      application_id: like.application_id,
+      recipient: '',
+      recipient_key: id,
+      channel: 'SMS',
+      state: 'verified',
+      code_hash: '',
+      code_length: 6,
+      created_at: now,
+      expires_at: now,
+    });
+  await db.destroy();
+  passbell.clock.advance(2 * 3_600_000);
+  // The session has expired.
+  owner = await signIn(passbell);
+  const text = await reasons();
+  expect(text).toContain('3 messages Over since ');
+  expect(text).toContain(
+    '1 person got their code through Vonage instead. 1 of these 3 people entered a later code. The codes have expired.',
+  );
 });

@@ -17,6 +17,8 @@ const BUDGET = 20;
 const BUDGET_SHARE = 0.85;
 const OUTAGE_FAILURES = 58;
 const OUTAGE_RESCUES = 41;
+/** People who requested another code after the outage. */
+const LATER_CODES = 40;
 const WRONG_NUMBERS = 3;
 /** Sent to France yesterday and today. Nobody enters a code. */
 const FRENCH = [9, 14] as const;
@@ -109,6 +111,7 @@ async function fillMessages({ passbell }: GuardedService, applicationId: number,
     return at < outageStart ? at : at + outageMs;
   };
   const during = (n: number, count: number) => outageStart + (n * outageMs) / count;
+  const afterOutage = (n: number, count: number) => during(n, count) + outageMs;
   type Kind = readonly [
     count: number,
     at: typeof spread,
@@ -120,9 +123,10 @@ async function fillMessages({ passbell }: GuardedService, applicationId: number,
     [OUTAGE_FAILURES, during, ['down'], american(0)],
     [OUTAGE_RESCUES, during, ['vonage', 'down'], american(1000)],
     [WRONG_NUMBERS, spread, ['wrong'], american(2000)],
-    [us - OUTAGE_RESCUES, spread, ['twilio'], american(3000)],
+    [us - OUTAGE_RESCUES - LATER_CODES, spread, ['twilio'], american(3000)],
     [french, spread, ['twilio'], (n) => `+336123400${10 + n}`],
     [email, spread, ['email'], (n) => `reader${n}@example.com`],
+    [LATER_CODES, afterOutage, ['twilio'], american(0)],
   ];
   const rows = kinds.flatMap(([count, at, tried, to], kind) =>
     Array.from({ length: count }, (_, n) => {

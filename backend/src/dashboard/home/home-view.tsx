@@ -12,7 +12,7 @@ import { LocalTime } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { urlOf } from '../messages/filter.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { problemsOf } from '../messages/message-list.js';
+import { problemsOf } from '../messages/reasons.js';
 import {
   conversionRate,
   costText,

@@ -16,7 +16,7 @@ import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, type Visit } from '../page.js';
 import { sentence } from '../channels/labels.js';
 import { badgeOf, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
-import { problemsOf } from './message-list.js';
+import { problemsOf } from './reasons.js';
 import { codeOf, Story } from './story.js';
 
 function factsOf(message: Message, application: Application): FactEntry[] {

@@ -2,13 +2,15 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import type { MessageFilter, PagePosition } from '../../modules/messages/message-filter.js';
-import type { VisibleState } from '../../modules/messages/message.js';
+import type { Message, VisibleState } from '../../modules/messages/message.js';
 import { MINUTE } from '../../platform/clock.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import type { RuleName } from '../../modules/fraud/fraud.js';
 import { hintOf, isRule } from '../../modules/fraud/fraud-texts.js';
 import { countryNamed } from '../../modules/recipients/country.js';
-import { STATE_LABELS } from './labels.js';
+import { countryOf } from '../../modules/recipients/recipient.js';
+import { hasReasons, STATE_LABELS } from './labels.js';
+import { reasonKey } from './reasons.js';
 
 export interface MessageQuery {
   readonly state?: VisibleState | undefined;
@@ -20,6 +22,8 @@ export interface MessageQuery {
   readonly country?: string | undefined;
   /** The rule of the fraud guard that refused the messages. */
   readonly rule?: RuleName | undefined;
+  /** The {@link reasonKey} of the messages; only with a state that has reasons. */
+  readonly reason?: string | undefined;
   /** Range of creation times in epoch milliseconds. It includes the whole minute that starts at `until`. */
   readonly from?: number | undefined;
   readonly until?: number | undefined;
@@ -47,15 +51,19 @@ const shortText = (text = ''): string | undefined =>
 
 /** Parses the filters. Ignores invalid parameters. */
 export function parseQuery(query: UrlQuery): MessageQuery {
-  const { state = '', channel, application, who, reference, country = '', rule = '', zone = '' } = query;
+  const { channel, application, who, reference, country = '', rule = '', zone = '' } = query;
+  // The guard has a rule for each message that it refuses.
+  const name = isRule(rule) ? 'refused' : (query.state ?? '');
+  const state = Object.hasOwn(STATE_LABELS, name) ? (name as VisibleState) : undefined;
   return {
-    state: Object.hasOwn(STATE_LABELS, state) ? (state as VisibleState) : undefined,
+    state,
     channel: CHANNELS.find((name) => name === channel),
     application: shortText(application),
     sealedRecipient: shortText(who),
     reference: shortText(reference),
     country: countryNamed(country),
     rule: isRule(rule) ? rule : undefined,
+    reason: hasReasons(state) ? shortText(query.reason) : undefined,
     from: parseTime(query.from),
     until: parseTime(query.until),
     zone: isTimeZone(zone) ? zone : undefined,
@@ -81,16 +89,29 @@ export function urlOf(
   return entries.length === 0 ? `/dashboard${path}` : `/dashboard${path}?${parameters}`;
 }
 
+/** Returns the query for another state. The filters by reason belong to the state. */
+export const inState = (query: MessageQuery, state: VisibleState | undefined): MessageQuery =>
+  state === query.state ? query : { ...query, state, rule: undefined, reason: undefined };
+
 export const isFiltered = (query: MessageQuery): boolean =>
   Object.entries(query).some(([name, value]) => name !== 'state' && name !== 'zone' && value !== undefined);
 
+/** Returns the condition that messages must meet because of the filters that no index has; undefined without such filters. */
+function conditionOf({ country, reason }: MessageQuery): ((message: Message) => boolean) | undefined {
+  if (country === undefined && reason === undefined) return undefined;
+  return (message) =>
+    (country === undefined || countryOf(message.recipient) === country) &&
+    (reason === undefined || reasonKey(message) === reason);
+}
+
 /** Converts the query to a filter. Another account's App Key or sealed recipient matches no message. */
 export function filterOf(
-  { state, channel, application, sealedRecipient, reference, country, rule, from, until }: MessageQuery,
+  query: MessageQuery,
   accountId: number,
   applications: readonly Application[],
   { openRecipient }: Pick<MessageLookup, 'openRecipient'>,
 ): MessageFilter {
+  const { state, channel, application, sealedRecipient, reference, rule, from, until } = query;
   const selected = applications.filter(({ appKey }) => application === undefined || appKey === application);
   const recipient = sealedRecipient === undefined ? undefined : openRecipient(accountId, sealedRecipient);
   const isForeign = sealedRecipient !== undefined && recipient === undefined;
@@ -100,7 +121,7 @@ export function filterOf(
     channel,
     recipient,
     reference,
-    country,
+    condition: conditionOf(query),
     hint: rule && hintOf({ rule }),
     from,
     // The form shows minutes. All messages of the last minute match.

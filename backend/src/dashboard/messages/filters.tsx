@@ -9,7 +9,7 @@ import { Field, Form, FormProblems, Select } from '../components/form.js';
 import { LinkNav } from '../components/link-nav.js';
 import { dateText } from '../components/time.js';
 import { filledForm, type FormState } from '../form.js';
-import { urlOf, type MessageQuery } from './filter.js';
+import { inState, urlOf, type MessageQuery } from './filter.js';
 import { countText } from '../usage/figures.js';
 import { CHANNEL_NAMES, STATE_LABELS } from './labels.js';
 import { localText } from '../../platform/local-time.js';
@@ -22,17 +22,17 @@ export type StateCounts = ReadonlyMap<VisibleState, number>;
 
 const countLabel = (count: number): string => `${countText(count)}${count >= MAX_COUNT ? '+' : ''}`;
 
-/** Links that filter the list by state, for the states that its messages have. */
-export function StateLinks({ query, counts }: { query: MessageQuery; counts: StateCounts }) {
+/** Links that filter the list by state, for the states that its messages have, or for all states without counts. */
+export function StateLinks({ query, counts }: { query: MessageQuery; counts: StateCounts | undefined }) {
   const link = (state: VisibleState | undefined, label: string) => ({
-    href: urlOf('/messages', { ...query, state }),
+    href: urlOf('/messages', inState(query, state)),
     label,
-    count: state && counts.get(state) ? countLabel(counts.get(state)!) : undefined,
+    count: state && counts?.get(state) ? countLabel(counts.get(state)!) : undefined,
     current: query.state === state,
     title: state && STATE_LABELS[state].meaning,
   });
   const states = (Object.keys(STATE_LABELS) as VisibleState[]).filter(
-    (state) => counts.get(state) || state === query.state,
+    (state) => !counts || counts.get(state) || state === query.state,
   );
   const nameOf = (state: VisibleState) => (state === 'sent' ? 'Sent, no report' : STATE_LABELS[state].name);
   const links = states.map((state) => link(state, nameOf(state)));
@@ -93,7 +93,7 @@ function activeFilters(
   recipient: string | undefined,
   zone: string,
 ): readonly ActiveFilter[] {
-  const { channel, application, reference, country, rule, from, until } = query;
+  const { channel, application, reference, country, rule, reason, from, until } = query;
   const names: { readonly [name in keyof MessageQuery]: string | undefined } = {
     sealedRecipient: recipient && maskRecipient(recipient),
     channel: channel && CHANNEL_NAMES[channel],
@@ -101,6 +101,7 @@ function activeFilters(
     reference: reference && `Reference ${reference}`,
     country: country && countryName(country),
     rule: rule && ruleText(rule),
+    reason: reason && 'This reason',
     from: from === undefined ? undefined : `From ${dateText(from, zone)}`,
     until: until === undefined ? undefined : `Until ${dateText(until, zone)}`,
   };

@@ -27,7 +27,7 @@ export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: B
   delivered: { name: 'Delivered', kind: 'good', meaning: 'The provider reported the delivery.' },
   undelivered: {
     name: 'Undelivered',
-    kind: 'bad',
+    kind: 'warning',
     meaning: 'A provider accepted the message and then reported that it could not be delivered.',
   },
   failed: { name: 'Failed', kind: 'bad', meaning: 'Delivery failed on every channel.' },
@@ -64,7 +64,7 @@ export function stateLabelOf(message: Message): (typeof STATE_LABELS)[VisibleSta
 /** The badge of a message. If the code was entered, the message arrived, even if its provider reported a loss. */
 export function badgeOf(message: Message, isEntered: boolean): { readonly name: string; readonly kind: BadgeKind } {
   const { name, kind } = stateLabelOf(message);
-  return { name, kind: isEntered && kind === 'bad' ? 'neutral' : kind };
+  return { name, kind: isEntered && visibleState(message) === 'undelivered' ? 'neutral' : kind };
 }
 
 export const amountText = (charge: string, currency: string): string => `${charge} ${currency.toUpperCase()}`;

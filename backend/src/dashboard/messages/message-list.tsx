@@ -1,18 +1,19 @@
 import type { Application } from '../../modules/applications/application.js';
-import type { MessagePage } from '../../modules/messages/message-lookup.js';
-import { acceptedAttempt, visibleState, type Message } from '../../modules/messages/message.js';
-import type { Refusal } from '../../modules/messages/refusal.js';
-import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
+import { MAX_CHECKED, type MessagePage } from '../../modules/messages/message-lookup.js';
+import { isOpen, visibleState, type Message } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
 import { sha256 } from '../../platform/crypto.js';
 import { Badge } from '../components/badge.js';
+import { useNow } from '../components/context.js';
 import { ApplicationButton, EmptyState } from '../components/notice.js';
 import { Pager } from '../components/pager.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
+import { countText } from '../usage/figures.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
 import { CHANNEL_NAMES, hasReasons, badgeOf } from './labels.js';
+import { problemsOf } from './reasons.js';
 
 /** Whether the messages' codes were entered, by `maskId`. */
 type CodeStates = ReadonlyMap<string, boolean>;
@@ -39,23 +40,6 @@ export const versionOfPage = ({ page: { messages }, codes }: Pick<ListProps, 'pa
 const entered = ({ state, maskId, id }: Message, codes: CodeStates): boolean | undefined =>
   state === 'sent' ? codes.get(maskId || id) : undefined;
 
-/** The reason of a refusal, for people who read it later: the reply to the request describes the pause of that time. */
-export const refusalReason = ({ code, reason, hint }: Refusal): string =>
-  code === 'FRAUD_SUSPECTED' ? `fraud guard: ${refusedBecause(hint)}` : reason;
-
-export const NO_REASON = 'The provider reported no reason';
-
-/** Why a message was refused, failed or was not delivered; "" if it was sent. */
-export function problemsOf(message: Message): string {
-  const { attempts, refusal } = message;
-  const accepted = acceptedAttempt(message);
-  if (refusal) return refusalReason(refusal);
-  if (accepted) return accepted.undelivered ?? (message.report === 'undelivered' ? NO_REASON : '');
-  // With a single attempt, the row already shows its channel.
-  if (attempts.length === 1) return attempts[0]!.message;
-  return attempts.map(({ channel, message }) => `${CHANNEL_NAMES[channel]}: ${message}`).join('; ');
-}
-
 /** Returns the reason that all messages have; "" if they differ. */
 function sharedReason(messages: readonly Message[]): string {
   const [first = '', ...others] = messages.map(problemsOf);
@@ -79,28 +63,31 @@ const createdIn = (zone: string | undefined): Column<Message> => ({
   cell: ({ createdAt }) => <Time ms={createdAt} zone={zone} />,
 });
 
+const canBeEntered = ({ state, template, expiresAt }: Message, now: number): boolean =>
+  state === 'sent' && template === 'otp' && expiresAt > now;
+
 /** The reason of a loss, unless the page shows it once for all messages, and whether the code was entered. */
-function resultOf(message: Message, codes: CodeStates, shared: string): string {
+function resultOf(message: Message, codes: CodeStates, shared: string, now: number): string {
   const isEntered = entered(message, codes);
   const problem = problemsOf(message);
   if (isEntered) return problem === '' ? 'Code entered' : 'Code entered, so the message arrived';
+  if (problem === '' && isOpen(message)) return 'Waiting to be sent';
+  if (problem === '' && isEntered === undefined && canBeEntered(message, now)) return 'Waiting for the code';
   const reason = shared === '' ? problem : '';
   return [reason, isEntered === false && 'Code not entered'].filter(Boolean).join(' · ');
 }
 
-function columnsOf({
-  query,
-  applications,
-  codes,
-  page: { messages },
-}: Omit<ListProps, 'live'>): readonly Column<Message>[] {
+function columnsOf(
+  { query, applications, codes, page: { messages } }: Omit<ListProps, 'live'>,
+  now: number,
+): readonly Column<Message>[] {
   const names = new Map(applications.map(({ id, name }) => [id, name]));
   const shared = sharedReason(messages);
   const result = {
     title: 'Result',
     cell: (message: Message) => {
-      const text = resultOf(message, codes, shared) || problemsOf(message);
-      return text && <span class={entered(message, codes) ? 'reason arrived' : 'reason'}>{text}</span>;
+      const text = resultOf(message, codes, shared, now) || problemsOf(message);
+      return <span class={entered(message, codes) ? 'reason arrived' : 'reason'}>{text || '–'}</span>;
     },
   };
   // All rows are of one application if the list shows only one.
@@ -119,7 +106,7 @@ function columnsOf({
       ),
     },
     stateColumn((message) => entered(message, codes)),
-    ...(messages.some((message) => resultOf(message, codes, shared) !== '') ? [result] : []),
+    ...(messages.some((message) => resultOf(message, codes, shared, now) !== '') ? [result] : []),
     { title: 'Message', cell: ({ template }) => templateLabel(template) },
     { title: 'Channel', cell: ({ channel }) => <span class="quiet">{CHANNEL_NAMES[channel]}</span> },
     ...(hasApplications ? [application] : []),
@@ -134,7 +121,14 @@ function emptyText(query: MessageQuery): string {
   return 'Messages are kept for 30 days. Try fewer filters.';
 }
 
-function NoMessages({ query, first, applications }: Pick<ListProps, 'query' | 'first' | 'applications'>) {
+function NoMessages({ query, first, applications, page: { next } }: Omit<ListProps, 'live' | 'codes'>) {
+  if (next)
+    return (
+      <EmptyState title="No matching messages yet">
+        None of these {countText(MAX_CHECKED)} messages match. To search the next {countText(MAX_CHECKED)}, select
+        “Older”.
+      </EmptyState>
+    );
   if (!first) return <EmptyState title="No older messages">You have reached the end of the list.</EmptyState>;
   if (query.state !== undefined || isFiltered(query))
     return (
@@ -158,7 +152,7 @@ function NoMessages({ query, first, applications }: Pick<ListProps, 'query' | 'f
 }
 
 export function ListContent(props: Omit<ListProps, 'live'>) {
-  const { query, page, applications, first } = props;
+  const { query, page, first } = props;
   const { messages, next } = page;
   const shared = sharedReason(messages);
   return (
@@ -170,9 +164,14 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
         </p>
       )}
       {messages.length === 0 ? (
-        <NoMessages query={query} first={first} applications={applications} />
+        <NoMessages {...props} />
       ) : (
-        <Table caption="Messages, newest first" columns={columnsOf(props)} rows={messages} keyOf={({ id }) => id} />
+        <Table
+          caption="Messages, newest first"
+          columns={columnsOf(props, useNow())}
+          rows={messages}
+          keyOf={({ id }) => id}
+        />
       )}
       <Pager
         latest={!first && urlOf('/messages', query)}
@@ -184,6 +183,8 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
 
 export function MessageList({ live, ...props }: ListProps) {
   const { query, first } = props;
+  // Each refresh would check thousands of messages.
+  const isLive = first && query.country === undefined && query.reason === undefined;
   const refresh = {
     'hx-get': urlOf('/messages', query),
     'hx-trigger': 'every 4s',
@@ -193,7 +194,7 @@ export function MessageList({ live, ...props }: ListProps) {
   };
   return (
     <div class="message-list">
-      {first && props.page.messages.length > 0 && (
+      {isLive && props.page.messages.length > 0 && (
         <p class={live ? 'live-line on' : 'live-line'} data-needs-script hidden>
           <span>
             {live ? 'Live: new messages appear automatically.' : 'Paused: reload the page to see new messages.'}
@@ -201,7 +202,7 @@ export function MessageList({ live, ...props }: ListProps) {
           <a href={urlOf('/messages', query, { live: live ? 'off' : undefined })}>{live ? 'Pause' : 'Resume'}</a>
         </p>
       )}
-      <div id="message-list" {...(live && first ? refresh : {})}>
+      <div id="message-list" {...(live && isLive ? refresh : {})}>
         <ListContent {...props} />
       </div>
     </div>

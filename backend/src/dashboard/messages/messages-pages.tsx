@@ -3,16 +3,19 @@ import { PageHead } from '../components/page-head.js';
 import { FieldError, filledForm, readForm, textOf, type FormState } from '../form.js';
 import type { Modules } from '../modules.js';
 import type { MessagePage } from '../../modules/messages/message-lookup.js';
+import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
 import type { Message, VisibleState } from '../../modules/messages/message.js';
 import { act, fragment, page, redirect, show, type PageRoute, type Visit } from '../page.js';
 import { detailPages } from './detail.js';
 import { exportPages } from './export.js';
-import { filterOf, isFiltered, parsePosition, parseQuery, urlOf, type MessageQuery } from './filter.js';
+import { filterOf, inState, isFiltered, parsePosition, parseQuery, urlOf, type MessageQuery } from './filter.js';
 import { formOf, MAX_COUNT, SearchForm, StateLinks, type StateCounts } from './filters.js';
 import { hasReasons, STATE_LABELS } from './labels.js';
+import { total } from '../usage/figures.js';
 import { timestampOf } from '../../platform/local-time.js';
 import { ListContent, MessageList, versionOfPage, type ListProps } from './message-list.js';
-import { groupByReason, ReasonGroups } from './reason-groups.js';
+import { createGroupByReason } from './group-by-reason.js';
+import { ReasonGroups } from './reason-groups.js';
 
 const PAGE_SIZE = 50;
 /** Number of the newest messages that are grouped by their reasons. Reading more would delay the page. */
@@ -31,13 +34,10 @@ function readReference(text: string): string | undefined {
   return text.trim() || undefined;
 }
 
-function listPages({
-  applications,
-  messages: { lookup },
-  fraud,
-  otp,
-  clock,
-}: Modules<'applications' | 'clock' | 'messages' | 'fraud' | 'otp'>): readonly PageRoute[] {
+function listPages(core: Modules<'applications' | 'clock' | 'messages' | 'fraud' | 'otp'>): readonly PageRoute[] {
+  const { applications, fraud, otp, clock } = core;
+  const { lookup } = core.messages;
+  const groupByReason = createGroupByReason(core);
   const codesOf = (messages: readonly Message[]) =>
     otp.service.areEntered(
       messages.map(({ maskId, id }) => maskId || id),
@@ -53,15 +53,35 @@ function listPages({
     return { query, page: found, codes, applications: own, first: after === undefined, live: urlQuery.live !== 'off' };
   }
 
+  /** Returns undefined for a country, because counting would read too many messages. */
   async function countStates(
     query: MessageQuery,
     accountId: number,
     own: ListProps['applications'],
-  ): Promise<StateCounts> {
-    const filter = filterOf(query, accountId, own, lookup);
+  ): Promise<StateCounts | undefined> {
+    if (query.country !== undefined) return undefined;
     const states = Object.keys(STATE_LABELS) as VisibleState[];
-    const counts = states.map(async (state) => [state, await lookup.count({ ...filter, state }, MAX_COUNT)] as const);
+    const counts = states.map(async (state) => {
+      const filter = filterOf(inState(query, state), accountId, own, lookup);
+      return [state, await lookup.count(filter, MAX_COUNT)] as const;
+    });
     return new Map(await Promise.all(counts));
+  }
+
+  /** Returns how many messages the fraud guard refused in the last days, if these messages do not include all of them. */
+  async function refusedMore(query: MessageQuery, own: ListProps['applications'], listed: readonly Message[]) {
+    const { state, application, country, rule } = query;
+    const others = { ...query, application: undefined, country: undefined, rule: undefined, from: undefined };
+    if (state !== 'refused' || isFiltered(others)) return undefined;
+    const from = Math.max(query.from ?? 0, refusalsStart(clock.now()));
+    const chosen = own.filter(({ appKey }) => application === undefined || appKey === application);
+    const counted = await Promise.all(chosen.map(({ id }) => fraud.refusedBetween(id, from, Infinity)));
+    const matching = counted
+      .flat()
+      .filter((one) => (country ?? one.country) === one.country && (rule ?? one.rule) === one.rule);
+    const all = total(matching.map(({ messages }) => messages));
+    const shown = listed.filter(({ refusal, createdAt }) => refusal?.code === 'FRAUD_SUSPECTED' && createdAt >= from);
+    return all > shown.length ? all : undefined;
   }
 
   /** Groups the messages on the first page and, if there are more, those that follow. */
@@ -76,15 +96,16 @@ function listPages({
     const { messages, next } = firstPage.next
       ? await lookup.page(filterOf(query, accountId, own, lookup), undefined, MAX_GROUPED)
       : firstPage;
-    const groups = await groupByReason(messages, own, fraud.pauses);
+    const groups = await groupByReason(messages, own);
     const codes = state === 'undelivered' ? await codesOf(messages) : undefined;
     return (
       <ReasonGroups
-        state={state}
+        query={{ ...query, state }}
         groups={groups}
         applicationCount={own.length}
         newestOnly={next && messages.length}
         isEntered={codes && (({ maskId, id }) => codes.get(maskId || id) === true)}
+        refused={await refusedMore(query, own, messages)}
       />
     );
   }

@@ -1,62 +1,20 @@
-import type { Application } from '../../modules/applications/application.js';
-import type { FraudPauses, ScopeView } from '../../modules/fraud/fraud-pauses.js';
+/** Explains why messages did not arrive, with the button that helps. */
 import { hasWrongRecipient } from '../../modules/messages/explanation.js';
-import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
+import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
+import type { Message, VisibleState } from '../../modules/messages/message.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
-import { countryOf } from '../../modules/recipients/recipient.js';
 import { sentence } from '../channels/labels.js';
 import { HOUR } from '../../platform/clock.js';
+import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
-import { useNow, useVisit } from '../components/context.js';
-import { Time } from '../components/time.js';
-import { groupBy } from '../group-by.js';
+import { useNow, useTimeZone, useVisit } from '../components/context.js';
+import { momentText, Time } from '../components/time.js';
 import { countText, messagesText } from '../usage/figures.js';
+import { urlOf, type MessageQuery } from './filter.js';
 import { Fix } from './fix.js';
+import type { ReasonGroup } from './group-by-reason.js';
 import { REASON_TITLES } from './labels.js';
-import { NO_REASON, problemsOf } from './message-list.js';
-
-/** Messages of one application that did not arrive for the same reason. */
-interface ReasonGroup {
-  readonly application: Application;
-  /** Newest first. */
-  readonly messages: readonly Message[];
-  /** The pause that refuses messages to the newest recipient now. */
-  readonly pause: ScopeView | undefined;
-}
-
-/** The country that the fraud guard may have paused; "" for other reasons. */
-const placeOf = ({ refusal, recipient }: Message): string =>
-  refusal?.code === 'FRAUD_SUSPECTED' ? countryOf(recipient) : '';
-
-/** The reason, with the provider that accepted the message, or that was the only one tried. */
-function reasonOf(message: Message): string {
-  const reason = problemsOf(message);
-  const accepted = acceptedAttempt(message);
-  const [only] = message.attempts.length === 1 ? message.attempts : [];
-  const provider = (accepted ?? only)?.provider;
-  if (reason === '' || reason === NO_REASON) return `${provider ?? 'the provider'} reported no reason`;
-  return provider === undefined ? reason : `${provider}: ${reason}`;
-}
-
-const keyOf = (message: Message): string =>
-  [message.applicationId, message.refusal?.code, reasonOf(message), placeOf(message)].join(' ');
-
-/** Groups messages by the reason why they did not arrive, the largest group first. */
-export async function groupByReason(
-  messages: readonly Message[],
-  applications: readonly Application[],
-  pauses: Pick<FraudPauses, 'pauseOf'>,
-): Promise<readonly ReasonGroup[]> {
-  const sorted = groupBy(messages, keyOf).sort((a, b) => b.length - a.length);
-  return Promise.all(
-    sorted.map(async (group) => {
-      const newest = group[0]!;
-      const application = applications.find(({ id }) => id === newest.applicationId)!;
-      const pause = newest.refusal ? await pauses.pauseOf(application, newest.recipient) : undefined;
-      return { application, messages: group, pause };
-    }),
-  );
-}
+import { placeOf, reasonOf } from './reasons.js';
 
 const isOver = ({ createdAt }: Message, now: number): boolean => createdAt < now - HOUR;
 
@@ -74,75 +32,124 @@ function GroupFix({ application, messages, pause }: ReasonGroup) {
 }
 
 /** Delivery reports can be wrong: a message whose code was entered has arrived. */
-function arrivedText(messages: readonly Message[], isEntered: (message: Message) => boolean): string | undefined {
+function arrivedText(messages: readonly Message[], isEntered: (message: Message) => boolean): string {
   const count = messages.filter(isEntered).length;
-  if (count === 0) return undefined;
+  if (count === 0) return '';
   return count === messages.length
     ? 'All of these codes were entered, so the messages arrived.'
     : `${countText(count)} of the ${countText(messages.length)} codes were entered, so those messages arrived.`;
 }
 
-const isExpiredCode = ({ template, expiresAt }: Message, now: number): boolean => template === 'otp' && expiresAt < now;
+/** Whether the reason still stops messages. Wrong recipients have no end. */
+function GroupState({ messages, pause }: ReasonGroup) {
+  const now = useNow();
+  const zone = useTimeZone();
+  const newest = messages[0]!;
+  if (pause) return <Badge kind="warning">Still paused</Badge>;
+  if (newest.refusal?.code === 'FRAUD_SUSPECTED') return <Badge kind="neutral">The pause has ended</Badge>;
+  if (newest.refusal || hasWrongRecipient(newest)) return null;
+  if (!isOver(newest, now)) return <Badge kind="warning">Still happening</Badge>;
+  return <Badge kind="neutral">{`Over since ${momentText(newest.createdAt, now, zone)}`}</Badge>;
+}
+
+const peopleText = (count: number): string => `${countText(count)} ${count === 1 ? 'person' : 'people'}`;
+
+/** What became of the people: whether they got a code anyway, and what they can do. */
+function outcomeOf({ messages, people, enteredLater, rescue }: ReasonGroup, isArrived: boolean, now: number): string {
+  const newest = messages[0]!;
+  const isCode = newest.template === 'otp';
+  const canRequest = isCode && !newest.refusal && newest.expiresAt < now && !isArrived && enteredLater < people;
+  const texts = [
+    hasWrongRecipient(newest) && 'Another message to the same recipient will also fail.',
+    rescue && `${peopleText(rescue.count)} got their code through ${rescue.provider} instead.`,
+    enteredLater > 0 && `${countText(enteredLater)} of these ${peopleText(people)} entered a later code.`,
+    canRequest && !hasWrongRecipient(newest) && 'The codes have expired. Your customers can request new ones.',
+  ];
+  return texts.filter(Boolean).join(' ');
+}
+
+interface GroupProps {
+  readonly group: ReasonGroup;
+  /** The application's name, unless the account has only one. */
+  readonly application: string | undefined;
+  /** The list with only these messages; undefined if it already shows them. */
+  readonly href: string | undefined;
+  /** Whether the codes of all messages were entered. */
+  readonly isArrived: boolean;
+}
+
+function Group({ group, application, href, isArrived }: GroupProps) {
+  const now = useNow();
+  const { messages } = group;
+  const newest = messages[0]!;
+  const place = placeOf(newest);
+  const outcome = outcomeOf(group, isArrived, now);
+  return (
+    <li>
+      <div>
+        <p class="strong">
+          {messagesText(messages.length)}
+          {place !== '' && ` to ${countryInSentence(place)}`}
+          {application !== undefined && ` from ${application}`} <GroupState {...group} />
+        </p>
+        <p>{sentence(reasonOf(newest))}</p>
+        {outcome !== '' && <p>{outcome}</p>}
+        <p class="quiet small">
+          {messages.length > 1 && (
+            <>
+              First <Time ms={messages.at(-1)!.createdAt} /> · latest{' '}
+            </>
+          )}
+          <Time ms={newest.createdAt} />
+          {href !== undefined && (
+            <>
+              {' · '}
+              <a href={href}>Show these messages</a>
+            </>
+          )}
+        </p>
+      </div>
+      <GroupFix {...group} />
+    </li>
+  );
+}
+
+/** The list stores only some of the messages that were refused during an attack. */
+const refusedText = (count: number, period: string): string =>
+  `${period}, the fraud guard refused ${messagesText(count)}. This list shows at most ${MAX_STORED_PER_HOUR} an hour for each application.`;
 
 interface ReasonGroupsProps {
-  readonly state: VisibleState;
+  readonly query: MessageQuery & { readonly state: VisibleState };
   readonly groups: readonly ReasonGroup[];
   readonly applicationCount: number;
   /** Number of messages that were grouped, if there are more; otherwise undefined. */
   readonly newestOnly: number | undefined;
   /** Whether the code of a message was entered; undefined for messages that no provider accepted. */
   readonly isEntered: ((message: Message) => boolean) | undefined;
+  /** Number of messages that the fraud guard refused in the last days, if the list shows fewer. */
+  readonly refused: number | undefined;
 }
 
-/** Explains why messages did not arrive, with the button that helps. */
-export function ReasonGroups({ state, groups, applicationCount, newestOnly, isEntered }: ReasonGroupsProps) {
-  const now = useNow();
+export function ReasonGroups({ query, groups, applicationCount, newestOnly, isEntered, refused }: ReasonGroupsProps) {
   if (groups.length === 0) return null;
-  const arrived =
-    isEntered &&
-    arrivedText(
-      groups.flatMap(({ messages }) => messages),
-      isEntered,
-    );
-  const basis = newestOnly && `Based on the ${countText(newestOnly)} newest messages.`;
+  const messages = groups.flatMap((group) => group.messages);
+  const lead = [
+    isEntered && arrivedText(messages, isEntered),
+    newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,
+    refused && refusedText(refused, query.from === undefined ? 'In the last 7 days' : 'In this period'),
+  ];
   return (
-    <Card id="reasons" title={REASON_TITLES[state]!} lead={[arrived, basis].filter(Boolean).join(' ') || undefined}>
+    <Card id="reasons" title={REASON_TITLES[query.state]!} lead={lead.filter(Boolean).join(' ') || undefined}>
       <ul class="plain-list">
-        {groups.map((group) => {
-          const { application, messages, pause } = group;
-          const newest = messages[0]!;
-          return (
-            <li key={keyOf(newest)}>
-              <div>
-                <p class="strong">
-                  {messagesText(messages.length)}
-                  {placeOf(newest) !== '' && ` to ${countryInSentence(placeOf(newest))}`}
-                  {applicationCount > 1 && ` from ${application.name}`}
-                </p>
-                <p>{sentence(reasonOf(newest))}</p>
-                {hasWrongRecipient(newest) && <p>Another message to the same recipient will also fail.</p>}
-                {!newest.refusal &&
-                  !hasWrongRecipient(newest) &&
-                  isExpiredCode(newest, now) &&
-                  !(isEntered && messages.every(isEntered)) && (
-                    <p>The codes have expired. Your customers can request new ones.</p>
-                  )}
-                <p class="quiet small">
-                  {messages.length > 1 && (
-                    <>
-                      First <Time ms={messages.at(-1)!.createdAt} /> · latest{' '}
-                    </>
-                  )}
-                  <Time ms={newest.createdAt} />
-                  {!newest.refusal && isOver(newest, now) && ' · none in the last hour'}
-                  {pause && ' · still paused'}
-                  {!pause && newest.refusal?.code === 'FRAUD_SUSPECTED' && ' · the pause has ended'}
-                </p>
-              </div>
-              <GroupFix {...group} />
-            </li>
-          );
-        })}
+        {groups.map((group) => (
+          <Group
+            key={group.key}
+            group={group}
+            application={applicationCount > 1 ? group.application.name : undefined}
+            href={groups.length > 1 ? urlOf('/messages', { ...query, reason: group.key }) : undefined}
+            isArrived={isEntered !== undefined && group.messages.every(isEntered)}
+          />
+        ))}
       </ul>
     </Card>
   );

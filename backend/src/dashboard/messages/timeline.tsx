@@ -9,7 +9,7 @@ import { Time } from '../components/time.js';
 import { InboxLink } from '../components/inbox-hint.js';
 import { CHANNEL_NAMES, channelInSentence, duration, priceText } from './labels.js';
 
-type StepView = readonly [kind: 'good' | 'bad' | 'neutral' | 'now', title: string, text?: ComponentChildren];
+type StepView = readonly [kind: 'good' | 'bad' | 'warning' | 'neutral' | 'now', title: string, text?: ComponentChildren];
 
 const named = (provider: string | undefined, text = ''): string =>
   provider === undefined ? text : `${provider}${text === '' ? '' : `: ${text}`}`;
@@ -80,7 +80,7 @@ function viewOf(step: TimelineStep, isTest: boolean, isLast: boolean, now: numbe
       return step.report === 'delivered'
         ? ['good', 'Delivered', 'The provider reported the delivery.']
         : [
-            'bad',
+            'warning',
             'Undelivered',
             sentence(step.reason ?? 'the provider reported that the message could not be delivered'),
           ];

@@ -22,7 +22,8 @@ import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { CREATED, problemsOf, stateColumn } from '../messages/message-list.js';
+import { CREATED, stateColumn } from '../messages/message-list.js';
+import { problemsOf } from '../messages/reasons.js';
 import { CODE_TITLES, CodeDetails, codeOf, Story } from '../messages/story.js';
 
 export const usersPath = (application: Application): string => `${pathOf(application)}/users`;

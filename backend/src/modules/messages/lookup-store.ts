@@ -1,5 +1,5 @@
 /**
- * Queries that look up messages page by page, newest first. They read at most one page from an index for each
+ * Queries that look up messages page by page, newest first. `message-lookup.ts` checks the filter's `condition`. They read at most one page from an index for each
  * combination of application, channel and state, so the query time does not grow with the number of messages.
  */
 import type { Knex } from 'knex';
@@ -35,6 +35,10 @@ export type LookupStore = ReturnType<typeof createLookupStore>;
 
 type TimeRange = Pick<MessageFilter, 'applicationIds'> & { readonly from: number; readonly to: number };
 
+interface SentCode extends Pick<Message, 'recipient' | 'createdAt'> {
+  readonly codeId: string;
+}
+
 interface HourCount {
   readonly channel: ChannelName;
   /** `sent`: without a report. */
@@ -60,13 +64,11 @@ const NEWEST_FIRST = [
 /** Limits a query to the filter's time range and to one page, newest first. */
 function newestOnPage(
   rows: Knex.QueryBuilder,
-  { from, to, country, hint }: MessageFilter,
+  { from, to, hint }: MessageFilter,
   { after, limit }: PageRequest,
 ): Knex.QueryBuilder {
   if (from !== undefined) rows.where('created_at', '>=', from);
   if (to !== undefined) rows.where('created_at', '<', to);
-  // Several countries can have the same calling code, see `message-lookup.ts`.
-  if (country !== undefined) rows.where('recipient', 'like', `${callingCodeOf(country)}%`);
   if (hint !== undefined) rows.where('refusal', 'like', `%${hint}%`);
   if (after) {
     // MySQL uses the index only with this redundant condition.
@@ -154,7 +156,7 @@ export function createLookupStore(db: Database) {
     find,
 
     /** Counts the matching messages; stops at `limit`. */
-    async count(filter: MessageFilter, limit: number): Promise<number> {
+    async count(filter: Omit<MessageFilter, 'condition'>, limit: number): Promise<number> {
       const { applicationIds } = filter;
       let count = 0;
       for (let start = 0; start < applicationIds.length && count < limit; start += APPLICATIONS_PER_QUERY) {
@@ -225,6 +227,21 @@ export function createLookupStore(db: Database) {
       // Several countries can have the same calling code.
       const found = rows.find(({ recipient }) => countryOf(recipient as string) === country);
       return found && Number(found.created_at);
+    },
+
+    /** Returns the codes that were sent to these recipients since `from`. */
+    async codesTo(application_id: number, recipients: readonly string[], from: number): Promise<SentCode[]> {
+      const sent = db('messages').where({ application_id, template: 'otp', state: 'sent' });
+      const rows: Record<string, unknown>[] = await sent
+        .whereIn('recipient', [...recipients])
+        .where('created_at', '>=', from)
+        .select('recipient', 'created_at', 'mask_id', 'id')
+        .limit(MAX_READ_FOR_SEARCH);
+      return rows.map(({ recipient, created_at, mask_id, id }) => ({
+        recipient: recipient as string,
+        createdAt: Number(created_at),
+        codeId: (mask_id || id) as string,
+      }));
     },
 
     /** Returns messages since `from` that were sent after a failed attempt, newest first. Searches only the newest messages. */

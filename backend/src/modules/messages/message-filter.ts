@@ -9,10 +9,10 @@ export interface MessageFilter {
   /** Phone number or email address in canonical form. */
   readonly recipient?: string | undefined;
   readonly reference?: string | undefined;
-  /** ISO 3166 code of the recipient's country. */
-  readonly country?: string | undefined;
   /** The hint of a refusal. */
   readonly hint?: string | undefined;
+  /** A condition without an index, such as the recipient's country. A page reads a limited number of messages to check it. */
+  readonly condition?: ((message: Message) => boolean) | undefined;
   /** Range of creation times in milliseconds: `from` is inclusive, `to` is exclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Keyring } from '../../platform/crypto.js';
-import { countryOf, parseRecipient, phoneDigits } from '../recipients/recipient.js';
+import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
 import type { LookupStore } from './lookup-store.js';
 import type { MessageFilter, PagePosition } from './message-filter.js';
 import type { Message } from './message.js';
@@ -11,13 +11,16 @@ import { messageView } from './message-view.js';
 
 /** Number of messages that an export reads per query. Small, so that other queries do not have to wait long. */
 const EXPORT_CHUNK = 500;
+/** Number of messages for which a page checks a condition, and that it reads per query. */
+export const MAX_CHECKED = 5000;
+const CHECKED_CHUNK = 1000;
 
 export type MessageLookup = ReturnType<typeof createMessageLookup>;
 
 export interface MessagePage {
   /** The page's messages, newest first. */
   readonly messages: readonly Message[];
-  /** Position of this page's last message; undefined on the last page. */
+  /** Position of the last message that was shown, or checked; undefined on the last page. */
   readonly next: PagePosition | undefined;
 }
 
@@ -25,17 +28,20 @@ const recipientContext = (accountId: number): string => `message-recipient:${acc
 
 export function createMessageLookup(store: LookupStore, keyring: Keyring, clock: Clock, currency: () => string) {
   async function page(filter: MessageFilter, after: PagePosition | undefined, size: number): Promise<MessagePage> {
-    const { country } = filter;
+    const { condition = () => true } = filter;
+    const limit = filter.condition ? CHECKED_CHUNK : size + 1;
     const found: Message[] = [];
     let last = after;
-    for (let isEnd = false; !isEnd && found.length <= size;) {
-      const some = await store.page(filter, { after: last, limit: size + 1 });
-      found.push(...some.filter(({ recipient }) => country === undefined || countryOf(recipient) === country));
-      isEnd = some.length <= size;
-      last = some.at(-1);
+    let isEnd = false;
+    for (let read = 0; !isEnd && found.length <= size && read < MAX_CHECKED; read += limit) {
+      const some = await store.page(filter, { after: last, limit });
+      found.push(...some.filter(condition));
+      isEnd = some.length < limit;
+      last = some.at(-1) ?? last;
     }
-    const shown = found.slice(0, size);
-    return { messages: shown, next: found.length > size ? shown.at(-1) : undefined };
+    const messages = found.slice(0, size);
+    if (found.length > size) return { messages, next: messages.at(-1) };
+    return { messages, next: isEnd ? undefined : last };
   }
 
   /** Returns a message in the API format. Throws if the application has no message with this id. */
@@ -51,17 +57,13 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
     view,
     find: store.find,
     perHour: store.perHour,
-    /** Counts the matching messages; stops at `limit`. */
-    async count(filter: MessageFilter, limit: number): Promise<number> {
-      return filter.country === undefined
-        ? store.count(filter, limit)
-        : (await page(filter, undefined, limit)).messages.length;
-    },
+    count: store.count,
     findByRequestId: store.findByRequestId,
     recipientsEndingIn: store.recipientsEndingIn,
     newest: store.newest,
     newestTo: store.newestTo,
     rescued: store.rescued,
+    codesTo: store.codesTo,
 
     /** Encrypts a recipient for URLs, because browser histories and logs store URLs; undefined for invalid text. */
     sealRecipient(accountId: number, text: string): string | undefined {

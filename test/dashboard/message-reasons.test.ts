@@ -129,6 +129,6 @@ it('shows that a reason is over, and how many people entered a later code or got
   const text = await reasons();
   expect(text).toContain('3 messages Over since ');
   expect(text).toContain(
-    '1 person got their code through Vonage instead. 1 of these 3 people entered a later code. The codes have expired.',
+    '1 other person got their code through Vonage. 1 of these 3 people entered a later code. The others can request a new one.',
   );
 });

@@ -41,7 +41,7 @@ it.each([
     'besides that to unusual countries',
     112,
     'These messages',
-    "Without the codes to France and Bangladesh, 89.3% of today's codes were entered, as usual, so these are probably customers.",
+    "Without the codes to France and Bangladesh, 89% of today's codes were entered, as usual, so these are probably customers.",
   ],
 ])('high traffic %s', (_name, others, start, expected) => {
   const todayByCountry = new Map([

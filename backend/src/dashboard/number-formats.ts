@@ -14,7 +14,7 @@ function formatsOf(locale: string): NumberFormats {
     new Intl.NumberFormat(locale, { numberingSystem: 'latn', ...options });
   return {
     number: format({ maximumFractionDigits: 1 }),
-    percent: format({ style: 'percent', maximumFractionDigits: 1 }),
+    percent: format({ style: 'percent', maximumFractionDigits: 0 }),
     money: format({ minimumFractionDigits: 2, maximumFractionDigits: 2 }),
     smallMoney: format({ minimumFractionDigits: 4, maximumFractionDigits: 4 }),
     shortMoney: format({ maximumFractionDigits: 4 }),

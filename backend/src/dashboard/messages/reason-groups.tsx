@@ -54,16 +54,22 @@ function GroupState({ messages, pause }: ReasonGroup) {
 
 const peopleText = (count: number): string => `${countText(count)} ${count === 1 ? 'person' : 'people'}`;
 
+const othersText = (count: number): string => (count === 1 ? '1 other person' : `${countText(count)} other people`);
+
 /** What became of the people: whether they got a code anyway, and what they can do. */
 function outcomeOf({ messages, people, enteredLater, rescue }: ReasonGroup, isArrived: boolean, now: number): string {
   const newest = messages[0]!;
   const isCode = newest.template === 'otp';
-  const canRequest = isCode && !newest.refusal && newest.expiresAt < now && !isArrived && enteredLater < people;
+  const mayArrive = !newest.refusal && !hasWrongRecipient(newest);
+  const canRequest = isCode && mayArrive && newest.expiresAt < now && !isArrived && enteredLater < people;
   const texts = [
     hasWrongRecipient(newest) && 'Another message to the same recipient will also fail.',
-    rescue && `${peopleText(rescue.count)} got their code through ${rescue.provider} instead.`,
+    rescue && `${othersText(rescue.count)} got their code through ${rescue.provider}.`,
     enteredLater > 0 && `${countText(enteredLater)} of these ${peopleText(people)} entered a later code.`,
-    canRequest && !hasWrongRecipient(newest) && 'The codes have expired. Your customers can request new ones.',
+    canRequest &&
+      (enteredLater > 0
+        ? 'The others can request a new one.'
+        : 'The codes have expired. Your customers can request new ones.'),
   ];
   return texts.filter(Boolean).join(' ');
 }

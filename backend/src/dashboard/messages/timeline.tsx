@@ -9,7 +9,11 @@ import { Time } from '../components/time.js';
 import { InboxLink } from '../components/inbox-hint.js';
 import { CHANNEL_NAMES, channelInSentence, duration, priceText } from './labels.js';
 
-type StepView = readonly [kind: 'good' | 'bad' | 'warning' | 'neutral' | 'now', title: string, text?: ComponentChildren];
+type StepView = readonly [
+  kind: 'good' | 'bad' | 'warning' | 'neutral' | 'now',
+  title: string,
+  text?: ComponentChildren,
+];
 
 const named = (provider: string | undefined, text = ''): string =>
   provider === undefined ? text : `${provider}${text === '' ? '' : `: ${text}`}`;

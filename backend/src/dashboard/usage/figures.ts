@@ -59,10 +59,12 @@ export const countText = (n: number): string => numberFormats().number.format(n)
 /** `1 message`, `1,204 messages` */
 export const messagesText = (count: number): string => `${countText(count)} ${count === 1 ? 'message' : 'messages'}`;
 
-/** Formats a share as `98.2%`, and undefined as `–`. Returns `100%` only for a share of exactly 1. */
+/** Formats a share as `98%`, and undefined as `–`. Returns `100%` and `0%` only for shares of exactly 1 and 0. */
 export function percent(share: number | undefined): string {
   if (share === undefined) return '–';
-  return numberFormats().percent.format(share < 1 ? Math.min(0.999, share) : 1);
+  const { percent: format } = numberFormats();
+  if (share > 0 && share < 0.01) return `<${format.format(0.01)}`;
+  return format.format(share < 1 ? Math.min(0.99, share) : 1);
 }
 
 /** Formats an amount as `61.20 USD`. Amounts below 0.01 have four decimals, so that they are not shown as 0. */
@@ -167,7 +169,7 @@ export function costChange(now: Sum, before: Sum, currency: string): string | un
  */
 export function rateChange(now: number | undefined, before: number | undefined): string | undefined {
   if (now === undefined || before === undefined) return undefined;
-  const points = Math.round((now - before) * 1000) / 10;
+  const points = Math.round(now * 100) - Math.round(before * 100);
   if (points === 0) return 'the same as';
   return `${countText(Math.abs(points))} percentage ${Math.abs(points) === 1 ? 'point' : 'points'} ${points > 0 ? 'higher' : 'lower'} than`;
 }

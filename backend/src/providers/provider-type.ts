@@ -95,6 +95,8 @@ export interface ProviderContext {
 
 export interface Capabilities {
   readonly deliveryReports: boolean;
+  /** Whether each message contains the address for its reports, so that people need not enter it at the vendor. */
+  readonly automaticReports?: boolean;
   /** Whether messages from recipients are received at an address of their own, `ProviderContext.callbackUrl(undefined, 'inbound')`. */
   readonly inbound?: boolean;
   /** Whether a message can be looked up after an unknown outcome ({@link Provider.find}). */
@@ -193,6 +195,8 @@ export interface ProviderType {
   readonly capabilities: Capabilities;
   /** Where to enter the address for delivery reports at the vendor, and what to select. */
   readonly reportsHelp?: string;
+  /** Where to enter the address for replies. */
+  readonly repliesHelp?: string;
   /** Names of fields, of which at least one needs a value. */
   readonly oneOf?: readonly string[];
   /** Returns the problems of values that depend on other fields, such as `is needed for a lookup`. */

@@ -26,7 +26,9 @@ export const TWILIO: ProviderType = {
     'A US provider that sends SMS, WhatsApp messages and voice calls to nearly all countries. You need a Twilio account with at least one sender.',
   helpUrl: ERROR_PAGES,
   channels: ['SMS', 'WHATSAPP', 'VOICE'],
-  capabilities: { deliveryReports: true, inbound: true, lookUp: true },
+  capabilities: { deliveryReports: true, automaticReports: true, inbound: true, lookUp: true },
+  repliesHelp:
+    'In the Twilio Console, open your number or messaging service, and enter this URL at “A message comes in”.',
   fields: [
     ...grouped('Account', [
       matching(

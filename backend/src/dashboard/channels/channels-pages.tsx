@@ -18,6 +18,7 @@ import {
 } from '../form.js';
 import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type PageReply, type PageRoute, type Visit } from '../page.js';
+import { createReadActivity } from './activity.js';
 import { ChannelsPage } from './channels-view.js';
 import { SenderDomainsCard } from './sender-domains-card.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
@@ -88,12 +89,12 @@ function changeText(kind: string, name: string, channel: ChannelName, title: str
   }
 }
 
-export function channelsPages({
-  applications,
-  providers,
-  senderDomains,
-  clock,
-}: Modules<'applications' | 'clock' | 'providers' | 'senderDomains'>): readonly PageRoute[] {
+export function channelsPages(
+  core: Modules<'applications' | 'clock' | 'messages' | 'otp' | 'providers' | 'senderDomains'>,
+): readonly PageRoute[] {
+  const { applications, providers, senderDomains, clock } = core;
+  const readActivity = createReadActivity(core);
+
   /** Throws {@link PageNotFound} unless the account may have its own providers. */
   async function overview({ actor, person }: Visit) {
     if (!(await providers.service.isAllowed(person.accountId))) throw new PageNotFound();
@@ -108,7 +109,14 @@ export function channelsPages({
     const stored = await providers.prices.list(actor, accountId);
     const all = await applications.service.listInAccount(accountId);
     const view = (
-      <ChannelsPage {...found} applications={all} prices={stored} types={types} form={form}>
+      <ChannelsPage
+        {...found}
+        applications={all}
+        prices={stored}
+        types={types}
+        form={form}
+        activityOf={await readActivity(all)}
+      >
         <SenderDomainsCard domains={await senderDomains.list(actor, accountId)} now={clock.now()} />
       </ChannelsPage>
     );

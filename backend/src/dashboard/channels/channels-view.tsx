@@ -6,7 +6,6 @@ import type { ProviderState } from '../../modules/providers/provider-state.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
 import type { PricesView } from '../../modules/providers/prices-service.js';
 import type { ProviderType } from '../../providers/provider-type.js';
-import { DAY } from '../../platform/clock.js';
 import { settingsPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
@@ -20,6 +19,8 @@ import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
 import { EMPTY_FORM, type FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
+import type { Activity, ActivityOf } from './activity.js';
+import { ACTIVITY, lastSuccessOf, ProviderBadge, RATES_HINT } from './activity-view.js';
 import { ChannelIcon } from './icons.js';
 import {
   channelAnchor,
@@ -39,6 +40,7 @@ interface ChannelsProps {
   readonly providers: readonly ProviderView[];
   readonly types: readonly ProviderType[];
   readonly prices: PricesView;
+  readonly activityOf: ActivityOf;
   readonly applications: readonly Application[];
   /** State of the form that adds a route for a country. */
   readonly form: FormState;
@@ -46,36 +48,19 @@ interface ChannelsProps {
   readonly children?: ComponentChildren;
 }
 
-type StateProps = { readonly state: ChannelState; readonly types: readonly ProviderType[] };
-
-/** For how long after its last success a provider is called “Live”. Shops with few orders send some messages each week. */
-const LIVE_MS = 7 * DAY;
-
-/** The badge of a provider's state. A verified provider without a recent success is “Ready”. */
-export function ProviderBadge({ state }: { readonly state: ProviderState | Pick<ProviderState, 'kind'> }) {
-  const { now } = useVisit();
-  switch (state.kind) {
-    case 'not verified':
-      return <Badge kind="warning">Not verified</Badge>;
-    case 'live':
-      return 'lastSuccessAt' in state && (state.lastSuccessAt ?? 0) < now - LIVE_MS ? (
-        <Badge kind="info">Ready</Badge>
-      ) : (
-        <Badge kind="good">Live</Badge>
-      );
-    case 'failing':
-      return <Badge kind="bad">Failing</Badge>;
-    case 'off':
-      return <Badge kind="neutral">Off</Badge>;
-  }
+interface StateProps {
+  readonly state: ChannelState;
+  readonly types: readonly ProviderType[];
+  /** The activity of the channel's provider, on this channel. */
+  readonly activity?: Activity | undefined;
 }
 
-export function StateBadge({ state }: { readonly state: ChannelState }) {
+export function StateBadge({ state, activity }: Pick<StateProps, 'state' | 'activity'>) {
   switch (state.kind) {
     case 'own':
     case 'waiting':
     case 'operator':
-      return <ProviderBadge state={state.state} />;
+      return <ProviderBadge state={state.state} activity={activity} />;
     case 'devInbox':
       return <Badge kind="warning">Dev inbox</Badge>;
     case 'unusable':
@@ -97,8 +82,14 @@ const STATE_TEXTS = {
   off: 'No messages are sent.',
 } as const;
 
+interface StateTextProps {
+  readonly state: ProviderState;
+  readonly activity?: Activity | undefined;
+  readonly start?: string;
+}
+
 /** Adds to the badge: `Since 2026-11-23 10:00 UTC, because the provider rejected the credentials (401).` */
-export function ProviderStateText({ state, start = '' }: { readonly state: ProviderState; readonly start?: string }) {
+export function ProviderStateText({ state, activity, start = '' }: StateTextProps) {
   switch (state.kind) {
     case 'failing':
       return (
@@ -106,12 +97,14 @@ export function ProviderStateText({ state, start = '' }: { readonly state: Provi
           {start}Since <Time ms={state.since} />, because {state.reason}.
         </>
       );
-    case 'live':
-      return state.lastSuccessAt === undefined ? null : (
+    case 'live': {
+      const success = lastSuccessOf({ state, activity });
+      return success === undefined ? null : (
         <>
-          {start}Last worked: <Time ms={state.lastSuccessAt} />
+          {start}Last worked: <Time ms={success} />
         </>
       );
+    }
     case 'not verified':
       return <>{start}No check and no message has succeeded yet.</>;
     case 'off':
@@ -134,7 +127,7 @@ function Waiting({ state }: { readonly state: Extract<ChannelState, { readonly k
   );
 }
 
-function StateText({ state, types }: StateProps) {
+function StateText({ state, types, activity }: StateProps) {
   if (state.kind !== 'own' && state.kind !== 'waiting') return <p class="quiet small">{STATE_TEXTS[state.kind]}</p>;
   const { through, state: shown } = state;
   const helpUrl = types.find(({ name }) => name === through.type)?.helpUrl;
@@ -153,7 +146,7 @@ function StateText({ state, types }: StateProps) {
       )}
       {state.kind === 'own' && shown.kind !== 'failing' && (
         <p class="quiet small">
-          <ProviderStateText state={shown} />
+          <ProviderStateText state={shown} activity={activity} />
         </p>
       )}
     </>
@@ -197,8 +190,9 @@ function PricesLine({ view: { channel }, prices }: Pick<ChannelCardProps, 'view'
   );
 }
 
-function ChannelCard({ view, providers, types, prices, applications, form }: ChannelCardProps) {
+function ChannelCard({ view, providers, types, prices, activityOf, applications, form }: ChannelCardProps) {
   const { channel, state, routes } = view;
+  const activity = 'through' in state ? activityOf(state.through.name, channel) : undefined;
   const id = channelAnchor(channel);
   const lacksProvider = routes.length === 0 && (state.kind === 'devInbox' || state.kind === 'off');
   const mayChange = useVisit().may('own');
@@ -206,9 +200,9 @@ function ChannelCard({ view, providers, types, prices, applications, form }: Cha
     <section class="card beside" aria-labelledby={id}>
       <div class="channel">
         <h2 id={id}>
-          <ChannelIcon channel={channel} /> {CHANNEL_NAMES[channel]} <StateBadge state={state} />
+          <ChannelIcon channel={channel} /> {CHANNEL_NAMES[channel]} <StateBadge state={state} activity={activity} />
         </h2>
-        <StateText state={state} types={types} />
+        <StateText state={state} types={types} activity={activity} />
         {lacksProvider && <Fallback channel={channel} applications={applications} />}
         {routes.length > 0 && <PricesLine view={view} prices={prices} />}
       </div>
@@ -271,9 +265,9 @@ function AddCountry({
   );
 }
 
-const stateOf = ({ readOnly, enabled, channels, state }: ProviderView) => (
+const stateOf = ({ readOnly, enabled, channels, state }: ProviderView, activity: Activity | undefined) => (
   <>
-    <ProviderBadge state={state} />
+    <ProviderBadge state={state} activity={activity} />
     {readOnly && <span class="quiet small"> set in the environment</span>}
     {enabled && channels.length === 0 && <span class="quiet small"> cannot be used</span>}
     {state.kind === 'failing' && (
@@ -284,32 +278,39 @@ const stateOf = ({ readOnly, enabled, channels, state }: ProviderView) => (
   </>
 );
 
-/** When a message or a check last succeeded, if this is known. */
-function LastSuccess({ state }: Pick<ProviderView, 'state'>) {
-  if (state.kind === 'live' && state.lastSuccessAt !== undefined) return <Time ms={state.lastSuccessAt} />;
-  return <span class="quiet">{state.kind === 'failing' ? '–' : 'Never'}</span>;
-}
-
-const providerColumns = (types: readonly ProviderType[], mayChange: boolean): readonly Column<ProviderView>[] => [
+const providerColumns = (
+  { types, activityOf }: Pick<ChannelsProps, 'types' | 'activityOf'>,
+  mayChange: boolean,
+): readonly Column<ProviderView>[] => [
   {
     title: 'Provider',
-    cell: ({ id, name }) =>
-      mayChange ? (
-        <a class="strong" href={providerPath(id)}>
-          {name}
-        </a>
-      ) : (
-        name
-      ),
+    cell: ({ id, name, type }) => {
+      const title = types.find((one) => one.name === type)?.title ?? type;
+      return (
+        <>
+          {mayChange ? (
+            <a class="strong" href={providerPath(id)}>
+              {name}
+            </a>
+          ) : (
+            name
+          )}
+          {title !== name && <div class="quiet small">{title}</div>}
+        </>
+      );
+    },
   },
-  { title: 'Type', cell: ({ type }) => types.find(({ name }) => name === type)?.title ?? type },
   { title: 'Channels', cell: ({ channels }) => channelList(channels) || <span class="quiet">None</span> },
-  { title: 'State', cell: stateOf },
-  { title: 'Last worked', cell: ({ state }) => <LastSuccess state={state} /> },
+  { title: 'State', cell: (provider) => stateOf(provider, activityOf(provider.name)) },
+  ...ACTIVITY.map(([title, cell]) => ({
+    title,
+    cell: ({ name, state }: ProviderView) =>
+      cell({ state, activity: activityOf(name) }) || <span class="quiet">–</span>,
+  })),
 ];
 
 export function ChannelsPage({ channels, children, ...shown }: ChannelsProps) {
-  const { providers, types } = shown;
+  const { providers } = shown;
   const mayChange = useVisit().may('own');
   const lead = `The providers that send your messages, and the order in which they are tried.${mayChange ? '' : ' Only owners can change them.'}`;
   return (
@@ -327,9 +328,10 @@ export function ChannelsPage({ channels, children, ...shown }: ChannelsProps) {
       {providers.length > 0 && (
         <div class="stack">
           <h2>Providers</h2>
+          <p class="quiet small">{RATES_HINT}</p>
           <Table
             caption="Providers"
-            columns={providerColumns(types, mayChange)}
+            columns={providerColumns(shown, mayChange)}
             rows={providers}
             keyOf={({ id }) => id}
           />

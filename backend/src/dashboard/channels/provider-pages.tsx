@@ -14,6 +14,7 @@ import type { Setup } from '../home/setup.js';
 import type { Modules } from '../modules.js';
 import type { Change, PageReply, PageRoute, Visit } from '../page.js';
 import { act, actAfterCheck, fragment, page, PageNotFound, redirect, show } from '../page.js';
+import { createReadActivity, type Activity } from './activity.js';
 import { CHANNELS_PATH, providerPath, sentence } from './labels.js';
 import type { SubmittedProvider } from './provider-form.js';
 import { conflictFields, newForm, readProvider, storedForm, withProblems } from './provider-form.js';
@@ -141,7 +142,7 @@ function createLookup({ service: providers }: Modules<'providers'>['providers'])
 }
 
 export function providerPages(
-  core: Modules<'providers'>,
+  core: Modules<'applications' | 'clock' | 'messages' | 'otp' | 'providers'>,
   setup: Setup,
   testProviders: TestProviders,
 ): readonly PageRoute[] {
@@ -172,12 +173,19 @@ export function providerPages(
     );
   }
 
-  function providerPage(
-    { person }: Visit,
+  const readActivity = createReadActivity(core);
+  async function activityOf({ person }: Visit, { name }: ProviderView): Promise<Activity | undefined> {
+    const read = await readActivity(await core.applications.service.listInAccount(person.accountId));
+    return read(name);
+  }
+
+  async function providerPage(
+    visit: Visit,
     { provider, type }: FoundProvider,
     shown: PageState = {},
     status = 200,
-  ): PageReply {
+  ): Promise<PageReply> {
+    const { person } = visit;
     const [channel = ''] = provider.channels;
     const emptyTest = filledForm({ to: channel === 'EMAIL' ? person.email : '', channel });
     const { form = storedForm(type, provider), problem, testForm = emptyTest, outcome, next } = shown;
@@ -185,6 +193,7 @@ export function providerPages(
       <ProviderPage
         provider={provider}
         type={type}
+        activity={await activityOf(visit, provider)}
         form={form}
         problem={problem}
         testForm={testForm}
@@ -198,7 +207,10 @@ export function providerPages(
   async function showProvider(visit: Visit): Promise<PageReply> {
     const { provider, type } = await existing(visit);
     const isFixed = provider.readOnly || provider.channels.length === 0;
-    if (!type || isFixed) return page(provider.name, <FixedProviderPage provider={provider} type={type} />);
+    if (!type || isFixed) {
+      const activity = await activityOf(visit, provider);
+      return page(provider.name, <FixedProviderPage provider={provider} type={type} activity={activity} />);
+    }
     return providerPage(visit, { provider, type });
   }
 

@@ -17,7 +17,9 @@ import { Tile, Tiles } from '../components/tiles.js';
 import type { FormState } from '../form.js';
 import type { Step } from '../home/checklist.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { ProviderBadge, ProviderStateText } from './channels-view.js';
+import type { Activity } from './activity.js';
+import { ACTIVITY, ProviderBadge } from './activity-view.js';
+import { ProviderStateText } from './channels-view.js';
 import { channelList, CHANNELS_PATH, providerPath, TYPES_PATH, typesPath } from './labels.js';
 import { ProviderFields, shownValue } from './provider-form.js';
 import { TestCard, type TestOutcome } from './test-card.js';
@@ -176,6 +178,21 @@ const ENABLED_CHOICES = [
 
 const SECRET_ADDRESS_HINT = <p class="hint">This address contains a secret. Do not publish it.</p>;
 
+interface SetUpAddressProps {
+  readonly type: ProviderType;
+  readonly help: string | undefined;
+  /** What the provider sends to the address. */
+  readonly kind: string;
+}
+
+/** Describes where to enter an address at the vendor, or links to the vendor's documentation. */
+const SetUpAddress = ({ type: { title, helpUrl }, help, kind }: SetUpAddressProps) => (
+  <p>
+    {help ?? `In the settings of ${title}, enter this URL as the webhook for ${kind}.`}{' '}
+    {help === undefined && helpUrl !== undefined && <a href={helpUrl}>Documentation of {title}</a>}
+  </p>
+);
+
 function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderView; type: ProviderType }) {
   const { deliveryReports } = type.capabilities;
   if (!deliveryReports && !type.channels.includes('EMAIL')) return null;
@@ -196,11 +213,11 @@ function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderVi
           The provider cannot report deliveries yet, because it cannot reach this server. The operator of this server
           can set its public address as <code>BASE_URL</code>.
         </p>
+      ) : type.capabilities.automaticReports === true ? (
+        <p>You have nothing to set up: {type.title} gets the address for delivery reports with each message.</p>
       ) : (
         <>
-          <p>
-            {type.reportsHelp ?? "In your provider's settings, enter this URL as the webhook for delivery reports:"}
-          </p>
+          <SetUpAddress type={type} help={type.reportsHelp} kind="delivery reports" />
           <Copy label="address for delivery reports" value={callbackUrl} />
           {SECRET_ADDRESS_HINT}
         </>
@@ -209,7 +226,7 @@ function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderVi
   );
 }
 
-function RepliesCard({ provider: { inboundUrl } }: { readonly provider: ProviderView }) {
+function RepliesCard({ provider: { inboundUrl }, type }: { provider: ProviderView; type: ProviderType }) {
   if (inboundUrl === undefined) return null;
   return (
     <Card
@@ -218,7 +235,7 @@ function RepliesCard({ provider: { inboundUrl } }: { readonly provider: Provider
       title="Replies such as STOP"
       lead="Recipients can reply STOP to stop order notifications."
     >
-      <p>In your provider's settings, enter this URL as the webhook for incoming messages:</p>
+      <SetUpAddress type={type} help={type.repliesHelp} kind="incoming messages" />
       <Copy label="address for replies" value={inboundUrl} />
       {SECRET_ADDRESS_HINT}
     </Card>
@@ -244,24 +261,26 @@ function RemoveCard({ provider: { id, name } }: { readonly provider: ProviderVie
 interface HeadProps {
   readonly provider: ProviderView;
   readonly type: ProviderType | undefined;
+  readonly activity: Activity | undefined;
   /** The outcome of a test, which the page shows. */
   readonly outcome?: TestOutcome | undefined;
 }
 
 /** The provider's name and state. Until it is verified, it sends no messages. */
-function ProviderHead({ provider: { name, state, channels, verified, enabled }, type, outcome }: HeadProps) {
+function ProviderHead({ provider, type, activity, outcome }: HeadProps) {
+  const { name, state, channels, verified, enabled } = provider;
   const { flash } = useVisit();
   // The outcome of a test, and the notice after a change, already state the problem.
   const isStated = outcome !== undefined || flash.warning !== undefined;
   const needsNotice = enabled && !verified && channels.length > 0 && !isStated && flash.notice === undefined;
-  const showsState = state.kind === 'live' || (state.kind === 'failing' && !isStated);
+  const showsState = (state.kind === 'live' && !activity) || (state.kind === 'failing' && !isStated);
   return (
     <>
       <p class="crumbs">{CHANNELS_LINK}</p>
       <PageHead
         title={
           <>
-            {name} <ProviderBadge state={state} />
+            {name} <ProviderBadge state={state} activity={activity} />
           </>
         }
         lead={
@@ -282,7 +301,15 @@ function ProviderHead({ provider: { name, state, channels, verified, enabled }, 
   );
 }
 
-interface ProviderPageProps extends FormProps {
+/** What the provider did in the last day. */
+const ActivityCard = ({ state, activity }: Pick<ProviderView, 'state'> & Pick<HeadProps, 'activity'>) =>
+  activity === undefined ? null : (
+    <Card id="activity" title="Last 24 hours">
+      <Facts strip facts={ACTIVITY.map(([title, cell]) => [title, cell({ state, activity })])} />
+    </Card>
+  );
+
+interface ProviderPageProps extends FormProps, Pick<HeadProps, 'activity'> {
   readonly provider: ProviderView;
   readonly testForm: FormState;
   readonly outcome: TestOutcome | undefined;
@@ -291,11 +318,12 @@ interface ProviderPageProps extends FormProps {
 }
 
 export function ProviderPage(props: ProviderPageProps) {
-  const { provider, type, form, problem, testForm, outcome, next } = props;
+  const { provider, type, activity, form, problem, testForm, outcome, next } = props;
   const { id, version, secrets } = provider;
   return (
     <>
-      <ProviderHead provider={provider} type={type} outcome={outcome} />
+      <ProviderHead provider={provider} type={type} activity={activity} outcome={outcome} />
+      <ActivityCard state={provider.state} activity={activity} />
       <TestCard provider={provider} type={type} form={testForm} outcome={outcome} next={next} />
       <Card beside id="settings" title="Settings" lead="Changes apply to new messages.">
         <Problems form={form} problem={problem} prevented="Your changes were not saved." />
@@ -307,7 +335,7 @@ export function ProviderPage(props: ProviderPageProps) {
         </Form>
       </Card>
       <ReportsCard provider={provider} type={type} />
-      <RepliesCard provider={provider} />
+      <RepliesCard provider={provider} type={type} />
       <RemoveCard provider={provider} />
     </>
   );
@@ -317,7 +345,7 @@ export function ProviderPage(props: ProviderPageProps) {
  * The page of a provider that cannot be edited: its settings come from environment variables, its type no longer
  * exists, or its credentials can no longer be decrypted.
  */
-export function FixedProviderPage({ provider, type }: { provider: ProviderView; type: ProviderType | undefined }) {
+export function FixedProviderPage({ provider, type, activity }: HeadProps) {
   const { readOnly, settings } = provider;
   const shown = Object.entries(settings).map(([name, value]) => {
     const field = type?.fields.find((candidate) => candidate.name === name);
@@ -325,7 +353,8 @@ export function FixedProviderPage({ provider, type }: { provider: ProviderView; 
   });
   return (
     <>
-      <ProviderHead provider={provider} type={type} />
+      <ProviderHead provider={provider} type={type} activity={activity} />
+      <ActivityCard state={provider.state} activity={activity} />
       <Card beside id="settings" title="Settings">
         <p>
           {readOnly

@@ -63,6 +63,7 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
     newest: store.newest,
     newestTo: store.newestTo,
     rescued: store.rescued,
+    recent: store.recent,
     codesTo: store.codesTo,
 
     /** Encrypts a recipient for URLs, because browser histories and logs store URLs; undefined for invalid text. */

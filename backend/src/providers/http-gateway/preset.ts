@@ -26,6 +26,8 @@ export interface GatewayPreset {
   readonly channel?: ChannelName;
   readonly countries?: readonly string[];
   readonly fields: readonly ProviderField[];
+  readonly reportsHelp?: string;
+  readonly repliesHelp?: string;
   readonly definition: GatewayDefinition;
 }
 
@@ -58,7 +60,7 @@ export const positiveNumber = (value: string | undefined): number | undefined =>
   Number(value) > 0 ? Number(value) : undefined;
 
 export function gatewayType(preset: GatewayPreset): ProviderType {
-  const { name, title, description, documentation, channel = 'SMS', countries } = preset;
+  const { name, title, description, documentation, channel = 'SMS', countries, reportsHelp, repliesHelp } = preset;
   const needsTemplate = preset.definition.needsTemplate === true;
   const fields = [...preset.fields, ...(needsTemplate ? [TEMPLATES] : []), PER_SECOND];
   const compiled = compileGateway(preset.definition, documentation);
@@ -87,9 +89,12 @@ export function gatewayType(preset: GatewayPreset): ProviderType {
     description,
     fields,
     helpUrl: documentation,
+    ...(reportsHelp === undefined ? {} : { reportsHelp }),
+    ...(repliesHelp === undefined ? {} : { repliesHelp }),
     channels: [channel],
     capabilities: {
       deliveryReports: readReports !== undefined,
+      automaticReports: JSON.stringify(preset.definition).includes('callbackUrl'),
       lookUp: lookUp !== undefined,
       ...(readInbound ? { inbound: true } : {}),
       ...(countries ? { countries } : {}),

@@ -16,6 +16,7 @@ export const BIRD: GatewayPreset = {
     secret('apiKey', 'API key'),
     required('from', 'Sender'),
   ],
+  reportsHelp: 'In Bird, add this URL as a webhook.',
   definition: {
     url: MESSAGES,
     authentication: { type: 'bearer', token: '{{ apiKey }}' },

@@ -15,6 +15,7 @@ export const SINCH: GatewayPreset = {
     secret('apiToken', 'API token'),
     required('from', 'Sender'),
   ],
+  repliesHelp: 'In Sinch, open your service plan, and enter this URL as its callback URL.',
   definition: {
     url: BATCHES,
     authentication: { type: 'bearer', token: '{{ apiToken }}' },

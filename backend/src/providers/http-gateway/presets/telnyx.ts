@@ -13,6 +13,7 @@ export const TELNYX: GatewayPreset = {
     required('from', 'Sender'),
     optional('messagingProfileId', 'Messaging profile', 'Required if the sender is a name.'),
   ],
+  repliesHelp: 'In Telnyx, open your messaging profile, and enter this URL as its webhook URL.',
   definition: {
     url: 'https://api.telnyx.com/v2/messages',
     authentication: { type: 'bearer', token: '{{ apiKey }}' },

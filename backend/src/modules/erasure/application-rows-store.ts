@@ -1,6 +1,8 @@
 /** Erases the rows of an application from the tables of all modules. */
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
+import { fromRow } from '../../platform/db/row.js';
+import type { Application } from '../applications/application.js';
 
 /**
  * Tables with an `application_id`, and the column by which rows are deleted in chunks. Messages come first: without
@@ -44,19 +46,13 @@ const DEPENDENT_TABLES: readonly (readonly [table: string, column: string, paren
   ['webhook_attempts', 'webhook_id', 'webhooks'],
 ];
 
-export interface DeletedApplication {
-  readonly id: number;
-  readonly accountId: number;
-  readonly name: string;
-  readonly appKey: string;
-}
+export type DeletedApplication = Pick<Application, 'id' | 'accountId' | 'name' | 'appKey'>;
 
 export function createApplicationRowsStore(db: Database) {
   /** Makes all applications whose grace period has ended impossible to restore, and lists them. */
   async function listToErase(now: number): Promise<DeletedApplication[]> {
     await db('applications').where('delete_at', '<=', now).update({ delete_at: 0 });
-    const rows = await db('applications').where({ delete_at: 0 });
-    return rows.map((row) => ({ id: row.id, accountId: row.account_id, name: row.name, appKey: row.app_key }));
+    return (await db('applications').where({ delete_at: 0 })).map(fromRow<DeletedApplication>);
   }
 
   async function deleteRows(id: number): Promise<void> {

@@ -6,31 +6,23 @@ import { UTC, localDay } from '../../platform/local-day.js';
 import type { Knex } from 'knex';
 import { MINUTE, type Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/database.js';
+import { columnOf, fromRow, type Row } from '../../platform/db/row.js';
 import { createSums } from '../../platform/db/upsert.js';
-import type { UsageChange, UsageCounts, UsageGroup, UsageKey, UsageRange, UsageSum } from './usage.js';
+import type { UsageChange, UsageGroup, UsageKey, UsageRange, UsageSum } from './usage.js';
 import { COUNTERS } from './usage.js';
 
 type DayChange = Omit<UsageChange, 'at'> & Pick<UsageKey, 'day'>;
 
-const KEY_COLUMNS: Readonly<Record<keyof UsageKey, string>> = {
-  applicationId: 'application_id',
-  day: 'day',
-  channel: 'channel',
-  country: 'country',
-  currency: 'currency',
-};
+const KEY = ['application_id', 'day', 'channel', 'country', 'currency'];
 /** How long a time zone is cached, so that most sends do not read it. */
 const ZONE_MS = MINUTE;
 
-const addCounts = createSums({ table: 'usage_counts', key: Object.values(KEY_COLUMNS), sums: COUNTERS });
+const addCounts = createSums({ table: 'usage_counts', key: KEY, sums: COUNTERS });
 
-const toCounts = (row: Record<string, unknown>): UsageCounts => ({
-  sent: Number(row.sent),
-  delivered: Number(row.delivered),
-  undelivered: Number(row.undelivered),
-  failed: Number(row.failed),
-  codes: Number(row.codes),
-  verified: Number(row.verified),
+/** Sums of MySQL are decimal texts. */
+const toSum = <Group extends UsageGroup>(row: Row): UsageSum<Group> => ({
+  ...fromRow<UsageSum<Group>>(row),
+  ...Object.fromEntries(COUNTERS.map((name) => [name, Number(row[name])])),
   cost: BigInt(row.cost as number | string),
 });
 
@@ -80,8 +72,7 @@ export function createUsageStore(db: Database, clock: Pick<Clock, 'now'>) {
       { applicationIds, from, to }: UsageRange,
       groups: readonly Group[],
     ): Promise<UsageSum<Group>[]> {
-      const keys = [...groups, 'currency' as const];
-      const columns = keys.map((name) => KEY_COLUMNS[name]);
+      const columns = [...groups, 'currency'].map(columnOf);
       const query = db('usage_counts')
         .whereIn('application_id', applicationIds)
         .whereBetween('day', [from, to])
@@ -89,11 +80,7 @@ export function createUsageStore(db: Database, clock: Pick<Clock, 'now'>) {
         .groupBy(columns)
         .orderBy(columns);
       for (const name of COUNTERS) void query.sum({ [name]: name });
-      const rows: Record<string, unknown>[] = await query;
-      return rows.map((row) => {
-        const key = Object.fromEntries(keys.map((name) => [name, row[KEY_COLUMNS[name]]]));
-        return { ...(key as Pick<UsageKey, Group | 'currency'>), ...toCounts(row) };
-      });
+      return (await query).map(toSum<Group>);
     },
   };
 }

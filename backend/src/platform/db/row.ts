@@ -3,7 +3,8 @@ export type Row = Record<string, unknown>;
 
 const propertyOf = (column: string): string =>
   column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
-const columnOf = (property: string): string => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const columnOf = (property: string): string =>
+  property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
  * Returns a row with the names that properties have: `mask_id` becomes `maskId`. The columns must have the types of `T`:

@@ -108,7 +108,6 @@ async function openBase(config: Config, { log, jobs, create = true, ...options }
     settings: createSettings(db, clock),
     metrics: createMetrics(),
     devInbox: options.devInbox ?? createDevInboxIfEnabled(config, clock),
-    /** URL of this server. */
     url: publicUrl(config),
   };
 }

@@ -28,7 +28,6 @@ function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
 }
 
-/** The first example of each command. */
 const firstExamples = new WeakMap<Command, string>();
 
 /**

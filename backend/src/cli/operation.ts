@@ -34,7 +34,6 @@ function placeholderOf(name: string, { type, items, 'x-placeholder': given }: Op
   return optionOf(name).replaceAll('-', '_').toUpperCase();
 }
 
-/** Returns the option for a parameter. */
 function parameterOption(parameter: string, described: OperationParameter): Option {
   const { type, items, minimum = 0, maximum = 1_000_000, required, description } = described;
   const name = described['x-option'] ?? parameter;
@@ -49,7 +48,6 @@ function parameterOption(parameter: string, described: OperationParameter): Opti
   return option.makeOptionMandatory(required && value === undefined);
 }
 
-/** Returns the parameters for the values of a command's options. */
 export function parametersOf(
   options: ReadonlyMap<string, Option>,
   values: Readonly<Record<string, unknown>>,

@@ -50,7 +50,6 @@ export function createDns(servers?: readonly string[]) {
       const answer = await ask(resolver.resolveMx(name));
       return answer === 'failed' ? answer : answer.map(({ exchange }) => exchange.toLowerCase());
     },
-    /** Returns the host names of an IP address. */
     hostNames: (address: string): Promise<Answer<string>> => ask(resolver.reverse(address)),
     /** Ends queries in progress, whose answers are then `failed`. */
     cancel: (): void => resolver.cancel(),

@@ -4,7 +4,6 @@ import { localText, timestampOf } from './local-time.js';
 
 export const UTC = 'UTC';
 
-/** Returns the day in a time zone. */
 export const localDay = (ms: number, zone: string): string => localText(ms, zone).slice(0, 10);
 
 /** Returns when a day starts in a time zone: at midnight, or an hour later if daylight saving time skips midnight. */

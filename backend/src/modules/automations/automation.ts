@@ -77,7 +77,6 @@ export interface EventResult {
   readonly automationId: number | null;
   readonly outcome: 'sent' | 'skipped' | 'failed' | 'waiting';
   readonly text: string;
-  /** The message, if there is one. */
   readonly messageId?: string;
   /** When a scheduled message is sent, in milliseconds; missing if it was sent at once. */
   readonly sendAt?: number;

@@ -73,7 +73,6 @@ export function createEventsStore(db: Database) {
       return Number(row!.waiting);
     },
 
-    /** Returns the shops that have a due event. */
     async shopsWithDueEvents(now: number): Promise<Due[]> {
       const due = db('incoming_events as e').whereRaw('e.hook_id = h.id').where('e.due_at', '<=', now);
       return db('incoming_hooks as h')

@@ -44,7 +44,6 @@ function readGuide(file: string, path: string): Guide[] {
   return [{ file, path, title, text }];
 }
 
-/** Reads all guides. */
 export function readGuides(): readonly Guide[] {
   const index = readGuide(DOCS_INDEX, '/docs');
   const links = index.flatMap(({ file, text }) => linksIn(file, text)).filter(({ file }) => file.endsWith('.md'));

@@ -22,7 +22,6 @@ export const ERASED_KINDS = [
   'shopEvents',
   'suppressions',
 ] as const;
-/** Number of erased items by kind. */
 export type ErasedCounts = Readonly<Record<(typeof ERASED_KINDS)[number], number>>;
 
 export interface Erasure {

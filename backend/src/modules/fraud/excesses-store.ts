@@ -139,7 +139,6 @@ export function createExcessesStore(db: Database) {
         .where({ application_id: applicationId, name: scopeName(ref) })
         .delete(),
 
-    /** Returns the days of the applications since `from`. */
     async days(applicationIds: readonly number[], from: number): Promise<OwnDay[]> {
       const days = db('fraud_days').whereIn('application_id', applicationIds).where('day', '>=', startOfDay(from));
       return (await days).map(fromRow<OwnDay>);

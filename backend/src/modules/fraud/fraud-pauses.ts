@@ -30,7 +30,6 @@ export interface ScopeView extends ScopeRef {
   readonly reason: string;
 }
 
-/** A pause that has ended. */
 export interface EndedPause extends ScopeRef {
   /** Epoch milliseconds. */
   readonly from: number;

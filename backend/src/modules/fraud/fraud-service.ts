@@ -38,7 +38,6 @@ import { recipientKeysOf, type RecipientsStore, type StoredRecipient } from './r
 import type { RefusalCounts } from './refusal-counts.js';
 import { settle } from './settle.js';
 
-/** A verified code. */
 export interface VerifiedCode {
   readonly applicationId: number;
   /** E.164 number or email address. */

@@ -65,7 +65,6 @@ interface Finding extends ScopeRef {
   readonly isInUse: boolean;
 }
 
-/** Returns the state of a scope that a rule pauses. */
 export function pauseByRule(before: ScopeState | undefined, finding: Finding, now: number): ScopeState {
   const { rule, evidence, isInUse } = finding;
   const state = { ...(before ?? newState(finding)), rule, evidence, pausedAt: now, isChallenged: false };

@@ -77,7 +77,6 @@ export function createRefusalsStore(db: Database) {
       }));
     },
 
-    /** Returns the applications with refusals from `from` and before `before`. */
     applicationsOf: (from: number, before: number): Promise<Reported[]> =>
       db('applications')
         .whereIn('id', between(from, before).where('messages', '>', 0).select('application_id'))

@@ -3,7 +3,6 @@ import type { Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import type { DataOf, OperationName, ParametersOf } from './operations.js';
 
-/** The caller of an operation. */
 export interface Caller {
   readonly actor: Actor;
   /** The account that the caller may use; undefined for the operator, who may use all. */

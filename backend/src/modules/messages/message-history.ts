@@ -44,7 +44,6 @@ export function withinReplyLimit<T extends object>(attempts: readonly T[], limit
   return kept.reverse();
 }
 
-/** Returns the attempts without the providers' replies. */
 export const withoutReplies = <T extends object>(attempts: readonly T[]): readonly T[] => withinReplyLimit(attempts, 0);
 
 /** Adds the current report to the history, because a stronger report is about to replace it. */

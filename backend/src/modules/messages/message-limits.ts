@@ -30,7 +30,6 @@ export interface LimitedMessage {
   readonly isTest?: boolean;
 }
 
-/** A message for the fraud guard. */
 export interface GuardedMessage extends LimitedMessage {
   /** Notifications have no code that recipients could enter, so most rules do not apply to them. */
   readonly kind: 'code' | 'notification';

@@ -110,7 +110,6 @@ const toNewRow = (message: Message) => ({
   created_at: message.createdAt,
 });
 
-/** Returns the row of a refused message. */
 const toRefusedRow = (message: Message) => ({
   ...toNewRow(message),
   mask_id: null,

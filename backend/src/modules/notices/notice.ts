@@ -10,5 +10,4 @@ export interface Notice {
   readonly mailed: boolean;
 }
 
-/** A notice to email. */
 export type DueNotice = Pick<Notice, 'kind' | 'body'>;

@@ -62,7 +62,6 @@ export function createCodeStatus({
       return code && applicationIds.includes(code.applicationId) ? (code.messageId ?? undefined) : undefined;
     },
 
-    /** Returns the state of a code. */
     async status(application: Application, text: string): Promise<Schemas['CodeStatus']> {
       const code = assertKnown(await store.read(idOf(text)), application);
       return statusOf(code, application, clock.now());

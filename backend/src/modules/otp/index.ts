@@ -29,7 +29,6 @@ interface Dependencies extends Omit<SendDependencies, 'store'>, Pick<Base, 'db' 
 
 type CodeEventName = Extract<EventName, `otp.${string}`>;
 
-/** The columns with the times of events. */
 const TIME_COLUMNS = {
   'otp.verified': 'verified_at',
   'otp.locked': 'locked_at',

@@ -103,7 +103,6 @@ export function createPasskeys(
     return result?.verified ? result.authenticationInfo.newCounter : undefined;
   }
 
-  /** Creates a prompt for adding a passkey for the person. */
   async function promptToAdd({ person, tokenHash }: PersonSession, { rpId }: PasskeySite): Promise<PasskeyPrompt> {
     const { generateRegistrationOptions } = await loadWebauthn();
     const existing = await store.ofEmail(person.email);

@@ -58,7 +58,6 @@ export interface RequestedCode {
   send(): void;
 }
 
-/** The request for a sign-in code. */
 const codeRequest = (to: string) =>
   ({ to, authWay: to.includes('@') ? 'EMAIL' : 'SMS', otpLength: 6, expiry: CODE_MINUTES }) as const;
 

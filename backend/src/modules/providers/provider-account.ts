@@ -59,7 +59,6 @@ const isUrl = (value: string): boolean => {
   return url !== undefined && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
 };
 
-/** Returns the problem with a value, by field kind. */
 function kindProblem({ kind, choices = [] }: ProviderField, value: string): string | undefined {
   if (kind !== 'multiline' && /\p{Cc}/u.test(value)) return 'must not contain control characters';
   if (kind === 'number' && !/^\d{1,9}$/.test(value)) return 'must be a whole number';

@@ -122,7 +122,6 @@ export function createProviderScores(db: Knex, inTransaction: InTransaction, clo
     totals = new Map([...parts].map(([key, scores]) => [key, addScores(scores.map((score) => [score, 1]))]));
   }
 
-  /** Returns a provider's score in a country. */
   function scoreIn(group: ScoreGroup, provider: string): ProviderScore {
     const own = groups.get(keyOf(group))?.get(provider) ?? NO_SCORE;
     const total = totals.get(totalKey(group, provider)) ?? NO_SCORE;

@@ -34,7 +34,6 @@ export function createOptOutsStore(db: Database) {
       return (await others.update({ ...decision, opted_out: optedOut })) > 0;
     },
 
-    /** Returns the App Key and the name of an application. */
     application: (trx: Knex, id: number): Promise<{ appKey: string; name: string } | undefined> =>
       trx('applications').where({ id }).first({ appKey: 'app_key', name: 'name' }),
 

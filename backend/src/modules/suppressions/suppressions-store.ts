@@ -95,7 +95,6 @@ export function createSuppressionsStore(db: Database) {
     remove: (trx: Knex, accountId: number, address: string): Promise<number> =>
       retryConflicts(() => rowOf(trx, accountId, address).delete()),
 
-    /** Returns the account of an application. */
     async accountOf(trx: Knex, applicationId: number): Promise<number | undefined> {
       return (await trx('applications').where({ id: applicationId }).first('account_id'))?.account_id;
     },

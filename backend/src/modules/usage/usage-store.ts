@@ -54,7 +54,6 @@ export function createUsageStore(db: Database, clock: Pick<Clock, 'now'>) {
   }
 
   return {
-    /** Returns the changes with the days on which they count. */
     withDays: (changes: readonly UsageChange[]): Promise<DayChange[]> => withDays(db, changes),
 
     /** Adds changes to the counts, in the transaction that stores the counted event, so that each event is counted once. */

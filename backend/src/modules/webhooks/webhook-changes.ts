@@ -31,7 +31,6 @@ export interface WebhookChangesDependencies extends Pick<Shared, 'audit' | 'cloc
 
 type LogQuery = { readonly before?: number | undefined; readonly limit?: number; readonly failed?: boolean };
 
-/** A webhook's log. */
 export interface WebhookLog {
   /** A page of calls, newest first. */
   readonly attempts: readonly Attempt[];

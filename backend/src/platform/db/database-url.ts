@@ -8,7 +8,6 @@ export type SslMode = 'DISABLED' | 'PREFERRED' | 'REQUIRED' | 'VERIFY_CA' | 'VER
 export interface DatabaseUrl {
   /** A URL for each host, without the parameters for TLS. */
   readonly hosts: readonly string[];
-  /** Name of the database. */
   readonly name: string;
   /** Undefined if the URL says nothing about TLS. */
   readonly sslMode: SslMode | undefined;

@@ -33,7 +33,6 @@ export interface DatabaseLocation {
   readonly noTimeouts?: boolean;
 }
 
-/** Returns the database of an installation. */
 export function locationOf(config: Config): DatabaseLocation {
   const certificates = { ca: config.DATABASE_CA_FILE, cert: config.DATABASE_CERT_FILE, key: config.DATABASE_KEY_FILE };
   return { url: config.DATABASE_URL, dataDir: config.DATA_DIR, certificates };

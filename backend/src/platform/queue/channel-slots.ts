@@ -4,7 +4,6 @@ import { SECOND } from '../clock.js';
 import { CHANNELS, type ChannelName } from '../contract/channels.js';
 import type { Pace } from './queue.js';
 
-/** Releases a slot. */
 export type Release = () => void;
 
 export function createChannelSlots(concurrency: Pace['concurrency'], perSecond?: Pace['perSecond']) {

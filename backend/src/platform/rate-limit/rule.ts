@@ -53,7 +53,6 @@ export const isRefundable = (limit: Limit): boolean => !isBudget(limit) && limit
 /** A budget gets a new key every day. */
 export const budgetKey = (key: string, now: number): string => `${key}:${Math.floor(now / DAY)}`;
 
-/** The key under which a limit is stored. */
 export const storedKey = (limit: Limit, now: number): string =>
   isBudget(limit) ? budgetKey(limit.key, now) : limit.key;
 

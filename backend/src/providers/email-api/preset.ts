@@ -144,7 +144,6 @@ export const signingKey = (label: string, help: string): ProviderField => ({
   secret: true,
 });
 
-/** Returns the definition of the request that sends an email. */
 export const definitionOf = ({ definition, body, sendsAttachments, title }: EmailPreset): GatewayDefinition => ({
   ...definition,
   body(values) {

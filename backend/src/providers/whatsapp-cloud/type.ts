@@ -89,7 +89,6 @@ const headersOf = (accessToken: string) => ({
   'Content-Type': 'application/json',
 });
 
-/** Returns the URL of the phone number in the API. */
 const phoneNumberUrl = ({ apiUrl: url = API_URL, phoneNumberId }: ProviderSettings): string =>
   `${url.replace(/(?<!\/)\/+$/, '')}/${phoneNumberId}`;
 

@@ -79,7 +79,7 @@ function EmbedCard({ serviceUrl, appKey }: { serviceUrl: string; appKey: string 
       </p>
       <CopyBlock label="embed code" value={snippet} language="xml" />
       <p>If your site has a Content-Security-Policy, add:</p>
-      <CopyBlock label="policy" value={`script-src ${origin}; connect-src ${origin}`} language="http" />
+      <CopyBlock label="policy" value={`script-src ${origin}; connect-src ${origin}`} />
       <p class="quiet">
         If this application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>, add your
         site's address to it.

@@ -70,7 +70,7 @@ it('the editor validates a text while it is typed, saves it, and sends it as a t
   await page.getByText('Did you mean “customerName”?').waitFor();
   expect(await check(page).textContent()).not.toContain('Line ');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('Correct the marked sentences.').waitFor();
+  await page.getByText('Correct the marked text.').waitFor();
   const text = page.getByLabel('If the customer name is known');
   await text.fill('Ahoy !');
   await text.press('ArrowLeft');
@@ -79,7 +79,7 @@ it('the editor validates a text while it is typed, saves it, and sends it as a t
   expect(await page.getByText(/The text was not saved|has no variable/).count()).toBe(0);
   await page.getByRole('button', { name: 'Save changes' }).click();
   await waitUntilSaved(page);
-  await page.getByRole('link', { name: 'Edit as Liquid' }).click();
+  await page.getByRole('link', { name: 'Switch to the advanced editor' }).click();
   await page.getByLabel('Text', { exact: true }).fill('Ahoy {{ orderId }}!');
   await page.locator('.bubble', { hasText: 'Ahoy A-1001!' }).waitFor();
   expect(await page.locator('#preview').textContent()).toContain('1 SMS, 12 of 160 characters');

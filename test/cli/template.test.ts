@@ -127,7 +127,7 @@ it('reports which accents an SMS loses, and why', async () => {
   const text = `Não está pronto. ${'x'.repeat(80)}`;
   const { out } = await run(server, 'template', 'set', key, 'order_shipped', '--channel', 'SMS', '--text', text);
   expect(out).toContain('Nao esta pronto.');
-  expect(out).toContain('Accents: Removed: with ã and á, which are not in GSM-7, the SMS would need 2 segments.');
+  expect(out).toContain('Accents: Removed from ã and á, because the message would need 2 SMS with them.');
 });
 
 it('previews overrides and built-in texts, with sample or specified variables', async () => {

@@ -85,9 +85,9 @@ it.each([
 
 it('shows the length and encoding of an SMS, and its characters outside GSM-7', async () => {
   const show = async (text: string) => shownText((await press(owner, SMS_PATH, `${SMS_PATH}/preview`, { text })).html);
-  expect(await show('x'.repeat(161))).toContain('2 SMS segments, 161 of 306 characters');
+  expect(await show('x'.repeat(161))).toContain('2 SMS, 161 of 306 characters');
   const ship = await show('Ahoy 🚢');
-  for (const part of ['1 SMS, 7 of 70 characters', 'Unicode: 70 characters, or 67 per segment', 'Not in GSM-7 🚢'])
+  for (const part of ['1 SMS, 7 of 70 characters', 'One SMS holds only 70 characters', 'Special characters 🚢'])
     expect(ship).toContain(part);
   expect(ship).not.toContain('raises the cost');
   expect(await show(`🎉 ${'x'.repeat(100)}`)).toContain('“🎉” raises the cost: 2 SMS instead of 1.');
@@ -95,9 +95,9 @@ it('shows the length and encoding of an SMS, and its characters outside GSM-7', 
 
 it('the editor reports which accents an SMS loses, and why', async () => {
   const show = async (text: string) => (await press(owner, SMS_PATH, `${SMS_PATH}/preview`, { text })).html;
-  const reason = 'Removed: with ã and á, which are not in GSM-7, the SMS would need 2 segments.';
+  const reason = 'Removed from ã and á, because the message would need 2 SMS with them.';
   expect(await show(`Não está pronto. ${'x'.repeat(80)}`)).toContain(reason);
-  expect(await show('Não está pronto.')).not.toContain('Removed: ');
+  expect(await show('Não está pronto.')).not.toContain('Removed from');
 });
 
 it('rejects a text that would be too long as a message', async () => {
@@ -166,15 +166,26 @@ it('marks the sentence with an unknown variable', async () => {
   const rejected = await owner.post(`${base}${SMS_PATH}`, { ...hidden, [name!]: 'Order {{ orderld }}' });
   expect(rejected.status).toBe(422);
   expect(rejected.html).toContain(`id="field-${name}-error">This template has no variable “orderld”.`);
-  expect(shownText(rejected.html)).toContain('The text was not saved. Correct the marked sentences.');
+  expect(shownText(rejected.html)).toContain('The text was not saved. Correct the marked text.');
   expect(await storedText()).toBeNull();
+});
+
+it('while a text is typed, links each problem to its field', async () => {
+  const { html } = await owner.get(`${base}${SMS_PATH}`);
+  const [, name] = /for="field-(sentence-\d+)">Always</.exec(html)!;
+  const hidden = hiddenFields(html, `/dashboard${base}${SMS_PATH}`);
+  const typed = { ...hidden, [name!]: 'Order {{ orderId' };
+  const preview = await owner.post(`${base}${SMS_PATH}/preview`, typed, {
+    'HX-Request': 'true',
+    'HX-Target': 'preview',
+  });
+  expect(preview.html).toMatch(new RegExp(`<a href="#field-${name}">A “{{” is not closed`));
 });
 
 it('rejects an invalid text, reports the line, and preserves the input', async () => {
   const { status, html } = await save('Ahoy\n{{ orderld }} and {{ orderId | shout }}');
   expect(status).toBe(422);
-  expect(html).toContain('Line 2: ');
-  expect(html).toContain('There is no filter “shout”.');
+  expect(html).toMatch(/id="field-text-error">Line 2: [^<]*There is no filter “shout”\./);
   expect(html).toContain('{{ orderld }} and');
   expect(await storedText()).toBeNull();
 });

@@ -17,6 +17,8 @@ export interface ProviderField {
   readonly kind: FieldKind;
   /** One sentence that says where to find the value, or what it changes. */
   readonly help?: string | undefined;
+  /** Where the documentation lists all values of the field. */
+  readonly helpUrl?: string;
   /** Secret values are stored sealed, and are never shown again. */
   readonly secret?: boolean;
   readonly required?: boolean;

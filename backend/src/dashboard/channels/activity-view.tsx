@@ -62,7 +62,7 @@ type Cell = (props: ActivityProps) => ComponentChildren;
 
 /** The titles and texts of a provider's rates and times. */
 export const ACTIVITY: readonly (readonly [title: string, cell: Cell])[] = [
-  ['Accepted', ({ activity }) => activity && acceptedText(activity)],
+  ['Accepted', ({ activity }) => activity && <span class="nowrap">{acceptedText(activity)}</span>],
   ['Delivered', ({ activity }) => activity && percent(rate(activity.delivered, activity.reported))],
   ['Codes entered', ({ activity }) => activity && percent(rate(activity.entered, activity.codes))],
   [

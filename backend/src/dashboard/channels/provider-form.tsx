@@ -121,7 +121,8 @@ function textsOf({ type, field }: Pick<InputProps, 'type' | 'field'>, part: 0 | 
 
 function Input({ type, field, form, isStored }: InputProps) {
   const { kind, label, secret, required = false, usedWith, default: placeholder } = field;
-  const help = textsOf({ type, field }, 1);
+  const text = textsOf({ type, field }, 1);
+  const help = field.helpUrl ? [text, ' ', <a href={field.helpUrl}>See all values</a>] : text;
   const hint = secret && isStored ? [help, ' ', KEEP_SECRET] : help;
   const named = required || usedWith ? textsOf({ type, field }, 0) : `${label} (optional)`;
   const shown = { form, name: nameOf(field), label: named, hint };

@@ -38,7 +38,7 @@ interface FieldProps {
   readonly hint?: ComponentChildren;
 }
 
-const idOf = (name: string): string => `field-${name}`;
+export const idOf = (name: string): string => `field-${name}`;
 
 /** Returns the attributes that connect an input element to its label, hint and error. */
 function inputAttributes({ form, name, hint }: FieldProps) {

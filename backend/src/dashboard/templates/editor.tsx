@@ -7,29 +7,31 @@ import { CHANNELS } from '../../platform/contract/channels.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { Crumbs } from '../components/crumbs.js';
-import { Field, FieldProblem, Form, TextArea } from '../components/form.js';
+import { Field, FieldProblem, Form, idOf, TextArea } from '../components/form.js';
 import { LinkNav } from '../components/link-nav.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
+import { fieldProblems } from './field-problems.js';
 import { PreviewPanel, type PanelProps } from './preview-panel.js';
 import { TestCard, type TestCardProps } from './test-card.js';
 import { LOCAL_VARIABLES } from '../../modules/templates/rendering/notification.js';
 import { filledForm } from '../form.js';
+import { groupBy } from '../group-by.js';
 import { sampleFieldName, sampleFields } from './sample-fields.js';
 import { sentenceField, sentencesOf, type Sentence } from './sentences.js';
-import { templateInfo, templatesPath, textPath, type Rendering } from './text-page.js';
+import { templateInfo, templatesPath, textPath } from './text-page.js';
 
-/** `withLines`: whether the person sees the lines of the text, instead of its sentences. */
-export function ProblemList({ problems, withLines }: Pick<Rendering, 'problems'> & { readonly withLines: boolean }) {
+type Problems = ReturnType<typeof fieldProblems>;
+
+/** The problems while the text is typed, each with a link to its field. */
+export function ProblemList({ problems }: { readonly problems: Problems }) {
   if (problems.length === 0) return <p class="check good">No errors found.</p>;
   return (
     <div class="check bad">
       <ul>
-        {problems.map(({ part, line, message }, n) => (
-          <li key={n}>
-            {part === 'subject' && <strong>Subject: </strong>}
-            {part === 'text' && withLines && line !== null && <strong>{`Line ${line}: `}</strong>}
-            {message}
+        {problems.map(({ field, message }) => (
+          <li key={message}>
+            <a href={`#${idOf(field)}`}>{message}</a>
           </li>
         ))}
       </ul>
@@ -78,27 +80,13 @@ const LIQUID_HINT =
 
 const APPLICATION_FIELD = { name: 'application', label: 'Application name' };
 
-/** Returns the error messages about variables that do not exist, by the field of the sentence that contains them. */
-function sentenceErrors(sentences: readonly Sentence[], problems: Rendering['problems']) {
-  const unknown = problems.flatMap(({ message }) => {
-    const [, name] = /no variable “(\w+)”/.exec(message) ?? [];
-    return name === undefined ? [] : [{ pattern: new RegExp(`\\b${name}\\b`), message }];
-  });
-  return Object.fromEntries(
-    sentences.flatMap((sentence) => {
-      const found = unknown.find(({ pattern }) => pattern.test(sentence.text));
-      return found ? [[sentenceField(sentence), found.message]] : [];
-    }),
-  );
-}
-
-interface TextFieldsProps extends Pick<EditorProps, 'textKey' | 'form' | 'rendering'> {
+interface TextFieldsProps extends Pick<EditorProps, 'textKey' | 'form'> {
   /** Undefined if the text is edited as Liquid. */
   readonly sentences: readonly Sentence[] | undefined;
   readonly attributes: Pick<TextareaHTMLAttributes, 'lang' | 'dir' | 'readOnly' | 'spellcheck' | 'maxLength'>;
 }
 
-function TextFields({ textKey, form, rendering, sentences, attributes }: TextFieldsProps) {
+function TextFields({ textKey, form, sentences, attributes }: TextFieldsProps) {
   const { text } = form.draft;
   const lines = LINE_HINTS[textKey.channel];
   if (!sentences)
@@ -115,7 +103,7 @@ function TextFields({ textKey, form, rendering, sentences, attributes }: TextFie
     );
   const values = filledForm(
     Object.fromEntries(sentences.map((sentence) => [sentenceField(sentence), sentence.text])),
-    sentenceErrors(sentences, rendering.problems),
+    form.state.errors,
   );
   return (
     <>
@@ -139,11 +127,19 @@ function TextFields({ textKey, form, rendering, sentences, attributes }: TextFie
   );
 }
 
-function TextCard({ application, textKey, stored, form, rendering, isLiquid }: EditorProps) {
+function TextCard({ application, textKey, stored, form: posted, rendering, isLiquid }: EditorProps) {
   const { may } = useVisit();
   const { language, channel } = textKey;
-  const split = sentencesOf(form.draft.text, textKey);
+  const split = sentencesOf(posted.draft.text, textKey);
   const sentences = isLiquid ? undefined : split;
+  const problems = fieldProblems(rendering.problems, sentences);
+  const errors = Object.fromEntries(
+    groupBy(problems, ({ field }) => field).map((same) => [
+      same[0]!.field,
+      same.map(({ message }) => message).join(' '),
+    ]),
+  );
+  const form = { ...posted, state: { ...posted.state, errors: { ...posted.state.errors, ...errors } } };
   const path = textPath(application, textKey);
   const attributes = {
     lang: language,
@@ -161,7 +157,10 @@ function TextCard({ application, textKey, stored, form, rendering, isLiquid }: E
         <Badge kind={stored ? 'good' : 'neutral'}>{stored ? 'Custom text' : 'Built-in text'}</Badge>
       </div>
       {channel === 'EMAIL' && <Field form={form.state} name="subject" label="Subject" {...attributes} />}
-      <TextFields textKey={textKey} form={form} rendering={rendering} sentences={sentences} attributes={attributes} />
+      <TextFields textKey={textKey} form={form} sentences={sentences} attributes={attributes} />
+      <div id="check" aria-live="polite">
+        {problems.length === 0 && <ProblemList problems={problems} />}
+      </div>
       {may('change') && (
         <ul class="variables" aria-label="Insert into the text">
           <li class="hint">Insert:</li>
@@ -174,9 +173,6 @@ function TextCard({ application, textKey, stored, form, rendering, isLiquid }: E
           ))}
         </ul>
       )}
-      <div id="check" aria-live="polite">
-        <ProblemList problems={rendering.problems} withLines={!sentences} />
-      </div>
       {may('change') && (
         <div class="actions">
           <button class="button">{stored ? 'Save' : 'Save custom text'}</button>
@@ -194,7 +190,11 @@ function TextCard({ application, textKey, stored, form, rendering, isLiquid }: E
       )}
       {split && (
         <p class="small">
-          {sentences ? <a href={`${path}?edit=liquid`}>Edit as Liquid</a> : <a href={path}>Edit the sentences</a>}
+          {sentences ? (
+            <a href={`${path}?edit=liquid`}>Switch to the advanced editor</a>
+          ) : (
+            <a href={path}>Switch to the simple editor</a>
+          )}
         </p>
       )}
     </section>
@@ -272,8 +272,7 @@ function Samples({ textKey, form }: EditorProps) {
 }
 
 export function Editor(props: EditorProps) {
-  const { application, textKey, stored, form, rendering, isRejected, isLiquid } = props;
-  const sentences = isLiquid ? undefined : sentencesOf(form.draft.text, textKey);
+  const { application, textKey, stored, form, isRejected } = props;
   const { may } = useVisit();
   const { label, help } = templateInfo(textKey.template);
   const path = textPath(application, textKey);
@@ -285,14 +284,7 @@ export function Editor(props: EditorProps) {
       />
       <PageHead title={label} lead={[help, ' ', <code>{textKey.template}</code>]} />
       <ChannelAndLanguage {...props} />
-      {isRejected && (
-        <Notice kind="bad">
-          The text was not saved. Correct the{' '}
-          {Object.keys(sentenceErrors(sentences ?? [], rendering.problems)).length > 0
-            ? 'marked sentences.'
-            : 'errors listed below the text.'}
-        </Notice>
-      )}
+      {isRejected && <Notice kind="bad">The text was not saved. Correct the marked text.</Notice>}
       <Form action={path} stored={stored} class="editor" data-unsaved={isRejected || undefined} noValidate>
         {/* The Enter key presses the first button of a form, so the first button only updates the preview. */}
         <button

@@ -18,7 +18,7 @@ const withLinks = (text: string) =>
   text.split(/(https?:\/\/\S+)/).map((part, n) => (n % 2 === 1 ? <span class="message-link">{part}</span> : part));
 
 /**
- * Maximum number of non-GSM-7 characters to list. A text with more such characters is probably in a non-Latin script,
+ * Maximum number of special characters (not in GSM-7) to list. A text with more such characters is probably in a non-Latin script,
  * and a list of them would not help.
  */
 const MAX_LISTED = 8;
@@ -26,14 +26,18 @@ const MAX_LISTED = 8;
 function smsFacts(content: Extract<Content, { kind: 'text' }>): FactEntry[] {
   const { text } = content;
   const { encoding, length, segments, capacity, unsupported } = smsSize(text);
-  const sms = segments === 1 ? '1 SMS' : `${segments} SMS segments`;
   return [
-    ['Length', `${sms}, ${length} of ${capacity} characters`],
+    ['Length', `${segments} SMS, ${length} of ${capacity} characters`],
     [
-      'Encoding',
-      encoding === 'GSM-7' ? 'GSM-7: 160 characters, or 153 per segment' : 'Unicode: 70 characters, or 67 per segment',
+      'Space',
+      encoding === 'GSM-7'
+        ? 'One SMS holds 160 characters.'
+        : 'One SMS holds only 70 characters, because of special characters.',
     ],
-    ['Not in GSM-7', unsupported.length > 0 && unsupported.length <= MAX_LISTED && <bdi>{unsupported.join(' ')}</bdi>],
+    [
+      'Special characters',
+      unsupported.length > 0 && unsupported.length <= MAX_LISTED && <bdi>{unsupported.join(' ')}</bdi>,
+    ],
     ['Accents', accentNote(content)],
   ];
 }

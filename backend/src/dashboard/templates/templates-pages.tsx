@@ -9,6 +9,8 @@ import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, fragment, page, PageNotFound, redirect, showForApplication } from '../page.js';
 import { createCataloguePage } from './catalogue.js';
 import { Editor, ProblemList, type EditorProps } from './editor.js';
+import { fieldProblems } from './field-problems.js';
+import { sentencesOf } from './sentences.js';
 import { emailFrame } from './email-frame.js';
 import { PreviewPanel } from './preview-panel.js';
 import { Outcome, type TestOutcome } from './test-card.js';
@@ -82,12 +84,13 @@ function createTextViews(services: TextServices) {
     const form = postedForm(text.key, visit.body);
     if (visit.target === undefined) return editor(visit, text, { form });
     const rendering = renderDraft(templates, visit.application, text.key, form, text.stored);
+    const sentences = isLiquidForm(visit.body) ? undefined : sentencesOf(form.draft.text, text.key);
     const props = { application: visit.application, textKey: text.key, rendering, services };
     return fragment(
       <>
         <PreviewPanel {...props} pristine={false} />
         <div id="check" hx-swap-oob="innerHTML">
-          <ProblemList problems={rendering.problems} withLines={isLiquidForm(visit.body)} />
+          <ProblemList problems={fieldProblems(rendering.problems, sentences)} />
         </div>
       </>,
     );

@@ -4,7 +4,8 @@ import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { recipientsOf } from '../../modules/fraud/fraud-texts.js';
 import { visibleState, type Message, type VisibleState } from '../../modules/messages/message.js';
 import type { EndUser, ListedUser, ListedUsers } from '../../modules/end-users/end-users-service.js';
-import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { countryName } from '../../modules/recipients/country.js';
+import { countryOf, maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
 import { pathOf } from '../applications/parts.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
@@ -41,6 +42,12 @@ const userColumns = (application: Application): readonly Column<ListedUser>[] =>
     ),
   },
   {
+    title: 'Country',
+    cell: ({ user: { identityType, identity } }) => (
+      <span class="quiet">{identityType === 'email' ? 'Email' : countryName(countryOf(identity))}</span>
+    ),
+  },
+  {
     title: 'Last code entered',
     cell: ({ lastEnteredAt }) => (lastEnteredAt === undefined ? 'Never' : <Time ms={lastEnteredAt} />),
   },
@@ -73,7 +80,18 @@ const UnknownRecipient = ({ path }: { readonly path: string }) => (
 function UserList({ application, users, olderThan, isOlder }: Omit<UsersProps, 'form' | 'isUnknown'>) {
   const path = usersPath(application);
   if (users.length === 0 && !isOlder)
-    return <EmptyState title="No users yet">People appear here after they enter their first code.</EmptyState>;
+    return (
+      <EmptyState
+        title="No users yet"
+        action={
+          <a class="button subtle" href={`${pathOf(application)}/widget`}>
+            Add the sign-in widget to your site
+          </a>
+        }
+      >
+        People appear here after they enter their first code.
+      </EmptyState>
+    );
   return (
     <section class="stack compact user-list" aria-labelledby="newest">
       <h2 id="newest">Users, newest first</h2>

@@ -48,7 +48,8 @@ const FIELDS: readonly ProviderField[] = [
     ...required('body', 'Request body'),
     kind: 'multiline',
     initial: '{"to": "{{ to }}", "text": "{{ text }}"}',
-    help: 'For JSON: {"to": "{{ to }}", "text": "{{ text }}"}. Otherwise one per line: to = {{ to }}. The documentation lists all values, such as {{ code }} and {{ from }}.',
+    help: 'For JSON: {"to": "{{ to }}", "text": "{{ text }}"}. Otherwise one per line: to = {{ to }}. There are more values, such as {{ code }} and {{ from }}.',
+    helpUrl: '/docs/providers#the-request',
   },
   advanced('headers', 'Headers', 'One per line: Accept: application/json.', 'multiline'),
   {

@@ -20,8 +20,7 @@ export function accentNote({ accented }: { readonly accented?: string | undefine
   if (accented === undefined) return undefined;
   const { segments, unsupported } = smsSize(accented);
   const letters = unsupported.filter((character) => /\p{L}/u.test(character));
-  const missing = `${LIST.format(letters)}, which ${letters.length === 1 ? 'is' : 'are'} not in GSM-7`;
-  return `Removed: with ${missing}, the SMS would need ${segments} segments.`;
+  return `Removed from ${LIST.format(letters)}, because the message would need ${segments} SMS with them.`;
 }
 
 /** Returns why the message is too long, worded to follow "the message is"; undefined if it is short enough. */

@@ -165,7 +165,7 @@ describe('many codes at home that are not entered', () => {
 
 describe('refused messages', () => {
   const title = (day: number) =>
-    `Another Shop: messages refused by the fraud guard on ${new Date(day).toISOString().slice(0, 10)}`;
+    `Another Shop: Protection refused messages on ${new Date(day).toISOString().slice(0, 10)}`;
 
   it('are reported at once if more than five people in a country that the application serves are affected', async () => {
     await start();

@@ -90,7 +90,7 @@ it('the email about refused messages lists them by country and rule', () => {
   const counts = { messages: 3, people: 2 };
   const day = { appKey: 'pk_1', application: 'Shop', day: '2026-06-10', ...counts, refusals };
   const [mail] = fraudMails(SHOP, [notice('refused', { data: day })]);
-  expect(mail!.title).toBe('Shop: messages refused by the fraud guard on 2026-06-10');
+  expect(mail!.title).toBe('Shop: Protection refused messages on 2026-06-10');
   expect(mail!.items).toEqual([
     'Lithuania: Too few codes were entered in countries with few verifications (2 messages to 1 number)',
     'Numbers without a country: Several codes in a row were not entered (1 message to 1 number)',

@@ -93,7 +93,8 @@ export const usedShare = (budgets: BudgetsView): number =>
 const limitText = ({ isAutomatic, limit }: BudgetInForce, name: string, text: (amount: number) => string): string =>
   `${isAutomatic ? 'The automatic' : 'The'} ${name} is ${text(limit)}.`;
 
-const messagesText = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'message' : 'messages'}`;
+export const messagesText = (count: number): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'message' : 'messages'}`;
 
 /**
  * Returns the state of the budgets as sentences. Leaves out a message budget that does not apply. `moneyText` formats ten-thousandths of the currency.

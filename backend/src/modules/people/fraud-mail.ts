@@ -4,7 +4,7 @@ import { SECOND, utcMinute } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 import { LIMITS } from '../applications/application-limits.js';
 import type { BudgetNotice } from '../budgets/budget-notices.js';
-import { LIMIT_OF } from '../budgets/budgets.js';
+import { LIMIT_OF, messagesText } from '../budgets/budgets.js';
 import { recipientsOf, ruleText } from '../fraud/fraud-texts.js';
 import { countryInSentence, countryName } from '../recipients/country.js';
 import type { AlertNotice, FraudPause, RefusedNotice } from '../fraud/fraud-notices.js';
@@ -56,7 +56,7 @@ export function pausesMail({ name }: Named, pauses: readonly FraudPause[]): Frau
       : `${name}: ${pauses.length} ${pauses.some(({ isChallenged }) => isChallenged) ? 'pauses and challenges' : 'pauses'}`;
   return {
     title,
-    text: 'The fraud guard refuses messages that look like SMS pumping or toll fraud, so that you do not pay for them.',
+    text: 'Protection refuses messages that look like SMS pumping or toll fraud, so that you do not pay for them.',
     items: [
       ...pauses.slice(0, MAX_LISTED).map(pauseText),
       ...(more > 0 ? [`${more} more ${more === 1 ? 'pause is' : 'pauses are'} listed on the Protection page.`] : []),
@@ -65,13 +65,13 @@ export function pausesMail({ name }: Named, pauses: readonly FraudPause[]): Frau
   };
 }
 
-const messagesText = (amount: string): string => `${Number(amount).toLocaleString('en')} messages`;
-
 /** Returns the email about a daily budget, which applies to everyone. */
 export function budgetMail({ name }: Named, { share, unit, isAutomatic, ...amounts }: BudgetNotice): FraudMail {
   const { spend, limit, currency } = amounts;
   const isCost = unit === 'cost';
-  const [used, budget] = [spend, limit].map((amount) => (isCost ? amountText(amount, currency) : messagesText(amount)));
+  const [used, budget] = [spend, limit].map((amount) =>
+    isCost ? amountText(amount, currency) : messagesText(Number(amount)),
+  );
   const label = LIMITS[LIMIT_OF[unit]].label;
   const percent = `${Math.round(share * 100)}%`;
   return {
@@ -92,12 +92,12 @@ export const alertMail = ({ name }: Named, { country, reason }: AlertNotice): Fr
 });
 
 const refusalText = ({ rule, country, messages, people }: RefusedNotice['refusals'][number]): string => {
-  const counts = `${messages} ${messages === 1 ? 'message' : 'messages'} to ${people} ${people === 1 ? 'number' : 'numbers'}`;
+  const counts = `${messagesText(messages)} to ${people} ${people === 1 ? 'number' : 'numbers'}`;
   return `${country === '' ? 'Numbers without a country' : countryName(country)}: ${ruleText(rule)} (${counts})`;
 };
 
 export const refusedMail = ({ name }: Named, { day, refusals }: RefusedNotice): FraudMail => ({
-  title: `${name}: messages refused by the fraud guard on ${day}`,
+  title: `${name}: Protection refused messages on ${day}`,
   text: 'These messages were not sent:',
   items: refusals.slice(0, MAX_LISTED).map(refusalText),
   advice:

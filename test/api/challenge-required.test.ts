@@ -111,7 +111,7 @@ describe('with a challenge', () => {
       passbell.clock.now() - DAY,
       passbell.clock.now() + 1,
     );
-    expect(people).toEqual([{ country: 'US', people: 2, isServed: true }]);
+    expect(people).toEqual([{ country: 'US', people: 2 }]);
   });
 
   it('a wrong solution gets a new challenge', async () => {

@@ -82,7 +82,7 @@ it('Home does not join a pause by a person with messages to another country that
   await service.passbell.core.fraud.pauses.act(OPERATOR, await load(), newCountries, 'resume');
   await act('pause', 'BR');
   expect(await newsOnHome()).toEqual([
-    'Another Shop: the fraud guard refused 3 messages 3 messages to 3 numbers in Canada were refused today. latest refused message to Canada: TIME Open Protection',
+    'Another Shop: Protection refused 3 messages 3 messages to 3 numbers in Canada were refused today. latest refused message to Canada: TIME Open Protection',
   ]);
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);
@@ -95,7 +95,7 @@ it("Home's sentence about yesterday counts only yesterday's refusals", async () 
   expect((await sentence()) ?? '').not.toContain('refused');
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);
-  expect(await sentence()).toContain('The fraud guard refused 3 messages to Canada.');
+  expect(await sentence()).toContain('Protection refused 3 messages to Canada.');
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);
   expect(await sentence()).not.toContain('refused');

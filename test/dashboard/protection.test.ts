@@ -146,7 +146,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
 
   await act('allowForEver', 'prefix', RANGE);
   expect(await pageText()).toMatch(
-    /Numbers that start with \+1415555 Allowed (?:[\d:]+ )?Until you stop allowing it No one/,
+    /Numbers that start with \+1415555 United States Allowed – Until you stop allowing it No one/,
   );
   expect((await show()).conversion.prefixes).toContainEqual({ key: RANGE, sent: 0, verified: 0, state: 'allowed' });
   await act('resume', 'prefix', RANGE);
@@ -165,7 +165,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   );
   const { html } = await owner.get(path());
   expect([...html.matchAll(/class="badge \w+">([\w ]+)</g)].map(([, state]) => state)).toEqual([
-    'Unusual',
+    'No codes entered',
     'Too few to judge',
     'Normal',
     'Paused',
@@ -173,15 +173,15 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /No one is entering the codes sent to the United Kingdom\. Messages to the United Kingdom are still being sent\. If the recipients are not your customers, pause these messages\. Brazil is paused manually\./,
+    /Codes to the United Kingdom look like fraud\. Messages are still being sent\. You do not serve the United Kingdom\. Pause it if you have no customers there\. Brazil is paused manually\. A manual pause lasts until you choose “Resume”\./,
   );
   expect(text).toMatch(
-    /Codes entered Usually entered Latest message Action United Kingdom Unusual 0 of 18 at least \d\d% \d\d:\d\d Pause Allow for 24 hours/,
+    /Codes entered Usually entered Latest message Action United Kingdom No codes entered 0 of 18 – \d\d:\d\d Pause Allow for 24 hours/,
   );
   expect(text).toMatch(
     /When does Passbell pause a country\? Passbell pauses the United Kingdom when more than 25 recent codes are unused \(now 1[78]\)\. Codes stop counting/,
   );
-  expect(text).toContain('France Too few to judge 0 of 3 Pause');
+  expect(text).toContain('France Too few to judge 0 of 3 – ');
   expect(text).toMatch(/United States Normal 700 of 1,000 (?!Messages)/);
   await act('allow', 'country', 'GB');
   expect((await show()).state).toBe('Brazil is paused manually.');
@@ -225,14 +225,16 @@ it('says that a pause has ended, of a country and of similar numbers', async () 
     { scope: 'country', key: 'FR' },
   ]);
   const text = await pageText();
-  expect(text).toMatch(/Numbers that start with \+1415555: paused \d\d:\d\d to \d\d:\d\d ?; 1 message refused ?\./);
   expect(text).toMatch(
-    /France Too few to judge 0 of 3 Pause .*France: paused \d\d:\d\d to \d\d:\d\d \(resumed manually\) ?\./,
+    /Numbers that start with \+1415555 United States Ended \d\d:\d\d Until \d\d:\d\d 1 message Paused automatically /,
+  );
+  expect(text).toMatch(
+    /France Too few to judge 0 of 3 Pause .* France Ended \d\d:\d\d Until \d\d:\d\d – Resumed manually /,
   );
   // The application of this page sends to numbers in the United States.
   await act('pause', 'country', 'US');
   expect((await show()).ended).toMatchObject([{ scope: 'country', key: 'FR' }]);
-  expect(await pageText()).not.toContain('1415555: paused');
+  expect(await pageText()).not.toContain('1415555 United States Ended');
   await act('resume', 'country', 'US');
   service.passbell.clock.advance(2 * DAY);
   expect((await show()).ended).toEqual([]);
@@ -247,7 +249,7 @@ it('describes unusual traffic as past after an hour without a message, and asks 
   service.passbell.clock.advance(2 * HOUR);
   owner = await signIn(service.passbell);
   expect(await pageText()).toMatch(
-    /No one entered the codes sent to the United Kingdom\. No codes were sent there in the last hour\. New ones will be sent\. .*United Kingdom Unusual 0 of 18 /,
+    /Codes to the United Kingdom looked like fraud, and have stopped\. No message has been sent since \d\d:\d\d\. .* New messages will be sent, so pause it .*United Kingdom No new messages 0 of 18 /,
   );
   expect(await primary()).toBeUndefined();
 });

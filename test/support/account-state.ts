@@ -19,7 +19,7 @@ export const quiet: ApplicationState = {
   refusals: undefined,
   lastRefused: undefined,
   lastUnusual: [],
-  unusualCost: 0,
+  unusualCosts: new Map(),
 };
 export const account = (change: Partial<AccountState>): AccountState => ({
   channels: [],
@@ -38,5 +38,7 @@ export const account = (change: Partial<AccountState>): AccountState => ({
   sentBefore: [],
   ...change,
 });
-const UNUSUAL = { verified: 0, isServed: false, usual: undefined, normal: 0.33, count: 8, limit: 40, isUnusual: true };
-export const unusualIn = (key: string, sent: number) => ({ ...UNUSUAL, key, sent });
+const UNUSUAL = { verified: 0, usual: undefined, normal: 0.33, count: 8, limit: 40, isUnusual: true };
+/** A country that is not served, and in which nobody has entered a code before. */
+export const unusualIn = (key: string, sent: number) => ({ ...UNUSUAL, key, sent, isServed: false, isNew: true });
+export const servedIn = (key: string, sent: number) => ({ ...unusualIn(key, sent), isServed: true, isNew: false });

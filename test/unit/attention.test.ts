@@ -87,7 +87,7 @@ it('lists fewer entered codes than usual, besides those that the entry of an app
     ]),
     usual: sum({ codes: 1000, verified: 900 }),
   });
-  expect(titles(state(45))).toEqual(['0 of 60 codes were entered in France']);
+  expect(titles(state(45))).toEqual(['Codes to France look like fraud']);
   const [, other] = concernsOf(account(state(10)));
   expect(other!.text).toMatch(
     /^20% of the other codes sent since yesterday were .* codes to Austria \(10 of 50 entered\)\./,
@@ -146,7 +146,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     reason: 'No codes.',
     messages: 3,
     refused,
-    countries: ['CU'],
+    refusals: [{ rule: 'country', country: 'CU', messages: 3, people: 3, isServed: false } as const],
     since: 2,
   };
   const refusals = {
@@ -158,7 +158,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     {
       ...quiet,
       refusals,
-      unusualCost: 11_960,
+      unusualCosts: new Map([['FR', 11_960]]),
       lastRefused: { country: 'CU', at: 2 + MINUTE },
       lastUnusual: [{ country: 'FR', at: 5 }],
     },
@@ -167,14 +167,14 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
     'Shop: all paid messages are refused until the daily budget resets: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. It resets at 00:00 tomorrow.',
-    'Shop: 0 of 23 codes were entered in France: These messages are still being sent. If the recipients are not your customers, pause these messages.',
+    'Shop: codes to France look like fraud: 0 of 23 codes were entered in France since yesterday, and messages are still being sent. You do not serve France. Pause it if you have no customers there.',
     'Shop: Cuba is paused: No codes. 3 messages to 3 numbers in Cuba were refused today.',
     'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are stored and retried.',
   ]);
   expect(concerns.map(({ times }) => times)).toEqual([
     undefined,
     [
-      ['latest message: France,', 5],
+      ['latest message:', 5],
       ['cost: about 1.20 USD since', -DAY],
     ],
     [
@@ -187,7 +187,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   const over = { ...quiet, refusals: { parts: [{ ...part, pauses: '', reason: '' }], unusual: [] } };
   expect(concernsOf(account({ applications: [over] }))).toMatchObject([
     {
-      title: 'The fraud guard refused 3 messages',
+      title: 'Protection refused 3 messages',
       text: '3 messages to 3 numbers in Cuba were refused today. Nothing is paused now.',
       isOver: true,
     },
@@ -197,8 +197,10 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   const continued = { ...over, refusals: { ...over.refusals, unusual }, lastRefused: { country: 'CU', at: 9 } };
   expect(concernsOf(account({ applications: [continued] }))).toMatchObject([
     {
-      title: '0 of 10 codes were entered in Cuba',
-      times: [['3 messages to Cuba refused, the latest at', 9]],
+      title: 'Codes to Cuba look like fraud',
+      text: expect.stringMatching(
+        /^0 of 10 .* since yesterday\. Passbell refused 3 more, and messages are still being sent\./,
+      ),
     },
   ]);
 });
@@ -211,7 +213,7 @@ it('manual pauses, and the messages that they refuse, need no attention', () => 
     reason: '',
     messages: 3,
     refused,
-    countries: ['BR'],
+    refusals: [{ rule: 'person', country: 'BR', messages: 3, people: 3, isServed: false } as const],
     since: 2,
   };
   const paused = { ...quiet, refusals: { parts: [part], unusual: [] } };
@@ -236,8 +238,8 @@ it.each([
     account({ applications: [{ ...quiet, budgets: budgets(85) }], timeZone, now: Date.parse(now) }),
   );
   expect(concern!.title).toBe(usedUp ? `All paid messages will stop${usedUp}` : '85% of the daily budget is used');
-  expect(concern!.text).toContain(` since ${since}. When it is used up`);
-  expect(concern!.text).toContain(` are refused until it resets ${resets}.`);
+  const effect = usedUp ? 'It' : 'When it is used up, all messages that cost money are refused until it';
+  expect(concern!.text).toContain(` since ${since}. ${effect} resets ${resets}.`);
 });
 
 it('messages to wrong numbers are not an outage, and a channel is not called recovered after them', () => {
@@ -332,7 +334,7 @@ describe('an outage that is over', () => {
       isOver: false,
       link: {
         href: `/dashboard/messages?state=failed&from=${night.at(-1)!.createdAt}&until=${night[0]!.createdAt}&zone=Europe%2FBerlin`,
-        label: 'Show the messages',
+        label: 'Show messages',
       },
     });
     const lastSent = new Map([['SMS', { at: now, provider: 'Twilio' }]] as const);
@@ -343,7 +345,7 @@ describe('an outage that is over', () => {
       const channels = [{ channel: 'SMS', state: { kind: 'own', through: { name }, state: { kind: 'live' } } }];
       return concernsOf(account({ ...outage, lastSent, channels: channels as unknown as ChannelView[] }))[0]!.text;
     };
-    expect(textIf('Twilio')).toMatch(/ SMS messages now go through Twilio\.$/);
+    expect(textIf('Twilio')).toMatch(/ SMS messages go through Twilio again\.$/);
     expect(textIf('Vonage')).toMatch(/ SMS is working again\.$/);
     expect(over!.times!.at(-1)).toEqual(['latest sent message:', now]);
     expect(titles({ failures: night.map(() => failure(300)), now })[0]).toMatch(/^Twilio failed for a minute: 20 SMS/);

@@ -1,15 +1,17 @@
 /** The order of the facts that need attention on Home: what stops all messages soonest comes first. */
+import { attentionTitle } from '../../backend/src/dashboard/home/concerns-view.js';
 import { concernsOf } from '../../backend/src/dashboard/home/attention.js';
 import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { account, budgets, quiet, unusualIn } from '../support/account-state.js';
 
-it('describes unusual traffic as past after an hour without a message, below the other problems', () => {
-  const unusual = { parts: [], unusual: [unusualIn('FR', 23), unusualIn('BD', 9)] };
+it('lists countries in different situations separately: traffic is past after an hour without a message', () => {
+  const unusual = { parts: [], unusual: [unusualIn('FR', 23), unusualIn('BD', 9), unusualIn('CU', 8)] };
   const now = Date.parse('2027-01-16T08:00Z');
   const concernsAfter = (minutes: number) => {
     const lastUnusual = [
       { country: 'BD', at: now - minutes * MINUTE },
       { country: 'FR', at: now - 5 * HOUR },
+      { country: 'CU', at: now - 6 * HOUR },
     ];
     const applications = [
       { ...quiet, refusals: unusual, lastUnusual },
@@ -17,24 +19,34 @@ it('describes unusual traffic as past after an hour without a message, below the
     ];
     return concernsOf(account({ applications, now }));
   };
-  const title = 'Shop: 0 of 23 codes were entered in France and 0 of 9 in Bangladesh';
+  const budget = { title: 'Shop: all paid messages will stop at about 09:55' };
   expect(concernsAfter(59)).toMatchObject([
-    { title: 'Shop: all paid messages will stop at about 09:55' },
+    budget,
     {
-      title,
-      isQuiet: false,
-      times: [
-        ['latest message: Bangladesh,', now - 59 * MINUTE],
-        ['France,', now - 5 * HOUR],
-      ],
+      title: 'Shop: codes to Bangladesh look like fraud',
+      isUrgent: true,
+      times: [['latest message:', now - 59 * MINUTE]],
+    },
+    { title: 'Shop: codes to France and Cuba looked like fraud, and have stopped', isQuiet: true, pause: undefined },
+  ]);
+  expect(concernsAfter(61)).toMatchObject([
+    budget,
+    {
+      title: 'Shop: codes to France, Bangladesh and Cuba looked like fraud, and have stopped',
+      text: '0 of 23 codes were entered in France, 0 of 9 in Bangladesh and 0 of 8 in Cuba since yesterday, and no message has been sent since 06:59. You do not serve these countries. New messages will be sent, so pause them if you have no customers there.',
+      isQuiet: true,
     },
   ]);
-  expect(concernsAfter(61).at(-1)).toMatchObject({
-    title,
-    text: 'No message since 06:59. New messages to these countries will be sent. If the recipients are not your customers, pause these messages.',
-    isQuiet: true,
-  });
 });
+
+it.each([
+  [[true], '1 urgent thing needs attention'],
+  [[false], '1 thing needs attention'],
+  [[true, true], '2 urgent things need attention'],
+  [[true, true, false, false], '4 things need attention, 2 urgent'],
+])('counts what needs attention, and what is urgent: %j', (urgent, expected) =>
+  expect(attentionTitle(urgent.map((isUrgent) => ({ isUrgent })))).toBe(expected),
+);
 
 it('lists urgent problems first, but not a budget that lasts for hours', () => {
   const refusals = { parts: [], unusual: [unusualIn('FR', 23)] };
@@ -44,12 +56,12 @@ it('lists urgent problems first, but not a budget that lasts for hours', () => {
       ({ title, isUrgent }) => [title, isUrgent],
     );
   expect(of(81)).toEqual([
-    ['0 of 23 codes were entered in France', true],
+    ['Codes to France look like fraud', true],
     ['All paid messages will stop at about 11:05', false],
   ]);
   expect(of(90)).toEqual([
     ['All paid messages will stop at about 10:00', true],
-    ['0 of 23 codes were entered in France', true],
+    ['Codes to France look like fraud', true],
   ]);
 });
 
@@ -58,7 +70,7 @@ it('lists a used budget without a forecast below messages that may be fraud', ()
   const now = Date.parse('2027-01-16T23:30Z');
   const applications = [{ ...quiet, refusals, budgets: budgets(81) }];
   expect(concernsOf(account({ applications, now })).map(({ title }) => title)).toEqual([
-    '0 of 23 codes were entered in France',
+    'Codes to France look like fraud',
     '81% of the daily budget is used',
   ]);
 });

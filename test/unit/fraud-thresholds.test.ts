@@ -2,7 +2,18 @@
 import { thresholdsText } from '../../backend/src/dashboard/protection/rules-text.js';
 
 const view = (key: string, limit: number, count: number) => {
-  return { key, sent: 23, verified: 0, isServed: false, usual: undefined, normal: 0.5, isUnusual: true, count, limit };
+  return {
+    key,
+    sent: 23,
+    verified: 0,
+    isServed: false,
+    isNew: true,
+    usual: undefined,
+    normal: 0.5,
+    isUnusual: true,
+    count,
+    limit,
+  };
 };
 
 it('explains the limits of several countries in a sentence', () => {

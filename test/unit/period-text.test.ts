@@ -17,14 +17,14 @@ it.each([
 );
 
 it.each([
-  [[{ country: 'FR', people: 3, isServed: true }], '3 customers in France'],
-  [[{ country: 'FR', people: 1, isServed: true }], '1 customer in France'],
+  [[{ country: 'FR', people: 3 }], '3 recipients in France'],
+  [[{ country: 'FR', people: 1 }], '1 recipient in France'],
   [
     [
-      { country: 'US', people: 30, isServed: true },
-      { country: 'CU', people: 9, isServed: false },
+      { country: 'US', people: 30 },
+      { country: 'CU', people: 9 },
     ],
-    '39 people, most of them in the United States,',
+    '39 recipients, most of them in the United States,',
   ],
 ])('challenged people in the sentence about yesterday: %j', (challenged, expected) =>
   expect(periodText({ sum: sum({ sent: 1 }), refused: [], challenged }, 'usd')).toBe(
@@ -60,6 +60,6 @@ it.each([
   ['no country', [{ ...BRAZIL, country: '', cost: 0 }], '400 messages'],
 ])('refused messages in the sentence about yesterday: %s', (_name, refused, expected) =>
   expect(periodText({ sum: sum({}), refused, challenged: [] }, 'usd')).toBe(
-    `No messages were sent. The fraud guard refused ${expected}.`,
+    `No messages were sent. Protection refused ${expected}.`,
   ),
 );

@@ -2,7 +2,7 @@
 import { concernsOf } from '../../backend/src/dashboard/home/attention.js';
 import type { AccountState, ApplicationState } from '../../backend/src/dashboard/home/concern.js';
 import { HOUR } from '../../backend/src/platform/clock.js';
-import { account, budgets, quiet, sum, unusualIn } from '../support/account-state.js';
+import { account, budgets, quiet, servedIn, sum, unusualIn } from '../support/account-state.js';
 
 const titles = (change: Partial<AccountState>) => concernsOf(account(change)).map(({ title }) => title);
 
@@ -17,10 +17,10 @@ it.each([
 );
 
 it.each([
-  [135, "Yesterday had 60. 90% of today's codes were entered, as usual, so these are probably customers."],
+  [135, 'Yesterday had 60. 90% of the codes were entered, so these are probably customers.'],
   [
     18,
-    "Yesterday had 60. Only 12% of today's codes were entered, compared with 90% in the 12 days before yesterday. If you did not expect this, check for a loop in your application, and for bots.",
+    'Yesterday had 60. Only 12% of the codes were entered, compared with 90% in the 12 days before yesterday. If you did not expect this, check for a loop in your application, and for bots.',
   ],
 ])('compares the entered codes of a day with more messages than usual: %s', (verified, expected) => {
   const today = sum({ sent: 160, codes: 150, verified });
@@ -34,14 +34,14 @@ it.each([
   [
     'that the unusual countries explain',
     62,
-    "48 of today's 110 messages went to these countries. These messages",
+    "48 of today's 110 messages went to these countries. 0 of 23 codes",
     undefined,
   ],
   [
     'besides that to unusual countries',
     112,
-    'These messages',
-    "Without the codes to France and Bangladesh, 89% of today's codes were entered, as usual, so these are probably customers.",
+    '0 of 23 codes',
+    'Without the codes to France and Bangladesh, 89% of the codes were entered, so these are probably customers.',
   ],
 ])('high traffic %s', (_name, others, start, expected) => {
   const todayByCountry = new Map([
@@ -74,29 +74,65 @@ it('quiet fraud ranks above high traffic of customers, which ranks below everyth
   const applications = [{ ...quiet, refusals, lastUnusual, webhooks }];
   expect(titles({ applications, now, today, usual, sentBefore: [90, 100, 80, 70, 60] })).toEqual([
     'The webhook to shop.example is failing',
-    '0 of 23 codes were entered in France',
+    'Codes to France looked like fraud, and have stopped',
     '160 messages so far today, compared with 80 on a usual day',
   ]);
 });
 
 it.each([
   [
-    true,
-    /^These messages are still being sent\. If the recipients are your customers, .* try another provider\. If not, pause/,
+    servedIn('FR', 23),
+    'Codes to France may not be arriving',
+    'You serve France, so check whether these messages were delivered. If the recipients are not your customers, pause France.',
+    'Show messages',
   ],
-  [false, /^These messages are still being sent\. If the recipients are not your customers, pause these messages\.$/],
-])('advises what to do about codes that are not entered in a country that is served: %s', (isServed, expected) => {
-  const refusals = { parts: [], unusual: [{ ...unusualIn('FR', 23), isServed }] };
-  expect(concernsOf(account({ applications: [{ ...quiet, refusals }] }))[0]!.text).toMatch(expected);
+  [
+    { ...servedIn('FR', 23), isServed: false },
+    'Codes to France may not be arriving',
+    'Many people in France have entered codes before, so check whether these messages were delivered. If the recipients are not your customers, pause France.',
+    'Show messages',
+  ],
+  [
+    unusualIn('FR', 23),
+    'Codes to France look like fraud',
+    'You do not serve France. Pause it if you have no customers there.',
+    'Open Protection',
+  ],
+])('calls codes that are not entered fraud only without evidence of customers (%#)', (view, title, advice, label) => {
+  const refusals = { parts: [], unusual: [view] };
+  const [concern] = concernsOf(account({ applications: [{ ...quiet, refusals }] }));
+  const facts = '0 of 23 codes were entered in France since yesterday, and messages are still being sent.';
+  expect(concern).toMatchObject({
+    title,
+    text: `${facts} ${advice}`,
+    lastingText: `0 of 23 codes were entered in France. ${advice}`,
+    link: { label },
+    pause: { at: '/dashboard/applications/pk_1/protection', country: 'FR', isMain: label === 'Open Protection' },
+  });
 });
 
 it.each([
-  ['most of the messages', 150, / Likely cause: twice the usual traffic, probably from customers\.$/],
-  ['few of the messages', 40, / resets at 00:00 tomorrow\.$/],
-])('names high traffic as the cause of a used budget of an application with %s', (_name, used, expected) => {
-  const state = { ...quiet, budgets: { ...budgets(85), messages: { limit: 1000, used, isAutomatic: true } } };
-  const today = sum({ sent: 160, codes: 150, verified: 135 });
-  const usual = sum({ codes: 500, verified: 450 });
-  const concerns = concernsOf(account({ applications: [state], today, usual, sentBefore: [90, 100, 80, 70, 60] }));
-  expect(concerns.find(({ link }) => link.label === 'Change the budget')!.text).toMatch(expected);
-});
+  [
+    'most of the messages',
+    { used: 150, verified: 135 },
+    / Twice the usual traffic today \(160 messages, usually 80\)\. 90% of the codes were entered, so these are probably customers\.$/,
+    0,
+  ],
+  [
+    'most of the messages, of which few codes are entered',
+    { used: 150, verified: 18 },
+    / \(160 messages, usually 80\)\. Only 12% of the codes were entered, .* check for a loop in your application, and for bots\.$/,
+    0,
+  ],
+  ['few of the messages', { used: 40, verified: 135 }, / resets at 00:00 tomorrow\.$/, 1],
+])(
+  'describes high traffic once, with the used budget of an application with %s',
+  (_name, { used, verified }, expected, entries) => {
+    const state = { ...quiet, budgets: { ...budgets(85), messages: { limit: 1000, used, isAutomatic: true } } };
+    const today = sum({ sent: 160, codes: 150, verified });
+    const usual = sum({ codes: 500, verified: 450 });
+    const concerns = concernsOf(account({ applications: [state], today, usual, sentBefore: [90, 100, 80, 70, 60] }));
+    expect(concerns.find(({ link }) => link.label === 'Change the budget')!.text).toMatch(expected);
+    expect(concerns.filter(({ link }) => link.label === 'Show today')).toHaveLength(entries);
+  },
+);

@@ -5,17 +5,24 @@ import { dayBefore, localDay } from '../../platform/local-day.js';
 import { DAY, HOUR, startOfDay } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { Challenged } from '../../modules/fraud/fraud.js';
-import { QUIET_MS } from '../../modules/fraud/fraud-overview.js';
-import { adviceAbout, unusualPlaces } from '../../modules/fraud/fraud-texts.js';
+import { messagesOf, type LatelyView } from '../../modules/fraud/fraud-overview.js';
+import { unusualPlaces } from '../../modules/fraud/fraud-texts.js';
 import { BUDGET_ALERTS, usedShare, usedUpAt, type BudgetsView } from '../../modules/budgets/budgets.js';
-import { countryInSentence, countryName } from '../../modules/recipients/country.js';
+import { countryInSentence } from '../../modules/recipients/country.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
 import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
 import { settingsPath } from '../applications/parts.js';
 import { SENDER_DOMAINS_PATH } from '../channels/labels.js';
-import { momentText } from '../components/time.js';
 import { budgetReset, budgetStart, usedUpTime } from '../protection/budget-times.js';
 import { protectionPath } from '../protection/protection-pages.js';
+import {
+  messagesPath,
+  situationsOf,
+  sendingText,
+  unusualAdvice,
+  unusualTitle,
+  type Unusual,
+} from '../protection/unusual.js';
 import {
   conversionRate,
   countText,
@@ -123,13 +130,12 @@ function conversionConcern(account: AccountState): Concern | undefined {
 /** The messages of a day with unusually many; undefined on other days. */
 interface HighTraffic {
   readonly usual: number;
-  /** The countries of today's messages that the entries of applications name. */
+  /** The countries that the entries of applications name, and that are left out of `counted`. */
   readonly named: readonly string[];
-  /** The messages to all other countries. */
-  readonly others: Counted;
+  readonly counted: Counted;
   /** Whether at least half of the messages above the usual number went to the named countries. */
   readonly isExplained: boolean;
-  /** Whether fewer of the other codes are entered than usual; undefined if there are too few to judge. */
+  /** Whether fewer of the counted codes are entered than usual; undefined if there are too few to judge. */
   readonly isLow: boolean | undefined;
 }
 
@@ -140,30 +146,41 @@ function highTraffic(account: AccountState): HighTraffic | undefined {
   if (usual === undefined || today.sent < NOTABLE_MESSAGES || !isHigh(today.sent, usual)) return undefined;
   if (today.sent <= Math.max(...sentBefore)) return undefined;
   const all = namedCountries(account);
-  const named = [...all].filter((country) => todayByCountry.has(country));
-  const others = named.length === 0 ? today : countedIn(without(todayByCountry, all));
-  const isExplained = today.sent - others.sent >= (today.sent - usual) / 2;
-  return { usual, named, others, isExplained, isLow: isConversionLow(others, before) };
+  const present = [...all].filter((country) => todayByCountry.has(country));
+  const unusual = total(present.map((country) => todayByCountry.get(country)!.sent));
+  const isExplained = present.length > 0 && unusual >= (today.sent - usual) / 2;
+  // The codes to all countries are compared if that is enough to see that most are customers.
+  const named = isConversionLow(today, before) === false ? [] : present;
+  const counted = named.length === 0 ? today : countedIn(without(todayByCountry, all));
+  return { usual, named, counted, isExplained, isLow: isConversionLow(counted, before) };
 }
 
 const TRAFFIC_ADVICE = ' If you did not expect this, check for a loop in your application, and for bots.';
 
-/** ` 90% of today's codes were entered, as usual, so these are probably customers.`; otherwise what to check. */
-function trafficVerdict({ named, others, isLow }: HighTraffic, usual: Sum): string {
+/** ` 90% of the codes were entered, so these are probably customers.`; otherwise what to check. */
+function trafficVerdict({ named, counted, isLow }: HighTraffic, usual: Sum): string {
   if (isLow === undefined) return TRAFFIC_ADVICE;
   const countries = LIST.format(named.map(countryInSentence));
   const start = named.length === 0 ? ' ' : ` Without the codes to ${countries}, `;
-  const share = `${percent(conversionRate(others))} of today's codes were entered`;
+  const share = `${percent(conversionRate(counted))} of the codes were entered`;
   return isLow
     ? `${start}${named.length === 0 ? 'Only' : 'only'} ${share}, compared with ${percent(conversionRate(usual))} in the ${USUAL_DAYS} days before yesterday.${TRAFFIC_ADVICE}`
-    : `${start}${share}, as usual, so these are probably customers.`;
+    : `${start}${share}, so these are probably customers.`;
 }
 
-/** Leaves out traffic that the entries of applications explain. */
+/** Whether a budget has an entry. */
+const isShort = (budgets: BudgetsView): boolean => usedShare(budgets) >= BUDGET_ALERTS[1];
+
+/** Whether the application of the budgets sent most of today's messages. */
+const hasMostTraffic = ({ messages }: BudgetsView, { today }: AccountState): boolean => messages.used > today.sent / 2;
+
+/** Leaves out traffic that the entries of applications explain, or that the entry of a budget describes. */
 function trafficConcern(account: AccountState): Concern | undefined {
   const { today, usual: before, sentBefore, now, timeZone } = account;
   const traffic = highTraffic(account);
   if (!traffic || traffic.isExplained) return undefined;
+  if (account.applications.some(({ budgets }) => isShort(budgets) && hasMostTraffic(budgets, account)))
+    return undefined;
   const day = localDay(now, timeZone);
   return {
     title: `${countText(today.sent)} messages so far today, compared with ${countText(traffic.usual)} on a usual day`,
@@ -181,7 +198,7 @@ const guardPart = ({ refusals }: ApplicationState) => refusals?.parts.find(({ is
 function continuedPart(state: ApplicationState) {
   const part = guardPart(state);
   const isUnusual = (country: string) => state.refusals!.unusual.some(({ key }) => key === country);
-  return part?.pauses === '' && part.countries.every(isUnusual) ? part : undefined;
+  return part?.pauses === '' && part.refusals.every(({ country }) => isUnusual(country)) ? part : undefined;
 }
 
 /** Describes the pauses and refusals of the guard. The concern is over once the pauses have ended. */
@@ -196,11 +213,7 @@ function refusalConcern(state: ApplicationState, account: AccountState): Concern
   const refusedAt = last && last.at >= (since ?? 0) ? last.at : undefined;
   const isCalm = refusals?.parts.every((one) => one.pauses === '');
   return {
-    title: titleOf(
-      account,
-      application,
-      isOver ? `the fraud guard refused ${messagesText(messages)}` : pauses.slice(0, -1),
-    ),
+    title: titleOf(account, application, isOver ? `Protection refused ${messagesText(messages)}` : pauses.slice(0, -1)),
     text: [reason, refused, isCalm && 'Nothing is paused now.'].filter(Boolean).join(' '),
     times: timesOf(['since', since], [`latest refused message${country}:`, refusedAt]),
     isOver,
@@ -208,59 +221,78 @@ function refusalConcern(state: ApplicationState, account: AccountState): Concern
   };
 }
 
-function unusualConcern(state: ApplicationState, account: AccountState): Concern | undefined {
-  const { currency, now, timeZone, today, todayByCountry } = account;
-  const { application, refusals, lastRefused, lastUnusual, unusualCost } = state;
-  if (!refusals || refusals.unusual.length === 0) return undefined;
-  const { unusual } = refusals;
-  const [latest] = lastUnusual;
-  const isQuiet = latest !== undefined && latest.at < now - QUIET_MS;
-  const active = lastUnusual.filter(({ at }) => at >= now - QUIET_MS).map(({ country }) => countryInSentence(country));
-  const where = unusual.length === 1 ? 'this country' : 'these countries';
-  // The traffic has no entry of its own.
-  const share = highTraffic(account)?.isExplained
-    ? `${countText(total(unusual.map(({ key }) => todayByCountry.get(key)?.sent ?? 0)))} of today's ${messagesText(today.sent)} went to ${where}`
-    : undefined;
-  const sent = isQuiet
-    ? `${share ? `${share}, none` : 'No message'} since ${momentText(latest.at, now, timeZone)}. New messages to ${where} will be sent.`
-    : `${share ? `${share}. ` : ''}${active.length < lastUnusual.length ? `Messages to ${LIST.format(active)}` : 'These messages'} are still being sent.`;
-  const continued = continuedPart(state);
-  const [country, ...others] = continued?.countries ?? [];
-  const place = country && others.length === 0 ? ` to ${countryInSentence(country)}` : '';
-  const newest = isQuiet ? [] : lastUnusual.slice(0, NAMED_COUNTRIES);
+/** The number of refused messages to these countries, if the entry of the refusals is left out. */
+const refusedTo = (countries: Unusual['countries'], state: ApplicationState): number =>
+  messagesOf(
+    (continuedPart(state)?.refusals ?? []).filter(({ country }) => countries.some(({ key }) => key === country)),
+  );
+
+/** `48 of today's 110 messages went to these countries. `; "" if the traffic has an entry of its own. */
+function shareText({ countries }: Unusual, account: AccountState): string {
+  if (!highTraffic(account)?.isExplained) return '';
+  const { today, todayByCountry } = account;
+  const sent = total(countries.map(({ key }) => todayByCountry.get(key)?.sent ?? 0));
+  const where = countries.length === 1 ? 'this country' : 'these countries';
+  return `${countText(sent)} of today's ${messagesText(today.sent)} went to ${where}. `;
+}
+
+/** `0 of 10 codes were entered in Cuba since yesterday. Passbell refused 20 more, and no message has been sent since 02:00.` */
+function unusualFacts(unusual: Unusual, state: ApplicationState, account: AccountState): string {
+  const { countries } = unusual;
+  const refused = refusedTo(countries, state);
+  const more = refused > 0 ? `. Passbell refused ${countText(refused)} more` : '';
+  const sending = sendingText(unusual, account.timeZone, account.now);
+  return `${shareText(unusual, account)}${unusualPlaces(countries)} since yesterday${more}, and ${sending}.`;
+}
+
+function unusualConcern(unusual: Unusual, state: ApplicationState, account: AccountState): Concern {
+  const { currency, now, timeZone } = account;
+  const { countries, isQuiet, hasCustomers, newest } = unusual;
+  const { application, unusualCosts } = state;
+  const [{ key }] = countries as [LatelyView];
+  const isOne = countries.length === 1 && key !== '';
+  const at = protectionPath(application);
+  const cost = total(countries.map((view) => unusualCosts.get(view.key) ?? 0));
   return {
-    title: titleOf(account, application, unusualPlaces(unusual)),
-    text: `${sent} ${adviceAbout(unusual)}`,
-    lastingText: adviceAbout(unusual),
-    times: [
-      ...newest.map(({ country: code, at }, n) => {
-        return [`${n === 0 ? 'latest message: ' : ''}${countryName(code)},`, at] as const;
-      }),
-      ...timesOf(
-        [`cost: about ${moneyText(unusualCost, currency)} since`, unusualCost > 0 ? startOfDay(now) - DAY : undefined],
-        [`${messagesText(continued?.messages ?? 0)}${place} refused, the latest at`, continued && lastRefused?.at],
-      ),
-    ],
+    title: titleOf(account, application, unusualTitle(unusual)),
+    text: `${unusualFacts(unusual, state, account)} ${unusualAdvice(unusual)}`,
+    lastingText: `${unusualPlaces(countries)}. ${unusualAdvice(unusual)}`,
+    times: timesOf(
+      ['latest message:', isQuiet ? undefined : newest],
+      [`cost: about ${moneyText(cost, currency)} since`, cost > 0 ? startOfDay(now) - DAY : undefined],
+    ),
     isQuiet,
     isUrgent: !isQuiet,
-    link: { href: protectionPath(application), label: 'Open Protection' },
+    link:
+      hasCustomers && isOne
+        ? { href: messagesPath(application.appKey, key, now, timeZone), label: 'Show messages' }
+        : { href: at, label: 'Open Protection' },
+    pause: isOne ? { at, country: key, isMain: !hasCustomers } : undefined,
   };
 }
 
-/** Names the likely reason why a budget is used up, if the application sent most of today's messages. */
-function budgetCause({ messages }: BudgetsView, account: AccountState): string {
+/** Lists countries with few entered codes, those in the same situation together. */
+function unusualConcerns(state: ApplicationState, account: AccountState): Concern[] {
+  const newestTo = (country: string) => state.lastUnusual.find((one) => one.country === country)?.at;
+  const situations = situationsOf(state.refusals?.unusual ?? [], newestTo, account.now);
+  return situations.map((unusual) => unusualConcern(unusual, state, account));
+}
+
+/** ` Twice the usual traffic today (2,150 messages, usually 1,070); 91% of the codes were entered, so …`; "" on other days. */
+function budgetTraffic(budgets: BudgetsView, account: AccountState): string {
   const traffic = highTraffic(account);
-  const isCause = traffic?.isLow === false && !traffic.isExplained && messages.used > account.today.sent / 2;
-  if (!isCause) return '';
-  const factor = Math.floor(account.today.sent / traffic.usual);
-  return ` Likely cause: ${factor === 2 ? 'twice' : `${countText(factor)} times`} the usual traffic, probably from customers.`;
+  if (!traffic || traffic.isExplained || !hasMostTraffic(budgets, account)) return '';
+  const { today, usual } = account;
+  const factor = Math.floor(today.sent / traffic.usual);
+  const times = factor === 2 ? 'Twice' : `${countText(factor)} times`;
+  return ` ${times} the usual traffic today (${messagesText(today.sent)}, usually ${countText(traffic.usual)}).${trafficVerdict(traffic, usual)}`;
 }
 
 function budgetConcern({ application, budgets }: ApplicationState, account: AccountState): Concern | undefined {
   const { currency, now, timeZone } = account;
   const { heldBack, cost, messages } = budgets;
+  if (!isShort(budgets)) return undefined;
   const share = usedShare(budgets);
-  if (share < BUDGET_ALERTS[1]) return undefined;
   const refused =
     heldBack > 0 ? ` ${countText(heldBack)} ${heldBack === 1 ? 'message was' : 'messages were'} refused.` : '';
   const isCost = cost.used / cost.limit >= share;
@@ -271,6 +303,9 @@ function budgetConcern({ application, budgets }: ApplicationState, account: Acco
   const isUsedUp = share >= 1;
   const stopsAt = isUsedUp ? now : usedUpAt(budget, now);
   const usedUpTitle = isUsedUp ? 'until the daily budget resets' : usedUpTime(budget, now, timeZone);
+  const effect = usedUpTitle
+    ? 'It resets'
+    : 'When it is used up, all messages that cost money are refused until it resets';
   const ofBudget = `${percent(Math.min(1, share))} of the daily ${isCost ? 'budget' : 'message budget'} is used`;
   return {
     title: titleOf(
@@ -278,7 +313,7 @@ function budgetConcern({ application, budgets }: ApplicationState, account: Acco
       application,
       usedUpTitle ? `all paid messages ${isUsedUp ? 'are refused' : 'will stop'} ${usedUpTitle}` : ofBudget,
     ),
-    text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${budgetStart(now, timeZone)}.${refused} ${isUsedUp ? 'It' : 'When it is used up, all messages that cost money are refused until it'} resets ${budgetReset(now, timeZone)}.${budgetCause(budgets, account)}`,
+    text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${budgetStart(now, timeZone)}.${refused} ${effect} ${budgetReset(now, timeZone)}.${budgetTraffic(budgets, account)}`,
     lastingText: '',
     stopsAt,
     isUrgent: stopsAt !== undefined && stopsAt <= now + URGENT_MS,
@@ -317,7 +352,7 @@ export function concernsOf(account: AccountState): readonly Concern[] {
   const concerns = [
     ...channels.map((channel) => providerConcern(channel, account)),
     outage ? outageConcern(outage, account) : failuresConcern(account),
-    ...applications.map((application) => unusualConcern(application, account)),
+    ...applications.flatMap((application) => unusualConcerns(application, account)),
     conversionConcern(account),
     ...applications.map((application) => refusalConcern(application, account)),
     ...applications.map((application) => budgetConcern(application, account)),
@@ -361,7 +396,7 @@ function refusedText(refused: readonly Refused[], currency: string): string {
   const cost = total(refused.map((one) => one.cost));
   const price =
     cost === 0 ? '' : ` ${messages === 1 ? 'It' : 'They'} would have cost about ${moneyText(cost, currency)}.`;
-  return ` The fraud guard refused ${countText(messages)} ${messages === 1 ? 'message' : 'messages'}${where}.${price}`;
+  return ` Protection refused ${messagesText(messages)}${where}.${price}`;
 }
 
 function challengedText(challenged: readonly Challenged[]): string {
@@ -373,8 +408,7 @@ function challengedText(challenged: readonly Challenged[]): string {
     country !== '' && most > people / 2
       ? `${isOne ? '' : ', most of them'} in ${countryInSentence(country)}${isOne ? '' : ','}`
       : '';
-  const [one, many] = challenged.every(({ isServed }) => isServed) ? ['customer', 'customers'] : ['person', 'people'];
-  return ` ${countText(people)} ${people === 1 ? one : many}${where} had to complete an extra check.`;
+  return ` ${countText(people)} ${people === 1 ? 'recipient' : 'recipients'}${where} had to complete an extra check.`;
 }
 
 /** Messages of a day or week that has ended. */

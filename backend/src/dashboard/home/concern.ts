@@ -29,6 +29,8 @@ export interface Concern {
   /** Whether it has ended, so that nothing needs to be done at once. */
   readonly isOver?: boolean;
   readonly link: { readonly href: string; readonly label: string };
+  /** A button for owners that pauses messages to a country. `at`: the path of Protection; `isMain`: whether it comes before the link. */
+  readonly pause?: { readonly at: string; readonly country: string; readonly isMain: boolean } | undefined;
 }
 
 /** Sentences about an application's manual pauses, and the page that ends them. */
@@ -56,8 +58,8 @@ export interface ApplicationState {
   readonly lastRefused: CountryTime | undefined;
   /** The latest message to each unusual country, newest first. */
   readonly lastUnusual: readonly CountryTime[];
-  /** Estimated cost of the messages to unusual countries, in ten-thousandths of a currency unit; 0 if no price is known. */
-  readonly unusualCost: number;
+  /** Estimated costs of the messages to unusual countries, in ten-thousandths of a currency unit; 0 if no price is known. */
+  readonly unusualCosts: ReadonlyMap<string, number>;
 }
 
 /** Returns the separator between a named time and the previous one. A name ends with a comma if it continues a list. */

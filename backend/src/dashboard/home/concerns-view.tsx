@@ -1,8 +1,10 @@
 /** Lists the facts that need attention, and those that are over. */
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
+import { useVisit } from '../components/context.js';
 import { Notice } from '../components/notice.js';
 import { LocalTime } from '../components/time.js';
+import { PauseButton } from '../protection/place-button.js';
 import { countText } from '../usage/figures.js';
 import { separatorOf, type Concern } from './concern.js';
 import type { HomeState } from './home-state.js';
@@ -27,11 +29,28 @@ const ConcernTimes = ({ times = [], zone }: { readonly times: Concern['times'] |
     </p>
   );
 
+/** `isMain`: whether the first action is the most important one of the page. */
+function ConcernActions({ concern, isMain }: { readonly concern: Concern; readonly isMain: boolean }) {
+  const { may } = useVisit();
+  const { title, link, pause } = concern;
+  const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
+  const actions = [
+    <a class={classOf(!pause?.isMain)} href={link.href} aria-label={`${link.label}: ${title}`}>
+      {link.label}
+    </a>,
+  ];
+  if (pause && may('own')) {
+    const button = <PauseButton {...pause} class={classOf(pause.isMain)} />;
+    actions.splice(pause.isMain ? 0 : 1, 0, button);
+  }
+  return <div class="concern-actions">{actions}</div>;
+}
+
 /** `isOpen`: whether the list starts with the most important action of the page. */
 const ConcernList = ({ concerns, timeZone, isOpen }: ConcernsProps & { readonly isOpen: boolean }) => (
   <ul class="plain-list">
     {concerns.map((concern, n) => {
-      const { title, text, times, link, isQuiet } = concern;
+      const { title, text, times, isQuiet } = concern;
       return (
         <li key={title}>
           {isOpen && <Severity {...concern} />}
@@ -40,13 +59,7 @@ const ConcernList = ({ concerns, timeZone, isOpen }: ConcernsProps & { readonly 
             <p>{text}</p>
             <ConcernTimes times={times} zone={timeZone} />
           </div>
-          <a
-            class={isOpen && n === 0 && !isQuiet ? 'button small' : 'button subtle small'}
-            href={link.href}
-            aria-label={`${link.label}: ${title}`}
-          >
-            {link.label}
-          </a>
+          <ConcernActions concern={concern} isMain={isOpen && n === 0 && !isQuiet} />
         </li>
       );
     })}
@@ -62,11 +75,14 @@ const Pauses = ({ pauses }: { readonly pauses: HomeState['manualPauses'] }) =>
 
 const RESOLVED = 'Resolved in the last 24 hours';
 
-const Title = ({ count }: { readonly count: number }) => (
-  <>
-    Needs attention <span class="quiet">{countText(count)}</span>
-  </>
-);
+/** `4 things need attention, 2 urgent`, `1 urgent thing needs attention` */
+export function attentionTitle(ongoing: readonly Pick<Concern, 'isUrgent'>[]): string {
+  const count = ongoing.length;
+  const urgent = ongoing.filter(({ isUrgent = false }) => isUrgent).length;
+  const things = `${count === urgent ? 'urgent ' : ''}${count === 1 ? 'thing needs' : 'things need'} attention`;
+  const part = urgent > 0 && urgent < count ? `, ${countText(urgent)} urgent` : '';
+  return `${countText(count)} ${things}${part}`;
+}
 
 const CompactList = ({ concerns }: Pick<ConcernsProps, 'concerns'>) => (
   <ul class="plain-list">
@@ -90,7 +106,7 @@ export function CompactConcerns({ concerns }: Pick<ConcernsProps, 'concerns'>) {
   return (
     <Card
       id="attention"
-      title={ongoing.length > 0 ? <Title count={ongoing.length} /> : RESOLVED}
+      title={ongoing.length > 0 ? attentionTitle(ongoing) : RESOLVED}
       class="card attention compact-list"
     >
       {ongoing.length > 0 && <CompactList concerns={ongoing} />}
@@ -123,7 +139,7 @@ export function Attention({ concerns, manualPauses, timeZone }: ConcernsProps & 
       </Notice>
     );
   return (
-    <Card id="attention" title={<Title count={ongoing.length} />} class="card attention">
+    <Card id="attention" title={attentionTitle(ongoing)} class="card attention">
       <ConcernList concerns={ongoing} timeZone={timeZone} isOpen />
       {manualPauses.length > 0 && (
         <p class="quiet small">

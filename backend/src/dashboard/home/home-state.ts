@@ -12,7 +12,7 @@ import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import type { Modules } from '../modules.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
-import { hasAnyPrice, sumOf, total, type Counts, type Sum } from '../usage/figures.js';
+import { hasAnyPrice, sumOf, type Counts, type Sum } from '../usage/figures.js';
 import { concernsOf, isFailing, manualPausesOf, type EndedPeriod, type Refused } from './attention.js';
 import {
   COUNTED_FAILURES,
@@ -132,10 +132,11 @@ export function createHomeState(core: HomeModules) {
             ? await lastRefusedOf(application)
             : undefined,
           lastUnusual: await lastUnusualOf(application, refusals?.unusual),
-          unusualCost: total(
-            (refusals?.unusual ?? []).map(({ key, sent }) =>
-              costOf(application.id, { rule: 'country', country: key, messages: sent }),
-            ),
+          unusualCosts: new Map(
+            refusals?.unusual.map(({ key: country, sent: messages }) => [
+              country,
+              costOf(application.id, { rule: 'country', country, messages }),
+            ]),
           ),
         };
       }),

@@ -1,9 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { visibleState, type Message } from '../../modules/messages/message.js';
 import type { ChannelState, ChannelView } from '../../modules/providers/channel-view.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { startOfLocalDay } from '../../platform/local-day.js';
 import { ProviderStateText, StateBadge } from '../channels/channels-view.js';
+import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { Facts, type FactEntry } from '../components/facts.js';
 import { InboxLink } from '../components/inbox-hint.js';
@@ -23,7 +25,6 @@ import {
   usualText,
   type Sum,
 } from '../usage/figures.js';
-import { Usual } from '../usage/charts.js';
 import { shortDay } from '../usage/period.js';
 import { hasProvider, type Step } from './checklist.js';
 import { COUNTED_FAILURES, type Concern } from './concern.js';
@@ -126,6 +127,14 @@ interface Figure {
   /** Defines the figure, or names the counts of a share. */
   readonly detail: (sum: Sum) => string;
   readonly isShare?: boolean;
+  /** Whether an unusual value is not a problem in itself. */
+  readonly isHarmless?: boolean;
+}
+
+/** `usually 1,070 a day` */
+function Usual({ text, isHarmless }: { readonly text: string | undefined; readonly isHarmless: boolean }) {
+  if (text === undefined) return null;
+  return isHarmless ? <p class="detail">usually {text}</p> : <Badge kind="warning">{`usually ${text}`}</Badge>;
 }
 
 const partOf = (part: number, whole: number, unit: string) => `${countText(part)} of ${countText(whole)} ${unit}`;
@@ -147,6 +156,7 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application }
   const figures: readonly Figure[] = [
     {
       name: 'Sent',
+      isHarmless: true,
       href: urlOf('/messages', since),
       valueOf: ({ sent }) => sent,
       text: ({ sent }) => countText(sent),
@@ -190,7 +200,7 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application }
         <p class="lead">Since midnight. The charts show the last {days.length} days.</p>
       </div>
       <dl class="figures today">
-        {figures.map(({ name, href, valueOf, text, detail, isShare = false }) => (
+        {figures.map(({ name, href, valueOf, text, detail, isShare = false, isHarmless = false }) => (
           <div key={name} class="card">
             <dt>
               <a href={href}>{name}</a>
@@ -198,7 +208,7 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application }
             <dd>
               {unbroken(text(today))}
               <p class="detail">{detail(today)}</p>
-              <Usual text={usualText(name, today, before)} />
+              <Usual text={usualText(name, today, before)} isHarmless={isHarmless} />
               <Sparkline
                 isShare={isShare}
                 bars={days.map(({ day, sum }) => ({ name: `${shortDay(day)}: ${text(sum)}`, value: valueOf(sum) }))}
@@ -211,53 +221,88 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application }
   );
 }
 
+interface CauseProps {
+  readonly count: string;
+  /** The messages, and the label of the link to them. */
+  readonly link: Concern['link'];
+  readonly reason: string;
+  readonly children: ComponentChildren;
+  readonly time: ComponentChildren;
+}
+
+/** A cause of failed messages: their number, the reason, and what follows. */
+const Cause = ({ count, link, reason, children, time }: CauseProps) => (
+  <li>
+    <div>
+      <span class="strong">{count}</span>{' '}
+      <a class="small" href={link.href} aria-label={`${link.label}: ${reason}`}>
+        {link.label}
+      </a>
+      <p class="reason">{reason}</p>
+      <p class="quiet small">{children}</p>
+    </div>
+    <span class="quiet small nowrap">{time}</span>
+  </li>
+);
+
 /** `group`: newest first. */
 type FailureGroupProps = Omit<LatestFailuresProps, 'failures' | 'outage'> & { readonly group: readonly Message[] };
+
+const failuresText = (count: number): string =>
+  `${countText(count)}${count >= COUNTED_FAILURES ? '+' : ''} ${count === 1 ? 'message' : 'messages'}`;
 
 function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupProps) {
   const newest = group[0]!;
   const sentAt = lastSent.get(newest.channel)?.at ?? 0;
+  const isOne = group.length === 1;
   const filter = { state: visibleState(newest), channel: newest.channel, application };
+  const later =
+    sentAt > newest.createdAt ? (
+      <>
+        Later messages were sent, the latest at <LocalTime ms={sentAt} zone={timeZone} />.
+      </>
+    ) : (
+      `${notRecoveredText(newest.channel)}.`
+    );
+  const again = isOne
+    ? 'Another message to the same recipient will also fail.'
+    : 'Messages to these recipients would fail again.';
   return (
-    <li>
-      <div>
-        {group.length === 1 ? (
-          <a class="strong" href={`/dashboard/messages/${newest.id}`}>
-            {maskRecipient(newest.recipient)}
-          </a>
-        ) : (
-          <>
-            <span class="strong">
-              {countText(group.length)}
-              {group.length >= COUNTED_FAILURES && '+'} messages
-            </span>{' '}
-            <a class="small" href={urlOf('/messages', filter)}>
-              Show {filter.state} messages
-            </a>
-          </>
-        )}
-        <p class="reason">{problemsOf(newest)}</p>
-        <p class="quiet small">
-          {group.every(hasWrongRecipient) ? (
-            group.length === 1 ? (
-              'Another message to the same recipient will also fail.'
-            ) : (
-              'Messages to these recipients would fail again.'
-            )
-          ) : sentAt > newest.createdAt ? (
-            <>
-              Later messages were sent, the latest at <LocalTime ms={sentAt} zone={timeZone} />.
-            </>
-          ) : (
-            `${notRecoveredText(newest.channel)}.`
-          )}
-        </p>
-      </div>
-      <span class="quiet small nowrap">
-        {group.length > 1 && 'Latest: '}
-        <LocalTime ms={newest.createdAt} zone={timeZone} />
-      </span>
-    </li>
+    <Cause
+      count={failuresText(group.length)}
+      link={
+        isOne
+          ? { href: `/dashboard/messages/${newest.id}`, label: maskRecipient(newest.recipient) }
+          : { href: urlOf('/messages', filter), label: 'Show messages' }
+      }
+      reason={problemsOf(newest)}
+      time={
+        <>
+          {!isOne && 'Latest: '}
+          <LocalTime ms={newest.createdAt} zone={timeZone} />
+        </>
+      }
+    >
+      {group.every(hasWrongRecipient) ? again : later}
+    </Cause>
+  );
+}
+
+function OutageCause({ outage, timeZone }: { readonly outage: Outage; readonly timeZone: string }) {
+  const { failures, name, first, last, link, reason } = outage;
+  return (
+    <Cause
+      count={failuresText(failures.length)}
+      link={link}
+      reason={reason}
+      time={
+        <>
+          Latest: <LocalTime ms={last} zone={timeZone} />
+        </>
+      }
+    >
+      {name} outage, <LocalTime ms={first} zone={timeZone} /> to <LocalTime ms={last} zone={timeZone} />.
+    </Cause>
   );
 }
 
@@ -266,38 +311,32 @@ interface LatestFailuresProps extends Failures {
   readonly application?: string;
   /** The time zone that the page names. */
   readonly timeZone: string;
-  /** An outage that is described above. Its failures are only counted here. */
+  /** An outage, whose failures have one cause. */
   readonly outage?: Outage | undefined;
 }
 
+const FAILURES = 'Failures in the last 30 days';
+
 export function LatestFailures({ failures, outage, ...shared }: LatestFailuresProps) {
-  const { timeZone } = shared;
   const described = new Set(outage?.failures.map(({ id }) => id));
   const groups = groupBy(
     failures.filter(({ id }) => !described.has(id)),
     problemsOf,
   ).slice(0, SHOWN_GROUPS);
+  if (failures.length === 0)
+    return <Card id="failures" title={FAILURES} lead="No message has failed in the last 30 days." />;
   return (
-    <Card id="failures" title="Failures in the last 30 days">
-      {groups.length === 0 ? (
-        !outage && <p class="quiet">No message has failed in the last 30 days.</p>
-      ) : (
-        <ul class="plain-list">
-          {groups.map((group) => (
-            <FailureGroup key={group[0]!.id} group={group} {...shared} />
-          ))}
-        </ul>
-      )}
-      {outage && (
-        <p class="quiet small">
-          <a href={outage.link.href}>
-            {countText(outage.failures.length)} {groups.length > 0 && 'more '}messages
-          </a>{' '}
-          failed during the {outage.name} outage (<LocalTime ms={outage.first} zone={timeZone} /> to{' '}
-          <LocalTime ms={outage.last} zone={timeZone} />
-          ).
-        </p>
-      )}
+    <Card
+      id="failures"
+      title={FAILURES}
+      lead={`${failuresText(failures.length)} failed or expired, for these reasons:`}
+    >
+      <ul class="plain-list">
+        {outage && <OutageCause outage={outage} timeZone={shared.timeZone} />}
+        {groups.map((group) => (
+          <FailureGroup key={group[0]!.id} group={group} {...shared} />
+        ))}
+      </ul>
     </Card>
   );
 }

@@ -112,26 +112,26 @@ function mostCommon(texts: readonly string[]): string | undefined {
 /** The list of the messages that ended in the most common state of these failures. */
 const failuresLink = (failures: Failures, from: number, until: number | undefined, zone: string): Concern['link'] => {
   const state = mostCommon(failures.map((failure) => failure.state)) as VisibleState | undefined;
-  return { href: urlOf('/messages', { state: state ?? 'failed', from, until, zone }), label: 'Show the messages' };
+  return { href: urlOf('/messages', { state: state ?? 'failed', from, until, zone }), label: 'Show messages' };
 };
 
 /** Whether later messages were sent on the channel. */
 const isRecovered = (newest: Failure, { lastSent }: AccountState): boolean =>
   (lastSent.get(newest.channel)?.at ?? 0) > newest.createdAt;
 
-/** `SMS is working again`; `SMS messages now go through Twilio` if it sent the latest one, and is still tried first. */
+/** `SMS is working again`; `SMS messages go through Twilio again` if it sent the latest one, and is still tried first. */
 function recoveredText(channel: ChannelName, { channels, lastSent }: AccountState): string {
   const provider = lastSent.get(channel)?.provider;
   const view = channels.find((one) => one.channel === channel);
   if (provider !== undefined && view?.state.kind === 'own' && view.state.through.name === provider)
-    return `${capitalized(SENT_NAMES[channel])} now go through ${provider}`;
+    return `${capitalized(SENT_NAMES[channel])} go through ${provider} again`;
   return channel === 'VOICE' ? 'Voice calls work again' : `${CHANNEL_NAMES[channel]} is working again`;
 }
 
 export const notRecoveredText = (channel: ChannelName): string =>
   `No message has been sent by ${channelInSentence(channel)} since then`;
 
-/** ` SMS messages now go through Twilio.` */
+/** ` SMS messages go through Twilio again.` */
 function recoveryText(newest: Failure | undefined, account: AccountState): string {
   if (!newest) return '';
   return ` ${isRecovered(newest, account) ? recoveredText(newest.channel, account) : notRecoveredText(newest.channel)}.`;
@@ -163,6 +163,8 @@ export interface Outage {
   /** When the first and the last of the failed messages were created, in epoch milliseconds. */
   readonly first: number;
   readonly last: number;
+  /** The most common reason; "" if no provider was called. */
+  readonly reason: string;
   readonly link: Concern['link'];
 }
 
@@ -176,7 +178,8 @@ export function outageOf({ failures, now, timeZone, usual }: AccountState): Outa
   const [first, last] = spanOf(worst);
   const provider = mostCommon(worst.flatMap(({ attempt }) => attempt?.provider ?? []));
   const name = provider ?? CHANNEL_NAMES[mostCommon(worst.map(({ channel }) => channel)) as ChannelName];
-  return { failures: worst, name, first, last, link: failuresLink(worst, first, last, timeZone) };
+  const reason = mostCommon(worst.flatMap(({ attempt }) => attempt?.message ?? [])) ?? '';
+  return { failures: worst, name, first, last, reason, link: failuresLink(worst, first, last, timeZone) };
 }
 
 /** ` 58 people did not get their code.`; "" if messages other than codes failed, too, or if recipients were erased. */
@@ -190,18 +193,17 @@ function peopleText(failures: Failures): string {
 
 /** Returns undefined if the provider is still failing, because {@link providerConcern} then describes the outage. */
 export function outageConcern(outage: Outage, account: AccountState): Concern | undefined {
-  const { failures: worst, name, first, last, link } = outage;
+  const { failures: worst, name, first, last, reason, link } = outage;
   const { channels, failures, rescued } = account;
   const failing = channels.map(failingOf);
   if (failing.some((one) => one && one.through.name === name && one.since <= last)) return undefined;
   const newest = worst[0]!;
-  const reason = mostCommon(worst.flatMap(({ attempt }) => attempt?.message ?? []));
   const isOneChannel = worst.every(({ channel }) => channel === newest.channel);
   const lost = `${failureCount(worst, failures, first, isOneChannel ? newest.channel : undefined)} ${worst.length === 1 ? 'was' : 'were'} not sent`;
   const rescues = rescuesOf(rescued).filter(({ createdAt }) => createdAt >= first && createdAt <= last);
   return {
     title: `${name} failed for ${minutesText(first, last)}: ${lost}`,
-    text: `${reason === undefined ? '' : `Reason: ${reason}.`}${peopleText(worst)}${insteadText(rescues)}${recoveryText(newest, account)}`.trim(),
+    text: `${reason === '' ? '' : `Reason: ${reason}.`}${peopleText(worst)}${insteadText(rescues)}${recoveryText(newest, account)}`.trim(),
     times: timesOf(['from', first], ['to', last], recoveredAt(newest, account)),
     isOver: isRecovered(newest, account),
     isUrgent: true,
@@ -230,7 +232,7 @@ export function rescueConcerns({ failures, rescued, channels, timeZone: zone }: 
       isOver: true,
       link: {
         href: urlOf('/messages', { channel: worst[0]!.channel, from: first, until: last, zone }),
-        label: 'Show the messages',
+        label: 'Show messages',
       },
     };
   });

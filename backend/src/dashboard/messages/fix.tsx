@@ -8,7 +8,7 @@ import { countryOf } from '../../modules/recipients/recipient.js';
 import type { ErrorCode } from '../../platform/contract/errors.js';
 import { pathOf, settingsPath } from '../applications/parts.js';
 import { useVisit } from '../components/context.js';
-import { Form } from '../components/form.js';
+import { PlaceButton } from '../protection/place-button.js';
 
 /** Returns the page on which people can change the reason of a refusal. */
 function pageOf(code: ErrorCode, application: Application): readonly [href: string, label: string] | undefined {
@@ -46,7 +46,7 @@ function allowAction(
   if (pause) {
     const place = pause.scope === 'prefix' ? `numbers that start with ${pause.key}` : countryInSentence(pause.key);
     const label = `Allow ${place} for 24 hours`;
-    return { action: 'allow', ref: pause, label, question: `${label}? ${ALLOW_EFFECT}` };
+    return { action: 'allow', ref: pause, label, question: `${label}? ${ALLOW_EFFECT}` } as const;
   }
   const country = countryOf(recipient);
   if (country === '' || !isHintForServing(refusal?.hint) || [...countries, ...servedCountries].includes(country))
@@ -56,7 +56,7 @@ function allowAction(
     ref: { scope: 'country', key: country },
     label: `Add ${countryInSentence(country)} to served countries`,
     question: serveQuestion(country),
-  };
+  } as const;
 }
 
 export function Fix({ message, application, pause }: FixProps) {
@@ -73,14 +73,14 @@ export function Fix({ message, application, pause }: FixProps) {
         {label}
       </a>
       {allow && (
-        <Form action={`${pathOf(application)}/protection`}>
-          <input type="hidden" name="action" value={allow.action} />
-          <input type="hidden" name="scope" value={allow.ref.scope} />
-          <input type="hidden" name="key" value={allow.ref.key} />
-          <button class="button subtle" data-confirm={allow.question}>
-            {allow.label}
-          </button>
-        </Form>
+        <PlaceButton
+          at={`${pathOf(application)}/protection`}
+          action={allow.action}
+          place={allow.ref}
+          label={allow.label}
+          question={allow.question}
+          class="button subtle"
+        />
       )}
     </div>
   );

@@ -3,7 +3,7 @@ import { countryName, countryNamed } from '../../modules/recipients/country.js';
 import type { BudgetsView } from '../../modules/budgets/budgets.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
-import { unusualOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
+import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
@@ -74,6 +74,7 @@ function ProtectionView({
         </a>
       </PageHead>
       <ScopesCard
+        appKey={application.appKey}
         at={at}
         overview={overview}
         settings={appliedSettings(application)}
@@ -123,7 +124,7 @@ export function protectionPages({
 
   async function protectionPage({ application }: ApplicationVisit, forms: Partial<PageState> = {}): Promise<PageReply> {
     const overview = await fraud.overview(application);
-    const newest = unusualOf(overview.lately, overview.scopes).map(async ({ key }) => {
+    const newest = overview.lately.map(async ({ key }) => {
       return [key, await messages.lookup.newestTo(application.id, key)] as const;
     });
     const shown: PageState = {

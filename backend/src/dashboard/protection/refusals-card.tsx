@@ -3,11 +3,11 @@ import type { CountedRefusal } from '../../modules/fraud/fraud.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
-import { Form } from '../components/form.js';
 import { Table, type Column } from '../components/table.js';
 import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
 import { countText, total } from '../usage/figures.js';
+import { PlaceButton } from './place-button.js';
 
 const nameOf = (country: string): string => (country === '' ? 'No country' : countryName(country));
 
@@ -15,19 +15,16 @@ const nameOf = (country: string): string => (country === '' ? 'No country' : cou
 export const canBeServed = ({ country, rule, isServed }: CountedRefusal): boolean =>
   country !== '' && !isServed && isSentWhenServed(rule);
 
-const ServeForm = ({ at, country }: { at: string; country: string }) => (
-  <Form action={at} class="inline">
-    <input type="hidden" name="action" value="serve" />
-    <input type="hidden" name="scope" value="country" />
-    <input type="hidden" name="key" value={country} />
-    <button
-      class="button subtle small"
-      aria-label={`Add to served countries: ${nameOf(country)}`}
-      data-confirm={serveQuestion(country)}
-    >
-      Add to served countries
-    </button>
-  </Form>
+const ServeButton = ({ at, country }: { at: string; country: string }) => (
+  <PlaceButton
+    at={at}
+    action="serve"
+    place={{ scope: 'country', key: country }}
+    label="Add to served countries"
+    name={`Add to served countries: ${nameOf(country)}`}
+    question={serveQuestion(country)}
+    class="button subtle small"
+  />
 );
 
 interface RefusalsProps {
@@ -67,7 +64,7 @@ export function RefusalsCard({ at, refusals, messages: query, from, saved }: Ref
       ? [
           {
             title: 'Action',
-            cell: (refusal: CountedRefusal) => isFirst(refusal) && <ServeForm at={at} country={refusal.country} />,
+            cell: (refusal: CountedRefusal) => isFirst(refusal) && <ServeButton at={at} country={refusal.country} />,
           },
         ]
       : []),
@@ -97,10 +94,7 @@ export function RefusalsCard({ at, refusals, messages: query, from, saved }: Ref
         rows={refusals}
         keyOf={({ rule, country }) => `${rule} ${country}`}
       />
-      <p class="quiet small">
-        Every attempt is counted. The list of messages can be shorter: it shows at most {MAX_STORED_PER_HOUR} refused
-        messages an hour, and repeated attempts within a minute only once.
-      </p>
+      <p class="quiet small">The list of messages shows at most {MAX_STORED_PER_HOUR} attempts an hour.</p>
     </Card>
   );
 }

@@ -1,27 +1,20 @@
 /** The card with the guard's current state and advice, the state of each place with its actions, and forms for other places. */
-import { LIST } from '../../platform/list.js';
-import {
-  QUIET_MS,
-  unusualOf,
-  type FraudOverview,
-  type LatelyView,
-  type RefusingPause,
-} from '../../modules/fraud/fraud-overview.js';
+import { unusualOf, type FraudOverview, type LatelyView } from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import type { FraudSettings } from '../../modules/fraud/fraud-settings.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import {
-  adviceOf,
   ALLOW_EFFECT,
   countsText,
   daysText,
-  headlinesOf,
+  openEndText,
   phaseText,
   placeName,
   recipientsOf,
 } from '../../modules/fraud/fraud-texts.js';
-import { countryInSentence } from '../../modules/recipients/country.js';
+import { countryInSentence, countryName } from '../../modules/recipients/country.js';
+import { countryOfPrefix } from '../../modules/recipients/number-prefixes.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
@@ -33,8 +26,11 @@ import { Table, type Column } from '../components/table.js';
 import { LocalTime } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { messagesText } from '../usage/figures.js';
+import { decisionsOf, type Decision } from './decisions.js';
+import { PAUSE_EFFECT, PlaceButton } from './place-button.js';
 import { canBeServed } from './refusals-card.js';
 import { rulesText, thresholdsText } from './rules-text.js';
+import { messagesPath, situationsOf, type Unusual } from './unusual.js';
 
 const LABELS = {
   pause: 'Pause',
@@ -44,51 +40,53 @@ const LABELS = {
 } as const satisfies Readonly<Record<PauseAction, string>>;
 
 const EFFECTS: Readonly<Record<PauseAction, string>> = {
-  pause:
-    'No SMS, WhatsApp messages or voice calls are sent until you resume them, not even to people who entered a code.',
+  pause: PAUSE_EFFECT,
   resume: 'Messages will be sent again. If few codes are entered, Passbell stops them again.',
   allow: ALLOW_EFFECT,
   allowForEver: 'Messages to these numbers are sent, and no longer counted, until you stop allowing them.',
 };
 
-type State = ScopeView['state'] | 'unusual' | 'few' | 'normal';
+type State = ScopeView['state'] | 'none' | 'some' | 'quiet' | 'few' | 'normal' | 'ended';
 
-/** A place with its state. The first action is the one that most people need. */
+/** A place with its state. The link, or else the first action, is what most people need. */
 interface Row extends ScopeRef {
   readonly state: State;
-  /** Whether an unusual country has had no message for some time. */
-  readonly isQuiet?: boolean;
-  /** Whether the owner serves the country, so that its recipients are probably customers. */
-  readonly isServed?: boolean;
+  /** The messages to a country with customers, whose codes may not be arriving. */
+  readonly messages?: string | undefined;
   readonly actions: readonly PauseAction[];
 }
 
 interface CountryRow extends Row {
   readonly view: LatelyView;
-  /** When the newest message was created; known for unusual countries. */
+  /** When the newest message was created. */
   readonly newest: number | undefined;
 }
 
 /** A pause, a challenge or an exception. */
 interface PauseRow extends Row {
-  readonly state: ScopeView['state'];
   readonly since: number | undefined;
+  /** Such as `you resume it`; undefined if the time is known. */
+  readonly openEnd: string | undefined;
   readonly until: number | undefined;
-  /** The people who get no messages. */
+  /** The people who get no messages, or the number of messages that an ended pause has refused. */
   readonly refused: string;
   readonly details: string;
 }
 
-/** The most urgent state comes first: while traffic is only unusual, messages that may be fraud are still sent. */
+/** The most urgent state comes first: while hardly any codes are entered, messages that may be fraud are still sent. */
 const BADGES: Readonly<Record<State, readonly [kind: BadgeKind, label: string]>> = {
-  unusual: ['bad', 'Unusual'],
+  none: ['bad', 'No codes entered'],
+  some: ['bad', 'Few codes entered'],
+  quiet: ['warning', 'No new messages'],
   paused: ['warning', 'Paused'],
   challenged: ['warning', 'Challenged'],
   allowed: ['info', 'Allowed'],
   few: ['neutral', 'Too few to judge'],
   normal: ['good', 'Normal'],
+  ended: ['neutral', 'Ended'],
 };
 const STATES = Object.keys(BADGES) as State[];
+const isUrgent = ({ state }: Row): boolean => BADGES[state][0] === 'bad';
 
 const MAX_NORMAL = 5;
 
@@ -105,68 +103,76 @@ function refusedPeople({ state, rule }: ScopeView): string {
   return rule === 'person' ? 'Everyone' : 'People who have not entered a code recently';
 }
 
-const OPEN_ENDS: Readonly<Record<ScopeView['state'], string>> = {
-  paused: 'you resume it',
-  challenged: 'the attack stops',
-  allowed: 'you stop allowing it',
-};
-
-function stateOfLately({ isUnusual, verified, sent, normal }: LatelyView): State {
-  if (isUnusual) return 'unusual';
+/** `situation`: that of an unusual country. */
+function stateOfCountry({ verified, sent, normal }: LatelyView, situation: Unusual | undefined): State {
+  if (situation?.isQuiet) return 'quiet';
+  if (situation) return verified === 0 ? 'none' : 'some';
   return verified < normal * sent ? 'few' : 'normal';
 }
 
-/** When the newest messages to unusual countries were created. */
+/** When the newest message to each country was created. */
 type Newest = ReadonlyMap<string, number | undefined>;
 
+const COUNTRY_ACTIONS: Readonly<Partial<Record<State, readonly PauseAction[]>>> = {
+  none: ['pause', 'allow'],
+  some: ['pause', 'allow'],
+  quiet: ['pause', 'allow'],
+  few: ['pause'],
+};
+
 /** Countries without a pause or an exception. Numbers without a country can only be paused by the guard. */
-function countryRows({ lately }: FraudOverview, newest: Newest, now: number): CountryRow[] {
+function countryRows(
+  { lately }: FraudOverview,
+  situations: readonly Unusual[],
+  newest: Newest,
+  messagesTo: (country: string) => string,
+): CountryRow[] {
   const countries = lately.filter(({ key, state }) => key !== '' && state === undefined);
   const normal = countries.filter(({ isUnusual }) => !isUnusual).sort((a, b) => b.sent - a.sent);
   const shown = [...countries.filter(({ isUnusual }) => isUnusual), ...normal.slice(0, MAX_NORMAL)];
   const rows = shown.map((view): CountryRow => {
-    const state = stateOfLately(view);
-    const at = newest.get(view.key);
-    const actions: readonly PauseAction[] = state === 'unusual' ? ['pause', 'allow'] : state === 'few' ? ['pause'] : [];
+    const { key } = view;
+    const situation = situations.find((one) => one.countries.includes(view));
+    const state = stateOfCountry(view, situation);
     return {
       scope: 'country',
-      key: view.key,
+      key,
       state,
       view,
-      newest: at,
-      isQuiet: at !== undefined && at < now - QUIET_MS,
-      isServed: view.isServed,
-      actions,
+      newest: newest.get(key),
+      messages: situation?.hasCustomers ? messagesTo(key) : undefined,
+      actions: COUNTRY_ACTIONS[state] ?? [],
     };
   });
-  rows.sort((a, b) => Number(a.isQuiet ?? false) - Number(b.isQuiet ?? false));
   return STATES.flatMap((state) => rows.filter((row) => row.state === state));
 }
 
 const isOf = ({ scope, key }: ScopeRef, view: LatelyView): boolean => scope === 'country' && key === view.key;
 
-function pauseRows({ scopes, lately }: FraudOverview): PauseRow[] {
+/** `ended`: pauses of the last day, which are listed last. */
+function pauseRows({ scopes, lately, ended }: FraudOverview): PauseRow[] {
   const rows = scopes.map((view): PauseRow => {
     const counts = lately.find((one) => isOf(view, one));
     return {
       ...view,
+      openEnd: openEndText(view.state),
       refused: refusedPeople(view),
       details:
         view.rule === 'person' ? (counts ? `${countsText(counts)} codes entered since yesterday` : '') : view.reason,
       actions: actionsOf(view),
     };
   });
-  return STATES.flatMap((state) => rows.filter((row) => row.state === state));
+  const past = ended.map(({ from, isResumed, refused, ...pause }): PauseRow => ({
+    ...pause,
+    state: 'ended',
+    since: from,
+    openEnd: undefined,
+    refused: refused > 0 ? messagesText(refused) : '–',
+    details: isResumed ? 'Resumed manually' : 'Paused automatically',
+    actions: [],
+  }));
+  return STATES.flatMap((state) => [...rows, ...past].filter((row) => row.state === state));
 }
-
-/** `Brazil: paused 02:00 to 03:00; 20 messages refused.` */
-const EndedPauseText = ({ pause, zone }: { readonly pause: RefusingPause; readonly zone: string }) => (
-  <p class="quiet small">
-    {placeName(pause)}: paused <LocalTime ms={pause.from} zone={zone} /> to <LocalTime ms={pause.until} zone={zone} />
-    {pause.isResumed && ' (resumed manually)'}
-    {pause.refused > 0 && `; ${messagesText(pause.refused)} refused`}.
-  </p>
-);
 
 /** `Pause messages to France?`, `Allow messages to numbers that start with +1415555 for 24 hours?` */
 function questionOf(label: string, row: Row): string {
@@ -175,26 +181,42 @@ function questionOf(label: string, row: Row): string {
   return `${verb} messages to ${isCountry ? countryInSentence(row.key) : recipientsOf(row)}${length}?`;
 }
 
-function Actions({ at, row }: { at: string; row: Row }) {
+/** The name of a place, and the country of similar numbers. */
+function Place(row: Row) {
+  const country = row.scope === 'prefix' ? countryOfPrefix(row.key) : undefined;
+  return (
+    <>
+      <span class="strong">{placeName(row)}</span>
+      {country && <span class="quiet small"> {countryName(country)}</span>}
+    </>
+  );
+}
+
+/** `isMain`: whether the row has the most important action of the page. */
+function Actions({ at, row, isMain }: { at: string; row: Row; isMain: boolean }) {
+  const { messages } = row;
+  const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
   return (
     <div class="place-actions">
-      {row.actions.map((action) => {
+      {messages !== undefined && (
+        <a class={classOf(true)} href={messages} aria-label={`Show messages: ${placeName(row)}`}>
+          Show messages
+        </a>
+      )}
+      {row.actions.map((action, n) => {
         const label = row.state === 'allowed' ? 'Stop allowing' : LABELS[action];
         const effect = row.state === 'allowed' ? 'Passbell protects these messages again.' : EFFECTS[action];
-        const isMain = action === 'pause' && row.state === 'unusual' && !row.isQuiet && !row.isServed;
         return (
-          <Form key={action} action={at} class="inline">
-            <input type="hidden" name="action" value={action} />
-            <input type="hidden" name="scope" value={row.scope} />
-            <input type="hidden" name="key" value={row.key} />
-            <button
-              class={isMain ? 'button small' : 'button subtle small'}
-              aria-label={`${label}: ${placeName(row)}`}
-              data-confirm={`${questionOf(label, row)} ${effect}`}
-            >
-              {label}
-            </button>
-          </Form>
+          <PlaceButton
+            key={action}
+            at={at}
+            action={action}
+            place={row}
+            label={label}
+            name={`${label}: ${placeName(row)}`}
+            question={`${questionOf(label, row)} ${effect}`}
+            class={classOf(n === 0 && messages === undefined)}
+          />
         );
       })}
     </div>
@@ -272,10 +294,8 @@ const AllowForm = ({ at, form }: { at: string; form: FormState }) => (
   </Disclosure>
 );
 
-const recipientCountry = ({ key }: LatelyView): string =>
-  key === '' ? 'numbers without a country' : countryInSentence(key);
-
 interface ScopesProps {
+  readonly appKey: string;
   readonly settings: FraudSettings;
   readonly newest: Newest;
   readonly zone: string;
@@ -287,36 +307,41 @@ interface ScopesProps {
 }
 
 /** Shows the current state and advice, countries and pauses, the most urgent first, and forms for other places. */
-export function ScopesCard({ at, pauseForm, allowForm, overview, settings, newest, zone }: ScopesProps) {
+export function ScopesCard({ appKey, at, pauseForm, allowForm, overview, settings, newest, zone }: ScopesProps) {
   const { scopes, lately, ended, refused, refusals, phase } = overview;
   const { may, now } = useVisit();
   const isOwner = may('own');
-  const countries = countryRows(overview, newest, now);
-  const pauses = pauseRows(overview);
   const unusual = unusualOf(lately, scopes);
-  // The headline already names unusual countries.
+  const situations = situationsOf(unusual, (country) => newest.get(country), now);
+  const countries = countryRows(overview, situations, newest, (country) => messagesPath(appKey, country, now, zone));
+  const pauses = pauseRows(overview);
+  // Unusual countries are described already.
   const recent = ended.filter((pause) => !pause.isResumed && !unusual.some((view) => isOf(pause, view)));
   const isActive = unusual.length + recent.length > 0 || scopes.some(({ state }) => state !== 'allowed');
-  const advice = isOwner ? adviceOf(scopes, unusual, recent, refused !== '' && refusals.some(canBeServed)) : '';
-  const active = unusual.filter(({ key }) => !countries.some((row) => row.key === key && row.isQuiet));
-  const isPast = active.length === 0;
-  const [headline, ...others] = headlinesOf(scopes, unusual, recent, isPast);
-  const sent = isPast
-    ? 'No codes were sent there in the last hour. New ones will be sent.'
-    : `Messages to ${LIST.format(active.map(recipientCountry))} are still being sent.`;
+  const isServable = refused !== '' && refusals.some(canBeServed);
+  const [first, ...others] = decisionsOf({ situations, scopes, ended: recent, isServable, isOwner, zone, now });
   const calm = isActive ? '' : rulesText(settings);
+  const today = [refused, phase === 'acting' ? calm : phaseText(phase)].filter(Boolean).join(' ');
+  const last = others.at(-1) ?? first;
+  const textOf = (decision: Decision) => (decision === last ? `${decision.text} ${today}`.trim() : decision.text);
   const time = (ms: number | undefined) => ms !== undefined && <LocalTime ms={ms} zone={zone} />;
-  const place: Column<Row> = { title: 'Where', cell: (row) => <span class="strong">{placeName(row)}</span> };
+  const place: Column<Row> = { title: 'Where', cell: (row) => <Place {...row} /> };
   const stateColumn: Column<Row> = {
     title: 'State',
-    cell: ({ state, isQuiet = false }) => {
+    cell: ({ state }) => {
       const [kind, label] = BADGES[state];
-      return <Badge kind={isQuiet ? 'warning' : kind}>{label}</Badge>;
+      return <Badge kind={kind}>{label}</Badge>;
     },
   };
   const actionOf = (rows: readonly Row[]): readonly Column<Row>[] =>
     isOwner && rows.some(({ actions }) => actions.length > 0)
-      ? [{ title: 'Action', cell: (row) => row.actions.length > 0 && <Actions at={at} row={row} /> }]
+      ? [
+          {
+            title: 'Action',
+            cell: (row) =>
+              row.actions.length > 0 && <Actions at={at} row={row} isMain={row === rows[0] && isUrgent(row)} />,
+          },
+        ]
       : [];
   const hasUnusual = unusual.length > 0;
   // During an attack, normal countries would be in the way.
@@ -336,12 +361,9 @@ export function ScopesCard({ at, pauseForm, allowForm, overview, settings, newes
           {
             title: 'Usually entered',
             number: true,
-            cell: ({ view: { usual, normal, isUnusual } }) =>
-              usual === undefined
-                ? isUnusual && `at least ${Math.round(100 * normal)}%`
-                : `${Math.round(100 * usual)}%`,
+            cell: ({ view: { usual } }) => (usual === undefined ? '–' : `${Math.round(100 * usual)}%`),
           },
-          { title: 'Latest message', number: true, cell: ({ newest: at }) => time(at) },
+          { title: 'Latest message', number: true, cell: ({ newest: at }) => time(at) || '–' },
         ] satisfies Column<CountryRow>[])
       : []),
     ...actionOf(countries),
@@ -349,26 +371,21 @@ export function ScopesCard({ at, pauseForm, allowForm, overview, settings, newes
   const pauseColumns: readonly Column<PauseRow>[] = [
     place,
     stateColumn,
-    { title: 'Since', cell: ({ since }) => time(since) },
-    {
-      title: 'How long',
-      cell: ({ until, state }) => <>Until {time(until) || OPEN_ENDS[state]}</>,
-    },
-    { title: 'Who is refused', cell: ({ refused: people }) => people },
+    { title: 'Since', cell: ({ since }) => time(since) || '–' },
+    { title: 'How long', cell: ({ until, openEnd }) => <>Until {time(until) || openEnd}</> },
+    { title: 'Refused', cell: ({ refused: people }) => people },
     ...(pauses.some(({ details }) => details !== '')
-      ? [{ title: 'Details', cell: ({ details }: PauseRow) => details }]
+      ? [{ title: 'Details', cell: ({ details }: PauseRow) => details || '–' }]
       : []),
     ...actionOf(pauses),
   ];
   return (
-    <Card
-      id="scopes-title"
-      title={headline!}
-      lead={[hasUnusual && sent, advice, ...others, refused, phase === 'acting' ? calm : phaseText(phase)]
-        .filter(Boolean)
-        .join(' ')}
-      class="card places"
-    >
+    <Card id="scopes-title" title={first!.title} lead={textOf(first!)} class="card places">
+      {others.map((decision) => (
+        <p key={decision.title} class="lead">
+          <strong>{decision.title}</strong> {textOf(decision)}
+        </p>
+      ))}
       {countries.length > 0 && (
         <>
           <h3>Codes since yesterday</h3>
@@ -397,20 +414,15 @@ export function ScopesCard({ at, pauseForm, allowForm, overview, settings, newes
           )}
         </>
       )}
-      {pauses.length + ended.length > 0 && (
+      {pauses.length > 0 && (
         <>
           <h3>Pauses and exceptions</h3>
-          {pauses.length > 0 && (
-            <Table
-              caption="Pauses and exceptions, most urgent first"
-              columns={pauseColumns}
-              rows={pauses}
-              keyOf={({ scope, key }) => `${scope} ${key}`}
-            />
-          )}
-          {ended.map((pause) => (
-            <EndedPauseText key={`${pause.scope} ${pause.key}`} pause={pause} zone={zone} />
-          ))}
+          <Table
+            caption="Pauses and exceptions, most urgent first"
+            columns={pauseColumns}
+            rows={pauses}
+            keyOf={({ scope, key }) => `${scope} ${key}`}
+          />
         </>
       )}
       {isOwner && (

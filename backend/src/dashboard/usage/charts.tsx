@@ -2,7 +2,6 @@ import type { UsageSum } from '../../modules/usage/usage.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { DayChart, outliersOf, type Chart, type Series } from './day-chart.js';
-import { Badge } from '../components/badge.js';
 import {
   beforeText,
   conversionRate,
@@ -40,9 +39,6 @@ interface ChartsProps extends Pick<FiguresProps, 'now' | 'currency'> {
 }
 
 /** Marks an unusual figure with its usual value. */
-export const Usual = ({ text }: { readonly text: string | undefined }) =>
-  text === undefined ? null : <Badge kind="warning">{`usually ${text}`}</Badge>;
-
 export function Figures({ now, before, currency, hasPrice, daysBefore }: FiguresProps) {
   const isCompared = before.sent + before.failed + before.codes > 0;
   const zero = isCompared ? 'none' : undefined;

@@ -29,8 +29,10 @@ export interface ConversionView {
 
 /** A country with codes of today or yesterday (UTC). */
 export interface LatelyView extends ConversionView {
-  /** Whether the owner serves the country. */
+  /** Whether the owner serves the country: it is the home country, or listed. */
   readonly isServed: boolean;
+  /** Whether it is neither served nor established, so that nothing shows that the application has customers there. */
+  readonly isNew: boolean;
   /** The usual share of entered codes, from 0 to 1; undefined in a country without earlier ones. */
   readonly usual: number | undefined;
   /** The lowest share of entered codes that is normal, from 0 to 1. */
@@ -98,8 +100,7 @@ export interface FraudPart {
   readonly messages: number;
   /** A sentence about these refusals; "" without any. */
   readonly refused: string;
-  /** ISO 3166 codes of the countries of these refusals; "" for numbers without a country. */
-  readonly countries: readonly string[];
+  readonly refusals: readonly CountedRefusal[];
   /** When the first of these pauses and challenges started, in epoch milliseconds; undefined without any. */
   readonly since: number | undefined;
 }
@@ -151,7 +152,7 @@ const isStoppedWidely = (scopes: readonly ScopeView[]): boolean =>
 export const unusualOf = (lately: readonly LatelyView[], scopes: readonly ScopeView[]): LatelyView[] =>
   isStoppedWidely(scopes) ? [] : lately.filter(({ isUnusual, state }) => isUnusual && state === undefined);
 
-const messagesOf = (refusals: readonly CountedRefusal[]): number =>
+export const messagesOf = (refusals: readonly CountedRefusal[]): number =>
   refusals.reduce((sum, { messages }) => sum + messages, 0);
 
 /** Whether a pause can be the reason for a refusal. Refusals for similar numbers are counted by country. */
@@ -191,6 +192,7 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
       return {
         ...row,
         isServed: place.isListed,
+        isNew: place.isNew,
         usual: place.verifiedBefore > 0 ? place.usual : undefined,
         normal: place.normal,
         count: Math.floor(excess),
@@ -262,7 +264,7 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
         reason: active.length === 1 && !isManual ? active[0]!.reason : '',
         messages: messagesOf(refused),
         refused: refusedText(refused),
-        countries: [...new Set(refused.map(({ country }) => country))],
+        refusals: refused,
         since: starts.length > 0 ? Math.min(...starts) : undefined,
       };
     };

@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE, secondsUntil } from '../../platform/clock.js';
 import { countryInSentence, countryName } from '../recipients/country.js';
 import type { CountedRefusal, Evidence, Refusal, RuleName, ScopeRef } from './fraud.js';
 import type { ConversionView, GuardPhase, LatelyView } from './fraud-overview.js';
-import type { EndedPause, ScopeView } from './fraud-pauses.js';
+import type { ScopeView } from './fraud-pauses.js';
 
 /** The wait, in milliseconds, that `retryAfterSeconds` states for pauses that only a person can end. */
 const OPEN_ENDED_RETRY_MS = DAY;
@@ -216,7 +216,7 @@ export const countsText = ({ sent, verified }: ConversionView): string =>
   `${numberText(verified)} of ${numberText(sent)}`;
 
 /** `a, b and c`; `a, b and c, among others` if there are more. `end` follows the addition: a comma within a sentence. */
-const listOf = (texts: readonly string[], count: number, end = ''): string =>
+export const listOf = (texts: readonly string[], count: number, end = ''): string =>
   `${LIST.format(texts)}${count > texts.length ? `, among others${end}` : ''}`;
 
 /** `in France`, after `codes were entered` */
@@ -233,73 +233,13 @@ export function unusualPlaces(unusual: readonly LatelyView[]): string {
 export const unusualText = (unusual: readonly LatelyView[]): string =>
   unusual.length === 0 ? '' : `Unusual since yesterday: ${unusualPlaces(unusual)}.`;
 
-/** `The pause for recipients in Brazil has ended.`; "" without pauses. */
-function endedText(ended: readonly EndedPause[]): string {
-  const places = ended.slice(0, NAMED_COUNTRIES).map((ref) => recipientsOf(ref));
-  const pauses = ended.length === 1 ? 'The pause for' : 'The pauses for';
-  return ended.length === 0
-    ? ''
-    : `${pauses} ${listOf(places, ended.length, ',')} ${ended.length === 1 ? 'has' : 'have'} ended.`;
-}
-
-/**
- * Returns a sentence about countries with few entered codes, and one about pauses and challenges: `Few people are
- * entering the codes sent to France.`, `Brazil is paused.` Without any, returns one about pauses that ended by themselves.
- * `isPast`: whether no messages have been sent to these countries for some time.
- */
-export function headlinesOf(
-  scopes: readonly ScopeView[],
-  unusual: readonly LatelyView[],
-  ended: readonly EndedPause[],
-  isPast: boolean,
-): readonly string[] {
-  const countries = unusual
-    .slice(0, NAMED_COUNTRIES)
-    .map(({ key }) => (key === '' ? 'numbers without a country' : countryInSentence(key)));
-  const people = unusual.some(({ verified }) => verified > 0) ? 'Few people' : 'No one';
-  const are = people === 'No one' ? 'is' : 'are';
-  const few =
-    unusual.length === 0
-      ? ''
-      : `${people} ${isPast ? 'entered' : `${are} entering`} the codes sent to ${listOf(countries, unusual.length)}.`;
-  const isActive = scopes.some(({ state }) => state !== 'allowed');
-  const sentences = [few, isActive ? stateText(scopes) : ''].filter(Boolean);
-  return sentences.length > 0 ? sentences : [endedText(ended) || stateText(scopes)];
-}
-
-/** Advises the owner about countries with few entered codes. Codes to served countries may be wanted, and not arrive. */
-export const adviceAbout = (unusual: readonly LatelyView[]): string =>
-  unusual.some(({ isServed }) => isServed)
-    ? 'If the recipients are your customers, their codes may not be arriving: send a test code, or try another provider. If not, pause these messages.'
-    : 'If the recipients are not your customers, pause these messages.';
-
-/**
- * Advises the owner about pauses, countries with few entered codes, and refused messages; "" if nothing needs to be done.
- * `isServable`: whether a country of refused messages can be added to the served countries.
- */
-export function adviceOf(
-  scopes: readonly ScopeView[],
-  unusual: readonly LatelyView[],
-  ended: readonly EndedPause[],
-  isServable: boolean,
-): string {
-  const paused = scopes.filter(({ state }) => state === 'paused');
-  if (unusual.length > 0) return adviceAbout(unusual);
-  if (paused.some(({ rule }) => rule !== 'person'))
-    return 'If this is an attack, you do not need to do anything. If the recipients are your customers, choose “Allow for 24 hours”.';
-  if (paused.length > 0) return 'A manual pause lasts until you choose “Resume”.';
-  if (ended.length > 0)
-    return 'Passbell pauses the messages again if few codes are entered. If the recipients are not your customers, pause the messages yourself.';
-  return isServable ? 'If messages to your customers are refused, choose “Add to served countries” below.' : '';
-}
-
 const OPEN_ENDS: Readonly<Record<ScopeView['state'], string>> = {
-  paused: 'until resumed',
-  challenged: 'until the attack stops',
-  allowed: 'forever',
+  paused: 'you resume it',
+  challenged: 'the attack stops',
+  allowed: 'you stop allowing it',
 };
 
-/** Returns how long a state without an end lasts. */
+/** Returns until when a state without an end lasts. */
 export const openEndText = (state: ScopeView['state']): string => OPEN_ENDS[state];
 
 const inPlace = (country: string): string =>

@@ -177,7 +177,7 @@ export interface CountedRefusal {
 }
 
 /** People in a country who had to solve a challenge. */
-export interface Challenged extends Pick<CountedRefusal, 'country' | 'isServed'> {
+export interface Challenged extends Pick<CountedRefusal, 'country'> {
   /** Different recipients on each day. */
   readonly people: number;
 }

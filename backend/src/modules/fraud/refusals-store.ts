@@ -68,13 +68,8 @@ export function createRefusalsStore(db: Database) {
         .groupBy('country')
         .select('country')
         .sum({ people: 'challenged' })
-        .max({ served: 'served' })
         .orderByRaw('sum(challenged) desc, country');
-      return rows.map(({ country, people, served }) => ({
-        country: country as string,
-        people: Number(people),
-        isServed: Boolean(served),
-      }));
+      return rows.map(({ country, people }) => ({ country: country as string, people: Number(people) }));
     },
 
     applicationsOf: (from: number, before: number): Promise<Reported[]> =>

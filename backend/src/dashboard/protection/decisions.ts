@@ -1,0 +1,61 @@
+/** The facts at the top of the Protection page, with advice for owners, the most urgent first. */
+import { capitalized } from '../../platform/capitalized.js';
+import type { EndedPause, ScopeView } from '../../modules/fraud/fraud-pauses.js';
+import { listOf, NAMED_COUNTRIES, recipientsOf, stateText } from '../../modules/fraud/fraud-texts.js';
+import { sendingText, unusualAdvice, unusualTitle, type Unusual } from './unusual.js';
+
+export interface Decision {
+  /** A sentence. */
+  readonly title: string;
+  /** Sentences; "" if the title says everything. */
+  readonly text: string;
+}
+
+/** `The pause for recipients in Brazil has ended.` */
+function endedText(ended: readonly EndedPause[]): string {
+  const places = ended.slice(0, NAMED_COUNTRIES).map((ref) => recipientsOf(ref));
+  const [pauses, have] = ended.length === 1 ? ['The pause for', 'has'] : ['The pauses for', 'have'];
+  return `${pauses} ${listOf(places, ended.length, ',')} ${have} ended.`;
+}
+
+function pauseAdvice(scopes: readonly ScopeView[]): string {
+  const paused = scopes.filter(({ state }) => state === 'paused');
+  if (paused.some(({ rule }) => rule !== 'person'))
+    return 'If this is an attack, you do not need to do anything. If the recipients are your customers, choose “Allow for 24 hours”.';
+  return paused.length > 0 ? 'A manual pause lasts until you choose “Resume”.' : '';
+}
+
+interface Facts {
+  readonly situations: readonly Unusual[];
+  readonly scopes: readonly ScopeView[];
+  /** Pauses that have ended by themselves, in countries that are not unusual. */
+  readonly ended: readonly EndedPause[];
+  /** Whether a country of refused messages can be added to the served countries. */
+  readonly isServable: boolean;
+  readonly isOwner: boolean;
+  readonly zone: string;
+  readonly now: number;
+}
+
+/** Describes unusual countries, pauses and challenges. Without any, describes pauses that have ended, or that nothing is paused. */
+export function decisionsOf({ situations, scopes, ended, isServable, isOwner, zone, now }: Facts): readonly Decision[] {
+  const advice = (text: string) => (isOwner ? text : '');
+  const decisions = situations.map((one) => ({
+    title: `${capitalized(unusualTitle(one))}.`,
+    text: `${capitalized(sendingText(one, zone, now))}. ${advice(unusualAdvice(one))}`,
+  }));
+  if (scopes.some(({ state }) => state !== 'allowed'))
+    decisions.push({ title: stateText(scopes), text: advice(pauseAdvice(scopes)) });
+  if (decisions.length > 0) return decisions;
+  if (ended.length > 0)
+    return [
+      {
+        title: endedText(ended),
+        text: advice(
+          'Passbell pauses the messages again if few codes are entered. If the recipients are not your customers, pause the messages yourself.',
+        ),
+      },
+    ];
+  const serve = isServable ? 'If messages to your customers are refused, choose “Add to served countries” below.' : '';
+  return [{ title: stateText(scopes), text: advice(serve) }];
+}

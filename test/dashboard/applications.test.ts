@@ -115,10 +115,13 @@ it('the audit log describes each change in words', async () => {
   await applications.service.update(OPERATOR, appKey, { limits: { sendsPer10Minutes: 5 } });
   await applications.service.setCeilings(OPERATOR, owner.person!.accountId, { applications: 7 });
   await applications.service.setCeilings(OPERATOR, owner.person!.accountId, { applications: 0 });
+  const application = await applications.service.load(appKey);
+  await passbell.core.fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'BR' }, 'pause');
+  await passbell.core.fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'BR' }, 'resume');
   const { html } = await owner.get('/audit');
   for (const text of ['changed the allow-list of', 'changed the widget design of', 'changed the limits of the account'])
     expect(html).toContain(text);
-  for (const name of ['Widget accent color', 'Codes to one recipient per ten minutes'])
+  for (const name of ['Widget accent color', 'Codes to one recipient per ten minutes', 'Messages to Brazil'])
     expect(html).toContain(`<li><span class="quiet">${name}:</span> `);
 });
 
@@ -208,6 +211,8 @@ describe('settings', () => {
     });
     const { html } = await owner.get(`${path}/settings/channels`);
     expect(html).toMatch(/>On<\/span> Notifications wait from 22:00 until 08:00\./);
+    await save('quiet', { quietFrom: '', quietUntil: '' });
+    expect((await owner.get(`${path}/settings/channels`)).html).toMatch(/>Off<\/span> Notifications are sent at any/);
   });
 
   it('say that a code that is sent another way costs a second message', async () => {

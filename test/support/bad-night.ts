@@ -242,6 +242,7 @@ export async function startBadNight(): Promise<BadNight> {
   await core.applications.service.update(OPERATOR, keys.appKey, {
     name: 'Harbor Books',
     settings: { servedCountries: ['US', 'FR'] },
+    design: { title: 'Harbor Books' },
     limits: { budgetPerDay: BUDGET },
   });
   const timeZone = 'Europe/Berlin';

@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import { createTestClock } from './clock.js';
@@ -81,6 +82,7 @@ await update(OPERATOR, appKey, {
   ...NO_SEND_LIMITS,
   name: 'Fjordwear',
   settings: { servedCountries: ['DE', 'AT', 'CH', 'US'], language: 'de' },
+  design: { title: 'Fjordwear' },
 });
 await passbell.application({ name: 'Fjordwear staff' });
 const application = await core.applications.service.load(appKey);
@@ -180,6 +182,8 @@ for (let n = 0; n < 12; n++) {
 }
 
 clock.advance(Math.max(0, Date.now() - clock.now()));
+// The limits were off while the messages of two weeks were sent within seconds.
+await update(OPERATOR, appKey, { limits: { ...DEFAULT_LIMITS, messageBudgetPerDay: 5000 } });
 
 const port = process.argv[2] ?? '4280';
 for (const email of PEOPLE) {

@@ -314,7 +314,10 @@ const quietSection = defineSection({
         <Field {...fieldProps('quietUntil')} type="time" />
       </div>
       <p class="hint">
-        At most 12 hours, in the local time of the recipient's country. Leave both empty to turn quiet hours off.
+        At most 12 hours, in the local time of the recipient's country.{' '}
+        {settings.quietHours === ''
+          ? 'To turn quiet hours on, enter both times.'
+          : 'To turn them off, clear both times.'}
       </p>
     </>
   ),

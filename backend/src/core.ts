@@ -1,4 +1,5 @@
 /** The core: the platform and all modules, without the HTTP server. The server and the operator command use it. */
+import type { Application } from './modules/applications/application.js';
 import { createApplications } from './modules/applications/index.js';
 import { createAutomations } from './modules/automations/index.js';
 import { createAudit } from './modules/audit/audit-service.js';
@@ -130,25 +131,24 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
   const sessions = createSessions(db, keyring, clock, config.BASE_URL ?? 'passbell', config.USER_RETENTION_DAYS);
   const challenges = createChallenges(shared);
   const notices = createNotices(db, clock);
-  const fraud = createFraud({
-    ...shared,
-    notices,
-    applications: applications.service,
-    outbox: webhooks.outbox,
-    isPaid: routing.isPaid,
-    challenges,
-    senderCountries: routing.senderCountries,
-  });
   const usageRecorder = createUsageRecorder(db, clock);
-  const suppressions = createSuppressions({
+  const services = {
     ...shared,
-    outbox: webhooks.outbox,
+    applications: applications.service,
     applicationOf: applications.service.byId,
-    alwaysSends: ({ appKey }) => appKey === DASHBOARD_APP_KEY,
-  });
-  const budgets = createBudgets({ ...shared, notices, routing, usage: usageRecorder });
+    challenges,
+    notices,
+    outbox: webhooks.outbox,
+    sessions: sessions.service,
+    usage: usageRecorder,
+  };
+  const { isPaid, senderCountries } = routing;
+  const fraud = createFraud({ ...services, isPaid, senderCountries });
+  const alwaysSends = ({ appKey }: Application) => appKey === DASHBOARD_APP_KEY;
+  const suppressions = createSuppressions({ ...services, alwaysSends });
+  const budgets = createBudgets({ ...services, routing });
   const messages = createMessages({
-    ...shared,
+    ...services,
     suppressions,
     routing,
     contentOf: templates.service.contentOf,
@@ -157,9 +157,6 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     guard: fraud.service.guard,
     reserve: fraud.service.reserve,
     countCodes: fraud.service.countCodes,
-    applicationOf: applications.service.byId,
-    usage: usageRecorder,
-    outbox: webhooks.outbox,
     waitMs: config.SEND_WAIT_MS,
     providerTimeoutMs: config.PROVIDER_TIMEOUT_MS,
   });
@@ -176,15 +173,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     fraud: fraud.service,
     voiceLanguage: config.VOICE_LANGUAGE,
   };
-  const otp = createOtp({
-    ...shared,
-    ...sending,
-    challenges,
-    recordOutcome: routing.recordOutcome,
-    sessions: sessions.service,
-    usage: usageRecorder,
-    outbox: webhooks.outbox,
-  });
+  const otp = createOtp({ ...services, ...sending, recordOutcome: routing.recordOutcome });
   const codePages = createCodePages({
     ...shared,
     otp: otp.service,
@@ -196,20 +185,14 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     lookup: messages.lookup,
     fetchAttachment: createFetchAttachment({ allowPrivate }),
   });
-  const automations = createAutomations({
-    ...shared,
-    applications: applications.service,
-    notifications: notifications.service,
-  });
-  const twoFactor = createTwoFactor({ ...shared, applications: applications.service, sessions: sessions.service });
+  const automations = createAutomations({ ...services, notifications: notifications.service });
+  const twoFactor = createTwoFactor(services);
   const people = createPeople({
-    ...shared,
-    applications: applications.service,
+    ...services,
     profiles: applications.profiles,
     messages: messages.service,
     otp: otp.service,
     twoFactor: twoFactor.service,
-    notices,
     emailProvider: () => signInProvider(routing.operatorProviders.get('EMAIL'), base.devInbox),
   });
   const usage = createUsage(usageRecorder, otp.pendingCodes);
@@ -226,34 +209,15 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     suppressions: suppressions.erase,
   });
   const endUsers = createEndUsers({
-    ...shared,
+    ...services,
     erasure: erasure.service,
-    sessions: sessions.service,
     otp: otp.service,
     twoFactor: twoFactor.service,
   });
   const managementKeys = createManagementKeys(shared);
   const testCodes = createTestCodes({ ...shared, limiter }, otp.service, messages.lookup, routing.operatorProviders);
-  const manage = createManage({
-    applications: applications.service,
-    audit: audit.service,
-    endUsers: endUsers.service,
-    erasure: erasure.service,
-    fraud,
-    messages,
-    otp: otp.service,
-    providers,
-    suppressions: suppressions.service,
-    templates: templates.service,
-    testCodes,
-    usage: usage.service,
-    webhooks: webhooks.service,
-    clock,
-  });
-
-  return {
+  const modules = {
     audit,
-    manage,
     managementKeys,
     messages,
     budgets,
@@ -279,6 +243,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     endUsers,
     erasure,
   };
+  return { ...modules, manage: createManage({ ...modules, clock }) };
 }
 
 /** Creates the functions that start and stop the work that no request waits for. */

@@ -4,6 +4,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { isMap, LineCounter, parseDocument, visit, type Document, type Node } from 'yaml';
 import { BACKEND_FOLDER } from '../platform/folders.js';
 import { isWebLink } from '../platform/http/web-link.js';
+import { isObject } from '../platform/json.js';
 import { OperatorError } from './context.js';
 
 export type Values = Record<string, unknown>;
@@ -14,9 +15,6 @@ const REFERENCE = /\$\{([A-Za-z_]\w*)\}/g;
 const MIN_SECRET_LENGTH = 4;
 
 export const hasReference = (written: unknown): boolean => (JSON.stringify(written) ?? '').search(REFERENCE) >= 0;
-
-export const isMapping = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the path and the problem of a value that does not match the schema. Does not repeat the value. */
 function problemOf({ instancePath, params, message, propertyName, keyword }: ErrorObject): readonly [Path, string] {
@@ -93,8 +91,7 @@ export function parseConfiguration(text: string, environment: NodeJS.ProcessEnv)
     lineOf,
     reject,
     /** Returns a part of the file in which references are not replaced. */
-    writtenAt: (path: Path) =>
-      path.reduce<unknown>((part, step) => (isMapping(part) ? part[step] : undefined), written),
+    writtenAt: (path: Path) => path.reduce<unknown>((part, step) => (isObject(part) ? part[step] : undefined), written),
     /** Replaces the values of environment variables in a text with references. Starts with the longest values. */
     hide: (shown: string) =>
       [...secrets]

@@ -1,6 +1,7 @@
 /** The objects in the file of `passbell apply`, and how the management API reads and writes each kind. */
 import { parsePrice } from '../platform/config/prices-file.js';
-import { isMapping, type Path, type Values } from './apply-file.js';
+import { isObject } from '../platform/json.js';
+import type { Path, Values } from './apply-file.js';
 
 /** The value of a stored secret, which the server never returns. */
 export const STORED = Symbol('stored secret');
@@ -21,7 +22,7 @@ export interface ConfiguredObject {
 }
 
 const entries = (mapping: unknown): [string, Values][] =>
-  isMapping(mapping) ? (Object.entries(mapping) as [string, Values][]) : [];
+  isObject(mapping) ? (Object.entries(mapping) as [string, Values][]) : [];
 const list = (values: unknown): Values[] => (Array.isArray(values) ? (values as Values[]) : []);
 const pathOf = (at: Path): string =>
   `/${at.map((step) => step.split('/').map(encodeURIComponent).join('/')).join('/')}`;
@@ -99,7 +100,7 @@ function application([id, body]: [string, Values]): ConfiguredObject[] {
     ...entries(templates).map(([key, fields]) =>
       object([...at, 'templates', key], { subject: null, ...fields }, custom),
     ),
-    ...(isMapping(thresholds) ? [fraudSettings([...at, 'fraud'], thresholds)] : []),
+    ...(isObject(thresholds) ? [fraudSettings([...at, 'fraud'], thresholds)] : []),
     ...list(allowedPrefixes).map((prefix) => allowedPrefix([...at, 'fraud'], String(prefix))),
   ];
 }

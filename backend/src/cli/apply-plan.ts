@@ -1,7 +1,8 @@
 /** Compares the file of `passbell apply` with what the server stores. */
 import { isDeepStrictEqual } from 'node:util';
 import { diffLines } from 'diff';
-import { hasReference, isMapping, type ConfigurationFile, type Path, type Values } from './apply-file.js';
+import { isObject } from '../platform/json.js';
+import { hasReference, type ConfigurationFile, type Path, type Values } from './apply-file.js';
 import { objectsOf, routedProviders, STORED, type ChosenIds, type ConfiguredObject } from './apply-objects.js';
 
 /** Sends a GET request. Returns undefined for an object that does not exist. */
@@ -42,7 +43,7 @@ function differences(replaced: readonly string[], fields: Values, stored: Values
     const here = [...path, name];
     const before = stored[name];
     const after = fields[name];
-    if (isMapping(after)) return differences(replaced, after, isMapping(before) ? before : {}, here);
+    if (isObject(after)) return differences(replaced, after, isObject(before) ? before : {}, here);
     return isSame(name, before, after) ? [] : [{ path: here, before, after }];
   });
 }

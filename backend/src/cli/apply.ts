@@ -5,8 +5,8 @@ import { KEY_FORMAT } from '../modules/management-keys/management-key.js';
 import { ERRORS } from '../platform/contract/generated/errors.js';
 import { createExchange, ExchangeError } from '../platform/http/exchange.js';
 import { isWebLink } from '../platform/http/web-link.js';
-import { parseJsonObject } from '../platform/json.js';
-import { isMapping, parseConfiguration, type ConfigurationFile, type Values } from './apply-file.js';
+import { isObject, parseJsonObject } from '../platform/json.js';
+import { parseConfiguration, type ConfigurationFile, type Values } from './apply-file.js';
 import { changesOf, isVisible, planOf, planText, titleOf, type PlannedChange } from './apply-plan.js';
 import { OperatorError, withExamples, type Context } from './context.js';
 
@@ -80,7 +80,7 @@ function createClient({ url = process.env.PASSBELL_URL, key = process.env.PASSBE
       );
     });
     const { data, code, message, hint, field } = (parseJsonObject(text) ?? {}) as Record<string, string | undefined>;
-    if (status === 200 && isMapping(data)) return data;
+    if (status === 200 && isObject(data)) return data;
     const isForeign = code === undefined || message === undefined || message === UNKNOWN_PATH;
     if (isForeign) throw new RequestError(`${url} is not a Passbell server (status ${status}); check PASSBELL_URL`);
     if (status === 404 && code === 'NOT_FOUND' && method === 'GET') return undefined;

@@ -7,10 +7,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Parses a JSON object. Returns undefined for any other text, including other JSON. */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = parseJson(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }

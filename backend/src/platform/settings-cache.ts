@@ -2,10 +2,10 @@
  * Caches applications, branding and texts ("settings") until they change. Each transaction that changes them increases a
  * version in the database, which every process reads at most once a second.
  */
+import type { Knex } from 'knex';
 import { createCache } from './cache.js';
 import { MINUTE, SECOND, type Clock } from './clock.js';
 import type { Database } from './db/database.js';
-import { createSettingsVersionStore } from './settings-version-store.js';
 
 /** After a change, processes use the previous settings for at most this time. */
 const VERSION_MS = SECOND;
@@ -15,18 +15,25 @@ const VERSION_MS = SECOND;
  */
 const MAX_AGE_MS = MINUTE;
 
+const NO_ROW = 'the table settings_version has no row';
+
 export type Settings = ReturnType<typeof createSettings>;
 
 export function createSettings(db: Database, clock: Pick<Clock, 'now'>) {
-  const store = createSettingsVersionStore(db);
-  const version = createCache<void, number>(clock, VERSION_MS, store.read);
+  const version = createCache<void, number>(clock, VERSION_MS, async () => {
+    const row = await db('settings_version').first('version');
+    if (!row) throw new Error(NO_ROW);
+    return Number(row.version);
+  });
 
   return {
     /**
      * Makes all processes read their settings again. Call this after all other writes of a transaction that changes
      * settings, because it locks the version's row.
      */
-    markChanged: store.increase,
+    async markChanged(trx: Knex): Promise<void> {
+      if ((await trx('settings_version').increment('version', 1)) !== 1) throw new Error(NO_ROW);
+    },
 
     /** Returns a cache like {@link createCache}, whose values stay valid until any settings change. */
     createCache<Key, Value>(read: (key: Key) => Promise<Value>) {

@@ -29,6 +29,9 @@ const toEvent = (row: Row): ReceivedEvent => ({
   results: JSON.parse(row.results as string),
 });
 
+/** Returns an event of the log, without its body. */
+const toLogged = (row: Row): ReceivedEvent => toEvent({ ...row, body_sealed: null });
+
 const namesIn = ({ delivery }: Pick<ReceivedEvent, 'delivery'>): string =>
   delivery.events
     .map(({ name }) => name)
@@ -120,7 +123,7 @@ export function createEventsStore(db: Database) {
     /** Returns the latest events of a shop, newest first. */
     async latest(shopId: number, limit: number): Promise<ReceivedEvent[]> {
       const rows = await events().where({ hook_id: shopId }).orderBy('id', 'desc').limit(limit).select(LOG_COLUMNS);
-      return rows.map((row) => toEvent({ ...row, body_sealed: null }));
+      return rows.map(toLogged);
     },
 
     /** Returns the latest events about an order, newest first. */
@@ -132,7 +135,7 @@ export function createEventsStore(db: Database) {
         .orderBy('id', 'desc')
         .limit(limit)
         .select(LOG_COLUMNS);
-      return rows.map((row) => toEvent({ ...row, body_sealed: null }));
+      return rows.map(toLogged);
     },
 
     /** Returns the events that have a body, newest first. */

@@ -28,20 +28,24 @@ import { createTemplateActions } from './template-actions.js';
 import { createUserActions } from './user-actions.js';
 import { createWebhookActions } from './webhook-actions.js';
 
-interface Services {
-  readonly applications: ApplicationsService;
-  readonly audit: AuditService;
-  readonly endUsers: EndUsersService;
-  readonly erasure: ErasureService;
+interface Module<Service> {
+  readonly service: Service;
+}
+
+interface Modules {
+  readonly applications: Module<ApplicationsService>;
+  readonly audit: Module<AuditService>;
+  readonly endUsers: Module<EndUsersService>;
+  readonly erasure: Module<ErasureService>;
   readonly fraud: Pick<ReturnType<typeof createFraud>, 'settings' | 'pauses'>;
   readonly messages: Pick<ReturnType<typeof createMessages>, 'service' | 'lookup'>;
-  readonly otp: OtpService;
+  readonly otp: Module<OtpService>;
   readonly providers: ReturnType<typeof createProviders>;
-  readonly suppressions: SuppressionsService;
-  readonly templates: TemplatesService;
+  readonly suppressions: Module<SuppressionsService>;
+  readonly templates: Module<TemplatesService>;
   readonly testCodes: TestCodes;
-  readonly usage: UsageService;
-  readonly webhooks: WebhooksService;
+  readonly usage: Module<UsageService>;
+  readonly webhooks: Module<WebhooksService>;
   readonly clock: Clock;
 }
 
@@ -60,21 +64,23 @@ const createAuditActions = (audit: AuditService): Pick<Actions, 'listAuditEntrie
   },
 });
 
-export function createManage(services: Services) {
-  const { applications, fraud, messages, otp, providers, suppressions, testCodes, usage, clock } = services;
-  const own = createOwnApplications(applications);
+export function createManage(modules: Modules) {
+  const { applications, fraud, messages, otp, providers, testCodes, usage, clock } = modules;
+  const { lookup } = messages;
+  const own = createOwnApplications(applications.service);
   const { currency } = providers.routing;
+  const shared = { own, lookup, currency, clock };
   const actions: Actions = {
-    ...createApplicationActions(applications),
-    ...createWebhookActions(services.webhooks),
-    ...createTemplateActions(services.templates),
+    ...createApplicationActions(applications.service),
+    ...createWebhookActions(modules.webhooks.service),
+    ...createTemplateActions(modules.templates.service),
     ...createFraudActions(fraud.settings, fraud.pauses),
-    ...createUserActions(services.endUsers),
-    ...createMessageActions({ own, messages: messages.service, lookup: messages.lookup, usage, currency, clock }),
-    ...createSupportActions({ own, lookup: messages.lookup, otp, testCodes, currency, clock }),
-    ...createRecipientActions(suppressions, services.erasure, own),
+    ...createUserActions(modules.endUsers.service),
+    ...createMessageActions({ ...shared, messages: messages.service, usage: usage.service }),
+    ...createSupportActions({ ...shared, otp: otp.service, testCodes }),
+    ...createRecipientActions(modules.suppressions.service, modules.erasure.service, own),
     ...createProviderActions(providers),
-    ...createAuditActions(services.audit),
+    ...createAuditActions(modules.audit.service),
   };
 
   /** Checks the parameters, and finds the application that they name. */

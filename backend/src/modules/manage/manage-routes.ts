@@ -3,7 +3,7 @@ import { Router, type ErrorRequestHandler } from 'express';
 import { ApiError, failure } from '../../platform/contract/errors.js';
 import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
 import { statusOfError } from '../../platform/http/error-status.js';
-import { isObject } from '../../platform/http/validation.js';
+import { isObject } from '../../platform/json.js';
 import type { Log } from '../../platform/log.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { createKeyAuthentication, keyOf } from '../management-keys/authentication.js';
@@ -24,8 +24,7 @@ function queryOf({ parameters }: Operation, query: Readonly<Record<string, unkno
 
 /** The parameters of a request. A name must not occur in two of its parts. */
 function parametersOf(parts: readonly unknown[]): object {
-  const isPart = (part: unknown): part is Record<string, unknown> => isObject(part);
-  if (!parts.every(isPart))
+  if (!parts.every(isObject))
     throw new ApiError('INVALID_PARAMETER', { values: { text: 'the body must be a JSON object' } });
   const entries = parts.flatMap((part) => Object.entries(part));
   const repeated = entries.find(([name], n) => entries.findIndex(([other]) => other === name) < n);

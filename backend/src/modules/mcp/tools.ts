@@ -3,7 +3,7 @@ import { found, type ApplicationCall, type Caller } from '../manage/action.js';
 import type { Manage } from '../manage/index.js';
 import { OPERATIONS, parametersSchema, type Operation } from '../manage/operations.js';
 import { hasScope, keyActor, type ManagementKey } from '../management-keys/management-key.js';
-import { isObject } from '../../platform/http/validation.js';
+import { isObject } from '../../platform/json.js';
 import { ForbiddenError } from '../access/actor.js';
 import { SettingError } from '../settings/bounded-setting.js';
 import { webhookIdFor } from '../webhooks/webhook.js';

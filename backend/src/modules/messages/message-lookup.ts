@@ -53,18 +53,9 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
   }
 
   return {
+    ...store,
     page,
     view,
-    find: store.find,
-    perHour: store.perHour,
-    count: store.count,
-    findByRequestId: store.findByRequestId,
-    recipientsEndingIn: store.recipientsEndingIn,
-    newest: store.newest,
-    newestTo: store.newestTo,
-    rescued: store.rescued,
-    recent: store.recent,
-    codesTo: store.codesTo,
 
     /** Encrypts a recipient for URLs, because browser histories and logs store URLs; undefined for invalid text. */
     sealRecipient(accountId: number, text: string): string | undefined {

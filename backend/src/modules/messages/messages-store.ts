@@ -5,7 +5,7 @@ import { DAY } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Database } from '../../platform/db/database.js';
 import { CLEANUP_BATCH, deleteInChunks, inChunks, RECENT_SCAN_LIMIT } from '../../platform/db/database.js';
-import { keysIgnoringCase } from '../../platform/db/ignoring-case.js';
+import { idsOfRecipient } from '../../platform/db/ignoring-case.js';
 import { fromRow, type Row } from '../../platform/db/row.js';
 import { retryConflicts, writeOf, type Write, type Writer } from '../../platform/db/transaction.js';
 import { withinReplyLimit, withoutReplies } from './message-history.js';
@@ -195,7 +195,7 @@ async function eraseMessages(
   now: number,
 ): Promise<number> {
   const messages = () => trx('messages').whereIn('application_id', applicationIds);
-  const ids = await keysIgnoringCase<string>(messages, 'id', 'recipient', address);
+  const ids = await idsOfRecipient(messages, address);
   const expiresAt = trx.raw('case when expires_at < ? then expires_at else ? end', [now, now]);
   for (let n = 0; n < ids.length; n += CLEANUP_BATCH) {
     const batch = ids.slice(n, n + CLEANUP_BATCH);
@@ -254,7 +254,7 @@ export function createMessagesStore(db: Database, write: Writer) {
     /** Returns the ids of an address's scheduled messages, in any letter case. */
     async scheduledTo(trx: Knex, applicationIds: readonly number[], address: string): Promise<string[]> {
       const messages = () => trx('messages').whereIn('application_id', applicationIds).where({ ending: 'scheduled' });
-      return keysIgnoringCase<string>(messages, 'id', 'recipient', address);
+      return idsOfRecipient(messages, address);
     },
 
     /** Stores refused messages in their own transactions, so that they cannot make other writes fail. */

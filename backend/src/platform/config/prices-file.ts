@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isSupportedCountry } from 'libphonenumber-js/max';
+import { isObject } from '../json.js';
 import { CHANNELS, type ChannelName } from '../contract/channels.js';
 
 /**
@@ -15,9 +16,6 @@ export interface PriceTable {
 }
 
 export const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code.toUpperCase());
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Parses a price: `0.0075` or `"0.0075"` → `0.0075`. Returns undefined for any other value. */
 export function parsePrice(value: unknown): string | undefined {

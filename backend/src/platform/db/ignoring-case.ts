@@ -15,19 +15,14 @@ function caseVariantsOf(text: string): string[] {
 }
 
 /**
- * Returns the keys of the rows whose column equals an ASCII text, ignoring case. Columns are compared byte by byte, so
- * each case variant of the first letters is looked up as a range in the column index.
+ * Returns the ids of the rows whose column `recipient` equals an ASCII text, ignoring case. Columns are compared byte by
+ * byte, so each case variant of the first letters is looked up as a range in the column index.
  */
-export async function keysIgnoringCase<Key extends string | number>(
-  rows: () => Knex.QueryBuilder,
-  key: string,
-  column: string,
-  text: string,
-): Promise<Key[]> {
-  const keys: Key[] = [];
+export async function idsOfRecipient(rows: () => Knex.QueryBuilder, text: string): Promise<string[]> {
+  const ids: string[] = [];
   for (const prefix of caseVariantsOf(PREFIX.exec(text)![0])) {
-    const range = rows().whereBetween(column, [prefix, prefix + LAST_CHARACTER]);
-    keys.push(...(await range.whereRaw('lower(??) = ?', [column, text.toLowerCase()]).pluck(key)));
+    const range = rows().whereBetween('recipient', [prefix, prefix + LAST_CHARACTER]);
+    ids.push(...(await range.whereRaw('lower(recipient) = ?', [text.toLowerCase()]).pluck('id')));
   }
-  return keys;
+  return ids;
 }

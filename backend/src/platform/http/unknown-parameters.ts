@@ -4,7 +4,8 @@ import leven from 'leven';
 import { requestSchema, type ParameterSchema } from '../contract/contract.js';
 import { shorten } from '../contract/errors.js';
 import { allowOnly, jsonBody, warn } from './envelope.js';
-import { isObject, parametersOf } from './validation.js';
+import { isObject } from '../json.js';
+import { parametersOf } from './validation.js';
 
 /** Maximum number of warnings in a reply. */
 const MAX_WARNINGS = 10;

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Request } from 'express';
 import { requestSchema, type ParameterSchema, type RequestSchema } from '../contract/contract.js';
 import { ApiError, shorten } from '../contract/errors.js';
+import { isObject } from '../json.js';
 import { isIpAddress } from './source-address.js';
 import { isWebLink } from './web-link.js';
 
@@ -69,9 +70,6 @@ function parseScalar(value: unknown, name: string, schema: ParameterSchema): unk
   if (types.includes('string')) return text;
   return /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Creates a function that validates an object, including nested objects. `path` prefixes parameter names in errors. */
 function createReader(schema: RequestSchema, only?: readonly string[], path = '') {

@@ -85,7 +85,9 @@ const MUTABLE_COLUMNS: Readonly<Record<string, (message: Message) => string | nu
   ending: endingColumn,
 };
 
-/** Returns the row of a new message. The other columns have defaults. */
+const mutableColumns = (message: Message) =>
+  Object.fromEntries(Object.entries(MUTABLE_COLUMNS).map(([column, valueOf]) => [column, valueOf(message)]));
+
 const toNewRow = (message: Message) => ({
   id: message.id,
   application_id: message.applicationId,
@@ -94,28 +96,13 @@ const toNewRow = (message: Message) => ({
   request_id: message.requestId,
   recipient: message.recipient,
   plan: JSON.stringify(message.plan),
-  state: storedState(message.state),
-  ending: endingColumn(message),
-  channel: message.channel,
-  payload: message.payload,
-  tried: JSON.stringify(message.attempts),
-  attempts: message.attemptCount,
-  claim: message.claim,
-  provider: message.provider,
   send_at: message.sendAt,
-  order_key: message.orderKey,
   reference: message.reference,
-  due_at: message.dueAt,
-  expires_at: message.expiresAt,
   created_at: message.createdAt,
+  ...mutableColumns(message),
 });
 
-const toRefusedRow = (message: Message) => ({
-  ...toNewRow(message),
-  mask_id: null,
-  finished_at: message.finishedAt,
-  refusal: JSON.stringify(message.refusal),
-});
+const toRefusedRow = (message: Message) => ({ ...toNewRow(message), mask_id: null });
 
 async function insertMessages(trx: Knex, rows: readonly object[]): Promise<void> {
   await trx('messages').insert(rows);

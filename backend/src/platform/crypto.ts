@@ -115,6 +115,15 @@ export function createKeyring(secrets: readonly string[]) {
 
   const open = (context: string, sealed: string): string => openBytes(context, sealed).toString('utf8');
 
+  /** Returns undefined for a text that is forged, or was sealed for another context or with a key that is no longer in use. */
+  function openIfValid(context: string, sealed: string): string | undefined {
+    try {
+      return open(context, sealed);
+    } catch {
+      return undefined;
+    }
+  }
+
   const canOpen = (sealed: string): boolean => keyOf(sealedBy(sealed)) !== undefined;
   const isNewest = (sealed: string): boolean => sealedBy(sealed) === newest.id;
 
@@ -125,5 +134,5 @@ export function createKeyring(secrets: readonly string[]) {
   const reseal = (context: string, sealed: string): string | undefined =>
     isNewest(sealed) || !canOpen(sealed) ? undefined : seal(context, openBytes(context, sealed));
 
-  return { mac, macs, macMatches, seal, open, openBytes, canOpen, isNewest, reseal };
+  return { mac, macs, macMatches, seal, open, openIfValid, openBytes, canOpen, isNewest, reseal };
 }

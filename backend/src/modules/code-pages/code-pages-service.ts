@@ -35,11 +35,7 @@ export function createCodePagesService(
   /** Returns the page of a URL; undefined if the URL is forged. */
   function pageOf(token: unknown): CodePage | EndPage | undefined {
     if (typeof token !== 'string' || token.length > MAX_TOKEN_LENGTH) return undefined;
-    try {
-      return parseJson(keyring.open(CONTEXT, token)) as CodePage | EndPage;
-    } catch {
-      return undefined;
-    }
+    return parseJson(keyring.openIfValid(CONTEXT, token) ?? '') as CodePage | EndPage | undefined;
   }
 
   async function create(

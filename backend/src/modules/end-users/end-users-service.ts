@@ -78,13 +78,8 @@ export function createEndUsers(dependencies: Dependencies) {
     keyring.seal(contextOf(application), address);
 
   /** Returns the address of a reference; undefined if the reference is not valid for the application. */
-  function addressOf(application: Application, reference: string): string | undefined {
-    try {
-      return keyring.open(contextOf(application), reference);
-    } catch {
-      return undefined;
-    }
-  }
+  const addressOf = (application: Application, reference: string): string | undefined =>
+    keyring.openIfValid(contextOf(application), reference);
 
   /** Returns a page of users, newest first. `before`: `olderThan` of the page before it. */
   async function list(application: Application, before?: number): Promise<ListedUsers> {

@@ -64,13 +64,8 @@ export function createMessageLookup(store: LookupStore, keyring: Keyring, clock:
     },
 
     /** Decrypts a recipient. Returns undefined for text that {@link sealRecipient} did not return for this account. */
-    openRecipient(accountId: number, sealed: string): string | undefined {
-      try {
-        return keyring.open(recipientContext(accountId), sealed);
-      } catch {
-        return undefined;
-      }
-    },
+    openRecipient: (accountId: number, sealed: string): string | undefined =>
+      keyring.openIfValid(recipientContext(accountId), sealed),
 
     /** Reads all matching messages in chunks, to limit memory use. Leaves out messages created after the call. */
     async *all(filter: MessageFilter): AsyncGenerator<readonly Message[]> {

@@ -62,11 +62,9 @@ export function createConfirmation(dependencies: Dependencies) {
   const lastSentCode = ({ tokenHash }: PersonSession): string => sentCodes.get(tokenHash) ?? '';
 
   function sentCodeOf(session: PersonSession, sealed: string): string {
-    try {
-      return keyring.open(contextOf(session), sealed);
-    } catch {
-      throw new ApiError('INVALID_OTP');
-    }
+    const code = keyring.openIfValid(contextOf(session), sealed);
+    if (code === undefined) throw new ApiError('INVALID_OTP');
+    return code;
   }
 
   /**

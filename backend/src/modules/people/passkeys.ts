@@ -44,12 +44,10 @@ function createChallenges(keyring: Keyring, clock: Clock) {
 
   /** Opens a sealed challenge. Returns undefined if the challenge is too old or was sealed for another browser. */
   function open(holder: string, sealed: string): Challenge | undefined {
-    try {
-      const opened = JSON.parse(keyring.open(contextOf(holder), sealed)) as Challenge;
-      return opened.at + CHALLENGE_MINUTES * MINUTE > clock.now() ? opened : undefined;
-    } catch {
-      return undefined;
-    }
+    const opened = keyring.openIfValid(contextOf(holder), sealed);
+    if (opened === undefined) return undefined;
+    const challenge = JSON.parse(opened) as Challenge;
+    return challenge.at + CHALLENGE_MINUTES * MINUTE > clock.now() ? challenge : undefined;
   }
 
   return { seal, open };

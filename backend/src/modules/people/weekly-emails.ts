@@ -2,7 +2,6 @@
 import { dayBefore, localDay } from '../../platform/local-day.js';
 import type { Base } from '../../platform/base.js';
 import { DAY } from '../../platform/clock.js';
-import { parseJson } from '../../platform/json.js';
 import { describeError } from '../../platform/log.js';
 import { timestampOf } from '../../platform/local-time.js';
 import type { Provider } from '../../providers/provider.js';
@@ -50,14 +49,9 @@ export function createWeeklyEmails(dependencies: Dependencies) {
 
   /** Returns the person of a link in a weekly email; undefined if the link is forged, or the person was removed. */
   async function personOf(token: string): Promise<Person | undefined> {
-    if (token.length > MAX_TOKEN_LENGTH) return undefined;
-    let parts;
-    try {
-      parts = parseJson(keyring.open(TOKEN_CONTEXT, token)) as [number, string];
-    } catch {
-      return undefined;
-    }
-    const [id, email] = parts;
+    const opened = token.length > MAX_TOKEN_LENGTH ? undefined : keyring.openIfValid(TOKEN_CONTEXT, token);
+    if (opened === undefined) return undefined;
+    const [id, email] = JSON.parse(opened) as [number, string];
     return (await store.withEmail(email)).find((person) => person.id === id);
   }
 

@@ -5,7 +5,6 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import { AUTH_TYPES } from '../../platform/contract/auth-types.js';
 import type { Keyring } from '../../platform/crypto.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
-import { parseJson } from '../../platform/json.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import { eventId, type EventBody, type WebhookEvent } from '../webhooks/event.js';
@@ -72,13 +71,10 @@ export function createOptOutsService(
 
   /** Returns the recipient of an unsubscribe link; undefined if the token is forged. */
   function subscriberOf(token: string): Subscriber | undefined {
-    if (token.length > MAX_TOKEN_LENGTH) return undefined;
-    try {
-      const [applicationId, address] = parseJson(keyring.open(TOKEN_CONTEXT, token)) as [number, string];
-      return { applicationId, address };
-    } catch {
-      return undefined;
-    }
+    const opened = token.length > MAX_TOKEN_LENGTH ? undefined : keyring.openIfValid(TOKEN_CONTEXT, token);
+    if (opened === undefined) return undefined;
+    const [applicationId, address] = JSON.parse(opened) as [number, string];
+    return { applicationId, address };
   }
 
   const hasStopped = async (applicationId: number, address: string, channels: readonly ChannelName[]) => {

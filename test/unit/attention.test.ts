@@ -167,7 +167,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
     'Shop: all paid messages are refused until the daily budget resets: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. It resets at 00:00 tomorrow.',
-    'Shop: codes to France look like fraud: 0 of 23 codes were entered in France since yesterday, and messages are still being sent. You do not serve France. Pause it if you have no customers there.',
+    'Shop: codes to France look like fraud: 0 of 23 codes were entered in France since yesterday, and messages are still being sent. You do not serve France. Pause France if you have no customers there.',
     'Shop: Cuba is paused: No codes. 3 messages to 3 numbers in Cuba were refused today.',
     'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are stored and retried.',
   ]);

@@ -33,7 +33,7 @@ it('lists countries in different situations separately: traffic is past after an
     budget,
     {
       title: 'Shop: codes to France, Bangladesh and Cuba looked like fraud, and have stopped',
-      text: '0 of 23 codes were entered in France, 0 of 9 in Bangladesh and 0 of 8 in Cuba since yesterday, and no message has been sent since 06:59. You do not serve these countries. New messages will be sent, so pause them if you have no customers there.',
+      text: '0 of 23 codes were entered in France, 0 of 9 in Bangladesh and 0 of 8 in Cuba since yesterday, and no message has been sent since 06:59. You do not serve these countries. New messages will be sent, so pause these countries if you have no customers there.',
       isQuiet: true,
     },
   ]);

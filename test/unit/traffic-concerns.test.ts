@@ -95,7 +95,7 @@ it.each([
   [
     unusualIn('FR', 23),
     'Codes to France look like fraud',
-    'You do not serve France. Pause it if you have no customers there.',
+    'You do not serve France. Pause France if you have no customers there.',
     'Open Protection',
   ],
 ])('calls codes that are not entered fraud only without evidence of customers (%#)', (view, title, advice, label) => {

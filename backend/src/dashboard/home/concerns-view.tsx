@@ -134,8 +134,8 @@ export function Attention({ concerns, manualPauses, timeZone }: ConcernsProps & 
   if (ongoing.length === 0)
     return (
       <Notice kind="good">
-        Nothing needs your attention.{' '}
-        {manualPauses.length > 0 ? <Pauses pauses={manualPauses} /> : concerns.length > 0 && CALM}
+        <strong>Nothing needs your attention.</strong>{' '}
+        {manualPauses.length > 0 ? <Pauses pauses={manualPauses} /> : CALM}
       </Notice>
     );
   return (

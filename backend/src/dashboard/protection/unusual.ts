@@ -72,6 +72,6 @@ export function unusualAdvice(unusual: Unusual): string {
       : `Many people in ${place} have entered codes before`;
     return `${evidence}, so check whether these messages were delivered. If the recipients are not your customers, pause ${place}.`;
   }
-  const reason = isQuiet ? 'New messages will be sent, so pause' : 'Pause';
-  return `You do not serve ${place}. ${reason} ${countries.length === 1 ? 'it' : 'them'} if you have no customers there.`;
+  const pause = isQuiet ? 'New messages will be sent, so pause' : 'Pause';
+  return `You do not serve ${place}. ${pause} ${place} if you have no customers there.`;
 }

@@ -221,87 +221,64 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application }
   );
 }
 
-interface CauseProps {
-  readonly count: string;
-  /** The messages, and the label of the link to them. */
+interface CauseProps extends Pick<LatestFailuresProps, 'timeZone'> {
+  readonly count: number;
   readonly link: Concern['link'];
   readonly reason: string;
+  /** When the newest of the messages was created, in epoch milliseconds. */
+  readonly latest: number;
   readonly children: ComponentChildren;
-  readonly time: ComponentChildren;
 }
 
 /** A cause of failed messages: their number, the reason, and what follows. */
-const Cause = ({ count, link, reason, children, time }: CauseProps) => (
+const Cause = ({ count, link, reason, latest, timeZone, children }: CauseProps) => (
   <li>
     <div>
-      <span class="strong">{count}</span>{' '}
+      <span class="strong">{failuresText(count)}</span>{' '}
       <a class="small" href={link.href} aria-label={`${link.label}: ${reason}`}>
         {link.label}
       </a>
       <p class="reason">{reason}</p>
       <p class="quiet small">{children}</p>
     </div>
-    <span class="quiet small nowrap">{time}</span>
+    <span class="quiet small nowrap">
+      Latest: <LocalTime ms={latest} zone={timeZone} />
+    </span>
   </li>
 );
-
-/** `group`: newest first. */
-type FailureGroupProps = Omit<LatestFailuresProps, 'failures' | 'outage'> & { readonly group: readonly Message[] };
 
 const failuresText = (count: number): string =>
   `${countText(count)}${count >= COUNTED_FAILURES ? '+' : ''} ${count === 1 ? 'message' : 'messages'}`;
 
+/** `group`: newest first. */
+type FailureGroupProps = Omit<LatestFailuresProps, 'failures' | 'outage'> & { readonly group: readonly Message[] };
+
 function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupProps) {
-  const newest = group[0]!;
-  const sentAt = lastSent.get(newest.channel)?.at ?? 0;
+  const { id, channel, createdAt, ...newest } = group[0]!;
+  const sentAt = lastSent.get(channel)?.at ?? 0;
   const isOne = group.length === 1;
-  const filter = { state: visibleState(newest), channel: newest.channel, application };
-  const later =
-    sentAt > newest.createdAt ? (
-      <>
-        Later messages were sent, the latest at <LocalTime ms={sentAt} zone={timeZone} />.
-      </>
-    ) : (
-      `${notRecoveredText(newest.channel)}.`
-    );
+  const list = urlOf('/messages', { state: visibleState(group[0]!), channel, application });
   const again = isOne
     ? 'Another message to the same recipient will also fail.'
     : 'Messages to these recipients would fail again.';
+  const later = sentAt > createdAt && (
+    <>
+      Later messages were sent, the latest at <LocalTime ms={sentAt} zone={timeZone} />.
+    </>
+  );
   return (
     <Cause
-      count={failuresText(group.length)}
+      count={group.length}
       link={
         isOne
-          ? { href: `/dashboard/messages/${newest.id}`, label: maskRecipient(newest.recipient) }
-          : { href: urlOf('/messages', filter), label: 'Show messages' }
+          ? { href: `/dashboard/messages/${id}`, label: maskRecipient(newest.recipient) }
+          : { href: list, label: 'Show messages' }
       }
-      reason={problemsOf(newest)}
-      time={
-        <>
-          {!isOne && 'Latest: '}
-          <LocalTime ms={newest.createdAt} zone={timeZone} />
-        </>
-      }
+      reason={problemsOf(group[0]!)}
+      latest={createdAt}
+      timeZone={timeZone}
     >
-      {group.every(hasWrongRecipient) ? again : later}
-    </Cause>
-  );
-}
-
-function OutageCause({ outage, timeZone }: { readonly outage: Outage; readonly timeZone: string }) {
-  const { failures, name, first, last, link, reason } = outage;
-  return (
-    <Cause
-      count={failuresText(failures.length)}
-      link={link}
-      reason={reason}
-      time={
-        <>
-          Latest: <LocalTime ms={last} zone={timeZone} />
-        </>
-      }
-    >
-      {name} outage, <LocalTime ms={first} zone={timeZone} /> to <LocalTime ms={last} zone={timeZone} />.
+      {group.every(hasWrongRecipient) ? again : later || `${notRecoveredText(channel)}.`}
     </Cause>
   );
 }
@@ -318,6 +295,7 @@ interface LatestFailuresProps extends Failures {
 const FAILURES = 'Failures in the last 30 days';
 
 export function LatestFailures({ failures, outage, ...shared }: LatestFailuresProps) {
+  const { timeZone } = shared;
   const described = new Set(outage?.failures.map(({ id }) => id));
   const groups = groupBy(
     failures.filter(({ id }) => !described.has(id)),
@@ -332,7 +310,12 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
       lead={`${failuresText(failures.length)} failed or expired, for these reasons:`}
     >
       <ul class="plain-list">
-        {outage && <OutageCause outage={outage} timeZone={shared.timeZone} />}
+        {outage && (
+          <Cause count={outage.failures.length} {...outage} latest={outage.last} timeZone={timeZone}>
+            {outage.name} outage, <LocalTime ms={outage.first} zone={timeZone} /> to{' '}
+            <LocalTime ms={outage.last} zone={timeZone} />.
+          </Cause>
+        )}
         {groups.map((group) => (
           <FailureGroup key={group[0]!.id} group={group} {...shared} />
         ))}

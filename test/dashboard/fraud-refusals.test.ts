@@ -110,7 +110,7 @@ it('the list of refused messages starts with their reasons, each with one button
     return textOf(card.replace(/<time.*?<\/time>/g, 'TIME')).trim();
   };
   expect(await reasons()).toMatch(
-    /^Why messages were refused 3 messages to Canada from Another Shop Fraud guard: these messages were paused manually\.\s*First TIME · latest TIME · still paused Open Protection Allow Canada for 24 hours$/,
+    /^Why messages were refused 3 messages to Canada from Another Shop Still paused Fraud guard: these messages were paused manually\.\s*First TIME · latest TIME Open Protection Allow Canada for 24 hours$/,
   );
   const { html } = await owner.get('/messages?state=refused');
   expect(html.match(/fraud guard: these messages were paused manually/gi)).toHaveLength(1);

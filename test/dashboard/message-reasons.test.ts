@@ -132,3 +132,26 @@ it('shows that a reason is over, and how many people entered a later code or got
     '1 other person got their code through Vonage. 1 of these 3 people entered a later code. The others can request a new one.',
   );
 });
+
+it('says that the list shows only some of the messages that the guard refused', async () => {
+  const db = passbell.openDatabase();
+  const now = passbell.clock.now();
+  const like = await db('messages').first();
+  const hint = 'Too few codes are entered.';
+  const refusal = JSON.stringify({ code: 'FRAUD_SUSPECTED', reason: 'paused', hint, until: null });
+  const refused = { state: 'refused', ending: 'refused', tried: '[]', refusal, recipient: '+8801812341000' };
+  await db('messages').insert({ ...like, id: 'refused1', created_at: now, ...refused });
+  const counts = {
+    application_id: like.application_id,
+    day: now - 1000,
+    rule: 'country',
+    served: false,
+    challenged: 0,
+  };
+  await db('fraud_refusals').insert({ ...counts, country: 'BD', messages: 412, people: 400 });
+  await db.destroy();
+  const text = 'the fraud guard refused 412 messages. This list shows at most 100 an hour for each application.';
+  expect(await reasons(owner, 'state=refused')).toContain(`In the last 7 days, ${text}`);
+  expect(await reasons(owner, `state=refused&country=BD&from=${now - 10_000}`)).toContain(`In this period, ${text}`);
+  expect(await reasons(owner, 'state=refused&channel=SMS')).not.toContain('at most 100');
+});

@@ -235,3 +235,26 @@ it('a provider from the environment is used at once, and is live after its first
   await until('the state failing', () => isInState(name, 'failing'));
   expect(await pageText('/channels')).toMatch(/Email Failing/);
 });
+
+it('shows what a provider did in the last day, and is not live after its last messages failed', async () => {
+  const { path } = await add(ADD_GATEWAY, gatewayFields());
+  await owner.submit(path, `${path}/test`, { test: 'message', channel: 'SMS', to: freshPhone() });
+  await waitForRoutingUpdate(passbell);
+  expect(await send(freshPhone(), 'SMS')).toMatchObject({ success: true });
+  passbell.clock.advance(1000);
+  gateway.respondWith({ status: 400, body: { error: 'refused' } });
+  for (let n = 0; n < 2; n++) await send(freshPhone(), 'SMS');
+  expect(await pageText('/channels')).toMatch(
+    /Local SMS .* Live 33% of 3 – – Jan 15, 08:0\d UTC Jan 15, 08:0\d UTC The provider rejected/,
+  );
+  await send(freshPhone(), 'SMS');
+  expect(await pageText('/channels')).toMatch(
+    /SMS Last 3 messages failed .* Local SMS .* Last 3 messages failed 25% of 4/,
+  );
+  expect(await pageText(path)).toContain('Last 24 hours Accepted 25% of 4 Delivered – Codes entered – Last worked');
+  gateway.respondWith({ status: 200, body: { id: 'gw-2' } });
+  passbell.clock.advance(1000);
+  await send(freshPhone(), 'SMS');
+  expect(await pageText('/channels')).toMatch(/SMS Live .* Local SMS .* Live 40% of 5/);
+  expect(await pageText(path)).toContain('Live');
+});

@@ -6,10 +6,10 @@ import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { Time } from '../components/time.js';
 import { countText, percent, rate } from '../usage/figures.js';
-import type { Activity } from './activity.js';
+import { MAX_MESSAGES, type Activity } from './activity.js';
 import { sentence } from './labels.js';
 
-export const RATES_HINT = 'Rates are of the last 24 hours.';
+export const RATES_HINT = `Rates are of the last 24 hours, or of the newest ${countText(MAX_MESSAGES)} messages.`;
 
 /** For how long after its last success a provider is called “Live”. Shops with few orders send some messages each week. */
 const LIVE_MS = 7 * DAY;

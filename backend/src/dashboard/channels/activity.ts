@@ -1,10 +1,12 @@
 /** What providers did in the last day, according to the newest messages. */
 import type { Application } from '../../modules/applications/application.js';
-import { acceptedAttempt, type Attempt } from '../../modules/messages/message.js';
-import type { Recent } from '../../modules/messages/lookup-store.js';
+import { acceptedAttempt, type Attempt, type Message } from '../../modules/messages/message.js';
 import { DAY } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Modules } from '../modules.js';
+
+/** Reading more messages would delay the page. */
+export const MAX_MESSAGES = 1000;
 
 export interface Activity {
   readonly accepted: number;
@@ -24,47 +26,44 @@ export interface Activity {
 /** The activity of a provider, by its name, on all channels or on one; undefined without attempts in the last day. */
 export type ActivityOf = (provider: string, channel?: ChannelName) => Activity | undefined;
 
-type Outcome = Recent & { readonly attempt: Attempt; readonly isEntered: boolean | undefined };
-
-const countIf = (outcomes: readonly Outcome[], matches: (outcome: Outcome) => boolean): number =>
-  outcomes.filter(matches).length;
+type Outcome = Pick<Message, 'createdAt' | 'report'> & {
+  readonly attempt: Attempt;
+  readonly isEntered: boolean | undefined;
+};
 
 /** `outcomes`: newest first. */
 function activityOf(outcomes: readonly Outcome[]): Activity {
   const accepted = outcomes.filter(({ attempt }) => attempt.success);
+  const reports = accepted.map(({ report }) => report);
+  const codes = accepted.flatMap(({ isEntered }) => isEntered ?? []);
+  const delivered = reports.filter((report) => report === 'delivered').length;
   const lastFailed = outcomes.find(({ attempt }) => !attempt.success);
   return {
     accepted: accepted.length,
     failed: outcomes.length - accepted.length,
-    reported: countIf(accepted, ({ report }) => report === 'delivered' || report === 'undelivered'),
-    delivered: countIf(accepted, ({ report }) => report === 'delivered'),
-    codes: countIf(accepted, ({ isEntered }) => isEntered !== undefined),
-    entered: countIf(accepted, ({ isEntered }) => isEntered === true),
+    reported: delivered + reports.filter((report) => report === 'undelivered').length,
+    delivered,
+    codes: codes.length,
+    entered: codes.filter(Boolean).length,
     lastAcceptedAt: accepted[0]?.createdAt,
     lastFailure: lastFailed && { at: lastFailed.createdAt, reason: lastFailed.attempt.message },
     failedInRow: accepted[0] ? outcomes.indexOf(accepted[0]) : outcomes.length,
   };
 }
 
-type ActivityModules = Modules<'clock' | 'messages' | 'otp'>;
+const codeIdOf = ({ maskId, id }: Message): string => maskId || id;
 
-export function createReadActivity({ clock, messages, otp }: ActivityModules) {
-  return async function readActivity(applications: readonly Application[]): Promise<ActivityOf> {
+export const createReadActivity = ({ clock, messages: { lookup }, otp }: Modules<'clock' | 'messages' | 'otp'>) =>
+  async function readActivity(applications: readonly Application[]): Promise<ActivityOf> {
     const now = clock.now();
-    const recent = await messages.lookup.recent(
-      applications.map(({ id }) => id),
-      now - DAY,
-    );
-    const entered = await otp.service.areEntered(
-      recent.map(({ codeId }) => codeId),
-      now,
-    );
-    const outcomes = recent.flatMap((message): Outcome[] =>
-      message.attempts.map((attempt) => ({
-        ...message,
-        attempt,
-        isEntered: acceptedAttempt(message) === attempt ? entered.get(message.codeId) : undefined,
-      })),
+    const recent = { applicationIds: applications.map(({ id }) => id), from: now - DAY };
+    const { messages } = await lookup.page(recent, undefined, MAX_MESSAGES);
+    const entered = await otp.service.areEntered(messages.map(codeIdOf), now);
+    const outcomes = messages.flatMap((message): Outcome[] =>
+      message.attempts.map((attempt) => {
+        const isEntered = acceptedAttempt(message) === attempt ? entered.get(codeIdOf(message)) : undefined;
+        return { createdAt: message.createdAt, report: message.report, attempt, isEntered };
+      }),
     );
     return (provider, channel) => {
       const own = outcomes.filter(
@@ -73,4 +72,3 @@ export function createReadActivity({ clock, messages, otp }: ActivityModules) {
       return own.length === 0 ? undefined : activityOf(own);
     };
   };
-}

@@ -24,20 +24,12 @@ const withLinks = (text: string) =>
 const MAX_LISTED = 8;
 
 function smsFacts(content: Extract<Content, { kind: 'text' }>): FactEntry[] {
-  const { text } = content;
-  const { encoding, length, segments, capacity, unsupported } = smsSize(text);
+  const { length, segments, capacity, unsupported } = smsSize(content.text);
+  const listed = unsupported.length > MAX_LISTED ? '' : unsupported.join(' ');
+  const special = [<bdi>{listed}</bdi>, ' With special characters, one SMS holds 70 characters instead of 160.'];
   return [
     ['Length', `${segments} SMS, ${length} of ${capacity} characters`],
-    [
-      'Space',
-      encoding === 'GSM-7'
-        ? 'One SMS holds 160 characters.'
-        : 'One SMS holds only 70 characters, because of special characters.',
-    ],
-    [
-      'Special characters',
-      unsupported.length > 0 && unsupported.length <= MAX_LISTED && <bdi>{unsupported.join(' ')}</bdi>,
-    ],
+    ['Special characters', unsupported.length > 0 && special],
     ['Accents', accentNote(content)],
   ];
 }

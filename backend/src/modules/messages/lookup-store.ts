@@ -39,11 +39,6 @@ interface SentCode extends Pick<Message, 'recipient' | 'createdAt'> {
   readonly codeId: string;
 }
 
-/** What became of a message. */
-export interface Recent extends Pick<Message, 'createdAt' | 'report' | 'attempts'> {
-  readonly codeId: string;
-}
-
 interface HourCount {
   readonly channel: ChannelName;
   /** `sent`: without a report. */
@@ -232,28 +227,6 @@ export function createLookupStore(db: Database) {
       // Several countries can have the same calling code.
       const found = rows.find(({ recipient }) => countryOf(recipient as string) === country);
       return found && Number(found.created_at);
-    },
-
-    /** Returns the newest messages since `from`, newest first. */
-    async recent(applicationIds: readonly number[], from: number): Promise<Recent[]> {
-      const limit = Math.ceil(MAX_READ_FOR_SEARCH / applicationIds.length);
-      const found = applicationIds.map((application_id) =>
-        db('messages')
-          .where({ application_id })
-          .where('created_at', '>=', from)
-          .select('id', 'mask_id', 'created_at', 'report', 'tried')
-          .orderBy(NEWEST_FIRST)
-          .limit(limit),
-      );
-      const rows: Record<string, unknown>[] = (await Promise.all(found)).flat();
-      return rows
-        .map(({ id, mask_id, created_at, report, tried }) => ({
-          codeId: (mask_id || id) as string,
-          createdAt: Number(created_at),
-          report: report as Message['report'],
-          attempts: JSON.parse(tried as string) as Message['attempts'],
-        }))
-        .sort((a, b) => b.createdAt - a.createdAt);
     },
 
     /** Returns the codes that were sent to these recipients since `from`. */

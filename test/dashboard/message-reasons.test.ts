@@ -107,7 +107,7 @@ it('shows that a reason is over, and how many people entered a later code or got
   for (const n of [1, 2, 3]) await add(`down${n}`, `+1415300000${n}`, now + n, failed);
   await add('rescued', '+14153000009', now + 2, sent);
   await add('later', '+14153000001', now + 10, sent);
-  await add('earlier', '+14153000002', now - 10, sent);
+  await add('earlier', '+14153000003', now + 2, sent);
   for (const id of ['later', 'earlier'])
     await db('otp_sessions').insert({
       mask_id: id,
@@ -129,7 +129,7 @@ it('shows that a reason is over, and how many people entered a later code or got
   const text = await reasons();
   expect(text).toContain('3 messages Over since ');
   expect(text).toContain(
-    '1 other person got their code through Vonage. 1 of these 3 people entered a later code. The others can request a new one.',
+    '2 other people got their code through Vonage. 1 of these 3 people entered a later code. The others can request a new one.',
   );
 });
 

@@ -6,7 +6,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Modules } from '../modules.js';
 
 /** Reading more messages would delay the page. */
-export const MAX_MESSAGES = 1000;
+export const MAX_MESSAGES = 3000;
 
 export interface Activity {
   readonly accepted: number;

@@ -183,6 +183,9 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   );
   expect(text).toContain('France Too few to judge 0 of 3 – ');
   expect(text).toMatch(/United States Normal 700 of 1,000 (?!Messages)/);
+  await act('pause', 'application', '');
+  expect(await pageText()).toMatch(/The whole application is paused\. .*United Kingdom No codes entered 0 of 18 Pause/);
+  await act('resume', 'application', '');
   await act('allow', 'country', 'GB');
   expect((await show()).state).toBe('Brazil is paused manually.');
 });

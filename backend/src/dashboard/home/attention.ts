@@ -221,12 +221,6 @@ function refusalConcern(state: ApplicationState, account: AccountState): Concern
   };
 }
 
-/** The number of refused messages to these countries, if the entry of the refusals is left out. */
-const refusedTo = (countries: Unusual['countries'], state: ApplicationState): number =>
-  messagesOf(
-    (continuedPart(state)?.refusals ?? []).filter(({ country }) => countries.some(({ key }) => key === country)),
-  );
-
 /** `48 of today's 110 messages went to these countries. `; "" if the traffic has an entry of its own. */
 function shareText({ countries }: Unusual, account: AccountState): string {
   if (!highTraffic(account)?.isExplained) return '';
@@ -239,7 +233,9 @@ function shareText({ countries }: Unusual, account: AccountState): string {
 /** `0 of 10 codes were entered in Cuba since yesterday. Passbell refused 20 more, and no message has been sent since 02:00.` */
 function unusualFacts(unusual: Unusual, state: ApplicationState, account: AccountState): string {
   const { countries } = unusual;
-  const refused = refusedTo(countries, state);
+  // Otherwise, the refusals have an entry of their own.
+  const refusals = continuedPart(state)?.refusals ?? [];
+  const refused = messagesOf(refusals.filter(({ country }) => countries.some(({ key }) => key === country)));
   const more = refused > 0 ? `. Passbell refused ${countText(refused)} more` : '';
   const sending = sendingText(unusual, account.timeZone, account.now);
   return `${shareText(unusual, account)}${unusualPlaces(countries)} since yesterday${more}, and ${sending}.`;

@@ -34,16 +34,16 @@ function ConcernActions({ concern, isMain }: { readonly concern: Concern; readon
   const { may } = useVisit();
   const { title, link, pause } = concern;
   const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
-  const actions = [
-    <a class={classOf(!pause?.isMain)} href={link.href} aria-label={`${link.label}: ${title}`}>
-      {link.label}
-    </a>,
-  ];
-  if (pause && may('own')) {
-    const button = <PauseButton {...pause} class={classOf(pause.isMain)} />;
-    actions.splice(pause.isMain ? 0 : 1, 0, button);
-  }
-  return <div class="concern-actions">{actions}</div>;
+  const button = pause && may('own') && <PauseButton {...pause} class={classOf(pause.isMain)} />;
+  return (
+    <div class="concern-actions">
+      {pause?.isMain && button}
+      <a class={classOf(!button || !pause.isMain)} href={link.href} aria-label={`${link.label}: ${title}`}>
+        {link.label}
+      </a>
+      {!pause?.isMain && button}
+    </div>
+  );
 }
 
 /** `isOpen`: whether the list starts with the most important action of the page. */

@@ -127,14 +127,12 @@ interface Figure {
   /** Defines the figure, or names the counts of a share. */
   readonly detail: (sum: Sum) => string;
   readonly isShare?: boolean;
-  /** Whether an unusual value is not a problem in itself. */
-  readonly isHarmless?: boolean;
 }
 
-/** `usually 1,070 a day` */
-function Usual({ text, isHarmless }: { readonly text: string | undefined; readonly isHarmless: boolean }) {
+/** `usually 1,070 a day`. Many sent messages are not a problem in themselves. */
+function Usual({ name, text }: { readonly name: string; readonly text: string | undefined }) {
   if (text === undefined) return null;
-  return isHarmless ? <p class="detail">usually {text}</p> : <Badge kind="warning">{`usually ${text}`}</Badge>;
+  return name === 'Sent' ? <p class="detail">usually {text}</p> : <Badge kind="warning">{`usually ${text}`}</Badge>;
 }
 
 const partOf = (part: number, whole: number, unit: string) => `${countText(part)} of ${countText(whole)} ${unit}`;
@@ -156,7 +154,6 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application }
   const figures: readonly Figure[] = [
     {
       name: 'Sent',
-      isHarmless: true,
       href: urlOf('/messages', since),
       valueOf: ({ sent }) => sent,
       text: ({ sent }) => countText(sent),
@@ -200,7 +197,7 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application }
         <p class="lead">Since midnight. The charts show the last {days.length} days.</p>
       </div>
       <dl class="figures today">
-        {figures.map(({ name, href, valueOf, text, detail, isShare = false, isHarmless = false }) => (
+        {figures.map(({ name, href, valueOf, text, detail, isShare = false }) => (
           <div key={name} class="card">
             <dt>
               <a href={href}>{name}</a>
@@ -208,7 +205,7 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application }
             <dd>
               {unbroken(text(today))}
               <p class="detail">{detail(today)}</p>
-              <Usual text={usualText(name, today, before)} isHarmless={isHarmless} />
+              <Usual name={name} text={usualText(name, today, before)} />
               <Sparkline
                 isShare={isShare}
                 bars={days.map(({ day, sum }) => ({ name: `${shortDay(day)}: ${text(sum)}`, value: valueOf(sum) }))}

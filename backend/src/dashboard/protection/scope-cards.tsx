@@ -103,10 +103,10 @@ function refusedPeople({ state, rule }: ScopeView): string {
   return rule === 'person' ? 'Everyone' : 'People who have not entered a code recently';
 }
 
-/** `situation`: that of an unusual country. */
-function stateOfCountry({ verified, sent, normal }: LatelyView, situation: Unusual | undefined): State {
+/** `situation`: that of an unusual country to which messages are sent. */
+function stateOfCountry({ verified, sent, normal, isUnusual }: LatelyView, situation: Unusual | undefined): State {
   if (situation?.isQuiet) return 'quiet';
-  if (situation) return verified === 0 ? 'none' : 'some';
+  if (isUnusual) return verified === 0 ? 'none' : 'some';
   return verified < normal * sent ? 'few' : 'normal';
 }
 

@@ -18,8 +18,6 @@ export interface Unusual {
   readonly newest: number | undefined;
 }
 
-const isQuietAt = (newest: number | undefined, now: number): boolean => newest !== undefined && newest < now - QUIET_MS;
-
 /** The list of an application's messages to a country since yesterday (UTC). */
 export const messagesPath = (application: string, country: string, now: number, zone: string): string =>
   urlOf('/messages', { application, country, from: startOfDay(now) - DAY, zone });
@@ -30,7 +28,7 @@ export function situationsOf(
   newestTo: (country: string) => number | undefined,
   now: number,
 ): readonly Unusual[] {
-  const isQuiet = ({ key }: LatelyView) => isQuietAt(newestTo(key), now);
+  const isQuiet = ({ key }: LatelyView) => (newestTo(key) ?? now) < now - QUIET_MS;
   const groups = groupBy(unusual, (view) => `${isQuiet(view)} ${view.isNew}`).map((countries): Unusual => {
     const [first] = countries as [LatelyView];
     const times = countries.flatMap(({ key }) => newestTo(key) ?? []);

@@ -37,17 +37,11 @@ export function createFailuresStore(db: Database) {
 
     /** Returns the failures by caller. Callers without failures are left out. */
     async find(trx: Knex, user: FactorUser, callers: readonly string[]): Promise<Map<string, Failures>> {
-      const rows = await trx('two_factor_failures').where(userKey(user)).whereIn('caller', callers);
-      return new Map(
-        rows.map((row) => [
-          row.caller as string,
-          {
-            failures: row.failures as number,
-            lockedUntil: Number(row.locked_until),
-            lastCode: row.last_code as string | null,
-          },
-        ]),
-      );
+      const rows: (Failures & { readonly caller: string })[] = await trx('two_factor_failures')
+        .where(userKey(user))
+        .whereIn('caller', callers)
+        .select('caller', 'failures', { lockedUntil: 'locked_until', lastCode: 'last_code' });
+      return new Map(rows.map(({ caller, ...failures }) => [caller, failures]));
     },
 
     async save(trx: Knex, user: FactorUser, failed: ReadonlyMap<string, Failures>, expiresAt: number): Promise<void> {

@@ -41,14 +41,7 @@ const verificationColumns = ({ browserHash, until, hasUserToken }: Verification)
  */
 const clientOf = ({ browserHash, maskId }: Enrollment): string => (browserHash === NO_BROWSER ? maskId : browserHash);
 
-function toFactor(row: Row): Factor {
-  return {
-    id: Number(row.id),
-    secretSealed: row.secret_sealed as string,
-    verifiedBy: row.proved_by as string,
-    verifiedUntil: Number(row.proved_until),
-  };
-}
+const FACTOR = { id: 'id', secretSealed: 'secret_sealed', verifiedBy: 'proved_by', verifiedUntil: 'proved_until' };
 
 const toEnrollment = (row: Row): Enrollment => ({
   ...fromRow<Enrollment>(row),
@@ -75,8 +68,7 @@ async function describeFactor(db: Database, user: FactorUser): Promise<FactorDes
 export function createTwoFactorStore(db: Database) {
   return {
     async findFactor(user: FactorUser, trx: Knex = db): Promise<Factor | undefined> {
-      const row = await trx('two_factors').where(userKey(user)).first();
-      return row && toFactor(row);
+      return trx('two_factors').where(userKey(user)).first(FACTOR);
     },
 
     /** Returns those of an application's identities that have a second factor. */

@@ -12,13 +12,15 @@ beforeAll(async () => {
 afterAll(() => passbell.stop());
 
 it.each([
-  ['plivo', true],
-  ['bird', false],
-])('the page of %s: %s', async (type, isShown) => {
+  ['plivo', true, 'You have nothing to set up: Plivo gets the address for delivery reports with each message.'],
+  ['bird', false, 'In Bird, add this URL as a webhook.'],
+])('the page of %s: %s', async (type, isShown, reportsHelp) => {
   const owner = await signIn(passbell, 'owner', { email: freshMail() });
   const request = { type, name: type, settings: PRESET_EXAMPLES[type]!.settings };
   const { id } = await passbell.core.providers.service.add(OPERATOR, await accountOf(passbell), request, VERIFIED);
   const { html } = await owner.get(`/channels/providers/${id}`);
+  expect(html).toContain(reportsHelp);
   expect(html.includes('Replies such as STOP')).toBe(isShown);
+  expect(html.includes('In Plivo, open the application of your number, and enter this URL')).toBe(isShown);
   expect(html.includes(`http://otp.example/callbacks/provider/${id}/-/inbound?key=`)).toBe(isShown);
 });

@@ -243,9 +243,9 @@ describe('an authenticator', () => {
     const on = await visitor.submit('/account/two-factor', '/account/two-factor', { code: codeAt(key, now()) });
     const page = await visitor.follow(on);
     const [, shown = ''] = /<pre[^>]*><code>([^<]*)/.exec(page.html)!;
-    const codes = [...page.html.matchAll(/[A-Z2-7]{5}-[A-Z2-7]{5}/g)].map(([code]) => code);
+    const codes = shown.match(/[A-Z2-7]{5}-[A-Z2-7]{5}/g) ?? [];
     expect(page.html).toContain(`href="data:text/plain,${encodeURIComponent(shown)}" download=`);
-    return { visitor, key, codes: [...new Set(codes)] };
+    return { visitor, key, codes };
   }
 
   /** Signs in with an emailed code, up to the page that asks for the second factor. */

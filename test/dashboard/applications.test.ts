@@ -99,7 +99,7 @@ it('shows the state and the credentials of an application on its overview, but n
   const { appKey } = await passbell.application({ settings: { countries: ['DE'] } });
   const { html } = await owner.get(`/applications/${appKey}`);
   const text = html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-  expect(text).toMatch(/ Active As of .*Allowed countries Germany Allowed callers All Created .* Last used Never/);
+  expect(text).toMatch(/ Active As of .*Allowed countries Germany Who may send Any server Created .* Last used Never/);
   expect(text).toContain(`App Key ${appKey}`);
   expect(text).toContain(`Base URL ${passbell.url}/api/v1`);
   expect(html).not.toContain('next-step');

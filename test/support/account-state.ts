@@ -18,8 +18,7 @@ export const quiet: ApplicationState = {
   budgets: budgets(0),
   refusals: undefined,
   lastRefused: undefined,
-  lastUnusual: [],
-  unusualCosts: new Map(),
+  unusual: new Map(),
 };
 export const account = (change: Partial<AccountState>): AccountState => ({
   channels: [],
@@ -27,6 +26,7 @@ export const account = (change: Partial<AccountState>): AccountState => ({
   applications: [quiet],
   failures: [],
   lastSent: new Map(),
+  enteredLater: 0,
   rescued: [],
   currency: 'usd',
   timeZone: 'UTC',

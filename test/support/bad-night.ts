@@ -20,6 +20,9 @@ const OUTAGE_RESCUES = 41;
 /** People who requested another code after the outage. */
 const LATER_CODES = 40;
 const WRONG_NUMBERS = 3;
+/** Mistyped numbers on each of the days before today. On earlier days, the shop checked them itself. */
+const EARLIER_WRONG = { perDay: 4, days: 9 };
+const DAYS = 30;
 /** Sent to France yesterday and today. Nobody enters a code. */
 const FRENCH = [9, 14] as const;
 const PUMPED = 30;
@@ -43,11 +46,20 @@ const sentOn = (ago: number) => {
 
 const deliveredOf = (sent: number) => Math.round(sent * 0.98);
 const undeliveredOf = (sent: number) => Math.round(sent * 0.01);
+const wrongOn = (ago: number) => (ago <= EARLIER_WRONG.days ? EARLIER_WRONG.perDay : 0);
 
 /** Stores the usage of the last 30 days. Yesterday had 1,204 messages, and today has 2,150 with those to Bangladesh. */
-async function fillUsage({ passbell }: GuardedService, applicationId: number, today: number): Promise<void> {
+async function fillUsage(
+  { passbell }: GuardedService,
+  applicationId: number,
+  today: number,
+  messages: readonly StoredMessage[],
+): Promise<void> {
   const db = passbell.openDatabase();
-  const days = Array.from({ length: 30 }, (_, ago) => ({ ago, at: today - ago * DAY, sent: sentOn(ago) }));
+  const reportedToday = (country: string, report: StoredMessage['report']) =>
+    messages.filter((one) => one.report === report && one.created_at > today - DAY / 2 && one.country === country)
+      .length;
+  const days = Array.from({ length: DAYS }, (_, ago) => ({ ago, at: today - ago * DAY, sent: sentOn(ago) }));
   const rows = days.flatMap(({ ago, at, sent: { us, french, email } }) =>
     [
       { channel: 'SMS', country: 'US', sent: us, price: US_PRICE, entered: 0.91 },
@@ -65,9 +77,9 @@ async function fillUsage({ passbell }: GuardedService, applicationId: number, to
           country,
           sent,
           // The mail server reports no deliveries.
-          delivered: channel === 'SMS' ? deliveredOf(sent) : 0,
-          undelivered: channel === 'SMS' ? undeliveredOf(sent) : 0,
-          failed: country !== 'US' ? 0 : ago === 0 ? failedToday : Math.round(sent * 0.004),
+          delivered: ago === 0 ? reportedToday(country, 'delivered') : channel === 'SMS' ? deliveredOf(sent) : 0,
+          undelivered: ago === 0 ? reportedToday(country, 'undelivered') : channel === 'SMS' ? undeliveredOf(sent) : 0,
+          failed: country !== 'US' ? 0 : ago === 0 ? failedToday : wrongOn(ago),
           codes: sent,
           verified: Math.round(sent * entered),
           cost: sent * price,
@@ -98,9 +110,13 @@ const ATTEMPTS = {
   email: { channel: 'EMAIL', provider: 'Harbor mail', success: true, message: 'sent' },
 } as const;
 
-/** Stores today's messages: some failed while the provider was down, and another provider sent some of them. */
-async function fillMessages({ passbell }: GuardedService, applicationId: number, midnight: number): Promise<void> {
-  const db = passbell.openDatabase();
+type StoredMessage = ReturnType<typeof messagesOf>[number];
+
+/**
+ * Returns today's messages, of which some failed while the provider was down, and another provider sent some; of earlier days, those that
+ * did not arrive, and those to France.
+ */
+function messagesOf(applicationId: number, midnight: number) {
   const outageStart = midnight + 2 * HOUR + 10 * MINUTE;
   const outageMs = 20 * MINUTE;
   const now = midnight + 7 * HOUR + 9 * MINUTE;
@@ -112,41 +128,51 @@ async function fillMessages({ passbell }: GuardedService, applicationId: number,
   };
   const during = (n: number, count: number) => outageStart + (n * outageMs) / count;
   const afterOutage = (n: number, count: number) => during(n, count) + outageMs;
+  const daysAgo = (ago: number) => (n: number, count: number) => midnight - ago * DAY + ((n + 0.5) * DAY) / count;
+  type Report = 'delivered' | 'undelivered' | null;
   type Kind = readonly [
     count: number,
     at: typeof spread,
     tried: readonly (keyof typeof ATTEMPTS)[],
     to: (n: number) => string,
+    report?: Report,
   ];
   const american = (from: number) => (n: number) => `+1415${2000000 + from + n}`;
+  const usual = (n: number): Report => (n % 100 === 0 ? null : n % 100 === 50 ? 'undelivered' : 'delivered');
+  const earlier = Array.from({ length: DAYS - 1 }, (_, n) => n + 1).flatMap((ago): Kind[] => {
+    const sent = sentOn(ago);
+    return [
+      [undeliveredOf(sent.us), daysAgo(ago), ['twilio'], american(10_000 + 100 * ago), 'undelivered'],
+      [wrongOn(ago), daysAgo(ago), ['wrong'], american(20_000 + 100 * ago)],
+      [sent.french, daysAgo(ago), ['twilio'], (n) => `+336123500${10 + n}`, 'delivered'],
+    ];
+  });
   const kinds: readonly Kind[] = [
     [OUTAGE_FAILURES, during, ['down'], american(0)],
     [OUTAGE_RESCUES, during, ['vonage', 'down'], american(1000)],
     [WRONG_NUMBERS, spread, ['wrong'], american(2000)],
     [us - OUTAGE_RESCUES - LATER_CODES, spread, ['twilio'], american(3000)],
-    [french, spread, ['twilio'], (n) => `+336123400${10 + n}`],
+    [french, spread, ['twilio'], (n) => `+336123400${10 + n}`, 'delivered'],
     [email, spread, ['email'], (n) => `reader${n}@example.com`],
     [LATER_CODES, afterOutage, ['twilio'], american(0)],
+    ...earlier,
   ];
-  const rows = kinds.flatMap(([count, at, tried, to], kind) =>
+  return kinds.flatMap(([count, at, tried, to, known], kind) =>
     Array.from({ length: count }, (_, n) => {
       const { channel, success } = ATTEMPTS[tried[0]!];
       const createdAt = Math.floor(at(n, count));
       const end = createdAt + 30 * SECOND;
       const isReported = success && channel === 'SMS';
-      const report =
-        !isReported || n < count - deliveredOf(count) - undeliveredOf(count)
-          ? null
-          : n >= count - deliveredOf(count)
-            ? 'delivered'
-            : 'undelivered';
+      const report = isReported ? (known ?? usual(n)) : null;
+      const recipient = to(n);
       return {
+        country: recipient.startsWith('+1') ? 'US' : recipient.startsWith('+33') ? 'FR' : '',
         id: `night${kind}-${n}`,
         application_id: applicationId,
         mask_id: `night${kind}-${n}`,
         template: 'otp',
         request_id: '',
-        recipient: to(n),
+        recipient,
         plan: JSON.stringify([channel]),
         state: success ? 'sent' : 'failed',
         ending: success ? (report ?? '') : 'failed',
@@ -161,7 +187,20 @@ async function fillMessages({ passbell }: GuardedService, applicationId: number,
       };
     }),
   );
-  await db.batchInsert('messages', rows, 200);
+}
+
+async function fillMessages(
+  { passbell }: GuardedService,
+  applicationId: number,
+  midnight: number,
+  rows: readonly StoredMessage[],
+): Promise<void> {
+  const db = passbell.openDatabase();
+  await db.batchInsert(
+    'messages',
+    rows.map(({ country: _, ...row }) => row),
+    200,
+  );
   const codes = rows
     .filter(({ state }) => state === 'sent')
     .map(({ id, recipient, channel, report, created_at, expires_at }, n) => {
@@ -183,8 +222,12 @@ async function fillMessages({ passbell }: GuardedService, applicationId: number,
     });
   await db.batchInsert('otp_sessions', codes, 200);
   // Time has reduced what the French messages add.
-  const excess = { excess: 8.5, sent: french, verified: 0, since: midnight, changed_at: now, per_hour: 1 };
+  const now = midnight + 7 * HOUR + 9 * MINUTE;
+  const excess = { excess: 8.5, sent: FRENCH[1], verified: 0, since: midnight, changed_at: now, per_hour: 1 };
   await db('fraud_excesses').insert({ application_id: applicationId, name: 'country FR', ...excess });
+  await db('applications')
+    .where({ id: applicationId })
+    .update({ created_at: midnight - DAYS * DAY, last_used_at: now });
   await db.destroy();
 }
 
@@ -251,7 +294,8 @@ export async function startBadNight(): Promise<BadNight> {
   const midnight = Date.parse('2027-01-15T23:00Z');
   clock.advance(midnight - HOUR - clock.now());
   await addProviders(service, accountId);
-  await fillUsage(service, application.id, midnight + 12 * HOUR);
+  const messages = messagesOf(application.id, midnight);
+  await fillUsage(service, application.id, midnight + 12 * HOUR, messages);
   await fillRefusals(service, application.id, midnight - HOUR);
   clock.advance(midnight + 2 * HOUR - clock.now());
   await core.webhooks.service.create(OPERATOR, application, {
@@ -263,7 +307,7 @@ export async function startBadNight(): Promise<BadNight> {
   const hasFailed = async () => (await db('webhooks').where('failures', '>', 2).first('id')) !== undefined;
   await until('failed calls of the webhook', hasFailed, async () => clock.advance(MINUTE));
   await db.destroy();
-  await fillMessages(service, application.id, midnight);
+  await fillMessages(service, application.id, midnight, messages);
   clock.advance(midnight + 7 * HOUR + 10 * MINUTE - clock.now());
   const budgets = { cost: BUDGET_SHARE * BUDGET * 10_000, messages: sentOn(0).us + sentOn(0).french };
   for (const [unit, used] of Object.entries(budgets)) {

@@ -8,7 +8,7 @@ import {
 import type { Sum } from '../../backend/src/dashboard/usage/figures.js';
 import type { ChannelView } from '../../backend/src/modules/providers/channel-view.js';
 import { PAUSED, type Attempt, type Webhook } from '../../backend/src/modules/webhooks/webhook.js';
-import { DAY, MINUTE } from '../../backend/src/platform/clock.js';
+import { MINUTE } from '../../backend/src/platform/clock.js';
 import { account, budgets, quiet, sum, unusualIn } from '../support/account-state.js';
 
 const FAILURE = {
@@ -158,25 +158,21 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     {
       ...quiet,
       refusals,
-      unusualCosts: new Map([['FR', 11_960]]),
+      unusual: new Map([['FR', { latest: { at: 5, delivered: 0, undelivered: 0 }, cost: 11_960, refused: 0 }]]),
       lastRefused: { country: 'CU', at: 2 + MINUTE },
-      lastUnusual: [{ country: 'FR', at: 5 }],
     },
     { ...quiet, webhooks: [webhook, { ...webhook, failures: 0 }, { ...webhook, restsUntil: PAUSED }] },
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
     'Shop: all paid messages are refused until the daily budget resets: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. It resets at 00:00 tomorrow.',
-    'Shop: codes to France look like fraud: 0 of 23 codes were entered in France since yesterday, and messages are still being sent. You do not serve France. Pause France if you have no customers there.',
+    'Shop: codes to France look like fraud: 0 of 23 codes were entered in France since yesterday. They cost about 1.20 USD. Messages are still being sent. You do not serve France. Pause France if you have no customers there.',
     'Shop: Cuba is paused: No codes. 3 messages to 3 numbers in Cuba were refused today.',
-    'Shop: the webhook to shop.example is failing: The last 3 calls failed (status 502). Events are stored and retried.',
+    'Shop: the webhook to shop.example is failing: Your server rejected the last 3 calls with status 502. Passbell keeps the events and tries again.',
   ]);
   expect(concerns.map(({ times }) => times)).toEqual([
     undefined,
-    [
-      ['latest message:', 5],
-      ['cost: about 1.20 USD since', -DAY],
-    ],
+    [['latest message:', 5]],
     [
       ['since', 2],
       ['latest refused message to Cuba:', 2 + MINUTE],
@@ -194,12 +190,18 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   ]);
   // The attack goes on, so nothing is resolved.
   const unusual = [unusualIn('CU', 10)];
-  const continued = { ...over, refusals: { ...over.refusals, unusual }, lastRefused: { country: 'CU', at: 9 } };
+  const counts = new Map([['CU', { latest: undefined, cost: 0, refused: 432 }]]);
+  const continued = {
+    ...over,
+    refusals: { ...over.refusals, unusual },
+    lastRefused: { country: 'CU', at: 9 },
+    unusual: counts,
+  };
   expect(concernsOf(account({ applications: [continued] }))).toMatchObject([
     {
       title: 'Codes to Cuba look like fraud',
       text: expect.stringMatching(
-        /^0 of 10 .* since yesterday\. Passbell refused 3 more, and messages are still being sent\./,
+        /^0 of 10 .* since yesterday\. Passbell refused 432 more messages\. Messages are still being sent\./,
       ),
     },
   ]);
@@ -283,6 +285,10 @@ it('names providers that failed while others sent the messages', () => {
       link: { href: `/dashboard/messages?channel=SMS&from=${at - 4 * MINUTE}&until=${at}&zone=UTC` },
     },
   ]);
+  const after = new Map([['SMS', { at: at + 1, provider: 'Twilio' }]] as const);
+  expect(concernsOf(account({ rescued, lastSent: after }))[0]!.text).toMatch(
+    / The latest message by SMS went through Twilio\.$/,
+  );
   const lost = { ...FAILURE, createdAt: at, finishedAt: at, attempt: failed };
   expect(concernsOf(account({ rescued, failures: [lost] }))[0]!.text).toMatch(/^1 message failed\. Reason: /);
   expect(titles({ rescued: rescued.slice(1) })).toEqual([]);

@@ -3,6 +3,7 @@ import { periodText } from '../../backend/src/dashboard/home/attention.js';
 import { sumOf, type Sum } from '../../backend/src/dashboard/usage/figures.js';
 
 const sum = (counts: Partial<Sum>): Sum => ({ ...sumOf([]), ...counts });
+const NOTHING = { sum: sum({}), named: [], others: sum({}), refused: [], challenged: [] };
 
 it.each([
   [{}, 'No messages were sent.'],
@@ -13,7 +14,7 @@ it.each([
     '1,204 messages were sent, and 91% of the codes were entered. 12 messages failed.',
   ],
 ])('the sentence about yesterday: %j', (counts, expected) =>
-  expect(periodText({ sum: sum(counts), refused: [], challenged: [] }, 'usd')).toBe(expected),
+  expect(periodText({ ...NOTHING, sum: sum(counts) }, 'usd')).toBe(expected),
 );
 
 it.each([
@@ -27,8 +28,8 @@ it.each([
     '39 recipients, most of them in the United States,',
   ],
 ])('challenged people in the sentence about yesterday: %j', (challenged, expected) =>
-  expect(periodText({ sum: sum({ sent: 1 }), refused: [], challenged }, 'usd')).toBe(
-    `1 message was sent. ${expected} had to complete an extra check.`,
+  expect(periodText({ ...NOTHING, sum: sum({ sent: 1 }), challenged }, 'usd')).toBe(
+    `1 message was sent. ${expected} had to solve a challenge first.`,
   ),
 );
 
@@ -59,7 +60,15 @@ it.each([
   ],
   ['no country', [{ ...BRAZIL, country: '', cost: 0 }], '400 messages'],
 ])('refused messages in the sentence about yesterday: %s', (_name, refused, expected) =>
-  expect(periodText({ sum: sum({}), refused, challenged: [] }, 'usd')).toBe(
-    `No messages were sent. Protection refused ${expected}.`,
-  ),
+  expect(periodText({ ...NOTHING, refused }, 'usd')).toBe(`No messages were sent. Protection refused ${expected}.`),
 );
+
+it.each([
+  [{ codes: 100, verified: 90 }, ' (90% without Bangladesh and France)'],
+  [{ codes: 100, verified: 65 }, ''],
+])('fewer entered codes are explained by countries that look like fraud: %j', (others, expected) => {
+  const all = sum({ sent: 152, codes: 152, verified: 90 });
+  expect(periodText({ ...NOTHING, sum: all, named: ['BD', 'FR'], others: sum(others) }, 'usd')).toBe(
+    `152 messages were sent, and 59% of the codes were entered${expected}.`,
+  );
+});

@@ -66,15 +66,16 @@ it.each([
 it('quiet fraud ranks above high traffic of customers, which ranks below everything else that is not resolved', () => {
   const now = Date.parse('2027-01-16T08:00Z');
   const refusals = { parts: [], unusual: [unusualIn('FR', 23)] };
-  const lastUnusual = [{ country: 'FR', at: now - 2 * HOUR }];
+  const latest = { at: now - 2 * HOUR, delivered: 0, undelivered: 0 };
+  const unusual = new Map([['FR', { latest, cost: 0, refused: 0 }]]);
   const failing = { webhookId: 'wh_1', url: 'https://shop.example/x', failures: 3, restsUntil: 0, calls: [] };
   const webhooks = [failing as unknown as ApplicationState['webhooks'][number]];
   const today = sum({ sent: 160, codes: 150, verified: 135 });
   const usual = sum({ codes: 500, verified: 450 });
-  const applications = [{ ...quiet, refusals, lastUnusual, webhooks }];
+  const applications = [{ ...quiet, refusals, unusual, webhooks }];
   expect(titles({ applications, now, today, usual, sentBefore: [90, 100, 80, 70, 60] })).toEqual([
     'The webhook to shop.example is failing',
-    'Codes to France looked like fraud, and have stopped',
+    'Codes to France looked like fraud',
     '160 messages so far today, compared with 80 on a usual day',
   ]);
 });
@@ -83,7 +84,7 @@ it.each([
   [
     servedIn('FR', 23),
     'Codes to France may not be arriving',
-    'You serve France, so check whether these messages were delivered. If the recipients are not your customers, pause France.',
+    'You serve France (see Settings → Countries), so check whether these messages were delivered. If the recipients are not your customers, pause France.',
     'Show messages',
   ],
   [
@@ -101,27 +102,73 @@ it.each([
 ])('calls codes that are not entered fraud only without evidence of customers (%#)', (view, title, advice, label) => {
   const refusals = { parts: [], unusual: [view] };
   const [concern] = concernsOf(account({ applications: [{ ...quiet, refusals }] }));
-  const facts = '0 of 23 codes were entered in France since yesterday, and messages are still being sent.';
+  const facts = '0 of 23 codes were entered in France since yesterday. Messages are still being sent.';
   expect(concern).toMatchObject({
     title,
     text: `${facts} ${advice}`,
-    lastingText: `0 of 23 codes were entered in France. ${advice}`,
+    lastingText: `0 of 23 codes were entered in France since Dec 31, 1969, 00:00. ${advice}`,
     link: { label },
-    pause: { at: '/dashboard/applications/pk_1/protection', country: 'FR', isMain: label === 'Open Protection' },
+    pause: {
+      at: '/dashboard/applications/pk_1/protection',
+      countries: ['FR'],
+      isFirst: label === 'Open Protection',
+      isDoubtful: label === 'Show messages',
+    },
   });
+});
+
+it.each([
+  [
+    'delivered',
+    { delivered: 21, undelivered: 2 },
+    'Codes to France are delivered, but not entered',
+    '; 21 of them were reported as delivered. If these are not your customers, this is fraud: pause France.',
+    true,
+  ],
+  [
+    'undelivered',
+    { delivered: 2, undelivered: 19 },
+    'Codes to France do not arrive',
+    '; 19 of them were reported as undelivered. You serve France (see Settings → Countries), so open the messages to see why. If the recipients are not your customers, pause France.',
+    false,
+  ],
+  [
+    'few reports',
+    { delivered: 4, undelivered: 0 },
+    'Codes to France may not be arriving',
+    '. Messages are still being sent. You serve France (see Settings → Countries), so check whether these messages were delivered. If the recipients are not your customers, pause France.',
+    false,
+  ],
+])('judges codes to customers by their delivery reports: %s', (_name, reports, title, text, isFirst) => {
+  const unusual = new Map([['FR', { latest: { at: 0, ...reports }, cost: 0, refused: 0 }]]);
+  const refusals = { parts: [], unusual: [servedIn('FR', 23)] };
+  expect(concernsOf(account({ applications: [{ ...quiet, refusals, unusual }] }))).toMatchObject([
+    {
+      title,
+      text: `0 of 23 codes were entered in France since yesterday${text}`,
+      link: { label: 'Show messages' },
+      pause: { countries: ['FR'], isFirst, isDoubtful: true },
+    },
+  ]);
+});
+
+it('pauses each of several countries that look like fraud', () => {
+  const refusals = { parts: [], unusual: [unusualIn('FR', 23), unusualIn('BD', 25)] };
+  const [concern] = concernsOf(account({ applications: [{ ...quiet, refusals }] }));
+  expect(concern!.pause).toMatchObject({ countries: ['FR', 'BD'], isFirst: true, isDoubtful: false });
 });
 
 it.each([
   [
     'most of the messages',
     { used: 150, verified: 135 },
-    / Twice the usual traffic today \(160 messages, usually 80\)\. 90% of the codes were entered, so these are probably customers\.$/,
+    / Already twice a usual day: 160 messages \(usually 80\)\. 90% of the codes were entered, so these are probably customers\.$/,
     0,
   ],
   [
     'most of the messages, of which few codes are entered',
     { used: 150, verified: 18 },
-    / \(160 messages, usually 80\)\. Only 12% of the codes were entered, .* check for a loop in your application, and for bots\.$/,
+    /: 160 messages \(usually 80\)\. Only 12% of the codes were entered, .* check for a loop in your application, and for bots\.$/,
     0,
   ],
   ['few of the messages', { used: 40, verified: 135 }, / resets at 00:00 tomorrow\.$/, 1],

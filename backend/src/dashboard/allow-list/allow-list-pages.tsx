@@ -43,7 +43,7 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
     <Card
       beside
       id="entries-title"
-      title="Allowed callers"
+      title="Who may send"
       lead="Once the list has an entry, requests from all other callers are rejected."
     >
       <Form action={at} stored={entries}>

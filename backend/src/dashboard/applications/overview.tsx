@@ -4,6 +4,7 @@ import { CHANNEL_NAMES } from '../messages/labels.js';
 import { phoneChannels } from '../../modules/applications/application.js';
 import { MAX_GRACE_HOURS, wholeNumber } from '../../modules/applications/setting-values.js';
 import { HOUR, SECOND } from '../../platform/clock.js';
+import { Card } from '../components/card.js';
 import { Facts } from '../components/facts.js';
 import { PageHead } from '../components/page-head.js';
 import { asOfText, Time } from '../components/time.js';
@@ -17,7 +18,7 @@ import { EmptyState } from '../components/notice.js';
 import { costText, countChange, hasAnyPrice, messagesText, sumOf } from '../usage/figures.js';
 import { periodOf } from '../usage/period.js';
 import { KeyPairCard } from './key-pair-card.js';
-import { pathOf, settingsPath, StatusBadge } from './parts.js';
+import { pathOf, StatusBadge } from './parts.js';
 
 const SHOWN_DAYS = 7;
 
@@ -71,28 +72,29 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
         />
       );
       const facts = (
-        <Facts
-          strip
-          facts={[
-            [
-              'Channels for phone numbers',
-              <a href={settingsPath(application, 'channels')}>
-                {channels.map((name) => CHANNEL_NAMES[name]).join(', then ')}
-              </a>,
-            ],
-            [
-              'Allowed countries',
-              <a href={settingsPath(application, 'countries')}>{countries.map(countryName).join(', ') || 'All'}</a>,
-            ],
-            [
-              'Allowed callers',
-              <a href={`${pathOf(application)}/allow-list`}>
-                {authorizedEndpoints.length === 0 ? 'All' : `${authorizedEndpoints.length} on the allow-list`}
-              </a>,
-            ],
-            ['Created', <Time ms={application.createdAt} />],
-          ]}
-        />
+        <Card id="settings" title="Settings">
+          <Facts
+            facts={[
+              [
+                channels.length === 1 ? 'Channel' : 'Channels for phone numbers',
+                channels.map((name) => CHANNEL_NAMES[name]).join(', then '),
+              ],
+              ['Allowed countries', countries.map(countryName).join(', ') || 'All'],
+              [
+                'Who may send',
+                <a href={`${pathOf(application)}/allow-list`}>
+                  {authorizedEndpoints.length === 0 ? 'Any server' : `${authorizedEndpoints.length} on the allow-list`}
+                </a>,
+              ],
+              ['Created', <Time ms={application.createdAt} />],
+            ]}
+          />
+          <div class="actions">
+            <a class="button subtle" href={`${pathOf(application)}/settings`}>
+              Open the settings
+            </a>
+          </div>
+        </Card>
       );
       return page(
         application.name,
@@ -112,7 +114,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
               Usage
             </a>
           </PageHead>
-          <CompactConcerns concerns={concerns} />
+          <CompactConcerns concerns={concerns} timeZone={timeZone} />
           {!isUsed && facts}
           {credentialsFirst && credentials}
           {isUsed ? (

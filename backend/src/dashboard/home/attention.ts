@@ -2,20 +2,22 @@
 import { LIST } from '../../platform/list.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { dayBefore, localDay } from '../../platform/local-day.js';
-import { DAY, HOUR, startOfDay } from '../../platform/clock.js';
+import { HOUR } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { Challenged } from '../../modules/fraud/fraud.js';
-import { messagesOf, type LatelyView } from '../../modules/fraud/fraud-overview.js';
-import { unusualPlaces } from '../../modules/fraud/fraud-texts.js';
 import { BUDGET_ALERTS, usedShare, usedUpAt, type BudgetsView } from '../../modules/budgets/budgets.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
 import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
 import { settingsPath } from '../applications/parts.js';
+import { dateText } from '../components/time.js';
 import { SENDER_DOMAINS_PATH } from '../channels/labels.js';
 import { budgetReset, budgetStart, usedUpTime } from '../protection/budget-times.js';
 import { protectionPath } from '../protection/protection-pages.js';
 import {
+  countedSince,
+  countedText,
+  isOneCountry,
   messagesPath,
   situationsOf,
   sendingText,
@@ -91,7 +93,7 @@ function lessEnteredText(countries: AccountState['latelyByCountry'], usualRate: 
 }
 
 /** The countries that the entries of applications name. */
-const namedCountries = ({ applications }: AccountState): ReadonlySet<string> =>
+export const namedCountries = ({ applications }: AccountState): ReadonlySet<string> =>
   new Set(applications.flatMap(({ refusals }) => refusals?.unusual.map(({ key }) => key) ?? []));
 
 type Counted = Pick<Sum, 'sent' | 'codes' | 'verified'>;
@@ -221,67 +223,71 @@ function refusalConcern(state: ApplicationState, account: AccountState): Concern
   };
 }
 
-/** `48 of today's 110 messages went to these countries. `; "" if the traffic has an entry of its own. */
+/** `48 of today's 110 messages went to these countries.`; "" if the traffic has an entry of its own. */
 function shareText({ countries }: Unusual, account: AccountState): string {
   if (!highTraffic(account)?.isExplained) return '';
   const { today, todayByCountry } = account;
   const sent = total(countries.map(({ key }) => todayByCountry.get(key)?.sent ?? 0));
   const where = countries.length === 1 ? 'this country' : 'these countries';
-  return `${countText(sent)} of today's ${messagesText(today.sent)} went to ${where}. `;
+  return `${countText(sent)} of today's ${messagesText(today.sent)} went to ${where}.`;
 }
 
-/** `0 of 10 codes were entered in Cuba since yesterday. Passbell refused 20 more, and no message has been sent since 02:00.` */
-function unusualFacts(unusual: Unusual, state: ApplicationState, account: AccountState): string {
-  const { countries } = unusual;
-  // Otherwise, the refusals have an entry of their own.
-  const refusals = continuedPart(state)?.refusals ?? [];
-  const refused = messagesOf(refusals.filter(({ country }) => countries.some(({ key }) => key === country)));
-  const more = refused > 0 ? `. Passbell refused ${countText(refused)} more` : '';
-  const sending = sendingText(unusual, account.timeZone, account.now);
-  return `${shareText(unusual, account)}${unusualPlaces(countries)} since yesterday${more}, and ${sending}.`;
+/** `0 of 10 codes were entered in Cuba since yesterday. They cost about 0.50 USD. Passbell refused 20 more messages.` */
+function unusualFacts(unusual: Unusual, state: ApplicationState, account: AccountState): readonly string[] {
+  const { currency, now, timeZone } = account;
+  const found = unusual.countries.flatMap(({ key }) => state.unusual.get(key) ?? []);
+  const cost = total(found.map((one) => one.cost));
+  // Other refusals have an entry of their own.
+  const refused = !guardPart(state) || continuedPart(state) ? total(found.map((one) => one.refused)) : 0;
+  return [
+    cost > 0 ? `They cost about ${moneyText(cost, currency)}.` : '',
+    refused > 0 ? `Passbell refused ${countText(refused)} more ${refused === 1 ? 'message' : 'messages'}.` : '',
+    unusual.report && !unusual.isQuiet ? '' : sendingText(unusual, timeZone, now),
+  ];
 }
 
 function unusualConcern(unusual: Unusual, state: ApplicationState, account: AccountState): Concern {
-  const { currency, now, timeZone } = account;
-  const { countries, isQuiet, hasCustomers, newest } = unusual;
-  const { application, unusualCosts } = state;
-  const [{ key }] = countries as [LatelyView];
-  const isOne = countries.length === 1 && key !== '';
+  const { now, timeZone } = account;
+  const { countries, isQuiet, hasCustomers, newest, report } = unusual;
+  const { application } = state;
+  const named = countries.flatMap(({ key }) => (key === '' ? [] : [key]));
   const at = protectionPath(application);
-  const cost = total(countries.map((view) => unusualCosts.get(view.key) ?? 0));
+  const [cost, ...facts] = unusualFacts(unusual, state, account);
+  const sentencesOf = (...texts: readonly (string | undefined)[]) =>
+    [...texts, unusualAdvice(unusual)].filter(Boolean).join(' ');
   return {
     title: titleOf(account, application, unusualTitle(unusual)),
-    text: `${unusualFacts(unusual, state, account)} ${unusualAdvice(unusual)}`,
-    lastingText: `${unusualPlaces(countries)}. ${unusualAdvice(unusual)}`,
-    times: timesOf(
-      ['latest message:', isQuiet ? undefined : newest],
-      [`cost: about ${moneyText(cost, currency)} since`, cost > 0 ? startOfDay(now) - DAY : undefined],
-    ),
+    text: sentencesOf(shareText(unusual, account), countedText(unusual), cost, ...facts),
+    lastingText: sentencesOf(countedText(unusual, `since ${dateText(countedSince(now), timeZone)}`), cost),
+    times: timesOf(['latest message:', isQuiet ? undefined : newest]),
     isQuiet,
     isUrgent: !isQuiet,
     link:
-      hasCustomers && isOne
-        ? { href: messagesPath(application.appKey, key, now, timeZone), label: 'Show messages' }
+      hasCustomers && isOneCountry(unusual)
+        ? { href: messagesPath(application.appKey, named[0]!, now, timeZone), label: 'Show messages' }
         : { href: at, label: 'Open Protection' },
-    pause: isOne ? { at, country: key, isMain: !hasCustomers } : undefined,
+    pause:
+      named.length > 0 && named.length <= NAMED_COUNTRIES
+        ? { at, countries: named, isFirst: !hasCustomers || report === 'delivered', isDoubtful: hasCustomers }
+        : undefined,
   };
 }
 
 /** Lists countries with few entered codes, those in the same situation together. */
 function unusualConcerns(state: ApplicationState, account: AccountState): Concern[] {
-  const newestTo = (country: string) => state.lastUnusual.find((one) => one.country === country)?.at;
-  const situations = situationsOf(state.refusals?.unusual ?? [], newestTo, account.now);
+  const latestTo = (country: string) => state.unusual.get(country)?.latest;
+  const situations = situationsOf(state.refusals?.unusual ?? [], latestTo, account.now);
   return situations.map((unusual) => unusualConcern(unusual, state, account));
 }
 
-/** ` Twice the usual traffic today (2,150 messages, usually 1,070); 91% of the codes were entered, so …`; "" on other days. */
+/** ` Already twice a usual day: 2,150 messages (usually 1,070). 91% of the codes were entered, so …`; "" on other days. */
 function budgetTraffic(budgets: BudgetsView, account: AccountState): string {
   const traffic = highTraffic(account);
   if (!traffic || traffic.isExplained || !hasMostTraffic(budgets, account)) return '';
   const { today, usual } = account;
   const factor = Math.floor(today.sent / traffic.usual);
-  const times = factor === 2 ? 'Twice' : `${countText(factor)} times`;
-  return ` ${times} the usual traffic today (${messagesText(today.sent)}, usually ${countText(traffic.usual)}).${trafficVerdict(traffic, usual)}`;
+  const times = factor === 2 ? 'twice' : `${countText(factor)} times`;
+  return ` Already ${times} a usual day: ${messagesText(today.sent)} (usually ${countText(traffic.usual)}).${trafficVerdict(traffic, usual)}`;
 }
 
 function budgetConcern({ application, budgets }: ApplicationState, account: AccountState): Concern | undefined {
@@ -326,10 +332,14 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
   const [last] = failed;
   // Otherwise, it may have failed before the oldest stored call.
   const isComplete = success >= 0 || failed.length >= failures;
-  const reply = last ? ` (${last.status === null ? 'no reply' : `status ${last.status}`})` : '';
+  const lastCalls = failures === 1 ? 'the last call' : `the last ${countText(failures)} calls`;
+  const result =
+    !last || last.status === null
+      ? `Your server did not answer ${lastCalls}.`
+      : `Your server rejected ${lastCalls} with status ${last.status}.`;
   return {
     title: titleOf(account, application, `the webhook to ${hostOf(webhook)} is failing`),
-    text: `${failures === 1 ? 'The last call' : `The last ${countText(failures)} calls`} failed${reply}. Events are stored and retried.`,
+    text: `${result} Passbell keeps the events and tries again.`,
     times: timesOf(
       ['since', isComplete ? failed.at(-1)?.calledAt : undefined],
       ['latest failed call:', last?.calledAt],
@@ -404,23 +414,31 @@ function challengedText(challenged: readonly Challenged[]): string {
     country !== '' && most > people / 2
       ? `${isOne ? '' : ', most of them'} in ${countryInSentence(country)}${isOne ? '' : ','}`
       : '';
-  return ` ${countText(people)} ${people === 1 ? 'recipient' : 'recipients'}${where} had to complete an extra check.`;
+  return ` ${countText(people)} ${people === 1 ? 'recipient' : 'recipients'}${where} had to solve a challenge first.`;
 }
 
 /** Messages of a day or week that has ended. */
 export interface EndedPeriod {
   readonly sum: Sum;
+  /** The countries with messages that the entries of applications name, and the messages to all others. */
+  readonly named: readonly string[];
+  readonly others: Sum;
   readonly refused: readonly Refused[];
   readonly challenged: readonly Challenged[];
 }
 
 /** Describes a period that has ended: `1,204 messages were sent, and 91% of the codes were entered.` */
-export function periodText({ sum, refused, challenged }: EndedPeriod, currency: string): string {
+export function periodText({ sum, named, others, refused, challenged }: EndedPeriod, currency: string): string {
   const { sent, failed } = sum;
   const guarded = `${refusedText(refused, currency)}${challengedText(challenged)}`;
   if (sent + failed === 0) return `No messages were sent.${guarded}`;
   const entered = conversionRate(sum);
-  const codes = entered === undefined ? '' : `, and ${percent(entered)} of the codes were entered`;
+  const without = conversionRate(others);
+  const isExplained = without !== undefined && entered !== undefined && isLow(entered, without);
+  const reason = isExplained
+    ? ` (${percent(without)} without ${LIST.format(named.map((country) => countryInSentence(country)))})`
+    : '';
+  const codes = entered === undefined ? '' : `, and ${percent(entered)} of the codes were entered${reason}`;
   const failures = failed === 0 ? '' : ` ${countText(failed)} ${failed === 1 ? 'message' : 'messages'} failed.`;
   return `${countText(sent)} ${sent === 1 ? 'message was' : 'messages were'} sent${codes}.${failures}${guarded}`;
 }

@@ -5,6 +5,7 @@ import type { Application } from '../../modules/applications/application.js';
 import type { BudgetsView } from '../../modules/budgets/budgets.js';
 import type { FraudNewsOf } from '../../modules/fraud/fraud-overview.js';
 import type { Attempt as MessageAttempt, Message, Rescued } from '../../modules/messages/message.js';
+import type { LatestTo } from '../../modules/messages/lookup-store.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import type { DomainView } from '../../modules/sender-domains/sender-domain.js';
 import type { Attempt, Webhook } from '../../modules/webhooks/webhook.js';
@@ -29,8 +30,18 @@ export interface Concern {
   /** Whether it has ended, so that nothing needs to be done at once. */
   readonly isOver?: boolean;
   readonly link: { readonly href: string; readonly label: string };
-  /** A button for owners that pauses messages to a country. `at`: the path of Protection; `isMain`: whether it comes before the link. */
-  readonly pause?: { readonly at: string; readonly country: string; readonly isMain: boolean } | undefined;
+  /** Buttons for owners that pause messages to countries. */
+  readonly pause?: CountryPause | undefined;
+}
+
+interface CountryPause {
+  /** The path of Protection. */
+  readonly at: string;
+  readonly countries: readonly string[];
+  /** Whether the buttons come before the link. */
+  readonly isFirst: boolean;
+  /** Whether the recipients may be customers, so that a pause is never the most important action of the page. */
+  readonly isDoubtful: boolean;
 }
 
 /** Sentences about an application's manual pauses, and the page that ends them. */
@@ -48,6 +59,16 @@ interface CountryTime {
   readonly at: number;
 }
 
+/** The messages to a country since yesterday (UTC). */
+export interface UnusualMessages {
+  /** Undefined if none is stored. */
+  readonly latest: LatestTo | undefined;
+  /** Estimated cost, in ten-thousandths of a currency unit; 0 if no price is known. */
+  readonly cost: number;
+  /** The number of messages that the guard refused. */
+  readonly refused: number;
+}
+
 export interface ApplicationState {
   readonly application: Application;
   readonly webhooks: readonly CalledWebhook[];
@@ -56,10 +77,8 @@ export interface ApplicationState {
   readonly refusals: Omit<FraudNewsOf, 'application'> | undefined;
   /** The latest message that the guard refused today; undefined without any. */
   readonly lastRefused: CountryTime | undefined;
-  /** The latest message to each unusual country, newest first. */
-  readonly lastUnusual: readonly CountryTime[];
-  /** Estimated costs of the messages to unusual countries, in ten-thousandths of a currency unit; 0 if no price is known. */
-  readonly unusualCosts: ReadonlyMap<string, number>;
+  /** The messages to unusual countries. */
+  readonly unusual: ReadonlyMap<string, UnusualMessages>;
 }
 
 /** Returns the separator between a named time and the previous one. A name ends with a comma if it continues a list. */
@@ -94,6 +113,8 @@ export interface AccountState {
   /** The latest failed and expired messages, newest first, at most {@link COUNTED_FAILURES} of each. */
   readonly failures: readonly Failure[];
   readonly lastSent: LastSent;
+  /** Number of the people of an outage who entered a later code. */
+  readonly enteredLater: number;
   /** The latest messages that were sent after a failed attempt, newest first. */
   readonly rescued: readonly Rescued[];
   readonly currency: string;

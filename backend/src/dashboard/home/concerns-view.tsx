@@ -34,20 +34,29 @@ function ConcernActions({ concern, isMain }: { readonly concern: Concern; readon
   const { may } = useVisit();
   const { title, link, pause } = concern;
   const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
-  const button = pause && may('own') && <PauseButton {...pause} class={classOf(pause.isMain)} />;
+  const { at = '', countries = [], isFirst = false, isDoubtful = false } = (may('own') && pause) || {};
+  const buttons = countries.map((country, n) => (
+    <PauseButton key={country} at={at} country={country} class={classOf(isFirst && n === 0 && !isDoubtful)} />
+  ));
   return (
     <div class="concern-actions">
-      {pause?.isMain && button}
-      <a class={classOf(!button || !pause.isMain)} href={link.href} aria-label={`${link.label}: ${title}`}>
+      {isFirst && buttons}
+      <a class={classOf(!isFirst)} href={link.href} aria-label={`${link.label}: ${title}`}>
         {link.label}
       </a>
-      {!pause?.isMain && button}
+      {!isFirst && buttons}
     </div>
   );
 }
 
-/** `isOpen`: whether the list starts with the most important action of the page. */
-const ConcernList = ({ concerns, timeZone, isOpen }: ConcernsProps & { readonly isOpen: boolean }) => (
+interface ListProps extends ConcernsProps {
+  /** Whether the list starts with the most important action of the page. */
+  readonly isOpen: boolean;
+  /** Whether only the titles and actions are shown. */
+  readonly isCompact?: boolean;
+}
+
+const ConcernList = ({ concerns, timeZone, isOpen, isCompact = false }: ListProps) => (
   <ul class="plain-list">
     {concerns.map((concern, n) => {
       const { title, text, times, isQuiet } = concern;
@@ -56,8 +65,12 @@ const ConcernList = ({ concerns, timeZone, isOpen }: ConcernsProps & { readonly 
           {isOpen && <Severity {...concern} />}
           <div>
             <p class="strong">{title}</p>
-            <p>{text}</p>
-            <ConcernTimes times={times} zone={timeZone} />
+            {!isCompact && (
+              <>
+                <p>{text}</p>
+                <ConcernTimes times={times} zone={timeZone} />
+              </>
+            )}
           </div>
           <ConcernActions concern={concern} isMain={isOpen && n === 0 && !isQuiet} />
         </li>
@@ -84,22 +97,8 @@ export function attentionTitle(ongoing: readonly Pick<Concern, 'isUrgent'>[]): s
   return `${countText(count)} ${things}${part}`;
 }
 
-const CompactList = ({ concerns }: Pick<ConcernsProps, 'concerns'>) => (
-  <ul class="plain-list">
-    {concerns.map((concern) => (
-      <li key={concern.title}>
-        <Severity {...concern} />
-        <span>{concern.title}</span>
-        <a href={concern.link.href} aria-label={`${concern.link.label}: ${concern.title}`}>
-          {concern.link.label}
-        </a>
-      </li>
-    ))}
-  </ul>
-);
-
 /** Lists the concerns of an application with one line for each, the resolved ones apart; nothing without any. */
-export function CompactConcerns({ concerns }: Pick<ConcernsProps, 'concerns'>) {
+export function CompactConcerns({ concerns, timeZone }: ConcernsProps) {
   const resolved = concerns.filter(({ isOver = false }) => isOver);
   const ongoing = concerns.filter((concern) => !resolved.includes(concern));
   if (concerns.length === 0) return null;
@@ -109,9 +108,9 @@ export function CompactConcerns({ concerns }: Pick<ConcernsProps, 'concerns'>) {
       title={ongoing.length > 0 ? attentionTitle(ongoing) : RESOLVED}
       class="card attention compact-list"
     >
-      {ongoing.length > 0 && <CompactList concerns={ongoing} />}
+      {ongoing.length > 0 && <ConcernList concerns={ongoing} timeZone={timeZone} isOpen isCompact />}
       {ongoing.length > 0 && resolved.length > 0 && <h3 class="quiet">{RESOLVED}</h3>}
-      {resolved.length > 0 && <CompactList concerns={resolved} />}
+      {resolved.length > 0 && <ConcernList concerns={resolved} timeZone={timeZone} isOpen={false} isCompact />}
     </Card>
   );
 }

@@ -4,16 +4,19 @@ import { DAY } from '../../platform/clock.js';
 import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
 import type { Actor } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
-import type { LatelyView } from '../../modules/fraud/fraud-overview.js';
+import { messagesOf, type LatelyView } from '../../modules/fraud/fraud-overview.js';
 import { isManualHint } from '../../modules/fraud/fraud-texts.js';
 import { hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
+import { groupBy } from '../group-by.js';
+import { createPeopleOf } from '../messages/group-by-reason.js';
 import type { Modules } from '../modules.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
-import { hasAnyPrice, sumOf, type Counts, type Sum } from '../usage/figures.js';
-import { concernsOf, isFailing, manualPausesOf, type EndedPeriod, type Refused } from './attention.js';
+import { countedSince } from '../protection/unusual.js';
+import { hasAnyPrice, sumOf, total, type Counts, type Sum } from '../usage/figures.js';
+import { concernsOf, isFailing, manualPausesOf, namedCountries, type EndedPeriod, type Refused } from './attention.js';
 import {
   COUNTED_FAILURES,
   USUAL_DAYS,
@@ -33,7 +36,16 @@ const READ_REFUSALS = 20;
 const READ_CALLS = 50;
 
 export type HomeModules = Modules<
-  'applications' | 'budgets' | 'clock' | 'fraud' | 'messages' | 'providers' | 'senderDomains' | 'usage' | 'webhooks'
+  | 'applications'
+  | 'budgets'
+  | 'clock'
+  | 'fraud'
+  | 'messages'
+  | 'otp'
+  | 'providers'
+  | 'senderDomains'
+  | 'usage'
+  | 'webhooks'
 >;
 
 /** The person who sees the state, and the account's parts that the caller has read. */
@@ -69,6 +81,7 @@ export interface Failures {
 async function latestFailures(
   { lookup }: HomeModules['messages'],
   applicationIds: readonly number[],
+  rescued: AccountState['rescued'],
 ): Promise<Failures> {
   const newest = async (size: number, states: readonly VisibleState[], channel?: ChannelName) => {
     const pages = states.map((state) => lookup.page({ applicationIds, state, channel }, undefined, size));
@@ -76,7 +89,7 @@ async function latestFailures(
     return found.sort((a, b) => b.createdAt - a.createdAt);
   };
   const failures = await newest(COUNTED_FAILURES, ['failed', 'expired']);
-  const channels = [...new Set(failures.map(({ channel }) => channel))];
+  const channels = [...new Set([...failures, ...rescued].map(({ channel }) => channel))];
   const lastSent = channels.map(async (channel) => {
     const [sent] = await newest(1, ['sent', 'delivered'], channel);
     return sent ? [[channel, { at: sent.createdAt, provider: acceptedAttempt(sent)?.provider }] as const] : [];
@@ -87,6 +100,7 @@ async function latestFailures(
 export function createHomeState(core: HomeModules) {
   const { applications: accounts, senderDomains, messages, usage, webhooks, budgets, fraud, providers, clock } = core;
   const costOf = createRefusedCost(providers.routing);
+  const peopleOf = createPeopleOf(core);
 
   async function webhooksOf(actor: Actor, application: Application): Promise<CalledWebhook[]> {
     const all = await webhooks.service.listAll(application);
@@ -106,15 +120,21 @@ export function createHomeState(core: HomeModules) {
     return last && { country: countryOf(last.recipient), at: last.createdAt };
   }
 
-  async function lastUnusualOf(
+  async function unusualOf(
     { id }: Application,
     unusual: readonly LatelyView[] = [],
-  ): Promise<ApplicationState['lastUnusual']> {
-    const times = unusual.map(async ({ key: country }) => {
-      const at = await messages.lookup.newestTo(id, country);
-      return at === undefined ? [] : [{ country, at }];
+  ): Promise<ApplicationState['unusual']> {
+    if (unusual.length === 0) return new Map();
+    const now = clock.now();
+    const from = countedSince(now);
+    const byGuard = (await fraud.refusedBetween(id, from, now)).filter(({ rule }) => rule !== 'person');
+    const entries = unusual.map(async ({ key: country, sent }) => {
+      const latest = await messages.lookup.latestTo(id, country, from);
+      const cost = costOf(id, { rule: 'country', country, messages: sent });
+      const refused = messagesOf(byGuard.filter((refusal) => refusal.country === country));
+      return [country, { latest, cost, refused }] as const;
     });
-    return (await Promise.all(times)).flat().sort((a, b) => b.at - a.at);
+    return new Map(await Promise.all(entries));
   }
 
   /** `from`: the start of today in the account's time zone. */
@@ -131,13 +151,7 @@ export function createHomeState(core: HomeModules) {
           lastRefused: refusals?.parts.some(({ isManual, messages: count }) => !isManual && count > 0)
             ? await lastRefusedOf(application)
             : undefined,
-          lastUnusual: await lastUnusualOf(application, refusals?.unusual),
-          unusualCosts: new Map(
-            refusals?.unusual.map(({ key: country, sent: messages }) => [
-              country,
-              costOf(application.id, { rule: 'country', country, messages }),
-            ]),
-          ),
+          unusual: await unusualOf(application, refusals?.unusual),
         };
       }),
     );
@@ -148,6 +162,15 @@ export function createHomeState(core: HomeModules) {
     return refusals.map((refusal) => {
       return { country: refusal.country, messages: refusal.messages, cost: costOf(applicationId, refusal) };
     });
+  }
+
+  async function enteredLaterOf(failures: readonly Message[], outage: Outage | undefined): Promise<number> {
+    const ids = new Set(outage?.failures.map(({ id }) => id));
+    const groups = groupBy(
+      failures.filter(({ id }) => ids.has(id)),
+      ({ applicationId }) => `${applicationId}`,
+    );
+    return total((await Promise.all(groups.map(peopleOf))).map(({ enteredLater }) => enteredLater));
   }
 
   return async function read(viewer: Viewer): Promise<HomeState> {
@@ -164,9 +187,10 @@ export function createHomeState(core: HomeModules) {
       const since = counts.filter(({ day }) => day >= first);
       return new Map(since.map(({ country }) => [country, sumOf(since.filter((one) => one.country === country))]));
     };
-    const { failures, lastSent } = await latestFailures(messages, applicationIds);
+    const rescued = await messages.lookup.rescued(applicationIds, now - DAY);
+    const { failures, lastSent } = await latestFailures(messages, applicationIds, rescued);
     const currency = providers.routing.currency();
-    const account: AccountState = {
+    const state: AccountState = {
       channels,
       domains: mayHaveProviders ? await senderDomains.list(actor, accountId) : [],
       applications: await statesOf(viewer, startOfLocalDay(today, timeZone)),
@@ -176,7 +200,8 @@ export function createHomeState(core: HomeModules) {
         hasWrongRecipient: hasWrongRecipient(message),
       })),
       lastSent,
-      rescued: await messages.lookup.rescued(applicationIds, now - DAY),
+      enteredLater: 0,
+      rescued,
       currency,
       timeZone,
       now,
@@ -187,14 +212,21 @@ export function createHomeState(core: HomeModules) {
       sentBefore: names.slice(0, -1).map((day) => sumWhere((one) => one === day).sent),
     };
 
+    const outage = outageOf(state);
+    const account = { ...state, enteredLater: await enteredLaterOf(failures, outage) };
+
     async function ended(days: number): Promise<EndedPeriod> {
       const first = dayBefore(today, days);
       const from = startOfLocalDay(first, timeZone);
       const before = startOfLocalDay(today, timeZone);
       const refused = await Promise.all(applicationIds.map((id) => refusedBetween(id, from, before)));
       const challenged = await Promise.all(applicationIds.map((id) => fraud.challengedBetween(id, from, before)));
+      const ofPeriod = counts.filter(({ day }) => day >= first && day < today);
+      const named = [...namedCountries(account)].filter((country) => ofPeriod.some((one) => one.country === country));
       return {
-        sum: sumWhere((day) => day >= first && day < today),
+        sum: sumOf(ofPeriod),
+        named,
+        others: sumOf(ofPeriod.filter(({ country }) => !named.includes(country))),
         refused: refused.flat(),
         challenged: challenged.flat().sort((a, b) => b.people - a.people),
       };
@@ -204,7 +236,7 @@ export function createHomeState(core: HomeModules) {
     return {
       concerns: concernsOf(account),
       manualPauses: manualPausesOf(account),
-      outage: outageOf(account),
+      outage,
       days,
       failures,
       lastSent,

@@ -22,6 +22,7 @@ import {
   deliveryRate,
   mainCost,
   percent,
+  messagesText,
   usualText,
   type Sum,
 } from '../usage/figures.js';
@@ -129,10 +130,10 @@ interface Figure {
   readonly isShare?: boolean;
 }
 
-/** `usually 1,070 a day`. Many sent messages are not a problem in themselves. */
+/** `15× the usual 4`. Many sent messages are not a problem in themselves. */
 function Usual({ name, text }: { readonly name: string; readonly text: string | undefined }) {
   if (text === undefined) return null;
-  return name === 'Sent' ? <p class="detail">usually {text}</p> : <Badge kind="warning">{`usually ${text}`}</Badge>;
+  return name === 'Sent' ? <p class="detail">{text}</p> : <Badge kind="warning">{text}</Badge>;
 }
 
 const partOf = (part: number, whole: number, unit: string) => `${countText(part)} of ${countText(whole)} ${unit}`;
@@ -180,7 +181,7 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application }
       href: urlOf('/messages', { state: 'failed', ...since }),
       valueOf: ({ failed }) => failed,
       text: ({ failed }) => countText(failed),
-      detail: () => 'rejected or expired',
+      detail: () => 'not sent',
     },
     {
       name: 'Cost',
@@ -321,16 +322,17 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
   );
 }
 
+/** `Twilio, then Vonage` */
 function stateText({ state }: ChannelView) {
   switch (state.kind) {
     case 'own':
-      return state.through.name;
+      return [state.through.name, ...state.fallbacks].join(', then ');
     case 'waiting':
       return `${state.through.name} sends no messages until it is verified`;
     case 'operator':
       return "through the operator's providers";
     case 'devInbox':
-      return 'test only: not delivered';
+      return 'Test mode: not delivered';
     case 'off':
       return 'nothing is sent';
   }
@@ -353,10 +355,9 @@ function Health({ channels, queued }: HealthProps) {
       <StateBadge state={view.state} /> <span class="quiet">{stateText(view)}</span> <FailingText state={view.state} />
     </>,
   ]);
-  const waiting = queued === 1 ? '1 message is waiting' : `${countText(queued)} messages are waiting`;
   return (
     <Card id="health" title="Channels and queue">
-      <Facts facts={[...facts, ['Queue', queued === 0 ? 'empty' : waiting]]} />
+      <Facts facts={[...facts, ['Waiting to be sent', queued === 0 ? 'none' : messagesText(queued)]]} />
     </Card>
   );
 }

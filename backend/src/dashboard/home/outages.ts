@@ -182,19 +182,17 @@ export function outageOf({ failures, now, timeZone, usual }: AccountState): Outa
   return { failures: worst, name, first, last, reason, link: failuresLink(worst, first, last, timeZone) };
 }
 
-/** ` 58 people did not get their code.`; "" if messages other than codes failed, too, or if recipients were erased. */
-function peopleText(failures: Failures): string {
+/** ` 36 of 58 people entered a later code.`; "" if messages other than codes failed, too, or if recipients were erased. */
+function peopleText(failures: Failures, enteredLater: number): string {
   const people = new Set(failures.map(({ recipient }) => recipient));
   if (people.has('') || failures.some(({ template }) => template !== 'otp')) return '';
-  return people.size === 1
-    ? ' 1 person did not get a code.'
-    : ` ${countText(people.size)} people did not get their code.`;
+  return ` ${countText(enteredLater)} of ${countText(people.size)} ${people.size === 1 ? 'person' : 'people'} entered a later code.`;
 }
 
 /** Returns undefined if the provider is still failing, because {@link providerConcern} then describes the outage. */
 export function outageConcern(outage: Outage, account: AccountState): Concern | undefined {
   const { failures: worst, name, first, last, reason, link } = outage;
-  const { channels, failures, rescued } = account;
+  const { channels, failures, rescued, enteredLater } = account;
   const failing = channels.map(failingOf);
   if (failing.some((one) => one && one.through.name === name && one.since <= last)) return undefined;
   const newest = worst[0]!;
@@ -203,7 +201,7 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
   const rescues = rescuesOf(rescued).filter(({ createdAt }) => createdAt >= first && createdAt <= last);
   return {
     title: `${name} failed for ${minutesText(first, last)}: ${lost}`,
-    text: `${reason === '' ? '' : `Reason: ${reason}.`}${peopleText(worst)}${insteadText(rescues)}${recoveryText(newest, account)}`.trim(),
+    text: `${reason === '' ? '' : `Reason: ${reason}.`}${peopleText(worst, enteredLater)}${insteadText(rescues)}${recoveryText(newest, account)}`.trim(),
     times: timesOf(['from', first], ['to', last], recoveredAt(newest, account)),
     isOver: isRecovered(newest, account),
     isUrgent: true,
@@ -213,7 +211,8 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
 }
 
 /** Describes providers that failed while other providers or channels sent the messages. */
-export function rescueConcerns({ failures, rescued, channels, timeZone: zone }: AccountState): Concern[] {
+export function rescueConcerns(account: AccountState): Concern[] {
+  const { failures, rescued, channels, lastSent, timeZone: zone } = account;
   const failing = channels.map(failingOf);
   return groupBy(rescuesOf(rescued), ({ failed }) => `${failed.channel} ${failed.provider}`).flatMap((group) => {
     const worst = worstOf(group);
@@ -221,13 +220,14 @@ export function rescueConcerns({ failures, rescued, channels, timeZone: zone }: 
     if (worst.length < NOTABLE_FAILURES) return [];
     if (failing.some((one) => one?.channel === channel && one.through.name === provider)) return [];
     const [first, last] = spanOf(worst);
+    const now = lastSent.get(channel)?.provider;
     const lost = failures.filter(
       ({ attempt, createdAt, ...failure }) =>
         failure.channel === channel && attempt?.provider === provider && createdAt >= first && createdAt <= last,
     );
     return {
       title: `${provider} failed for ${minutesText(first, last)}: ${countText(worst.length)} ${SENT_NAMES[channel]} went through ${throughText(worst)}`,
-      text: `${lost.length === 0 ? 'No message was lost.' : `${failureCount(lost, failures, first, channel)} failed.`} Reason: ${mostCommon(worst.map(({ failed }) => failed.message)) ?? ''}.`,
+      text: `${lost.length === 0 ? 'No message was lost.' : `${failureCount(lost, failures, first, channel)} failed.`} Reason: ${mostCommon(worst.map(({ failed }) => failed.message)) ?? ''}.${now ? ` The latest message by ${channelInSentence(channel)} went through ${now}.` : ''}`,
       times: timesOf(['from', first], ['to', last]),
       isOver: true,
       link: {

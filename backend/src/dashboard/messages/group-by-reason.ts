@@ -26,21 +26,27 @@ export const MAX_GROUPS = 10;
 
 type GroupModules = Modules<'clock' | 'fraud' | 'messages' | 'otp'>;
 
-export function createGroupByReason({ clock, fraud, messages: { lookup }, otp }: GroupModules) {
-  /** Returns the number of people, and of those who entered a code that was sent after their first message. */
-  async function peopleOf({ id }: Application, messages: readonly Message[]) {
+/** Counts people, and those who entered a code that was sent after their first message. The messages are of one application, newest first. */
+export function createPeopleOf({ clock, messages: { lookup }, otp }: Modules<'clock' | 'messages' | 'otp'>) {
+  return async function peopleOf(messages: readonly Message[]) {
     const known = messages.filter(({ recipient }) => recipient !== '');
     const firstTimes = new Map(known.map(({ recipient, createdAt }) => [recipient, createdAt]));
-    const codes = (await lookup.codesTo(id, [...firstTimes.keys()], messages.at(-1)!.createdAt)).filter(
-      ({ recipient, createdAt }) => createdAt > firstTimes.get(recipient)!,
-    );
+    const codes = (
+      await lookup.codesTo(messages[0]!.applicationId, [...firstTimes.keys()], messages.at(-1)!.createdAt)
+    ).filter(({ recipient, createdAt }) => createdAt > firstTimes.get(recipient)!);
     const entered = await otp.service.areEntered(
       codes.map(({ codeId }) => codeId),
       clock.now(),
     );
     const later = codes.filter(({ codeId }) => entered.get(codeId) === true);
     return { people: firstTimes.size, enteredLater: new Set(later.map(({ recipient }) => recipient)).size };
-  }
+  };
+}
+
+export function createGroupByReason(core: GroupModules) {
+  const { fraud } = core;
+  const { lookup } = core.messages;
+  const peopleOf = createPeopleOf(core);
 
   /** Returns the provider that sent most of the codes of which an attempt failed like that of these messages. */
   function rescueOf(messages: readonly Message[], rescued: readonly Rescued[]): ReasonGroup['rescue'] {
@@ -74,7 +80,7 @@ export function createGroupByReason({ clock, fraud, messages: { lookup }, otp }:
           messages: group,
           pause: newest.refusal ? await fraud.pauses.pauseOf(application, newest.recipient) : undefined,
           rescue: rescueOf(group, rescued),
-          ...(await peopleOf(application, group)),
+          ...(await peopleOf(group)),
         };
       }),
     );

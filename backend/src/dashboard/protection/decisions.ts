@@ -2,7 +2,7 @@
 import { capitalized } from '../../platform/capitalized.js';
 import type { EndedPause, ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { listOf, NAMED_COUNTRIES, recipientsOf, stateText } from '../../modules/fraud/fraud-texts.js';
-import { sendingText, unusualAdvice, unusualTitle, type Unusual } from './unusual.js';
+import { countedText, sendingText, unusualAdvice, unusualTitle, type Unusual } from './unusual.js';
 
 export interface Decision {
   /** A sentence. */
@@ -42,7 +42,7 @@ export function decisionsOf({ situations, scopes, ended, isServable, isOwner, zo
   const advice = (text: string) => (isOwner ? text : '');
   const decisions = situations.map((one) => ({
     title: `${capitalized(unusualTitle(one))}.`,
-    text: `${capitalized(sendingText(one, zone, now))}. ${advice(unusualAdvice(one))}`,
+    text: `${countedText(one)} ${sendingText(one, zone, now)} ${advice(unusualAdvice(one))}`,
   }));
   if (scopes.some(({ state }) => state !== 'allowed'))
     decisions.push({ title: stateText(scopes), text: advice(pauseAdvice(scopes)) });

@@ -4,6 +4,7 @@ import type { BudgetsView } from '../../modules/budgets/budgets.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
+import type { LatestTo } from '../../modules/messages/lookup-store.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
@@ -24,13 +25,14 @@ import { RefusalsCard } from './refusals-card.js';
 import { createRefusedCost } from './refused-cost.js';
 import { LevelCard } from './settings-form.js';
 import { ALLOW_FIELDS, FOREVER, ScopesCard } from './scope-cards.js';
+import { countedSince } from './unusual.js';
 
 export const protectionPath = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/protection`;
 
 interface PageState {
   readonly overview: FraudOverview;
   readonly budgets: BudgetsView;
-  readonly newest: ReadonlyMap<string, number | undefined>;
+  readonly latest: ReadonlyMap<string, LatestTo | undefined>;
   readonly pauseForm: FormState;
   readonly allowForm: FormState;
 }
@@ -51,7 +53,7 @@ function ProtectionView({
   saved,
   ...shown
 }: PageState & { application: Application; currency: string; saved: number }) {
-  const { overview, budgets, newest, pauseForm, allowForm } = shown;
+  const { overview, budgets, latest, pauseForm, allowForm } = shown;
   const zone = application.timeZone;
   const at = protectionPath(application);
   const refused = { state: 'refused', application: application.appKey } as const;
@@ -78,7 +80,7 @@ function ProtectionView({
         at={at}
         overview={overview}
         settings={appliedSettings(application)}
-        newest={newest}
+        latest={latest}
         zone={zone}
         pauseForm={pauseForm}
         allowForm={allowForm}
@@ -111,11 +113,12 @@ function parseScope(scope: string, key: string, action: string): ScopeRef | stri
 
 const isAction = (text: string): text is PauseAction => Object.hasOwn(DONE_TEXTS, text);
 
-type ProtectionModules = Modules<'applications' | 'budgets' | 'fraud' | 'messages' | 'providers'>;
+type ProtectionModules = Modules<'applications' | 'budgets' | 'clock' | 'fraud' | 'messages' | 'providers'>;
 
 export function protectionPages({
   applications,
   budgets,
+  clock,
   fraud,
   messages,
   providers,
@@ -124,12 +127,13 @@ export function protectionPages({
 
   async function protectionPage({ application }: ApplicationVisit, forms: Partial<PageState> = {}): Promise<PageReply> {
     const overview = await fraud.overview(application);
-    const newest = overview.lately.map(async ({ key }) => {
-      return [key, await messages.lookup.newestTo(application.id, key)] as const;
+    const from = countedSince(clock.now());
+    const latest = overview.lately.map(async ({ key }) => {
+      return [key, await messages.lookup.latestTo(application.id, key, from)] as const;
     });
     const shown: PageState = {
       overview,
-      newest: new Map(await Promise.all(newest)),
+      latest: new Map(await Promise.all(latest)),
       budgets: await budgets.overview(application),
       pauseForm: EMPTY_PAUSE_FORM,
       allowForm: EMPTY_ALLOW_FORM,

@@ -13,6 +13,7 @@ import {
   placeName,
   recipientsOf,
 } from '../../modules/fraud/fraud-texts.js';
+import type { LatestTo } from '../../modules/messages/lookup-store.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { countryOfPrefix } from '../../modules/recipients/number-prefixes.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
@@ -51,8 +52,9 @@ type State = ScopeView['state'] | 'none' | 'some' | 'quiet' | 'few' | 'normal' |
 /** A place with its state. The link, or else the first action, is what most people need. */
 interface Row extends ScopeRef {
   readonly state: State;
-  /** The messages to a country with customers, whose codes may not be arriving. */
+  /** The messages to a country with customers. Listed last if codes are delivered. */
   readonly messages?: string | undefined;
+  readonly isDelivered?: boolean;
   readonly actions: readonly PauseAction[];
 }
 
@@ -110,8 +112,7 @@ function stateOfCountry({ verified, sent, normal, isUnusual }: LatelyView, situa
   return verified < normal * sent ? 'few' : 'normal';
 }
 
-/** When the newest message to each country was created. */
-type Newest = ReadonlyMap<string, number | undefined>;
+type Latest = ReadonlyMap<string, LatestTo | undefined>;
 
 const COUNTRY_ACTIONS: Readonly<Partial<Record<State, readonly PauseAction[]>>> = {
   none: ['pause', 'allow'],
@@ -124,7 +125,7 @@ const COUNTRY_ACTIONS: Readonly<Partial<Record<State, readonly PauseAction[]>>> 
 function countryRows(
   { lately }: FraudOverview,
   situations: readonly Unusual[],
-  newest: Newest,
+  latest: Latest,
   messagesTo: (country: string) => string,
 ): CountryRow[] {
   const countries = lately.filter(({ key, state }) => key !== '' && state === undefined);
@@ -139,8 +140,9 @@ function countryRows(
       key,
       state,
       view,
-      newest: newest.get(key),
+      newest: latest.get(key)?.at,
       messages: situation?.hasCustomers ? messagesTo(key) : undefined,
+      isDelivered: situation?.report === 'delivered',
       actions: COUNTRY_ACTIONS[state] ?? [],
     };
   });
@@ -194,15 +196,16 @@ function Place(row: Row) {
 
 /** `isMain`: whether the row has the most important action of the page. */
 function Actions({ at, row, isMain }: { at: string; row: Row; isMain: boolean }) {
-  const { messages } = row;
+  const { messages, isDelivered = false } = row;
   const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
+  const link = messages !== undefined && (
+    <a class={classOf(!isDelivered)} href={messages} aria-label={`Show messages: ${placeName(row)}`}>
+      Show messages
+    </a>
+  );
   return (
     <div class="place-actions">
-      {messages !== undefined && (
-        <a class={classOf(true)} href={messages} aria-label={`Show messages: ${placeName(row)}`}>
-          Show messages
-        </a>
-      )}
+      {!isDelivered && link}
       {row.actions.map((action, n) => {
         const label = row.state === 'allowed' ? 'Stop allowing' : LABELS[action];
         const effect = row.state === 'allowed' ? 'Passbell protects these messages again.' : EFFECTS[action];
@@ -219,6 +222,7 @@ function Actions({ at, row, isMain }: { at: string; row: Row; isMain: boolean })
           />
         );
       })}
+      {isDelivered && link}
     </div>
   );
 }
@@ -297,7 +301,7 @@ const AllowForm = ({ at, form }: { at: string; form: FormState }) => (
 interface ScopesProps {
   readonly appKey: string;
   readonly settings: FraudSettings;
-  readonly newest: Newest;
+  readonly latest: Latest;
   readonly zone: string;
   /** The page's path, to which the forms post. */
   readonly at: string;
@@ -307,13 +311,13 @@ interface ScopesProps {
 }
 
 /** Shows the current state and advice, countries and pauses, the most urgent first, and forms for other places. */
-export function ScopesCard({ appKey, at, pauseForm, allowForm, overview, settings, newest, zone }: ScopesProps) {
+export function ScopesCard({ appKey, at, pauseForm, allowForm, overview, settings, latest, zone }: ScopesProps) {
   const { scopes, lately, ended, refused, refusals, phase } = overview;
   const { may, now } = useVisit();
   const isOwner = may('own');
   const unusual = unusualOf(lately, scopes);
-  const situations = situationsOf(unusual, (country) => newest.get(country), now);
-  const countries = countryRows(overview, situations, newest, (country) => messagesPath(appKey, country, now, zone));
+  const situations = situationsOf(unusual, (country) => latest.get(country), now);
+  const countries = countryRows(overview, situations, latest, (country) => messagesPath(appKey, country, now, zone));
   const pauses = pauseRows(overview);
   // Unusual countries are described already.
   const recent = ended.filter((pause) => !pause.isResumed && !unusual.some((view) => isOf(pause, view)));

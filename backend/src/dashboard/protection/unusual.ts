@@ -1,11 +1,17 @@
 /** Texts about countries in which unusually few codes are entered, for the Protection page, Home and the weekly email. */
 import { QUIET_MS, type LatelyView } from '../../modules/fraud/fraud-overview.js';
-import { listOf, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
+import { listOf, NAMED_COUNTRIES, unusualPlaces } from '../../modules/fraud/fraud-texts.js';
+import type { LatestTo } from '../../modules/messages/lookup-store.js';
+import { capitalized } from '../../platform/capitalized.js';
 import { DAY, startOfDay } from '../../platform/clock.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { momentText } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { urlOf } from '../messages/filter.js';
+import { countText, total } from '../usage/figures.js';
+
+/** Fewer delivery reports do not show whether codes arrive. */
+const MIN_REPORTS = 5;
 
 /** Countries in the same situation. */
 export interface Unusual {
@@ -16,60 +22,88 @@ export interface Unusual {
   readonly isQuiet: boolean;
   /** When the newest message was created, in epoch milliseconds; undefined if it is no longer stored. */
   readonly newest: number | undefined;
+  /** The report of most codes to customers; undefined for other recipients, or with too few reports. */
+  readonly report: 'delivered' | 'undelivered' | undefined;
+  /** The number of codes with this report. */
+  readonly reported: number;
 }
+
+/** The start of the previous UTC day, since which codes are counted. */
+export const countedSince = (now: number): number => startOfDay(now) - DAY;
 
 /** The list of an application's messages to a country since yesterday (UTC). */
 export const messagesPath = (application: string, country: string, now: number, zone: string): string =>
-  urlOf('/messages', { application, country, from: startOfDay(now) - DAY, zone });
+  urlOf('/messages', { application, country, from: countedSince(now), zone });
+
+function reportOf({ isNew }: LatelyView, latest: LatestTo | undefined): Unusual['report'] {
+  if (isNew || !latest || latest.delivered + latest.undelivered < MIN_REPORTS) return undefined;
+  return latest.delivered > latest.undelivered ? 'delivered' : 'undelivered';
+}
 
 /** Groups countries by their situation: first those to which messages are still sent. */
 export function situationsOf(
   unusual: readonly LatelyView[],
-  newestTo: (country: string) => number | undefined,
+  latestTo: (country: string) => LatestTo | undefined,
   now: number,
 ): readonly Unusual[] {
-  const isQuiet = ({ key }: LatelyView) => (newestTo(key) ?? now) < now - QUIET_MS;
-  const groups = groupBy(unusual, (view) => `${isQuiet(view)} ${view.isNew}`).map((countries): Unusual => {
+  const isQuiet = ({ key }: LatelyView) => (latestTo(key)?.at ?? now) < now - QUIET_MS;
+  const situationOf = (view: LatelyView) => [isQuiet(view), view.isNew, reportOf(view, latestTo(view.key))].join();
+  const groups = groupBy(unusual, situationOf).map((countries): Unusual => {
     const [first] = countries as [LatelyView];
-    const times = countries.flatMap(({ key }) => newestTo(key) ?? []);
+    const latest = countries.flatMap(({ key }) => latestTo(key) ?? []);
+    const report = reportOf(first, latestTo(first.key));
     return {
       countries,
       hasCustomers: !first.isNew,
       isQuiet: isQuiet(first),
-      newest: times.length > 0 ? Math.max(...times) : undefined,
+      newest: latest.length > 0 ? Math.max(...latest.map(({ at }) => at)) : undefined,
+      report,
+      reported: report ? total(latest.map((one) => one[report])) : 0,
     };
   });
   return groups.sort((a, b) => Number(a.isQuiet) - Number(b.isQuiet));
 }
 
 /** `codes to France may not be arriving`, `codes to Bangladesh look like fraud` */
-export function unusualTitle({ countries, hasCustomers, isQuiet }: Unusual): string {
+export function unusualTitle({ countries, hasCustomers, isQuiet, report }: Unusual): string {
   const names = countries
     .slice(0, NAMED_COUNTRIES)
     .map(({ key }) => (key === '' ? 'numbers without a country' : countryInSentence(key)));
   const codes = `codes to ${listOf(names, countries.length, ',')}`;
-  if (hasCustomers) return `${codes} may not ${isQuiet ? 'have arrived' : 'be arriving'}`;
-  return isQuiet ? `${codes} looked like fraud, and have stopped` : `${codes} look like fraud`;
+  if (!hasCustomers) return `${codes} ${isQuiet ? 'looked' : 'look'} like fraud`;
+  if (report === 'delivered') return `${codes} ${isQuiet ? 'were' : 'are'} delivered, but not entered`;
+  if (report === 'undelivered') return `${codes} ${isQuiet ? 'did' : 'do'} not arrive`;
+  return `${codes} may not ${isQuiet ? 'have arrived' : 'be arriving'}`;
 }
 
-/** Returns the country, or the words for several. */
-const placeOf = ({ countries }: Unusual): string =>
-  countries.length === 1 && countries[0]!.key !== '' ? countryInSentence(countries[0]!.key) : 'these countries';
+export const isOneCountry = ({ countries }: Unusual): boolean => countries.length === 1 && countries[0]!.key !== '';
 
-/** `messages are still being sent`, `no message has been sent since 02:00` */
+/** Returns the country, or the words for several. */
+const placeOf = (unusual: Unusual): string =>
+  isOneCountry(unusual) ? countryInSentence(unusual.countries[0]!.key) : 'these countries';
+
+/** `0 of 23 codes were entered in France since yesterday; 22 of them were reported as delivered.` */
+export const countedText = ({ countries, report, reported }: Unusual, since = 'since yesterday'): string =>
+  `${unusualPlaces(countries)} ${since}${report ? `; ${countText(reported)} of them were reported as ${report}` : ''}.`;
+
+/** `Messages are still being sent.`, `The last message was sent at 02:00.` */
 export const sendingText = ({ isQuiet, newest }: Unusual, zone: string, now: number): string =>
-  isQuiet ? `no message has been sent since ${momentText(newest!, now, zone)}` : 'messages are still being sent';
+  isQuiet ? `The last message was sent at ${momentText(newest!, now, zone)}.` : 'Messages are still being sent.';
 
 /** Advises the owner, with what shows that the recipients are customers, or that nothing shows it. */
 export function unusualAdvice(unusual: Unusual): string {
-  const { countries, hasCustomers, isQuiet } = unusual;
+  const { countries, hasCustomers, isQuiet, report } = unusual;
   const place = placeOf(unusual);
+  if (report === 'delivered') return `If these are not your customers, this is fraud: pause ${place}.`;
   if (hasCustomers) {
     const evidence = countries.every(({ isServed }) => isServed)
-      ? `You serve ${place}`
+      ? `You serve ${place} (see Settings → Countries)`
       : `Many people in ${place} have entered codes before`;
-    return `${evidence}, so check whether these messages were delivered. If the recipients are not your customers, pause ${place}.`;
+    const check = report ? 'open the messages to see why' : 'check whether these messages were delivered';
+    return `${evidence}, so ${check}. If the recipients are not your customers, pause ${place}.`;
   }
-  const pause = isQuiet ? 'New messages will be sent, so pause' : 'Pause';
-  return `You do not serve ${place}. ${pause} ${place} if you have no customers there.`;
+  if (!isQuiet) return `You do not serve ${place}. Pause ${place} if you have no customers there.`;
+  return isOneCountry(unusual)
+    ? `${capitalized(place)} is not paused now; pause it if you have no customers there.`
+    : 'These countries are not paused now; pause them if you have no customers there.';
 }

@@ -115,18 +115,18 @@ export const NOTABLE_MESSAGES = 100;
 /** Fewer failures are normal, such as mistyped numbers. */
 export const NOTABLE_FAILURES = 5;
 
-/** Returns the usual value of a figure if today's value is unusual: `91%`, `1,070 a day`. `before`: the sums of the days before today. */
+/** Compares a figure with its usual value if today's value is unusual: `usually 91%`, `15× the usual 4`. `before`: the sums of the days before today. */
 export function usualText(figure: string, today: Sum, before: readonly Sum[]): string | undefined {
   const usual = (valueOf: (sum: Sum) => number | undefined) => usualOf(before.map((sum) => valueOf(sum) ?? 0));
   const countOver = (least: number, valueOf: (sum: Sum) => number) => {
     const before = usual(valueOf);
     const isUnusual = before !== undefined && valueOf(today) >= least && isHigh(valueOf(today), before);
-    return isUnusual ? `${countText(before)} a day` : undefined;
+    return isUnusual ? `${countText(Math.floor(valueOf(today) / before))}× the usual ${countText(before)}` : undefined;
   };
   const rateUnder = (of: number, valueOf: (sum: Sum) => number | undefined) => {
     const before = usual(valueOf);
     const isUnusual = before !== undefined && of >= JUDGED_CODES && isLow(valueOf(today)!, before);
-    return isUnusual ? percent(before) : undefined;
+    return isUnusual ? `usually ${percent(before)}` : undefined;
   };
   switch (figure) {
     case 'Sent':

@@ -39,6 +39,14 @@ interface SentCode extends Pick<Message, 'recipient' | 'createdAt'> {
   readonly codeId: string;
 }
 
+export interface LatestTo {
+  /** When the newest message was created, in epoch milliseconds. */
+  readonly at: number;
+  /** The numbers of people whose codes were reported as delivered, and as undelivered. */
+  readonly delivered: number;
+  readonly undelivered: number;
+}
+
 interface HourCount {
   readonly channel: ChannelName;
   /** `sent`: without a report. */
@@ -216,17 +224,22 @@ export function createLookupStore(db: Database) {
       return [...new Set(found)];
     },
 
-    /** Returns when the newest message that was sent to a country was created. Searches only the newest messages. */
-    async newestTo(application_id: number, country: string): Promise<number | undefined> {
+    /** Returns the newest message to a country, and the reports about codes since `from`. Searches only the newest messages. */
+    async latestTo(application_id: number, country: string, from: number): Promise<LatestTo | undefined> {
       const read = db('messages').where({ application_id }).orderBy(NEWEST_FIRST).limit(MAX_READ_FOR_SEARCH);
-      const newest = db(read.select('recipient', 'state', 'created_at', 'id').as('newest')).where({ state: 'sent' });
+      const columns = ['recipient', 'created_at', 'template', 'report'];
+      const newest = db(read.select(...columns, 'state', 'id').as('newest')).where({ state: 'sent' });
       const rows: Record<string, unknown>[] = await newest
         .where('recipient', 'like', `${callingCodeOf(country)}%`)
-        .select('recipient', 'created_at')
+        .select(columns)
         .orderBy('created_at', 'desc');
       // Several countries can have the same calling code.
-      const found = rows.find(({ recipient }) => countryOf(recipient as string) === country);
-      return found && Number(found.created_at);
+      const found = rows.filter(({ recipient }) => countryOf(recipient as string) === country);
+      const codes = found.filter(({ template, created_at }) => template === 'otp' && Number(created_at) >= from);
+      const peopleWith = (report: string) =>
+        new Set(codes.filter((code) => code.report === report).map(({ recipient }) => recipient)).size;
+      const reports = { delivered: peopleWith('delivered'), undelivered: peopleWith('undelivered') };
+      return found[0] && { at: Number(found[0].created_at), ...reports };
     },
 
     /** Returns the codes that were sent to these recipients since `from`. */

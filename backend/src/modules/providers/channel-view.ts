@@ -29,7 +29,13 @@ export interface RouteView {
  * - `off`: the channel has no provider.
  */
 export type ChannelState =
-  | { readonly kind: 'own'; readonly through: ProviderView; readonly state: ProviderState }
+  | {
+      readonly kind: 'own';
+      readonly through: ProviderView;
+      readonly state: ProviderState;
+      /** The names of the providers that are tried next. */
+      readonly fallbacks: readonly string[];
+    }
   | {
       readonly kind: 'waiting';
       readonly through: ProviderView;
@@ -78,13 +84,13 @@ export function routesOf(
   ];
 }
 
-/** Returns the provider that is tried first for countries without a route of their own. */
-export function firstProvider(
+/** Returns the providers in the order in which they are tried for countries without a route of their own. */
+export function providersInOrder(
   [everywhere]: readonly RouteView[],
   channel: ChannelName,
   providers: readonly ProviderView[],
-): ProviderView | undefined {
+): readonly ProviderView[] {
   const usable = providers.filter(sendsOn(channel));
   const named = everywhere?.entries.flatMap(({ provider }) => usable.find(({ id }) => id === provider) ?? []);
-  return named?.[0] ?? usable[0];
+  return named?.length ? named : usable.slice(0, 1);
 }

@@ -1,7 +1,7 @@
 /** The channels of an account, with their states and routes. */
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { OPERATOR, type Actor } from '../access/actor.js';
-import { firstProvider, routesOf, type ChannelState, type ChannelView, type RouteView } from './channel-view.js';
+import { providersInOrder, routesOf, type ChannelState, type ChannelView, type RouteView } from './channel-view.js';
 import { possibleChannels } from './provider-account.js';
 import type { ProviderView } from './provider-view.js';
 import type { ProvidersService } from './providers-service.js';
@@ -33,7 +33,7 @@ export function createChannelsService(
     }
     if (!operators) return { kind: hasDevInbox ? 'devInbox' : 'off' };
     if (own.providers.some((provider) => mayConcern(provider, channel))) return { kind: 'unusable' };
-    const through = firstProvider(
+    const [through] = providersInOrder(
       routesOf(channel, operators.providers, operators.routes),
       channel,
       operators.providers,
@@ -63,9 +63,9 @@ export function createChannelsService(
     const operators = isOperators || operatorId === undefined ? undefined : await read(OPERATOR, operatorId);
     const views = CHANNELS.map((channel): ChannelView => {
       const shown = routesOf(channel, own.providers, own.routes).map((route) => withScores(accountId, channel, route));
-      const through = firstProvider(shown, channel, own.providers);
+      const [through, ...others] = providersInOrder(shown, channel, own.providers);
       const state: ChannelState = through
-        ? { kind: 'own', through, state: through.states[channel]! }
+        ? { kind: 'own', through, state: through.states[channel]!, fallbacks: others.map(({ name }) => name) }
         : withoutOwn(channel, own, operators);
       return { channel, state, routes: shown };
     });

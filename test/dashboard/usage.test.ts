@@ -361,7 +361,7 @@ describe('the home page', () => {
   it('shows the state of each channel and the queue to every role, and additional steps to owners', async () => {
     const viewer = await signIn(passbell, 'viewer');
     const { html } = await viewer.get('/home');
-    expect(html).toMatch(/<dt>SMS<\/dt>[\s\S]*<dt>Email<\/dt>[\s\S]*<dt>Queue<\/dt><dd>empty</);
+    expect(html).toMatch(/<dt>SMS<\/dt>[\s\S]*<dt>Email<\/dt>[\s\S]*<dt>Waiting to be sent<\/dt><dd>none</);
     expect(html).toContain(' of 6 steps done.');
     expect((await owner.get('/home')).html).toContain(' of 7 steps done.');
   });

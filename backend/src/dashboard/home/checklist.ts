@@ -81,7 +81,7 @@ function protectionStep(state: SetupState): Step {
   const countries = application && { href: settingsPath(application, 'countries'), label: 'Choose countries' };
   const prices = { href: pricesPath('SMS'), label: 'Set prices' };
   const missing = [
-    !hasCountries && (['countries', 'The fraud guard allows more messages to countries that you serve.'] as const),
+    !hasCountries && (['countries', 'Protection allows more messages to countries that you serve.'] as const),
     !hasPrices && (['prices', 'The daily budget and the costs are calculated from prices.'] as const),
   ].filter((one) => one !== false);
   return {

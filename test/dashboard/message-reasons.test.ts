@@ -1,5 +1,6 @@
 /** The card above messages that did not arrive: their reasons, each with the number of messages. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { hintOf } from '../../backend/src/modules/fraud/fraud-texts.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
@@ -51,7 +52,7 @@ it('groups failed messages by reason, the largest group first, with advice for e
   const id = await fail('optedOut');
   await fail('optedOut');
   expect(await reasons()).toMatch(
-    /^Why messages failed 2 messages Still happening Twilio: .*opted out.* First TIME · latest TIME · Show these messages Check the provider 1 message Twilio: .*not a valid phone number.* Another message to the same recipient will also fail\. TIME · Show these messages$/,
+    /^Why messages failed These messages were not sent\. 2 messages Still happening Twilio: .*opted out.* (?:All on TIME|TIME to TIME) · Show these messages Check the provider 1 message Twilio: .*not a valid phone number.* Another message to the same recipient will also fail\. TIME · Show these messages$/,
   );
   expect(await reasons(viewer)).not.toContain('Check the provider');
   expect(await reasons(owner, '')).toBe('');
@@ -140,7 +141,14 @@ it('says that the list shows only some of the messages that the guard refused', 
   const hint = 'Too few codes are entered.';
   const refusal = JSON.stringify({ code: 'FRAUD_SUSPECTED', reason: 'paused', hint, until: null });
   const refused = { state: 'refused', ending: 'refused', tried: '[]', refusal, recipient: '+8801812341000' };
+  const other = JSON.stringify({
+    code: 'FRAUD_SUSPECTED',
+    reason: 'paused',
+    hint: hintOf({ rule: 'prefix' }),
+    until: null,
+  });
   await db('messages').insert({ ...like, id: 'refused1', created_at: now, ...refused });
+  await db('messages').insert({ ...like, id: 'refused2', created_at: now - 1, ...refused, refusal: other });
   const counts = {
     application_id: like.application_id,
     day: now - 1000,
@@ -150,8 +158,58 @@ it('says that the list shows only some of the messages that the guard refused', 
   };
   await db('fraud_refusals').insert({ ...counts, country: 'BD', messages: 412, people: 400 });
   await db.destroy();
-  const text = 'the fraud guard refused 412 messages. This list shows at most 100 an hour for each application.';
-  expect(await reasons(owner, 'state=refused')).toContain(`In the last 7 days, ${text}`);
-  expect(await reasons(owner, `state=refused&country=BD&from=${now - 10_000}`)).toContain(`In this period, ${text}`);
+  expect(await reasons(owner, 'state=refused')).toContain(
+    'Protection refused 412 messages in the last 7 days The list shows at most 100 an hour. 1 message to Bangladesh',
+  );
+  expect(await reasons(owner, `state=refused&country=BD&from=${now - 10_000}`)).toContain(
+    'Protection refused 412 messages in this period',
+  );
   expect(await reasons(owner, 'state=refused&channel=SMS')).not.toContain('at most 100');
+
+  const { html } = await owner.get('/messages?state=refused');
+  expect(html).toContain('<span class="reason">too few codes entered: similar numbers<');
+  expect(await reasons(owner, 'state=refused')).toContain(
+    'Protection: too few codes were entered for similar numbers.',
+  );
+  expect(html).not.toMatch(/fraud guard/i);
+  // Both reasons belong to the same country and the same page of Protection.
+  expect(html.match(/>Pause Bangladesh</g)).toHaveLength(1);
+  expect(html.match(/>\s*Open Protection\s*</g)).toHaveLength(1);
+  expect(await reasons(viewer, 'state=refused')).not.toMatch(/Pause Bangladesh|Open Protection/);
+  const protection = `/applications/${passbell.keys.appKey}/protection`;
+  const fields = { action: 'pause', scope: 'country', key: 'BD' };
+  expect(await owner.submit('/messages?state=refused', protection, fields)).toMatchObject({ status: 303 });
+  const paused = await reasons(owner, 'state=refused');
+  expect(paused).toContain('Still paused');
+  expect(paused).not.toContain('Pause Bangladesh');
+});
+
+it('claims no end of losses without a known reason, and names the next step and who got a later code', async () => {
+  const db = passbell.openDatabase();
+  const now = passbell.clock.now();
+  const like = await db('messages').where({ id: 'later' }).first();
+  const sent = JSON.stringify([{ channel: 'SMS', provider: 'Twilio', success: true, message: 'sent', at: now }]);
+  const lost = { tried: sent, report: 'undelivered', ending: 'undelivered', expires_at: now - 1, provider_id: 'SM1' };
+  const add = (id: string, recipient: string, changes: object) =>
+    db('messages').insert({ ...like, id, mask_id: id, recipient, ...changes });
+  const minute = Math.floor(now / 60_000) * 60_000 - 3 * 3_600_000;
+  await add('lost1', '+14154000001', { ...lost, created_at: minute });
+  await add('lost2', '+14154000002', { ...lost, created_at: minute + 1000 });
+  const text = () => reasons(owner, 'state=undelivered');
+  expect(await text()).toMatch(
+    /^Why messages were not delivered The network reported that these messages did not arrive\. 2 messages None since \d\d:\d\d(?: yesterday)? Twilio reported no reason\. Nobody has entered a later code yet\. Your customers can request new ones\. Ask Twilio for the reason; the message pages have its IDs\. All on TIME$/,
+  );
+  await add('lost3', '+14154000003', { ...lost, created_at: minute + 60_000, provider_id: null });
+  expect(await text()).toContain('the message pages have its IDs. TIME to TIME');
+  const session = await db('otp_sessions').where({ mask_id: 'later' }).first();
+  await add('again', '+14154000001', { tried: sent, created_at: minute + 60_000 });
+  await db('otp_sessions').insert({
+    ...session,
+    id: undefined,
+    mask_id: 'again',
+    message_id: 'again',
+    recipient_key: 'again',
+  });
+  await db.destroy();
+  expect(await text()).toContain('1 of these 3 people entered a later code. The others can request a new one.');
 });

@@ -25,21 +25,22 @@ export const dateText = (ms: number, zone: string): string => MINUTES[1].format(
 interface TimeProps {
   readonly ms: number;
   readonly seconds?: boolean;
+  readonly clock?: boolean;
   readonly zone?: string | undefined;
 }
 
 /**
  * A time in the account's time zone, without the year if it is the current one: `Jan 31, 09:30`, or `Jan 31, 09:30 UTC`.
- * `ms` is in epoch milliseconds. `seconds`: whether to show seconds. `zone`: another time zone, which the page names.
+ * `ms` is in epoch milliseconds. `seconds`: whether to show seconds. `clock`: only `09:30`. `zone`: another time zone, which the page names.
  */
-export function Time({ ms, seconds = false, zone = useTimeZone() }: TimeProps) {
+export function Time({ ms, seconds = false, clock = false, zone = useTimeZone() }: TimeProps) {
   const local = Date.parse(`${localText(ms, zone)}Z`) + (ms % MINUTE);
   const year = localText(useNow(), zone).slice(0, 4);
   const format = (seconds ? SECONDS : MINUTES)[localText(ms, zone).startsWith(year) ? 0 : 1];
   return (
     <time dateTime={isoTime(ms)} title={utcMinute(ms)}>
-      {format.format(local)}
-      {zone === UTC && ' UTC'}
+      {clock ? localText(ms, zone).slice(11) : format.format(local)}
+      {zone === UTC && !clock && ' UTC'}
     </time>
   );
 }

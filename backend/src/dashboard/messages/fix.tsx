@@ -8,7 +8,8 @@ import { countryOf } from '../../modules/recipients/recipient.js';
 import type { ErrorCode } from '../../platform/contract/errors.js';
 import { pathOf, settingsPath } from '../applications/parts.js';
 import { useVisit } from '../components/context.js';
-import { PlaceButton } from '../protection/place-button.js';
+import { PauseButton, PlaceButton } from '../protection/place-button.js';
+import { isByGuard } from './reasons.js';
 
 /** Returns the page on which people can change the reason of a refusal. */
 function pageOf(code: ErrorCode, application: Application): readonly [href: string, label: string] | undefined {
@@ -34,6 +35,10 @@ interface FixProps {
   readonly application: Application;
   /** The pause that refuses messages to the recipient now. */
   readonly pause: ScopeView | undefined;
+  /** Whether to link to the page with the setting. */
+  readonly hasLink?: boolean;
+  /** A country that is not paused and can be; "" for none. */
+  readonly pausable?: string;
 }
 
 /** Returns the action that lets the fraud guard send to the recipient again; undefined if only Protection has it. */
@@ -59,22 +64,27 @@ function allowAction(
   } as const;
 }
 
-export function Fix({ message, application, pause }: FixProps) {
+export function Fix({ message, application, pause, hasLink = true, pausable = '' }: FixProps) {
   const { may } = useVisit();
   const { refusal } = message;
   const place = refusal && pageOf(refusal.code, application);
   if (!place || !may('own')) return null;
   const [href, label] = place;
-  const isOver = refusal.code === 'FRAUD_SUSPECTED' && !pause;
-  const allow = refusal.code === 'FRAUD_SUSPECTED' ? allowAction(message, application.settings, pause) : undefined;
+  const isGuard = isByGuard(message);
+  const allow = isGuard ? allowAction(message, application.settings, pause) : undefined;
+  const at = `${pathOf(application)}/protection`;
+  if (!hasLink && !allow && pausable === '') return null;
   return (
     <div class="actions">
-      <a class={isOver ? 'button subtle' : 'button'} href={href}>
-        {label}
-      </a>
+      {hasLink && (
+        <a class={isGuard && !pause ? 'button subtle' : 'button'} href={href}>
+          {label}
+        </a>
+      )}
+      {pausable !== '' && <PauseButton at={at} country={pausable} class="button subtle" />}
       {allow && (
         <PlaceButton
-          at={`${pathOf(application)}/protection`}
+          at={at}
           action={allow.action}
           place={allow.ref}
           label={allow.label}

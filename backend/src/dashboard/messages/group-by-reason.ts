@@ -68,12 +68,13 @@ export function createGroupByReason(core: GroupModules) {
     applications: readonly Application[],
   ): Promise<readonly ReasonGroup[]> {
     const sorted = groupBy(messages, reasonKey).sort((a, b) => b.length - a.length);
+    const failed = messages.filter(({ state }) => state === 'failed');
+    const failedOf = [...new Set(failed.map(({ applicationId }) => applicationId))];
+    const rescued = failed.length > 0 ? await lookup.rescued(failedOf, failed.at(-1)!.createdAt) : [];
     return Promise.all(
       sorted.slice(0, MAX_GROUPS).map(async (group): Promise<ReasonGroup> => {
         const newest = group[0]!;
         const application = applications.find(({ id }) => id === newest.applicationId)!;
-        const rescued =
-          newest.state === 'failed' ? await lookup.rescued([application.id], group.at(-1)!.createdAt) : [];
         return {
           key: reasonKey(newest),
           application,

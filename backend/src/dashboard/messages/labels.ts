@@ -33,15 +33,15 @@ export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: B
   failed: { name: 'Failed', kind: 'bad', meaning: 'Delivery failed on every channel.' },
   expired: { name: 'Expired', kind: 'warning', meaning: 'The message expired before it could be sent.' },
   canceled: { name: 'Canceled', kind: 'neutral', meaning: 'The message was canceled or replaced before it was sent.' },
-  refused: { name: 'Refused', kind: 'warning', meaning: 'Passbell refused the message, so nothing was sent.' },
+  refused: { name: 'Refused', kind: 'neutral', meaning: 'Passbell refused the message, so nothing was sent.' },
 };
 
-/** Titles of the reasons why messages in a state did not arrive. */
-export const REASON_TITLES: { readonly [state in VisibleState]?: string } = {
-  refused: 'Why messages were refused',
-  failed: 'Why messages failed',
-  undelivered: 'Why messages were not delivered',
-  expired: 'Why messages expired',
+/** The title of the reasons why messages in a state did not arrive, and what became of these messages. */
+export const REASON_TITLES: { readonly [state in VisibleState]?: readonly [title: string, lead: string] } = {
+  refused: ['Why messages were refused', ''],
+  failed: ['Why messages failed', 'These messages were not sent.'],
+  undelivered: ['Why messages were not delivered', 'The network reported that these messages did not arrive.'],
+  expired: ['Why messages expired', 'These messages were not sent in time.'],
 };
 
 export const hasReasons = (state: VisibleState | undefined): state is VisibleState =>

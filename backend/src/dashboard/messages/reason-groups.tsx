@@ -1,10 +1,12 @@
 /** Explains why messages did not arrive, with the button that helps. */
 import { hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
-import type { Message, VisibleState } from '../../modules/messages/message.js';
+import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { sentence } from '../channels/labels.js';
 import { HOUR } from '../../platform/clock.js';
+import { localDay } from '../../platform/local-day.js';
+import { localText } from '../../platform/local-time.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useNow, useTimeZone, useVisit } from '../components/context.js';
@@ -14,15 +16,27 @@ import { urlOf, type MessageQuery } from './filter.js';
 import { Fix } from './fix.js';
 import type { ReasonGroup } from './group-by-reason.js';
 import { REASON_TITLES } from './labels.js';
-import { placeOf, reasonOf } from './reasons.js';
+import { hasNoReason, isByGuard, placeOf, reasonOf } from './reasons.js';
 
 const isOver = ({ createdAt }: Message, now: number): boolean => createdAt < now - HOUR;
 
-/** The button that fixes the reason, or advice. Refusals have their own. */
-function GroupFix({ application, messages, pause }: ReasonGroup) {
+/** The buttons that fix the reason, unless one of the `earlier` groups has the same. */
+function GroupFix({ group, earlier }: Pick<GroupProps, 'group' | 'earlier'>) {
   const { may, now } = useVisit();
+  const { application, messages, pause } = group;
   const newest = messages[0]!;
-  if (newest.refusal) return <Fix message={newest} application={application} pause={pause} />;
+  const isFirst = (of: (message: Message) => unknown) =>
+    !earlier.some((one) => one.application === application && of(one.messages[0]!) === of(newest));
+  if (newest.refusal)
+    return (
+      <Fix
+        message={newest}
+        application={application}
+        pause={pause}
+        hasLink={isFirst(({ refusal }) => refusal?.code)}
+        pausable={!pause && isFirst(placeOf) ? placeOf(newest) : ''}
+      />
+    );
   if (hasWrongRecipient(newest) || isOver(newest, now) || !may('own')) return null;
   return (
     <a class="button subtle" href="/dashboard/channels">
@@ -41,20 +55,31 @@ function arrivedText(messages: readonly Message[], isEntered: (message: Message)
 }
 
 /** Whether the reason still stops messages. Wrong recipients have no end. */
-function GroupState({ messages, pause }: ReasonGroup) {
+function GroupState({ messages, pause, rescue, enteredLater }: ReasonGroup) {
   const now = useNow();
   const zone = useTimeZone();
   const newest = messages[0]!;
   if (pause) return <Badge kind="warning">Still paused</Badge>;
-  if (newest.refusal?.code === 'FRAUD_SUSPECTED') return <Badge kind="neutral">The pause has ended</Badge>;
+  if (isByGuard(newest)) return <Badge kind="neutral">The pause has ended</Badge>;
   if (newest.refusal || hasWrongRecipient(newest)) return null;
   if (!isOver(newest, now)) return <Badge kind="warning">Still happening</Badge>;
-  return <Badge kind="neutral">{`Over since ${momentText(newest.createdAt, now, zone)}`}</Badge>;
+  // Without a message that was sent since, it is not known whether the cause has ended.
+  const isEnded = newest.state === 'failed' && (rescue !== undefined || enteredLater > 0);
+  const since = `since ${momentText(newest.createdAt, now, zone)}`;
+  return <Badge kind="neutral">{isEnded ? `Over ${since}` : `None ${since}`}</Badge>;
 }
 
 const peopleText = (count: number): string => `${countText(count)} ${count === 1 ? 'person' : 'people'}`;
 
 const othersText = (count: number): string => (count === 1 ? '1 other person' : `${countText(count)} other people`);
+
+const NOBODY_LATER = 'Nobody has entered a later code yet. Your customers can request new ones.';
+
+function askText(messages: readonly Message[]): string {
+  const provider = acceptedAttempt(messages[0]!)?.provider ?? 'the provider';
+  const hasIds = messages.some(({ providerId }) => providerId !== null);
+  return `Ask ${provider} for the reason${hasIds ? '; the message pages have its IDs' : ''}.`;
+}
 
 /** What became of the people: whether they got a code anyway, and what they can do. */
 function outcomeOf({ messages, people, enteredLater, rescue }: ReasonGroup, isArrived: boolean, now: number): string {
@@ -66,10 +91,8 @@ function outcomeOf({ messages, people, enteredLater, rescue }: ReasonGroup, isAr
     hasWrongRecipient(newest) && 'Another message to the same recipient will also fail.',
     rescue && `${othersText(rescue.count)} got their code through ${rescue.provider}.`,
     enteredLater > 0 && `${countText(enteredLater)} of these ${peopleText(people)} entered a later code.`,
-    canRequest &&
-      (enteredLater > 0
-        ? 'The others can request a new one.'
-        : 'The codes have expired. Your customers can request new ones.'),
+    canRequest && (enteredLater > 0 ? 'The others can request a new one.' : NOBODY_LATER),
+    hasNoReason(newest) && !isArrived && askText(messages),
   ];
   return texts.filter(Boolean).join(' ');
 }
@@ -82,9 +105,30 @@ interface GroupProps {
   readonly href: string | undefined;
   /** Whether the codes of all messages were entered. */
   readonly isArrived: boolean;
+  /** The groups above. */
+  readonly earlier: readonly ReasonGroup[];
 }
 
-function Group({ group, application, href, isArrived }: GroupProps) {
+/** `Jan 16, 02:10 to 02:29`, `All on Jan 16, 02:00` */
+function Times({ messages }: Pick<ReasonGroup, 'messages'>) {
+  const zone = useTimeZone();
+  const first = messages.at(-1)!.createdAt;
+  const last = messages[0]!.createdAt;
+  if (localText(first, zone) === localText(last, zone))
+    return (
+      <>
+        {messages.length > 1 && 'All on '}
+        <Time ms={last} />
+      </>
+    );
+  return (
+    <>
+      <Time ms={first} /> to <Time ms={last} clock={localDay(first, zone) === localDay(last, zone)} />
+    </>
+  );
+}
+
+function Group({ group, application, href, isArrived, earlier }: GroupProps) {
   const now = useNow();
   const { messages } = group;
   const newest = messages[0]!;
@@ -101,12 +145,7 @@ function Group({ group, application, href, isArrived }: GroupProps) {
         <p>{sentence(reasonOf(newest))}</p>
         {outcome !== '' && <p>{outcome}</p>}
         <p class="quiet small">
-          {messages.length > 1 && (
-            <>
-              First <Time ms={messages.at(-1)!.createdAt} /> · latest{' '}
-            </>
-          )}
-          <Time ms={newest.createdAt} />
+          <Times messages={messages} />
           {href !== undefined && (
             <>
               {' · '}
@@ -115,14 +154,10 @@ function Group({ group, application, href, isArrived }: GroupProps) {
           )}
         </p>
       </div>
-      <GroupFix {...group} />
+      <GroupFix group={group} earlier={earlier} />
     </li>
   );
 }
-
-/** The list stores only some of the messages that were refused during an attack. */
-const refusedText = (count: number, period: string): string =>
-  `${period}, the fraud guard refused ${messagesText(count)}. This list shows at most ${MAX_STORED_PER_HOUR} an hour for each application.`;
 
 interface ReasonGroupsProps {
   readonly query: MessageQuery & { readonly state: VisibleState };
@@ -139,21 +174,30 @@ interface ReasonGroupsProps {
 export function ReasonGroups({ query, groups, applicationCount, newestOnly, isEntered, refused }: ReasonGroupsProps) {
   if (groups.length === 0) return null;
   const messages = groups.flatMap((group) => group.messages);
+  const [title, outcome] = REASON_TITLES[query.state]!;
+  const period = query.from === undefined ? 'in the last 7 days' : 'in this period';
   const lead = [
+    outcome,
     isEntered && arrivedText(messages, isEntered),
     newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,
-    refused && refusedText(refused, query.from === undefined ? 'In the last 7 days' : 'In this period'),
+    refused &&
+      `The list shows at most ${MAX_STORED_PER_HOUR} an hour${applicationCount > 1 ? ' for each application' : ''}.`,
   ];
   return (
-    <Card id="reasons" title={REASON_TITLES[query.state]!} lead={lead.filter(Boolean).join(' ') || undefined}>
+    <Card
+      id="reasons"
+      title={refused ? `Protection refused ${messagesText(refused)} ${period}` : title}
+      lead={lead.filter(Boolean).join(' ') || undefined}
+    >
       <ul class="plain-list">
-        {groups.map((group) => (
+        {groups.map((group, n) => (
           <Group
             key={group.key}
             group={group}
             application={applicationCount > 1 ? group.application.name : undefined}
             href={groups.length > 1 ? urlOf('/messages', { ...query, reason: group.key }) : undefined}
             isArrived={isEntered !== undefined && group.messages.every(isEntered)}
+            earlier={groups.slice(0, n)}
           />
         ))}
       </ul>

@@ -1,34 +1,36 @@
 /** Why messages did not arrive. */
 import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import { acceptedAttempt, type Message } from '../../modules/messages/message.js';
-import type { Refusal } from '../../modules/messages/refusal.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import { sha256 } from '../../platform/crypto.js';
 import { CHANNEL_NAMES } from './labels.js';
 
-/** The reason of a refusal, for people who read it later: the reply to the request describes the pause of that time. */
-export const refusalReason = ({ code, reason, hint }: Refusal): string =>
-  code === 'FRAUD_SUSPECTED' ? `fraud guard: ${refusedBecause(hint)}` : reason;
+export const isByGuard = ({ refusal }: Pick<Message, 'refusal'>): boolean => refusal?.code === 'FRAUD_SUSPECTED';
 
 const NO_REASON = 'The provider reported no reason';
+
+/** Whether the provider reported that the message did not arrive, but not why. */
+export const hasNoReason = (message: Message): boolean =>
+  message.report === 'undelivered' && acceptedAttempt(message)?.undelivered === undefined;
 
 /** Why a message was refused, failed or was not delivered; "" if it was sent. */
 export function problemsOf(message: Message): string {
   const { attempts, refusal } = message;
   const accepted = acceptedAttempt(message);
-  if (refusal) return refusalReason(refusal);
-  if (accepted) return accepted.undelivered ?? (message.report === 'undelivered' ? NO_REASON : '');
+  // People read it later: the reply to the request describes the pause of that time.
+  if (refusal) return isByGuard(message) ? refusedBecause(refusal.hint, true) : refusal.reason;
+  if (accepted) return accepted.undelivered ?? (hasNoReason(message) ? NO_REASON : '');
   // With a single attempt, the row already shows its channel.
   if (attempts.length === 1) return attempts[0]!.message;
   return attempts.map(({ channel, message }) => `${CHANNEL_NAMES[channel]}: ${message}`).join('; ');
 }
 
 /** The country that the fraud guard may have paused; "" for other reasons. */
-export const placeOf = ({ refusal, recipient }: Message): string =>
-  refusal?.code === 'FRAUD_SUSPECTED' ? countryOf(recipient) : '';
+export const placeOf = (message: Message): string => (isByGuard(message) ? countryOf(message.recipient) : '');
 
-/** The reason, with the provider that accepted the message, or that was the only one tried. */
+/** The whole reason, with the provider that accepted the message, or that was the only one tried. */
 export function reasonOf(message: Message): string {
+  if (isByGuard(message)) return `Protection: ${refusedBecause(message.refusal?.hint)}`;
   const reason = problemsOf(message);
   const accepted = acceptedAttempt(message);
   const [only] = message.attempts.length === 1 ? message.attempts : [];

@@ -89,30 +89,35 @@ export const retryAfterSeconds = ({ until }: Pick<Refusal, 'until'>, now: number
 
 const OTHER_CHANNEL = 'Offer the person another channel, such as email.';
 
-/** The reason of each rule for the owners, and the hint for the API caller. */
-const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly hint: string }>> = {
+/** The reason of each rule for the owners, also `short` for tables, and the hint for the API caller. */
+const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly short?: string; readonly hint: string }>> = {
   recipient: {
     reason: 'Several codes in a row were not entered',
     hint: `This recipient has not entered several codes in a row. ${OTHER_CHANNEL}`,
   },
   voice: {
     reason: 'Voice calls to countries that you do not serve are limited',
+    short: 'Voice calls limited: country not served',
     hint: 'Voice calls are sent only to countries that you serve, or in which many people were verified. Use another channel, or add the country on the Protection page.',
   },
   prefix: {
     reason: 'Too few codes were entered for similar numbers',
+    short: 'Too few codes entered: similar numbers',
     hint: `Unusually few recipients with similar numbers enter their codes. ${OTHER_CHANNEL}`,
   },
   address: {
     reason: 'Too few codes requested from one IP address were entered',
+    short: 'Too few codes entered: same IP address',
     hint: `Unusually few codes requested from this clientIp are entered. ${OTHER_CHANNEL}`,
   },
   country: {
     reason: 'Too few codes were entered in this country',
+    short: 'Too few codes entered here',
     hint: `Unusually few recipients in this country enter their codes. ${OTHER_CHANNEL}`,
   },
   newCountries: {
     reason: 'Too few codes were entered in countries with few verifications',
+    short: 'Too few codes entered: new countries',
     hint: 'Unusually few recipients in countries with few verifications enter their codes. If you serve this country and have not listed it, add it to the countries that you serve, on the Protection page.',
   },
   burst: {
@@ -125,6 +130,7 @@ const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly hint:
   },
   notifications: {
     reason: 'Too many messages were sent to countries that you do not serve',
+    short: 'Too many messages: country not served',
     hint: 'Messages to people who have not entered a code are limited in countries that you do not serve. If you serve this country, add it to the countries that you serve, on the Protection page.',
   },
   person: {
@@ -153,10 +159,12 @@ const ruleOfHint = (hint: string | undefined): RuleName | undefined =>
 /** Whether a stored hint belongs to a refusal by a manual pause. */
 export const isManualHint = (hint: string | undefined): boolean => ruleOfHint(hint) === 'person';
 
-/** Returns the reason why the guard refused a message, such as `too few codes were entered in this country`. */
-export function refusedBecause(hint: string | undefined): string {
+/** Returns the reason why the guard refused a message: `too few codes were entered in this country`. `isShort`: for a table. */
+export function refusedBecause(hint: string | undefined, isShort = false): string {
   const rule = ruleOfHint(hint);
-  return rule === undefined ? 'the message looked like fraud' : uncapitalized(ruleText(rule));
+  if (rule === undefined) return 'the message looked like fraud';
+  const { reason, short = reason } = RULES[rule];
+  return uncapitalized(isShort ? short : reason);
 }
 
 /** Rules that allow messages to a country once it is added to the served countries. */

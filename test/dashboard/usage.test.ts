@@ -100,7 +100,10 @@ it('compares the figures with the previous period, and shows a chart of each', a
   expect(status).toBe(200);
   expect(headings(html)).toEqual(['Messages sent', 'Delivery', 'Codes entered', 'Cost', 'By channel', 'By country']);
   expect(tiles(html)).toBe(
-    'Sent 100 25% more than Jan 2–8 Delivered 90% of reported no earlier data Codes entered 80% 20 percentage points higher than Jan 2–8 Failed 2 none before Cost 1.36 USD 36% more than Jan 2–8',
+    'Sent 100 +25% vs Jan 2–8 Delivered 90% No earlier data Codes entered 80% +20 points vs Jan 2–8 Failed 2 0 in Jan 2–8 Cost 1.36 USD +36% vs Jan 2–8',
+  );
+  expect(html).toContain(
+    'Delivered: 54 of 60 messages with a delivery report. Undelivered messages were sent, but did not arrive. 2 failed messages are not counted as sent. Costs are rounded.',
   );
 });
 
@@ -126,10 +129,10 @@ it('shows the same figures in each chart, its description and its table', async 
 
 it('shows the selected period: 7 full days by default, because a part of a day cannot be compared', async () => {
   for (const [path, sent] of [
-    ['/usage', 'Sent 40 50% fewer than Jan 1–7 '],
-    ['/usage?days=30', 'Sent 120 2,300% more than Nov 16–Dec 15 '],
+    ['/usage', 'Sent 40 −50% vs Jan 1–7 '],
+    ['/usage?days=30', String.raw`Sent 120 \+2,300% vs Nov 16–Dec 15 `],
     ['/usage?days=90', 'Sent 125 '],
-    ['/usage?days=1000', 'Sent 40 50% fewer than Jan 1–7 '],
+    ['/usage?days=1000', 'Sent 40 −50% vs Jan 1–7 '],
   ])
     expect(tiles((await owner.get(path!)).html)).toMatch(new RegExp(`^${sent}`));
   // Today has its own bar, which the totals do not include.
@@ -139,7 +142,7 @@ it('shows the selected period: 7 full days by default, because a part of a day c
   expect(cells).toMatch(/SMS <strong>\d\d<\/strong>/);
   const { html } = await owner.get('/usage?days=90');
   expect(html).toContain('Totals do not include today.');
-  expect(html).not.toContain('no earlier data');
+  expect(html).not.toContain('No earlier data');
   const [, today = ''] = /href="\/dashboard([^"]*)"[^>]*>Today</.exec(html) ?? [];
   const shown = await owner.get(today.replaceAll('&amp;', '&'));
   expect(tiles(shown.html)).toMatch(/^Sent 60 Delivered/);
@@ -163,6 +166,20 @@ it('filters by channel and country, and links each row and bar to its filter', a
   expect(day.html).toMatch(/href="\/dashboard\/messages\?channel=SMS&amp;from=\d+&amp;until=\d+&amp;zone=UTC"/);
 });
 
+it('draws a visible part for each outcome, however few messages have it', async () => {
+  const day = dayOf(3);
+  const db = passbell.openDatabase();
+  const [row] = await db('usage_counts').where({ day });
+  await db('usage_counts').where({ day }).update({ sent: 2000, failed: 1 });
+  const { html } = await owner.get(week());
+  await db('usage_counts').where({ day }).update({ sent: row.sent, failed: row.failed });
+  await db.destroy();
+  const heights = [...html.matchAll(/<rect class="tint-bad"[^>]* height="([\d.]+)"/g)].map(([, height]) =>
+    Number(height),
+  );
+  expect(heights).toEqual([expect.closeTo(4)]);
+});
+
 it('shows that no price is set, instead of a cost of 0', async () => {
   const { html } = await owner.get(week());
   expect(html).toMatch(/>Email<[\s\S]*?<td data-title="Cost"[^>]*><div>No price set</);
@@ -170,14 +187,14 @@ it('shows that no price is set, instead of a cost of 0', async () => {
 
 it('numbers look as in the language of the browser', async () => {
   const { html } = await owner.get('/usage?days=30', { 'Accept-Language': 'de-DE,de;q=0.9' });
-  expect(tiles(html)).toMatch(/^Sent 120 2\.300% more than Nov 16–Dec 15 /);
+  expect(tiles(html)).toMatch(/^Sent 120 \+2\.300% vs Nov 16–Dec 15 /);
   expect(html).toContain('1,76 USD');
 });
 
 it('shows a range of days, compared with as many days before; refuses a reversed one, and ignores days that do not exist', async () => {
   const day = (ago: number) => new Date(passbell.clock.now() - ago * DAY).toISOString().slice(0, 10);
   const first = async (from: string, to: string) => tiles((await owner.get(`/usage?from=${from}&to=${to}`)).html);
-  expect(await first(day(6), day(3))).toMatch(/^Sent 40 50% fewer than Jan 5–8 Delivered – /);
+  expect(await first(day(6), day(3))).toMatch(/^Sent 40 −50% vs Jan 5–8 Delivered – /);
   const usual = await first(day(7), day(1));
   for (const [from, to] of [
     ['2026-02-30', day(0)],
@@ -230,8 +247,8 @@ it('shows a single day by hour in the time zone of the account, without messages
 it('compares one day with the day before, and names earlier counts of 0', async () => {
   const day = new Date(passbell.clock.now() - 200 * DAY).toISOString().slice(0, 10);
   const { html } = await owner.get(`/usage?from=${day}&to=${day}`);
-  expect(tiles(html)).toMatch(/^Sent 10 150% more than Jun 28 /);
-  expect(tiles(html)).toMatch(/Codes entered – no earlier data Failed 1 none before /);
+  expect(tiles(html)).toMatch(/^Sent 10 \+150% vs Jun 28 /);
+  expect(tiles(html)).toMatch(/Codes entered – No earlier data Failed 1 0 on Jun 28 /);
 });
 
 it('does not compare a period with days before the first message, and names unusual days once', async () => {
@@ -294,7 +311,7 @@ it('exports the counts of each day, channel and country as CSV', async () => {
 
 it('can be limited to one application, and never shows another account', async () => {
   const { html } = await owner.get(`/usage?days=7&application=${secondApplication.appKey}`);
-  expect(tiles(html)).toMatch(/^Sent 10 87% fewer than Jan 1–7 /);
+  expect(tiles(html)).toMatch(/^Sent 10 −87% vs Jan 1–7 /);
   expect((await owner.get('/usage')).html).not.toMatch(/7,777|France|Foreign/);
   const outsider = await signIn(passbell, 'viewer', { account: 'other@example.com' });
   expect(tiles((await outsider.get('/usage')).html)).toMatch(/^Sent 7,777 /);

@@ -3,17 +3,17 @@ import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js'
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { DayChart, outliersOf, type Chart, type Series } from './day-chart.js';
 import {
-  beforeText,
+  compareCosts,
+  compareCounts,
+  compareRates,
   conversionRate,
-  costChange,
   costText,
   countText,
-  countChange,
   deliveryRate,
   mainCost,
+  messagesText,
   percent,
   rate,
-  rateChange,
   total,
   type Sum,
 } from './figures.js';
@@ -38,37 +38,45 @@ interface ChartsProps extends Pick<FiguresProps, 'now' | 'currency'> {
   readonly sums: readonly DaySum[];
 }
 
-/** Marks an unusual figure with its usual value. */
-export function Figures({ now, before, currency, hasPrice, daysBefore }: FiguresProps) {
+/** Explains the numbers that seem to contradict each other. */
+function FiguresNote({ now: { delivered, undelivered, failed, costs } }: Pick<FiguresProps, 'now'>) {
+  return (
+    <p class="quiet small">
+      {delivered + undelivered > 0 &&
+        `Delivered: ${countText(delivered)} of ${messagesText(delivered + undelivered)} with a delivery report. `}
+      {undelivered > 0 && 'Undelivered messages were sent, but did not arrive. '}
+      {failed > 0 &&
+        `${countText(failed)} failed ${failed === 1 ? 'message is' : 'messages are'} not counted as sent. `}
+      {costs.length > 0 && 'Costs are rounded.'}
+    </p>
+  );
+}
+
+/** Compares each figure with the days before, if there were messages. */
+export function Figures({ now, before, currency, hasPrice, daysBefore: days }: FiguresProps) {
   const isCompared = before.sent + before.failed + before.codes > 0;
-  const zero = isCompared ? 'none' : undefined;
-  const costBefore = costChange(now, before, currency) ?? (before.costs.length === 0 ? zero : undefined);
   const figures = [
-    ['Sent', ({ sent }: Sum) => countText(sent), countChange(now.sent, before.sent) ?? zero],
-    ['Delivered', (sum: Sum) => percent(deliveryRate(sum)), rateChange(deliveryRate(now), deliveryRate(before))],
-    [
-      'Codes entered',
-      (sum: Sum) => percent(conversionRate(sum)),
-      rateChange(conversionRate(now), conversionRate(before)),
-    ],
-    ['Failed', ({ failed }: Sum) => countText(failed), countChange(now.failed, before.failed) ?? zero],
-    ['Cost', (sum: Sum) => costText(sum, currency, hasPrice), costBefore],
+    ['Sent', countText(now.sent), compareCounts(now.sent, before.sent, days)],
+    ['Delivered', percent(deliveryRate(now)), compareRates(deliveryRate(now), deliveryRate(before), days)],
+    ['Codes entered', percent(conversionRate(now)), compareRates(conversionRate(now), conversionRate(before), days)],
+    ['Failed', countText(now.failed), compareCounts(now.failed, before.failed, days)],
+    ['Cost', costText(now, currency, hasPrice), compareCosts(now, before, currency, days)],
   ] as const;
   return (
-    <dl class="figures today">
-      {figures.map(([name, text, change]) => (
-        <div key={name} class="card">
-          <dt>{name}</dt>
-          <dd>
-            {text(now)}
-            {name === 'Delivered' && deliveryRate(now) !== undefined && <span class="quiet small"> of reported</span>}
-            {isCompared && (
-              <span class="quiet small">{change ? beforeText(change, daysBefore) : 'no earlier data'}</span>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl class="figures today">
+        {figures.map(([name, text, comparison]) => (
+          <div key={name} class="card">
+            <dt>{name}</dt>
+            <dd>
+              {text}
+              {isCompared && <span class="quiet small">{comparison}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <FiguresNote now={now} />
+    </>
   );
 }
 
@@ -177,10 +185,12 @@ function UsualLine({ period: { bars, unit }, ...props }: ChartsProps) {
 }
 
 export const Charts = ({ only, ...props }: SelectedChartsProps) => (
-  <div class="charts">
+  <>
     <UsualLine {...props} />
-    {(only?.map((name) => CHARTS[name]) ?? Object.values(CHARTS)).map((chart) => (
-      <DayChart key={chart.name} period={props.period} url={props.url} {...chart(props)} />
-    ))}
-  </div>
+    <div class="charts">
+      {(only?.map((name) => CHARTS[name]) ?? Object.values(CHARTS)).map((chart) => (
+        <DayChart key={chart.name} period={props.period} url={props.url} {...chart(props)} />
+      ))}
+    </div>
+  </>
 );

@@ -32,6 +32,8 @@ type ChartProps = Chart & { readonly period: Period; readonly url: (bar: Bar) =>
 const WIDTH = 1000;
 const HEIGHT = 240;
 const GRID_LINES = 4;
+/** Part of a bar with few messages stays visible: at least 2 pixels, even on a phone. */
+const MIN_HEIGHT = 4;
 /** A single bar would otherwise fill the chart. */
 const MAX_BAR_WIDTH = 120;
 
@@ -69,9 +71,10 @@ function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: numbe
   const x = scaleBand<number>().domain(numbers).range([0, WIDTH]).paddingInner(0.3).paddingOuter(0.15);
   const width = Math.min(MAX_BAR_WIDTH, x.bandwidth());
   const y = scaleLinear().domain([0, top]).range([HEIGHT, 0]);
+  const least = (top * MIN_HEIGHT) / HEIGHT;
   const stacked = stack<unknown, number, Series>()
     .keys(series)
-    .value((n, { values }) => values[n]!)(numbers);
+    .value((n, { values }) => (values[n] === 0 ? 0 : Math.max(values[n]!, least)))(numbers);
   return (
     <svg
       role="img"

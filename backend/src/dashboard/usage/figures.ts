@@ -142,38 +142,38 @@ export function usualText(figure: string, today: Sum, before: readonly Sum[]): s
   }
 }
 
-const COUNT_WORDS = ['more', 'fewer', 'as many as'] as const;
-const COST_WORDS = ['more', 'less', 'as much as'] as const;
+const percentChange = (now: number, before: number): number => Math.round((now / before - 1) * 100);
 
 /** Describes the change in a count: `18% more than`, `as many as`. Returns undefined if the previous count was 0. */
-export function countChange(
-  now: number,
-  before: number,
-  [more, less, same]: typeof COUNT_WORDS | typeof COST_WORDS = COUNT_WORDS,
-): string | undefined {
+export function countChange(now: number, before: number): string | undefined {
   if (before === 0) return undefined;
-  const change = Math.round((now / before - 1) * 100);
-  return change === 0 ? same : `${countText(Math.abs(change))}% ${change > 0 ? more : less} than`;
+  const change = percentChange(now, before);
+  return change === 0 ? 'as many as' : `${countText(Math.abs(change))}% ${change > 0 ? 'more' : 'fewer'} than`;
+}
+
+const changeText = (change: number, unit: string, days: string): string =>
+  change === 0 ? `Same as ${days}` : `${change > 0 ? '+' : '−'}${countText(Math.abs(change))}${unit} vs ${days}`;
+
+/** `days` is a day or a range of days. */
+const earlierText = (value: string, days: string): string => `${value} ${days.includes('–') ? 'in' : 'on'} ${days}`;
+
+/** Compares a count with that of the previous days: `+18% vs Jan 3–9`, `0 in Jan 3–9`. */
+export const compareCounts = (now: number, before: number, days: string): string =>
+  before === 0 ? earlierText('0', days) : changeText(percentChange(now, before), '%', days);
+
+/** Compares a rate with that of the previous days, in percentage points: `−2 points vs Jan 3–9`. */
+export function compareRates(now: number | undefined, before: number | undefined, days: string): string {
+  if (before === undefined) return 'No earlier data';
+  if (now === undefined) return earlierText(percent(before), days);
+  const points = Math.round(now * 100) - Math.round(before * 100);
+  return changeText(points, Math.abs(points) === 1 ? ' point' : ' points', days);
 }
 
 export const mainCost = ({ costs }: Sum, currency: string) => costs[0] ?? ([currency, 0n] as const);
 
-export function costChange(now: Sum, before: Sum, currency: string): string | undefined {
+export function compareCosts(now: Sum, before: Sum, currency: string, days: string): string {
   const [main, units] = mainCost(now, currency);
   const previous = before.costs.find(([own]) => own === main)?.[1] ?? 0n;
-  return countChange(Number(units), Number(previous), COST_WORDS);
+  const isOtherCurrency = previous === 0n && before.costs.length > 0;
+  return isOtherCurrency ? 'No earlier data' : compareCounts(Number(units), Number(previous), days);
 }
-
-/**
- * Describes a rate change in percentage points: `3 points higher than`. Returns undefined if either rate is missing.
- */
-export function rateChange(now: number | undefined, before: number | undefined): string | undefined {
-  if (now === undefined || before === undefined) return undefined;
-  const points = Math.round(now * 100) - Math.round(before * 100);
-  if (points === 0) return 'the same as';
-  return `${countText(Math.abs(points))} percentage ${Math.abs(points) === 1 ? 'point' : 'points'} ${points > 0 ? 'higher' : 'lower'} than`;
-}
-
-/** `18% more than Jan 3–9`, `no change`. `days`: the period to compare with. */
-export const beforeText = (change: string, days: string): string =>
-  /^(?:as|the same)/.test(change) ? 'no change' : change === 'none' ? 'none before' : `${change} ${days}`;

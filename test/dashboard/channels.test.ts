@@ -360,9 +360,15 @@ describe('a route', () => {
 
 it('shows when and why a provider started to fail, until it recovers', async () => {
   const { html: before } = await owner.get('/channels');
-  expect(before).toContain('Developers can read them in the <a href="/dev/inbox">dev inbox</a>');
+  expect(before).toContain('They go to the <a href="/dev/inbox">dev inbox</a>, a test inbox on this server.');
   // SMS is the first choice, WhatsApp and voice calls are fallbacks.
-  expect(before.match(/Fallback of <a href="[^"]*\/settings\/channels#channels">/g)).toHaveLength(2);
+  expect(before.match(/\/settings\/channels#channels">[^<]*<\/a> (?:uses|use) it as a fallback, but/g)).toHaveLength(2);
+  expect(before.match(/Add a provider for [\w ]+/g)).toEqual([
+    'Add a provider for SMS',
+    'Add a provider for WhatsApp',
+    'Add a provider for voice calls',
+    'Add a provider for Email',
+  ]);
   await addLiveGateway();
   await waitForRoutingUpdate(passbell);
   expect((await owner.get('/channels')).html).toMatch(/Last worked: <time/);

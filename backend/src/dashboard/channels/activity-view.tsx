@@ -9,7 +9,7 @@ import { countText, percent, rate } from '../usage/figures.js';
 import { MAX_MESSAGES, type Activity } from './activity.js';
 import { sentence } from './labels.js';
 
-export const RATES_HINT = `Rates are of the last 24 hours, or of the newest ${countText(MAX_MESSAGES)} messages.`;
+export const RATES_HINT = `Rates for the last 24 hours, or for the newest ${countText(MAX_MESSAGES)} messages.`;
 
 /** For how long after its last success a provider is called “Live”. Shops with few orders send some messages each week. */
 const LIVE_MS = 7 * DAY;
@@ -27,7 +27,7 @@ export function lastSuccessOf({ state, activity }: ActivityProps): number | unde
   return Math.max(checkedAt ?? 0, activity?.lastAcceptedAt ?? 0) || undefined;
 }
 
-/** The badge of a provider's state. A verified provider without a recent success is “Ready”. */
+/** The badge of a provider's state. A verified provider without a recent success is “Ready, not used lately”. */
 export function ProviderBadge({ state, activity }: ActivityProps) {
   const { now } = useVisit();
   switch (state.kind) {
@@ -39,7 +39,7 @@ export function ProviderBadge({ state, activity }: ActivityProps) {
       if (failedInRow >= FAILED_IN_ROW && lastFailure!.at > (success ?? 0))
         return <Badge kind="bad">{`Last ${countText(failedInRow)} messages failed`}</Badge>;
       const isReady = 'lastSuccessAt' in state && (success ?? 0) < now - LIVE_MS;
-      return isReady ? <Badge kind="info">Ready</Badge> : <Badge kind="good">Live</Badge>;
+      return isReady ? <Badge kind="info">Ready, not used lately</Badge> : <Badge kind="good">Live</Badge>;
     }
     case 'failing':
       return <Badge kind="bad">Failing</Badge>;
@@ -61,10 +61,10 @@ const LastFailure = ({ at, reason }: NonNullable<Activity['lastFailure']>) => (
 type Cell = (props: ActivityProps) => ComponentChildren;
 
 /** The titles and texts of a provider's rates and times. */
-export const ACTIVITY: readonly (readonly [title: string, cell: Cell])[] = [
-  ['Accepted', ({ activity }) => activity && <span class="nowrap">{acceptedText(activity)}</span>],
-  ['Delivered', ({ activity }) => activity && percent(rate(activity.delivered, activity.reported))],
-  ['Codes entered', ({ activity }) => activity && percent(rate(activity.entered, activity.codes))],
+export const ACTIVITY: readonly (readonly [title: string, cell: Cell, number?: boolean])[] = [
+  ['Accepted', ({ activity }) => activity && <span class="nowrap">{acceptedText(activity)}</span>, true],
+  ['Delivered', ({ activity }) => activity && percent(rate(activity.delivered, activity.reported)), true],
+  ['Codes entered', ({ activity }) => activity && percent(rate(activity.entered, activity.codes)), true],
   [
     'Last worked',
     (props) => {

@@ -8,6 +8,7 @@ import type { PricesView } from '../../modules/providers/prices-service.js';
 import type { ProviderType } from '../../providers/provider-type.js';
 import { settingsPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
+import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { CountryField } from '../components/country-fields.js';
 import { Disclosure } from '../components/disclosure.js';
@@ -62,7 +63,7 @@ export function StateBadge({ state, activity }: Pick<StateProps, 'state' | 'acti
     case 'operator':
       return <ProviderBadge state={state.state} activity={activity} />;
     case 'devInbox':
-      return <Badge kind="warning">Dev inbox</Badge>;
+      return <Badge kind="warning">Not set up</Badge>;
     case 'unusable':
       return <Badge kind="bad">Off</Badge>;
     case 'off':
@@ -74,7 +75,7 @@ const STATE_TEXTS = {
   operator: "Messages are sent through the operator's providers.",
   devInbox: (
     <>
-      Messages are not sent. Developers can read them in the <InboxLink /> of this server.
+      Messages are not sent. They go to the <InboxLink />, a test inbox on this server.
     </>
   ),
   unusable:
@@ -119,7 +120,7 @@ function Waiting({ state }: { readonly state: Extract<ChannelState, { readonly k
       <strong>{through.name}</strong> is not verified, so messages are not sent.{' '}
       {inDevInbox && (
         <>
-          Developers can read them in the <InboxLink /> of this server.{' '}
+          They go to the <InboxLink />, a test inbox on this server.{' '}
         </>
       )}
       {useVisit().may('own') && <a href={providerPath(through.id)}>Send a test message, or correct its settings</a>}
@@ -159,19 +160,51 @@ function Fallback({ channel, applications }: Pick<ChannelView, 'channel'> & Pick
   if (using.length === 0) return null;
   return (
     <p class="small">
-      Fallback of{' '}
       {using.map((application, n) => (
         <>
-          {n > 0 && ', '}
+          {n > 0 && (n === using.length - 1 ? ' and ' : ', ')}
           <a href={settingsPath(application, 'channels')}>{application.name}</a>
         </>
-      ))}
-      . Without a provider, it reaches no customers.
+      ))}{' '}
+      {using.length === 1 ? 'uses' : 'use'} it as a fallback, but no customer gets these messages until you add a
+      provider.
     </p>
   );
 }
 
-type ChannelCardProps = { readonly view: ChannelView } & Omit<ChannelsProps, 'channels' | 'children'>;
+const lacksProvider = ({ state, routes }: ChannelView): boolean =>
+  routes.length === 0 && (state.kind === 'devInbox' || state.kind === 'off');
+
+/** Lists the channels without a provider. */
+function MissingChannels({ channels, applications }: Pick<ChannelsProps, 'channels' | 'applications'>) {
+  const mayChange = useVisit().may('own');
+  const [first] = channels;
+  if (!first) return null;
+  const lead = first.state.kind === 'devInbox' ? STATE_TEXTS.devInbox : STATE_TEXTS.off;
+  return (
+    <Card id="not-set-up" title="Not set up yet" lead={lead}>
+      <ul class="plain-list missing-channels">
+        {channels.map(({ channel }) => (
+          <li key={channel}>
+            <div>
+              <h3 id={channelAnchor(channel)}>
+                <ChannelIcon channel={channel} /> {CHANNEL_NAMES[channel]}
+              </h3>
+              <Fallback channel={channel} applications={applications} />
+            </div>
+            {mayChange && (
+              <a class="button subtle" href={typesPath(channel)}>
+                Add a provider for {channel === 'VOICE' ? 'voice calls' : CHANNEL_NAMES[channel]}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+type ChannelCardProps = { readonly view: ChannelView } & Omit<ChannelsProps, 'applications' | 'channels' | 'children'>;
 
 /** Shows a channel's prices, which apply only to the account's own providers. */
 function PricesLine({ view: { channel }, prices }: Pick<ChannelCardProps, 'view' | 'prices'>) {
@@ -190,11 +223,10 @@ function PricesLine({ view: { channel }, prices }: Pick<ChannelCardProps, 'view'
   );
 }
 
-function ChannelCard({ view, providers, types, prices, activityOf, applications, form }: ChannelCardProps) {
+function ChannelCard({ view, providers, types, prices, activityOf, form }: ChannelCardProps) {
   const { channel, state, routes } = view;
   const activity = 'through' in state ? activityOf(state.through.name, channel) : undefined;
   const id = channelAnchor(channel);
-  const lacksProvider = routes.length === 0 && (state.kind === 'devInbox' || state.kind === 'off');
   const mayChange = useVisit().may('own');
   return (
     <section class="card beside" aria-labelledby={id}>
@@ -203,17 +235,9 @@ function ChannelCard({ view, providers, types, prices, activityOf, applications,
           <ChannelIcon channel={channel} /> {CHANNEL_NAMES[channel]} <StateBadge state={state} activity={activity} />
         </h2>
         <StateText state={state} types={types} activity={activity} />
-        {lacksProvider && <Fallback channel={channel} applications={applications} />}
         {routes.length > 0 && <PricesLine view={view} prices={prices} />}
       </div>
       <div class="stack">
-        {lacksProvider && mayChange && (
-          <p>
-            <a class="button subtle" href={typesPath(channel)}>
-              Add a provider for {CHANNEL_NAMES[channel]}
-            </a>
-          </p>
-        )}
         {[...routes]
           .sort((a, b) => byCountryName(a.country, b.country))
           .map((route) => (
@@ -265,10 +289,9 @@ function AddCountry({
   );
 }
 
-const stateOf = ({ readOnly, enabled, channels, state }: ProviderView, activity: Activity | undefined) => (
+const stateOf = ({ enabled, channels, state }: ProviderView, activity: Activity | undefined) => (
   <>
     <ProviderBadge state={state} activity={activity} />
-    {readOnly && <span class="quiet small"> set in the environment</span>}
     {enabled && channels.length === 0 && <span class="quiet small"> cannot be used</span>}
     {state.kind === 'failing' && (
       <div class="quiet small">
@@ -284,7 +307,7 @@ const providerColumns = (
 ): readonly Column<ProviderView>[] => [
   {
     title: 'Provider',
-    cell: ({ id, name, type }) => {
+    cell: ({ id, name, type, readOnly }) => {
       const title = types.find((one) => one.name === type)?.title ?? type;
       return (
         <>
@@ -296,20 +319,22 @@ const providerColumns = (
             name
           )}
           {title !== name && <div class="quiet small">{title}</div>}
+          {readOnly && <div class="quiet small nowrap">set up on the server</div>}
         </>
       );
     },
   },
   { title: 'Channels', cell: ({ channels }) => channelList(channels) || <span class="quiet">None</span> },
   { title: 'State', cell: (provider) => stateOf(provider, activityOf(provider.name)) },
-  ...ACTIVITY.map(([title, cell]) => ({
+  ...ACTIVITY.map(([title, cell, number = false]) => ({
     title,
+    number,
     cell: ({ name, state }: ProviderView) =>
       cell({ state, activity: activityOf(name) }) || <span class="quiet">–</span>,
   })),
 ];
 
-export function ChannelsPage({ channels, children, ...shown }: ChannelsProps) {
+export function ChannelsPage({ channels, applications, children, ...shown }: ChannelsProps) {
   const { providers } = shown;
   const mayChange = useVisit().may('own');
   const lead = `The providers that send your messages, and the order in which they are tried.${mayChange ? '' : ' Only owners can change them.'}`;
@@ -322,9 +347,12 @@ export function ChannelsPage({ channels, children, ...shown }: ChannelsProps) {
           </a>
         )}
       </PageHead>
-      {channels.map((view) => (
-        <ChannelCard key={view.channel} view={view} {...shown} />
-      ))}
+      {channels
+        .filter((view) => !lacksProvider(view))
+        .map((view) => (
+          <ChannelCard key={view.channel} view={view} {...shown} />
+        ))}
+      <MissingChannels channels={channels.filter(lacksProvider)} applications={applications} />
       {providers.length > 0 && (
         <div class="stack">
           <h2>Providers</h2>

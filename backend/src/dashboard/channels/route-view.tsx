@@ -47,7 +47,7 @@ function Entry(props: EntryProps) {
   const mayChange = useVisit().may('own');
   const isOff = provider?.enabled === false;
   const notes = [
-    provider?.readOnly && 'set in the environment',
+    provider?.readOnly && 'set up on the server',
     isOff ? 'off' : provider?.verified === false ? 'Not verified: skipped' : share,
   ];
   return (

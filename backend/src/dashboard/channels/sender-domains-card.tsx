@@ -12,7 +12,7 @@ import { CHANNELS_PATH } from './labels.js';
 const BADGES = {
   ok: <Badge kind="good">OK</Badge>,
   problem: <Badge kind="bad">Problem</Badge>,
-  unknown: <Badge kind="neutral">Unknown</Badge>,
+  unknown: <Badge kind="neutral">Not checked</Badge>,
 } as const;
 
 function FixView({ check, fix: { action, record, help, by } }: { readonly check: string; readonly fix: Fix }) {
@@ -38,7 +38,7 @@ const FindingView = ({ finding: { check, state, text, fix } }: { readonly findin
   <li>
     <div>
       <p>
-        {BADGES[state]} <strong>{check}</strong> {text}
+        {BADGES[state]} {check !== 'Domain' && <strong>{check}</strong>} {text}
       </p>
       {fix && <FixView check={check} fix={fix} />}
     </div>
@@ -65,7 +65,7 @@ export function SenderDomainsCard({ domains, now }: SenderDomainsProps) {
       beside
       id="sender-domains"
       title="Sender domains"
-      lead="Receivers check these DNS records of your sender's domain. They reject emails that fail, or treat them as spam."
+      lead="Mail services check the DNS records of your domain. They reject emails that fail, or treat them as spam."
     >
       {domains.map((view) => (
         <div key={view.domain} class="stack">

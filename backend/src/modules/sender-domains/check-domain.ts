@@ -284,7 +284,7 @@ async function checkPtr({ host, isOwn, addresses }: MailServer, dns: Dns): Promi
 }
 
 export async function checkDomain({ domain, senders }: SenderDomain, dns: Dns): Promise<readonly Finding[]> {
-  if (!isPublicDomain(domain)) return [unknown('Domain', `${domain} is not a public domain, so it cannot be checked.`)];
+  if (!isPublicDomain(domain)) return [unknown('Domain', `${domain} is not a public domain.`)];
   const mx = await dns.mailServers(domain);
   const hosts = [...new Set(senders.map(({ host }) => host).filter(Boolean))];
   const servers = await Promise.all(hosts.map((host) => mailServerOf(host, domain, mx, dns)));

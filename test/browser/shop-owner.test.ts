@@ -186,7 +186,7 @@ async function addWebhook({ page, follow, press, read, type }: Person): Promise<
   await read('The test event was queued. The log shows the reply.');
   await until('the event', () => hooks.calls.length > 0, advancing(passbell.clock, 100));
   expect(hooks.calls[0]!.event).toMatchObject({ test: true });
-  await page.getByRole('cell', { name: '204', exact: true }).waitFor();
+  await page.getByRole('cell', { name: '204 No content', exact: true }).waitFor();
   await read('Calls, newest first');
 }
 

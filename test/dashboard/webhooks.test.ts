@@ -65,7 +65,7 @@ it('sends a signed test event, and logs the reply without digits that could be a
   const [call] = customer.calls;
   expect(call!.event).toMatchObject({ event: 'otp.verified', test: true });
   expect(isSigned(call!, secret)).toBe(true);
-  await waitForText(path, '>500<');
+  await waitForText(path, '>500 Internal server error<');
   const { html } = await owner.get(path);
   expect(html).toContain('&lt;b>bad code …');
   expect(html).not.toContain('123456');
@@ -86,7 +86,7 @@ it('sends a test event of a failing webhook at once, before the events that wait
   customer.respondWith({ status: 500 });
   await notify();
   await waitForCalls(1);
-  await waitForText(path, '>500<');
+  await waitForText(path, '>500 Internal server error<');
   const start = passbell.clock.now();
   await afterFailures(path, start + HOUR);
   passbell.clock.advance(MINUTE);
@@ -114,11 +114,11 @@ it('immediately sends a test event that is created while another call is failing
 it('lists the time and the result of the last call', async () => {
   const { path } = await create(['message.accepted', 'otp.verified']);
   const row = async () => (await owner.get(listPath)).html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-  expect(await row()).toContain('message.accepted, otp.verified Active Never');
+  expect(await row()).toContain('2 events message.accepted, otp.verified Active Never');
   await owner.submit(path, `${path}/test`, { event: 'otp.verified' });
   await waitForCalls(1);
-  await waitForText(listPath, '>204<');
-  expect(await row()).toMatch(/Active 204 \w{3} \d\d?, \d\d:\d\d UTC/);
+  await waitForText(listPath, '>204 No content<');
+  expect(await row()).toMatch(/Active 204 No content \w{3} \d\d?, \d\d:\d\d UTC/);
 });
 
 it('groups the events', async () => {
@@ -135,7 +135,7 @@ it('sends an event from the log again, with the same id', async () => {
   const { path } = await create();
   await notify();
   await waitForCalls(1);
-  await waitForText(path, '>204<');
+  await waitForText(path, '>204 No content<');
   const attempt = /name="attempt" value="(\d+)"/.exec((await owner.get(path)).html)![1]!;
   await owner.submit(path, `${path}/resend`, { attempt });
   await waitForCalls(2);
@@ -202,7 +202,7 @@ it('deletes a webhook with its log', async () => {
   const { path } = await create();
   await owner.submit(path, `${path}/test`, { event: 'message.accepted' });
   await waitForCalls(1);
-  await waitForText(path, '>204<');
+  await waitForText(path, '>204 No content<');
   await owner.submit(path, `${path}/remove`);
   expect((await owner.get(path)).status).toBe(404);
   const db = passbell.openDatabase();

@@ -13,8 +13,9 @@
     target.closest('.field').querySelector('.problem')?.remove();
   });
 
-  document.addEventListener('htmx:afterSettle', () => {
-    if (document.querySelector('.editor #check .good')) document.querySelector('main > .notice.bad')?.remove();
+  document.addEventListener('htmx:afterSettle', ({ detail }) => {
+    const isCorrect = detail.target.id === 'preview' && !document.querySelector('.editor #check .bad');
+    if (isCorrect) document.querySelector('main > .notice.bad')?.remove();
   });
 
   for (const variable of document.querySelectorAll('.editor [data-insert]')) {

@@ -25,7 +25,7 @@ type Problems = ReturnType<typeof fieldProblems>;
 
 /** The problems while the text is typed, each with a link to its field. */
 export function ProblemList({ problems }: { readonly problems: Problems }) {
-  if (problems.length === 0) return <p class="check good">No errors found.</p>;
+  if (problems.length === 0) return null;
   return (
     <div class="check bad">
       <ul>
@@ -158,9 +158,8 @@ function TextCard({ application, textKey, stored, form: posted, rendering, isLiq
       </div>
       {channel === 'EMAIL' && <Field form={form.state} name="subject" label="Subject" {...attributes} />}
       <TextFields textKey={textKey} form={form} sentences={sentences} attributes={attributes} />
-      <div id="check" aria-live="polite">
-        {problems.length === 0 && <ProblemList problems={problems} />}
-      </div>
+      {/* Filled by the preview while the text is typed. The fields of this page have their problems. */}
+      <div id="check" aria-live="polite" />
       {may('change') && (
         <ul class="variables" aria-label="Insert into the text">
           <li class="hint">Insert:</li>
@@ -188,15 +187,17 @@ function TextCard({ application, textKey, stored, form: posted, rendering, isLiq
           )}
         </div>
       )}
-      {split && (
-        <p class="small">
-          {sentences ? (
-            <a href={`${path}?edit=liquid`}>Switch to the advanced editor</a>
-          ) : (
-            <a href={path}>Switch to the simple editor</a>
-          )}
-        </p>
-      )}
+      <p class="quiet small">
+        {split && (
+          <>
+            <a href={sentences ? `${path}?edit=liquid` : path}>
+              Switch to the {sentences ? 'advanced' : 'simple'} editor
+            </a>
+            {' · '}
+          </>
+        )}
+        Name in the API: <code>{textKey.template}</code>
+      </p>
     </section>
   );
 }
@@ -250,8 +251,11 @@ function Samples({ textKey, form }: EditorProps) {
     <details class="card samples" open={hasErrors}>
       <summary>
         <h2>Sample values</h2>
-        <span class="quiet small">for the preview and the test message</span>
       </summary>
+      <p class="hint">
+        The preview and the test message use these values. <code>{'{{ application }}'}</code> is the name of this
+        application.
+      </p>
       <div class="sample-fields">
         {sampleFields(textKey.template).map(({ name, label, maxLength }) => (
           <Field
@@ -264,9 +268,6 @@ function Samples({ textKey, form }: EditorProps) {
           />
         ))}
       </div>
-      <p class="hint">
-        <code>{'{{ application }}'}</code> is the name of this application.
-      </p>
     </details>
   );
 }
@@ -282,7 +283,7 @@ export function Editor(props: EditorProps) {
         application={application}
         pages={[{ href: `${templatesPath(application)}?language=${textKey.language}`, label: 'Templates' }]}
       />
-      <PageHead title={label} lead={[help, ' ', <code>{textKey.template}</code>]} />
+      <PageHead title={label} lead={help} />
       <ChannelAndLanguage {...props} />
       {isRejected && <Notice kind="bad">The text was not saved. Correct the marked text.</Notice>}
       <Form action={path} stored={stored} class="editor" data-unsaved={isRejected || undefined} noValidate>

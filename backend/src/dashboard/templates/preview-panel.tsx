@@ -25,10 +25,11 @@ const MAX_LISTED = 8;
 
 function smsFacts(content: Extract<Content, { kind: 'text' }>): FactEntry[] {
   const { length, segments, capacity, unsupported } = smsSize(content.text);
+  const joined = `. A single SMS holds ${unsupported.length > 0 ? '70, joined ones 67' : '160, joined ones 153'} each.`;
   const listed = unsupported.length > MAX_LISTED ? '' : unsupported.join(' ');
   const special = [<bdi>{listed}</bdi>, ' With special characters, one SMS holds 70 characters instead of 160.'];
   return [
-    ['Length', `${segments} SMS, ${length} of ${capacity} characters`],
+    ['Length', `${segments} SMS, ${length} of ${capacity} characters${segments > 1 ? joined : ''}`],
     ['Special characters', unsupported.length > 0 && special],
     ['Accents', accentNote(content)],
   ];
@@ -94,7 +95,7 @@ function changesBetween(before: string, after: string): readonly Change[] {
 function Comparison({ content, builtIn }: { content: Content; builtIn: Content }) {
   const changes = changesBetween(plainText(builtIn).trim(), plainText(content).trim());
   const same = changes.every(({ added, removed }) => !added && !removed);
-  if (same) return <p class="quiet small">Same as the built-in text</p>;
+  if (same) return null;
   return (
     <details class="compare">
       <summary>Differences from the built-in text</summary>

@@ -3,7 +3,12 @@ import type { Application } from '../../modules/applications/application.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { recipientsOf } from '../../modules/fraud/fraud-texts.js';
 import { visibleState, type Message, type VisibleState } from '../../modules/messages/message.js';
-import type { EndUser, ListedUser, ListedUsers } from '../../modules/end-users/end-users-service.js';
+import {
+  MAX_COUNTED_USERS,
+  type EndUser,
+  type ListedUser,
+  type ListedUsers,
+} from '../../modules/end-users/end-users-service.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { countryOf, maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
@@ -26,6 +31,7 @@ import { CHANNEL_NAMES } from '../messages/labels.js';
 import { CREATED, stateColumn } from '../messages/message-list.js';
 import { problemsOf } from '../messages/reasons.js';
 import { CODE_TITLES, CodeDetails, codeOf, Story } from '../messages/story.js';
+import { countText } from '../usage/figures.js';
 
 export const usersPath = (application: Application): string => `${pathOf(application)}/users`;
 
@@ -43,9 +49,12 @@ const userColumns = (application: Application): readonly Column<ListedUser>[] =>
   },
   {
     title: 'Country',
-    cell: ({ user: { identityType, identity } }) => (
-      <span class="quiet">{identityType === 'email' ? 'Email' : countryName(countryOf(identity))}</span>
-    ),
+    cell: ({ user: { identityType, identity } }) =>
+      identityType === 'email' ? (
+        <span class="quiet none">–</span>
+      ) : (
+        <span class="quiet">{countryName(countryOf(identity))}</span>
+      ),
   },
   {
     title: 'Last code entered',
@@ -76,8 +85,14 @@ const UnknownRecipient = ({ path }: { readonly path: string }) => (
   </EmptyState>
 );
 
+/** `128 users, newest first` */
+function listTitle(total: number): string {
+  if (total === 1) return '1 user';
+  return `${countText(total)}${total < MAX_COUNTED_USERS ? '' : ' or more'} users, newest first`;
+}
+
 /** The newest users; older ones on other pages. */
-function UserList({ application, users, olderThan, isOlder }: Omit<UsersProps, 'form' | 'isUnknown'>) {
+function UserList({ application, users, total, olderThan, isOlder }: Omit<UsersProps, 'form' | 'isUnknown'>) {
   const path = usersPath(application);
   if (users.length === 0 && !isOlder)
     return (
@@ -94,9 +109,9 @@ function UserList({ application, users, olderThan, isOlder }: Omit<UsersProps, '
     );
   return (
     <section class="stack compact user-list" aria-labelledby="newest">
-      <h2 id="newest">Users, newest first</h2>
+      <h2 id="newest">{listTitle(total)}</h2>
       <Table
-        caption="Users, newest first"
+        caption={listTitle(total)}
         columns={userColumns(application)}
         rows={users}
         keyOf={({ user }) => user.userId}

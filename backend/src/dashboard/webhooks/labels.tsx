@@ -1,6 +1,8 @@
+import { STATUS_CODES } from 'node:http';
 import type { Application } from '../../modules/applications/application.js';
 import { EVENT_NAMES, publicName } from '../../modules/webhooks/event.js';
 import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
+import { capitalized } from '../../platform/capitalized.js';
 import { pathOf } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 
@@ -21,7 +23,11 @@ export function StateBadge({ webhook, now }: { readonly webhook: Webhook; readon
   return webhook.failures > 0 ? <Badge kind="bad">Failing</Badge> : <Badge kind="good">Active</Badge>;
 }
 
+/** `503 Service unavailable` */
+export const statusText = (status: number): string =>
+  `${status} ${capitalized((STATUS_CODES[status] ?? '').toLowerCase())}`.trim();
+
 /** The HTTP status of a call; null without a reply. */
 export const ReplyBadge = ({ status }: { readonly status: number | null }) => (
-  <Badge kind={isAccepted(status) ? 'good' : 'bad'}>{status === null ? 'No reply' : String(status)}</Badge>
+  <Badge kind={isAccepted(status) ? 'good' : 'bad'}>{status === null ? 'No reply' : statusText(status)}</Badge>
 );

@@ -1,5 +1,6 @@
 import type { Application } from '../../modules/applications/application.js';
-import { ATTEMPT_DAYS, type Attempt, type Webhook } from '../../modules/webhooks/webhook.js';
+import { EVENT_NAMES } from '../../modules/webhooks/event.js';
+import { ATTEMPT_DAYS, isPaused, type Attempt, type Webhook } from '../../modules/webhooks/webhook.js';
 import { useVisit } from '../components/context.js';
 import { Crumbs } from '../components/crumbs.js';
 import { Field, Form, FormProblems } from '../components/form.js';
@@ -30,6 +31,17 @@ interface CreationProps extends Pick<ListProps, 'application'> {
   readonly checked: readonly string[];
 }
 
+function EventsCell({ webhook }: Pick<WebhookRow, 'webhook'>) {
+  const { length } = webhook.events;
+  if (length === 1 || length === EVENT_NAMES.length) return <>{eventsText(webhook)}</>;
+  return (
+    <details>
+      <summary>{length} events</summary>
+      {eventsText(webhook)}
+    </details>
+  );
+}
+
 const columnsOf = (application: Application, now: number, mayChange: boolean): readonly Column<WebhookRow>[] => [
   {
     title: 'Server',
@@ -42,8 +54,20 @@ const columnsOf = (application: Application, now: number, mayChange: boolean): r
         hostOf(webhook)
       ),
   },
-  { title: 'Events', cell: ({ webhook }) => eventsText(webhook) },
-  { title: 'State', cell: ({ webhook }) => <StateBadge webhook={webhook} now={now} /> },
+  { title: 'Events', cell: ({ webhook }) => <EventsCell webhook={webhook} /> },
+  {
+    title: 'State',
+    cell: ({ webhook }) => (
+      <>
+        <StateBadge webhook={webhook} now={now} />
+        {webhook.restsUntil > now && !isPaused(webhook) && (
+          <div class="quiet small">
+            Next attempt: <Time ms={webhook.restsUntil} />
+          </div>
+        )}
+      </>
+    ),
+  },
   {
     title: 'Last call',
     cell: ({ webhook, lastCall }) =>

@@ -14,7 +14,7 @@ import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
 import { filledForm, type FormState } from '../form.js';
 import { EventBoxes } from './events.js';
-import { eventsText, hostOf, StateBadge, webhookPath, webhooksPath } from './labels.js';
+import { eventsText, hostOf, StateBadge, statusText, webhookPath, webhooksPath } from './labels.js';
 import { LogView } from './log-view.js';
 
 interface WebhookProps {
@@ -69,7 +69,7 @@ function FailureNotice({ webhook, log, now }: Pick<WebhookProps, 'webhook' | 'lo
       {failed &&
         (failed.status === null
           ? `${failed.reply.replace(/\.$/, '')}. `
-          : `Your server replied with status ${failed.status}. `)}
+          : `Your server replied with ${statusText(failed.status)}. `)}
       Events are stored and retried for up to 24 hours.{' '}
       {restsUntil > now && (
         <>

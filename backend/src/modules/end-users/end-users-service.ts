@@ -14,6 +14,8 @@ import type { FactorDescription } from '../twofactor/second-factor.js';
 import type { TwoFactorService } from '../twofactor/index.js';
 
 const PAGE_SIZE = 20;
+/** Counting more users would take too long. */
+export const MAX_COUNTED_USERS = 10_000;
 
 /** A code that was sent to the person. */
 export interface SentCode {
@@ -49,6 +51,8 @@ export interface ListedUser {
 
 export interface ListedUsers {
   readonly users: readonly ListedUser[];
+  /** The number of users on all pages, at most {@link MAX_COUNTED_USERS}. */
+  readonly total: number;
   readonly olderThan: number | undefined;
 }
 
@@ -89,7 +93,8 @@ export function createEndUsers(dependencies: Dependencies) {
       const lastEnteredAt = user.verified ? lastEntered([user], codes) : undefined;
       return { user, reference: referenceTo(application, user.identity), lastEnteredAt };
     });
-    return { users: await Promise.all(listed), olderThan };
+    const total = await sessions.countUsers(application.id, MAX_COUNTED_USERS);
+    return { users: await Promise.all(listed), total, olderThan };
   }
 
   /**

@@ -64,6 +64,7 @@ function createUserAccess(users: UsersStore, tokens: TokensStore, clock: Clock) 
     findUser: users.findById,
     usersOf: users.listByAddress,
     usersPage: users.page,
+    countUsers: users.count,
   };
 }
 

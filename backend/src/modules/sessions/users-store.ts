@@ -153,6 +153,13 @@ export function createUsersStore(db: Database) {
       return (await usersWith(db, [applicationId], address).orderBy('id')).map(toUser<UserRecord>);
     },
 
+    /** Returns the number of an application's users, at most `limit`. */
+    async count(applicationId: number, limit: number): Promise<number> {
+      const counted = db('users').where({ application_id: applicationId }).select('id').limit(limit);
+      const [row] = await db(counted.as('counted')).count({ users: '*' });
+      return Number(row!.users);
+    },
+
     /** Returns a page of an application's users, newest first. Searches a limited number of users of all applications. */
     async page(applicationId: number, limit: number, before?: number): Promise<UsersPage> {
       const scanned = db('users').orderBy('id', 'desc').limit(RECENT_SCAN_LIMIT);

@@ -94,6 +94,36 @@ it('the overview of an application lists its problems with the actions of Home, 
   expect(await page.locator('#attention').count()).toBe(0);
 });
 
+it('Protection starts with the budget that is nearly used up, and judges countries like Home', async () => {
+  const page = await open(`/applications/${night.service.keys.appKey}/protection`);
+  expect(await page.locator('main .card h2').allTextContents()).toEqual([
+    'Daily budget',
+    'Codes to France are delivered, but not entered.',
+    'Refused in the last 7 days',
+    'Protection level',
+  ]);
+  expect(await page.locator('main .card .strong').first().textContent()).toBe(
+    'At this rate, it will be used up at about 08:15.',
+  );
+  // The budget has the only primary button.
+  expect(await page.locator('main .button:not(.subtle):visible').allTextContents()).toEqual(['Change the budget']);
+  const row = (name: string) => page.getByRole('row', { name });
+  expect(await row('France').locator('.button').allTextContents()).toEqual([
+    'Pause',
+    "Don't pause for 24 hours",
+    'Show messages',
+  ]);
+  const link = row('France').getByRole('link', { name: 'You serve France' });
+  expect(await link.getAttribute('href')).toMatch(/\/settings\/countries#countries$/);
+  expect(await row('+880171200').locator('td').allTextContents()).toEqual([
+    'Numbers that start with +880171200 Bangladesh',
+    'Ended automatically',
+    '02:00',
+    '03:00',
+    '20',
+  ]);
+});
+
 it('the weekly email lists resolved problems separately, and names the time zone once', async () => {
   const { items } = await createWeeklyContent(night.service.passbell.core)(night.owner.person!);
   const starts = items.map((item) => item.slice(0, 26));
@@ -141,7 +171,7 @@ it('an owner pauses a country from Home, without JavaScript', async () => {
   await page.getByRole('button', { name: 'Pause Bangladesh' }).click();
   await page.getByText('Paused: Bangladesh.').waitFor();
   const row = page.getByRole('row', { name: 'Bangladesh Paused' });
-  expect(await row.textContent()).toContain('Until you resume it');
+  expect(await row.textContent()).toContain('when you resume it');
   await page.goto(`${night.service.passbell.url}/dashboard/home`);
   const attention = page.getByRole('region', { name: '3 things need attention, 2 urgent' });
   expect(await attention.textContent()).toContain('Bangladesh is paused manually.');

@@ -128,7 +128,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
   await attack();
   let text = await pageText();
   expect(text).toMatch(
-    /1 group of numbers is paused\. If this is an attack, .* hours”\. 1 message to 1 number in the United States was refused today\./,
+    /1 group of numbers is paused\. In 1 minute, 10 of 10 .* would be normal\. If this is an attack, .* hours”\. 1 message to 1 number in the United States was refused today\./,
   );
   expect(text).toMatch(
     /In \d minutes?, \d+ of \d+ recipients whose numbers start with \+1415555 did not enter their code; up to \d+ would be normal\./,
@@ -146,7 +146,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
 
   await act('allowForEver', 'prefix', RANGE);
   expect(await pageText()).toMatch(
-    /Numbers that start with \+1415555 United States Allowed – Until you stop allowing it No one/,
+    /Numbers that start with \+1415555 United States Allowed – when you stop allowing it –/,
   );
   expect((await show()).conversion.prefixes).toContainEqual({ key: RANGE, sent: 0, verified: 0, state: 'allowed' });
   await act('resume', 'prefix', RANGE);
@@ -176,12 +176,12 @@ it('marks a country in which nobody enters codes before it is paused, with its a
     /Codes to the United Kingdom look like fraud\. 0 of 18 codes were entered in the United Kingdom since yesterday\. Messages are still being sent\. You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. Brazil is paused manually\. A manual pause lasts until you choose “Resume”\./,
   );
   expect(text).toMatch(
-    /Codes entered Usually entered Latest message Action United Kingdom No codes entered 0 of 18 – \d\d:\d\d Pause Allow for 24 hours/,
+    /Codes entered Usually entered Latest message Action United Kingdom No codes entered 0 of 18 No history \d\d:\d\d Pause Don't pause for 24 hours/,
   );
   expect(text).toMatch(
     /When does Passbell pause a country\? Passbell pauses the United Kingdom when more than 25 recent codes are unused \(now 1[78]\)\. Codes stop counting/,
   );
-  expect(text).toContain('France Too few to judge 0 of 3 – ');
+  expect(text).toContain('France Too few to judge 0 of 3 No history ');
   expect(text).toMatch(/United States Normal 700 of 1,000 (?!Messages)/);
   await act('pause', 'application', '');
   expect(await pageText()).toMatch(/The whole application is paused\. .*United Kingdom No codes entered 0 of 18 Pause/);
@@ -228,12 +228,8 @@ it('says that a pause has ended, of a country and of similar numbers', async () 
     { scope: 'country', key: 'FR' },
   ]);
   const text = await pageText();
-  expect(text).toMatch(
-    /Numbers that start with \+1415555 United States Ended \d\d:\d\d Until \d\d:\d\d 1 message Paused automatically /,
-  );
-  expect(text).toMatch(
-    /France Too few to judge 0 of 3 Pause .* France Ended \d\d:\d\d Until \d\d:\d\d – Resumed manually /,
-  );
+  expect(text).toMatch(/Numbers that start with \+1415555 United States Ended automatically \d\d:\d\d \d\d:\d\d 1 /);
+  expect(text).toMatch(/France Too few to judge 0 of 3 Pause .* France Ended manually \d\d:\d\d \d\d:\d\d – /);
   // The application of this page sends to numbers in the United States.
   await act('pause', 'country', 'US');
   expect((await show()).ended).toMatchObject([{ scope: 'country', key: 'FR' }]);
@@ -287,7 +283,7 @@ describe('the form for pausing', () => {
     const text = textOf((await owner.follow(reply)).html);
     expect(text).toContain(`Paused: ${name}.`);
     expect(text).toContain(state);
-    expect(text).toMatch(/ Paused \d\d:\d\d Until you resume it Everyone /);
+    expect(text).toMatch(/ Paused manually \d\d:\d\d when you resume it – /);
     for (const to of refused) expect(await service.send(to)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   });
 

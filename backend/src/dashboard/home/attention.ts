@@ -2,10 +2,16 @@
 import { LIST } from '../../platform/list.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { dayBefore, localDay } from '../../platform/local-day.js';
-import { HOUR } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { Challenged } from '../../modules/fraud/fraud.js';
-import { BUDGET_ALERTS, usedShare, usedUpAt, type BudgetsView } from '../../modules/budgets/budgets.js';
+import {
+  BUDGET_ALERTS,
+  isBudgetUrgent,
+  mostUsed,
+  stopsAt,
+  usedShare,
+  type BudgetsView,
+} from '../../modules/budgets/budgets.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
 import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
@@ -54,8 +60,6 @@ import { failuresConcern, outageConcern, outageOf, providerConcern, rescueConcer
 /** At most this many countries are named, until they explain this share of the missing codes. */
 const NAMED_COUNTRIES = 3;
 const EXPLAINED_SHARE = 0.8;
-/** A budget that will be used up within this time is urgent. */
-const URGENT_MS = 2 * HOUR;
 
 /** Names the application, unless it is the only one. */
 const titleOf = ({ applications }: AccountState, { name }: Application, text: string): string =>
@@ -297,13 +301,12 @@ function budgetConcern({ application, budgets }: ApplicationState, account: Acco
   const share = usedShare(budgets);
   const refused =
     heldBack > 0 ? ` ${countText(heldBack)} ${heldBack === 1 ? 'message was' : 'messages were'} refused.` : '';
-  const isCost = cost.used / cost.limit >= share;
+  const budget = mostUsed(budgets);
+  const isCost = budget === cost;
   const used = isCost
     ? `${moneyText(cost.used, currency)} of ${moneyText(cost.limit, currency)}`
     : `${countText(messages.used)} of ${countText(messages.limit)} messages`;
-  const budget = isCost ? cost : messages;
   const isUsedUp = share >= 1;
-  const stopsAt = isUsedUp ? now : usedUpAt(budget, now);
   const usedUpTitle = isUsedUp ? 'until the daily budget resets' : usedUpTime(budget, now, timeZone);
   const effect = usedUpTitle
     ? 'It resets'
@@ -317,8 +320,8 @@ function budgetConcern({ application, budgets }: ApplicationState, account: Acco
     ),
     text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${budgetStart(now, timeZone)}.${refused} ${effect} ${budgetReset(now, timeZone)}.${budgetTraffic(budgets, account)}`,
     lastingText: '',
-    stopsAt,
-    isUrgent: stopsAt !== undefined && stopsAt <= now + URGENT_MS,
+    stopsAt: stopsAt(budgets, now),
+    isUrgent: isBudgetUrgent(budgets, now),
     link: { href: settingsPath(application, 'limits'), label: 'Change the budget' },
   };
 }

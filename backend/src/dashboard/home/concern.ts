@@ -34,13 +34,11 @@ export interface Concern {
   readonly pause?: CountryPause | undefined;
 }
 
+/** `at`: the path of Protection; `isFirst`: whether the buttons come before the link; `isDoubtful`: whether the recipients may be customers. */
 interface CountryPause {
-  /** The path of Protection. */
   readonly at: string;
   readonly countries: readonly string[];
-  /** Whether the buttons come before the link. */
   readonly isFirst: boolean;
-  /** Whether the recipients may be customers, so that a pause is never the most important action of the page. */
   readonly isDoubtful: boolean;
 }
 

@@ -49,14 +49,8 @@ function ConcernActions({ concern, isMain }: { readonly concern: Concern; readon
   );
 }
 
-interface ListProps extends ConcernsProps {
-  /** Whether the list starts with the most important action of the page. */
-  readonly isOpen: boolean;
-  /** Whether only the titles and actions are shown. */
-  readonly isCompact?: boolean;
-}
-
-const ConcernList = ({ concerns, timeZone, isOpen, isCompact = false }: ListProps) => (
+/** `isOpen`: whether the list starts with the most important action of the page. */
+const ConcernList = ({ concerns, timeZone, isOpen }: ConcernsProps & { readonly isOpen: boolean }) => (
   <ul class="plain-list">
     {concerns.map((concern, n) => {
       const { title, text, times, isQuiet } = concern;
@@ -65,12 +59,8 @@ const ConcernList = ({ concerns, timeZone, isOpen, isCompact = false }: ListProp
           {isOpen && <Severity {...concern} />}
           <div>
             <p class="strong">{title}</p>
-            {!isCompact && (
-              <>
-                <p>{text}</p>
-                <ConcernTimes times={times} zone={timeZone} />
-              </>
-            )}
+            {text && <p>{text}</p>}
+            <ConcernTimes times={times} zone={timeZone} />
           </div>
           <ConcernActions concern={concern} isMain={isOpen && n === 0 && !isQuiet} />
         </li>
@@ -97,10 +87,11 @@ export function attentionTitle(ongoing: readonly Pick<Concern, 'isUrgent'>[]): s
   return `${countText(count)} ${things}${part}`;
 }
 
-/** Lists the concerns of an application with one line for each, the resolved ones apart; nothing without any. */
+/** Lists the titles and actions of an application's concerns, the resolved ones apart; nothing without any. */
 export function CompactConcerns({ concerns, timeZone }: ConcernsProps) {
-  const resolved = concerns.filter(({ isOver = false }) => isOver);
-  const ongoing = concerns.filter((concern) => !resolved.includes(concern));
+  const titles = concerns.map((concern) => ({ ...concern, text: '', times: [] }));
+  const resolved = titles.filter(({ isOver = false }) => isOver);
+  const ongoing = titles.filter((concern) => !resolved.includes(concern));
   if (concerns.length === 0) return null;
   return (
     <Card
@@ -108,9 +99,9 @@ export function CompactConcerns({ concerns, timeZone }: ConcernsProps) {
       title={ongoing.length > 0 ? attentionTitle(ongoing) : RESOLVED}
       class="card attention compact-list"
     >
-      {ongoing.length > 0 && <ConcernList concerns={ongoing} timeZone={timeZone} isOpen isCompact />}
+      {ongoing.length > 0 && <ConcernList concerns={ongoing} timeZone={timeZone} isOpen />}
       {ongoing.length > 0 && resolved.length > 0 && <h3 class="quiet">{RESOLVED}</h3>}
-      {resolved.length > 0 && <ConcernList concerns={resolved} timeZone={timeZone} isOpen={false} isCompact />}
+      {resolved.length > 0 && <ConcernList concerns={resolved} timeZone={timeZone} isOpen={false} />}
     </Card>
   );
 }

@@ -25,6 +25,12 @@ function pauseAdvice(scopes: readonly ScopeView[]): string {
   return paused.length > 0 ? 'A manual pause lasts until you choose “Resume”.' : '';
 }
 
+/** Why messages are paused; "" if several pauses have different reasons. */
+function reasonText(scopes: readonly ScopeView[]): string {
+  const reasons = scopes.filter(({ rule, reason }) => rule !== 'person' && reason !== '');
+  return reasons.length === 1 ? reasons[0]!.reason : '';
+}
+
 interface Facts {
   readonly situations: readonly Unusual[];
   readonly scopes: readonly ScopeView[];
@@ -45,7 +51,7 @@ export function decisionsOf({ situations, scopes, ended, isServable, isOwner, zo
     text: `${countedText(one)} ${sendingText(one, zone, now)} ${advice(unusualAdvice(one))}`,
   }));
   if (scopes.some(({ state }) => state !== 'allowed'))
-    decisions.push({ title: stateText(scopes), text: advice(pauseAdvice(scopes)) });
+    decisions.push({ title: stateText(scopes), text: `${reasonText(scopes)} ${advice(pauseAdvice(scopes))}`.trim() });
   if (decisions.length > 0) return decisions;
   if (ended.length > 0)
     return [

@@ -1,6 +1,6 @@
 /** An application's page `/protection`: the fraud guard's state, and forms to pause, resume and allow scopes. */
 import { countryName, countryNamed } from '../../modules/recipients/country.js';
-import type { BudgetsView } from '../../modules/budgets/budgets.js';
+import { isBudgetUrgent, type BudgetsView } from '../../modules/budgets/budgets.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
@@ -24,7 +24,8 @@ import { SpendCard } from './spend-card.js';
 import { RefusalsCard } from './refusals-card.js';
 import { createRefusedCost } from './refused-cost.js';
 import { LevelCard } from './settings-form.js';
-import { ALLOW_FIELDS, FOREVER, ScopesCard } from './scope-cards.js';
+import { ALLOW_FIELDS, FOREVER } from './place-forms.js';
+import { ScopesCard } from './scope-cards.js';
 import { countedSince } from './unusual.js';
 
 export const protectionPath = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/protection`;
@@ -57,6 +58,11 @@ function ProtectionView({
   const zone = application.timeZone;
   const at = protectionPath(application);
   const refused = { state: 'refused', application: application.appKey } as const;
+  const now = useNow();
+  const isSpendUrgent = isBudgetUrgent(budgets, now);
+  const spend = (
+    <SpendCard zone={zone} budgets={budgets} currency={currency} at={settingsPath(application, 'limits')} />
+  );
   return (
     <>
       <PageHead
@@ -75,7 +81,10 @@ function ProtectionView({
           Settings
         </a>
       </PageHead>
+      {isSpendUrgent && spend}
       <ScopesCard
+        isMain={!isSpendUrgent}
+        countriesPath={settingsPath(application, 'countries')}
         appKey={application.appKey}
         at={at}
         overview={overview}
@@ -85,12 +94,12 @@ function ProtectionView({
         pauseForm={pauseForm}
         allowForm={allowForm}
       />
-      <SpendCard zone={zone} budgets={budgets} currency={currency} at={settingsPath(application, 'limits')} />
+      {!isSpendUrgent && spend}
       <RefusalsCard
         at={at}
         refusals={overview.refusals}
         messages={refused}
-        from={refusalsStart(useNow())}
+        from={refusalsStart(now)}
         saved={saved > 0 ? moneyText(saved, currency) : undefined}
       />
       <LevelCard action={`${at}/settings`} application={application} />

@@ -1,13 +1,11 @@
-/** The card with the guard's current state and advice, the state of each place with its actions, and forms for other places. */
+/** The card with the current state and advice, and the state of each place with its actions. */
 import { unusualOf, type FraudOverview, type LatelyView } from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import type { FraudSettings } from '../../modules/fraud/fraud-settings.js';
-import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import {
   ALLOW_EFFECT,
   countsText,
-  daysText,
   openEndText,
   phaseText,
   placeName,
@@ -19,16 +17,13 @@ import { countryOfPrefix } from '../../modules/recipients/number-prefixes.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
-import { CountryField } from '../components/country-fields.js';
-import { Disclosure } from '../components/disclosure.js';
-import { Form, Select, type Choice } from '../components/form.js';
-import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { LocalTime } from '../components/time.js';
 import type { FormState } from '../form.js';
-import { messagesText } from '../usage/figures.js';
+import { countText } from '../usage/figures.js';
 import { decisionsOf, type Decision } from './decisions.js';
 import { PAUSE_EFFECT, PlaceButton } from './place-button.js';
+import { AllowForm, PauseForm } from './place-forms.js';
 import { canBeServed } from './refusals-card.js';
 import { rulesText, thresholdsText } from './rules-text.js';
 import { messagesPath, situationsOf, type Unusual } from './unusual.js';
@@ -55,6 +50,8 @@ interface Row extends ScopeRef {
   /** The messages to a country with customers. Listed last if codes are delivered. */
   readonly messages?: string | undefined;
   readonly isDelivered?: boolean;
+  /** The page that lists a country that the owner serves. */
+  readonly servedAt?: string | undefined;
   readonly actions: readonly PauseAction[];
 }
 
@@ -67,12 +64,13 @@ interface CountryRow extends Row {
 /** A pause, a challenge or an exception. */
 interface PauseRow extends Row {
   readonly since: number | undefined;
-  /** Such as `you resume it`; undefined if the time is known. */
+  /** Such as `manually`; "" for exceptions. */
+  readonly cause: string;
+  /** Such as `when you resume it`; undefined if the time is known. */
   readonly openEnd: string | undefined;
   readonly until: number | undefined;
-  /** The people who get no messages, or the number of messages that an ended pause has refused. */
-  readonly refused: string;
-  readonly details: string;
+  /** The number of refused messages. */
+  readonly refused: number;
 }
 
 /** The most urgent state comes first: while hardly any codes are entered, messages that may be fraud are still sent. */
@@ -98,13 +96,6 @@ function actionsOf({ scope, state, rule }: ScopeView): readonly PauseAction[] {
   return rule === 'person' ? ['resume', ...allow] : [...allow, 'resume'];
 }
 
-/** Returns who gets no messages because of a pause, a challenge or an exception. */
-function refusedPeople({ state, rule }: ScopeView): string {
-  if (state === 'allowed') return 'No one';
-  if (state === 'challenged') return 'People who have not solved a challenge, and have not entered a code recently';
-  return rule === 'person' ? 'Everyone' : 'People who have not entered a code recently';
-}
-
 /** `situation`: that of an unusual country to which messages are sent. */
 function stateOfCountry({ verified, sent, normal, isUnusual }: LatelyView, situation: Unusual | undefined): State {
   if (situation?.isQuiet) return 'quiet';
@@ -127,6 +118,7 @@ function countryRows(
   situations: readonly Unusual[],
   latest: Latest,
   messagesTo: (country: string) => string,
+  servedAt: string,
 ): CountryRow[] {
   const countries = lately.filter(({ key, state }) => key !== '' && state === undefined);
   const normal = countries.filter(({ isUnusual }) => !isUnusual).sort((a, b) => b.sent - a.sent);
@@ -143,6 +135,7 @@ function countryRows(
       newest: latest.get(key)?.at,
       messages: situation?.hasCustomers ? messagesTo(key) : undefined,
       isDelivered: situation?.report === 'delivered',
+      servedAt: view.isServed ? servedAt : undefined,
       actions: COUNTRY_ACTIONS[state] ?? [],
     };
   });
@@ -152,28 +145,33 @@ function countryRows(
 const isOf = ({ scope, key }: ScopeRef, view: LatelyView): boolean => scope === 'country' && key === view.key;
 
 /** `ended`: pauses of the last day, which are listed last. */
-function pauseRows({ scopes, lately, ended }: FraudOverview): PauseRow[] {
+function pauseRows({ scopes, ended }: FraudOverview): PauseRow[] {
   const rows = scopes.map((view): PauseRow => {
-    const counts = lately.find((one) => isOf(view, one));
+    const cause = view.rule === 'person' ? 'manually' : 'automatically';
     return {
       ...view,
-      openEnd: openEndText(view.state),
-      refused: refusedPeople(view),
-      details:
-        view.rule === 'person' ? (counts ? `${countsText(counts)} codes entered since yesterday` : '') : view.reason,
+      cause: view.state === 'allowed' ? '' : cause,
+      openEnd: `when ${openEndText(view.state)}`,
+      refused: view.state === 'allowed' ? 0 : view.refused,
       actions: actionsOf(view),
     };
   });
-  const past = ended.map(({ from, isResumed, refused, ...pause }): PauseRow => ({
+  const past = ended.map(({ from, isResumed, ...pause }): PauseRow => ({
     ...pause,
     state: 'ended',
+    cause: isResumed ? 'manually' : 'automatically',
     since: from,
     openEnd: undefined,
-    refused: refused > 0 ? messagesText(refused) : '–',
-    details: isResumed ? 'Resumed manually' : 'Paused automatically',
     actions: [],
   }));
   return STATES.flatMap((state) => [...rows, ...past].filter((row) => row.state === state));
+}
+
+/** The labels of places that are paused, and of others. */
+function labelOf({ state }: Row, action: PauseAction): string {
+  if (state === 'allowed') return 'Stop allowing';
+  const isStopped = state === 'paused' || state === 'challenged';
+  return action === 'allow' && !isStopped ? "Don't pause for 24 hours" : LABELS[action];
 }
 
 /** `Pause messages to France?`, `Allow messages to numbers that start with +1415555 for 24 hours?` */
@@ -190,16 +188,29 @@ function Place(row: Row) {
     <>
       <span class="strong">{placeName(row)}</span>
       {country && <span class="quiet small"> {countryName(country)}</span>}
+      {row.servedAt && (
+        <a class="small served" href={row.servedAt}>
+          You serve {countryInSentence(row.key)}
+        </a>
+      )}
     </>
   );
 }
 
+function StateOf({ state }: Pick<Row, 'state'>) {
+  const [kind, label] = BADGES[state];
+  return <Badge kind={kind}>{label}</Badge>;
+}
+
+/** A value that is missing, whose row is left out on phones. */
+const NONE = <span class="none">–</span>;
+
 /** `isMain`: whether the row has the most important action of the page. */
 function Actions({ at, row, isMain }: { at: string; row: Row; isMain: boolean }) {
   const { messages, isDelivered = false } = row;
-  const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
+  const classOf = (isFirst: boolean) => (isMain && isFirst && !isDelivered ? 'button small' : 'button subtle small');
   const link = messages !== undefined && (
-    <a class={classOf(!isDelivered)} href={messages} aria-label={`Show messages: ${placeName(row)}`}>
+    <a class={classOf(true)} href={messages} aria-label={`Show messages: ${placeName(row)}`}>
       Show messages
     </a>
   );
@@ -207,7 +218,7 @@ function Actions({ at, row, isMain }: { at: string; row: Row; isMain: boolean })
     <div class="place-actions">
       {!isDelivered && link}
       {row.actions.map((action, n) => {
-        const label = row.state === 'allowed' ? 'Stop allowing' : LABELS[action];
+        const label = labelOf(row, action);
         const effect = row.state === 'allowed' ? 'Passbell protects these messages again.' : EFFECTS[action];
         return (
           <PlaceButton
@@ -227,80 +238,13 @@ function Actions({ at, row, isMain }: { at: string; row: Row; isMain: boolean })
   );
 }
 
-const PAUSE_QUESTION =
-  'Pause the whole application? Nobody gets SMS, WhatsApp messages or voice calls until you resume it, so people may be unable to sign in.';
-
-const SCOPE_CHOICES: readonly Choice[] = [
-  { value: 'country', label: 'A country, or similar numbers' },
-  { value: 'application', label: 'The whole application' },
-];
-
-const PAUSE_CHOICES = SCOPE_CHOICES.map((choice) =>
-  choice.value === 'application' ? { ...choice, confirm: PAUSE_QUESTION } : choice,
-);
-
-const KEY_LABEL = 'Country or first digits';
-const DAYS_LABEL = 'For how long';
-const KEY_HINT = 'For example, Germany, or +491512345, which is a number without its last 4 or 6 digits.';
-
-/** A form that pauses messages to everyone until a person resumes them. */
-const PauseForm = ({ at, form }: { at: string; form: FormState }) => (
-  <Disclosure
-    label="Pause a country or numbers"
-    form={form}
-    labels={{ key: KEY_LABEL }}
-    prevented="Nothing was paused."
-  >
-    <p class="lead">
-      No SMS, WhatsApp messages or voice calls are sent until you resume them, not even to people who entered a code.
-      Pause only what you need to.
-    </p>
-    <Form action={at} noValidate>
-      <input type="hidden" name="action" value="pause" />
-      <div class="columns">
-        <Select form={form} name="scope" label="What to pause" choices={PAUSE_CHOICES} />
-        <CountryField form={form} name="key" label={KEY_LABEL} hint={KEY_HINT} />
-      </div>
-      <Submit label="Pause" />
-    </Form>
-  </Disclosure>
-);
-
-/** Names of the form's fields, which must differ from those of {@link PauseForm}. */
-export const ALLOW_FIELDS = { scope: 'allow-scope', key: 'allow-key', days: 'allow-days' } as const;
-export const FOREVER = 'forever';
-
-const DAYS_CHOICES: readonly Choice[] = [
-  ...[1, 2, 3, 7, 14, MAX_ALLOWED_DAYS].map((days) => ({ value: String(days), label: daysText(days) })),
-  { value: FOREVER, label: 'Forever (first digits only)' },
-];
-
-/** A form that allows messages in advance, before the guard can mistake them for fraud. */
-const AllowForm = ({ at, form }: { at: string; form: FormState }) => (
-  <Disclosure
-    label="Allow a country or numbers"
-    form={form}
-    labels={{ [ALLOW_FIELDS.key]: KEY_LABEL, [ALLOW_FIELDS.days]: DAYS_LABEL }}
-    prevented="Nothing was allowed."
-  >
-    <p class="lead">
-      Use this before a campaign or a launch in a new country, so that Passbell does not mistake many new customers for
-      fraud. Daily budgets still apply.
-    </p>
-    <Form action={`${at}/allow`} noValidate>
-      <div class="columns">
-        <Select form={form} name={ALLOW_FIELDS.scope} label="What to allow" choices={SCOPE_CHOICES} />
-        <CountryField form={form} name={ALLOW_FIELDS.key} label={KEY_LABEL} hint={KEY_HINT} />
-        <Select form={form} name={ALLOW_FIELDS.days} label={DAYS_LABEL} choices={DAYS_CHOICES} />
-      </div>
-      <Submit label="Allow" />
-    </Form>
-  </Disclosure>
-);
-
 interface ScopesProps {
   readonly appKey: string;
   readonly settings: FraudSettings;
+  /** Whether it has the most important action of the page. */
+  readonly isMain: boolean;
+  /** The page that lists the countries that the owner serves. */
+  readonly countriesPath: string;
   readonly latest: Latest;
   readonly zone: string;
   /** The page's path, to which the forms post. */
@@ -311,13 +255,25 @@ interface ScopesProps {
 }
 
 /** Shows the current state and advice, countries and pauses, the most urgent first, and forms for other places. */
-export function ScopesCard({ appKey, at, pauseForm, allowForm, overview, settings, latest, zone }: ScopesProps) {
+export function ScopesCard({
+  isMain,
+  countriesPath,
+  appKey,
+  at,
+  pauseForm,
+  allowForm,
+  overview,
+  settings,
+  latest,
+  zone,
+}: ScopesProps) {
   const { scopes, lately, ended, refused, refusals, phase } = overview;
   const { may, now } = useVisit();
   const isOwner = may('own');
   const unusual = unusualOf(lately, scopes);
   const situations = situationsOf(unusual, (country) => latest.get(country), now);
-  const countries = countryRows(overview, situations, latest, (country) => messagesPath(appKey, country, now, zone));
+  const messagesTo = (country: string) => messagesPath(appKey, country, now, zone);
+  const countries = countryRows(overview, situations, latest, messagesTo, countriesPath);
   const pauses = pauseRows(overview);
   // Unusual countries are described already.
   const recent = ended.filter((pause) => !pause.isResumed && !unusual.some((view) => isOf(pause, view)));
@@ -332,10 +288,7 @@ export function ScopesCard({ appKey, at, pauseForm, allowForm, overview, setting
   const place: Column<Row> = { title: 'Where', cell: (row) => <Place {...row} /> };
   const stateColumn: Column<Row> = {
     title: 'State',
-    cell: ({ state }) => {
-      const [kind, label] = BADGES[state];
-      return <Badge kind={kind}>{label}</Badge>;
-    },
+    cell: ({ state }) => <StateOf state={state} />,
   };
   const actionOf = (rows: readonly Row[]): readonly Column<Row>[] =>
     isOwner && rows.some(({ actions }) => actions.length > 0)
@@ -343,7 +296,9 @@ export function ScopesCard({ appKey, at, pauseForm, allowForm, overview, setting
           {
             title: 'Action',
             cell: (row) =>
-              row.actions.length > 0 && <Actions at={at} row={row} isMain={row === rows[0] && isUrgent(row)} />,
+              row.actions.length > 0 && (
+                <Actions at={at} row={row} isMain={isMain && row === rows[0] && isUrgent(row)} />
+              ),
           },
         ]
       : [];
@@ -365,7 +320,7 @@ export function ScopesCard({ appKey, at, pauseForm, allowForm, overview, setting
           {
             title: 'Usually entered',
             number: true,
-            cell: ({ view: { usual } }) => (usual === undefined ? '–' : `${Math.round(100 * usual)}%`),
+            cell: ({ view: { usual } }) => (usual === undefined ? 'No history' : `${Math.round(100 * usual)}%`),
           },
           { title: 'Latest message', number: true, cell: ({ newest: at }) => time(at) || '–' },
         ] satisfies Column<CountryRow>[])
@@ -374,13 +329,17 @@ export function ScopesCard({ appKey, at, pauseForm, allowForm, overview, setting
   ];
   const pauseColumns: readonly Column<PauseRow>[] = [
     place,
-    stateColumn,
-    { title: 'Since', cell: ({ since }) => time(since) || '–' },
-    { title: 'How long', cell: ({ until, openEnd }) => <>Until {time(until) || openEnd}</> },
-    { title: 'Refused', cell: ({ refused: people }) => people },
-    ...(pauses.some(({ details }) => details !== '')
-      ? [{ title: 'Details', cell: ({ details }: PauseRow) => details || '–' }]
-      : []),
+    {
+      title: 'State',
+      cell: ({ state, cause }) => (
+        <>
+          <StateOf state={state} /> <span class="quiet small">{cause}</span>
+        </>
+      ),
+    },
+    { title: 'Since', cell: ({ since }) => time(since) || NONE },
+    { title: 'Ends', cell: ({ until, openEnd }) => time(until) || openEnd },
+    { title: 'Refused', number: true, cell: ({ refused: count }) => (count > 0 ? countText(count) : NONE) },
     ...actionOf(pauses),
   ];
   return (

@@ -1,4 +1,11 @@
-import { BUDGET_ALERTS, isPriced, shareOf, type BudgetsView, type BudgetView } from '../../modules/budgets/budgets.js';
+import {
+  BUDGET_ALERTS,
+  isBudgetUrgent,
+  isPriced,
+  shareOf,
+  type BudgetsView,
+  type BudgetView,
+} from '../../modules/budgets/budgets.js';
 import { Card } from '../components/card.js';
 import { useNow } from '../components/context.js';
 import { Notice } from '../components/notice.js';
@@ -27,10 +34,11 @@ interface UsedProps {
   /** The unit of the amounts, if their texts do not contain it. */
   readonly unit?: string;
   readonly zone: string;
+  readonly isUrgent: boolean;
 }
 
 /** `6.05 USD of 500.00 USD`, a bar, and when it will be used up. */
-const Used = ({ budget, text, unit = '', zone }: UsedProps) => {
+const Used = ({ budget, text, unit = '', zone, isUrgent }: UsedProps) => {
   const usedUp = usedUpTime(budget, useNow(), zone);
   return (
     <div>
@@ -39,7 +47,7 @@ const Used = ({ budget, text, unit = '', zone }: UsedProps) => {
         {unit} ({percent(shareOf(budget))}){budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
       </p>
       <UsedBar share={shareOf(budget)} />
-      {usedUp && <p class="quiet small">At this rate, it will be used up {usedUp}.</p>}
+      {usedUp && <p class={isUrgent ? 'strong' : 'quiet small'}>At this rate, it will be used up {usedUp}.</p>}
     </div>
   );
 };
@@ -55,14 +63,17 @@ interface SpendProps {
 export function SpendCard({ budgets, currency, at, zone }: SpendProps) {
   const now = useNow();
   const { cost, messages, heldBack } = budgets;
+  const isUrgent = isBudgetUrgent(budgets, now);
   return (
     <Card
       id="spend-title"
       title="Daily budget"
       lead={`Counted since ${budgetStart(now, zone)}. When the budget is used up, all messages that cost money, even those to verified recipients, are refused until it resets ${budgetReset(now, zone)}.`}
     >
-      <Used zone={zone} budget={cost} text={(units) => moneyText(units, currency)} />
-      {!isPriced(budgets) && <Used zone={zone} budget={messages} text={countText} unit=" messages" />}
+      <Used zone={zone} isUrgent={isUrgent} budget={cost} text={(units) => moneyText(units, currency)} />
+      {!isPriced(budgets) && (
+        <Used zone={zone} isUrgent={isUrgent} budget={messages} text={countText} unit=" messages" />
+      )}
       {heldBack > 0 && (
         <Notice kind="warning">
           A daily budget is used up, and {countText(heldBack)} {heldBack === 1 ? 'message was' : 'messages were'}{' '}
@@ -70,7 +81,7 @@ export function SpendCard({ budgets, currency, at, zone }: SpendProps) {
         </Notice>
       )}
       <div class="actions">
-        <a class="button subtle" href={at}>
+        <a class={isUrgent ? 'button' : 'button subtle'} href={at}>
           Change the budget
         </a>
       </div>

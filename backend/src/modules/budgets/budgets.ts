@@ -1,5 +1,5 @@
 /** The daily budgets of an application: limits on what vendors may charge for in a UTC day. */
-import { DAY, startOfDay } from '../../platform/clock.js';
+import { DAY, HOUR, startOfDay } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 import { COST_SCALE } from '../usage/usage.js';
 
@@ -89,6 +89,20 @@ export const isPriced = ({ cost, messages }: BudgetsView): boolean => cost.used 
 /** Returns the largest used share of the budgets that apply; above 1 if a budget was lowered during the day. */
 export const usedShare = (budgets: BudgetsView): number =>
   Math.max(shareOf(budgets.cost), isPriced(budgets) ? 0 : shareOf(budgets.messages));
+
+export const mostUsed = (budgets: BudgetsView): BudgetView =>
+  shareOf(budgets.cost) >= usedShare(budgets) ? budgets.cost : budgets.messages;
+
+/** A budget that will be used up within this time is urgent. */
+const URGENT_MS = 2 * HOUR;
+
+/** When the most used budget stops all paid messages, at the latest `now`; undefined if it lasts until the end of the day. */
+export const stopsAt = (budgets: BudgetsView, now: number): number | undefined =>
+  usedShare(budgets) >= 1 ? now : usedUpAt(mostUsed(budgets), now);
+
+/** Whether the owners should act now. */
+export const isBudgetUrgent = (budgets: BudgetsView, now: number): boolean =>
+  usedShare(budgets) >= BUDGET_ALERTS[1] && (stopsAt(budgets, now) ?? Infinity) <= now + URGENT_MS;
 
 const limitText = ({ isAutomatic, limit }: BudgetInForce, name: string, text: (amount: number) => string): string =>
   `${isAutomatic ? 'The automatic' : 'The'} ${name} is ${text(limit)}.`;

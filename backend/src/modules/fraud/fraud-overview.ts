@@ -45,10 +45,8 @@ export interface LatelyView extends ConversionView {
   readonly isUnusual: boolean;
 }
 
-/** An ended pause, with the number of messages to its country that were refused while it lasted. */
-export interface RefusingPause extends EndedPause {
-  readonly refused: number;
-}
+/** A pause, with the number of messages to its country that were refused while it lasted. */
+type Refusing<Pause> = Pause & { readonly refused: number };
 
 export interface FraudOverview {
   /** The guard's state as a sentence. */
@@ -56,9 +54,9 @@ export interface FraudOverview {
   /** A sentence about today's refusals; "" without any. */
   readonly refused: string;
   readonly phase: GuardPhase;
-  readonly scopes: readonly ScopeView[];
+  readonly scopes: readonly Refusing<ScopeView>[];
   /** Pauses that have ended in the last 24 hours, of scopes without a current state, and that no larger pause contains. */
-  readonly ended: readonly RefusingPause[];
+  readonly ended: readonly Refusing<EndedPause>[];
   /** Refusals of the last seven days, most messages first. */
   readonly refusals: readonly CountedRefusal[];
   /**
@@ -203,18 +201,18 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
     return withStates(views, 'country', scopes);
   }
 
-  async function endedOf(application: Application, scopes: readonly ScopeView[]): Promise<RefusingPause[]> {
+  async function withRefused<Pause extends ScopeRef>({ id }: Application, pause: Pause, from: number, until: number) {
+    const all = await refusals.during(id, from, until);
+    return { ...pause, refused: messagesOf(all.filter((refusal) => isRefusedBy(refusal, pause))) };
+  }
+
+  async function endedOf(application: Application, scopes: readonly ScopeView[]): Promise<Refusing<EndedPause>[]> {
     const recent = await pauses.ended(application, clock.now() - DAY);
     const ended = recent.filter(
       (pause) =>
         !scopes.some((view) => (view.scope === pause.scope && view.key === pause.key) || contains(view, pause)),
     );
-    return Promise.all(
-      ended.map(async (pause) => {
-        const all = await refusals.during(application.id, pause.from, pause.until);
-        return { ...pause, refused: messagesOf(all.filter((refusal) => isRefusedBy(refusal, pause))) };
-      }),
-    );
+    return Promise.all(ended.map((pause) => withRefused(application, pause, pause.from, pause.until)));
   }
 
   const overview: ReadFraudOverview = async (application) => {
@@ -223,6 +221,7 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
     const scopes = await pauses.list(application);
     const today = await refusals.today(id);
     const days = await daysOf(application);
+    const now = clock.now();
     const lately = await latelyOf(application, days, scopes);
     const ended = await endedOf(application, scopes);
     const shown = await excesses.highest(id, 'prefix', MAX_PREFIXES);
@@ -234,7 +233,7 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
       state: sentences(stateText(scopes), unusualText(unusualOf(lately, scopes)), refusedText(today)),
       refused: refusedText(today),
       phase: phaseOf(days, settings.verifiedElsewhere),
-      scopes,
+      scopes: await Promise.all(scopes.map((view) => withRefused(application, view, view.since ?? now, now))),
       ended,
       lately,
       // The country may be listed since the refusal.

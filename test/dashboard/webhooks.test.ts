@@ -81,6 +81,14 @@ async function afterFailures(path: string, restsUntil: number): Promise<void> {
   await db.destroy();
 }
 
+it('lists when a failing webhook is called again', async () => {
+  const { path } = await create(['message.accepted', 'otp.verified']);
+  const next = passbell.clock.now() + HOUR;
+  await afterFailures(path, next);
+  const time = new Date(next).toISOString().slice(0, 16);
+  expect((await owner.get(listPath)).html).toMatch(new RegExp(`Next attempt: <time datetime="${time}`));
+});
+
 it('sends a test event of a failing webhook at once, before the events that wait', async () => {
   const { path } = await create(['message.accepted', 'otp.verified']);
   customer.respondWith({ status: 500 });

@@ -71,13 +71,15 @@ export function StateBadge({ state, activity }: Pick<StateProps, 'state' | 'acti
   }
 }
 
+const IN_INBOX = (
+  <>
+    They go to the <InboxLink />, a test inbox on this server.
+  </>
+);
+
 const STATE_TEXTS = {
   operator: "Messages are sent through the operator's providers.",
-  devInbox: (
-    <>
-      Messages are not sent. They go to the <InboxLink />, a test inbox on this server.
-    </>
-  ),
+  devInbox: <>Messages are not sent. {IN_INBOX}</>,
   unusable:
     "No messages are sent, because your providers for this channel are off or cannot be used. Turn one on, or remove them all to use the operator's providers.",
   off: 'No messages are sent.',
@@ -117,12 +119,7 @@ function Waiting({ state }: { readonly state: Extract<ChannelState, { readonly k
   const { through, inDevInbox } = state;
   return (
     <p>
-      <strong>{through.name}</strong> is not verified, so messages are not sent.{' '}
-      {inDevInbox && (
-        <>
-          They go to the <InboxLink />, a test inbox on this server.{' '}
-        </>
-      )}
+      <strong>{through.name}</strong> is not verified, so messages are not sent. {inDevInbox && IN_INBOX}{' '}
       {useVisit().may('own') && <a href={providerPath(through.id)}>Send a test message, or correct its settings</a>}
     </p>
   );

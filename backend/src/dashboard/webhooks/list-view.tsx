@@ -1,5 +1,4 @@
 import type { Application } from '../../modules/applications/application.js';
-import { EVENT_NAMES } from '../../modules/webhooks/event.js';
 import { ATTEMPT_DAYS, isPaused, type Attempt, type Webhook } from '../../modules/webhooks/webhook.js';
 import { useVisit } from '../components/context.js';
 import { Crumbs } from '../components/crumbs.js';
@@ -31,16 +30,15 @@ interface CreationProps extends Pick<ListProps, 'application'> {
   readonly checked: readonly string[];
 }
 
-function EventsCell({ webhook }: Pick<WebhookRow, 'webhook'>) {
-  const { length } = webhook.events;
-  if (length === 1 || length === EVENT_NAMES.length) return <>{eventsText(webhook)}</>;
-  return (
+const EventsCell = ({ webhook }: Pick<WebhookRow, 'webhook'>) =>
+  webhook.events.length === 1 ? (
+    <>{eventsText(webhook)}</>
+  ) : (
     <details>
-      <summary>{length} events</summary>
+      <summary>{webhook.events.length} events</summary>
       {eventsText(webhook)}
     </details>
   );
-}
 
 const columnsOf = (application: Application, now: number, mayChange: boolean): readonly Column<WebhookRow>[] => [
   {

@@ -1,8 +1,7 @@
-import { STATUS_CODES } from 'node:http';
 import type { Application } from '../../modules/applications/application.js';
 import { EVENT_NAMES, publicName } from '../../modules/webhooks/event.js';
 import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
-import { capitalized } from '../../platform/capitalized.js';
+import { statusText } from '../../platform/http/exchange.js';
 import { pathOf } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 
@@ -22,10 +21,6 @@ export function StateBadge({ webhook, now }: { readonly webhook: Webhook; readon
   if (webhook.restsUntil > now) return <Badge kind="bad">Failing, will retry</Badge>;
   return webhook.failures > 0 ? <Badge kind="bad">Failing</Badge> : <Badge kind="good">Active</Badge>;
 }
-
-/** `503 Service unavailable` */
-export const statusText = (status: number): string =>
-  `${status} ${capitalized((STATUS_CODES[status] ?? '').toLowerCase())}`.trim();
 
 /** The HTTP status of a call; null without a reply. */
 export const ReplyBadge = ({ status }: { readonly status: number | null }) => (

@@ -2,6 +2,7 @@ import type { Application } from '../../modules/applications/application.js';
 import { publicName } from '../../modules/webhooks/event.js';
 import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
 import type { WebhookLog } from '../../modules/webhooks/webhook-changes.js';
+import { statusText } from '../../platform/http/exchange.js';
 import { Card } from '../components/card.js';
 import { Copy } from '../components/copy.js';
 import { Crumbs } from '../components/crumbs.js';
@@ -14,7 +15,7 @@ import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
 import { filledForm, type FormState } from '../form.js';
 import { EventBoxes } from './events.js';
-import { eventsText, hostOf, StateBadge, statusText, webhookPath, webhooksPath } from './labels.js';
+import { eventsText, hostOf, StateBadge, webhookPath, webhooksPath } from './labels.js';
 import { LogView } from './log-view.js';
 
 interface WebhookProps {

@@ -7,6 +7,11 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
 import { AddressRejected, createAddressesOf, pinnedTo, untilAborted, type AddressRules } from './checked-address.js';
+import { capitalized } from '../capitalized.js';
+
+/** `503 Service unavailable` */
+export const statusText = (status: number): string =>
+  `${status} ${capitalized((http.STATUS_CODES[status] ?? '').toLowerCase())}`.trim();
 
 /**
  * Time limit for opening a connection: 3 seconds, measured in steps. A single timer could fire late and close a

@@ -235,9 +235,9 @@ it.each([
   expect(await service.send(number)).toMatchObject({ success: true });
   const after = await owner.get(`/messages/${id}`);
   expect(after.html).not.toContain('name="scope"');
-  expect(textOf(after.html)).toContain('The pause has ended New messages to this recipient are sent.');
+  expect(textOf(after.html)).toContain('The pause has ended New messages to this number are sent again.');
   // Another pause, which may contain the recipient.
   await passbell.core.fraud.pauses.act(OPERATOR, await load(), { scope: 'newCountries', key: '' }, 'pause');
   const paused = await owner.get(`/messages/${id}`);
-  expect(textOf(paused.html)).toContain('Another pause or challenge may still stop messages to this recipient.');
+  expect(textOf(paused.html)).toContain('Another pause or challenge may still stop messages to this number.');
 });

@@ -197,7 +197,7 @@ it('claims no end of losses without a known reason, and names the next step and 
   await add('lost2', '+14154000002', { ...lost, created_at: minute + 1000 });
   const text = () => reasons(owner, 'state=undelivered');
   expect(await text()).toMatch(
-    /^Why messages were not delivered The network reported that these messages did not arrive\. 2 messages None since \d\d:\d\d(?: yesterday)? Twilio reported no reason\. Nobody has entered a later code yet\. Your customers can request new ones\. Ask Twilio for the reason; the message pages have its IDs\. All on TIME$/,
+    /^Why messages were not delivered The network reported that these messages did not arrive\. 2 messages None since \d\d:\d\d(?: yesterday)? Twilio reported no reason\. Nobody has entered a later code yet\. Your customers can request a new one\. Ask Twilio for the reason; the message pages have its IDs\. All on TIME$/,
   );
   await add('lost3', '+14154000003', { ...lost, created_at: minute + 60_000, provider_id: null });
   expect(await text()).toContain('the message pages have its IDs. TIME to TIME');
@@ -210,6 +210,13 @@ it('claims no end of losses without a known reason, and names the next step and 
     message_id: 'again',
     recipient_key: 'again',
   });
-  await db.destroy();
   expect(await text()).toContain('1 of these 3 people entered a later code. The others can request a new one.');
+  // Entered codes are stored for a week.
+  await db('messages')
+    .where({ id: 'lost2' })
+    .update({ created_at: now - 8 * 24 * 3_600_000 });
+  expect(await text()).toContain('At least 1 of these 3 people entered a later code.');
+  await db('otp_sessions').where({ mask_id: 'again' }).delete();
+  expect(await text()).toContain('no reason. Your customers can request a new one.');
+  await db.destroy();
 });

@@ -1,11 +1,12 @@
 /** The entries of the audit log: a sentence for each change, below its day. */
 import { capitalized } from '../../platform/capitalized.js';
 import type { AuditEntry } from '../../modules/audit/audit.js';
-import { dayBefore, localDay } from '../../platform/local-day.js';
+import { localDay } from '../../platform/local-day.js';
 import { localText } from '../../platform/local-time.js';
 import { Breakable } from '../components/breakable.js';
 import { useNow } from '../components/context.js';
 import { Table, type Column } from '../components/table.js';
+import { dayName } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { sentenceParts, targetPath, targetText, type Targets } from './actions.js';
 import { withWords } from './changes.js';
@@ -102,16 +103,6 @@ const columnsOf = (props: Omit<EntriesProps, 'entries'>): readonly Column<AuditE
   { title: 'Change', cell: (entry) => <Sentence entry={entry} {...props} /> },
   { title: 'Details', cell: (entry) => <ChangeList entry={entry} timeZone={props.timeZone} /> },
 ];
-
-const DAY_NAME = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
-const THIS_YEAR = new Intl.DateTimeFormat('en-US', DAY_NAME);
-const OTHER_YEAR = new Intl.DateTimeFormat('en-US', { ...DAY_NAME, year: 'numeric' });
-
-function dayName(day: string, today: string): string {
-  if (day === today) return 'Today';
-  if (day === dayBefore(today, 1)) return 'Yesterday';
-  return (day.slice(0, 4) === today.slice(0, 4) ? THIS_YEAR : OTHER_YEAR).format(Date.parse(day));
-}
 
 export function Entries({ entries, ...props }: EntriesProps) {
   const dayOf = ({ createdAt }: Pick<AuditEntry, 'createdAt'>) => localDay(createdAt, props.timeZone);

@@ -1,5 +1,6 @@
 /** A table. On phones, each row becomes a card, and each cell shows its column title. */
 import type { ComponentChildren } from 'preact';
+import { groupBy } from '../group-by.js';
 
 export interface Column<Row> {
   readonly title: string;
@@ -13,9 +14,11 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
+  /** The title above rows that belong together, such as their day. */
+  readonly groupOf?: (row: Row) => string;
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, groupOf = () => '' }: TableProps<Row>) {
   return (
     <table class="table">
       <caption class="unseen">{caption}</caption>
@@ -28,17 +31,26 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
           ))}
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            {columns.map(({ title, cell, number }) => (
-              <td key={title} data-title={title} class={number ? 'number' : undefined}>
-                <div>{cell(row)}</div>
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
+      {groupBy(rows, groupOf).map((group) => (
+        <tbody key={groupOf(group[0]!)}>
+          {groupOf(group[0]!) !== '' && (
+            <tr class="group-title">
+              <th scope="rowgroup" colSpan={columns.length}>
+                {groupOf(group[0]!)}
+              </th>
+            </tr>
+          )}
+          {group.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, cell, number }) => (
+                <td key={title} data-title={title} class={number ? 'number' : undefined}>
+                  <div>{cell(row)}</div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      ))}
     </table>
   );
 }

@@ -45,6 +45,17 @@ export function Time({ ms, seconds = false, clock = false, zone = useTimeZone() 
   );
 }
 
+const DAY_NAME = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
+const DAY_THIS_YEAR = new Intl.DateTimeFormat('en-US', DAY_NAME);
+const DAY_OTHER_YEAR = new Intl.DateTimeFormat('en-US', { ...DAY_NAME, year: 'numeric' });
+
+/** `Today`, `Yesterday`, or `Friday, January 15` */
+export function dayName(day: string, today: string): string {
+  if (day === today) return 'Today';
+  if (day === dayBefore(today, 1)) return 'Yesterday';
+  return (day.slice(0, 4) === today.slice(0, 4) ? DAY_THIS_YEAR : DAY_OTHER_YEAR).format(Date.parse(day));
+}
+
 const DAY_NAMES = [
   ['', 0],
   [' yesterday', 1],

@@ -16,12 +16,11 @@ import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, type Visit } from '../page.js';
 import { sentence } from '../channels/labels.js';
 import { badgeOf, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
-import { problemsOf } from './reasons.js';
+import { problemsOf, reasonOf } from './reasons.js';
 import { codeOf, Story } from './story.js';
 
 function factsOf(message: Message, application: Application): FactEntry[] {
-  const { id, state, plan, recipient, template, maskId, providerId, requestId } = message;
-  const { expiresAt, sendAt, refusal, reference } = message;
+  const { state, plan, recipient, template, expiresAt, sendAt, refusal, reference } = message;
   const price = acceptedAttempt(message)?.price;
   return [
     ['To', maskRecipient(recipient)],
@@ -32,8 +31,14 @@ function factsOf(message: Message, application: Application): FactEntry[] {
     ['Scheduled for', sendAt !== null && <Time ms={sendAt} />],
     ['Code valid until', template === 'otp' && !refusal && <Time ms={expiresAt} />],
     ['Retried until', template !== 'otp' && state !== 'sent' && !refusal && <Time ms={expiresAt} />],
-    ['Error code', refusal?.code],
     ['Reference', reference],
+  ];
+}
+
+function developerFactsOf({ id, maskId, providerId, requestId, refusal }: Message): FactEntry[] {
+  return [
+    ['Error code', refusal?.code],
+    ['What your program received', refusal && `${sentence(refusal.reason)} ${refusal.hint}`],
     ['Message ID', <Copy label="message ID" value={id} />],
     ['Verification ID', maskId && maskId !== id && <Copy label="verification ID" value={maskId} />],
     ["Provider's ID", providerId && <Copy label="provider's ID" value={providerId} />],
@@ -44,7 +49,8 @@ function factsOf(message: Message, application: Application): FactEntry[] {
 /** Describes in one sentence whether a message arrived, or why not. */
 function leadOf(message: Message, isEntered: boolean): string {
   const problem = problemsOf(message);
-  if ((message.state === 'failed' || message.refusal) && problem !== '') return sentence(problem);
+  if (message.refusal) return sentence(reasonOf(message));
+  if (message.state === 'failed' && problem !== '') return sentence(problem);
   const provider = acceptedAttempt(message)?.provider ?? 'The provider';
   switch (visibleState(message)) {
     case 'undelivered':
@@ -122,6 +128,10 @@ export function detailPages({ applications, messages, endUsers, fraud }: DetailM
           </Card>
           <Card id="facts" title="Details">
             <Facts facts={factsOf(message, application)} />
+            <details>
+              <summary>For developers</summary>
+              <Facts facts={developerFactsOf(message)} />
+            </details>
           </Card>
         </div>
       </>,

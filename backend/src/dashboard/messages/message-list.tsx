@@ -4,12 +4,13 @@ import { isOpen, visibleState, type Message } from '../../modules/messages/messa
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
 import { sha256 } from '../../platform/crypto.js';
+import { localDay } from '../../platform/local-day.js';
 import { Badge } from '../components/badge.js';
-import { useNow } from '../components/context.js';
+import { useNow, useTimeZone } from '../components/context.js';
 import { ApplicationButton, EmptyState } from '../components/notice.js';
 import { Pager } from '../components/pager.js';
 import { Table, type Column } from '../components/table.js';
-import { Time } from '../components/time.js';
+import { dayName, Time } from '../components/time.js';
 import { countText } from '../usage/figures.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
 import { CHANNEL_NAMES, hasReasons, badgeOf } from './labels.js';
@@ -28,13 +29,16 @@ export interface ListProps {
   readonly live: boolean;
 }
 
-/** Returns a hash of the messages on a page. If the hash has not changed, the page is not sent again. */
-export const versionOfPage = ({ page: { messages }, codes }: Pick<ListProps, 'page' | 'codes'>): string =>
-  sha256(
-    JSON.stringify(
-      messages.map((message) => [message.id, visibleState(message), message.channel, entered(message, codes)]),
-    ),
-  ).slice(0, 16);
+/** Returns a hash of the messages on a page, and of the day that it calls “Today”. If the hash has not changed, the page is not sent again. */
+export function versionOfPage({ page, codes }: Pick<ListProps, 'page' | 'codes'>, today: string): string {
+  const rows = page.messages.map((message) => [
+    message.id,
+    visibleState(message),
+    message.channel,
+    entered(message, codes),
+  ]);
+  return sha256(JSON.stringify([today, rows])).slice(0, 16);
+}
 
 /** Whether the code of a sent message was entered; undefined for others, and while the person can still enter it. */
 const entered = ({ state, maskId, id }: Message, codes: CodeStates): boolean | undefined =>
@@ -57,10 +61,10 @@ export const stateColumn = (isEntered: (message: Message) => boolean | undefined
 
 export const CREATED: Column<Message> = { title: 'Created', cell: ({ createdAt }) => <Time ms={createdAt} /> };
 
-/** In the time zone of the filters, if there is one. */
+/** Without the day, in the time zone of the filters, if there is one. */
 const createdIn = (zone: string | undefined): Column<Message> => ({
   ...CREATED,
-  cell: ({ createdAt }) => <Time ms={createdAt} zone={zone} />,
+  cell: ({ createdAt }) => <Time ms={createdAt} zone={zone} clock />,
 });
 
 const canBeEntered = ({ state, template, expiresAt }: Message, now: number): boolean =>
@@ -155,9 +159,12 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
   const { query, page, first } = props;
   const { messages, next } = page;
   const shared = sharedReason(messages);
+  const now = useNow();
+  const zone = useTimeZone();
+  const dayOf = (ms: number) => localDay(ms, query.zone ?? zone);
   return (
     <>
-      <input type="hidden" name="mark" value={versionOfPage(props)} />
+      <input type="hidden" name="mark" value={versionOfPage(props, localDay(now, zone))} />
       {shared !== '' && !(first && hasReasons(query.state)) && (
         <p class="shared-reason">
           All messages on this page have the same reason: <strong>{shared}</strong>
@@ -168,9 +175,10 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
       ) : (
         <Table
           caption="Messages, newest first"
-          columns={columnsOf(props, useNow())}
+          columns={columnsOf(props, now)}
           rows={messages}
           keyOf={({ id }) => id}
+          groupOf={({ createdAt }) => dayName(dayOf(createdAt), dayOf(now))}
         />
       )}
       <Pager

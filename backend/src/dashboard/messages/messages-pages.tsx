@@ -12,6 +12,7 @@ import { filterOf, inState, isFiltered, parsePosition, parseQuery, urlOf, type M
 import { formOf, MAX_COUNT, SearchForm, StateLinks, type StateCounts } from './filters.js';
 import { hasReasons, STATE_LABELS } from './labels.js';
 import { total } from '../usage/figures.js';
+import { localDay } from '../../platform/local-day.js';
 import { timestampOf } from '../../platform/local-time.js';
 import { ListContent, MessageList, versionOfPage, type ListProps } from './message-list.js';
 import { createGroupByReason } from './group-by-reason.js';
@@ -133,11 +134,6 @@ function listPages(core: Modules<'applications' | 'clock' | 'messages' | 'fraud'
               Export as CSV
             </a>
           )}
-          {may('own') && (
-            <a class="button subtle" href="/dashboard/recipients/erase">
-              Erase a recipient
-            </a>
-          )}
         </PageHead>
         {!blank && (
           <>
@@ -147,6 +143,11 @@ function listPages(core: Modules<'applications' | 'clock' | 'messages' | 'fraud'
           </>
         )}
         <MessageList {...list} />
+        {may('own') && (
+          <p class="quiet small">
+            Did someone ask you to delete their data? <a href="/dashboard/recipients/erase">Erase a recipient</a>
+          </p>
+        )}
       </>,
       status,
     );
@@ -155,7 +156,9 @@ function listPages(core: Modules<'applications' | 'clock' | 'messages' | 'fraud'
   async function list(visit: Visit) {
     const props = await load(visit, parseQuery(visit.query));
     if (visit.target !== 'message-list') return listPage(visit, props);
-    return visit.query.mark === versionOfPage(props) ? fragment(null, 204) : fragment(<ListContent {...props} />);
+    return visit.query.mark === versionOfPage(props, localDay(visit.now, visit.timeZone))
+      ? fragment(null, 204)
+      : fragment(<ListContent {...props} />);
   }
 
   async function search(visit: Visit) {

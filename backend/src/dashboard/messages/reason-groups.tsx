@@ -4,7 +4,7 @@ import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
 import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { sentence } from '../channels/labels.js';
-import { HOUR } from '../../platform/clock.js';
+import { DAY, HOUR } from '../../platform/clock.js';
 import { localDay } from '../../platform/local-day.js';
 import { localText } from '../../platform/local-time.js';
 import { Badge } from '../components/badge.js';
@@ -73,7 +73,8 @@ const peopleText = (count: number): string => `${countText(count)} ${count === 1
 
 const othersText = (count: number): string => (count === 1 ? '1 other person' : `${countText(count)} other people`);
 
-const NOBODY_LATER = 'Nobody has entered a later code yet. Your customers can request new ones.';
+/** Entered codes are deleted after this time. */
+const CODES_KEPT_MS = 7 * DAY;
 
 function askText(messages: readonly Message[]): string {
   const provider = acceptedAttempt(messages[0]!)?.provider ?? 'the provider';
@@ -86,12 +87,15 @@ function outcomeOf({ messages, people, enteredLater, rescue }: ReasonGroup, isAr
   const newest = messages[0]!;
   const isCode = newest.template === 'otp';
   const mayArrive = !newest.refusal && !hasWrongRecipient(newest);
+  const isKnown = messages.at(-1)!.createdAt > now - CODES_KEPT_MS;
   const canRequest = isCode && mayArrive && newest.expiresAt < now && !isArrived && enteredLater < people;
   const texts = [
     hasWrongRecipient(newest) && 'Another message to the same recipient will also fail.',
     rescue && `${othersText(rescue.count)} got their code through ${rescue.provider}.`,
-    enteredLater > 0 && `${countText(enteredLater)} of these ${peopleText(people)} entered a later code.`,
-    canRequest && (enteredLater > 0 ? 'The others can request a new one.' : NOBODY_LATER),
+    enteredLater > 0 &&
+      `${isKnown ? '' : 'At least '}${countText(enteredLater)} of these ${peopleText(people)} entered a later code.`,
+    canRequest && enteredLater === 0 && isKnown && 'Nobody has entered a later code yet.',
+    canRequest && `${enteredLater > 0 ? 'The others' : 'Your customers'} can request a new one.`,
     hasNoReason(newest) && !isArrived && askText(messages),
   ];
   return texts.filter(Boolean).join(' ');

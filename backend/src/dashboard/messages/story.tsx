@@ -119,8 +119,8 @@ function PauseNow({
   if (until > now && !isManual) return null;
   const at = isManual ? undefined : until;
   const text = mayBeStopped
-    ? 'Another pause or challenge may still stop messages to this recipient. See Protection.'
-    : 'New messages to this recipient are sent.';
+    ? 'Another pause or challenge may still stop messages to this number. See Protection.'
+    : 'New messages to this number are sent again.';
   return <Step kind="neutral" title="The pause has ended" text={text} at={at} />;
 }
 

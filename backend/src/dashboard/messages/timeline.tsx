@@ -1,19 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
-import type { Refusal } from '../../modules/messages/refusal.js';
 import type { TimelineStep } from '../../modules/messages/timeline.js';
 import type { FailureDetails } from '../../providers/provider.js';
+import type { BadgeKind } from '../components/badge.js';
 import { useNow } from '../components/context.js';
 import { sentence } from '../channels/labels.js';
 import { Time } from '../components/time.js';
 import { InboxLink } from '../components/inbox-hint.js';
 import { CHANNEL_NAMES, channelInSentence, duration, priceText } from './labels.js';
 
-type StepView = readonly [
-  kind: 'good' | 'bad' | 'warning' | 'neutral' | 'now',
-  title: string,
-  text?: ComponentChildren,
-];
+type StepView = readonly [kind: BadgeKind | 'now', title: string, text?: ComponentChildren];
 
 const named = (provider: string | undefined, text = ''): string =>
   provider === undefined ? text : `${provider}${text === '' ? '' : `: ${text}`}`;
@@ -35,8 +31,8 @@ function viewOf(step: TimelineStep, isTest: boolean, isLast: boolean, now: numbe
       const { code, reason, until, hint } = step.refusal;
       const isGuard = code === 'FRAUD_SUSPECTED';
       return [
-        'bad',
-        isGuard ? 'Refused by the fraud guard' : 'Refused by Passbell',
+        'neutral',
+        isGuard ? 'Refused by Protection' : 'Refused by Passbell',
         <>
           {sentence(isGuard ? refusedBecause(hint) : reason)}
           {until !== null && until > now && (
@@ -72,7 +68,7 @@ function viewOf(step: TimelineStep, isTest: boolean, isLast: boolean, now: numbe
           </>,
         ];
       const price = step.price ? ` Price: ${priceText(step.price)}.` : '';
-      return ['good', `${channel}: sent`, `${step.provider ?? 'The provider'} accepted the message.${price}`];
+      return ['info', `${channel}: sent`, `${step.provider ?? 'The provider'} accepted the message.${price}`];
     }
     case 'silent':
       return [
@@ -91,7 +87,7 @@ function viewOf(step: TimelineStep, isTest: boolean, isLast: boolean, now: numbe
     case 'failed':
       return ['bad', 'Failed', 'No other channel was left to try.'];
     case 'expired':
-      return ['bad', 'Expired', 'The message expired before it could be sent.'];
+      return ['warning', 'Expired', 'The message expired before it could be sent.'];
     case 'retried':
       return ['neutral', 'Sent again manually', 'The message was queued again.'];
     case 'canceled': {
@@ -129,16 +125,6 @@ function Details({ code, link, status, reply }: FailureDetails) {
     </>
   );
 }
-
-/** The API's reply to the request, for developers. */
-const Reply = ({ code, reason, hint }: Refusal) => (
-  <details class="log-event small">
-    <summary>Reply from the API ({code})</summary>
-    <p>
-      {sentence(reason)} {hint}
-    </p>
-  </details>
-);
 
 interface TimelineProps {
   readonly steps: readonly TimelineStep[];
@@ -189,8 +175,7 @@ export function Timeline({ steps, isTest, isEntered, children }: TimelineProps) 
             <p class="step-title">{title}</p>
             {text && <p class="quiet">{text}</p>}
             {'details' in step && step.details && <Details {...step.details} />}
-            {step.kind === 'neverAccepted' && <Reply {...step.refusal} />}
-            {step.at !== undefined && step.kind !== 'neverAccepted' && (
+            {step.at !== undefined && (
               <p class="quiet small">
                 <Time ms={step.at} seconds />
                 {interval > 0 && ` · ${duration(interval)} later`}

@@ -100,7 +100,7 @@ it('the allow-list page shows new rejections without moving the focus', async ()
   const keys = await passbell.application({ settings: { authorizedEndpoints: ['https://shop.example'] } });
   const { page, go } = await open();
   await go(keys, 'allow-list');
-  await page.getByText('No rejected callers').waitFor();
+  await page.getByText('No rejected requests').waitFor();
   await page.getByLabel('Entries, one per line').focus();
   await passbell.get('/auth/authentication', {}, { keys, headers: { origin: 'https://late.example' } });
   await page.getByRole('button', { name: 'Allow late.example' }).waitFor();

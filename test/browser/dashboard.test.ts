@@ -100,7 +100,7 @@ it('can be used with the keyboard alone', async () => {
   await page.getByText('By keyboard was created.').waitFor();
 
   await page.goto(`${page.url()}/settings`);
-  await page.getByLabel('Allowed countries').focus();
+  await page.getByLabel('Send only to').focus();
   await page.keyboard.type('Narnia');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').waitFor();
@@ -109,7 +109,7 @@ it('can be used with the keyboard alone', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  const countries = page.getByLabel('Allowed countries');
+  const countries = page.getByLabel('Send only to');
   await countries.focus();
   await countries.fill('US');
   await page.keyboard.press('Enter');

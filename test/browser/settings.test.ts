@@ -125,13 +125,14 @@ it('shows the stored value after saving, and counts another choice as one change
   const { context, page, save } = await open('/applications/:appKey/settings/limits');
   const bar = page.getByRole('region', { name: 'Unsaved changes' });
   const budget = page.getByLabel('Daily budget');
+  await page.getByText('Changes apply to new requests. A Save button appears when you change something.').waitFor();
   await budget.fill('0050');
   await save();
   await page.getByText('Budgets saved.').first().waitFor();
   expect(await budget.inputValue()).toBe('50');
   expect(await bar.isVisible()).toBe(false);
   await page.goto(page.url().replace(/settings.*/, 'protection/settings'));
-  await page.getByText('Stops messages sooner.').click();
+  await page.getByText('For small shops, and during an attack.').click();
   expect(await bar.textContent()).toContain('1 unsaved change');
   await context.close();
 });

@@ -86,7 +86,7 @@ it('does not offer a host pattern that a caller sent as its origin', async () =>
   expect(await passbell.post('/authserviceclient/authstate', state)).toMatchObject({ message: 'Invalid endpoint' });
   for (const origin of ['https://*.com', 'https://*.net:8443', 'https://one.example,two.example'])
     expect(await call(keys, { origin })).toMatchObject({ message: 'Invalid endpoint' });
-  await pageWith(keys, '1 more request came from other callers.');
+  await pageWith(keys, '1 more request came from others.');
   const html = await pageWith(keys, 'Allow 127.0.0.1');
   expect(html).not.toMatch(/\*\.(com|net)|two\.example/);
 });
@@ -206,7 +206,7 @@ it('checks a caller, and returns a full page or a fragment', async () => {
 it('renders quickly even if many callers were rejected', async () => {
   const keys = await createShop();
   for (let n = 0; n < 40; n++) await call(keys, { origin: `https://flood-${n}.example` });
-  await pageWith(keys, 'from other callers');
+  await pageWith(keys, 'from others');
   let html = '';
   const render = async () => void ({ html } = await owner.get(pathOf(keys)));
   expect(await processorMs(render)).toBeLessThan(MAX_REQUEST_MS);

@@ -99,7 +99,7 @@ it('shows the state and the credentials of an application on its overview, but n
   const { appKey } = await passbell.application({ settings: { countries: ['DE'] } });
   const { html } = await owner.get(`/applications/${appKey}`);
   const text = html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-  expect(text).toMatch(/ Active As of .*Allowed countries Germany Who may send Any server Created .* Last used Never/);
+  expect(text).toMatch(/ Active As of .*Send only to Germany Who may send Any server Created .* Last used Never/);
   expect(text).toContain(`App Key ${appKey}`);
   expect(text).toContain(`Base URL ${passbell.url}/api/v1`);
   expect(html).not.toContain('next-step');
@@ -190,7 +190,12 @@ describe('settings', () => {
     await save('channels', { first: 'VOICE', second: 'SMS', third: '' });
     await save('countries', { countries: 'United States, de' });
     await save('rates', { ...ALL_LIMITS, cooldownSeconds: '', confirmed: 'yes' });
+    const risk = 'Anyone who knows the code can sign in as that recipient.';
+    expect((await owner.get(`${path}/settings/two-factor`)).html).toContain(`One per line. ${risk}`);
     await save('test-recipients', { testRecipients: '+1 555 0100 = 123456\r\nReview@shop.example=abcd\r\n' });
+    expect((await owner.get(`${path}/settings/two-factor`)).html).toMatch(
+      `<div class="notice warning" role="status"><p>${risk}`,
+    );
     await save('two-factor', { widget: 'strict' });
     await save('autofill', { webOtpHost: 'https://Shop.example/checkout?a=1', androidAppHash: ' FA+9qCX9VSu' });
     await save('silent', { silentSeconds: '20' });
@@ -219,7 +224,7 @@ describe('settings', () => {
     const { html } = await owner.get(`${path}/settings/silent`);
     const [, section] = /id="silent"([\s\S]*?)<\/section>/.exec(html)!;
     expect(section).toContain('costs a second message');
-    expect(section).toContain('If a provider reports that a code did not arrive, it is always sent another way.');
+    expect(section).toContain('A code that a provider reports as not delivered is always sent again.');
   });
 
   it.each([
@@ -273,7 +278,7 @@ describe('settings', () => {
     expect([asked.status, asked.html]).toEqual([
       422,
       expect.stringContaining(
-        'You serve Austria, United States, but they are not in Allowed countries. Messages to Austria, United States will be refused.',
+        'You serve Austria, United States, but they are not in “Send only to”. Messages to Austria, United States will be refused.',
       ),
     ]);
     expect((await save('countries', { ...fields, confirmed: 'yes' })).status).toBe(303);

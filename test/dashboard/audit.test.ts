@@ -59,7 +59,7 @@ it('names settings as their pages do', async () => {
   await update(OPERATOR, appKey, { settings, limits: { sendsPerDay: 0, messageBudgetPerDay: 5000 } });
   const { html } = await owner.get('/audit?text=Named');
   const changes = html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
-  expect(changes).toContain('Allowed countries: Germany, France');
+  expect(changes).toContain('Send only to: Germany, France');
   expect(changes).toMatch(/Voice call/);
   expect(changes).toMatch(/Language: .*German/);
   expect(changes).toMatch(/→ 5,000/);

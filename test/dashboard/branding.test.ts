@@ -53,11 +53,12 @@ async function orderEmail(): Promise<InboxMessage> {
 }
 
 it('shows the name of the account in the dashboard, and records the change', async () => {
+  expect((await owner.get(PATH)).html).toMatch(/placeholder="[^"]+" maxlength="100"[^>]* name="name"/);
   await save({ name: 'Harbor Books' });
   expect((await owner.get('/account')).html).toContain('Harbor Books');
   const audit = (await owner.get('/audit')).html;
   expect(audit).toContain('changed the settings of the account');
-  expect((await owner.get(PATH)).html).toMatch(/class="brand-email"><p[^>]*>Harbor Books</);
+  expect((await owner.get(PATH)).html).toMatch(/class="brand-email"><p[^>]*>Test Shop</);
   const emptied = await save({ name: ' ' });
   expect([emptied.status, emptied.html]).toEqual([422, expect.stringContaining('Account name: Enter a name.')]);
   expect((await owner.get('/account')).html).toContain('Harbor Books');

@@ -22,11 +22,11 @@ it('shows the limits in words, with the use of the budgets today', async () => {
   await save('limits', { budgetPerDay: '', messageBudgetPerDay: '4,000' });
   await save('rates', { ...ALL_LIMITS, sendsPerDay: '', confirmed: 'yes' });
   const { html } = await owner.get(`${path}/settings/limits`);
-  expect(html).toContain('0.00 USD of 500.00 USD used since 00:00.');
-  expect(html).toContain('0 of 4,000 messages used since 00:00.');
-  expect(html).toMatch(/Codes to one recipient <span[^>]*>5 codes per ten minutes, no limit per day</);
+  expect(html).toContain('0% used, 500.00 USD left');
+  expect(html).toContain('0% used, 4,000 messages left');
+  expect(html).toMatch(/Codes to one recipient <span[^>]*>5 codes per 10 minutes, no limit per day</);
   expect(html).toContain(
-    '<strong>1 of 14 limits is off.</strong> A loop or an attack can use up your daily budget within minutes.',
+    '<strong>1 of 14 limits is off.</strong> A software error or an attack can use up your daily budget within minutes.',
   );
   expect(html).toMatch(/Whole application <span[^>]*>100 messages per minute, 5,000 notifications per day</);
   expect(html).toMatch(/name="budgetPerDay"[^>]* value\/>/);
@@ -49,7 +49,7 @@ it('fills in the recommended limits for those that are off, with one button', as
   expect((await owner.get(`${path}/settings/limits`)).html).not.toContain('Use recommended limits');
 });
 
-it('says how many messages were sent, instead of a share, if the cost budget limits them', async () => {
+it('shows no share of the message budget if the cost budget limits them', async () => {
   const { id } = await storedApplication();
   await save('limits', { budgetPerDay: '', messageBudgetPerDay: '', confirmed: 'yes' });
   for (const [unit, amount] of Object.entries({ cost: 70_000, messages: 7 })) {
@@ -57,12 +57,12 @@ it('says how many messages were sent, instead of a share, if the cost budget lim
     await passbell.core.limiter.take([{ key, code: 'APPLICATION_DAILY_LIMIT', perDay: 1e9, amount }]);
   }
   const { html } = await owner.get(`${path}/settings/limits`);
-  expect(html).toContain('7.00 USD of 500.00 USD used since 00:00.');
-  expect(html).toContain('>7 messages since 00:00.<');
-  expect(html).not.toContain('7 of 6,000 messages');
+  expect(html).toContain('1% used, 493.00 USD left');
+  expect(html).toContain('Only for messages without a price: at most 6,000 a day.');
+  expect(html).not.toContain('messages left');
 });
 
 it('shows the submitted limits of a closed group after an error', async () => {
   const { html } = await save('rates', { ...ALL_LIMITS, sendsPer10Minutes: '3', widgetCallsPerMinute: 'many' });
-  expect(html).toMatch(/Codes to one recipient <span[^>]*>3 codes per ten minutes/);
+  expect(html).toMatch(/Codes to one recipient <span[^>]*>3 codes per 10 minutes/);
 });

@@ -75,6 +75,7 @@ it('stores users and audit entries for two years by default, and forever with 0'
   await start();
   const { config } = passbell.core;
   expect([config.USER_RETENTION_DAYS, config.AUDIT_RETENTION_DAYS]).toEqual([730, 730]);
+  expect((await (await signIn(passbell)).get('/audit')).html).toContain('Entries are deleted after 2 years.');
   await db.destroy();
   passbell = await passbell.restart({ USER_RETENTION_DAYS: '0', AUDIT_RETENTION_DAYS: '0' });
   db = passbell.openDatabase();

@@ -79,7 +79,10 @@ it.each([
   ['Europe/zurich', 'Europe/Zurich'],
 ])('finds the time zone “%s”', async (typed, shown) => {
   expect((await chooseZone(typed)).status).toBe(303);
-  expect((await owner.get(PATH)).html).toMatch(new RegExp(`name="timeZone"[^>]* value="${shown}"`));
+  const { html } = await owner.get(PATH);
+  expect(html).toMatch(new RegExp(`name="timeZone"[^>]* value="${shown}"`));
+  const time = new Intl.DateTimeFormat('sv', { timeZone: shown.replace(' ', '_'), timeStyle: 'short' });
+  expect(html).toContain(`Now ${time.format(passbell.clock.now())}.`);
 });
 
 describe('the weekly email', () => {

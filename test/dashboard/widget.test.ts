@@ -65,7 +65,7 @@ it('explains what anyone with the App Key can do, and shows the server code for 
   const open = textOf((await owner.get(pathOf(keys))).html.replace(/<\/?span[^>]*>/g, ''));
   expect(open).toContain('anyone with the App Key can ask whether an email address uses two-factor');
   expect(open).toContain('Strict mode is off: anyone can set up two-factor');
-  expect(open).toContain('They cannot read, replace or turn off a second factor that is on');
+  expect(open).toContain('They cannot see, replace or turn off two-factor that is already on');
   for (const code of ["createHmac('sha256', key)", 'hash_hmac(', 'import hashlib, hmac, time'])
     expect(open.replaceAll('&quot;', '"')).toContain(code);
   const settings = `/applications/${keys.appKey}/settings/two-factor`;

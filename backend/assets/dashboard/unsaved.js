@@ -73,6 +73,15 @@
       for (const element of replaced.length === actions?.childElementCount ? [actions] : replaced)
         element.classList.add('unseen-when-saved');
     }
+  if (document.querySelector('.unseen-when-saved') && !document.querySelector('.editor')) explainBar();
+
+  /** Tells people who look for a Save button when the bar appears. */
+  function explainBar() {
+    const textContent = 'A Save button appears when you change something.';
+    const lead = edited.length > 1 && document.querySelector('.page-head .lead');
+    if (lead) lead.append(` ${textContent}`);
+    else add(edited[0], 'p', { className: 'hint', textContent });
+  }
 
   const pageOf = async (reply) => new DOMParser().parseFromString(await reply.text(), 'text/html');
   const send = (form, headers = {}) =>

@@ -71,6 +71,6 @@ export function createPages(core: Core): readonly PageRoute[] {
     ...apiKeysPages(core.managementKeys.service, clock),
     ...auditPages(core),
     ...accountPages(core, setup),
-    ...profilePages(applications.profiles),
+    ...profilePages(applications),
   ];
 }

@@ -65,9 +65,9 @@ export function PasskeysCard({ passkeys, prompt, form }: PasskeysProps) {
         </>
       ) : (
         <p class="quiet">
-          You cannot add a passkey here, because browsers only allow passkeys at an HTTPS address with a host name. You
-          opened <code>{serviceUrl}</code>. Open the dashboard at its HTTPS address, or ask the operator of this server
-          to <a href="/docs/going-live">set one up</a>.
+          Passkeys need a secure address with a name, such as <code>https://codes.shop.example</code>. You opened{' '}
+          <code>{serviceUrl}</code>. Open the dashboard at such an address, or ask the person who runs this server to{' '}
+          <a href="/docs/going-live">set one up</a>.
         </p>
       )}
     </Card>

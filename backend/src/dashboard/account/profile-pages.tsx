@@ -1,6 +1,6 @@
 /** The page `/account-settings`: the name of the account, and the branding of its emails and its widget. */
 import { UTC } from '../../platform/local-day.js';
-import type { AccountProfiles } from '../../modules/applications/account-profile-service.js';
+import { localText } from '../../platform/local-time.js';
 import type { AccountProfile } from '../../modules/applications/account-profile.js';
 import {
   accountNameText,
@@ -12,11 +12,13 @@ import {
 } from '../../modules/applications/account-profile.js';
 import { Card } from '../components/card.js';
 import { Conflict } from '../components/conflict.js';
+import { useNow, useTimeZone } from '../components/context.js';
 import { Field, Form, FormProblems, TextArea } from '../components/form.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { TimeZoneField } from '../components/time-zone-field.js';
 import { EMPTY_FORM, filledForm, isCurrent, readForm, statusOf, type Fields, type FormState } from '../form.js';
+import type { Modules } from '../modules.js';
 import { act, actAfterCheck, page, redirect, show } from '../page.js';
 import type { Change, PageReply, PageRoute, Visit } from '../page.js';
 
@@ -45,6 +47,8 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 interface ProfileProps {
+  /** The name that emails show without a logo. */
+  readonly applicationName: string;
   readonly profile: AccountProfile;
   readonly form: FormState;
   readonly logoForm: FormState;
@@ -58,6 +62,7 @@ const GeneralCard = ({ profile, form }: ProfileProps) => (
         name="name"
         label="Account name"
         hint="Shown only in the dashboard. Recipients see the name of the application."
+        placeholder={profile.shownName}
         maxLength={100}
         autoComplete="organization"
       />
@@ -65,7 +70,7 @@ const GeneralCard = ({ profile, form }: ProfileProps) => (
         form={form}
         name="timeZone"
         label="Time zone"
-        hint="Type a city, such as Berlin. Days on Home and Usage start at midnight there. Days that were already counted don't change."
+        hint={`Now ${localText(useNow(), useTimeZone()).slice(11)}. Type a city, such as Berlin. Days on Home and Usage start at midnight there. Days that were already counted don't change.`}
         required
       />
       <Submit label="Save" />
@@ -121,12 +126,12 @@ const LogoField = ({ profile: { logoUrl }, logoForm: form }: ProfileProps) => (
 );
 
 /** Shows the branding in an email. A script updates the color while a person chooses one. */
-const EmailSample = ({ name, accentColor, footer, logoUrl }: AccountProfile) => (
+const EmailSample = ({ profile: { accentColor, footer, logoUrl }, applicationName }: ProfileProps) => (
   <figure class="brand-sample">
     <figcaption class="strong">Preview</figcaption>
     <div class="brand-email">
       {logoUrl === '' ? (
-        <p class="quiet small">{name || 'The name of the application'}</p>
+        <p class="quiet small">{applicationName}</p>
       ) : (
         <img class="brand-logo" src={new URL(logoUrl).pathname} alt="Your logo" />
       )}
@@ -160,7 +165,7 @@ const BrandingCard = (props: ProfileProps) => {
       title="Branding"
       lead="The look of emails, and of widgets without a design of their own."
     >
-      <EmailSample {...profile} />
+      <EmailSample {...props} />
       <LogoField {...props} />
       <Form action={BRANDING_PATH} stored={storedIn(profile, BRANDING)} noValidate>
         <div class="color">
@@ -205,9 +210,9 @@ const ProfileView = (props: ProfileProps) => (
   </>
 );
 
-export function profilePages(profiles: AccountProfiles): readonly PageRoute[] {
+export function profilePages({ profiles, service }: Modules<'applications'>['applications']): readonly PageRoute[] {
   async function profilePage(
-    { person }: Visit,
+    { person, lastAppKey }: Visit,
     { typed, errors }: FormState = EMPTY_FORM,
     logoForm = EMPTY_FORM,
   ): Promise<PageReply> {
@@ -215,7 +220,11 @@ export function profilePages(profiles: AccountProfiles): readonly PageRoute[] {
     const { name, timeZone, accentColor, footer } = profile;
     const form = filledForm({ name, timeZone: timeZone || UTC, accentColor, footer, ...typed }, errors);
     const status = Math.max(statusOf(form), statusOf(logoForm));
-    return page('Account settings', <ProfileView profile={profile} form={form} logoForm={logoForm} />, status);
+    const applications = await service.listInAccount(person.accountId);
+    const application = applications.find(({ appKey }) => appKey === lastAppKey) ?? applications[0];
+    const applicationName = application?.name ?? 'The name of the application';
+    const shown = { profile, form, logoForm, applicationName };
+    return page('Account settings', <ProfileView {...shown} />, status);
   }
 
   const check = async (visit: Visit, path: string, fields: ProfileFields): Promise<PageReply | Change> => {

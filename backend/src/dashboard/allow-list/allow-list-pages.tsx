@@ -25,8 +25,8 @@ const entriesOf = ({ settings }: Application): readonly string[] => settings.aut
 
 const EMPTY_NOTICE = (
   <Notice kind="info">
-    <strong>The list is empty, so all callers are allowed.</strong> The API requires the App Secret; the two-factor
-    widget does not.
+    <strong>The list is empty, so all sites and servers are allowed.</strong> Sending messages still needs your App
+    Secret. The two-factor widget does not.
   </Notice>
 );
 
@@ -44,14 +44,14 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
       beside
       id="entries-title"
       title="Who may send"
-      lead="Once the list has an entry, requests from all other callers are rejected."
+      lead="Once the list has an entry, requests from all others are rejected."
     >
       <Form action={at} stored={entries}>
         <TextArea
           form={form}
           name="entries"
           label="Entries, one per line"
-          hint="A caller needs to match only one entry. If you use Zapier, leave the list empty: Zapier has no fixed IP addresses."
+          hint="A site or server needs to match only one entry. If you use Zapier, leave the list empty: Zapier has no fixed IP addresses."
           rows={Math.min(16, Math.max(5, entries.length + 2))}
           class="code"
           readOnly={!mayChange}
@@ -60,7 +60,7 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
         />
         <ConfirmationBox
           form={form}
-          label={form.typed.entries === '' ? 'Allow all callers' : 'All these sites are mine'}
+          label={form.typed.entries === '' ? 'Allow all sites and servers' : 'All these sites are mine'}
         />
         {mayChange && <Submit label="Save" />}
       </Form>
@@ -75,7 +75,7 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
 /** Returns the effects of a change, one on each line; "" if it needs no confirmation. */
 function effectsOf(before: readonly string[], after: readonly string[]): string {
   if (before.length > 0 && after.length === 0)
-    return 'If you save, any site and any server can use this application. The API requires the App Secret; the two-factor widget does not.';
+    return 'If you save, any site and any server can use this application. Sending messages still needs your App Secret. The two-factor widget does not.';
   return after
     .filter((entry) => mayHaveManyOwners(entry) && !before.includes(entry))
     .map((entry) => `${entry} allows every site that ends in ${entry.replace(/^.*\*/, '')}, whoever owns it.`)
@@ -83,7 +83,8 @@ function effectsOf(before: readonly string[], after: readonly string[]): string 
 }
 
 function savedReply(application: Application, entries: readonly string[]): PageReply {
-  const meaning = entries.length === 0 ? 'All callers are now allowed.' : 'Only these callers are now allowed.';
+  const meaning =
+    entries.length === 0 ? 'All sites and servers are now allowed.' : 'Only these sites and servers are now allowed.';
   return redirect(pathOf(application), { notice: `Allow-list saved. ${meaning}` });
 }
 

@@ -37,7 +37,7 @@ function AllowButtons({ at, entries, caller }: { at: string; entries: readonly s
 
 const columns = (at: string, entries: readonly string[]): readonly Column<RejectedCaller>[] => [
   {
-    title: 'Caller',
+    title: 'Site or server',
     cell: ({ caller, address }) => (
       <div>
         <code>{caller}</code>
@@ -62,8 +62,8 @@ function OtherCallers({ rejected }: { rejected: readonly RejectedCaller[] }) {
   if (times === 0) return null;
   return (
     <p class="quiet small">
-      {countText(times)} more {times === 1 ? 'request came' : 'requests came'} from other callers. Only the most
-      frequent and the latest callers are listed.
+      {countText(times)} more {times === 1 ? 'request came' : 'requests came'} from others. Only the most frequent and
+      the latest are listed.
     </p>
   );
 }
@@ -82,14 +82,14 @@ export function RejectedCallersSection({ at, entries, rejected }: RejectedProps)
   const named = rejected.filter(({ caller }) => caller !== OTHER_CALLERS);
   return (
     <section id={REJECTED_ID} class="stack" aria-labelledby="refused-title" {...polling(at, REJECTED_ID, '5s')}>
-      <h2 id="refused-title">Rejected callers</h2>
+      <h2 id="refused-title">Rejected requests</h2>
       {named.length === 0 ? (
         <p class="nothing">
-          No rejected callers in the last {REJECTED_CALLER_DAYS} days. New ones appear here within seconds.
+          No rejected requests in the last {REJECTED_CALLER_DAYS} days. New ones appear here within seconds.
         </p>
       ) : (
         <Table
-          caption="Rejected callers"
+          caption="Rejected requests"
           columns={columns(at, entries)}
           rows={named}
           keyOf={({ via, caller }) => `${via} ${caller}`}

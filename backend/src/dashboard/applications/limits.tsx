@@ -17,7 +17,7 @@ import { Submit } from '../components/submit.js';
 import { FieldError, type FieldReader, type FormState } from '../form.js';
 import { budgetStart } from '../protection/budget-times.js';
 import { UsedBar } from '../protection/spend-card.js';
-import { countText, messagesText, moneyText } from '../usage/figures.js';
+import { countText, messagesText, moneyText, percent } from '../usage/figures.js';
 import { GuessChances } from './guess-chances.js';
 
 type LimitName = keyof ApplicationLimits;
@@ -44,7 +44,7 @@ const UNITS: Readonly<Partial<Record<LimitName, string>>> = {
   notificationRepeatSeconds: 'seconds',
   notificationsPer10Minutes: 'notifications',
   notificationsPerDay: 'notifications',
-  widgetCallsPerMinute: 'calls',
+  widgetCallsPerMinute: 'requests',
   widgetIdentitiesPerHour: 'users',
 };
 
@@ -63,7 +63,7 @@ const GROUPS: readonly LimitGroup[] = [
     risk: 'One phone can receive many codes, at your cost.',
     names: ['cooldownSeconds', 'sendsPer10Minutes', 'sendsPerDay'],
     summary: [
-      ['sendsPer10Minutes', 'codes', 'per ten minutes'],
+      ['sendsPer10Minutes', 'codes', 'per 10 minutes'],
       ['sendsPerDay', 'codes', 'per day'],
     ],
   },
@@ -78,8 +78,8 @@ const GROUPS: readonly LimitGroup[] = [
     risk: 'An attacker can guess codes more often.',
     names: ['wrongCodesPerLock', 'wrongCodesPerHour'],
     summary: [
-      ['wrongCodesPerLock', 'wrong codes', 'per code'],
-      ['wrongCodesPerHour', 'wrong codes', 'per hour for one recipient'],
+      ['wrongCodesPerLock', 'wrong tries', 'per code'],
+      ['wrongCodesPerHour', 'wrong tries', 'per hour for one recipient'],
     ],
   },
   {
@@ -90,7 +90,7 @@ const GROUPS: readonly LimitGroup[] = [
   },
   {
     title: 'Whole application',
-    risk: 'A loop, or anyone with your API credentials, can use up your daily budget within minutes.',
+    risk: 'A software error, or anyone with your API credentials, can use up your daily budget within minutes.',
     names: ['burstPerSecond', 'burstPerMinute', 'phoneNotificationsPerDay'],
     summary: [
       ['burstPerMinute', 'messages', 'per minute'],
@@ -101,7 +101,7 @@ const GROUPS: readonly LimitGroup[] = [
     title: 'Two-factor widget',
     risk: 'An attacker can find out faster who uses two-factor.',
     names: ['widgetCallsPerMinute', 'widgetIdentitiesPerHour'],
-    summary: [['widgetCallsPerMinute', 'calls', 'per minute from one IP address']],
+    summary: [['widgetCallsPerMinute', 'requests', 'per minute from one IP address']],
   },
 ];
 
@@ -133,31 +133,23 @@ interface LimitFieldsProps {
 }
 
 const BUDGET_HINTS: Readonly<Record<BudgetUnit, string>> = {
-  cost: 'When it is used up, messages that cost money are refused until it resets. An automatic budget grows with your traffic.',
-  messages: 'Counts SMS, WhatsApp messages and voice calls. An automatic budget grows with your traffic.',
+  cost: 'When it is used up, messages that cost money are refused until it resets. Leave it empty for an automatic budget that grows with your traffic.',
+  messages:
+    'Counts SMS, WhatsApp messages and voice calls. Leave it empty for an automatic budget that grows with your traffic.',
 };
 
 /** What was used of a budget today. An automatic message budget does not limit messages with a price. */
 function BudgetUse({ unit, use }: { readonly unit: BudgetUnit; readonly use: LimitsUse }) {
   const { limit, used } = use.budgets[unit];
-  const since = `since ${budgetStart(useNow(), useTimeZone())}`;
   if (unit === 'messages' && isPriced(use.budgets))
-    return (
-      <>
-        <span class="limit-state">{`${messagesText(used)} ${since}.`}</span>
-        The daily budget limits these messages, because they have prices. Messages without a price are refused after{' '}
-        {messagesText(limit)} in a day, unless you enter another number.
-      </>
-    );
-  const amounts =
-    unit === 'cost'
-      ? `${moneyText(used, use.currency)} of ${moneyText(limit, use.currency)}`
-      : `${countText(used)} of ${messagesText(limit)}`;
+    return <>Only for messages without a price: at most {countText(limit)} a day. Enter a number to change this.</>;
+  const left = Math.max(0, limit - used);
+  const leftText = unit === 'cost' ? moneyText(left, use.currency) : messagesText(left);
   return (
     <>
-      <span class="limit-state">{`${amounts} used ${since}.`}</span>
+      <span class="limit-state">{`${percent(used / limit)} used, ${leftText} left`}</span>
       <UsedBar share={used / limit} />
-      {BUDGET_HINTS[unit]}
+      Counted since {budgetStart(useNow(), useTimeZone())}. {BUDGET_HINTS[unit]}
     </>
   );
 }
@@ -221,8 +213,8 @@ export function MissingLimits({ action, application }: MissingLimitsProps) {
   const are = missing.length === 1 ? 'is' : 'are';
   return (
     <Notice kind="warning" after={mayChange && button}>
-      <strong>{`${missing.length} of ${RATE_NAMES.length} limits ${are} off.`}</strong> A loop or an attack can use up
-      your daily budget within minutes.
+      <strong>{`${missing.length} of ${RATE_NAMES.length} limits ${are} off.`}</strong> A software error or an attack
+      can use up your daily budget within minutes.
     </Notice>
   );
 }
@@ -244,7 +236,7 @@ export function looserLimits(
       `${countText(Math.floor(limit / SCALES[unit]))}${unit === 'cost' ? ` ${currency.toUpperCase()}` : ''}`;
     const by = own === 0 ? 'an automatic budget, today ' : '';
     return [
-      `${LIMITS[name].label}: ${by}${text(now)} instead of ${text(before)}. A loop or an attack can then use up this budget in a day.`,
+      `${LIMITS[name].label}: ${by}${text(now)} instead of ${text(before)}. A software error or an attack can then use up this budget in a day.`,
     ];
   });
   const isLoosened = (name: LimitName) =>

@@ -79,7 +79,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                 channels.length === 1 ? 'Channel' : 'Channels for phone numbers',
                 channels.map((name) => CHANNEL_NAMES[name]).join(', then '),
               ],
-              ['Allowed countries', countries.map(countryName).join(', ') || 'All'],
+              ['Send only to', countries.map(countryName).join(', ') || 'All countries'],
               [
                 'Who may send',
                 <a href={`${pathOf(application)}/allow-list`}>

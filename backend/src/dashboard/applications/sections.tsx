@@ -29,7 +29,7 @@ const LANGUAGE_CHOICES: readonly Choice[] = [
 
 const STATUS_CHOICES: readonly Choice[] = [
   { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Inactive: all requests are rejected' },
+  { value: 'inactive', label: 'Inactive' },
 ];
 
 const parseStatus = oneOf(['active', 'inactive']);
@@ -55,7 +55,11 @@ const generalSection = defineSection({
         hint="Used if a request does not specify a language."
         choices={LANGUAGE_CHOICES}
       />
-      <Select {...fieldProps('status')} choices={STATUS_CHOICES} />
+      <Select
+        {...fieldProps('status')}
+        hint="While it is inactive, nothing is sent: requests, the two-factor widget and events of connected shops are rejected."
+        choices={STATUS_CHOICES}
+      />
     </>
   ),
   confirmation: {
@@ -90,7 +94,7 @@ const channelsSection = defineSection({
   id: 'channels',
   right: 'change',
   title: 'Channels for phone numbers',
-  lead: 'Tried in this order if a request does not specify a channel.',
+  lead: 'Passbell tries these in order, unless your shop asks for a certain channel.',
   labels: { first: 'First choice', second: 'If that fails', third: 'If that fails too' },
   readers: { first: String, second: String, third: String },
   texts: ({ settings }) =>
@@ -111,7 +115,7 @@ const channelsSection = defineSection({
       <Unprovided
         channels={unprovided.filter((channel) => CHANNEL_PLACES.some((place) => form.typed[place] === channel))}
       />
-      <p class="hint">Landlines get messages only if the order includes Voice call. Email addresses get emails.</p>
+      <p class="hint">Landlines get messages only if Voice call is one of these choices. Email addresses get emails.</p>
     </>
   ),
 });
@@ -129,8 +133,8 @@ const countriesSection = defineSection({
   id: 'countries',
   right: 'change',
   title: 'Countries',
-  lead: 'The countries of your customers, and the countries to which messages may be sent.',
-  labels: { servedCountries: 'Countries that you serve', countries: 'Allowed countries' },
+  lead: 'Where your customers are, and where messages may be sent.',
+  labels: { servedCountries: 'Countries that you serve', countries: 'Send only to' },
   readers: { servedCountries: values.parseCountries, countries: values.parseCountries },
   texts: ({ settings }) => ({
     servedCountries: namesOf(settings.servedCountries),
@@ -141,11 +145,11 @@ const countriesSection = defineSection({
     <>
       <CountriesField
         fieldProps={fieldProps('servedCountries')}
-        hint="Passbell allows more messages, and voice calls, to these countries and to that of your sender number."
+        hint="Higher limits apply to these countries and to that of your sender number. Others get fewer messages, and usually no voice calls."
       />
       <CountriesField
         fieldProps={fieldProps('countries')}
-        hint="Messages to all other countries are refused, and cost nothing. Leave this empty to allow all countries."
+        hint="Messages to all other countries are refused. Leave it empty to allow all countries."
       />
     </>
   ),
@@ -158,7 +162,7 @@ const countriesSection = defineSection({
       if (refused.every((country) => servedAndRefused(before).includes(country))) return '';
       const names = namesOf(refused);
       const are = refused.length === 1 ? 'it is' : 'they are';
-      return `You serve ${names}, but ${are} not in Allowed countries. Messages to ${names} will be refused.`;
+      return `You serve ${names}, but ${are} not in “Send only to”. Messages to ${names} will be refused.`;
     },
   },
 });
@@ -182,7 +186,7 @@ const budgetsSection = defineSection({
   ...limitsOf(BUDGET_NAMES),
   id: 'limits',
   title: 'Budgets',
-  lead: 'The most that a loop or an attack can cost you in a day.',
+  lead: 'The most that a software error or an attack can cost you in a day.',
   fields: ({ form, application: { ceilings }, use }) =>
     use && <BudgetFields form={form} bounds={ceilings.limits} use={use} />,
 });
@@ -191,7 +195,7 @@ const ratesSection = defineSection({
   ...limitsOf(RATE_NAMES),
   id: 'rates',
   title: 'Limits',
-  lead: 'They stop a loop or an attack before it uses up the budget.',
+  lead: 'They stop a software error or an attack before it uses up the budget.',
   above: (application, action) => <MissingLimits action={action} application={application} />,
   fields: ({ form, application: { ceilings, settings } }) => (
     <RateFields form={form} stored={settings.limits} bounds={ceilings.limits} />
@@ -223,8 +227,8 @@ const autofillSection = defineSection({
         {...fieldProps('webOtpHost')}
         hint={
           <>
-            The host name of the page where customers enter the code. The SMS then ends with{' '}
-            <code>@shop.example&nbsp;#123456</code>, and phones offer the code only on this site.
+            The address of your site, without https://. The SMS then ends with <code>@shop.example&nbsp;#123456</code>,
+            and phones offer the code only on this site.
           </>
         }
         placeholder="shop.example"
@@ -233,7 +237,7 @@ const autofillSection = defineSection({
       />
       <Field
         {...fieldProps('androidAppHash')}
-        hint="Only if you have an app: its hash for the SMS Retriever API, from your developers."
+        hint="Only if you have an Android app. Ask your developers for its SMS code hash."
         placeholder="FA+9qCX9VSu"
         spellcheck={false}
         autocomplete="off"
@@ -245,11 +249,13 @@ const autofillSection = defineSection({
 const SILENT_SECONDS = [15, 30, 45, 60, 90, 120, 300, 600] as const;
 
 const secondsText = (seconds: number): string =>
-  seconds >= 120 && seconds % 60 === 0 ? `After ${seconds / 60} minutes` : `After ${seconds} seconds`;
+  seconds >= 120 && seconds % 60 === 0
+    ? `Send again after ${seconds / 60} minutes`
+    : `Send again after ${seconds} seconds`;
 
 /** The usual times, and another one that was stored by the command or the API. */
 const silentChoices = (current: string): readonly Choice[] => [
-  { value: '0', label: 'Off' },
+  { value: '0', label: 'Do not send again' },
   ...[...new Set([...SILENT_SECONDS, ...(/^[1-9]\d*$/.test(current) ? [Number(current)] : [])])]
     .sort((a, b) => a - b)
     .map((seconds) => ({ value: String(seconds), label: secondsText(seconds) })),
@@ -261,14 +267,14 @@ const silentSection = defineSection({
   title: 'If a code does not arrive',
   notice: 'Setting for missing codes saved.',
   lead: 'If a customer is still waiting for a code, Passbell can send the same code another way.',
-  labels: { silentSeconds: 'Send it another way' },
+  labels: { silentSeconds: 'If there is no delivery report' },
   readers: { silentSeconds: values.parseSilentSeconds },
   texts: ({ settings }) => ({ silentSeconds: String(settings.silentSeconds) }),
   change: (settings) => ({ settings }),
   fields: ({ form, fieldProps }) => (
     <Select
       {...fieldProps('silentSeconds')}
-      hint="With the next provider or channel, which costs a second message. If a provider reports that a code did not arrive, it is always sent another way."
+      hint="Passbell sends the code again through the next provider or channel, unless it was entered. That costs a second message. A code that a provider reports as not delivered is always sent again."
       choices={silentChoices(form.typed.silentSeconds ?? '')}
     />
   ),
@@ -328,5 +334,5 @@ export const SETTINGS_PAGES: readonly { readonly title: string; readonly section
   { title: 'General', sections: [generalSection, countriesSection] },
   { title: 'Delivery', sections: [channelsSection, quietSection, silentSection, autofillSection] },
   { title: 'Limits', sections: [budgetsSection, ratesSection] },
-  { title: 'Security', sections: [twoFactorSection, challengeSection, verificationSection, testRecipientsSection] },
+  { title: 'Security', sections: [verificationSection, challengeSection, twoFactorSection, testRecipientsSection] },
 ];

@@ -3,9 +3,12 @@ import type { EditableApplication } from '../../modules/applications/application
 import * as values from '../../modules/applications/setting-values.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { Field, Presets, TextArea, type Preset } from '../components/form.js';
+import { Notice } from '../components/notice.js';
 import { oneOf } from '../fields.js';
 import { pathOf } from './parts.js';
 import { defineSection } from './section.js';
+
+const TEST_CODE_RISK = 'Anyone who knows the code can sign in as that recipient.';
 
 export const testRecipientsSection = defineSection({
   id: 'test-recipients',
@@ -22,21 +25,27 @@ export const testRecipientsSection = defineSection({
     testRecipients: Object.keys(settings.testRecipients).map(maskRecipient).join(', '),
   }),
   change: (settings) => ({ settings }),
-  fields: ({ fieldProps }) => (
-    <TextArea
-      {...fieldProps('testRecipients')}
-      class="code"
-      hint="One per line. Anyone who knows the code can sign in as that recipient."
-      placeholder={'+15550100=123456\nreview@shop.example=246810'}
-      spellcheck={false}
-    />
-  ),
+  fields({ fieldProps, application: { settings } }) {
+    const isEmpty = Object.keys(settings.testRecipients).length === 0;
+    return (
+      <>
+        {!isEmpty && <Notice kind="warning">{TEST_CODE_RISK}</Notice>}
+        <TextArea
+          {...fieldProps('testRecipients')}
+          class="code"
+          hint={isEmpty ? `One per line. ${TEST_CODE_RISK}` : 'One per line.'}
+          placeholder={'+15550100=123456\nreview@shop.example=246810'}
+          spellcheck={false}
+        />
+      </>
+    );
+  },
 });
 
 const WIDGET_CHOICES: readonly Preset[] = [
   { value: 'open', label: 'Open', hint: 'Works on the pages that your allow-list accepts.' },
   { value: 'strict', label: 'Strict', hint: 'Your server must also confirm who the user is.' },
-  { value: 'off', label: 'Off', hint: 'All calls of the widget are rejected.' },
+  { value: 'off', label: 'Off', hint: 'The widget does not work.' },
 ];
 
 function widgetText({ settings }: EditableApplication): string {
@@ -48,7 +57,7 @@ export const twoFactorSection = defineSection({
   id: 'two-factor',
   right: 'own',
   title: 'Two-factor widget',
-  lead: 'Controls which callers can use the widget of this application.',
+  lead: 'Who can use the two-factor widget.',
   labels: { widget: 'Access to the widget' },
   readers: { widget: oneOf(['open', 'strict', 'off']) },
   texts: (stored) => ({ widget: widgetText(stored) }),
@@ -58,8 +67,8 @@ export const twoFactorSection = defineSection({
       {...fieldProps('widget')}
       hint={
         <>
-          Strict mode needs a <a href="/docs/two-factor#usertoken-your-server-confirms-who-the-user-is">userToken</a>.
-          The <a href={`${pathOf(application)}/widget`}>Widget page</a> has the code for your server.
+          Strict mode needs a <a href="/docs/two-factor#usertoken-your-server-confirms-who-the-user-is">signed token</a>{' '}
+          from your server. The <a href={`${pathOf(application)}/widget`}>Widget page</a> has the code for your server.
         </>
       }
       choices={WIDGET_CHOICES}
@@ -70,7 +79,7 @@ export const twoFactorSection = defineSection({
     effects(stored, { settings: { twoFactorWidget, strictTwoFactor } = {} }) {
       if (!stored.settings.twoFactorWidget) return '';
       if (!twoFactorWidget)
-        return 'Your site will no longer be able to ask users for their second factor: all calls of the widget will be rejected.';
+        return 'Your site will no longer be able to ask users for their second factor: the widget will stop working.';
       return stored.settings.strictTwoFactor && !strictTwoFactor
         ? 'Anyone can then ask whether an email address uses two-factor, and set it up for an address that does not use it yet.'
         : '';
@@ -117,7 +126,7 @@ export const verificationSection = defineSection({
 
 const CHALLENGE_CHOICES: readonly Preset[] = [
   { value: 'off', label: 'Off', hint: 'Suspicious requests are refused.' },
-  { value: 'altcha', label: 'ALTCHA', hint: 'A short calculation in the browser, without a third party.' },
+  { value: 'altcha', label: 'ALTCHA', hint: 'Recommended. No account needed: a short calculation in the browser.' },
   { value: 'turnstile', label: 'Cloudflare Turnstile', hint: 'Cloudflare checks the browser. Needs two keys.' },
   { value: 'hcaptcha', label: 'hCaptcha', hint: 'Can show a picture puzzle. Needs two keys.' },
 ];

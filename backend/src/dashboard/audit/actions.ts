@@ -35,9 +35,9 @@ const ACTIONS: Readonly<Record<AuditAction, readonly [label: string, sentence: s
   'user.end-sessions': ["ended a user's sessions", 'ended all sessions of the user *'],
   'user.unlock': ['unlocked a user', 'unlocked the user *'],
   'fraud.settings': ['changed the fraud guard settings', 'changed the fraud guard settings of *'],
-  'fraud.pause': ['paused messages', 'paused messages of *'],
-  'fraud.resume': ['resumed paused messages', 'resumed paused messages of *'],
-  'fraud.allow': ['allowed messages', 'allowed messages of *'],
+  'fraud.pause': ['paused messages', 'paused messages from *'],
+  'fraud.resume': ['resumed paused messages', 'resumed paused messages from *'],
+  'fraud.allow': ['allowed messages', 'allowed messages from *'],
   'webhook.create': ['created a webhook', 'created a webhook for *'],
   'webhook.remove': ['deleted a webhook', 'deleted a webhook of *'],
   'webhook.change': ['changed the events of a webhook', 'changed the events of a webhook of *'],
@@ -120,9 +120,11 @@ export const ACTION_CHOICES: readonly (Choice & { readonly group: string })[] = 
 );
 
 /** Returns the sentence about an entry, without its actor, in the parts before and after the target. */
-export function sentenceParts({ action, subject }: AuditEntry): readonly [before: string, after?: string] {
+export function sentenceParts({ action, subject, changes }: AuditEntry): readonly [before: string, after?: string] {
   const [, sentence] = ACTIONS[action] ?? [action, `${action} *`];
-  const [before = '', after] = sentence.split('*');
+  const country = /^country ([A-Z]{2})$/.exec(changes[0]?.name ?? '')?.[1];
+  const place = country ? `messages to ${countryName(country)} from` : 'messages from';
+  const [before = '', after] = sentence.replace('messages from', place).split('*');
   return subject === '' || after === undefined ? [before] : [before, after];
 }
 

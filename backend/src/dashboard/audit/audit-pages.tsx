@@ -19,7 +19,10 @@ const PAGE_SIZE = 20;
 /** Number of entries that an export reads per query. */
 const EXPORT_CHUNK = 500;
 
-const retentionText = (days: number): string => (days > 0 ? `deleted after ${days} days` : 'stored forever');
+function retentionText(days: number): string {
+  if (days === 0) return 'stored forever';
+  return days % 365 === 0 && days > 365 ? `deleted after ${days / 365} years` : `deleted after ${days} days`;
+}
 
 const urlOf = (path: string, parameters: Filters & { readonly before?: string }): string =>
   `/dashboard/audit${path}?${new URLSearchParams(parameters)}`;

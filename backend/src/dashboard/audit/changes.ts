@@ -18,7 +18,7 @@ import type { Targets } from './actions.js';
 const SETTING_NAMES: Readonly<Record<string, string>> = {
   ...labelsOf(LIMITS),
   ...Object.fromEntries(Object.entries(labelsOf(FRAUD_THRESHOLDS)).map(([name, label]) => [`fraud ${name}`, label])),
-  countries: 'Allowed countries',
+  countries: 'Send only to',
   servedCountries: 'Countries that you serve',
   twoFactorWidget: 'Two-factor widget',
   strictTwoFactor: 'Strict mode of the two-factor widget',

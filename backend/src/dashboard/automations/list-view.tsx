@@ -83,7 +83,7 @@ const columnsOf = (application: Application, now: number, mayChange: boolean): r
 const SHOP_HINTS: Readonly<Record<ShopKind, string>> = {
   woocommerce: 'Orders of your WordPress shop',
   shopify: 'Orders of your Shopify shop',
-  json: 'Any program that can send JSON requests',
+  json: 'Your developer connects it (JSON)',
 };
 const SHOP_CHOICES = SHOP_KINDS.map((kind) => ({
   value: kind,

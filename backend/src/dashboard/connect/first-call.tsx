@@ -27,7 +27,7 @@ function stateOf(application: Application, caller: string | undefined) {
   if (caller !== undefined) {
     const content = (
       <Notice kind="warning">
-        A request from <code>{caller}</code> was rejected, because this caller is not on the allow-list.{' '}
+        A request from <code>{caller}</code> was rejected, because it is not on the allow-list.{' '}
         <a href={`/dashboard/applications/${appKey}/allow-list`}>Open the allow-list</a>
       </Notice>
     );
@@ -44,7 +44,7 @@ function stateOf(application: Application, caller: string | undefined) {
   }
   const content = (
     <p role="status">
-      <Time ms={lastUsedAt} />. Includes requests from every program with this application's credentials.
+      <Time ms={lastUsedAt} />. From any program that uses this application's keys.
     </p>
   );
   return { title: 'Last request', content, arrived: true };

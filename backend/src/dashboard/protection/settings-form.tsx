@@ -22,8 +22,10 @@ interface Group {
   readonly title: string;
   readonly lead: string;
   readonly names: readonly FraudSetting[];
-  /** The values that describe the closed group, and what they count. */
-  readonly summary: readonly (readonly [name: FraudSetting, counted: string])[];
+  /** Describes the closed group: texts about the numbers that are not off, in which `*` is the number. */
+  readonly summary: readonly (readonly [name: FraudSetting, text: string])[];
+  /** Starts the summary. */
+  readonly start?: string;
 }
 
 const GROUPS: readonly Group[] = [
@@ -32,8 +34,8 @@ const GROUPS: readonly Group[] = [
     lead: 'Most rules do not stop messages to people who entered a code before.',
     names: ['exemptDays', 'codesInARow'],
     summary: [
-      ['exemptDays', ' days of trust'],
-      ['codesInARow', ' unused codes in a row'],
+      ['exemptDays', 'Customers stay trusted for * days'],
+      ['codesInARow', 'or until * unused codes in a row'],
     ],
   },
   {
@@ -48,10 +50,11 @@ const GROUPS: readonly Group[] = [
       'homeUnverified',
       'burstUnverified',
     ],
+    start: 'Acts after unused codes from ',
     summary: [
-      ['prefixUnverified', ' people with similar numbers'],
-      ['countryUnverified', ' in another country'],
-      ['homeUnverified', ' in your own country'],
+      ['prefixUnverified', '* people with similar numbers'],
+      ['countryUnverified', '* in another country'],
+      ['homeUnverified', '* in yours'],
     ],
   },
   {
@@ -59,8 +62,8 @@ const GROUPS: readonly Group[] = [
     lead: 'The latest codes are compared with those of the last 14 days.',
     names: ['tolerance', 'establishedVerifications', 'newCountryNotifications'],
     summary: [
-      ['tolerance', '% of usual'],
-      ['establishedVerifications', ' codes before a country is known'],
+      ['tolerance', 'Acts below *% of the usual share of entered codes'],
+      ['establishedVerifications', 'and treats a country as new until * were entered'],
     ],
   },
 ];
@@ -76,15 +79,17 @@ const UNITS: Readonly<Partial<Record<FraudSetting, string>>> = {
 
 const unitOf = (name: FraudSetting): string => UNITS[name] ?? 'people';
 
-const LEVELS = [
-  {
-    value: '1',
-    label: 'Relaxed',
-    hint: 'Stops messages later. For shops whose customers often request codes and do not use them.',
-  },
-  { value: '2', label: 'Normal', hint: 'Recommended for most shops.' },
-  { value: '3', label: 'Strict', hint: 'Stops messages sooner. For small shops, and during an attack.' },
-] as const;
+const level = (strictness: number, label: string, hint: string): Preset => {
+  const { homeUnverified } = thresholdsOf(strictness);
+  const acts = `Acts after ${homeUnverified.default} unused codes in your country.`;
+  return { value: String(strictness), label, hint: `${hint} ${acts}` };
+};
+
+const LEVELS: readonly Preset[] = [
+  level(1, 'Relaxed', 'For shops whose customers often request codes and do not use them.'),
+  level(2, 'Normal', 'Recommended for most shops.'),
+  level(3, 'Strict', 'For small shops, and during an attack.'),
+];
 
 const LEVEL_LEAD = 'Controls how soon messages stop if people request codes and do not enter them.';
 
@@ -106,7 +111,7 @@ function LevelField({ form, application }: LevelFieldProps) {
   const off = FRAUD_SETTINGS.filter((name) => isRule(name) && isOff(FRAUD_THRESHOLDS[name], settings[name])).length;
   return (
     <>
-      <Presets form={form} name="strictness" label={FRAUD_THRESHOLDS.strictness.label} isTitled choices={LEVELS} />
+      <Presets form={form} name="strictness" label={FRAUD_THRESHOLDS.strictness.label} choices={LEVELS} />
       {off > 0 && (
         <p>
           <Badge kind="warning">{off === 1 ? '1 rule is off' : `${off} rules are off`}</Badge>
@@ -127,10 +132,12 @@ export function looserNumbers(application: Application, change: Values): FraudSe
   });
 }
 
-const summaryTexts = (summary: Group['summary'], form: FormState): string[] =>
-  summary
+function summaryText({ summary, start = '' }: Group, form: FormState): string {
+  const texts = summary
     .filter(([name]) => numberIn(form, name) > 0)
-    .map(([name, counted]) => `${countText(numberIn(form, name))}${counted}`);
+    .map(([name, text]) => text.replace('*', countText(numberIn(form, name))));
+  return texts.length > 0 ? start + texts.join(', ') : '';
+}
 
 /** Names of the numbers that replace those of the level. */
 export const ownNumbers = ({ settings }: Application): FraudSetting[] =>
@@ -192,8 +199,8 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
             label={FRAUD_THRESHOLDS.pauseHome.label}
             hint={
               <>
-                If you set up a <a href={settingsPath(application, 'challenge')}>challenge</a>, Passbell uses it
-                instead.
+                If a <a href={settingsPath(application, 'challenge')}>challenge</a> is on, suspicious visitors must
+                solve it, and neither choice applies.
               </>
             }
             choices={PAUSE_HOME}
@@ -208,7 +215,8 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
         <fieldset disabled={!may('own')}>
           <legend class="unseen">Advanced</legend>
           <div class="limit-groups">
-            {GROUPS.map(({ title, lead, names, summary }) => {
+            {GROUPS.map((group) => {
+              const { title, lead, names } = group;
               const changed = names.filter((name) => own.includes(name)).length;
               const isOpen = changed > 0 || names.some((name) => numberIn(form, name) !== Number(stored[name]));
               return (
@@ -216,7 +224,8 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
                   <summary>
                     {title}{' '}
                     <span class="quiet">
-                      {[...(changed > 0 ? [`${changed} changed`] : []), ...summaryTexts(summary, form)].join(', ')}
+                      {changed > 0 && `${changed} changed. `}
+                      {summaryText(group, form)}
                     </span>
                   </summary>
                   <p class="hint">{lead}</p>

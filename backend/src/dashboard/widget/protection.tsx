@@ -48,8 +48,8 @@ export function ProtectionCard({ appKey, settings }: Application) {
       ) : (
         <p>
           Without a <code>userToken</code>, anyone with the App Key can ask whether an email address uses two-factor,
-          and set it up with their own authenticator for an address that does not use it yet. They cannot read, replace
-          or turn off a second factor that is on, and the widget's token never counts as a sign-in.
+          and set it up with their own authenticator for an address that does not use it yet. They cannot see, replace
+          or turn off two-factor that is already on, and the widget alone never signs anyone in.
         </p>
       )}
       <StrictMode settings={settingsPath({ appKey }, 'two-factor')} />

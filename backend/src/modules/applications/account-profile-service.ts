@@ -6,6 +6,7 @@ import { changesBetween } from '../audit/audit.js';
 import type { Shared } from '../audit/audit-service.js';
 import { appKeysOf } from './account-ceilings-store.js';
 import { brandingOf, parseBranding, type AccountProfile, type AccountProfileChange } from './account-profile.js';
+import { accountName } from './application.js';
 import { APPLICATION_TOPIC } from './change-application.js';
 
 export type AccountProfiles = ReturnType<typeof createAccountProfiles>;
@@ -19,6 +20,7 @@ export function createAccountProfiles({ db, inTransaction, audit, bus, url }: De
     const row = await rowOf(db, accountId);
     return {
       name: row.name ?? '',
+      shownName: accountName(row.email, row.name),
       timeZone: row.time_zone ?? '',
       ...brandingOf(accountId, parseBranding(row.branding), url),
     };

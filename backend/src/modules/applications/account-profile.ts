@@ -7,13 +7,15 @@ import { parseApplicationName, ValueError } from './setting-values.js';
 import { contrast, ratioText, TEXT_CONTRAST } from './contrast.js';
 
 export interface AccountProfile extends Branding {
-  /** "" if the account is shown with its email address. */
+  /** "" if the owners have not chosen one. */
   readonly name: string;
+  /** The name that the dashboard shows. */
+  readonly shownName: string;
   /** IANA name of the time zone of days and charts; "" if nobody has chosen one. */
   readonly timeZone: string;
 }
 
-export interface AccountProfileChange extends Partial<Omit<AccountProfile, 'logoUrl'>> {
+export interface AccountProfileChange extends Partial<Omit<AccountProfile, 'logoUrl' | 'shownName'>> {
   /** A PNG; null removes the logo. */
   readonly logo?: Buffer | null;
 }

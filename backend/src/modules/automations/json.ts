@@ -37,7 +37,7 @@ function isSigned(request: ShopRequest, secret: string, now: number): boolean {
 }
 
 export const json: ShopType = {
-  label: 'Another system (JSON)',
+  label: 'Another system',
   events: undefined,
   createsSecret: false,
   email: '{{ to }}',

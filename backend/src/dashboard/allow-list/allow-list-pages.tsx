@@ -83,8 +83,7 @@ function effectsOf(before: readonly string[], after: readonly string[]): string 
 }
 
 function savedReply(application: Application, entries: readonly string[]): PageReply {
-  const meaning =
-    entries.length === 0 ? 'All sites and servers are now allowed.' : 'Only these sites and servers are now allowed.';
+  const meaning = entries.length === 0 ? 'All sites and servers are now allowed.' : 'Only these are now allowed.';
   return redirect(pathOf(application), { notice: `Allow-list saved. ${meaning}` });
 }
 

@@ -249,16 +249,14 @@ const autofillSection = defineSection({
 const SILENT_SECONDS = [15, 30, 45, 60, 90, 120, 300, 600] as const;
 
 const secondsText = (seconds: number): string =>
-  seconds >= 120 && seconds % 60 === 0
-    ? `Send again after ${seconds / 60} minutes`
-    : `Send again after ${seconds} seconds`;
+  seconds >= 120 && seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`;
 
 /** The usual times, and another one that was stored by the command or the API. */
 const silentChoices = (current: string): readonly Choice[] => [
   { value: '0', label: 'Do not send again' },
   ...[...new Set([...SILENT_SECONDS, ...(/^[1-9]\d*$/.test(current) ? [Number(current)] : [])])]
     .sort((a, b) => a - b)
-    .map((seconds) => ({ value: String(seconds), label: secondsText(seconds) })),
+    .map((seconds) => ({ value: String(seconds), label: `Send again after ${secondsText(seconds)}` })),
 ];
 
 const silentSection = defineSection({

@@ -124,7 +124,7 @@ export function ListView({ application, shops, now, form }: ListProps) {
         >
           <FormProblems form={form} labels={{ kind: 'Shop' }} prevented="The shop was not connected." />
           <Form action={automationsPath(application)}>
-            <Presets form={form} name="kind" label="Shop" isTitled choices={SHOP_CHOICES} />
+            <Presets form={form} name="kind" label="Shop" choices={SHOP_CHOICES} />
             <Submit label="Connect" />
           </Form>
         </Card>

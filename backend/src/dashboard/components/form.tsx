@@ -191,15 +191,13 @@ export function Select({ form, name, label, hint, choices, ...select }: SelectPr
 export type Preset = Choice & { readonly hint: string };
 
 interface PresetsProps extends FieldProps {
-  /** Whether a heading shows the label already. */
-  readonly isTitled?: boolean;
   readonly choices: readonly Preset[];
 }
 
 /** Radio buttons with explanations, side by side. */
-export const Presets = ({ form, name, label, hint, isTitled, choices }: PresetsProps) => (
+export const Presets = ({ form, name, label, hint, choices }: PresetsProps) => (
   <fieldset class="presets" id={idOf(name)} tabIndex={-1} aria-describedby={hint ? `${idOf(name)}-hint` : undefined}>
-    <legend class={isTitled ? 'unseen' : undefined}>{label}</legend>
+    <legend>{label}</legend>
     {choices.map(({ value, label: text, hint: meaning }) => (
       <label key={value}>
         <input type="radio" name={name} value={value} checked={value === (form.typed[name] ?? '')} />

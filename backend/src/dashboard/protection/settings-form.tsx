@@ -24,8 +24,6 @@ interface Group {
   readonly names: readonly FraudSetting[];
   /** Describes the closed group: texts about the numbers that are not off, in which `*` is the number. */
   readonly summary: readonly (readonly [name: FraudSetting, text: string])[];
-  /** Starts the summary. */
-  readonly start?: string;
 }
 
 const GROUPS: readonly Group[] = [
@@ -50,9 +48,8 @@ const GROUPS: readonly Group[] = [
       'homeUnverified',
       'burstUnverified',
     ],
-    start: 'Acts after unused codes from ',
     summary: [
-      ['prefixUnverified', '* people with similar numbers'],
+      ['prefixUnverified', 'Acts after unused codes from * people with similar numbers'],
       ['countryUnverified', '* in another country'],
       ['homeUnverified', '* in yours'],
     ],
@@ -76,8 +73,6 @@ const UNITS: Readonly<Partial<Record<FraudSetting, string>>> = {
   establishedVerifications: 'entered codes',
   newCountryNotifications: 'notifications',
 };
-
-const unitOf = (name: FraudSetting): string => UNITS[name] ?? 'people';
 
 const level = (strictness: number, label: string, hint: string): Preset => {
   const { homeUnverified } = thresholdsOf(strictness);
@@ -132,12 +127,10 @@ export function looserNumbers(application: Application, change: Values): FraudSe
   });
 }
 
-function summaryText({ summary, start = '' }: Group, form: FormState): string {
-  const texts = summary
+const summaryTexts = (summary: Group['summary'], form: FormState): string[] =>
+  summary
     .filter(([name]) => numberIn(form, name) > 0)
     .map(([name, text]) => text.replace('*', countText(numberIn(form, name))));
-  return texts.length > 0 ? start + texts.join(', ') : '';
-}
 
 /** Names of the numbers that replace those of the level. */
 export const ownNumbers = ({ settings }: Application): FraudSetting[] =>
@@ -215,8 +208,7 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
         <fieldset disabled={!may('own')}>
           <legend class="unseen">Advanced</legend>
           <div class="limit-groups">
-            {GROUPS.map((group) => {
-              const { title, lead, names } = group;
+            {GROUPS.map(({ title, lead, names, summary }) => {
               const changed = names.filter((name) => own.includes(name)).length;
               const isOpen = changed > 0 || names.some((name) => numberIn(form, name) !== Number(stored[name]));
               return (
@@ -225,7 +217,7 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
                     {title}{' '}
                     <span class="quiet">
                       {changed > 0 && `${changed} changed. `}
-                      {summaryText(group, form)}
+                      {summaryTexts(summary, form).join(', ')}
                     </span>
                   </summary>
                   <p class="hint">{lead}</p>
@@ -234,7 +226,7 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
                     table={table}
                     names={names}
                     bounds={application.ceilings.fraud}
-                    units={Object.fromEntries(names.map((name) => [name, unitOf(name)]))}
+                    units={Object.fromEntries(names.map((name) => [name, UNITS[name] ?? 'people']))}
                   />
                 </details>
               );

@@ -279,16 +279,12 @@ const silentSection = defineSection({
 });
 
 function QuietState({ quietHours }: Pick<ApplicationSettings, 'quietHours'>) {
-  if (quietHours === '')
-    return (
-      <p>
-        <Badge kind="neutral">Off</Badge> Notifications are sent at any time of day.
-      </p>
-    );
-  const [from, until] = quietHours.split('-');
+  const isOff = quietHours === '';
+  const hours = quietHours.replace('-', ' until ');
   return (
     <p>
-      <Badge kind="good">On</Badge> {`Notifications wait from ${from} until ${until}.`}
+      <Badge kind={isOff ? 'neutral' : 'good'}>{isOff ? 'Off' : 'On'}</Badge>{' '}
+      {isOff ? 'Notifications are sent at any time of day.' : `Notifications wait from ${hours}.`}
     </p>
   );
 }

@@ -446,18 +446,3 @@ it("hides another account's messages, even at guessed URLs", async () => {
   expect(idsOn((await owner.get(await find(owner, { recipient: foreign.to }))).html)).toEqual([]);
   expect((await owner.get('/messages/export')).html).toContain(own.id);
 });
-
-it('lists the messages of each day below its name, also after midnight', async () => {
-  await send();
-  // All codes have expired, so that only the day changes.
-  passbell.clock.advance(2 * 3_600_000);
-  const { html } = await (await signIn(passbell)).get('/messages');
-  expect(html).toMatch(/<th scope="rowgroup" colSpan="\d">Today<\/th>[\s\S]*<time [^>]*>\d\d:\d\d<\/time>/i);
-  const mark = /name="mark" value="(\w+)"/.exec(html)![1];
-  passbell.clock.advance(24 * 3_600_000);
-  const asked = { 'HX-Request': 'true', 'HX-Target': 'message-list' };
-  const later = await (await signIn(passbell)).get(`/messages?mark=${mark}`, asked);
-  expect(later.status).toBe(200);
-  expect(later.html).toMatch(/<th scope="rowgroup"[^>]*>Yesterday<\/th>/);
-  expect(later.html).not.toContain('Today');
-});

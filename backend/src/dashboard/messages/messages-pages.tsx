@@ -186,20 +186,12 @@ function listPages(core: Modules<'applications' | 'clock' | 'messages' | 'fraud'
       },
       body,
     );
-    if (!read.ok) {
-      const { typed, errors } = read.state;
-      return listPage(visit, await load({ ...visit, query: {} }, unfiltered), filledForm(typed, errors), 422);
-    }
+    const fail = async ({ typed, errors }: FormState) =>
+      listPage(visit, await load({ ...visit, query: {} }, unfiltered), filledForm(typed, errors), 422);
+    if (!read.ok) return fail(read.state);
     const { recipient, reference, from, until } = read.values;
-    if (from !== undefined && until !== undefined && from > until) {
-      const errors = { until: 'Enter a time that is later than “From”.' };
-      return listPage(
-        visit,
-        await load({ ...visit, query: {} }, unfiltered),
-        filledForm(read.state.typed, errors),
-        422,
-      );
-    }
+    if (from !== undefined && until !== undefined && from > until)
+      return fail({ ...read.state, errors: { until: 'Enter a time that is later than “From”.' } });
     const hasTime = from !== undefined || until !== undefined;
     const filters = { ...query, sealedRecipient: recipient, reference, from, until, zone: hasTime ? zone : undefined };
     return redirect(urlOf('/messages', filters));

@@ -5,7 +5,7 @@ import type { Application } from '../../modules/applications/application.js';
 import type { BudgetsView } from '../../modules/budgets/budgets.js';
 import type { FraudNewsOf } from '../../modules/fraud/fraud-overview.js';
 import type { Attempt as MessageAttempt, Message, Rescued } from '../../modules/messages/message.js';
-import type { LatestTo } from '../../modules/messages/lookup-store.js';
+import type { LatestTo } from '../../modules/messages/message-filter.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import type { DomainView } from '../../modules/sender-domains/sender-domain.js';
 import type { Attempt, Webhook } from '../../modules/webhooks/webhook.js';

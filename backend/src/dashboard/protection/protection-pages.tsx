@@ -4,7 +4,7 @@ import { isBudgetUrgent, type BudgetsView } from '../../modules/budgets/budgets.
 import type { Application } from '../../modules/applications/application.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
-import type { LatestTo } from '../../modules/messages/lookup-store.js';
+import type { LatestTo } from '../../modules/messages/message-filter.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';

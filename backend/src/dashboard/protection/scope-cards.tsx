@@ -11,7 +11,7 @@ import {
   placeName,
   recipientsOf,
 } from '../../modules/fraud/fraud-texts.js';
-import type { LatestTo } from '../../modules/messages/lookup-store.js';
+import type { LatestTo } from '../../modules/messages/message-filter.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { countryOfPrefix } from '../../modules/recipients/number-prefixes.js';
 import { Badge, type BadgeKind } from '../components/badge.js';

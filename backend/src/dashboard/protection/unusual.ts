@@ -1,7 +1,7 @@
 /** Texts about countries in which unusually few codes are entered, for the Protection page, Home and the weekly email. */
 import { QUIET_MS, type LatelyView } from '../../modules/fraud/fraud-overview.js';
 import { listOf, NAMED_COUNTRIES, unusualPlaces } from '../../modules/fraud/fraud-texts.js';
-import type { LatestTo } from '../../modules/messages/lookup-store.js';
+import type { LatestTo } from '../../modules/messages/message-filter.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { DAY, startOfDay } from '../../platform/clock.js';
 import { countryInSentence } from '../../modules/recipients/country.js';

@@ -9,7 +9,7 @@ import type { Database } from '../../platform/db/database.js';
 import { DEV_INBOX_ID } from '../../providers/provider-id.js';
 import { callingCodeOf } from '../recipients/country.js';
 import { countryOf } from '../recipients/recipient.js';
-import type { MessageFilter, PagePosition } from './message-filter.js';
+import type { LatestTo, MessageFilter, PagePosition } from './message-filter.js';
 import { MAX_QUEUED, type Message, type Rescued } from './message.js';
 import type { VisibleState } from './message.js';
 import { storedState, toMessage } from './messages-store.js';
@@ -37,14 +37,6 @@ type TimeRange = Pick<MessageFilter, 'applicationIds'> & { readonly from: number
 
 interface SentCode extends Pick<Message, 'recipient' | 'createdAt'> {
   readonly codeId: string;
-}
-
-export interface LatestTo {
-  /** When the newest message was created, in epoch milliseconds. */
-  readonly at: number;
-  /** The numbers of people whose codes were reported as delivered, and as undelivered. */
-  readonly delivered: number;
-  readonly undelivered: number;
 }
 
 interface HourCount {

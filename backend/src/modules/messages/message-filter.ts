@@ -1,4 +1,4 @@
-/** Filters of the message list, and positions in it. */
+/** Filters of the message list, positions in it, and results of look-ups. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Message, VisibleState } from './message.js';
 
@@ -20,3 +20,12 @@ export interface MessageFilter {
 
 /** Position of a page's last message. The next page starts after it. */
 export type PagePosition = Pick<Message, 'createdAt' | 'id'>;
+
+/** The newest message to a country, and the delivery reports of the newest codes. */
+export interface LatestTo {
+  /** When the newest message was created, in epoch milliseconds. */
+  readonly at: number;
+  /** The numbers of people whose codes were reported as delivered, and as undelivered. */
+  readonly delivered: number;
+  readonly undelivered: number;
+}

@@ -138,12 +138,12 @@ function messagesOf(applicationId: number, midnight: number) {
     report?: Report,
   ];
   const american = (from: number) => (n: number) => `+1415${2000000 + from + n}`;
-  const usual = (n: number): Report => (n % 100 === 0 ? null : n % 100 === 50 ? 'undelivered' : 'delivered');
+  const usual = (n: number): Report => (n % 100 === 0 ? null : n % 101 === 50 ? 'undelivered' : 'delivered');
   const earlier = Array.from({ length: DAYS - 1 }, (_, n) => n + 1).flatMap((ago): Kind[] => {
     const sent = sentOn(ago);
     return [
-      [undeliveredOf(sent.us), daysAgo(ago), ['twilio'], american(10_000 + 100 * ago), 'undelivered'],
-      [wrongOn(ago), daysAgo(ago), ['wrong'], american(20_000 + 100 * ago)],
+      [undeliveredOf(sent.us), daysAgo(ago), ['twilio'], american(10_000 + 137 * ago), 'undelivered'],
+      [wrongOn(ago), daysAgo(ago), ['wrong'], american(20_000 + 137 * ago)],
       [sent.french, daysAgo(ago), ['twilio'], (n) => `+336123500${10 + n}`, 'delivered'],
     ];
   });

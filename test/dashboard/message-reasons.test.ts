@@ -129,6 +129,9 @@ it('shows that a reason is over, and how many people entered a later code or got
   owner = await signIn(passbell);
   const text = await reasons();
   expect(text).toContain('3 messages Over since ');
+  // The error code of the provider is on the pages of the messages only.
+  expect(text).toContain('Twilio: the provider was down.');
+  expect((await owner.get('/messages?state=failed')).html).not.toContain('(503)');
   expect(text).toContain(
     '2 other people got their code through Vonage. 1 of these 3 people entered a later code. The others can request a new one.',
   );

@@ -96,9 +96,15 @@ function columnsOf(
   };
   // All rows are of one application if the list shows only one.
   const hasApplications = applications.length > 1 && query.application === undefined;
+  const hasResult = messages.some((message) => resultOf(message, codes, shared, now) !== '');
+  // Phones show only what differs between the rows.
+  const classOf = (of: (message: Message) => unknown) =>
+    hasResult && messages.length > 1 && new Set(messages.map(of)).size === 1 ? 'quiet same' : 'quiet';
   const application: Column<Message> = {
     title: 'Application',
-    cell: ({ applicationId }) => <span class="quiet">{names.get(applicationId)}</span>,
+    cell: ({ applicationId }) => (
+      <span class={classOf((message) => message.applicationId)}>{names.get(applicationId)}</span>
+    ),
   };
   return [
     {
@@ -111,7 +117,10 @@ function columnsOf(
     },
     stateColumn((message) => entered(message, codes)),
     ...(messages.some((message) => resultOf(message, codes, shared, now) !== '') ? [result] : []),
-    { title: 'Message', cell: ({ template }) => templateLabel(template) },
+    {
+      title: 'Message',
+      cell: ({ template }) => <span class={classOf((message) => message.template)}>{templateLabel(template)}</span>,
+    },
     { title: 'Channel', cell: ({ channel }) => <span class="quiet">{CHANNEL_NAMES[channel]}</span> },
     ...(hasApplications ? [application] : []),
     createdIn(query.zone),

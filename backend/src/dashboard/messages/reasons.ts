@@ -13,16 +13,19 @@ const NO_REASON = 'The provider reported no reason';
 export const hasNoReason = (message: Message): boolean =>
   message.report === 'undelivered' && acceptedAttempt(message)?.undelivered === undefined;
 
+/** Leaves out the provider's error code, which the message's page has in its timeline. */
+const withoutCode = (reason: string): string => reason.replace(/ \(\d+\)$/, '');
+
 /** Why a message was refused, failed or was not delivered; "" if it was sent. */
 export function problemsOf(message: Message): string {
   const { attempts, refusal } = message;
   const accepted = acceptedAttempt(message);
   // People read it later: the reply to the request describes the pause of that time.
   if (refusal) return isByGuard(message) ? refusedBecause(refusal.hint, true) : refusal.reason;
-  if (accepted) return accepted.undelivered ?? (hasNoReason(message) ? NO_REASON : '');
+  if (accepted) return withoutCode(accepted.undelivered ?? (hasNoReason(message) ? NO_REASON : ''));
   // With a single attempt, the row already shows its channel.
-  if (attempts.length === 1) return attempts[0]!.message;
-  return attempts.map(({ channel, message }) => `${CHANNEL_NAMES[channel]}: ${message}`).join('; ');
+  if (attempts.length === 1) return withoutCode(attempts[0]!.message);
+  return attempts.map(({ channel, message }) => `${CHANNEL_NAMES[channel]}: ${withoutCode(message)}`).join('; ');
 }
 
 /** The country that the fraud guard may have paused; "" for other reasons. */

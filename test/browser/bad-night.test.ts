@@ -69,7 +69,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
   const failures = page.getByRole('region', { name: 'Failures in the last 30 days' });
   expect(await failures.locator('.lead').textContent()).toBe('97 messages failed or expired, for these reasons:');
   expect(await textsIn('Failures in the last 30 days')).toEqual([
-    '58 messages Show messagesthe provider was temporarily unavailableTwilio outage, 02:10 to 02:29.Latest: 02:29',
+    '58 messages Show messagesthe provider was temporarily unavailable (503)Twilio outage, 02:10 to 02:29.Latest: 02:29',
     expect.stringMatching(/^39 messages Show messagesthis is not a valid phone number/),
   ]);
   expect(await findingsInAllVariants(page, 'bad-night')).toEqual([]);

@@ -133,7 +133,7 @@ it('shows that a reason is over, and how many people entered a later code or got
   expect(text).toContain('Twilio: the provider was down.');
   expect((await owner.get('/messages?state=failed')).html).not.toContain('(503)');
   expect(text).toContain(
-    '2 other people got their code through Vonage. 1 of these 3 people entered a later code. The others can request a new one.',
+    '2 other people got their code through Vonage. 1 of these 3 people entered a later code. The others can request a new code.',
   );
 });
 
@@ -200,7 +200,7 @@ it('claims no end of losses without a known reason, and names the next step and 
   await add('lost2', '+14154000002', { ...lost, created_at: minute + 1000 });
   const text = () => reasons(owner, 'state=undelivered');
   expect(await text()).toMatch(
-    /^Why messages were not delivered The network reported that these messages did not arrive\. 2 messages None since \d\d:\d\d(?: yesterday)? Twilio reported no reason\. Nobody has entered a later code yet\. Your customers can request a new one\. Ask Twilio for the reason; the message pages have its IDs\. All on TIME$/,
+    /^Why messages were not delivered The network reported that these messages did not arrive\. 2 messages None since \d\d:\d\d(?: yesterday)? Twilio reported no reason\. Nobody has entered a later code yet\. Your customers can request a new code\. Ask Twilio for the reason; the message pages have its IDs\. All on TIME$/,
   );
   await add('lost3', '+14154000003', { ...lost, created_at: minute + 60_000, provider_id: null });
   expect(await text()).toContain('the message pages have its IDs. TIME to TIME');
@@ -213,13 +213,13 @@ it('claims no end of losses without a known reason, and names the next step and 
     message_id: 'again',
     recipient_key: 'again',
   });
-  expect(await text()).toContain('1 of these 3 people entered a later code. The others can request a new one.');
+  expect(await text()).toContain('1 of these 3 people entered a later code. The others can request a new code.');
   // Entered codes are stored for a week.
   await db('messages')
     .where({ id: 'lost2' })
     .update({ created_at: now - 8 * 24 * 3_600_000 });
   expect(await text()).toContain('At least 1 of these 3 people entered a later code.');
   await db('otp_sessions').where({ mask_id: 'again' }).delete();
-  expect(await text()).toContain('no reason. Your customers can request a new one.');
+  expect(await text()).toContain('no reason. Your customers can request a new code.');
   await db.destroy();
 });

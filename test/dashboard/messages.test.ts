@@ -343,7 +343,7 @@ it('advises to correct a number that is not valid, and offers no retry', async (
   const { id } = await send({ authWay: 'SMS' });
   twilio.respondWith('accept');
   const { html } = await owner.get(`/messages/${id}`);
-  expect(html).toContain('Correct the phone number, then request a new code.');
+  expect(html).toContain('Your customer must enter a correct phone number and request a new code.');
   expect(html).not.toContain('Send again');
 });
 

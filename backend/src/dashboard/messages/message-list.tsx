@@ -76,7 +76,7 @@ function resultOf(message: Message, codes: CodeStates, shared: string, now: numb
   const problem = problemsOf(message);
   if (isEntered) return problem === '' ? 'Code entered' : 'Code entered, so the message arrived';
   if (problem === '' && isOpen(message)) return 'Waiting to be sent';
-  if (problem === '' && isEntered === undefined && canBeEntered(message, now)) return 'Waiting for the code';
+  if (problem === '' && isEntered === undefined && canBeEntered(message, now)) return 'Not entered yet';
   const reason = shared === '' ? problem : '';
   return [reason, isEntered === false && 'Code not entered'].filter(Boolean).join(' · ');
 }

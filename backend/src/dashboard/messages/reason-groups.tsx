@@ -95,7 +95,7 @@ function outcomeOf({ messages, people, enteredLater, rescue }: ReasonGroup, isAr
     enteredLater > 0 &&
       `${isKnown ? '' : 'At least '}${countText(enteredLater)} of these ${peopleText(people)} entered a later code.`,
     canRequest && enteredLater === 0 && isKnown && 'Nobody has entered a later code yet.',
-    canRequest && `${enteredLater > 0 ? 'The others' : 'Your customers'} can request a new one.`,
+    canRequest && `${enteredLater > 0 ? 'The others' : 'Your customers'} can request a new code.`,
     hasNoReason(newest) && !isArrived && askText(messages),
   ];
   return texts.filter(Boolean).join(' ');

@@ -112,7 +112,7 @@ const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly short
   },
   country: {
     reason: 'Too few codes were entered in this country',
-    short: 'Too few codes entered here',
+    short: 'Too few codes entered in this country',
     hint: `Unusually few recipients in this country enter their codes. ${OTHER_CHANNEL}`,
   },
   newCountries: {

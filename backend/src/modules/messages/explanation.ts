@@ -1,5 +1,4 @@
 /** Explains to support and to programs why a message did not arrive, and what to do. */
-import { uncapitalized } from '../../platform/capitalized.js';
 import { isoTime } from '../../platform/clock.js';
 import { acceptedAttempt, canRetry, isTest, visibleState, type Attempt, type Message } from './message.js';
 import { refusalText } from './refusal.js';
@@ -26,6 +25,13 @@ const WRONG_RECIPIENT =
 export const hasWrongRecipient = (message: Message): boolean =>
   message.state === 'failed' && WRONG_RECIPIENT.test(lastFailure(message)?.message ?? '');
 
+function correctionOf({ recipient, template }: Message): string {
+  const address = recipient.includes('@') ? 'email address' : 'phone number';
+  return template === 'otp'
+    ? `Your customer must enter a correct ${address} and request a new code.`
+    : `Correct the ${address}, then send a new notification.`;
+}
+
 export function explanationOf(message: Message, now: number): Explanation {
   const { refusal, template, expiresAt, sendAt } = message;
   if (refusal)
@@ -40,7 +46,7 @@ export function explanationOf(message: Message, now: number): Explanation {
       return {
         reason: failure ? failureText(failure) : 'delivery failed on every channel',
         fix: hasWrongRecipient(message)
-          ? `Correct the ${message.recipient.includes('@') ? 'email address' : 'phone number'}, then ${uncapitalized(again)} Another message to the same recipient will also fail.`
+          ? `${correctionOf(message)} Another message to the same recipient will also fail.`
           : `Check the recipient and the provider. ${canRetry(message, now) ? `You can send the message again until ${isoTime(expiresAt)}.` : again}`,
       };
     case 'expired':

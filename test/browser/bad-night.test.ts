@@ -39,16 +39,16 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
       .evaluateAll((all) => all.map((one) => (one as unknown as { textContent: string }).textContent));
   expect(await textsIn('4 things need attention, 2 urgent')).toEqual([
     expect.stringMatching(
-      /^UrgentHarbor Books: all paid messages will stop at about 08:1585% of the daily budget is used: 17\.00 USD of 20\.00 USD since 01:00 \(midnight UTC\)\. It resets at 01:00 tomorrow\. Already twice a usual day: 2,150 messages \(usually 1,070\)\. 90% of the codes were entered, so these are probably customers\.Change the budget$/,
+      /^UrgentHarbor Books: messages that cost money will stop at about 08:1585% of the daily budget is used: 17\.00 USD of 20\.00 USD since 01:00\. It resets at 01:00 tomorrow\. Already twice a usual day: 2,150 messages \(usually 1,070\)\. 90% of the codes were entered, so these are probably customers\.Change the budget$/,
     ),
     expect.stringMatching(
-      /^UrgentHarbor Books: codes to France are delivered, but not entered0 of 23 codes were entered in France since yesterday; 23 of them were reported as delivered\. They cost about 1\.20 USD\. If these are not your customers, this is fraud: pause France\.latest message: 07:09Pause FranceShow messages$/,
+      /^UrgentHarbor Books: codes to France are delivered, but not enteredNone of the 23 codes sent to France since yesterday was entered, although all 23 were delivered\. They cost about 1\.20 USD\. Passbell has not paused France: it allows more unused codes in countries that you serve\. If these are not your customers, this is probably fraud: pause France\.latest message: 07:09Pause FranceShow messages$/,
     ),
     expect.stringMatching(
       /^WarningHarbor Books: the webhook to 127\.0\.0\.1:9 is failingYour server did not answer the last \d+ calls\. Passbell keeps the events and tries again\./,
     ),
     expect.stringMatching(
-      /^WarningHarbor Books: codes to Bangladesh looked like fraud0 of 10 codes were entered in Bangladesh since yesterday\. They cost about 0\.76 USD\. Passbell refused 432 more messages\. The last message was sent at 02:00\. Bangladesh is not paused now; pause it if you have no customers there\.Pause BangladeshOpen Protection$/,
+      /^WarningHarbor Books: codes to Bangladesh looked like fraudNone of the 10 codes sent to Bangladesh since yesterday was entered\. They cost about 0\.76 USD\. Passbell refused 432 more messages\. The last message was sent at 02:00\. Bangladesh is not paused now; pause it if you have no customers there\.Pause BangladeshOpen Protection$/,
     ),
   ]);
   expect(await textsIn('Resolved')).toEqual([
@@ -67,7 +67,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
   ]);
   expect(texts[2]).toContain('of 2,150 codes');
   const failures = page.getByRole('region', { name: 'Failures in the last 30 days' });
-  expect(await failures.locator('.lead').textContent()).toBe('97 messages failed or expired, for these reasons:');
+  expect(await failures.locator('.lead').textContent()).toBe('97 messages failed, for these reasons:');
   expect(await textsIn('Failures in the last 30 days')).toEqual([
     '58 messages Show messagesthe provider was temporarily unavailable (503)Twilio outage, 02:10 to 02:29.Latest: 02:29',
     expect.stringMatching(/^39 messages Show messagesthis is not a valid phone number/),
@@ -79,14 +79,14 @@ it('the overview of an application lists its problems with the actions of Home, 
   const page = await open(`/applications/${night.service.keys.appKey}`);
   const items = page.getByRole('region', { name: '4 things need attention, 2 urgent' }).getByRole('listitem');
   expect(await items.allTextContents()).toEqual([
-    'UrgentAll paid messages will stop at about 08:15Change the budget',
+    'UrgentMessages that cost money will stop at about 08:15Change the budget',
     'UrgentCodes to France are delivered, but not enteredPause FranceShow messages',
     'WarningThe webhook to 127.0.0.1:9 is failingOpen the webhook',
     'WarningCodes to Bangladesh looked like fraudPause BangladeshOpen Protection',
     'Twilio failed for 19 minutes: 58 SMS messages were not sentShow messages',
   ]);
   expect(await page.locator('.figures.today').textContent()).toMatch(
-    /^Sent2,150accepted by a provider2× the usual 1,070/,
+    /^Sent2,150accepted by a provider2× a usual full day \(1,070\)/,
   );
   const [other] = await night.service.passbell.core.applications.service.listInAccount(night.owner.person!.accountId);
   expect(other!.appKey).not.toBe(night.service.keys.appKey);
@@ -110,7 +110,7 @@ it('Protection starts with the budget that is nearly used up, and judges countri
   const row = (name: string) => page.getByRole('row', { name });
   expect(await row('France').locator('.button').allTextContents()).toEqual([
     'Pause',
-    "Don't pause for 24 hours",
+    'Allow for 24 hours',
     'Show messages',
   ]);
   const link = row('France').getByRole('link', { name: 'You serve France' });
@@ -139,10 +139,10 @@ it('the weekly email lists resolved problems separately, and names the time zone
   ]);
   expect(items[0]).toMatch(/^99% of the messages with a delivery report were delivered\. Cost: [\d.]+ USD\.$/);
   expect(items[2]).toContain(
-    ' delivered, but not entered. 0 of 23 codes were entered in France since Jan 15, 2027, 01:00; 23 of them',
+    ' delivered, but not entered. None of the 23 codes sent to France since Jan 15, 2027, 01:00 was entered, although all 23',
   );
   expect(items[2]).toMatch(
-    / They cost about 1\.20 USD\. If these are not your customers, this is fraud: pause France\. \(latest/,
+    / They cost about 1\.20 USD\. Passbell has not paused France: it allows more unused codes in countries that you serve\. If these are not your customers, this is probably fraud: pause France\. \(latest/,
   );
   expect(items[2]).toMatch(/ https?:\S+\/dashboard\/messages\?application=pk_\w+&country=FR&\S+$/);
   expect(items.join()).toContain('(from Jan 16, 2027, 02:10 to Jan 16, 2027, 02:29 · latest');

@@ -173,10 +173,10 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /Codes to the United Kingdom look like fraud\. 0 of 18 codes were entered in the United Kingdom since yesterday\. Messages are still being sent\. You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. Brazil is paused manually\. A manual pause lasts until you choose “Resume”\./,
+    /Codes to the United Kingdom look like fraud\. None of the 18 codes sent to the United Kingdom since yesterday was entered\. Messages are still being sent\. You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. Brazil is paused manually\. A manual pause lasts until you choose “Resume”\./,
   );
   expect(text).toMatch(
-    /Codes entered Usually entered Latest message Action United Kingdom No codes entered 0 of 18 No history \d\d:\d\d Pause Don't pause for 24 hours/,
+    /Codes entered Usually entered Latest message Action United Kingdom No codes entered 0 of 18 No history \d\d:\d\d Pause Allow for 24 hours/,
   );
   expect(text).toMatch(
     /When does Passbell pause a country\? Passbell pauses the United Kingdom when more than 25 recent codes are unused \(now 1[78]\)\. Codes stop counting/,
@@ -248,7 +248,7 @@ it('describes unusual traffic as past after an hour without a message, and asks 
   service.passbell.clock.advance(2 * HOUR);
   owner = await signIn(service.passbell);
   expect(await pageText()).toMatch(
-    /Codes to the United Kingdom looked like fraud\. 0 of 18 .* The last message was sent at \d\d:\d\d\. The United Kingdom is not paused now; pause it .*United Kingdom No new messages 0 of 18 /,
+    /Codes to the United Kingdom looked like fraud\. None of the 18 .* The last message was sent at \d\d:\d\d\. The United Kingdom is not paused now; pause it .*United Kingdom No new messages 0 of 18 /,
   );
   expect(await primary()).toBeUndefined();
 });

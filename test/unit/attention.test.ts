@@ -165,8 +165,8 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
-    'Shop: all paid messages are refused until the daily budget resets: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. It resets at 00:00 tomorrow.',
-    'Shop: codes to France look like fraud: 0 of 23 codes were entered in France since yesterday. They cost about 1.20 USD. Messages are still being sent. You do not serve France. Pause France if you have no customers there.',
+    'Shop: messages that cost money are refused until the daily budget resets: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. It resets at 00:00 tomorrow.',
+    'Shop: codes to France look like fraud: None of the 23 codes sent to France since yesterday was entered. They cost about 1.20 USD. Messages are still being sent. You do not serve France. Pause France if you have no customers there.',
     'Shop: Cuba is paused: No codes. 3 messages to 3 numbers in Cuba were refused today.',
     'Shop: the webhook to shop.example is failing: Your server rejected the last 3 calls with status 502. Passbell keeps the events and tries again.',
   ]);
@@ -201,7 +201,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     {
       title: 'Codes to Cuba look like fraud',
       text: expect.stringMatching(
-        /^0 of 10 .* since yesterday\. Passbell refused 432 more messages\. Messages are still being sent\./,
+        /^None of the 10 .* since yesterday was entered\. Passbell refused 432 more messages\. Messages are still being sent\./,
       ),
     },
   ]);
@@ -231,15 +231,17 @@ it('manual pauses, and the messages that they refuse, need no attention', () => 
 });
 
 it.each([
-  ['Europe/Berlin', '2027-01-16T06:10Z', '01:00 (midnight UTC)', ' at about 08:15', 'at 01:00 tomorrow'],
-  ['America/New_York', '2027-01-16T06:10Z', '19:00 yesterday (midnight UTC)', ' at about 02:15', 'at 19:00'],
+  ['Europe/Berlin', '2027-01-16T06:10Z', '01:00', ' at about 08:15', 'at 01:00 tomorrow'],
+  ['America/New_York', '2027-01-16T06:10Z', '19:00 yesterday', ' at about 02:15', 'at 19:00'],
   ['UTC', '2027-01-16T18:00Z', '00:00', ' at about 21:10', 'at 00:00 tomorrow'],
   ['UTC', '2027-01-16T21:00Z', '00:00', '', 'at 00:00 tomorrow'],
 ])('names the times of a budget in the time zone %s (%s)', (timeZone, now, since, usedUp, resets) => {
   const [concern] = concernsOf(
     account({ applications: [{ ...quiet, budgets: budgets(85) }], timeZone, now: Date.parse(now) }),
   );
-  expect(concern!.title).toBe(usedUp ? `All paid messages will stop${usedUp}` : '85% of the daily budget is used');
+  expect(concern!.title).toBe(
+    usedUp ? `Messages that cost money will stop${usedUp}` : '85% of the daily budget is used',
+  );
   const effect = usedUp ? 'It' : 'When it is used up, all messages that cost money are refused until it';
   expect(concern!.text).toContain(` since ${since}. ${effect} resets ${resets}.`);
 });
@@ -287,7 +289,7 @@ it('names providers that failed while others sent the messages', () => {
   ]);
   const after = new Map([['SMS', { at: at + 1, provider: 'Twilio' }]] as const);
   expect(concernsOf(account({ rescued, lastSent: after }))[0]!.text).toMatch(
-    / The latest message by SMS went through Twilio\.$/,
+    / The latest SMS message went through Twilio\.$/,
   );
   const lost = { ...FAILURE, createdAt: at, finishedAt: at, attempt: failed };
   expect(concernsOf(account({ rescued, failures: [lost] }))[0]!.text).toMatch(/^1 message failed\. Reason: /);

@@ -20,7 +20,7 @@ it('lists countries in different situations separately: traffic is past after an
     ];
     return concernsOf(account({ applications, now }));
   };
-  const budget = { title: 'Shop: all paid messages will stop at about 09:55' };
+  const budget = { title: 'Shop: messages that cost money will stop at about 09:55' };
   expect(concernsAfter(59)).toMatchObject([
     budget,
     {
@@ -58,10 +58,10 @@ it('lists urgent problems first, but not a budget that lasts for hours', () => {
     );
   expect(of(81)).toEqual([
     ['Codes to France look like fraud', true],
-    ['All paid messages will stop at about 11:05', false],
+    ['Messages that cost money will stop at about 11:05', false],
   ]);
   expect(of(90)).toEqual([
-    ['All paid messages will stop at about 10:00', true],
+    ['Messages that cost money will stop at about 10:00', true],
     ['Codes to France look like fraud', true],
   ]);
 });

@@ -102,11 +102,11 @@ it.each([
 ])('calls codes that are not entered fraud only without evidence of customers (%#)', (view, title, advice, label) => {
   const refusals = { parts: [], unusual: [view] };
   const [concern] = concernsOf(account({ applications: [{ ...quiet, refusals }] }));
-  const facts = '0 of 23 codes were entered in France since yesterday. Messages are still being sent.';
+  const facts = 'None of the 23 codes sent to France since yesterday was entered. Messages are still being sent.';
   expect(concern).toMatchObject({
     title,
     text: `${facts} ${advice}`,
-    lastingText: `0 of 23 codes were entered in France since Dec 31, 1969, 00:00. ${advice}`,
+    lastingText: `None of the 23 codes sent to France since Dec 31, 1969, 00:00 was entered. ${advice}`,
     link: { label },
     pause: {
       at: '/dashboard/applications/pk_1/protection',
@@ -122,14 +122,21 @@ it.each([
     'delivered',
     { delivered: 21, undelivered: 2 },
     'Codes to France are delivered, but not entered',
-    '; 21 of them were reported as delivered. If these are not your customers, this is fraud: pause France.',
+    ', although 21 were reported as delivered. Passbell has not paused France: it allows more unused codes in countries that you serve. If these are not your customers, this is probably fraud: pause France.',
+    true,
+  ],
+  [
+    'all delivered',
+    { delivered: 23, undelivered: 0 },
+    'Codes to France are delivered, but not entered',
+    ', although all 23 were delivered. Passbell has not paused France: it allows more unused codes in countries that you serve. If these are not your customers, this is probably fraud: pause France.',
     true,
   ],
   [
     'undelivered',
     { delivered: 2, undelivered: 19 },
     'Codes to France do not arrive',
-    '; 19 of them were reported as undelivered. You serve France (see Settings → Countries), so open the messages to see why. If the recipients are not your customers, pause France.',
+    ', and 19 were reported as undelivered. You serve France (see Settings → Countries), so open the messages to see why. If the recipients are not your customers, pause France.',
     false,
   ],
   [
@@ -145,7 +152,7 @@ it.each([
   expect(concernsOf(account({ applications: [{ ...quiet, refusals, unusual }] }))).toMatchObject([
     {
       title,
-      text: `0 of 23 codes were entered in France since yesterday${text}`,
+      text: `None of the 23 codes sent to France since yesterday was entered${text}`,
       link: { label: 'Show messages' },
       pause: { countries: ['FR'], isFirst, isDoubtful: true },
     },

@@ -316,7 +316,7 @@ function budgetConcern({ application, budgets }: ApplicationState, account: Acco
     title: titleOf(
       account,
       application,
-      usedUpTitle ? `all paid messages ${isUsedUp ? 'are refused' : 'will stop'} ${usedUpTitle}` : ofBudget,
+      usedUpTitle ? `messages that cost money ${isUsedUp ? 'are refused' : 'will stop'} ${usedUpTitle}` : ofBudget,
     ),
     text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${budgetStart(now, timeZone)}.${refused} ${effect} ${budgetReset(now, timeZone)}.${budgetTraffic(budgets, account)}`,
     lastingText: '',

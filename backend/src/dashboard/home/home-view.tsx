@@ -130,7 +130,7 @@ interface Figure {
   readonly isShare?: boolean;
 }
 
-/** `15× the usual 4`. Many sent messages are not a problem in themselves. */
+/** `15× a usual full day (4)`. Many sent messages are not a problem in themselves. */
 function Usual({ name, text }: { readonly name: string; readonly text: string | undefined }) {
   if (text === undefined) return null;
   return name === 'Sent' ? <p class="detail">{text}</p> : <Badge kind="warning">{text}</Badge>;
@@ -302,11 +302,7 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
   if (failures.length === 0)
     return <Card id="failures" title={FAILURES} lead="No message has failed in the last 30 days." />;
   return (
-    <Card
-      id="failures"
-      title={FAILURES}
-      lead={`${failuresText(failures.length)} failed or expired, for these reasons:`}
-    >
+    <Card id="failures" title={FAILURES} lead={`${failuresText(failures.length)} failed, for these reasons:`}>
       <ul class="plain-list">
         {outage && (
           <Cause count={outage.failures.length} {...outage} latest={outage.last} timeZone={timeZone}>
@@ -332,7 +328,7 @@ function stateText({ state }: ChannelView) {
     case 'operator':
       return "through the operator's providers";
     case 'devInbox':
-      return 'Test mode: not delivered';
+      return 'messages are not delivered';
     case 'off':
       return 'nothing is sent';
   }

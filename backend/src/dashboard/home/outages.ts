@@ -227,7 +227,7 @@ export function rescueConcerns(account: AccountState): Concern[] {
     );
     return {
       title: `${provider} failed for ${minutesText(first, last)}: ${countText(worst.length)} ${SENT_NAMES[channel]} went through ${throughText(worst)}`,
-      text: `${lost.length === 0 ? 'No message was lost.' : `${failureCount(lost, failures, first, channel)} failed.`} Reason: ${mostCommon(worst.map(({ failed }) => failed.message)) ?? ''}.${now ? ` The latest message by ${channelInSentence(channel)} went through ${now}.` : ''}`,
+      text: `${lost.length === 0 ? 'No message was lost.' : `${failureCount(lost, failures, first, channel)} failed.`} Reason: ${mostCommon(worst.map(({ failed }) => failed.message)) ?? ''}.${now ? ` The latest ${SENT_NAMES[channel].replace(/s$/, '')} went through ${now}.` : ''}`,
       times: timesOf(['from', first], ['to', last]),
       isOver: true,
       link: {

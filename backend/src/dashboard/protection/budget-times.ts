@@ -1,16 +1,12 @@
 /** The times of a daily budget, whose day is in UTC, in the time zone of the account. */
 import { usedUpAt, type BudgetView } from '../../modules/budgets/budgets.js';
 import { DAY, MINUTE, startOfDay } from '../../platform/clock.js';
-import { localText } from '../../platform/local-time.js';
 import { momentText } from '../components/time.js';
 
 const ROUNDED_MS = 5 * MINUTE;
 
-/** `01:00 (midnight UTC)`; `00:00` if the local day starts at the same time. */
-export function budgetStart(now: number, zone: string): string {
-  const start = startOfDay(now);
-  return `${momentText(start, now, zone)}${localText(start, zone).endsWith('T00:00') ? '' : ' (midnight UTC)'}`;
-}
+/** `01:00`, `19:00 yesterday` */
+export const budgetStart = (now: number, zone: string): string => momentText(startOfDay(now), now, zone);
 
 /** `at 01:00 tomorrow`; `at 23:00` if the UTC day ends before the local day. */
 export const budgetReset = (now: number, zone: string): string => `at ${momentText(startOfDay(now) + DAY, now, zone)}`;

@@ -167,12 +167,8 @@ function pauseRows({ scopes, ended }: FraudOverview): PauseRow[] {
   return STATES.flatMap((state) => [...rows, ...past].filter((row) => row.state === state));
 }
 
-/** The labels of places that are paused, and of others. */
-function labelOf({ state }: Row, action: PauseAction): string {
-  if (state === 'allowed') return 'Stop allowing';
-  const isStopped = state === 'paused' || state === 'challenged';
-  return action === 'allow' && !isStopped ? "Don't pause for 24 hours" : LABELS[action];
-}
+const labelOf = ({ state }: Row, action: PauseAction): string =>
+  state === 'allowed' ? 'Stop allowing' : LABELS[action];
 
 /** `Pause messages to France?`, `Allow messages to numbers that start with +1415555 for 24 hours?` */
 function questionOf(label: string, row: Row): string {

@@ -64,11 +64,12 @@ export function situationsOf(
   return groups.sort((a, b) => Number(a.isQuiet) - Number(b.isQuiet));
 }
 
+const recipientsIn = (country: string): string =>
+  country === '' ? 'numbers without a country' : countryInSentence(country);
+
 /** `codes to France may not be arriving`, `codes to Bangladesh look like fraud` */
 export function unusualTitle({ countries, hasCustomers, isQuiet, report }: Unusual): string {
-  const names = countries
-    .slice(0, NAMED_COUNTRIES)
-    .map(({ key }) => (key === '' ? 'numbers without a country' : countryInSentence(key)));
+  const names = countries.slice(0, NAMED_COUNTRIES).map(({ key }) => recipientsIn(key));
   const codes = `codes to ${listOf(names, countries.length, ',')}`;
   if (!hasCustomers) return `${codes} ${isQuiet ? 'looked' : 'look'} like fraud`;
   if (report === 'delivered') return `${codes} ${isQuiet ? 'were' : 'are'} delivered, but not entered`;
@@ -82,19 +83,36 @@ export const isOneCountry = ({ countries }: Unusual): boolean => countries.lengt
 const placeOf = (unusual: Unusual): string =>
   isOneCountry(unusual) ? countryInSentence(unusual.countries[0]!.key) : 'these countries';
 
-/** `0 of 23 codes were entered in France since yesterday; 22 of them were reported as delivered.` */
-export const countedText = ({ countries, report, reported }: Unusual, since = 'since yesterday'): string =>
-  `${unusualPlaces(countries)} ${since}${report ? `; ${countText(reported)} of them were reported as ${report}` : ''}.`;
+/** `None of the 23 codes sent to France since yesterday was entered, although all 23 were delivered.` */
+export function countedText({ countries, report, reported }: Unusual, since = 'since yesterday'): string {
+  const [{ key, sent, verified }] = countries as [LatelyView];
+  const isNone = countries.length === 1 && verified === 0;
+  const entered = isNone
+    ? `None of the ${countText(sent)} codes sent to ${recipientsIn(key)} ${since} was entered`
+    : `${unusualPlaces(countries)} ${since}`;
+  if (!report) return `${entered}.`;
+  if (isNone && report === 'delivered' && reported >= sent)
+    return `${entered}, although all ${countText(sent)} were delivered.`;
+  return `${entered}, ${report === 'delivered' ? 'although' : 'and'} ${countText(reported)} were reported as ${report}.`;
+}
 
 /** `Messages are still being sent.`, `The last message was sent at 02:00.` */
 export const sendingText = ({ isQuiet, newest }: Unusual, zone: string, now: number): string =>
   isQuiet ? `The last message was sent at ${momentText(newest!, now, zone)}.` : 'Messages are still being sent.';
 
+/** Says why served countries are not paused; "" for others, and for those that are never paused automatically. */
+function limitText(unusual: Unusual): string {
+  const hasHigherLimit = unusual.countries.every(({ isServed, limit }) => isServed && limit < Infinity);
+  if (!hasHigherLimit) return '';
+  return `Passbell has not paused ${placeOf(unusual)}: it allows more unused codes in countries that you serve. `;
+}
+
 /** Advises the owner, with what shows that the recipients are customers, or that nothing shows it. */
 export function unusualAdvice(unusual: Unusual): string {
   const { countries, hasCustomers, isQuiet, report } = unusual;
   const place = placeOf(unusual);
-  if (report === 'delivered') return `If these are not your customers, this is fraud: pause ${place}.`;
+  if (report === 'delivered')
+    return `${limitText(unusual)}If these are not your customers, this is probably fraud: pause ${place}.`;
   if (hasCustomers) {
     const evidence = countries.every(({ isServed }) => isServed)
       ? `You serve ${place} (see Settings → Countries)`

@@ -115,13 +115,15 @@ export const NOTABLE_MESSAGES = 100;
 /** Fewer failures are normal, such as mistyped numbers. */
 export const NOTABLE_FAILURES = 5;
 
-/** Compares a figure with its usual value if today's value is unusual: `usually 91%`, `15× the usual 4`. `before`: the sums of the days before today. */
+/** Compares a figure with its usual value if today's value is unusual: `usually 91%`, `15× a usual full day (4)`. `before`: the sums of the days before today. */
 export function usualText(figure: string, today: Sum, before: readonly Sum[]): string | undefined {
   const usual = (valueOf: (sum: Sum) => number | undefined) => usualOf(before.map((sum) => valueOf(sum) ?? 0));
   const countOver = (least: number, valueOf: (sum: Sum) => number) => {
     const before = usual(valueOf);
     const isUnusual = before !== undefined && valueOf(today) >= least && isHigh(valueOf(today), before);
-    return isUnusual ? `${countText(Math.floor(valueOf(today) / before))}× the usual ${countText(before)}` : undefined;
+    return isUnusual
+      ? `${countText(Math.floor(valueOf(today) / before))}× a usual full day (${countText(before)})`
+      : undefined;
   };
   const rateUnder = (of: number, valueOf: (sum: Sum) => number | undefined) => {
     const before = usual(valueOf);

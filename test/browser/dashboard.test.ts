@@ -188,8 +188,9 @@ it('counts unsaved changes, saves those of several forms together, and warns bef
 
   // A page with one form has the same bar.
   await page.goto(`${passbell.url}/dashboard/applications/${appKey}/settings/limits`);
-  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Save', exact: true, disabled: true }).first().waitFor();
   await page.getByLabel('Daily budget').fill('20');
+  expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
   await bar.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Budgets saved.').waitFor();
   await page.goto(`${passbell.url}/dashboard/applications/${appKey}/settings/quiet`);

@@ -125,8 +125,12 @@ it('shows the stored value after saving, and counts another choice as one change
   const { context, page, save } = await open('/applications/:appKey/settings/limits');
   const bar = page.getByRole('region', { name: 'Unsaved changes' });
   const budget = page.getByLabel('Daily budget');
-  await page.getByText('Changes apply to new requests. A Save button appears when you change something.').waitFor();
+  // The forms show where to save. The bar replaces their buttons.
+  const own = page.getByRole('button', { name: 'Save', exact: true });
+  await page.getByRole('button', { name: 'Save', exact: true, disabled: true }).first().waitFor();
   await budget.fill('0050');
+  await bar.waitFor();
+  expect(await own.count()).toBe(0);
   await save();
   await page.getByText('Budgets saved.').first().waitFor();
   expect(await budget.inputValue()).toBe('50');

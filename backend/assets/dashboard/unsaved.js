@@ -55,6 +55,7 @@
     add(text, 'span', { textContent: titlesOf(forms) });
     const appears = bar.hidden && forms.length > 0;
     bar.hidden = forms.length === 0;
+    for (const button of document.querySelectorAll('.saved-by-bar')) button.ariaDisabled = bar.hidden || null;
     // The bar must not cover the field that a person edits.
     const field = document.activeElement;
     if (appears && field.matches('input, select, textarea')) field.scrollIntoView({ block: 'nearest' });
@@ -63,25 +64,18 @@
   const mainButton = (form) =>
     [...form.elements].find((element) => element.matches('button.button:not(.subtle, .danger, [name], [formtarget])'));
 
-  // The bar saves and discards the changes of all forms of a page, so that their own buttons are not needed.
+  // The bar saves and discards the changes of all forms of a page. Until it appears, the forms show where to save.
   const edited = editedForms();
   if (edited.length > 1 || document.querySelector('.card [name="version"], form .card, .editor'))
     for (const form of edited) {
       const button = mainButton(form);
-      const actions = button?.closest('.actions');
-      const replaced = [...(actions?.children ?? [])].filter((element) => element === button || element.matches('a'));
-      for (const element of replaced.length === actions?.childElementCount ? [actions] : replaced)
-        element.classList.add('unseen-when-saved');
+      if (!button) continue;
+      button.classList.add('saved-by-bar');
+      for (const link of button.closest('.actions')?.querySelectorAll('a') ?? []) link.hidden = true;
+      form.addEventListener('submit', (event) => {
+        if (event.submitter === button && button.ariaDisabled) event.preventDefault();
+      });
     }
-  if (document.querySelector('.unseen-when-saved') && !document.querySelector('.editor')) explainBar();
-
-  /** Tells people who look for a Save button when the bar appears. */
-  function explainBar() {
-    const textContent = 'A Save button appears when you change something.';
-    const lead = edited.length > 1 && document.querySelector('.page-head .lead');
-    if (lead) lead.append(` ${textContent}`);
-    else add(edited[0], 'p', { className: 'hint', textContent });
-  }
 
   const pageOf = async (reply) => new DOMParser().parseFromString(await reply.text(), 'text/html');
   const send = (form, headers = {}) =>

@@ -98,7 +98,9 @@ it('Protection starts with the budget that is nearly used up, and judges countri
   const page = await open(`/applications/${night.service.keys.appKey}/protection`);
   expect(await page.locator('main .card h2').allTextContents()).toEqual([
     'Daily budget',
-    'Codes to France are delivered, but not entered.',
+    '2 things need attention, 1 urgent',
+    'Codes by country',
+    'Pauses and exceptions',
     'Refused in the last 7 days',
     'Protection level',
   ]);
@@ -108,13 +110,21 @@ it('Protection starts with the budget that is nearly used up, and judges countri
   // The budget has the only primary button.
   expect(await page.locator('main .button:not(.subtle):visible').allTextContents()).toEqual(['Change the budget']);
   const row = (name: string) => page.getByRole('row', { name });
-  expect(await row('France').locator('.button').allTextContents()).toEqual([
-    'Pause',
-    'Allow for 24 hours',
-    'Show messages',
+  expect(await row('France').locator('.button').allTextContents()).toEqual(['Pause', 'Allow for 24 hours']);
+  expect(await page.locator('#attention ~ ul > li').allTextContents()).toEqual([
+    'UrgentCodes to France are delivered, but not enteredNone of the 23 codes sent to France since yesterday was entered, although all 23 were delivered. Messages are still being sent. Passbell has not paused France: it allows more unused codes in countries that you serve. If these are not your customers, this is probably fraud: pause France.latest message: 07:09Pause FranceShow messages',
+    'WarningCodes to Bangladesh looked like fraudNone of the 10 codes sent to Bangladesh since yesterday was entered. The last message was sent at 02:00. Bangladesh is not paused now; pause it if you have no customers there.Pause BangladeshShow messages',
   ]);
-  const link = row('France').getByRole('link', { name: 'You serve France' });
-  expect(await link.getAttribute('href')).toMatch(/\/settings\/countries#countries$/);
+  expect(await page.locator('#scopes-title ~ .lead, .card-head:has(#scopes-title) .lead').textContent()).toBe(
+    'Nothing is paused now. Passbell refused 432 messages since yesterday.',
+  );
+  expect(await row('Bangladesh Ended automatically 23:00 yesterday').locator('td').allTextContents()).toEqual([
+    'Bangladesh',
+    'Ended automatically',
+    '23:00 yesterday',
+    '00:00',
+    '412',
+  ]);
   expect(await row('+880171200').locator('td').allTextContents()).toEqual([
     'Numbers that start with +880171200 Bangladesh',
     'Ended automatically',

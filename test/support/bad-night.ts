@@ -251,6 +251,21 @@ async function fillRefusals({ passbell }: GuardedService, applicationId: number,
     { ...row, country: 'BD', messages: 412, people: 409, challenged: 0, served: false },
     { ...row, country: 'FR', messages: 0, people: 0, challenged: 3, served: true },
   ]);
+  const pause = {
+    scope: 'country',
+    scope_key: 'BD',
+    level: 1,
+    rule: 'country',
+    paused_at: at,
+    paused_until: at + HOUR,
+  };
+  const noEvidence = {
+    evidence: JSON.stringify({ from: 0, sent: 0, verified: 0 }),
+    established: false,
+    challenged: false,
+    allowed_until: 0,
+  };
+  await db('fraud_scopes').insert({ application_id: applicationId, ...pause, ...noEvidence });
   const refusal = JSON.stringify({ code: 'FRAUD_SUSPECTED', until: null, hint: hintOf({ rule: 'country' }) });
   const refused = Array.from({ length: MAX_STORED_PER_HOUR }, (_, n) => ({
     id: `refused${n}`,

@@ -49,8 +49,14 @@ function ConcernActions({ concern, isMain }: { readonly concern: Concern; readon
   );
 }
 
-/** `isOpen`: whether the list starts with the most important action of the page. */
-const ConcernList = ({ concerns, timeZone, isOpen }: ConcernsProps & { readonly isOpen: boolean }) => (
+interface ListProps extends ConcernsProps {
+  /** Whether the concerns are not over, so that their severity is shown. */
+  readonly isOpen: boolean;
+  /** Whether the list starts with the most important action of the page. */
+  readonly isMain?: boolean;
+}
+
+export const ConcernList = ({ concerns, timeZone, isOpen, isMain = isOpen }: ListProps) => (
   <ul class="plain-list">
     {concerns.map((concern, n) => {
       const { title, text, times, isQuiet } = concern;
@@ -62,7 +68,7 @@ const ConcernList = ({ concerns, timeZone, isOpen }: ConcernsProps & { readonly 
             {text && <p>{text}</p>}
             <ConcernTimes times={times} zone={timeZone} />
           </div>
-          <ConcernActions concern={concern} isMain={isOpen && n === 0 && !isQuiet} />
+          <ConcernActions concern={concern} isMain={isMain && n === 0 && !isQuiet} />
         </li>
       );
     })}

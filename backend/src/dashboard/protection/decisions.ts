@@ -1,8 +1,6 @@
-/** The facts at the top of the Protection page, with advice for owners, the most urgent first. */
-import { capitalized } from '../../platform/capitalized.js';
+/** The state of pauses on the Protection page, with advice for owners. */
 import type { EndedPause, ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { listOf, NAMED_COUNTRIES, recipientsOf, stateText } from '../../modules/fraud/fraud-texts.js';
-import { countedText, sendingText, unusualAdvice, unusualTitle, type Unusual } from './unusual.js';
 
 export interface Decision {
   /** A sentence. */
@@ -32,36 +30,29 @@ function reasonText(scopes: readonly ScopeView[]): string {
 }
 
 interface Facts {
-  readonly situations: readonly Unusual[];
+  /** Whether unusual countries are described separately. */
+  readonly hasUnusual: boolean;
   readonly scopes: readonly ScopeView[];
   /** Pauses that have ended by themselves, in countries that are not unusual. */
   readonly ended: readonly EndedPause[];
   /** Whether a country of refused messages can be added to the served countries. */
   readonly isServable: boolean;
   readonly isOwner: boolean;
-  readonly zone: string;
-  readonly now: number;
 }
 
-/** Describes unusual countries, pauses and challenges. Without any, describes pauses that have ended, or that nothing is paused. */
-export function decisionsOf({ situations, scopes, ended, isServable, isOwner, zone, now }: Facts): readonly Decision[] {
+/** Describes pauses and challenges. Without any, describes pauses that have ended, or that nothing is paused. */
+export function decisionOf({ hasUnusual, scopes, ended, isServable, isOwner }: Facts): Decision {
   const advice = (text: string) => (isOwner ? text : '');
-  const decisions = situations.map((one) => ({
-    title: `${capitalized(unusualTitle(one))}.`,
-    text: `${countedText(one)} ${sendingText(one, zone, now)} ${advice(unusualAdvice(one))}`,
-  }));
   if (scopes.some(({ state }) => state !== 'allowed'))
-    decisions.push({ title: stateText(scopes), text: `${reasonText(scopes)} ${advice(pauseAdvice(scopes))}`.trim() });
-  if (decisions.length > 0) return decisions;
+    return { title: stateText(scopes), text: `${reasonText(scopes)} ${advice(pauseAdvice(scopes))}`.trim() };
+  if (hasUnusual) return { title: 'Pauses and exceptions', text: 'Nothing is paused now.' };
   if (ended.length > 0)
-    return [
-      {
-        title: endedText(ended),
-        text: advice(
-          'Passbell pauses the messages again if few codes are entered. If the recipients are not your customers, pause the messages yourself.',
-        ),
-      },
-    ];
+    return {
+      title: endedText(ended),
+      text: advice(
+        'Passbell pauses the messages again if few codes are entered. If the recipients are not your customers, pause the messages yourself.',
+      ),
+    };
   const serve = isServable ? 'If messages to your customers are refused, choose “Add to served countries” below.' : '';
-  return [{ title: stateText(scopes), text: advice(serve) }];
+  return { title: stateText(scopes), text: advice(serve) };
 }

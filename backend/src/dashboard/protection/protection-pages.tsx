@@ -3,7 +3,7 @@ import { countryName, countryNamed } from '../../modules/recipients/country.js';
 import { isBudgetUrgent, type BudgetsView } from '../../modules/budgets/budgets.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
-import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
+import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import type { LatestTo } from '../../modules/messages/message-filter.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
@@ -25,13 +25,15 @@ import { RefusalsCard } from './refusals-card.js';
 import { createRefusedCost } from './refused-cost.js';
 import { LevelCard } from './settings-form.js';
 import { ALLOW_FIELDS, FOREVER } from './place-forms.js';
-import { ScopesCard } from './scope-cards.js';
+import { ScopesCards } from './scope-cards.js';
 import { countedSince } from './unusual.js';
 
 export const protectionPath = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/protection`;
 
 interface PageState {
   readonly overview: FraudOverview;
+  /** The number of messages that were refused since yesterday. */
+  readonly refusedLately: number;
   readonly budgets: BudgetsView;
   readonly latest: ReadonlyMap<string, LatestTo | undefined>;
   readonly pauseForm: FormState;
@@ -54,7 +56,7 @@ function ProtectionView({
   saved,
   ...shown
 }: PageState & { application: Application; currency: string; saved: number }) {
-  const { overview, budgets, latest, pauseForm, allowForm } = shown;
+  const { overview, refusedLately, budgets, latest, pauseForm, allowForm } = shown;
   const zone = application.timeZone;
   const at = protectionPath(application);
   const refused = { state: 'refused', application: application.appKey } as const;
@@ -82,12 +84,12 @@ function ProtectionView({
         </a>
       </PageHead>
       {isSpendUrgent && spend}
-      <ScopesCard
+      <ScopesCards
         isMain={!isSpendUrgent}
-        countriesPath={settingsPath(application, 'countries')}
         appKey={application.appKey}
         at={at}
         overview={overview}
+        refused={refusedLately}
         settings={appliedSettings(application)}
         latest={latest}
         zone={zone}
@@ -136,12 +138,14 @@ export function protectionPages({
 
   async function protectionPage({ application }: ApplicationVisit, forms: Partial<PageState> = {}): Promise<PageReply> {
     const overview = await fraud.overview(application);
-    const from = countedSince(clock.now());
+    const now = clock.now();
+    const from = countedSince(now);
     const latest = overview.lately.map(async ({ key }) => {
       return [key, await messages.lookup.latestTo(application.id, key, from)] as const;
     });
     const shown: PageState = {
       overview,
+      refusedLately: messagesOf(await fraud.refusedBetween(application.id, from, now)),
       latest: new Map(await Promise.all(latest)),
       budgets: await budgets.overview(application),
       pauseForm: EMPTY_PAUSE_FORM,

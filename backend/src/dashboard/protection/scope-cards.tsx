@@ -1,4 +1,5 @@
-/** The card with the current state and advice, and the state of each place with its actions. */
+/** The cards with the current state and advice, and the state of each place with its actions. */
+import { capitalized } from '../../platform/capitalized.js';
 import { unusualOf, type FraudOverview, type LatelyView } from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
@@ -6,6 +7,7 @@ import type { FraudSettings } from '../../modules/fraud/fraud-settings.js';
 import {
   ALLOW_EFFECT,
   countsText,
+  NAMED_COUNTRIES,
   openEndText,
   phaseText,
   placeName,
@@ -20,13 +22,24 @@ import { useVisit } from '../components/context.js';
 import { Table, type Column } from '../components/table.js';
 import { LocalTime } from '../components/time.js';
 import type { FormState } from '../form.js';
-import { countText } from '../usage/figures.js';
-import { decisionsOf, type Decision } from './decisions.js';
+import { countText, messagesText } from '../usage/figures.js';
+import { attentionTitle, ConcernList } from '../home/concerns-view.js';
+import { timesOf, type Concern } from '../home/concern.js';
+import { decisionOf } from './decisions.js';
 import { PAUSE_EFFECT, PlaceButton } from './place-button.js';
 import { AllowForm, PauseForm } from './place-forms.js';
 import { canBeServed } from './refusals-card.js';
 import { rulesText, thresholdsText } from './rules-text.js';
-import { messagesPath, situationsOf, type Unusual } from './unusual.js';
+import {
+  countedText,
+  isOneCountry,
+  messagesPath,
+  sendingText,
+  situationsOf,
+  unusualAdvice,
+  unusualTitle,
+  type Unusual,
+} from './unusual.js';
 
 const LABELS = {
   pause: 'Pause',
@@ -44,14 +57,9 @@ const EFFECTS: Readonly<Record<PauseAction, string>> = {
 
 type State = ScopeView['state'] | 'none' | 'some' | 'quiet' | 'few' | 'normal' | 'ended';
 
-/** A place with its state. The link, or else the first action, is what most people need. */
+/** A place with its state. The first action is what most people need. */
 interface Row extends ScopeRef {
   readonly state: State;
-  /** The messages to a country with customers. Listed last if codes are delivered. */
-  readonly messages?: string | undefined;
-  readonly isDelivered?: boolean;
-  /** The page that lists a country that the owner serves. */
-  readonly servedAt?: string | undefined;
   readonly actions: readonly PauseAction[];
 }
 
@@ -86,7 +94,6 @@ const BADGES: Readonly<Record<State, readonly [kind: BadgeKind, label: string]>>
   ended: ['neutral', 'Ended'],
 };
 const STATES = Object.keys(BADGES) as State[];
-const isUrgent = ({ state }: Row): boolean => BADGES[state][0] === 'bad';
 
 const MAX_NORMAL = 5;
 
@@ -113,13 +120,7 @@ const COUNTRY_ACTIONS: Readonly<Partial<Record<State, readonly PauseAction[]>>> 
 };
 
 /** Countries without a pause or an exception. Numbers without a country can only be paused by the guard. */
-function countryRows(
-  { lately }: FraudOverview,
-  situations: readonly Unusual[],
-  latest: Latest,
-  messagesTo: (country: string) => string,
-  servedAt: string,
-): CountryRow[] {
+function countryRows({ lately }: FraudOverview, situations: readonly Unusual[], latest: Latest): CountryRow[] {
   const countries = lately.filter(({ key, state }) => key !== '' && state === undefined);
   const normal = countries.filter(({ isUnusual }) => !isUnusual).sort((a, b) => b.sent - a.sent);
   const shown = [...countries.filter(({ isUnusual }) => isUnusual), ...normal.slice(0, MAX_NORMAL)];
@@ -133,9 +134,6 @@ function countryRows(
       state,
       view,
       newest: latest.get(key)?.at,
-      messages: situation?.hasCustomers ? messagesTo(key) : undefined,
-      isDelivered: situation?.report === 'delivered',
-      servedAt: view.isServed ? servedAt : undefined,
       actions: COUNTRY_ACTIONS[state] ?? [],
     };
   });
@@ -184,11 +182,6 @@ function Place(row: Row) {
     <>
       <span class="strong">{placeName(row)}</span>
       {country && <span class="quiet small"> {countryName(country)}</span>}
-      {row.servedAt && (
-        <a class="small served" href={row.servedAt}>
-          You serve {countryInSentence(row.key)}
-        </a>
-      )}
     </>
   );
 }
@@ -201,19 +194,10 @@ function StateOf({ state }: Pick<Row, 'state'>) {
 /** A value that is missing, whose row is left out on phones. */
 const NONE = <span class="none">–</span>;
 
-/** `isMain`: whether the row has the most important action of the page. */
-function Actions({ at, row, isMain }: { at: string; row: Row; isMain: boolean }) {
-  const { messages, isDelivered = false } = row;
-  const classOf = (isFirst: boolean) => (isMain && isFirst && !isDelivered ? 'button small' : 'button subtle small');
-  const link = messages !== undefined && (
-    <a class={classOf(true)} href={messages} aria-label={`Show messages: ${placeName(row)}`}>
-      Show messages
-    </a>
-  );
+function Actions({ at, row }: { at: string; row: Row }) {
   return (
     <div class="place-actions">
-      {!isDelivered && link}
-      {row.actions.map((action, n) => {
+      {row.actions.map((action) => {
         const label = labelOf(row, action);
         const effect = row.state === 'allowed' ? 'Passbell protects these messages again.' : EFFECTS[action];
         return (
@@ -225,13 +209,36 @@ function Actions({ at, row, isMain }: { at: string; row: Row; isMain: boolean })
             label={label}
             name={`${label}: ${placeName(row)}`}
             question={`${questionOf(label, row)} ${effect}`}
-            class={classOf(n === 0 && messages === undefined)}
+            class="button subtle small"
           />
         );
       })}
-      {isDelivered && link}
     </div>
   );
+}
+
+function actionColumn(rows: readonly Row[], at: string): readonly Column<Row>[] {
+  if (rows.every(({ actions }) => actions.length === 0)) return [];
+  return [{ title: 'Action', cell: (row) => row.actions.length > 0 && <Actions at={at} row={row} /> }];
+}
+
+const PLACE: Column<Row> = { title: 'Where', cell: (row) => <Place {...row} /> };
+
+/** A situation as on Home, with its facts and the advice to an owner. */
+function findingOf(unusual: Unusual, { appKey, at, zone }: ScopesProps, now: number, isOwner: boolean): Concern {
+  const { countries, hasCustomers, isQuiet, newest, report } = unusual;
+  const country = isOneCountry(unusual) ? countries[0]!.key : undefined;
+  const named = countries.slice(0, NAMED_COUNTRIES).flatMap(({ key }) => (key === '' ? [] : [key]));
+  const advice = isOwner ? unusualAdvice(unusual) : '';
+  return {
+    title: capitalized(unusualTitle(unusual)),
+    text: `${countedText(unusual)} ${sendingText(unusual, zone, now)} ${advice}`.trim(),
+    times: timesOf(['latest message:', isQuiet ? undefined : newest]),
+    isQuiet,
+    isUrgent: !isQuiet,
+    link: { href: messagesPath(appKey, country, now, zone), label: 'Show messages' },
+    pause: { at, countries: named, isFirst: !hasCustomers || report === 'delivered', isDoubtful: hasCustomers },
+  };
 }
 
 interface ScopesProps {
@@ -239,92 +246,93 @@ interface ScopesProps {
   readonly settings: FraudSettings;
   /** Whether it has the most important action of the page. */
   readonly isMain: boolean;
-  /** The page that lists the countries that the owner serves. */
-  readonly countriesPath: string;
   readonly latest: Latest;
   readonly zone: string;
   /** The page's path, to which the forms post. */
   readonly at: string;
   readonly overview: FraudOverview;
+  /** The number of messages that were refused since yesterday. */
+  readonly refused: number;
   readonly pauseForm: FormState;
   readonly allowForm: FormState;
 }
 
-/** Shows the current state and advice, countries and pauses, the most urgent first, and forms for other places. */
-export function ScopesCard({
-  isMain,
-  countriesPath,
-  appKey,
-  at,
-  pauseForm,
-  allowForm,
-  overview,
-  settings,
-  latest,
-  zone,
-}: ScopesProps) {
-  const { scopes, lately, ended, refused, refusals, phase } = overview;
-  const { may, now } = useVisit();
-  const isOwner = may('own');
-  const unusual = unusualOf(lately, scopes);
-  const situations = situationsOf(unusual, (country) => latest.get(country), now);
-  const messagesTo = (country: string) => messagesPath(appKey, country, now, zone);
-  const countries = countryRows(overview, situations, latest, messagesTo, countriesPath);
-  const pauses = pauseRows(overview);
-  // Unusual countries are described already.
-  const recent = ended.filter((pause) => !pause.isResumed && !unusual.some((view) => isOf(pause, view)));
-  const isActive = unusual.length + recent.length > 0 || scopes.some(({ state }) => state !== 'allowed');
-  const isServable = refused !== '' && refusals.some(canBeServed);
-  const [first, ...others] = decisionsOf({ situations, scopes, ended: recent, isServable, isOwner, zone, now });
-  const calm = isActive ? '' : rulesText(settings);
-  const today = [refused, phase === 'acting' ? calm : phaseText(phase)].filter(Boolean).join(' ');
-  const last = others.at(-1) ?? first;
-  const textOf = (decision: Decision) => (decision === last ? `${decision.text} ${today}`.trim() : decision.text);
-  const time = (ms: number | undefined) => ms !== undefined && <LocalTime ms={ms} zone={zone} />;
-  const place: Column<Row> = { title: 'Where', cell: (row) => <Place {...row} /> };
-  const stateColumn: Column<Row> = {
-    title: 'State',
-    cell: ({ state }) => <StateOf state={state} />,
-  };
-  const actionOf = (rows: readonly Row[]): readonly Column<Row>[] =>
-    isOwner && rows.some(({ actions }) => actions.length > 0)
-      ? [
-          {
-            title: 'Action',
-            cell: (row) =>
-              row.actions.length > 0 && (
-                <Actions at={at} row={row} isMain={isMain && row === rows[0] && isUrgent(row)} />
-              ),
-          },
-        ]
-      : [];
+interface CountriesProps extends Pick<ScopesProps, 'at' | 'zone'> {
+  readonly rows: readonly CountryRow[];
+  readonly unusual: readonly LatelyView[];
+  readonly isOwner: boolean;
+}
+
+/** Lists the countries since yesterday, the most urgent first. */
+function CountriesCard({ rows, unusual, at, zone, isOwner }: CountriesProps) {
   const hasUnusual = unusual.length > 0;
   // During an attack, normal countries would be in the way.
-  const normal = countries.filter(({ state }) => state === 'normal');
+  const normal = rows.filter(({ state }) => state === 'normal');
   const isFolded = hasUnusual && normal.length > 1;
-  const enteredColumn: Column<CountryRow> = {
-    title: 'Codes entered',
-    number: true,
-    cell: ({ view }) => countsText(view),
-  };
-  const countryColumns: readonly Column<CountryRow>[] = [
-    place,
-    stateColumn,
-    enteredColumn,
-    ...(hasUnusual
-      ? ([
-          {
-            title: 'Usually entered',
-            number: true,
-            cell: ({ view: { usual } }) => (usual === undefined ? 'No history' : `${Math.round(100 * usual)}%`),
-          },
-          { title: 'Latest message', number: true, cell: ({ newest: at }) => time(at) || '–' },
-        ] satisfies Column<CountryRow>[])
-      : []),
-    ...actionOf(countries),
+  const stateColumn: Column<Row> = { title: 'State', cell: ({ state }) => <StateOf state={state} /> };
+  const entered: Column<CountryRow> = { title: 'Codes entered', number: true, cell: ({ view }) => countsText(view) };
+  const details: readonly Column<CountryRow>[] = [
+    {
+      title: 'Usually entered',
+      number: true,
+      cell: ({ view: { usual } }) => (usual === undefined ? 'No history' : `${Math.round(100 * usual)}%`),
+    },
+    {
+      title: 'Latest message',
+      number: true,
+      cell: ({ newest }) => (newest === undefined ? '–' : <LocalTime ms={newest} zone={zone} />),
+    },
   ];
-  const pauseColumns: readonly Column<PauseRow>[] = [
-    place,
+  const columns = [
+    PLACE,
+    stateColumn,
+    entered,
+    ...(hasUnusual ? details : []),
+    ...(isOwner ? actionColumn(rows, at) : []),
+  ];
+  return (
+    <Card id="countries" title="Codes by country" lead="Since yesterday." class="card places">
+      <Table
+        caption="Countries, most urgent first"
+        columns={columns}
+        rows={isFolded ? rows.filter((row) => !normal.includes(row)) : rows}
+        keyOf={({ key }) => key}
+      />
+      {isFolded && (
+        <details>
+          <summary>{normal.length} countries are normal</summary>
+          <Table
+            caption="Normal countries"
+            columns={[PLACE, stateColumn, entered]}
+            rows={normal}
+            keyOf={({ key }) => key}
+          />
+        </details>
+      )}
+      {hasUnusual && (
+        <details>
+          <summary>When does Passbell pause a country?</summary>
+          <p class="quiet small">{thresholdsText(unusual)}</p>
+        </details>
+      )}
+    </Card>
+  );
+}
+
+function PausesTable({
+  rows,
+  at,
+  zone,
+  isOwner,
+}: {
+  rows: readonly PauseRow[];
+  at: string;
+  zone: string;
+  isOwner: boolean;
+}) {
+  const time = (ms: number | undefined) => ms !== undefined && <LocalTime ms={ms} zone={zone} />;
+  const columns: readonly Column<PauseRow>[] = [
+    PLACE,
     {
       title: 'State',
       cell: ({ state, cause }) => (
@@ -336,60 +344,61 @@ export function ScopesCard({
     { title: 'Since', cell: ({ since }) => time(since) || NONE },
     { title: 'Ends', cell: ({ until, openEnd }) => time(until) || openEnd },
     { title: 'Refused', number: true, cell: ({ refused: count }) => (count > 0 ? countText(count) : NONE) },
-    ...actionOf(pauses),
+    ...(isOwner ? actionColumn(rows, at) : []),
   ];
   return (
-    <Card id="scopes-title" title={first!.title} lead={textOf(first!)} class="card places">
-      {others.map((decision) => (
-        <p key={decision.title} class="lead">
-          <strong>{decision.title}</strong> {textOf(decision)}
-        </p>
-      ))}
-      {countries.length > 0 && (
-        <>
-          <h3>Codes since yesterday</h3>
-          <Table
-            caption="Countries, most urgent first"
-            columns={countryColumns}
-            rows={isFolded ? countries.filter((row) => !normal.includes(row)) : countries}
-            keyOf={({ key }) => key}
-          />
-          {isFolded && (
-            <details>
-              <summary>{normal.length} countries are normal</summary>
-              <Table
-                caption="Normal countries"
-                columns={[place, stateColumn, enteredColumn]}
-                rows={normal}
-                keyOf={({ key }) => key}
-              />
-            </details>
-          )}
-          {hasUnusual && (
-            <details>
-              <summary>When does Passbell pause a country?</summary>
-              <p class="quiet small">{thresholdsText(unusual)}</p>
-            </details>
-          )}
-        </>
+    <Table
+      caption="Pauses and exceptions, most urgent first"
+      columns={columns}
+      rows={rows}
+      keyOf={({ scope, key }) => `${scope} ${key}`}
+    />
+  );
+}
+
+const refusedText = (count: number): string =>
+  count === 0 ? '' : `Passbell refused ${messagesText(count)} since yesterday.`;
+
+/** Shows unusual countries, all countries, and the pauses with forms for other places. Pauses come first while no country is unusual. */
+export function ScopesCards(props: ScopesProps) {
+  const { isMain, at, pauseForm, allowForm, overview, refused, settings, latest, zone } = props;
+  const { scopes, lately, ended, refusals, phase } = overview;
+  const { may, now } = useVisit();
+  const isOwner = may('own');
+  const unusual = unusualOf(lately, scopes);
+  const hasUnusual = unusual.length > 0;
+  const situations = situationsOf(unusual, (country) => latest.get(country), now);
+  const findings = situations.map((situation) => findingOf(situation, props, now, isOwner));
+  const countries = countryRows(overview, situations, latest);
+  const pauses = pauseRows(overview);
+  // Unusual countries are described already.
+  const recent = ended.filter((pause) => !pause.isResumed && !unusual.some((view) => isOf(pause, view)));
+  const isActive = unusual.length + recent.length > 0 || scopes.some(({ state }) => state !== 'allowed');
+  const isServable = refused > 0 && refusals.some(canBeServed);
+  const { title, text } = decisionOf({ hasUnusual, scopes, ended: recent, isServable, isOwner });
+  const calm = isActive ? '' : rulesText(settings);
+  const lead = [text, refusedText(refused), phase === 'acting' ? calm : phaseText(phase)].filter(Boolean).join(' ');
+  const byCountry = countries.length > 0 && (
+    <CountriesCard rows={countries} unusual={unusual} at={at} zone={zone} isOwner={isOwner} />
+  );
+  return (
+    <>
+      {hasUnusual && (
+        <Card id="attention" title={attentionTitle(findings)} class="card attention">
+          <ConcernList concerns={findings} timeZone={zone} isOpen isMain={isMain} />
+        </Card>
       )}
-      {pauses.length > 0 && (
-        <>
-          <h3>Pauses and exceptions</h3>
-          <Table
-            caption="Pauses and exceptions, most urgent first"
-            columns={pauseColumns}
-            rows={pauses}
-            keyOf={({ scope, key }) => `${scope} ${key}`}
-          />
-        </>
-      )}
-      {isOwner && (
-        <div class="disclosures">
-          <PauseForm at={at} form={pauseForm} />
-          <AllowForm at={at} form={allowForm} />
-        </div>
-      )}
-    </Card>
+      {hasUnusual && byCountry}
+      <Card id="scopes-title" title={title} lead={lead} class="card places">
+        {pauses.length > 0 && <PausesTable rows={pauses} at={at} zone={zone} isOwner={isOwner} />}
+        {isOwner && (
+          <div class="disclosures">
+            <PauseForm at={at} form={pauseForm} />
+            <AllowForm at={at} form={allowForm} />
+          </div>
+        )}
+      </Card>
+      {!hasUnusual && byCountry}
+    </>
   );
 }

@@ -32,7 +32,7 @@ export interface Unusual {
 export const countedSince = (now: number): number => startOfDay(now) - DAY;
 
 /** The list of an application's messages to a country since yesterday (UTC). */
-export const messagesPath = (application: string, country: string, now: number, zone: string): string =>
+export const messagesPath = (application: string, country: string | undefined, now: number, zone: string): string =>
   urlOf('/messages', { application, country, from: countedSince(now), zone });
 
 function reportOf({ isNew }: LatelyView, latest: LatestTo | undefined): Unusual['report'] {

@@ -215,16 +215,16 @@ describe('settings', () => {
       quietHours: '22:00-08:00',
     });
     const { html } = await owner.get(`${path}/settings/channels`);
-    expect(html).toMatch(/>On<\/span> Notifications wait from 22:00 until 08:00\./);
+    expect(html).toMatch(/>Quiet hours are on\.<\/strong> Notifications wait from 22:00 until 08:00\./);
     await save('quiet', { quietFrom: '', quietUntil: '' });
-    expect((await owner.get(`${path}/settings/channels`)).html).toMatch(/>Off<\/span> Notifications are sent at any/);
+    expect((await owner.get(`${path}/settings/channels`)).html).toMatch(/>Quiet hours are off\.<\/strong> Notifications are sent at any/);
   });
 
   it('say that a code that is sent another way costs a second message', async () => {
     const { html } = await owner.get(`${path}/settings/silent`);
     const [, section] = /id="silent"([\s\S]*?)<\/section>/.exec(html)!;
     expect(section).toContain('costs a second message');
-    expect(section).toContain('A code that a provider reports as not delivered is always sent again.');
+    expect(section).toContain('Codes that are reported as undelivered are always sent again.');
   });
 
   it.each([

@@ -11,7 +11,6 @@ import { languageLabel } from '../../modules/templates/template.js';
 import { PHONE_CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { useVisit } from '../components/context.js';
 import { CountriesField } from '../components/country-fields.js';
-import { Badge } from '../components/badge.js';
 import { Field, Select, type Choice } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { oneOf } from '../fields.js';
@@ -145,7 +144,7 @@ const countriesSection = defineSection({
     <>
       <CountriesField
         fieldProps={fieldProps('servedCountries')}
-        hint="Higher limits apply to these countries and to that of your sender number. Others get fewer messages, and usually no voice calls."
+        hint="These countries, and the country of your sender number, get higher limits. Others get fewer messages, and usually no voice calls."
       />
       <CountriesField
         fieldProps={fieldProps('countries')}
@@ -272,7 +271,7 @@ const silentSection = defineSection({
   fields: ({ form, fieldProps }) => (
     <Select
       {...fieldProps('silentSeconds')}
-      hint="Passbell sends the code again through the next provider or channel, unless it was entered. That costs a second message. A code that a provider reports as not delivered is always sent again."
+      hint="If you choose a time, codes that were neither delivered nor entered by then are sent again through the next provider or channel, which costs a second message. Codes that are reported as undelivered are always sent again."
       choices={silentChoices(form.typed.silentSeconds ?? '')}
     />
   ),
@@ -283,7 +282,7 @@ function QuietState({ quietHours }: Pick<ApplicationSettings, 'quietHours'>) {
   const hours = quietHours.replace('-', ' until ');
   return (
     <p>
-      <Badge kind={isOff ? 'neutral' : 'good'}>{isOff ? 'Off' : 'On'}</Badge>{' '}
+      <strong>{isOff ? 'Quiet hours are off.' : 'Quiet hours are on.'}</strong>{' '}
       {isOff ? 'Notifications are sent at any time of day.' : `Notifications wait from ${hours}.`}
     </p>
   );

@@ -34,7 +34,7 @@ export const testRecipientsSection = defineSection({
           {...fieldProps('testRecipients')}
           class="code"
           hint={isEmpty ? `One per line. ${TEST_CODE_RISK}` : 'One per line.'}
-          placeholder={'+15550100=123456\nreview@shop.example=246810'}
+          placeholder={'+14155550100=123456\nreview@shop.example=246810'}
           spellcheck={false}
         />
       </>
@@ -126,9 +126,17 @@ export const verificationSection = defineSection({
 
 const CHALLENGE_CHOICES: readonly Preset[] = [
   { value: 'off', label: 'Off', hint: 'Suspicious requests are refused.' },
-  { value: 'altcha', label: 'ALTCHA', hint: 'Recommended. No account needed: a short calculation in the browser.' },
-  { value: 'turnstile', label: 'Cloudflare Turnstile', hint: 'Cloudflare checks the browser. Needs two keys.' },
-  { value: 'hcaptcha', label: 'hCaptcha', hint: 'Can show a picture puzzle. Needs two keys.' },
+  { value: 'altcha', label: 'ALTCHA', hint: 'Recommended. A short calculation in the browser, without an account.' },
+  {
+    value: 'turnstile',
+    label: 'Cloudflare Turnstile',
+    hint: 'Cloudflare checks the browser. Needs two keys from your Cloudflare account.',
+  },
+  {
+    value: 'hcaptcha',
+    label: 'hCaptcha',
+    hint: 'Can show a picture puzzle. Needs two keys from your hCaptcha account.',
+  },
 ];
 
 const CHALLENGE_SECRET = { name: 'challengeSecret', label: 'Secret key' } as const;
@@ -138,7 +146,7 @@ export const challengeSection = defineSection({
   right: 'own',
   title: 'Challenge',
   lead: 'If a request looks suspicious, Passbell asks the browser to solve a challenge, instead of refusing the request.',
-  labels: { challenge: 'Type', challengeSiteKey: 'Site key' },
+  labels: { challenge: 'For suspicious requests', challengeSiteKey: 'Site key' },
   secretField: CHALLENGE_SECRET,
   readers: {
     challenge: values.parseChallengeKind,

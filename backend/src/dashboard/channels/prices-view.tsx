@@ -57,7 +57,8 @@ export function pricesSummary({ prices }: ChannelPricesView, currency: string): 
   if (everywhere === undefined)
     return others === 0 ? 'No price set.' : `Prices for ${countries}; no price set for others.`;
   const price = `${everywhere} ${currency.toUpperCase()}`;
-  return others === 0 ? `Price: ${price}.` : `Price: ${price}, and other prices for ${countries}.`;
+  if (others === 0) return `Price: ${price}.`;
+  return `Price: ${price}. ${countries} ${others === 1 ? 'has its' : 'have their'} own price.`;
 }
 
 export interface ImportPreview {

@@ -12,7 +12,7 @@ import { CHANNELS_PATH } from './labels.js';
 const BADGES = {
   ok: <Badge kind="good">OK</Badge>,
   problem: <Badge kind="bad">Problem</Badge>,
-  unknown: <Badge kind="neutral">Not checked</Badge>,
+  unknown: <Badge kind="neutral">Cannot be checked</Badge>,
 } as const;
 
 function FixView({ check, fix: { action, record, help, by } }: { readonly check: string; readonly fix: Fix }) {

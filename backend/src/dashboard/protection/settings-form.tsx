@@ -49,7 +49,7 @@ const GROUPS: readonly Group[] = [
       'burstUnverified',
     ],
     summary: [
-      ['prefixUnverified', 'Acts after unused codes from * people with similar numbers'],
+      ['prefixUnverified', 'Reacts when * more people than usual with similar numbers leave their code unused'],
       ['countryUnverified', '* in another country'],
       ['homeUnverified', '* in yours'],
     ],
@@ -59,8 +59,8 @@ const GROUPS: readonly Group[] = [
     lead: 'The latest codes are compared with those of the last 14 days.',
     names: ['tolerance', 'establishedVerifications', 'newCountryNotifications'],
     summary: [
-      ['tolerance', 'Acts below *% of the usual share of entered codes'],
-      ['establishedVerifications', 'and treats a country as new until * were entered'],
+      ['tolerance', 'Reacts when the share of entered codes falls below *% of the usual'],
+      ['establishedVerifications', 'a country is new until * codes were entered there'],
     ],
   },
 ];
@@ -76,17 +76,17 @@ const UNITS: Readonly<Partial<Record<FraudSetting, string>>> = {
 
 const level = (strictness: number, label: string, hint: string): Preset => {
   const { homeUnverified } = thresholdsOf(strictness);
-  const acts = `Acts after ${homeUnverified.default} unused codes in your country.`;
-  return { value: String(strictness), label, hint: `${hint} ${acts}` };
+  const reaction = `Reacts when ${homeUnverified.default} more people than usual in your country leave their code unused.`;
+  return { value: String(strictness), label, hint: `${hint} ${reaction}` };
 };
 
 const LEVELS: readonly Preset[] = [
-  level(1, 'Relaxed', 'For shops whose customers often request codes and do not use them.'),
+  level(1, 'Relaxed', 'For shops whose customers often do not use their codes.'),
   level(2, 'Normal', 'Recommended for most shops.'),
   level(3, 'Strict', 'For small shops, and during an attack.'),
 ];
 
-const LEVEL_LEAD = 'Controls how soon messages stop if people request codes and do not enter them.';
+const LEVEL_LEAD = 'How soon Passbell reacts when people request codes and do not enter them.';
 
 /** The texts of the form for an application's settings. */
 export function fraudTexts(application: Application): FormState['typed'] {
@@ -156,7 +156,7 @@ export function LevelCard({ action, application }: { readonly action: string; re
 
 const PAUSE_HOME: readonly Preset[] = [
   { value: '0', label: 'Email the owners', hint: 'Messages continue. The daily budget limits the cost.' },
-  { value: '1', label: 'Pause messages', hint: 'New customers in your country get no messages either.' },
+  { value: '1', label: 'Pause messages', hint: 'New customers in your country get no messages until the pause ends.' },
 ];
 
 interface FraudSettingsFormProps {

@@ -85,10 +85,10 @@ const UnknownRecipient = ({ path }: { readonly path: string }) => (
   </EmptyState>
 );
 
-/** `128 users, newest first` */
+/** `128 users, most recently added first` */
 function listTitle(total: number): string {
   if (total === 1) return '1 user';
-  return `${countText(total)}${total < MAX_COUNTED_USERS ? '' : ' or more'} users, newest first`;
+  return `${countText(total)}${total < MAX_COUNTED_USERS ? '' : ' or more'} users, most recently added first`;
 }
 
 /** The newest users; older ones on other pages. */

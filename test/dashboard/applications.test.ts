@@ -217,7 +217,9 @@ describe('settings', () => {
     const { html } = await owner.get(`${path}/settings/channels`);
     expect(html).toMatch(/>Quiet hours are on\.<\/strong> Notifications wait from 22:00 until 08:00\./);
     await save('quiet', { quietFrom: '', quietUntil: '' });
-    expect((await owner.get(`${path}/settings/channels`)).html).toMatch(/>Quiet hours are off\.<\/strong> Notifications are sent at any/);
+    expect((await owner.get(`${path}/settings/channels`)).html).toMatch(
+      />Quiet hours are off\.<\/strong> Notifications are sent at any/,
+    );
   });
 
   it('say that a code that is sent another way costs a second message', async () => {

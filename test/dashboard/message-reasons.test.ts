@@ -202,6 +202,8 @@ it('claims no end of losses without a known reason, and names the next step and 
   expect(await text()).toMatch(
     /^Why messages were not delivered The network reported that these messages did not arrive\. 2 messages None since \d\d:\d\d(?: yesterday)? Twilio reported no reason\. Nobody has entered a later code yet\. Your customers can request a new code\. Ask Twilio for the reason; the message pages have its IDs\. All on TIME$/,
   );
+  // It is known for all codes, not only for the recipient's latest ones.
+  expect((await owner.get('/messages/later')).html).toMatch(/Code entered on <time[^]*step-title">Code entered</);
   await add('lost3', '+14154000003', { ...lost, created_at: minute + 60_000, provider_id: null });
   expect(await text()).toContain('the message pages have its IDs. TIME to TIME');
   const session = await db('otp_sessions').where({ mask_id: 'later' }).first();

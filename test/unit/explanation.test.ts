@@ -42,8 +42,12 @@ it('a failed message has the last failure, and can be sent again until it expire
 it('a message to an invalid recipient advises to correct the recipient', () => {
   const failed = (text: string, recipient = '+14155550188') =>
     explanationOf(message({ state: 'failed', recipient, attempts: [attempt({ message: text })] }), NOW).fix;
-  expect(failed('this is not a valid phone number')).toMatch(/^Your customer must enter a correct phone number and request a new code\./);
-  expect(failed('550 invalid recipient', 'ana@example.com')).toMatch(/^Your customer must enter a correct email address /);
+  expect(failed('this is not a valid phone number')).toMatch(
+    /^Your customer must enter a correct phone number and request a new code\./,
+  );
+  expect(failed('550 invalid recipient', 'ana@example.com')).toMatch(
+    /^Your customer must enter a correct email address /,
+  );
   expect(failed('this Twilio account does not exist')).toMatch(/^Check the recipient and the provider\./);
 });
 

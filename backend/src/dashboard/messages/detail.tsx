@@ -16,8 +16,8 @@ import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, type Visit } from '../page.js';
 import { sentence } from '../channels/labels.js';
 import { badgeOf, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
-import { problemsOf, reasonOf } from './reasons.js';
-import { codeOf, Story } from './story.js';
+import { problemsOf } from './reasons.js';
+import { Story } from './story.js';
 
 function factsOf(message: Message, application: Application): FactEntry[] {
   const { state, plan, recipient, template, expiresAt, sendAt, refusal, reference } = message;
@@ -29,7 +29,7 @@ function factsOf(message: Message, application: Application): FactEntry[] {
     ['Channels', plan.map((channel) => CHANNEL_NAMES[channel]).join(', then ')],
     ['Price', price && priceText(price)],
     ['Scheduled for', sendAt !== null && <Time ms={sendAt} />],
-    ['Code valid until', template === 'otp' && !refusal && <Time ms={expiresAt} />],
+    ['Code valid until', template === 'otp' && state === 'sent' && <Time ms={expiresAt} />],
     ['Retried until', template !== 'otp' && state !== 'sent' && !refusal && <Time ms={expiresAt} />],
     ['Reference', reference],
   ];
@@ -49,7 +49,6 @@ function developerFactsOf({ id, maskId, providerId, requestId, refusal }: Messag
 /** Describes in one sentence whether a message arrived, or why not. */
 function leadOf(message: Message, isEntered: boolean): string {
   const problem = problemsOf(message);
-  if (message.refusal) return sentence(reasonOf(message));
   if (message.state === 'failed' && problem !== '') return sentence(problem);
   const provider = acceptedAttempt(message)?.provider ?? 'The provider';
   switch (visibleState(message)) {
@@ -59,7 +58,6 @@ function leadOf(message: Message, isEntered: boolean): string {
         : `${provider} accepted the message, then reported that it could not be delivered.`;
     case 'sent':
       if (isTest(message)) break;
-      if (isEntered) return 'The code was entered, so the message arrived.';
       if (message.channel === 'EMAIL')
         return `${provider} accepted the email. Many email providers do not report deliveries.`;
   }
@@ -72,9 +70,9 @@ const SEND_AGAIN_FLASHES: Readonly<Record<Exclude<RetryResult, 'not found'>, Fla
   'not failed': { notice: 'The message is already queued or sent, so it was not sent again.' },
 };
 
-type DetailModules = Modules<'applications' | 'endUsers' | 'fraud' | 'messages'>;
+type DetailModules = Modules<'applications' | 'endUsers' | 'fraud' | 'messages' | 'otp'>;
 
-export function detailPages({ applications, messages, endUsers, fraud }: DetailModules): PageRoute[] {
+export function detailPages({ applications, messages, endUsers, fraud, otp }: DetailModules): PageRoute[] {
   async function find({ person, params }: Visit) {
     const all = await applications.service.listInAccount(person.accountId);
     const ids = all.map(({ id }) => id);
@@ -90,7 +88,8 @@ export function detailPages({ applications, messages, endUsers, fraud }: DetailM
     const mayBeStopped = message.refusal ? await fraud.pauses.mayBeStopped(application, message.recipient) : false;
     const { recipient } = message;
     const endUser = recipient === '' ? undefined : await endUsers.service.describe(application, recipient);
-    const isEntered = (endUser && codeOf(endUser, message))?.state === 'verified';
+    const enteredAt = await otp.service.enteredAt(message.maskId || message.id);
+    const isEntered = enteredAt !== undefined;
     const { name, kind } = badgeOf(message, isEntered);
     const title = `${templateLabel(message.template)} to ${maskRecipient(message.recipient)}`;
     return page(
@@ -103,7 +102,14 @@ export function detailPages({ applications, messages, endUsers, fraud }: DetailM
           title={title}
           lead={
             <>
-              <Badge kind={kind}>{name}</Badge> {leadOf(message, isEntered)}
+              <Badge kind={kind}>{name}</Badge>{' '}
+              {isEntered && message.report !== 'undelivered' ? (
+                <>
+                  Code entered on <Time ms={enteredAt} />.
+                </>
+              ) : (
+                leadOf(message, isEntered)
+              )}
             </>
           }
         >
@@ -124,6 +130,7 @@ export function detailPages({ applications, messages, endUsers, fraud }: DetailM
               pause={pause}
               mayBeStopped={mayBeStopped}
               endUser={endUser}
+              enteredAt={enteredAt}
             />
           </Card>
           <Card id="facts" title="Details">

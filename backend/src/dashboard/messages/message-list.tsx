@@ -99,11 +99,11 @@ function columnsOf(
   const hasResult = messages.some((message) => resultOf(message, codes, shared, now) !== '');
   // Phones show only what differs between the rows.
   const classOf = (of: (message: Message) => unknown) =>
-    hasResult && messages.length > 1 && new Set(messages.map(of)).size === 1 ? 'quiet same' : 'quiet';
+    hasResult && messages.length > 1 && new Set(messages.map(of)).size === 1 ? 'same' : '';
   const application: Column<Message> = {
     title: 'Application',
     cell: ({ applicationId }) => (
-      <span class={classOf((message) => message.applicationId)}>{names.get(applicationId)}</span>
+      <span class={`quiet ${classOf((message) => message.applicationId)}`}>{names.get(applicationId)}</span>
     ),
   };
   return [

@@ -13,6 +13,7 @@ import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
 import { Fix } from './fix.js';
 import { duration } from './labels.js';
+import { placeOf } from './reasons.js';
 import { Step, Timeline } from './timeline.js';
 
 type ActionProps = { message: Message; action: 'cancel' | 'retry'; label: string; children: ComponentChildren };
@@ -133,25 +134,35 @@ interface StoryProps {
   readonly mayBeStopped: boolean;
   /** The recipient, with the latest codes; undefined after the recipient was erased. */
   readonly endUser: EndUser | undefined;
+  /** When the recipient entered the code, in epoch milliseconds. By default, it is looked up in the latest codes. */
+  readonly enteredAt?: number | undefined;
 }
 
-export function Story({ message, application, pause, mayBeStopped, endUser }: StoryProps) {
+export function Story({ message, application, pause, mayBeStopped, endUser, ...entered }: StoryProps) {
   const code = endUser && codeOf(endUser, message);
-  const isEntered = code?.state === 'verified';
+  const enteredAt = entered.enteredAt ?? code?.verifiedAt ?? undefined;
+  const isEntered = enteredAt !== undefined;
   return (
     <>
       <Timeline steps={timelineOf(message)} isTest={isTest(message)} isEntered={isEntered}>
         <PauseNow message={message} pause={pause} mayBeStopped={mayBeStopped} />
-        {code && message.state === 'sent' && (
+        {(code || isEntered) && message.state === 'sent' && (
           <li class={isEntered ? 'good' : 'neutral'}>
-            <p class="step-title">{CODE_TITLES[code.state]}</p>
-            <p class="reason">
-              <CodeDetails code={code} expiresAt={message.expiresAt} />
-            </p>
+            <p class="step-title">{CODE_TITLES[code?.state ?? 'verified']}</p>
+            {code && (
+              <p class="reason">
+                <CodeDetails code={code} expiresAt={message.expiresAt} />
+              </p>
+            )}
+            {isEntered && (
+              <p class="quiet small">
+                <Time ms={enteredAt} seconds />
+              </p>
+            )}
           </li>
         )}
       </Timeline>
-      <Fix message={message} application={application} pause={pause} />
+      <Fix message={message} application={application} pause={pause} pausable={pause ? '' : placeOf(message)} />
       {!isEntered && <Advice message={message} />}
     </>
   );

@@ -77,6 +77,7 @@ export function createOtp(dependencies: Dependencies) {
       describe: (applicationId: number, address: string) =>
         recipients.describe(applicationId, address, MAX_CODES_SHOWN),
       areEntered: recipients.areEntered,
+      enteredAt: recipients.enteredAt,
       unlock: recipients.unlock,
     },
     pendingCodes: codeUsage.pending,

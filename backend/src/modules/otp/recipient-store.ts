@@ -33,6 +33,14 @@ export function createRecipientStore(db: Database) {
       return new Map(rows.map((row) => [row.mask_id as string, row.state === 'verified']));
     },
 
+    /** Returns when a code was entered; undefined if it was not, or is no longer stored. */
+    async enteredAt(maskId: string): Promise<number | undefined> {
+      const row: Row | undefined = await db('otp_sessions')
+        .where({ mask_id: maskId, state: 'verified' })
+        .first('verified_at');
+      return row && Number(row.verified_at);
+    },
+
     /** Unlocks a recipient and the live codes. Keeps the risk of the last day, which no one may reset. */
     async unlock(trx: Knex, applicationId: number, address: string): Promise<void> {
       const keys = recipientKeysOf(applicationId, address);

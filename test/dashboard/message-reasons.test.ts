@@ -52,9 +52,9 @@ it('groups failed messages by reason, the largest group first, with advice for e
   const id = await fail('optedOut');
   await fail('optedOut');
   expect(await reasons()).toMatch(
-    /^Why messages failed These messages were not sent\. 2 messages Still happening Twilio: .*opted out.* (?:All on TIME|TIME to TIME) · Show these messages Check the provider 1 message Twilio: .*not a valid phone number.* Another message to the same recipient will also fail\. TIME · Show these messages$/,
+    /^Why messages failed These messages were not sent\. 2 messages Still happening Twilio: .*opted out.* (?:All on TIME|TIME to TIME) · Show these messages Open Twilio 1 message Twilio: .*not a valid phone number.* Another message to the same recipient will also fail\. TIME · Show these messages$/,
   );
-  expect(await reasons(viewer)).not.toContain('Check the provider');
+  expect(await reasons(viewer)).not.toContain('Open Twilio');
   expect(await reasons(owner, '')).toBe('');
 
   // The groups also count the messages of the following pages.

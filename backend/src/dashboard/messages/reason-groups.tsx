@@ -40,7 +40,7 @@ function GroupFix({ group, earlier }: Pick<GroupProps, 'group' | 'earlier'>) {
   if (hasWrongRecipient(newest) || isOver(newest, now) || !may('own')) return null;
   return (
     <a class="button subtle" href="/dashboard/channels">
-      Check the provider
+      Open {newest.attempts.at(-1)?.provider ?? 'Channels'}
     </a>
   );
 }

@@ -79,12 +79,17 @@ it('the overview of an application lists its problems with the actions of Home, 
   const page = await open(`/applications/${night.service.keys.appKey}`);
   const items = page.getByRole('region', { name: '4 things need attention, 2 urgent' }).getByRole('listitem');
   expect(await items.allTextContents()).toEqual([
-    'UrgentMessages that cost money will stop at about 08:15Change the budget',
-    'UrgentCodes to France are delivered, but not enteredPause FranceShow messages',
-    'WarningThe webhook to 127.0.0.1:9 is failingOpen the webhook',
-    'WarningCodes to Bangladesh looked like fraudPause BangladeshOpen Protection',
-    'Twilio failed for 19 minutes: 58 SMS messages were not sentShow messages',
+    'UrgentMessages that cost money will stop at about 08:1517.00 USD of 20.00 USD usedChange the budget',
+    'UrgentCodes to France are delivered, but not entered0 of 23 entered, latest 07:09Pause FranceShow messages',
+    expect.stringMatching(
+      /^WarningThe webhook to 127\.0\.0\.1:9 is failingYour server did not answer the last \d+ calls\.Open the webhook$/,
+    ),
+    'WarningCodes to Bangladesh looked like fraud0 of 10 entered, latest 02:00Pause BangladeshOpen Protection',
+    'Twilio failed for 19 minutes: 58 SMS messages were not sent36 of 58 people entered a later code.Show messages',
   ]);
+  expect(await page.locator('#settings ~ .facts').textContent()).toContain(
+    'Channels for phone numbersSMS. WhatsApp and Voice call are not set up.',
+  );
   expect(await page.locator('.figures.today').textContent()).toMatch(
     /^Sent2,150accepted by a provider2× a usual full day \(1,070\)/,
   );
@@ -107,8 +112,10 @@ it('Protection starts with the budget that is nearly used up, and judges countri
   expect(await page.locator('main .card .strong').first().textContent()).toBe(
     'At this rate, it will be used up at about 08:15.',
   );
-  // The budget has the only primary button.
-  expect(await page.locator('main .button:not(.subtle):visible').allTextContents()).toEqual(['Change the budget']);
+  // The budget has the only primary button that can be pressed.
+  expect(await page.locator('main .button:not(.subtle):not([aria-disabled]):visible').allTextContents()).toEqual([
+    'Change the budget',
+  ]);
   const row = (name: string) => page.getByRole('row', { name });
   expect(await row('France').locator('.button').allTextContents()).toEqual(['Pause', 'Allow for 24 hours']);
   expect(await page.locator('#attention ~ ul > li').allTextContents()).toEqual([

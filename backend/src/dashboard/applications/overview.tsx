@@ -1,4 +1,7 @@
 import { dayBefore, localDay } from '../../platform/local-day.js';
+import { LIST } from '../../platform/list.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
+import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { phoneChannels } from '../../modules/applications/application.js';
@@ -12,6 +15,7 @@ import { readForm } from '../form.js';
 import { actOnApplication, page, redirect, showForApplication, type PageRoute } from '../page.js';
 import { Charts } from '../usage/charts.js';
 import { createHomeState, type HomeModules } from '../home/home-state.js';
+import { hasProvider } from '../home/checklist.js';
 import { CompactConcerns } from '../home/concerns-view.js';
 import { LatestFailures, TodayFigures } from '../home/home-view.js';
 import { EmptyState } from '../components/notice.js';
@@ -21,6 +25,17 @@ import { KeyPairCard } from './key-pair-card.js';
 import { pathOf, StatusBadge } from './parts.js';
 
 const SHOWN_DAYS = 7;
+
+/** `SMS, then WhatsApp. Voice call is not set up.`; names all channels while none is set up. */
+function orderText(order: readonly ChannelName[], views: readonly ChannelView[]): string {
+  const isSetUp = (name: ChannelName) => views.some((view) => view.channel === name && hasProvider(view));
+  const namesOf = (channels: readonly ChannelName[]) => channels.map((name) => CHANNEL_NAMES[name]);
+  const used = order.filter(isSetUp);
+  const unused = order.filter((name) => !isSetUp(name));
+  if (used.length === 0 || unused.length === 0) return namesOf(order).join(', then ');
+  const are = unused.length === 1 ? 'is' : 'are';
+  return `${namesOf(used).join(', then ')}. ${LIST.format(namesOf(unused))} ${are} not set up.`;
+}
 
 export function overviewPages(core: HomeModules): readonly PageRoute[] {
   const { applications, usage, providers, clock } = core;
@@ -42,7 +57,8 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
       const before = sumOf(days.filter(({ day }) => day >= beforeFrom && day < from));
       const currency = providers.routing.currency();
       const hasPrice = hasAnyPrice(await providers.prices.list(actor, application.accountId));
-      const channels = phoneChannels(application.settings);
+      const { channels } = await providers.channels.list(actor, application.accountId);
+      const order = phoneChannels(application.settings);
       const {
         concerns,
         outage,
@@ -75,10 +91,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
         <Card id="settings" title="Settings">
           <Facts
             facts={[
-              [
-                channels.length === 1 ? 'Channel' : 'Channels for phone numbers',
-                channels.map((name) => CHANNEL_NAMES[name]).join(', then '),
-              ],
+              [order.length === 1 ? 'Channel' : 'Channels for phone numbers', orderText(order, channels)],
               ['Send only to', countries.map(countryName).join(', ') || 'All countries'],
               [
                 'Who may send',

@@ -16,7 +16,7 @@ import { countryInSentence } from '../../modules/recipients/country.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
 import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
 import { settingsPath } from '../applications/parts.js';
-import { dateText } from '../components/time.js';
+import { dateText, momentText } from '../components/time.js';
 import { SENDER_DOMAINS_PATH } from '../channels/labels.js';
 import { budgetReset, budgetStart, usedUpTime } from '../protection/budget-times.js';
 import { protectionPath } from '../protection/protection-pages.js';
@@ -220,6 +220,7 @@ function refusalConcern(state: ApplicationState, account: AccountState): Concern
   const isCalm = refusals?.parts.every((one) => one.pauses === '');
   return {
     title: titleOf(account, application, isOver ? `Protection refused ${messagesText(messages)}` : pauses.slice(0, -1)),
+    fact: refused,
     text: [reason, refused, isCalm && 'Nothing is paused now.'].filter(Boolean).join(' '),
     times: timesOf(['since', since], [`latest refused message${country}:`, refusedAt]),
     isOver,
@@ -250,6 +251,14 @@ function unusualFacts(unusual: Unusual, state: ApplicationState, account: Accoun
   ];
 }
 
+/** `0 of 23 entered, latest 07:09` */
+function enteredText({ countries, newest }: Unusual, { now, timeZone }: AccountState): string {
+  const verified = total(countries.map((one) => one.verified));
+  const sent = total(countries.map((one) => one.sent));
+  const latest = newest === undefined ? '' : `, latest ${momentText(newest, now, timeZone)}`;
+  return `${countText(verified)} of ${countText(sent)} entered${latest}`;
+}
+
 function unusualConcern(unusual: Unusual, state: ApplicationState, account: AccountState): Concern {
   const { now, timeZone } = account;
   const { countries, isQuiet, hasCustomers, newest, report } = unusual;
@@ -261,6 +270,7 @@ function unusualConcern(unusual: Unusual, state: ApplicationState, account: Acco
     [...texts, unusualAdvice(unusual)].filter(Boolean).join(' ');
   return {
     title: titleOf(account, application, unusualTitle(unusual)),
+    fact: enteredText(unusual, account),
     text: sentencesOf(shareText(unusual, account), countedText(unusual), cost, ...facts),
     lastingText: sentencesOf(countedText(unusual, `since ${dateText(countedSince(now), timeZone)}`), cost),
     times: timesOf(['latest message:', isQuiet ? undefined : newest]),
@@ -318,6 +328,7 @@ function budgetConcern({ application, budgets }: ApplicationState, account: Acco
       application,
       usedUpTitle ? `messages that cost money ${isUsedUp ? 'are refused' : 'will stop'} ${usedUpTitle}` : ofBudget,
     ),
+    fact: `${used} used`,
     text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${budgetStart(now, timeZone)}.${refused} ${effect} ${budgetReset(now, timeZone)}.${budgetTraffic(budgets, account)}`,
     lastingText: '',
     stopsAt: stopsAt(budgets, now),
@@ -342,6 +353,7 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
       : `Your server rejected ${lastCalls} with status ${last.status}.`;
   return {
     title: titleOf(account, application, `the webhook to ${hostOf(webhook)} is failing`),
+    fact: result,
     text: `${result} Passbell keeps the events and tries again.`,
     times: timesOf(
       ['since', isComplete ? failed.at(-1)?.calledAt : undefined],

@@ -17,6 +17,8 @@ type NamedTime = readonly [name: string, at: number];
 export interface Concern {
   readonly title: string;
   readonly text: string;
+  /** The most important figures, for a short list. */
+  readonly fact?: string;
   /** The text in emails, which are read later; "" if the email leaves the concern out. Same as `text` if undefined. */
   readonly lastingText?: string;
   /** When it started, and its latest sign, such as a failed message. */

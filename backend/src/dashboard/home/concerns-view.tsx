@@ -93,9 +93,9 @@ export function attentionTitle(ongoing: readonly Pick<Concern, 'isUrgent'>[]): s
   return `${countText(count)} ${things}${part}`;
 }
 
-/** Lists the titles and actions of an application's concerns, the resolved ones apart; nothing without any. */
+/** Lists the titles, facts and actions of an application's concerns, the resolved ones apart; nothing without any. */
 export function CompactConcerns({ concerns, timeZone }: ConcernsProps) {
-  const titles = concerns.map((concern) => ({ ...concern, text: '', times: [] }));
+  const titles = concerns.map((concern) => ({ ...concern, text: concern.fact ?? '', times: [] }));
   const resolved = titles.filter(({ isOver = false }) => isOver);
   const ongoing = titles.filter((concern) => !resolved.includes(concern));
   if (concerns.length === 0) return null;

@@ -201,6 +201,7 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
   const rescues = rescuesOf(rescued).filter(({ createdAt }) => createdAt >= first && createdAt <= last);
   return {
     title: `${name} failed for ${minutesText(first, last)}: ${lost}`,
+    fact: peopleText(worst, enteredLater).trim(),
     text: `${reason === '' ? '' : `Reason: ${reason}.`}${peopleText(worst, enteredLater)}${insteadText(rescues)}${recoveryText(newest, account)}`.trim(),
     times: timesOf(['from', first], ['to', last], recoveredAt(newest, account)),
     isOver: isRecovered(newest, account),

@@ -142,7 +142,7 @@ it('says that the list shows only some of the messages that the guard refused', 
   const now = passbell.clock.now();
   const like = await db('messages').first();
   const hint = 'Too few codes are entered.';
-  const refusal = JSON.stringify({ code: 'FRAUD_SUSPECTED', reason: 'paused', hint, until: null });
+  const refusal = JSON.stringify({ code: 'FRAUD_SUSPECTED', reason: 'paused', hint, until: now });
   const refused = { state: 'refused', ending: 'refused', tried: '[]', refusal, recipient: '+8801812341000' };
   const other = JSON.stringify({
     code: 'FRAUD_SUSPECTED',
@@ -174,6 +174,7 @@ it('says that the list shows only some of the messages that the guard refused', 
   expect(await reasons(owner, 'state=refused')).toContain(
     'Protection: too few codes were entered for similar numbers.',
   );
+  expect(await reasons(owner, 'state=refused')).toMatch(/The pause ended at \d\d:\d\d .* The pause has ended /);
   expect(html).not.toMatch(/fraud guard/i);
   // Both reasons belong to the same country and the same page of Protection.
   expect(html.match(/>Pause Bangladesh</g)).toHaveLength(1);

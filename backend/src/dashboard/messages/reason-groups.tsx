@@ -60,7 +60,15 @@ function GroupState({ messages, pause, rescue, enteredLater }: ReasonGroup) {
   const zone = useTimeZone();
   const newest = messages[0]!;
   if (pause) return <Badge kind="warning">Still paused</Badge>;
-  if (isByGuard(newest)) return <Badge kind="neutral">The pause has ended</Badge>;
+  if (isByGuard(newest)) {
+    const until = newest.refusal?.until ?? Infinity;
+    const isKnown = until <= now && localDay(until, zone) === localDay(now, zone);
+    return (
+      <Badge kind="neutral">
+        {isKnown ? `The pause ended at ${momentText(until, now, zone)}` : 'The pause has ended'}
+      </Badge>
+    );
+  }
   if (newest.refusal || hasWrongRecipient(newest)) return null;
   if (!isOver(newest, now)) return <Badge kind="warning">Still happening</Badge>;
   // Without a message that was sent since, it is not known whether the cause has ended.

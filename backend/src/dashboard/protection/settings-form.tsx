@@ -60,7 +60,7 @@ const GROUPS: readonly Group[] = [
     names: ['tolerance', 'establishedVerifications', 'newCountryNotifications'],
     summary: [
       ['tolerance', 'Reacts when the share of entered codes falls below *% of the usual'],
-      ['establishedVerifications', 'a country is new until * codes were entered there'],
+      ['establishedVerifications', 'and a country is new until * codes were entered there'],
     ],
   },
 ];
@@ -76,8 +76,7 @@ const UNITS: Readonly<Partial<Record<FraudSetting, string>>> = {
 
 const level = (strictness: number, label: string, hint: string): Preset => {
   const { homeUnverified } = thresholdsOf(strictness);
-  const reaction = `Reacts when ${homeUnverified.default} more people than usual in your country leave their code unused.`;
-  return { value: String(strictness), label, hint: `${hint} ${reaction}` };
+  return { value: String(strictness), label, hint: `${hint} Reacts at ${homeUnverified.default} people.` };
 };
 
 const LEVELS: readonly Preset[] = [
@@ -86,7 +85,7 @@ const LEVELS: readonly Preset[] = [
   level(3, 'Strict', 'For small shops, and during an attack.'),
 ];
 
-const LEVEL_LEAD = 'How soon Passbell reacts when people request codes and do not enter them.';
+const LEVEL_LEAD = 'How soon Passbell reacts if more people than usual in your country do not enter their codes.';
 
 /** The texts of the form for an application's settings. */
 export function fraudTexts(application: Application): FormState['typed'] {

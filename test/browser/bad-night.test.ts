@@ -39,16 +39,16 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
       .evaluateAll((all) => all.map((one) => (one as unknown as { textContent: string }).textContent));
   expect(await textsIn('4 things need attention, 2 urgent')).toEqual([
     expect.stringMatching(
-      /^UrgentHarbor Books: messages that cost money will stop at about 08:1585% of the daily budget is used: 17\.00 USD of 20\.00 USD since 01:00\. It resets at 01:00 tomorrow\. Already twice a usual day: 2,150 messages \(usually 1,070\)\. 90% of the codes were entered, so these are probably customers\.Change the budget$/,
+      /^UrgentHarbor Books: messages that cost money will stop at about 08:1585% of the daily budget is used: 17\.00 USD of 20\.00 USD since 01:00\. The budget resets at 01:00 tomorrow\. Already twice a usual day: 2,150 messages \(usually 1,070\)\. 90% of the codes were entered, so these are probably customers\.Change the budget$/,
     ),
     expect.stringMatching(
-      /^UrgentHarbor Books: codes to France are delivered, but not enteredNone of the 23 codes sent to France since yesterday was entered, although all 23 were delivered\. They cost about 1\.20 USD\. Passbell has not paused France: it allows more unused codes in countries that you serve\. If these are not your customers, this is probably fraud: pause France\.latest message: 07:09Pause FranceShow messages$/,
+      /^UrgentHarbor Books: codes to France are delivered, but not enteredNone of the 23 codes sent to France since yesterday was entered, although all 23 were delivered\. All these messages cost about 1\.20 USD\. Passbell has not paused France: it allows more unused codes in countries that you serve\. If these are not your customers, this is probably fraud: pause France\.latest message: 07:09Pause FranceShow messages$/,
     ),
     expect.stringMatching(
-      /^WarningHarbor Books: the webhook to 127\.0\.0\.1:9 is failingYour server did not answer the last \d+ calls\. Passbell keeps the events and tries again\./,
+      /^WarningHarbor Books: the webhook to 127\.0\.0\.1:9 is failingYour server did not reply to the last \d+ calls\. Passbell stores the events and tries again\./,
     ),
     expect.stringMatching(
-      /^WarningHarbor Books: codes to Bangladesh looked like fraudNone of the 10 codes sent to Bangladesh since yesterday was entered\. They cost about 0\.76 USD\. Passbell refused 432 more messages\. The last message was sent at 02:00\. Bangladesh is not paused now; pause it if you have no customers there\.Pause BangladeshOpen Protection$/,
+      /^WarningHarbor Books: codes to Bangladesh looked like fraudNone of the 10 codes sent to Bangladesh since yesterday was entered\. All these messages cost about 0\.76 USD\. Passbell refused 432 more messages\. The last message was sent at 02:00\. Bangladesh is not paused now; pause it if you have no customers there\.Pause BangladeshOpen Protection$/,
     ),
   ]);
   expect(await textsIn('Resolved')).toEqual([
@@ -80,11 +80,11 @@ it('the overview of an application lists its problems with the actions of Home, 
   const items = page.getByRole('region', { name: '4 things need attention, 2 urgent' }).getByRole('listitem');
   expect(await items.allTextContents()).toEqual([
     'UrgentMessages that cost money will stop at about 08:1517.00 USD of 20.00 USD usedChange the budget',
-    'UrgentCodes to France are delivered, but not entered0 of 23 entered, latest 07:09Pause FranceShow messages',
+    'UrgentCodes to France are delivered, but not entered0 of 23 codes entered, latest message at 07:09Pause FranceShow messages',
     expect.stringMatching(
-      /^WarningThe webhook to 127\.0\.0\.1:9 is failingYour server did not answer the last \d+ calls\.Open the webhook$/,
+      /^WarningThe webhook to 127\.0\.0\.1:9 is failingYour server did not reply to the last \d+ calls\.Open the webhook$/,
     ),
-    'WarningCodes to Bangladesh looked like fraud0 of 10 entered, latest 02:00Pause BangladeshOpen Protection',
+    'WarningCodes to Bangladesh looked like fraud0 of 10 codes entered, latest message at 02:00Pause BangladeshOpen Protection',
     'Twilio failed for 19 minutes: 58 SMS messages were not sent36 of 58 people entered a later code.Show messages',
   ]);
   expect(await page.locator('#settings ~ .facts').textContent()).toContain(
@@ -159,7 +159,7 @@ it('the weekly email lists resolved problems separately, and names the time zone
     ' delivered, but not entered. None of the 23 codes sent to France since Jan 15, 2027, 01:00 was entered, although all 23',
   );
   expect(items[2]).toMatch(
-    / They cost about 1\.20 USD\. Passbell has not paused France: it allows more unused codes in countries that you serve\. If these are not your customers, this is probably fraud: pause France\. \(latest/,
+    / All these messages cost about 1\.20 USD\. Passbell has not paused France: it allows more unused codes in countries that you serve\. If these are not your customers, this is probably fraud: pause France\. \(latest/,
   );
   expect(items[2]).toMatch(/ https?:\S+\/dashboard\/messages\?application=pk_\w+&country=FR&\S+$/);
   expect(items.join()).toContain('(from Jan 16, 2027, 02:10 to Jan 16, 2027, 02:29 · latest');

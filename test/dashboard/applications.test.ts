@@ -99,7 +99,9 @@ it('shows the state and the credentials of an application on its overview, but n
   const { appKey } = await passbell.application({ settings: { countries: ['DE'] } });
   const { html } = await owner.get(`/applications/${appKey}`);
   const text = html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-  expect(text).toMatch(/ Active As of .*Send only to Germany Who may send Any server Created .* Last used Never/);
+  expect(text).toMatch(
+    / Active As of .*Send only to Germany Who may send Any site or server Created .* Last used Never/,
+  );
   expect(text).toContain(`App Key ${appKey}`);
   expect(text).toContain(`Base URL ${passbell.url}/api/v1`);
   expect(html).not.toContain('next-step');
@@ -226,7 +228,7 @@ describe('settings', () => {
     const { html } = await owner.get(`${path}/settings/silent`);
     const [, section] = /id="silent"([\s\S]*?)<\/section>/.exec(html)!;
     expect(section).toContain('costs a second message');
-    expect(section).toContain('Codes that are reported as undelivered are always sent again.');
+    expect(section).toContain('Codes that are reported as undelivered are always sent again, if another');
   });
 
   it.each([

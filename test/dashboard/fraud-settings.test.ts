@@ -66,7 +66,7 @@ it('opens only groups of numbers that differ from those of the level', async () 
   await save({ countryUnverified: '30', confirmed: 'yes' });
   expect(await groups()).toEqual([true, [false, true, false]]);
   expect((await owner.get(page)).html).toMatch(
-    /Unused codes <span[^>]*>1 changed\. Reacts when 10 more people than usual with similar numbers leave their code unused, 30 in another country, 65 in yours</,
+    /Unused codes <span[^>]*>1 changed\. Reacts when 10 more people than usual with similar numbers do not enter their codes, 30 in another country, 65 in yours</,
   );
 });
 

@@ -52,7 +52,7 @@ it('groups failed messages by reason, the largest group first, with advice for e
   const id = await fail('optedOut');
   await fail('optedOut');
   expect(await reasons()).toMatch(
-    /^Why messages failed These messages were not sent\. 2 messages Still happening Twilio: .*opted out.* (?:All on TIME|TIME to TIME) · Show these messages Open Twilio 1 message Twilio: .*not a valid phone number.* Another message to the same recipient will also fail\. TIME · Show these messages$/,
+    /^Why messages failed These messages were not sent\. 2 messages Still happening Twilio: .*opted out.* (?:All on TIME|TIME to TIME) · Show messages Open Twilio 1 message Twilio: .*not a valid phone number.* Another message to the same recipient will also fail\. TIME · Show messages$/,
   );
   expect(await reasons(viewer)).not.toContain('Open Twilio');
   expect(await reasons(owner, '')).toBe('');
@@ -85,7 +85,7 @@ it('shows only the messages of a group', async () => {
   expect(rows).toBe(2);
   expect(html).toContain('This reason');
   expect(html).toContain('Why messages failed');
-  expect(html).not.toContain('Show these messages');
+  expect(html).not.toContain('Show messages');
 });
 
 it('shows that a reason is over, and how many people entered a later code or got it through another provider', async () => {
@@ -128,7 +128,7 @@ it('shows that a reason is over, and how many people entered a later code or got
   // The session has expired.
   owner = await signIn(passbell);
   const text = await reasons();
-  expect(text).toContain('3 messages Over since ');
+  expect(text).toContain('3 messages No failures since ');
   // The error code of the provider is on the pages of the messages only.
   expect(text).toContain('Twilio: the provider was down.');
   expect((await owner.get('/messages?state=failed')).html).not.toContain('(503)');
@@ -162,7 +162,7 @@ it('says that the list shows only some of the messages that the guard refused', 
   await db('fraud_refusals').insert({ ...counts, country: 'BD', messages: 412, people: 400 });
   await db.destroy();
   expect(await reasons(owner, 'state=refused')).toContain(
-    'Protection refused 412 messages in the last 7 days The list shows at most 100 an hour. 1 message to Bangladesh',
+    'Protection refused 412 messages in the last 7 days The list below shows at most 100 refused messages an hour. 1 message to Bangladesh',
   );
   expect(await reasons(owner, `state=refused&country=BD&from=${now - 10_000}`)).toContain(
     'Protection refused 412 messages in this period',
@@ -201,12 +201,12 @@ it('claims no end of losses without a known reason, and names the next step and 
   await add('lost2', '+14154000002', { ...lost, created_at: minute + 1000 });
   const text = () => reasons(owner, 'state=undelivered');
   expect(await text()).toMatch(
-    /^Why messages were not delivered The network reported that these messages did not arrive\. 2 messages None since \d\d:\d\d(?: yesterday)? Twilio reported no reason\. Nobody has entered a later code yet\. Your customers can request a new code\. Ask Twilio for the reason; the message pages have its IDs\. All on TIME$/,
+    /^Why messages were not delivered The provider reported that these messages were not delivered\. 2 messages None since \d\d:\d\d(?: yesterday)? Twilio reported no reason\. Nobody has entered a later code yet\. Your customers can request a new code\. Ask Twilio for the reason\. Its message ID is on the page of each message\. All on TIME$/,
   );
   // It is known for all codes, not only for the recipient's latest ones.
   expect((await owner.get('/messages/later')).html).toMatch(/Code entered on <time[^]*step-title">Code entered</);
   await add('lost3', '+14154000003', { ...lost, created_at: minute + 60_000, provider_id: null });
-  expect(await text()).toContain('the message pages have its IDs. TIME to TIME');
+  expect(await text()).toContain('Its message ID is on the page of each message. TIME to TIME');
   const session = await db('otp_sessions').where({ mask_id: 'later' }).first();
   await add('again', '+14154000001', { tried: sent, created_at: minute + 60_000 });
   await db('otp_sessions').insert({

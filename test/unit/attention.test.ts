@@ -165,10 +165,10 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
-    'Shop: messages that cost money are refused until the daily budget resets: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. It resets at 00:00 tomorrow.',
-    'Shop: codes to France look like fraud: None of the 23 codes sent to France since yesterday was entered. They cost about 1.20 USD. Messages are still being sent. You do not serve France. Pause France if you have no customers there.',
+    'Shop: messages that cost money are refused until the daily budget resets: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. The budget resets at 00:00 tomorrow.',
+    'Shop: codes to France look like fraud: None of the 23 codes sent to France since yesterday was entered. All these messages cost about 1.20 USD. Messages are still being sent. You do not serve France. Pause France if you have no customers there.',
     'Shop: Cuba is paused: No codes. 3 messages to 3 numbers in Cuba were refused today.',
-    'Shop: the webhook to shop.example is failing: Your server rejected the last 3 calls with status 502. Passbell keeps the events and tries again.',
+    'Shop: the webhook to shop.example is failing: Your server rejected the last 3 calls with status 502. Passbell stores the events and tries again.',
   ]);
   expect(concerns.map(({ times }) => times)).toEqual([
     undefined,

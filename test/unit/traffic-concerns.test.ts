@@ -136,7 +136,7 @@ it.each([
     'undelivered',
     { delivered: 2, undelivered: 19 },
     'Codes to France do not arrive',
-    ', and 19 were reported as undelivered. You serve France (see Settings → Countries), so open the messages to see why. If the recipients are not your customers, pause France.',
+    ', and 19 were reported as undelivered. You serve France (see Settings → Countries), so choose “Show messages” to see why they were not delivered. If the recipients are not your customers, pause France.',
     false,
   ],
   [

@@ -122,7 +122,7 @@ export interface PageRoute {
   readonly isForApplication: boolean;
   /** Whether the person must have signed in, or confirmed their identity, in the last few minutes. */
   readonly needsConfirmation: boolean;
-  /** Whether the page changes a deleted application. All other changes wait until it is restored. */
+  /** Whether the page changes a deleted application. All other changes are refused until it is restored. */
   readonly changesDeleted: boolean;
   /** Largest form in bytes, if it may be larger than those of other pages. */
   readonly bodyLimit: number | undefined;

@@ -78,8 +78,8 @@ const GROUPS: readonly LimitGroup[] = [
     risk: 'An attacker can guess codes more often.',
     names: ['wrongCodesPerLock', 'wrongCodesPerHour'],
     summary: [
-      ['wrongCodesPerLock', 'wrong tries', 'per code'],
-      ['wrongCodesPerHour', 'wrong tries', 'per hour for one recipient'],
+      ['wrongCodesPerLock', 'wrong codes', 'before a code is locked'],
+      ['wrongCodesPerHour', 'wrong codes', 'per hour for one recipient'],
     ],
   },
   {

@@ -96,7 +96,9 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
               [
                 'Who may send',
                 <a href={`${pathOf(application)}/allow-list`}>
-                  {authorizedEndpoints.length === 0 ? 'Any server' : `${authorizedEndpoints.length} on the allow-list`}
+                  {authorizedEndpoints.length === 0
+                    ? 'Any site or server'
+                    : `${authorizedEndpoints.length} on the allow-list`}
                 </a>,
               ],
               ['Created', <Time ms={application.createdAt} />],

@@ -56,7 +56,7 @@ const generalSection = defineSection({
       />
       <Select
         {...fieldProps('status')}
-        hint="While it is inactive, nothing is sent: requests, the two-factor widget and events of connected shops are rejected."
+        hint="While the application is inactive, nothing is sent. Passbell rejects all requests, including those of the two-factor widget and connected shops."
         choices={STATUS_CHOICES}
       />
     </>
@@ -194,7 +194,7 @@ const ratesSection = defineSection({
   ...limitsOf(RATE_NAMES),
   id: 'rates',
   title: 'Limits',
-  lead: 'They stop a software error or an attack before it uses up the budget.',
+  lead: 'Limits stop a software error or an attack before it uses up the budget.',
   above: (application, action) => <MissingLimits action={action} application={application} />,
   fields: ({ form, application: { ceilings, settings } }) => (
     <RateFields form={form} stored={settings.limits} bounds={ceilings.limits} />
@@ -271,7 +271,7 @@ const silentSection = defineSection({
   fields: ({ form, fieldProps }) => (
     <Select
       {...fieldProps('silentSeconds')}
-      hint="If you choose a time, codes that were neither delivered nor entered by then are sent again through the next provider or channel, which costs a second message. Codes that are reported as undelivered are always sent again."
+      hint="If you choose a time, codes that were neither delivered nor entered by then are sent again through the next provider or channel, which costs a second message. Codes that are reported as undelivered are always sent again, if another provider or channel is set up."
       choices={silentChoices(form.typed.silentSeconds ?? '')}
     />
   ),

@@ -9,7 +9,7 @@ import { countText, percent, rate } from '../usage/figures.js';
 import { MAX_MESSAGES, type Activity } from './activity.js';
 import { sentence } from './labels.js';
 
-export const RATES_HINT = `Rates of the last 24 hours, at most of the newest ${countText(MAX_MESSAGES)} messages.`;
+export const RATES_HINT = `Rates cover the newest ${countText(MAX_MESSAGES)} messages of the last 24 hours.`;
 
 /** For how long after its last success a provider is called “Live”. Shops with few orders send some messages each week. */
 const LIVE_MS = 7 * DAY;

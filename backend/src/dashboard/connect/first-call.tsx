@@ -44,7 +44,7 @@ function stateOf(application: Application, caller: string | undefined) {
   }
   const content = (
     <p role="status">
-      <Time ms={lastUsedAt} />. From any program that uses this application's keys.
+      <Time ms={lastUsedAt} />, from any program that uses this application's API credentials.
     </p>
   );
   return { title: 'Last request', content, arrived: true };

@@ -237,7 +237,7 @@ function shareText({ countries }: Unusual, account: AccountState): string {
   return `${countText(sent)} of today's ${messagesText(today.sent)} went to ${where}.`;
 }
 
-/** `0 of 10 codes were entered in Cuba since yesterday. They cost about 0.50 USD. Passbell refused 20 more messages.` */
+/** `0 of 10 codes were entered in Cuba since yesterday. All these messages cost about 0.50 USD. Passbell refused 20 more messages.` */
 function unusualFacts(unusual: Unusual, state: ApplicationState, account: AccountState): readonly string[] {
   const { currency, now, timeZone } = account;
   const found = unusual.countries.flatMap(({ key }) => state.unusual.get(key) ?? []);
@@ -245,18 +245,18 @@ function unusualFacts(unusual: Unusual, state: ApplicationState, account: Accoun
   // Other refusals have an entry of their own.
   const refused = !guardPart(state) || continuedPart(state) ? total(found.map((one) => one.refused)) : 0;
   return [
-    cost > 0 ? `They cost about ${moneyText(cost, currency)}.` : '',
+    cost > 0 ? `All these messages cost about ${moneyText(cost, currency)}.` : '',
     refused > 0 ? `Passbell refused ${countText(refused)} more ${refused === 1 ? 'message' : 'messages'}.` : '',
     unusual.report && !unusual.isQuiet ? '' : sendingText(unusual, timeZone, now),
   ];
 }
 
-/** `0 of 23 entered, latest 07:09` */
+/** `0 of 23 codes entered, latest message at 07:09` */
 function enteredText({ countries, newest }: Unusual, { now, timeZone }: AccountState): string {
   const verified = total(countries.map((one) => one.verified));
   const sent = total(countries.map((one) => one.sent));
-  const latest = newest === undefined ? '' : `, latest ${momentText(newest, now, timeZone)}`;
-  return `${countText(verified)} of ${countText(sent)} entered${latest}`;
+  const latest = newest === undefined ? '' : `, latest message at ${momentText(newest, now, timeZone)}`;
+  return `${countText(verified)} of ${countText(sent)} codes entered${latest}`;
 }
 
 function unusualConcern(unusual: Unusual, state: ApplicationState, account: AccountState): Concern {
@@ -319,7 +319,7 @@ function budgetConcern({ application, budgets }: ApplicationState, account: Acco
   const isUsedUp = share >= 1;
   const usedUpTitle = isUsedUp ? 'until the daily budget resets' : usedUpTime(budget, now, timeZone);
   const effect = usedUpTitle
-    ? 'It resets'
+    ? 'The budget resets'
     : 'When it is used up, all messages that cost money are refused until it resets';
   const ofBudget = `${percent(Math.min(1, share))} of the daily ${isCost ? 'budget' : 'message budget'} is used`;
   return {
@@ -349,12 +349,12 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
   const lastCalls = failures === 1 ? 'the last call' : `the last ${countText(failures)} calls`;
   const result =
     !last || last.status === null
-      ? `Your server did not answer ${lastCalls}.`
+      ? `Your server did not reply to ${lastCalls}.`
       : `Your server rejected ${lastCalls} with status ${last.status}.`;
   return {
     title: titleOf(account, application, `the webhook to ${hostOf(webhook)} is failing`),
     fact: result,
-    text: `${result} Passbell keeps the events and tries again.`,
+    text: `${result} Passbell stores the events and tries again.`,
     times: timesOf(
       ['since', isComplete ? failed.at(-1)?.calledAt : undefined],
       ['latest failed call:', last?.calledAt],

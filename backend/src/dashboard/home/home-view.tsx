@@ -258,7 +258,7 @@ function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupPr
   const list = urlOf('/messages', { state: visibleState(group[0]!), channel, application });
   const again = isOne
     ? 'Another message to the same recipient will also fail.'
-    : 'Messages to these recipients would fail again.';
+    : 'New messages to these recipients will also fail.';
   const later = sentAt > createdAt && (
     <>
       Later messages were sent, the latest at <LocalTime ms={sentAt} zone={timeZone} />.

@@ -137,9 +137,9 @@ function emptyText(query: MessageQuery): string {
 function NoMessages({ query, first, applications, page: { next } }: Omit<ListProps, 'live' | 'codes'>) {
   if (next)
     return (
-      <EmptyState title="No matching messages yet">
-        None of these {countText(MAX_CHECKED)} messages match. To search the next {countText(MAX_CHECKED)}, select
-        “Older”.
+      <EmptyState title="No matching messages found so far">
+        None of the {countText(MAX_CHECKED)} messages searched match. To search the next {countText(MAX_CHECKED)},
+        select “Older”.
       </EmptyState>
     );
   if (!first) return <EmptyState title="No older messages">You have reached the end of the list.</EmptyState>;

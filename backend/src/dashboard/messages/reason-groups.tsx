@@ -2,6 +2,7 @@
 import { hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
 import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
+import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { sentence } from '../channels/labels.js';
 import { DAY, HOUR } from '../../platform/clock.js';
@@ -54,7 +55,7 @@ function arrivedText(messages: readonly Message[], isEntered: (message: Message)
     : `${countText(count)} of the ${countText(messages.length)} codes were entered, so those messages arrived.`;
 }
 
-/** Whether the reason still stops messages. Wrong recipients have no end. */
+/** Whether the reason still stops messages; nothing for wrong recipients, because their messages will always fail. */
 function GroupState({ messages, pause, rescue, enteredLater }: ReasonGroup) {
   const now = useNow();
   const zone = useTimeZone();
@@ -70,14 +71,12 @@ function GroupState({ messages, pause, rescue, enteredLater }: ReasonGroup) {
     );
   }
   if (newest.refusal || hasWrongRecipient(newest)) return null;
-  if (!isOver(newest, now)) return <Badge kind="warning">Still happening</Badge>;
+  if (!isOver(newest, now)) return newest.state === 'failed' ? <Badge kind="warning">Still happening</Badge> : null;
   // Without a message that was sent since, it is not known whether the cause has ended.
   const isEnded = newest.state === 'failed' && (rescue !== undefined || enteredLater > 0);
   const since = `since ${momentText(newest.createdAt, now, zone)}`;
-  return <Badge kind="neutral">{isEnded ? `Over ${since}` : `None ${since}`}</Badge>;
+  return <Badge kind="neutral">{isEnded ? `No failures ${since}` : `None ${since}`}</Badge>;
 }
-
-const peopleText = (count: number): string => `${countText(count)} ${count === 1 ? 'person' : 'people'}`;
 
 const othersText = (count: number): string => (count === 1 ? '1 other person' : `${countText(count)} other people`);
 
@@ -87,7 +86,7 @@ const CODES_KEPT_MS = 7 * DAY;
 function askText(messages: readonly Message[]): string {
   const provider = acceptedAttempt(messages[0]!)?.provider ?? 'the provider';
   const hasIds = messages.some(({ providerId }) => providerId !== null);
-  return `Ask ${provider} for the reason${hasIds ? '; the message pages have its IDs' : ''}.`;
+  return `Ask ${provider} for the reason.${hasIds ? ' Its message ID is on the page of each message.' : ''}`;
 }
 
 /** What became of the people: whether they got a code anyway, and what they can do. */
@@ -98,10 +97,15 @@ function outcomeOf({ messages, people, enteredLater, rescue }: ReasonGroup, isAr
   const isKnown = messages.at(-1)!.createdAt > now - CODES_KEPT_MS;
   const canRequest = isCode && mayArrive && newest.expiresAt < now && !isArrived && enteredLater < people;
   const texts = [
-    hasWrongRecipient(newest) && 'Another message to the same recipient will also fail.',
+    hasWrongRecipient(newest) &&
+      (people === 1
+        ? 'Another message to the same recipient will also fail.'
+        : 'New messages to these recipients will also fail.'),
     rescue && `${othersText(rescue.count)} got their code through ${rescue.provider}.`,
     enteredLater > 0 &&
-      `${isKnown ? '' : 'At least '}${countText(enteredLater)} of these ${peopleText(people)} entered a later code.`,
+      (people === 1
+        ? 'This person entered a later code.'
+        : `${isKnown ? '' : 'At least '}${countText(enteredLater)} of these ${countText(people)} people entered a later code.`),
     canRequest && enteredLater === 0 && isKnown && 'Nobody has entered a later code yet.',
     canRequest && `${enteredLater > 0 ? 'The others' : 'Your customers'} can request a new code.`,
     hasNoReason(newest) && !isArrived && askText(messages),
@@ -161,7 +165,7 @@ function Group({ group, application, href, isArrived, earlier }: GroupProps) {
           {href !== undefined && (
             <>
               {' · '}
-              <a href={href}>Show these messages</a>
+              <a href={href}>Show messages</a>
             </>
           )}
         </p>
@@ -187,13 +191,14 @@ export function ReasonGroups({ query, groups, applicationCount, newestOnly, isEn
   if (groups.length === 0) return null;
   const messages = groups.flatMap((group) => group.messages);
   const [title, outcome] = REASON_TITLES[query.state]!;
-  const period = query.from === undefined ? 'in the last 7 days' : 'in this period';
+  // Older refusals are not counted.
+  const period = (query.from ?? 0) < refusalsStart(useNow()) ? 'in the last 7 days' : 'in this period';
   const lead = [
     outcome,
     isEntered && arrivedText(messages, isEntered),
     newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,
     refused &&
-      `The list shows at most ${MAX_STORED_PER_HOUR} an hour${applicationCount > 1 ? ' for each application' : ''}.`,
+      `The list below shows at most ${MAX_STORED_PER_HOUR} refused messages an hour${applicationCount > 1 ? ' for each application' : ''}.`,
   ];
   return (
     <Card

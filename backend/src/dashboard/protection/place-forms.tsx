@@ -21,7 +21,8 @@ const PAUSE_CHOICES = SCOPE_CHOICES.map((choice) =>
 
 const KEY_LABEL = 'Country or first digits';
 const DAYS_LABEL = 'For how long';
-const KEY_HINT = 'For example, Germany, or +491512345, which is a number without its last 4 or 6 digits.';
+const KEY_HINT =
+  'Enter a country, such as Germany, or the first digits of the numbers, such as +491512345. Leave out the last 4 or 6 digits.';
 
 /** A form that pauses messages to everyone until a person resumes them. */
 export const PauseForm = ({ at, form }: { at: string; form: FormState }) => (

@@ -94,7 +94,7 @@ export function RefusalsCard({ at, refusals, messages: query, from, saved }: Ref
         rows={refusals}
         keyOf={({ rule, country }) => `${rule} ${country}`}
       />
-      <p class="quiet small">The list of messages shows at most {MAX_STORED_PER_HOUR} attempts an hour.</p>
+      <p class="quiet small">The Messages page lists at most {MAX_STORED_PER_HOUR} refused messages an hour.</p>
     </Card>
   );
 }

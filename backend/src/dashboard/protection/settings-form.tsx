@@ -49,7 +49,7 @@ const GROUPS: readonly Group[] = [
       'burstUnverified',
     ],
     summary: [
-      ['prefixUnverified', 'Reacts when * more people than usual with similar numbers leave their code unused'],
+      ['prefixUnverified', 'Reacts when * more people than usual with similar numbers do not enter their codes'],
       ['countryUnverified', '* in another country'],
       ['homeUnverified', '* in yours'],
     ],
@@ -59,7 +59,7 @@ const GROUPS: readonly Group[] = [
     lead: 'The latest codes are compared with those of the last 14 days.',
     names: ['tolerance', 'establishedVerifications', 'newCountryNotifications'],
     summary: [
-      ['tolerance', 'Reacts when the share of entered codes falls below *% of the usual'],
+      ['tolerance', 'Reacts when the share of entered codes falls below *% of the usual share'],
       ['establishedVerifications', 'and a country is new until * codes were entered there'],
     ],
   },
@@ -76,16 +76,20 @@ const UNITS: Readonly<Partial<Record<FraudSetting, string>>> = {
 
 const level = (strictness: number, label: string, hint: string): Preset => {
   const { homeUnverified } = thresholdsOf(strictness);
-  return { value: String(strictness), label, hint: `${hint} Reacts at ${homeUnverified.default} people.` };
+  return {
+    value: String(strictness),
+    label,
+    hint: `${hint} In your country, it reacts at ${homeUnverified.default} more people than usual.`,
+  };
 };
 
 const LEVELS: readonly Preset[] = [
-  level(1, 'Relaxed', 'For shops whose customers often do not use their codes.'),
+  level(1, 'Relaxed', 'For shops whose customers often do not enter their codes.'),
   level(2, 'Normal', 'Recommended for most shops.'),
   level(3, 'Strict', 'For small shops, and during an attack.'),
 ];
 
-const LEVEL_LEAD = 'How soon Passbell reacts if more people than usual in your country do not enter their codes.';
+const LEVEL_LEAD = 'How soon Passbell reacts when more people than usual do not enter their codes.';
 
 /** The texts of the form for an application's settings. */
 export function fraudTexts(application: Application): FormState['typed'] {

@@ -117,7 +117,9 @@ export function unusualAdvice(unusual: Unusual): string {
     const evidence = countries.every(({ isServed }) => isServed)
       ? `You serve ${place} (see Settings → Countries)`
       : `Many people in ${place} have entered codes before`;
-    const check = report ? 'open the messages to see why' : 'check whether these messages were delivered';
+    const check = report
+      ? 'choose “Show messages” to see why they were not delivered'
+      : 'check whether these messages were delivered';
     return `${evidence}, so ${check}. If the recipients are not your customers, pause ${place}.`;
   }
   if (!isQuiet) return `You do not serve ${place}. Pause ${place} if you have no customers there.`;

@@ -100,7 +100,7 @@ function UserList({ application, users, total, olderThan, isOlder }: Omit<UsersP
         title="No users yet"
         action={
           <a class="button subtle" href={`${pathOf(application)}/widget`}>
-            Add the sign-in widget to your site
+            Add the two-factor widget to your site
           </a>
         }
       >

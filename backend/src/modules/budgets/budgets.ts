@@ -96,7 +96,7 @@ export const mostUsed = (budgets: BudgetsView): BudgetView =>
 /** A budget that will be used up within this time is urgent. */
 const URGENT_MS = 2 * HOUR;
 
-/** When the most used budget stops all paid messages, at the latest `now`; undefined if it lasts until the end of the day. */
+/** When the most used budget will be used up; `now` if it already is; undefined if it lasts until the end of the day. */
 export const stopsAt = (budgets: BudgetsView, now: number): number | undefined =>
   usedShare(budgets) >= 1 ? now : usedUpAt(mostUsed(budgets), now);
 

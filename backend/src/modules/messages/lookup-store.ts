@@ -1,6 +1,7 @@
 /**
- * Queries that look up messages page by page, newest first. `message-lookup.ts` checks the filter's `condition`. They read at most one page from an index for each
+ * Queries that look up messages page by page, newest first. They read at most one page from an index for each
  * combination of application, channel and state, so the query time does not grow with the number of messages.
+ * `message-lookup.ts` checks the filter's `condition`.
  */
 import type { Knex } from 'knex';
 import { HOUR } from '../../platform/clock.js';

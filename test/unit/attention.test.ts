@@ -242,7 +242,7 @@ it.each([
   expect(concern!.title).toBe(
     usedUp ? `Messages that cost money will stop${usedUp}` : '85% of the daily budget is used',
   );
-  const effect = usedUp ? 'It' : 'When it is used up, all messages that cost money are refused until it';
+  const effect = usedUp ? 'The budget' : 'When it is used up, all messages that cost money are refused until it';
   expect(concern!.text).toContain(` since ${since}. ${effect} resets ${resets}.`);
 });
 

@@ -7,7 +7,7 @@ import { processorMs } from './processor-time.js';
  */
 const LIMIT_MS = 100;
 const REPETITIONS = 4;
-/** What `linearWork` takes on a quiet machine. Shared cores and memory make processor time up to ten times longer. */
+/** The time of `linearWork` on a quiet machine. Shared cores and memory make processor time up to ten times longer. */
 const LINEAR_WORK_MS = 8;
 const LARGE_BYTES = 64_000;
 /**

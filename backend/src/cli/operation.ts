@@ -10,7 +10,8 @@ import { operationNamed } from '../modules/manage/operations.js';
 import { optionOf } from '../modules/settings/bounded-setting.js';
 import { accountIdOf, withAccount } from './account-option.js';
 import { addAction, addCommand, type Context } from './context.js';
-import { listItems, onOff, wholeNumber } from './parse.js';
+import { list } from '../platform/config/config-values.js';
+import { onOff, wholeNumber } from './parse.js';
 
 interface OperationCommand<N extends OperationName> {
   readonly name: string;
@@ -42,7 +43,7 @@ function parameterOption(parameter: string, described: OperationParameter): Opti
   if (choices) option.choices(choices);
   else if (type === 'integer') option.argParser(wholeNumber(minimum, maximum));
   else if (type === 'boolean') option.argParser(onOff);
-  else if (type === 'array') option.argParser(listItems);
+  else if (type === 'array') option.argParser(list);
   const value = described['x-default'] ?? described.default;
   if (value !== undefined) option.default(value);
   return option.makeOptionMandatory(required && value === undefined);

@@ -20,9 +20,6 @@ const commanderParser =
 
 export const wholeNumber = (min: number, max: number) => commanderParser(values.wholeNumber(min, max));
 
-/** Splits a comma-separated list. */
-export { list as listItems } from '../platform/config/config-values.js';
-
 /** Parses an account's email address. Converts it to lower case, so that one mailbox cannot have two accounts. */
 export function accountEmail(text: string): string {
   const email = text.trim().toLowerCase();

@@ -138,7 +138,7 @@ const BUDGET_HINTS: Readonly<Record<BudgetUnit, string>> = {
     'Counts SMS, WhatsApp messages and voice calls. Leave it empty for an automatic budget that grows with your traffic.',
 };
 
-/** What was used of a budget today. An automatic message budget does not limit messages with a price. */
+/** The use of a budget today. An automatic message budget does not limit messages with a price. */
 function BudgetUse({ unit, use }: { readonly unit: BudgetUnit; readonly use: LimitsUse }) {
   const { limit, used } = use.budgets[unit];
   if (unit === 'messages' && isPriced(use.budgets))

@@ -1,4 +1,4 @@
-/** What providers did in the last day, according to the newest messages. */
+/** The success and failure of providers in the last day, according to the newest messages. */
 import type { Application } from '../../modules/applications/application.js';
 import { acceptedAttempt, type Attempt, type Message } from '../../modules/messages/message.js';
 import { DAY } from '../../platform/clock.js';

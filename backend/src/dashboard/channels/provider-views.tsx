@@ -181,7 +181,7 @@ const SECRET_ADDRESS_HINT = <p class="hint">This address contains a secret. Do n
 interface SetUpAddressProps {
   readonly type: ProviderType;
   readonly help: string | undefined;
-  /** What the provider sends to the address. */
+  /** The kind of requests that the provider sends to the address. */
   readonly kind: string;
 }
 
@@ -301,7 +301,7 @@ function ProviderHead({ provider, type, activity, outcome }: HeadProps) {
   );
 }
 
-/** What the provider did in the last day. */
+/** The provider's rates and times of the last day. */
 const ActivityCard = ({ state, activity }: Pick<ProviderView, 'state'> & Pick<HeadProps, 'activity'>) =>
   activity === undefined ? null : (
     <Card id="activity" title="Last 24 hours">

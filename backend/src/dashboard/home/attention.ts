@@ -96,7 +96,7 @@ function lessEnteredText(countries: AccountState['latelyByCountry'], usualRate: 
   return ` Most affected are codes to ${LIST.format(texts)}.`;
 }
 
-/** The countries that the entries of applications name. */
+/** The countries that the concerns of applications name. */
 export const namedCountries = ({ applications }: AccountState): ReadonlySet<string> =>
   new Set(applications.flatMap(({ refusals }) => refusals?.unusual.map(({ key }) => key) ?? []));
 
@@ -117,7 +117,7 @@ function isConversionLow(counted: Counted, usual: Sum): boolean | undefined {
   return isJudged ? isLow(conversionRate(counted)!, conversionRate(usual)!) : undefined;
 }
 
-/** Leaves out the countries that the entries of applications name. */
+/** Leaves out the countries that the concerns of applications name. */
 function conversionConcern(account: AccountState): Concern | undefined {
   const { usual, latelyByCountry, now: at, timeZone } = account;
   const named = namedCountries(account);
@@ -136,7 +136,7 @@ function conversionConcern(account: AccountState): Concern | undefined {
 /** The messages of a day with unusually many; undefined on other days. */
 interface HighTraffic {
   readonly usual: number;
-  /** The countries that the entries of applications name, and that are left out of `counted`. */
+  /** The countries that the concerns of applications name, and that are left out of `counted`. */
   readonly named: readonly string[];
   readonly counted: Counted;
   /** Whether at least half of the messages above the usual number went to the named countries. */
@@ -174,13 +174,13 @@ function trafficVerdict({ named, counted, isLow }: HighTraffic, usual: Sum): str
     : `${start}${share}, so these are probably customers.`;
 }
 
-/** Whether a budget has an entry. */
+/** Whether Home reports a concern about the budget. */
 const isShort = (budgets: BudgetsView): boolean => usedShare(budgets) >= BUDGET_ALERTS[1];
 
 /** Whether the application of the budgets sent most of today's messages. */
 const hasMostTraffic = ({ messages }: BudgetsView, { today }: AccountState): boolean => messages.used > today.sent / 2;
 
-/** Leaves out traffic that the entries of applications explain, or that the entry of a budget describes. */
+/** Leaves out traffic that a concern of an application or of a budget already explains. */
 function trafficConcern(account: AccountState): Concern | undefined {
   const { today, usual: before, sentBefore, now, timeZone } = account;
   const traffic = highTraffic(account);
@@ -228,7 +228,7 @@ function refusalConcern(state: ApplicationState, account: AccountState): Concern
   };
 }
 
-/** `48 of today's 110 messages went to these countries.`; "" if the traffic has an entry of its own. */
+/** `48 of today's 110 messages went to these countries.`; "" if the traffic has a concern of its own. */
 function shareText({ countries }: Unusual, account: AccountState): string {
   if (!highTraffic(account)?.isExplained) return '';
   const { today, todayByCountry } = account;
@@ -242,7 +242,7 @@ function unusualFacts(unusual: Unusual, state: ApplicationState, account: Accoun
   const { currency, now, timeZone } = account;
   const found = unusual.countries.flatMap(({ key }) => state.unusual.get(key) ?? []);
   const cost = total(found.map((one) => one.cost));
-  // Other refusals have an entry of their own.
+  // Other refusals have a concern of their own.
   const refused = !guardPart(state) || continuedPart(state) ? total(found.map((one) => one.refused)) : 0;
   return [
     cost > 0 ? `All these messages cost about ${moneyText(cost, currency)}.` : '',
@@ -435,7 +435,7 @@ function challengedText(challenged: readonly Challenged[]): string {
 /** Messages of a day or week that has ended. */
 export interface EndedPeriod {
   readonly sum: Sum;
-  /** The countries with messages that the entries of applications name, and the messages to all others. */
+  /** The countries with messages that the concerns of applications name, and the messages to all others. */
   readonly named: readonly string[];
   readonly others: Sum;
   readonly refused: readonly Refused[];

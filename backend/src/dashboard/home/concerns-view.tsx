@@ -32,11 +32,17 @@ const ConcernTimes = ({ times = [], zone }: { readonly times: Concern['times'] |
 /** `isMain`: whether the first action is the most important one of the page. */
 function ConcernActions({ concern, isMain }: { readonly concern: Concern; readonly isMain: boolean }) {
   const { may } = useVisit();
-  const { title, link, pause } = concern;
+  const { title, link } = concern;
+  const pause = may('own') ? concern.pause : undefined;
   const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
-  const { at = '', countries = [], isFirst = false, isDoubtful = false } = (may('own') && pause) || {};
-  const buttons = countries.map((country, n) => (
-    <PauseButton key={country} at={at} country={country} class={classOf(isFirst && n === 0 && !isDoubtful)} />
+  const isFirst = pause?.isFirst ?? false;
+  const buttons = pause?.countries.map((country, n) => (
+    <PauseButton
+      key={country}
+      at={pause.at}
+      country={country}
+      class={classOf(isFirst && n === 0 && !pause.isDoubtful)}
+    />
   ));
   return (
     <div class="concern-actions">

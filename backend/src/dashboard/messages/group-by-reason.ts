@@ -48,7 +48,7 @@ export function createGroupByReason(core: GroupModules) {
   const { lookup } = core.messages;
   const peopleOf = createPeopleOf(core);
 
-  /** Returns the provider that sent most of the codes of which an attempt failed like that of these messages. */
+  /** Of the codes that first failed for the same reason as these messages, returns the provider that then sent most. */
   function rescueOf(messages: readonly Message[], rescued: readonly Rescued[]): ReasonGroup['rescue'] {
     const failure = messages[0]!.attempts.at(-1);
     if (!failure || failure.success) return undefined;

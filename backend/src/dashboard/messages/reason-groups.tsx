@@ -89,7 +89,7 @@ function askText(messages: readonly Message[]): string {
   return `Ask ${provider} for the reason.${hasIds ? ' Its message ID is on the page of each message.' : ''}`;
 }
 
-/** What became of the people: whether they got a code anyway, and what they can do. */
+/** Says whether the people got a code anyway, and what they can do. */
 function outcomeOf({ messages, people, enteredLater, rescue }: ReasonGroup, isArrived: boolean, now: number): string {
   const newest = messages[0]!;
   const isCode = newest.template === 'otp';

@@ -15,9 +15,17 @@ import { Field, Select, type Choice } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { oneOf } from '../fields.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { BUDGET_NAMES, BudgetFields, limitTexts, looserLimits, MissingLimits } from './limits.js';
-import { RATE_NAMES, RateFields, readersFor } from './limits.js';
-import type { LimitsUse } from './limits.js';
+import {
+  BUDGET_NAMES,
+  BudgetFields,
+  limitTexts,
+  looserLimits,
+  MissingLimits,
+  RATE_NAMES,
+  RateFields,
+  readersFor,
+  type LimitsUse,
+} from './limits.js';
 import { defineSection, type Section } from './section.js';
 import { challengeSection, testRecipientsSection, twoFactorSection, verificationSection } from './security-sections.js';
 

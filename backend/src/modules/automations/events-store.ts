@@ -4,7 +4,7 @@ import { DAY } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import { deleteInChunks, inChunks, keepNewest, type Database } from '../../platform/db/database.js';
 import { isDuplicate } from '../../platform/db/database-errors.js';
-import { fromRow, type Row } from '../../platform/db/row.js';
+import { fromSecretRow, type Row } from '../../platform/db/row.js';
 import type { Due } from '../webhooks/turns.js';
 import { LOG_DAYS, type EventResult, type ReceivedEvent } from './automation.js';
 
@@ -23,7 +23,7 @@ const LOG_COLUMNS = ['id', 'hook_id', 'application_id', 'delivery', 'results', '
 export type EventsStore = ReturnType<typeof createEventsStore>;
 
 const toEvent = (row: Row): ReceivedEvent => ({
-  ...fromRow<ReceivedEvent>(row),
+  ...fromSecretRow<ReceivedEvent>(row),
   shopId: row.hook_id as number,
   delivery: JSON.parse(row.delivery as string),
   results: JSON.parse(row.results as string),

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Keyring } from '../../platform/crypto.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { resealColumn } from '../../platform/db/reseal.js';
-import { fromRow, type Row } from '../../platform/db/row.js';
+import { fromRow, fromSecretRow, type Row } from '../../platform/db/row.js';
 import { secretContext, type Automation, type ShopConnection } from './automation.js';
 
 /** A connected shop with the application that it belongs to. */
@@ -14,7 +14,7 @@ export interface ShopOfApplication extends ShopConnection {
 export type ShopsStore = ReturnType<typeof createShopsStore>;
 
 const toShop = <T extends ShopConnection = ShopConnection>(row: Row): T => ({
-  ...fromRow<T>(row),
+  ...fromSecretRow<T>(row),
   publicId: row.hook_id as string,
 });
 

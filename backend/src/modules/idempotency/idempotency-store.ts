@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { isDuplicate } from '../../platform/db/database-errors.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
-import { fromRow, toRow } from '../../platform/db/row.js';
+import { fromSecretRow, toRow } from '../../platform/db/row.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
 
 export interface IdempotencyRow {
@@ -43,7 +43,7 @@ export function createIdempotencyStore(db: Database) {
         .leftJoin('idempotency_results as r', 'r.id', 'k.id')
         .where('k.id', id)
         .first('k.*', 'r.result_id');
-      return row && fromRow(row);
+      return row && fromSecretRow<IdempotencyRow>(row);
     },
 
     /** Takes over the key of a request whose process crashed. Returns false if another request has already done so. */

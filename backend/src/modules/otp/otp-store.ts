@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { DAY, MINUTE } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { RECENT_SCAN_LIMIT, deleteInChunks, type Database } from '../../platform/db/database.js';
-import { fromRow, toRow, type Row } from '../../platform/db/row.js';
+import { fromSecretRow, toRow, type Row } from '../../platform/db/row.js';
 import { writeOf, type Write } from '../../platform/db/transaction.js';
 import { spellingsOf } from '../recipients/recipient.js';
 import { UNMATCHABLE_HASH, type LockedCode, type OtpCode, type RecipientGuesses } from './otp-code.js';
@@ -53,7 +53,7 @@ export const deliveredTo =
     void codes.whereRaw(`lower(recipient) in (${addresses.map(() => '?').join(', ')})`, [...addresses]);
 
 export const toCode = <Code extends OtpCode = OtpCode>(row: Row): Code => ({
-  ...fromRow<Code>(row),
+  ...fromSecretRow<Code>(row),
   // Null in codes created by earlier versions. Assumes codes of digits only, which have the smallest code space.
   codeSpace: Number(row.code_space ?? 10 ** (row.code_length as number)),
 });

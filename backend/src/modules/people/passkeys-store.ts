@@ -21,7 +21,7 @@ export function createPasskeysStore(db: Database) {
     const row = await db('passkeys')
       .where({ credential_hash: sha256(credentialId) })
       .first();
-    return row && fromRow(row);
+    return row && fromRow<Passkey>(row);
   }
 
   async function insert(trx: Knex, passkey: Omit<Passkey, 'id' | 'lastUsedAt'>): Promise<void> {
@@ -41,7 +41,7 @@ export function createPasskeysStore(db: Database) {
   async function remove(trx: Knex, email: string, id: number): Promise<Passkey | undefined> {
     const row = await trx('passkeys').where({ email, id }).first();
     if (!row || (await trx('passkeys').where({ id }).delete()) === 0) return undefined;
-    return fromRow(row);
+    return fromRow<Passkey>(row);
   }
 
   return { ofEmail, ownersAmong, findByCredential, insert, use, remove };

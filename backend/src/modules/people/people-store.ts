@@ -135,14 +135,14 @@ export function createPeopleStore(db: Database) {
 
     async findInvitation(tokenHash: string): Promise<Invitation | undefined> {
       const row = await db('invitations').where({ token_hash: tokenHash }).first();
-      return row && fromRow(row);
+      return row && fromRow<Invitation>(row);
     },
 
     /** Returns an address's latest valid invitation to an account. */
     async invitationFor(email: string, accountId: number, now: number): Promise<Invitation | undefined> {
       const valid = db('invitations').where({ email, account_id: accountId }).where('expires_at', '>', now);
       const row = await valid.orderBy('created_at', 'desc').first();
-      return row && fromRow(row);
+      return row && fromRow<Invitation>(row);
     },
 
     accountsInviting: createAccountsInviting(db),
@@ -161,7 +161,7 @@ export function createPeopleStore(db: Database) {
       const invitation = () => trx('invitations').where({ account_id: accountId, id });
       const row = await invitation().first();
       const deleted = await invitation().delete();
-      return deleted === 1 ? fromRow(row) : undefined;
+      return deleted === 1 ? fromRow<Invitation>(row) : undefined;
     },
 
     async removeInvitations(trx: Knex, accountId: number): Promise<void> {

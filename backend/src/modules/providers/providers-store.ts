@@ -3,7 +3,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Keyring } from '../../platform/crypto.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { resealColumn } from '../../platform/db/reseal.js';
-import { fromRow, toRow, type Row } from '../../platform/db/row.js';
+import { fromRow, fromSecretRow, toRow, type Row } from '../../platform/db/row.js';
 import type { ChannelPrices } from '../../platform/config/prices-file.js';
 import type { StoredPrices } from './live-prices.js';
 import { secretsContext, type StoredProvider } from './provider-account.js';
@@ -12,7 +12,7 @@ import type { Route, RouteMode } from './route.js';
 export type ProvidersStore = ReturnType<typeof createProvidersStore>;
 
 const toProvider = (row: Row): StoredProvider => ({
-  ...fromRow<StoredProvider>(row),
+  ...fromSecretRow<StoredProvider>(row),
   settings: JSON.parse(row.settings as string),
   enabled: Boolean(row.enabled),
 });

@@ -1,5 +1,5 @@
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
-import { fromRow, toRow } from '../../platform/db/row.js';
+import { fromSecretRow, toRow } from '../../platform/db/row.js';
 import { transact } from '../../platform/db/transaction.js';
 import type { Jwk, StoredKey } from './signing-key.js';
 
@@ -12,7 +12,7 @@ export function createTokensStore(db: Database) {
         .where((w) => w.whereNull('retires_at').orWhere('retires_at', '>', now))
         .orderBy([{ column: 'created_at', order: 'desc' }, 'kid']);
       return rows.map((row) => ({
-        ...fromRow<StoredKey>(row),
+        ...fromSecretRow<StoredKey>(row),
         publicJwk: JSON.parse(row.public_jwk as string) as Jwk,
       }));
     },

@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import { random } from '../../platform/crypto.js';
 import { deleteInChunks, RECENT_SCAN_LIMIT, type Database } from '../../platform/db/database.js';
-import { fromRow, type Row } from '../../platform/db/row.js';
+import { fromRow, type Row, type WithoutSecrets } from '../../platform/db/row.js';
 import type { Identity, User, UserRecord } from './user.js';
 
 /** Prefix of unverified identities in the database. No phone number or email address starts with it. */
@@ -29,7 +29,7 @@ export interface UsersPage {
   readonly olderThan: number | undefined;
 }
 
-function toUser<T extends User = User>(row: Row): T {
+function toUser<T extends User & WithoutSecrets<T> = User>(row: Row): T {
   const stored = row.identity as string;
   const verified = !stored.startsWith(UNVERIFIED_PREFIX);
   return {

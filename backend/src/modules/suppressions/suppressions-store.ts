@@ -52,7 +52,7 @@ export function createSuppressionsStore(db: Database) {
   return {
     async find(accountId: number, address: string): Promise<Suppression | undefined> {
       const row = await rowOf(db, accountId, address).whereNotNull('reason').first();
-      return row && fromRow(row);
+      return row && fromRow<Suppression>(row);
     },
 
     /** Lists addresses that contain `search`, newest first. */

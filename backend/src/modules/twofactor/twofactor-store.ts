@@ -7,7 +7,7 @@ import { HOUR } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
 import { CLEANUP_BATCH, deleteInChunks, type Database } from '../../platform/db/database.js';
 import { resealColumn } from '../../platform/db/reseal.js';
-import { fromRow, type Row } from '../../platform/db/row.js';
+import { fromRow, fromSecretRow, type Row } from '../../platform/db/row.js';
 import { secretContext } from './factor-secrets.js';
 import type { Enrollment, Factor, FactorDescription, FactorUser, Verification } from './second-factor.js';
 import { ABANDONED_MS, KNOWN_BROWSER_MS, NO_BROWSER, SETUP_PERIOD_MS } from './second-factor.js';
@@ -44,7 +44,7 @@ const clientOf = ({ browserHash, maskId }: Enrollment): string => (browserHash =
 const FACTOR = { id: 'id', secretSealed: 'secret_sealed', verifiedBy: 'proved_by', verifiedUntil: 'proved_until' };
 
 const toEnrollment = (row: Row): Enrollment => ({
-  ...fromRow<Enrollment>(row),
+  ...fromSecretRow<Enrollment>(row),
   browserHash: row.client === row.mask_id ? NO_BROWSER : (row.client as string),
   sourceHash: (row.source ?? '') as string,
 });
@@ -177,7 +177,7 @@ export function createTwoFactorStore(db: Database) {
       resealColumn(db, keyring, {
         table: 'two_factors',
         column: 'secret_sealed',
-        contextOf: (row) => secretContext(fromRow(row)),
+        contextOf: (row) => secretContext(fromRow<FactorUser>(row)),
       }),
 
     /** Returns the users whose factors have not been used since the day they were set up. See {@link ABANDONED_MS}. */

@@ -8,7 +8,7 @@ import { MINUTE, type Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/database.js';
 import { columnOf, fromRow, type Row } from '../../platform/db/row.js';
 import { createSums } from '../../platform/db/upsert.js';
-import type { UsageChange, UsageGroup, UsageKey, UsageRange, UsageSum } from './usage.js';
+import type { UsageChange, UsageCounts, UsageGroup, UsageKey, UsageRange, UsageSum } from './usage.js';
 import { COUNTERS } from './usage.js';
 
 type DayChange = Omit<UsageChange, 'at'> & Pick<UsageKey, 'day'>;
@@ -20,11 +20,11 @@ const ZONE_MS = MINUTE;
 const addCounts = createSums({ table: 'usage_counts', key: KEY, sums: COUNTERS });
 
 /** Sums of MySQL are decimal texts. */
-const toSum = <Group extends UsageGroup>(row: Row): UsageSum<Group> => ({
-  ...fromRow<UsageSum<Group>>(row),
-  ...Object.fromEntries(COUNTERS.map((name) => [name, Number(row[name])])),
-  cost: BigInt(row.cost as number | string),
-});
+function toSum<Group extends UsageGroup>(row: Row): UsageSum<Group> {
+  const counts = Object.fromEntries(COUNTERS.map((name) => [name, Number(row[name])])) as Omit<UsageCounts, 'cost'>;
+  const key = fromRow<UsageKey>(row) as Pick<UsageKey, Group | 'currency'>;
+  return { ...key, ...counts, cost: BigInt(row.cost as number | string) };
+}
 
 /** Returns the time zones of applications. Reads them in the caller's transaction, because SQLite has one connection. */
 function createZones(clock: Pick<Clock, 'now'>) {

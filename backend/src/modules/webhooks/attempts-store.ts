@@ -28,7 +28,7 @@ export function createAttemptsStore(db: Database) {
 
     async find(trx: Knex, webhookId: number, id: number): Promise<Attempt | undefined> {
       const row = await trx('webhook_attempts').where({ webhook_id: webhookId, id }).first();
-      return row && fromRow(row);
+      return row && fromRow<Attempt>(row);
     },
 
     async cleanUp(now: number): Promise<void> {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Keyring } from '../../platform/crypto.js';
 import type { Database } from '../../platform/db/database.js';
 import { resealColumn } from '../../platform/db/reseal.js';
-import { fromRow, toRow, type Row } from '../../platform/db/row.js';
+import { fromSecretRow, toRow, type Row } from '../../platform/db/row.js';
 import { DELIVERED_WHEN_ACCEPTED, type EventName, type Subscription } from './event.js';
 import { secretContext, type Webhook } from './webhook.js';
 
@@ -23,7 +23,7 @@ const toSubscription = (stored: string): Subscription =>
   (Object.keys(STORED_NAMES) as Subscription[]).find((name) => STORED_NAMES[name] === stored) ?? (stored as EventName);
 
 export const toWebhook = (row: Row): Webhook => ({
-  ...fromRow<Webhook>(row),
+  ...fromSecretRow<Webhook>(row),
   events: (JSON.parse(row.events as string) as string[]).map(toSubscription),
 });
 

@@ -23,11 +23,25 @@ function renamed(source: object, nameOf: (name: string) => string): Row {
   return copy;
 }
 
+/** The names of properties with secrets: hashes, and encrypted (sealed) values. */
+type SecretName = `${string}Hash` | `${string}Sealed`;
+const isSecret = (column: string) => /_(hash|sealed)$/.test(column);
+
+/** The compiler rejects types with secrets. */
+export type WithoutSecrets<T> = { [Name in keyof T]: Name extends SecretName ? never : unknown };
+
 /**
  * Returns a row with the names that properties have: `mask_id` becomes `maskId`. The columns must have the types of `T`:
- * booleans and JSON need a conversion. The result also contains columns that `T` does not have.
+ * booleans and JSON need a conversion. The result also contains columns that `T` does not have, except secrets: an object
+ * that is spread into a reply cannot contain them.
  */
-export const fromRow = <T>(row: Row): T => renamed(row, propertyOf) as T;
+export function fromRow<T extends WithoutSecrets<T>>(row: Row): T {
+  const columns = Object.entries(row).filter(([column]) => !isSecret(column));
+  return renamed(Object.fromEntries(columns), propertyOf) as T;
+}
+
+/** Like {@link fromRow}, for objects that contain secrets. */
+export const fromSecretRow = <T>(row: Row): T => renamed(row, propertyOf) as T;
 
 /** Returns an object as a row: `maskId` becomes `mask_id`. The table must have a column for each of its properties. */
 export const toRow = (object: object): Row => renamed(object, columnOf);

@@ -112,7 +112,7 @@ it('names failing providers, with the reason and a link', () => {
 
 it('counts what a failing provider did not send since it is failing, on its channel', () => {
   const through = { id: 'PRV-1', name: 'Twilio' };
-  const state = { kind: 'own', through, state: { kind: 'failing', since: 100, reason: 'it is down' } };
+  const state = { kind: 'own', through, state: { kind: 'failing', since: 100, reason: 'it is down' }, fallbacks: [] };
   const channels = [{ channel: 'SMS', state, routes: [] }] as unknown as ChannelView[];
   const failure = (finishedAt: number, channel: 'SMS' | 'EMAIL' = 'SMS') => ({
     ...FAILURE,
@@ -168,7 +168,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     'Shop: messages that cost money are refused until the daily budget resets: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. The budget resets at 00:00 tomorrow.',
     'Shop: codes to France look like fraud: None of the 23 codes sent to France since yesterday was entered. All these messages cost about 1.20 USD. Messages are still being sent. You do not serve France. Pause France if you have no customers there.',
     'Shop: Cuba is paused: No codes. 3 messages to 3 numbers in Cuba were refused today.',
-    'Shop: the webhook to shop.example is failing: Your server rejected the last 3 calls with status 502. Passbell stores the events and tries again.',
+    'Shop: the webhook to shop.example is failing: Your server rejected the last 3 calls. Passbell stores the events and tries again.',
   ]);
   expect(concerns.map(({ times }) => times)).toEqual([
     undefined,
@@ -231,8 +231,20 @@ it('manual pauses, and the messages that they refuse, need no attention', () => 
 });
 
 it.each([
-  ['Europe/Berlin', '2027-01-16T06:10Z', '01:00', ' at about 08:15', 'at 01:00 tomorrow'],
-  ['America/New_York', '2027-01-16T06:10Z', '19:00 yesterday', ' at about 02:15', 'at 19:00'],
+  [
+    'Europe/Berlin',
+    '2027-01-16T06:10Z',
+    '01:00, when the day of the budget starts',
+    ' at about 08:15',
+    'at 01:00 tomorrow',
+  ],
+  [
+    'America/New_York',
+    '2027-01-16T06:10Z',
+    '19:00 yesterday, when the day of the budget starts',
+    ' at about 02:15',
+    'at 19:00',
+  ],
   ['UTC', '2027-01-16T18:00Z', '00:00', ' at about 21:10', 'at 00:00 tomorrow'],
   ['UTC', '2027-01-16T21:00Z', '00:00', '', 'at 00:00 tomorrow'],
 ])('names the times of a budget in the time zone %s (%s)', (timeZone, now, since, usedUp, resets) => {
@@ -269,7 +281,7 @@ it('messages to wrong numbers are not an outage, and a channel is not called rec
 
 it('names providers that failed while others sent the messages', () => {
   const at = Date.parse('2027-01-15T01:00Z');
-  const failed = { channel: 'SMS', provider: 'Twilio', success: false, message: 'the provider answered 503' } as const;
+  const failed = { channel: 'SMS', provider: 'Twilio', success: false, message: 'it is overloaded (503)' } as const;
   const sent = { channel: 'SMS', provider: 'Vonage', success: true, message: 'sent' } as const;
   const rescued = Array.from({ length: 5 }, (_, n) => {
     const createdAt = at - n * 60_000;
@@ -278,7 +290,7 @@ it('names providers that failed while others sent the messages', () => {
   expect(concernsOf(account({ rescued }))).toMatchObject([
     {
       title: 'Twilio failed for 4 minutes: 5 SMS messages went through Vonage',
-      text: 'No message was lost. Reason: the provider answered 503.',
+      text: 'No message was lost. Reason: it is overloaded.',
       times: [
         ['from', at - 4 * MINUTE],
         ['to', at],
@@ -287,10 +299,13 @@ it('names providers that failed while others sent the messages', () => {
       link: { href: `/dashboard/messages?channel=SMS&from=${at - 4 * MINUTE}&until=${at}&zone=UTC` },
     },
   ]);
-  const after = new Map([['SMS', { at: at + 1, provider: 'Twilio' }]] as const);
-  expect(concernsOf(account({ rescued, lastSent: after }))[0]!.text).toMatch(
-    / The latest SMS message went through Twilio\.$/,
-  );
+  const sentThrough = (name: string) => {
+    const lastSent = new Map([[`SMS ${name}` as const, { at: at + MINUTE, provider: name }]]);
+    return concernsOf(account({ rescued, lastSent }))[0]!;
+  };
+  expect(sentThrough('Twilio').text).toMatch(/ Twilio works again\.$/);
+  expect(sentThrough('Twilio').times!.at(-1)).toEqual(['latest message through Twilio:', at + MINUTE]);
+  expect(sentThrough('Vonage').text).toMatch(/overloaded\.$/);
   const lost = { ...FAILURE, createdAt: at, finishedAt: at, attempt: failed };
   expect(concernsOf(account({ rescued, failures: [lost] }))[0]!.text).toMatch(/^1 message failed\. Reason: /);
   expect(titles({ rescued: rescued.slice(1) })).toEqual([]);
@@ -350,7 +365,8 @@ describe('an outage that is over', () => {
     expect(over!.text).toMatch(/ SMS is working again\.$/);
     // The route may have been changed since the latest message.
     const textIf = (name: string) => {
-      const channels = [{ channel: 'SMS', state: { kind: 'own', through: { name }, state: { kind: 'live' } } }];
+      const state = { kind: 'own', through: { name }, state: { kind: 'live' }, fallbacks: [] };
+      const channels = [{ channel: 'SMS', state }];
       return concernsOf(account({ ...outage, lastSent, channels: channels as unknown as ChannelView[] }))[0]!.text;
     };
     expect(textIf('Twilio')).toMatch(/ SMS messages go through Twilio again\.$/);
@@ -360,6 +376,28 @@ describe('an outage that is over', () => {
     // As long as the times that are shown, which have no seconds.
     const longer = [failure(299.1), ...night.slice(1)];
     expect(titles({ failures: longer, now })[0]).toMatch(/^Twilio failed for 19 minutes: 20 SMS/);
+  });
+
+  it('names the reason why no other provider sent the messages', () => {
+    const textOf = (failures: AccountState['failures'], fallbacks: readonly string[]) => {
+      const state = { kind: 'own', through: { name: 'Twilio' }, state: { kind: 'live' }, fallbacks };
+      const channels = [{ channel: 'SMS', state }] as unknown as ChannelView[];
+      return concernsOf(account({ failures, now, channels, rescued }))[0]!;
+    };
+    const sent = { channel: 'SMS', provider: 'Vonage', success: true, message: 'sent' } as const;
+    const failed = { ...sent, provider: 'Twilio', success: false, message: 'it is overloaded' };
+    const rescued = [{ channel: 'SMS' as const, createdAt: night[9]!.createdAt, attempts: [sent, failed, failed] }];
+    expect(textOf(night, []).text).toContain('does not respond. No other provider is set up for SMS. ');
+    expect(textOf(night, ['Vonage']).text).toContain('does not respond. 2 messages went through Vonage instead. ');
+    const ifSent = { charge: '0.0083', currency: 'USD', country: 'US' };
+    const unknown = night.map((one) => ({ ...one, attempt: { ...one.attempt, ifSent } }));
+    expect(textOf(unknown, ['Vonage'])).toMatchObject({
+      title: 'Twilio failed for 19 minutes: 20 SMS messages may not have arrived',
+      text: expect.stringContaining(
+        ' Twilio may have sent them, so Passbell did not send them again through another provider. 2 other messages, which Twilio did not accept, went through Vonage. ',
+      ),
+    });
+    expect(textOf([...unknown.slice(1), night[19]!], []).text).toContain(' Twilio may have sent 19 of them, so ');
   });
 
   it('is not described again if its provider is still failing', () => {

@@ -2,7 +2,7 @@
 import { attentionTitle } from '../../backend/src/dashboard/home/concerns-view.js';
 import { concernsOf } from '../../backend/src/dashboard/home/attention.js';
 import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
-import { account, budgets, quiet, unusualIn } from '../support/account-state.js';
+import { account, budgets, quiet, servedIn, unusualIn } from '../support/account-state.js';
 
 it('lists countries in different situations separately: traffic is past after an hour without a message', () => {
   const unusual = { parts: [], unusual: [unusualIn('FR', 23), unusualIn('BD', 9), unusualIn('CU', 8)] };
@@ -28,7 +28,12 @@ it('lists countries in different situations separately: traffic is past after an
       isUrgent: true,
       times: [['latest message:', now - 59 * MINUTE]],
     },
-    { title: 'Shop: codes to France and Cuba looked like fraud', isQuiet: true, pause: { countries: ['FR', 'CU'] } },
+    {
+      title: 'Shop: codes to France and Cuba looked like fraud',
+      isQuiet: true,
+      pause: { countries: ['FR', 'CU'] },
+      isOver: true,
+    },
   ]);
   expect(concernsAfter(61)).toMatchObject([
     budget,
@@ -36,8 +41,25 @@ it('lists countries in different situations separately: traffic is past after an
       title: 'Shop: codes to France, Bangladesh and Cuba looked like fraud',
       text: '0 of 23 codes were entered in France, 0 of 9 in Bangladesh and 0 of 8 in Cuba since yesterday. The last message was sent at 06:59. These countries are not paused now; pause them if you have no customers there.',
       isQuiet: true,
+      isOver: true,
     },
   ]);
+});
+
+it('leaves out fraud that ended more than a day ago, but not customers whose codes did not arrive', () => {
+  const now = Date.parse('2027-01-16T08:00Z');
+  const titlesAfter = (hours: number) => {
+    const messages = { latest: { at: now - hours * HOUR, delivered: 0, undelivered: 0 }, cost: 0, refused: 0 };
+    const refusals = { parts: [], unusual: [unusualIn('BD', 9), servedIn('FR', 9)] };
+    const unusual = new Map([
+      ['BD', messages],
+      ['FR', messages],
+    ]);
+    return concernsOf(account({ applications: [{ ...quiet, refusals, unusual }], now })).map(({ title }) => title);
+  };
+  const customers = 'Codes to France may not have arrived';
+  expect(titlesAfter(23)).toEqual([customers, 'Codes to Bangladesh looked like fraud']);
+  expect(titlesAfter(25)).toEqual([customers]);
 });
 
 it.each([
@@ -45,6 +67,7 @@ it.each([
   [[false], '1 thing needs attention'],
   [[true, true], '2 urgent things need attention'],
   [[true, true, false, false], '4 things need attention, 2 urgent'],
+  [[], 'Nothing needs attention now'],
 ])('counts what needs attention, and what is urgent: %j', (urgent, expected) =>
   expect(attentionTitle(urgent.map((isUrgent) => ({ isUrgent })))).toBe(expected),
 );

@@ -1,5 +1,5 @@
 /** The sentences about yesterday on Home, and about the week in emails. */
-import { periodText } from '../../backend/src/dashboard/home/attention.js';
+import { periodText } from '../../backend/src/dashboard/home/ended-period.js';
 import { sumOf, type Sum } from '../../backend/src/dashboard/usage/figures.js';
 
 const sum = (counts: Partial<Sum>): Sum => ({ ...sumOf([]), ...counts });

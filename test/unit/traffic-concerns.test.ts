@@ -63,7 +63,7 @@ it.each([
   expect(second?.text.replace(/^.* had 50\. /, '')).toBe(expected);
 });
 
-it('quiet fraud ranks above high traffic of customers, which ranks below everything else that is not resolved', () => {
+it('fraud that has ended ranks below high traffic of customers, which ranks below everything else that is not resolved', () => {
   const now = Date.parse('2027-01-16T08:00Z');
   const refusals = { parts: [], unusual: [unusualIn('FR', 23)] };
   const latest = { at: now - 2 * HOUR, delivered: 0, undelivered: 0 };
@@ -75,8 +75,8 @@ it('quiet fraud ranks above high traffic of customers, which ranks below everyth
   const applications = [{ ...quiet, refusals, unusual, webhooks }];
   expect(titles({ applications, now, today, usual, sentBefore: [90, 100, 80, 70, 60] })).toEqual([
     'The webhook to shop.example is failing',
-    'Codes to France looked like fraud',
     '160 messages so far today, compared with 80 on a usual day',
+    'Codes to France looked like fraud',
   ]);
 });
 

@@ -20,7 +20,7 @@ import { CompactConcerns } from '../home/concerns-view.js';
 import { LatestFailures, TodayFigures } from '../home/home-view.js';
 import { EmptyState } from '../components/notice.js';
 import { costText, countChange, hasAnyPrice, messagesText, sumOf } from '../usage/figures.js';
-import { periodOf } from '../usage/period.js';
+import { periodOf, withToday } from '../usage/period.js';
 import { KeyPairCard } from './key-pair-card.js';
 import { pathOf, StatusBadge } from './parts.js';
 
@@ -48,7 +48,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
       const full = periodOf(SHOWN_DAYS, dayBefore(today, 1), today);
       const range = { applicationIds: [application.id], from: full.beforeFrom, to: today };
       const days = await usage.service.sums(range, ['day', 'channel']);
-      // Today is shown on the first day of use only: a part of a day can't be compared with full days.
+      // The figures include today on the first day of use only: a part of a day can't be compared with full days.
       const isFull = days.some(({ day }) => day >= full.from && day <= full.to);
       const period = isFull ? full : periodOf(SHOWN_DAYS, today, today);
       const { from, to, beforeFrom } = period;
@@ -143,7 +143,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
               />
               <section aria-labelledby="days" class="stack">
                 <div>
-                  <h2 id="days">{isFull ? `Last ${SHOWN_DAYS} full days` : `Last ${SHOWN_DAYS} days`}</h2>
+                  <h2 id="days">{isFull ? `Last ${SHOWN_DAYS} full days, and today` : `Last ${SHOWN_DAYS} days`}</h2>
                   <p class="lead">
                     {messagesText(now.sent)} {now.sent === 1 ? 'was' : 'were'} sent
                     {now.costs.length > 0 && ` for ${costText(now, currency)}`}
@@ -152,8 +152,8 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                 </div>
                 <Charts
                   only={['deliveries', 'conversion']}
-                  period={period}
-                  sums={sums}
+                  period={withToday(period, today)}
+                  sums={days.filter(({ day }) => day >= from)}
                   now={now}
                   currency={currency}
                   url={({ first, last }) => `${usageUrl}&from=${first}&to=${last}`}

@@ -74,12 +74,24 @@ export function momentText(ms: number, now: number, zone: string): string {
 export const asOfText = (now: number, zone: string): string =>
   `As of ${momentText(now, now, zone)}. Times are in ${zone}.`;
 
-/** Shows {@link momentText}. */
-export const LocalTime = ({ ms, zone }: { readonly ms: number; readonly zone: string }) => (
-  <time dateTime={isoTime(ms)} title={`${localText(ms, zone).replace('T', ' ')} ${zone}`}>
-    {momentText(ms, useNow(), zone)}
-  </time>
-);
+/** Shows {@link momentText}. `until`: the end of a period that starts at `ms`, and that names its day: `23:04 to 23:29 yesterday`. */
+export function LocalTime({
+  ms,
+  zone,
+  until,
+}: {
+  readonly ms: number;
+  readonly zone: string;
+  readonly until?: number | undefined;
+}) {
+  const text = momentText(ms, useNow(), zone);
+  const isSameDay = until !== undefined && localDay(ms, zone) === localDay(until, zone);
+  return (
+    <time dateTime={isoTime(ms)} title={`${localText(ms, zone).replace('T', ' ')} ${zone}`}>
+      {isSameDay ? text.replace(DAY_NAMES[1][0], '') : text}
+    </time>
+  );
+}
 
 /** Shown instead of the time of the latest entry in a log that is empty, and that shows entries for some days. */
 export const NoEntry = ({ since, now, days }: { since: number; now: number; days: number }) => (

@@ -1,6 +1,7 @@
 /** A fact that needs attention, and the state of an account in which such facts are found. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { MINUTE } from '../../platform/clock.js';
+import { capitalized } from '../../platform/capitalized.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { BudgetsView } from '../../modules/budgets/budgets.js';
 import type { FraudNewsOf } from '../../modules/fraud/fraud-overview.js';
@@ -98,13 +99,16 @@ export interface Failure extends Pick<
   'id' | 'channel' | 'createdAt' | 'finishedAt' | 'recipient' | 'state' | 'template'
 > {
   /** The last attempt; undefined if none was made. */
-  readonly attempt: Pick<MessageAttempt, 'message' | 'provider'> | undefined;
+  readonly attempt: Pick<MessageAttempt, 'ifSent' | 'message' | 'provider'> | undefined;
   /** Whether it failed because the number or address is invalid or does not exist. */
   readonly hasWrongRecipient: boolean;
 }
 
-/** When the newest message that a provider accepted was created, and the provider, by channel. */
-export type LastSent = ReadonlyMap<ChannelName, { readonly at: number; readonly provider: string | undefined }>;
+/** A channel, or a provider on it: `SMS`, `SMS Twilio`. */
+export type SentThrough = ChannelName | `${ChannelName} ${string}`;
+
+/** When the newest message that was sent on a channel or through a provider was created, and its provider. */
+export type LastSent = ReadonlyMap<SentThrough, { readonly at: number; readonly provider: string | undefined }>;
 
 export interface AccountState {
   readonly channels: readonly ChannelView[];
@@ -130,6 +134,10 @@ export interface AccountState {
   /** The number of sent messages on each of the days before today, yesterday last. */
   readonly sentBefore: readonly number[];
 }
+
+/** Names the application, unless it is the only one. */
+export const titleOf = ({ applications }: AccountState, { name }: Application, text: string): string =>
+  applications.length > 1 ? `${name}: ${text}` : capitalized(text);
 
 /** Leaves out unknown times, and times in the same minute as the one before, which would read the same. */
 export function timesOf(...times: readonly (readonly [name: string, at: number | undefined])[]): readonly NamedTime[] {

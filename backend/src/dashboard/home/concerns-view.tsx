@@ -20,12 +20,15 @@ function Severity({ isOver, isUrgent }: Concern) {
 const ConcernTimes = ({ times = [], zone }: { readonly times: Concern['times'] | undefined; readonly zone: string }) =>
   times.length === 0 ? null : (
     <p class="reason">
-      {times.map(([name, at], n) => (
-        <>
-          {n > 0 && separatorOf(name)}
-          {name} <LocalTime ms={at} zone={zone} />
-        </>
-      ))}
+      {times.map(([name, at], n) => {
+        const [next, end] = times[n + 1] ?? [];
+        return (
+          <>
+            {n > 0 && separatorOf(name)}
+            {name} <LocalTime ms={at} zone={zone} until={next === 'to' ? end : undefined} />
+          </>
+        );
+      })}
     </p>
   );
 
@@ -90,9 +93,11 @@ const Pauses = ({ pauses }: { readonly pauses: HomeState['manualPauses'] }) =>
 
 const RESOLVED = 'Resolved in the last 24 hours';
 
-/** `4 things need attention, 2 urgent`, `1 urgent thing needs attention` */
-export function attentionTitle(ongoing: readonly Pick<Concern, 'isUrgent'>[]): string {
+/** `4 things need attention, 2 urgent`, `1 urgent thing needs attention`; `Nothing needs attention now` */
+export function attentionTitle(concerns: readonly Pick<Concern, 'isUrgent' | 'isOver'>[]): string {
+  const ongoing = concerns.filter(({ isOver = false }) => !isOver);
   const count = ongoing.length;
+  if (count === 0) return 'Nothing needs attention now';
   const urgent = ongoing.filter(({ isUrgent = false }) => isUrgent).length;
   const things = `${count === urgent ? 'urgent ' : ''}${count === 1 ? 'thing needs' : 'things need'} attention`;
   const part = urgent > 0 && urgent < count ? `, ${countText(urgent)} urgent` : '';

@@ -2,7 +2,7 @@
 import { PageHead } from '../components/page-head.js';
 import { asOfText } from '../components/time.js';
 import { page, show, type PageRoute, type Visit } from '../page.js';
-import { periodText } from './attention.js';
+import { periodText } from './ended-period.js';
 import { stepsOf } from './checklist.js';
 import { createHomeState, type HomeModules } from './home-state.js';
 import { HomeView } from './home-view.js';

@@ -1,5 +1,4 @@
 /** Reads the state of an account for Home and for the weekly email. */
-import type { ChannelName } from '../../platform/contract/channels.js';
 import { DAY } from '../../platform/clock.js';
 import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
 import type { Actor } from '../../modules/access/actor.js';
@@ -7,6 +6,7 @@ import type { Application } from '../../modules/applications/application.js';
 import { messagesOf, type LatelyView } from '../../modules/fraud/fraud-overview.js';
 import { isManualHint } from '../../modules/fraud/fraud-texts.js';
 import { hasWrongRecipient } from '../../modules/messages/explanation.js';
+import type { MessageFilter } from '../../modules/messages/message-filter.js';
 import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
@@ -15,8 +15,8 @@ import { createPeopleOf } from '../messages/group-by-reason.js';
 import type { Modules } from '../modules.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
 import { countedSince } from '../protection/unusual.js';
-import { hasAnyPrice, sumOf, total, type Counts, type Sum } from '../usage/figures.js';
-import { concernsOf, isFailing, manualPausesOf, namedCountries, type EndedPeriod, type Refused } from './attention.js';
+import { hasAnyPrice, NOTABLE_FAILURES, sumOf, total, type Counts, type Sum } from '../usage/figures.js';
+import { concernsOf, isFailing, manualPausesOf } from './attention.js';
 import {
   COUNTED_FAILURES,
   USUAL_DAYS,
@@ -26,8 +26,11 @@ import {
   type Concern,
   type LastSent,
   type ManualPauses,
+  type SentThrough,
 } from './concern.js';
-import { outageOf, type Outage } from './outages.js';
+import type { EndedPeriod, Refused } from './ended-period.js';
+import { outageOf, rescuesOf, sentThrough, type Outage } from './outages.js';
+import { namedCountries } from './traffic.js';
 
 const SHOWN_DAYS = USUAL_DAYS + 2;
 /** How many refused messages are read, to find the latest one that the fraud guard refused. */
@@ -83,17 +86,32 @@ async function latestFailures(
   applicationIds: readonly number[],
   rescued: AccountState['rescued'],
 ): Promise<Failures> {
-  const newest = async (size: number, states: readonly VisibleState[], channel?: ChannelName) => {
-    const pages = states.map((state) => lookup.page({ applicationIds, state, channel }, undefined, size));
+  const newest = async (
+    size: number,
+    states: readonly VisibleState[],
+    filter: Omit<MessageFilter, 'applicationIds'>,
+  ) => {
+    const pages = states.map((state) => lookup.page({ applicationIds, state, ...filter }, undefined, size));
     const found = (await Promise.all(pages)).flatMap(({ messages }) => messages);
     return found.sort((a, b) => b.createdAt - a.createdAt);
   };
-  const failures = await newest(COUNTED_FAILURES, ['failed', 'expired']);
+  const failures = await newest(COUNTED_FAILURES, ['failed', 'expired'], {});
   const channels = [...new Set([...failures, ...rescued].map(({ channel }) => channel))];
-  const lastSent = channels.map(async (channel) => {
-    const [sent] = await newest(1, ['sent', 'delivered'], channel);
-    return sent ? [[channel, { at: sent.createdAt, provider: acceptedAttempt(sent)?.provider }] as const] : [];
-  });
+  const latest = async (key: SentThrough, filter: Omit<MessageFilter, 'applicationIds'>) => {
+    const [sent] = await newest(1, ['sent', 'delivered'], filter);
+    return sent ? [[key, { at: sent.createdAt, provider: acceptedAttempt(sent)?.provider }] as const] : [];
+  };
+  const rescues = groupBy(rescuesOf(rescued), ({ failed }) => sentThrough(failed.channel, failed.provider!));
+  const replaced = rescues.filter((group) => group.length >= NOTABLE_FAILURES);
+  const lastSent = [
+    ...channels.map((channel) => latest(channel, { channel })),
+    ...replaced.map((group) => {
+      const { failed, createdAt } = group[0]!;
+      const isThrough = (message: Message) => acceptedAttempt(message)?.provider === failed.provider;
+      const filter = { channel: failed.channel, condition: isThrough, from: createdAt };
+      return latest(sentThrough(failed.channel, failed.provider!), filter);
+    }),
+  ];
   return { failures, lastSent: new Map((await Promise.all(lastSent)).flat()) };
 }
 

@@ -306,7 +306,7 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
       <ul class="plain-list">
         {outage && (
           <Cause count={outage.failures.length} {...outage} latest={outage.last} timeZone={timeZone}>
-            {outage.name} outage, <LocalTime ms={outage.first} zone={timeZone} /> to{' '}
+            {outage.name} outage, <LocalTime ms={outage.first} until={outage.last} zone={timeZone} /> to{' '}
             <LocalTime ms={outage.last} zone={timeZone} />.
           </Cause>
         )}

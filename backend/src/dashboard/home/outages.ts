@@ -16,8 +16,17 @@ import { providerPath } from '../channels/labels.js';
 import { groupBy } from '../group-by.js';
 import { urlOf } from '../messages/filter.js';
 import { CHANNEL_NAMES, channelInSentence } from '../messages/labels.js';
-import { countText, NOTABLE_FAILURES, percent, rate } from '../usage/figures.js';
-import { COUNTED_FAILURES, timesOf, USUAL_DAYS, type AccountState, type Concern, type Failure } from './concern.js';
+import { withoutCode } from '../messages/reasons.js';
+import { countText, messagesText, NOTABLE_FAILURES, percent, rate } from '../usage/figures.js';
+import {
+  COUNTED_FAILURES,
+  timesOf,
+  USUAL_DAYS,
+  type AccountState,
+  type Concern,
+  type Failure,
+  type SentThrough,
+} from './concern.js';
 
 const NOTABLE_FAILURE_RATE = 0.05;
 /** As many failures within this time, and as many times more than usual, are an outage. */
@@ -55,7 +64,9 @@ interface Rescue extends Rescued {
   readonly failed: Attempt;
 }
 
-const rescuesOf = (rescued: AccountState['rescued']): Rescue[] =>
+export const sentThrough = (channel: ChannelName, provider: string): SentThrough => `${channel} ${provider}`;
+
+export const rescuesOf = (rescued: AccountState['rescued']): Rescue[] =>
   rescued.flatMap((message) =>
     message.attempts
       .filter(({ success, provider }) => !success && provider !== undefined)
@@ -67,9 +78,28 @@ const throughText = (rescues: readonly Rescue[]): string =>
   LIST.format(new Set(rescues.map((rescue) => acceptedAttempt(rescue)?.provider ?? CHANNEL_NAMES[rescue.channel])));
 
 /** ` 41 messages went through Vonage instead.`; "" if none did. */
-function insteadText(rescues: readonly Rescue[]): string {
-  const count = rescues.length === 1 ? '1 message' : `${countText(rescues.length)} messages`;
-  return rescues.length === 0 ? '' : ` ${count} went through ${throughText(rescues)} instead.`;
+const insteadText = (rescues: readonly Rescue[]): string =>
+  rescues.length === 0 ? '' : ` ${messagesText(rescues.length)} went through ${throughText(rescues)} instead.`;
+
+/** Why no other provider sent the messages, and which messages another provider did send; "" if this is not known. */
+function fallbackText(
+  { failures, name }: Outage,
+  rescues: readonly Rescue[],
+  channels: readonly ChannelView[],
+): string {
+  const unknown = failures.filter(({ attempt }) => attempt?.ifSent !== undefined).length;
+  if (unknown > 0) {
+    const them = unknown === failures.length ? 'them' : `${countText(unknown)} of them`;
+    const others =
+      rescues.length === 0
+        ? ''
+        : ` ${countText(rescues.length)} other messages, which ${name} did not accept, went through ${throughText(rescues)}.`;
+    return ` ${name} may have sent ${them}, so Passbell did not send them again through another provider.${others}`;
+  }
+  const { channel } = failures[0]!;
+  const state = channels.find((view) => view.channel === channel)?.state;
+  const isOnly = state?.kind === 'own' && state.fallbacks.length === 0;
+  return isOnly ? ` No other provider is set up for ${CHANNEL_NAMES[channel]}.` : insteadText(rescues);
 }
 
 export function providerConcern(view: ChannelView, { failures, rescued, lastSent }: AccountState): Concern | undefined {
@@ -178,15 +208,15 @@ export function outageOf({ failures, now, timeZone, usual }: AccountState): Outa
   const [first, last] = spanOf(worst);
   const provider = mostCommon(worst.flatMap(({ attempt }) => attempt?.provider ?? []));
   const name = provider ?? CHANNEL_NAMES[mostCommon(worst.map(({ channel }) => channel)) as ChannelName];
-  const reason = mostCommon(worst.flatMap(({ attempt }) => attempt?.message ?? [])) ?? '';
+  const reason = withoutCode(mostCommon(worst.flatMap(({ attempt }) => attempt?.message ?? [])) ?? '');
   return { failures: worst, name, first, last, reason, link: failuresLink(worst, first, last, timeZone) };
 }
 
-/** ` 36 of 58 people entered a later code.`; "" if messages other than codes failed, too, or if recipients were erased. */
+/** ` 36 of the 58 people entered a later code.`; "" if messages other than codes failed, too, or if recipients were erased. */
 function peopleText(failures: Failures, enteredLater: number): string {
   const people = new Set(failures.map(({ recipient }) => recipient));
   if (people.has('') || failures.some(({ template }) => template !== 'otp')) return '';
-  return ` ${countText(enteredLater)} of ${countText(people.size)} ${people.size === 1 ? 'person' : 'people'} entered a later code.`;
+  return ` ${countText(enteredLater)} of the ${countText(people.size)} people entered a later code.`;
 }
 
 /** Returns undefined if the provider is still failing, because {@link providerConcern} then describes the outage. */
@@ -197,12 +227,13 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
   if (failing.some((one) => one && one.through.name === name && one.since <= last)) return undefined;
   const newest = worst[0]!;
   const isOneChannel = worst.every(({ channel }) => channel === newest.channel);
-  const lost = `${failureCount(worst, failures, first, isOneChannel ? newest.channel : undefined)} ${worst.length === 1 ? 'was' : 'were'} not sent`;
+  const lost = failureCount(worst, failures, first, isOneChannel ? newest.channel : undefined);
+  const isUnknown = worst.some(({ attempt }) => attempt?.ifSent !== undefined);
   const rescues = rescuesOf(rescued).filter(({ createdAt }) => createdAt >= first && createdAt <= last);
   return {
-    title: `${name} failed for ${minutesText(first, last)}: ${lost}`,
+    title: `${name} failed for ${minutesText(first, last)}: ${lost} ${isUnknown ? 'may not have arrived' : 'were not sent'}`,
     fact: peopleText(worst, enteredLater).trim(),
-    text: `${reason === '' ? '' : `Reason: ${reason}.`}${peopleText(worst, enteredLater)}${insteadText(rescues)}${recoveryText(newest, account)}`.trim(),
+    text: `${reason === '' ? '' : `Reason: ${reason}.`}${fallbackText(outage, rescues, channels)}${peopleText(worst, enteredLater)}${recoveryText(newest, account)}`.trim(),
     times: timesOf(['from', first], ['to', last], recoveredAt(newest, account)),
     isOver: isRecovered(newest, account),
     isUrgent: true,
@@ -221,15 +252,20 @@ export function rescueConcerns(account: AccountState): Concern[] {
     if (worst.length < NOTABLE_FAILURES) return [];
     if (failing.some((one) => one?.channel === channel && one.through.name === provider)) return [];
     const [first, last] = spanOf(worst);
-    const now = lastSent.get(channel)?.provider;
+    const again = lastSent.get(sentThrough(channel, provider!))?.at ?? 0;
+    const reason = withoutCode(mostCommon(worst.map(({ failed }) => failed.message)) ?? '');
     const lost = failures.filter(
       ({ attempt, createdAt, ...failure }) =>
         failure.channel === channel && attempt?.provider === provider && createdAt >= first && createdAt <= last,
     );
     return {
       title: `${provider} failed for ${minutesText(first, last)}: ${countText(worst.length)} ${SENT_NAMES[channel]} went through ${throughText(worst)}`,
-      text: `${lost.length === 0 ? 'No message was lost.' : `${failureCount(lost, failures, first, channel)} failed.`} Reason: ${mostCommon(worst.map(({ failed }) => failed.message)) ?? ''}.${now ? ` The latest ${SENT_NAMES[channel].replace(/s$/, '')} went through ${now}.` : ''}`,
-      times: timesOf(['from', first], ['to', last]),
+      text: `${lost.length === 0 ? 'No message was lost.' : `${failureCount(lost, failures, first, channel)} failed.`} Reason: ${reason}.${again > last ? ` ${provider} works again.` : ''}`,
+      times: timesOf(
+        ['from', first],
+        ['to', last],
+        [`latest message through ${provider}:`, again > last ? again : undefined],
+      ),
       isOver: true,
       link: {
         href: urlOf('/messages', { channel: worst[0]!.channel, from: first, until: last, zone }),

@@ -5,7 +5,7 @@ import type { WeeklyEmail } from '../../modules/people/weekly-emails.js';
 import type { Modules } from '../modules.js';
 import { costText, deliveryRate, percent, type Sum } from '../usage/figures.js';
 import { dateText } from '../components/time.js';
-import { periodText } from './attention.js';
+import { periodText } from './ended-period.js';
 import { separatorOf, type Concern } from './concern.js';
 import { createHomeState, type HomeModules } from './home-state.js';
 

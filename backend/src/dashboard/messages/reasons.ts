@@ -14,7 +14,7 @@ export const hasNoReason = (message: Message): boolean =>
   message.report === 'undelivered' && acceptedAttempt(message)?.undelivered === undefined;
 
 /** Leaves out the provider's error code, which the message's page has in its timeline. */
-const withoutCode = (reason: string): string => reason.replace(/ \(\d+\)$/, '');
+export const withoutCode = (reason: string): string => reason.replace(/ \(\d+\)$/, '');
 
 /** Why a message was refused, failed or was not delivered; "" if it was sent. */
 export function problemsOf(message: Message): string {

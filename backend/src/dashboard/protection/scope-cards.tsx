@@ -226,7 +226,7 @@ const PLACE: Column<Row> = { title: 'Where', cell: (row) => <Place {...row} /> }
 
 /** A situation as on Home, with its facts and the advice to an owner. */
 function findingOf(unusual: Unusual, { appKey, at, zone }: ScopesProps, now: number, isOwner: boolean): Concern {
-  const { countries, hasCustomers, isQuiet, newest, report } = unusual;
+  const { countries, hasCustomers, isQuiet, isOver, newest, report } = unusual;
   const country = isOneCountry(unusual) ? countries[0]!.key : undefined;
   const named = countries.slice(0, NAMED_COUNTRIES).flatMap(({ key }) => (key === '' ? [] : [key]));
   const advice = isOwner ? unusualAdvice(unusual) : '';
@@ -235,6 +235,7 @@ function findingOf(unusual: Unusual, { appKey, at, zone }: ScopesProps, now: num
     text: `${countedText(unusual)} ${sendingText(unusual, zone, now)} ${advice}`.trim(),
     times: timesOf(['latest message:', isQuiet ? undefined : newest]),
     isQuiet,
+    isOver,
     isUrgent: !isQuiet,
     link: { href: messagesPath(appKey, country, now, zone), label: 'Show messages' },
     pause: { at, countries: named, isFirst: !hasCustomers || report === 'delivered', isDoubtful: hasCustomers },

@@ -20,6 +20,8 @@ export interface Unusual {
   readonly hasCustomers: boolean;
   /** Whether no message has been sent there for some time. */
   readonly isQuiet: boolean;
+  /** Whether nothing is left to decide: it was probably fraud, and is quiet. */
+  readonly isOver: boolean;
   /** When the newest message was created, in epoch milliseconds; undefined if it is no longer stored. */
   readonly newest: number | undefined;
   /** The report of most codes to customers; undefined for other recipients, or with too few reports. */
@@ -56,6 +58,7 @@ export function situationsOf(
       countries,
       hasCustomers: !first.isNew,
       isQuiet: isQuiet(first),
+      isOver: isQuiet(first) && first.isNew,
       newest: latest.length > 0 ? Math.max(...latest.map(({ at }) => at)) : undefined,
       report,
       reported: report ? total(latest.map((one) => one[report])) : 0,

@@ -1,0 +1,120 @@
+/** Finds pauses, refusals and countries with few entered codes that need attention. */
+import { DAY } from '../../platform/clock.js';
+import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
+import { countryInSentence } from '../../modules/recipients/country.js';
+import { dateText, momentText } from '../components/time.js';
+import { protectionPath } from '../protection/protection-pages.js';
+import {
+  countedSince,
+  countedText,
+  isOneCountry,
+  messagesPath,
+  situationsOf,
+  sendingText,
+  unusualAdvice,
+  unusualTitle,
+  type Unusual,
+} from '../protection/unusual.js';
+import { countText, messagesText, moneyText, total } from '../usage/figures.js';
+import { timesOf, titleOf, type AccountState, type ApplicationState, type Concern } from './concern.js';
+import { highTraffic } from './traffic.js';
+
+// Refusals by a manual pause are intended.
+const guardPart = ({ refusals }: ApplicationState) => refusals?.parts.find(({ isManual }) => !isManual);
+
+/** The refusals of an attack that goes on after its pause: the countries of all of them are still unusual. */
+function continuedPart(state: ApplicationState) {
+  const part = guardPart(state);
+  const isUnusual = (country: string) => state.refusals!.unusual.some(({ key }) => key === country);
+  return part?.pauses === '' && part.refusals.every(({ country }) => isUnusual(country)) ? part : undefined;
+}
+
+/** Describes the pauses and refusals of the guard. The concern is over once the pauses have ended. */
+export function refusalConcern(state: ApplicationState, account: AccountState): Concern | undefined {
+  const { application, refusals, lastRefused: last } = state;
+  const part = guardPart(state);
+  if (!part || continuedPart(state)) return undefined;
+  const { pauses, reason, messages, refused, since } = part;
+  const isOver = pauses === '';
+  const country = last?.country ? ` to ${countryInSentence(last.country)}` : '';
+  // Earlier messages were not refused because of the current pauses.
+  const refusedAt = last && last.at >= (since ?? 0) ? last.at : undefined;
+  const isCalm = refusals?.parts.every((one) => one.pauses === '');
+  return {
+    title: titleOf(account, application, isOver ? `Protection refused ${messagesText(messages)}` : pauses.slice(0, -1)),
+    fact: refused,
+    text: [reason, refused, isCalm && 'Nothing is paused now.'].filter(Boolean).join(' '),
+    times: timesOf(['since', since], [`latest refused message${country}:`, refusedAt]),
+    isOver,
+    link: { href: protectionPath(application), label: 'Open Protection' },
+  };
+}
+
+/** `48 of today's 110 messages went to these countries.`; "" if the traffic has a concern of its own. */
+function shareText({ countries }: Unusual, account: AccountState): string {
+  if (!highTraffic(account)?.isExplained) return '';
+  const { today, todayByCountry } = account;
+  const sent = total(countries.map(({ key }) => todayByCountry.get(key)?.sent ?? 0));
+  const where = countries.length === 1 ? 'this country' : 'these countries';
+  return `${countText(sent)} of today's ${messagesText(today.sent)} went to ${where}.`;
+}
+
+/** `0 of 10 codes were entered in Cuba since yesterday. All these messages cost about 0.50 USD. Passbell refused 20 more messages.` */
+function unusualFacts(unusual: Unusual, state: ApplicationState, account: AccountState): readonly string[] {
+  const { currency, now, timeZone } = account;
+  const found = unusual.countries.flatMap(({ key }) => state.unusual.get(key) ?? []);
+  const cost = total(found.map((one) => one.cost));
+  // Other refusals have a concern of their own.
+  const refused = !guardPart(state) || continuedPart(state) ? total(found.map((one) => one.refused)) : 0;
+  return [
+    cost > 0 ? `All these messages cost about ${moneyText(cost, currency)}.` : '',
+    refused > 0 ? `Passbell refused ${countText(refused)} more ${refused === 1 ? 'message' : 'messages'}.` : '',
+    unusual.report && !unusual.isQuiet ? '' : sendingText(unusual, timeZone, now),
+  ];
+}
+
+/** `0 of 23 codes entered, latest message at 07:09` */
+function enteredText({ countries, newest }: Unusual, { now, timeZone }: AccountState): string {
+  const verified = total(countries.map((one) => one.verified));
+  const sent = total(countries.map((one) => one.sent));
+  const latest = newest === undefined ? '' : `, latest message at ${momentText(newest, now, timeZone)}`;
+  return `${countText(verified)} of ${countText(sent)} codes entered${latest}`;
+}
+
+function unusualConcern(unusual: Unusual, state: ApplicationState, account: AccountState): Concern {
+  const { now, timeZone } = account;
+  const { countries, isQuiet, isOver, hasCustomers, newest, report } = unusual;
+  const { application } = state;
+  const named = countries.flatMap(({ key }) => (key === '' ? [] : [key]));
+  const at = protectionPath(application);
+  const [cost, ...facts] = unusualFacts(unusual, state, account);
+  const sentencesOf = (...texts: readonly (string | undefined)[]) =>
+    [...texts, unusualAdvice(unusual)].filter(Boolean).join(' ');
+  return {
+    title: titleOf(account, application, unusualTitle(unusual)),
+    fact: enteredText(unusual, account),
+    text: sentencesOf(shareText(unusual, account), countedText(unusual), cost, ...facts),
+    lastingText: sentencesOf(countedText(unusual, `since ${dateText(countedSince(now), timeZone)}`), cost),
+    times: timesOf(['latest message:', isQuiet ? undefined : newest]),
+    isQuiet,
+    isOver,
+    isUrgent: !isQuiet,
+    link:
+      hasCustomers && isOneCountry(unusual)
+        ? { href: messagesPath(application.appKey, named[0]!, now, timeZone), label: 'Show messages' }
+        : { href: at, label: 'Open Protection' },
+    pause:
+      named.length > 0 && named.length <= NAMED_COUNTRIES
+        ? { at, countries: named, isFirst: !hasCustomers || report === 'delivered', isDoubtful: hasCustomers }
+        : undefined,
+  };
+}
+
+/** Lists countries with few entered codes, those in the same situation together. Leaves out what ended more than a day ago. */
+export function unusualConcerns(state: ApplicationState, account: AccountState): Concern[] {
+  const latestTo = (country: string) => state.unusual.get(country)?.latest;
+  const situations = situationsOf(state.refusals?.unusual ?? [], latestTo, account.now);
+  return situations
+    .filter(({ isOver, newest }) => !isOver || newest! > account.now - DAY)
+    .map((unusual) => unusualConcern(unusual, state, account));
+}

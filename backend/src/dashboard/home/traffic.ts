@@ -1,0 +1,199 @@
+/** Finds days with unusual traffic, and budgets that it uses up. */
+import { LIST } from '../../platform/list.js';
+import { dayBefore, localDay } from '../../platform/local-day.js';
+import {
+  BUDGET_ALERTS,
+  isBudgetUrgent,
+  mostUsed,
+  stopsAt,
+  usedShare,
+  type BudgetsView,
+} from '../../modules/budgets/budgets.js';
+import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
+import { countryInSentence } from '../../modules/recipients/country.js';
+import { settingsPath } from '../applications/parts.js';
+import { budgetReset, budgetStart, usedUpTime } from '../protection/budget-times.js';
+import {
+  conversionRate,
+  countText,
+  isHigh,
+  isLow,
+  JUDGED_CODES,
+  messagesText,
+  moneyText,
+  NOTABLE_MESSAGES,
+  percent,
+  total,
+  usualOf,
+  type Sum,
+} from '../usage/figures.js';
+import { titleOf, USUAL_DAYS, type AccountState, type ApplicationState, type Concern } from './concern.js';
+
+/** Countries are named until they explain this share of the missing codes. */
+const EXPLAINED_SHARE = 0.8;
+
+/** ` Most affected are codes to Cuba (0 of 25 entered).`; "" if a few countries do not explain most of the missing codes. */
+function lessEnteredText(countries: AccountState['latelyByCountry'], usualRate: number): string {
+  const missing = [...countries]
+    .map(([country, { codes, verified }]) => ({ country, codes, verified, count: codes * usualRate - verified }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
+  const all = total(missing.map(({ count }) => count));
+  let explained = 0;
+  const named = missing.slice(0, NAMED_COUNTRIES).filter(({ count }) => {
+    const isNeeded = explained < EXPLAINED_SHARE * all;
+    explained += count;
+    return isNeeded;
+  });
+  if (explained <= all / 2) return '';
+  const texts = named.map(({ country, codes, verified }) => {
+    const place = country === '' ? 'email addresses' : countryInSentence(country);
+    return `${place} (${countText(verified)} of ${countText(codes)} entered)`;
+  });
+  return ` Most affected are codes to ${LIST.format(texts)}.`;
+}
+
+/** The countries that the concerns of applications name. */
+export const namedCountries = ({ applications }: AccountState): ReadonlySet<string> =>
+  new Set(applications.flatMap(({ refusals }) => refusals?.unusual.map(({ key }) => key) ?? []));
+
+type Counted = Pick<Sum, 'sent' | 'codes' | 'verified'>;
+
+function countedIn(countries: ReadonlyMap<string, Sum>): Counted {
+  const sums = [...countries.values()];
+  const totalOf = (name: keyof Counted) => total(sums.map((sum) => sum[name]));
+  return { sent: totalOf('sent'), codes: totalOf('codes'), verified: totalOf('verified') };
+}
+
+const without = (countries: ReadonlyMap<string, Sum>, named: ReadonlySet<string>): ReadonlyMap<string, Sum> =>
+  new Map([...countries].filter(([country]) => !named.has(country)));
+
+/** Whether fewer codes are entered than usual; undefined if there are too few codes to judge. */
+function isConversionLow(counted: Counted, usual: Sum): boolean | undefined {
+  const isJudged = counted.codes >= JUDGED_CODES && usual.codes >= JUDGED_CODES;
+  return isJudged ? isLow(conversionRate(counted)!, conversionRate(usual)!) : undefined;
+}
+
+/** Leaves out the countries that the concerns of applications name. */
+export function conversionConcern(account: AccountState): Concern | undefined {
+  const { usual, latelyByCountry, now: at, timeZone } = account;
+  const named = namedCountries(account);
+  const others = without(latelyByCountry, named);
+  const counted = countedIn(others);
+  if (!isConversionLow(counted, usual)) return undefined;
+  const before = conversionRate(usual)!;
+  const today = localDay(at, timeZone);
+  return {
+    title: 'Fewer codes are entered than usual',
+    text: `${percent(conversionRate(counted))} of the ${named.size > 0 ? 'other ' : ''}codes sent since yesterday were entered, compared with ${percent(before)} in the ${USUAL_DAYS} days before.${lessEnteredText(others, before)} Codes may not be arriving, or bots may be requesting them.`,
+    link: { href: `/dashboard/usage?from=${dayBefore(today, 1)}&to=${today}#by-country`, label: 'Show by country' },
+  };
+}
+
+/** The messages of a day with unusually many; undefined on other days. */
+interface HighTraffic {
+  readonly usual: number;
+  /** The countries that the concerns of applications name, and that are left out of `counted`. */
+  readonly named: readonly string[];
+  readonly counted: Counted;
+  /** Whether at least half of the messages above the usual number went to the named countries. */
+  readonly isExplained: boolean;
+  /** Whether fewer of the counted codes are entered than usual; undefined if there are too few to judge. */
+  readonly isLow: boolean | undefined;
+}
+
+/** Reports a day with unusually many messages before it has ended, unless an earlier day had as many. */
+export function highTraffic(account: AccountState): HighTraffic | undefined {
+  const { today, todayByCountry, usual: before, sentBefore } = account;
+  const usual = usualOf(sentBefore);
+  if (usual === undefined || today.sent < NOTABLE_MESSAGES || !isHigh(today.sent, usual)) return undefined;
+  if (today.sent <= Math.max(...sentBefore)) return undefined;
+  const all = namedCountries(account);
+  const present = [...all].filter((country) => todayByCountry.has(country));
+  const unusual = total(present.map((country) => todayByCountry.get(country)!.sent));
+  const isExplained = present.length > 0 && unusual >= (today.sent - usual) / 2;
+  // The codes to all countries are compared if that is enough to see that most are customers.
+  const named = isConversionLow(today, before) === false ? [] : present;
+  const counted = named.length === 0 ? today : countedIn(without(todayByCountry, all));
+  return { usual, named, counted, isExplained, isLow: isConversionLow(counted, before) };
+}
+
+const TRAFFIC_ADVICE = ' If you did not expect this, check for a loop in your application, and for bots.';
+
+/** ` 90% of the codes were entered, so these are probably customers.`; otherwise what to check. */
+function trafficVerdict({ named, counted, isLow }: HighTraffic, usual: Sum): string {
+  if (isLow === undefined) return TRAFFIC_ADVICE;
+  const countries = LIST.format(named.map(countryInSentence));
+  const start = named.length === 0 ? ' ' : ` Without the codes to ${countries}, `;
+  const share = `${percent(conversionRate(counted))} of the codes were entered`;
+  return isLow
+    ? `${start}${named.length === 0 ? 'Only' : 'only'} ${share}, compared with ${percent(conversionRate(usual))} in the ${USUAL_DAYS} days before yesterday.${TRAFFIC_ADVICE}`
+    : `${start}${share}, so these are probably customers.`;
+}
+
+/** Whether Home reports a concern about the budget. */
+const isShort = (budgets: BudgetsView): boolean => usedShare(budgets) >= BUDGET_ALERTS[1];
+
+/** Whether the application of the budgets sent most of today's messages. */
+const hasMostTraffic = ({ messages }: BudgetsView, { today }: AccountState): boolean => messages.used > today.sent / 2;
+
+/** Leaves out traffic that a concern of an application or of a budget already explains. */
+export function trafficConcern(account: AccountState): Concern | undefined {
+  const { today, usual: before, sentBefore, now, timeZone } = account;
+  const traffic = highTraffic(account);
+  if (!traffic || traffic.isExplained) return undefined;
+  if (account.applications.some(({ budgets }) => isShort(budgets) && hasMostTraffic(budgets, account)))
+    return undefined;
+  const day = localDay(now, timeZone);
+  return {
+    title: `${countText(today.sent)} messages so far today, compared with ${countText(traffic.usual)} on a usual day`,
+    text: `The usual number is the median of the last ${sentBefore.length} days. Yesterday had ${countText(sentBefore.at(-1)!)}.${trafficVerdict(traffic, before)}`,
+    lastingText: '',
+    isQuiet: traffic.isLow === false,
+    link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country`, label: 'Show today' },
+  };
+}
+/** ` Already twice a usual day: 2,150 messages (usually 1,070). 91% of the codes were entered, so …`; "" on other days. */
+function budgetTraffic(budgets: BudgetsView, account: AccountState): string {
+  const traffic = highTraffic(account);
+  if (!traffic || traffic.isExplained || !hasMostTraffic(budgets, account)) return '';
+  const { today, usual } = account;
+  const factor = Math.floor(today.sent / traffic.usual);
+  const times = factor === 2 ? 'twice' : `${countText(factor)} times`;
+  return ` Already ${times} a usual day: ${messagesText(today.sent)} (usually ${countText(traffic.usual)}).${trafficVerdict(traffic, usual)}`;
+}
+
+export function budgetConcern({ application, budgets }: ApplicationState, account: AccountState): Concern | undefined {
+  const { currency, now, timeZone } = account;
+  const { heldBack, cost, messages } = budgets;
+  if (!isShort(budgets)) return undefined;
+  const share = usedShare(budgets);
+  const refused =
+    heldBack > 0 ? ` ${countText(heldBack)} ${heldBack === 1 ? 'message was' : 'messages were'} refused.` : '';
+  const budget = mostUsed(budgets);
+  const isCost = budget === cost;
+  const used = isCost
+    ? `${moneyText(cost.used, currency)} of ${moneyText(cost.limit, currency)}`
+    : `${countText(messages.used)} of ${countText(messages.limit)} messages`;
+  const isUsedUp = share >= 1;
+  const start = budgetStart(now, timeZone);
+  const since = start === '00:00' ? start : `${start}, when the day of the budget starts`;
+  const usedUpTitle = isUsedUp ? 'until the daily budget resets' : usedUpTime(budget, now, timeZone);
+  const effect = usedUpTitle
+    ? 'The budget resets'
+    : 'When it is used up, all messages that cost money are refused until it resets';
+  const ofBudget = `${percent(Math.min(1, share))} of the daily ${isCost ? 'budget' : 'message budget'} is used`;
+  return {
+    title: titleOf(
+      account,
+      application,
+      usedUpTitle ? `messages that cost money ${isUsedUp ? 'are refused' : 'will stop'} ${usedUpTitle}` : ofBudget,
+    ),
+    fact: `${used} used since ${start}`,
+    text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${since}.${refused} ${effect} ${budgetReset(now, timeZone)}.${budgetTraffic(budgets, account)}`,
+    lastingText: '',
+    stopsAt: stopsAt(budgets, now),
+    isUrgent: isBudgetUrgent(budgets, now),
+    link: { href: settingsPath(application, 'limits'), label: 'Change the budget' },
+  };
+}

@@ -36,6 +36,27 @@ it('creates, changes, deletes and restores an application, and records each chan
   ]);
 });
 
+it('refuses all changes of a deleted application until it is restored', async () => {
+  const { call } = await createKey(passbell);
+  const path = '/applications/shop-deleted';
+  await call('put', path, { name: 'Shop' });
+  await call('delete', path);
+  const changes = [
+    () => call('put', path, { name: 'Shop 2' }),
+    () => call('patch', path, { name: 'Shop 2' }),
+    () => call('post', `${path}/secret`),
+    () => call('post', `${path}/webhooks`, { url: 'https://8.8.8.8/events', events: ['message.failed'] }),
+  ];
+  for (const change of changes)
+    expect(await change()).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('Restore it first') },
+    });
+  expect((await call('get', path)).data).toMatchObject({ name: 'Shop' });
+  await call('post', `${path}/restore`);
+  expect((await call('patch', path, { name: 'Shop 2' })).data).toMatchObject({ name: 'Shop 2' });
+});
+
 it('creates an application with the ID of the caller once, however often and concurrently it is put', async () => {
   const { call, accountId } = await createKey(passbell);
   const put = (name: string) => call('put', '/applications/shop-de', { name, language: 'de' });

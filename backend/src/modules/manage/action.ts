@@ -1,6 +1,7 @@
 import { ExpectedError } from '../../platform/expected-error.js';
 import type { Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
+import { SettingError } from '../settings/bounded-setting.js';
 import type { DataOf, OperationName, ParametersOf } from './operations.js';
 
 export interface Caller {
@@ -46,6 +47,11 @@ export const isExpected = ({ version }: Caller, stored: string): boolean => vers
 export function found<T>(result: T | undefined | false, name: string): T {
   if (result === undefined || result === false) throw new NoSuchObjectError(`there is no ${name}`);
   return result;
+}
+
+/** Throws a {@link SettingError} if the application was deleted. */
+export function requireNotDeleted({ deleteAt }: Application): void {
+  if (deleteAt !== null) throw new SettingError('application', 'It was deleted. Restore it first.');
 }
 
 interface TimeRange {

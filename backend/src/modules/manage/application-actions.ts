@@ -5,7 +5,7 @@ import { applicationChangeOf } from '../applications/application-parameters.js';
 import { applicationVersion, applicationView } from '../applications/application-view.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
 import { SettingError } from '../settings/bounded-setting.js';
-import { accountOf, found, isExpected, type Actions, type Caller } from './action.js';
+import { accountOf, found, isExpected, requireNotDeleted, type Actions, type Caller } from './action.js';
 import type { ParametersOf } from './operations.js';
 
 /** IDs that callers choose. App Keys start with `pk_`, so that an ID is never taken for one. */
@@ -22,11 +22,12 @@ export function createApplicationActions(applications: ApplicationsService) {
     return { ...view(call, await applications.load(appKey)), appSecret };
   }
 
-  async function update(call: Caller, { appKey }: Application, parameters: Parameters<typeof applicationChangeOf>[0]) {
+  async function update(call: Caller, application: Application, parameters: Parameters<typeof applicationChangeOf>[0]) {
+    requireNotDeleted(application);
     const change = applicationChangeOf(parameters);
     const isBasedOn = (stored: Parameters<typeof applicationVersion>[0]) =>
       isExpected(call, applicationVersion(stored));
-    return view(call, await applications.update(call.actor, appKey, change, isBasedOn));
+    return view(call, await applications.update(call.actor, application.appKey, change, isBasedOn));
   }
 
   return {

@@ -14,7 +14,7 @@ import type { TemplatesService } from '../templates/templates-service.js';
 import type { TestCodes } from '../test-sends/test-codes.js';
 import type { UsageService } from '../usage/index.js';
 import type { WebhooksService } from '../webhooks/index.js';
-import { accountOf, found, timesOf, type Action, type Actions, type Caller } from './action.js';
+import { accountOf, found, requireNotDeleted, timesOf, type Action, type Actions, type Caller } from './action.js';
 import { createApplicationActions } from './application-actions.js';
 import { createFraudActions } from './fraud-actions.js';
 import { createMessageActions } from './message-actions.js';
@@ -47,6 +47,12 @@ interface Modules {
   readonly usage: Module<UsageService>;
   readonly webhooks: Module<WebhooksService>;
   readonly clock: Clock;
+}
+
+/** Whether an operation changes something that belongs to an application. Deleted applications cannot be changed. */
+function isChange(name: OperationName): boolean {
+  const { method, right } = operationNamed(name);
+  return method !== 'GET' && right !== 'read' && name !== 'deleteApplication' && name !== 'restoreApplication';
 }
 
 export type Manage = ReturnType<typeof createManage>;
@@ -96,6 +102,7 @@ export function createManage(modules: Modules) {
   async function perform<N extends OperationName>(name: N, caller: Caller, source: object): Promise<DataOf<N>> {
     requireRight(caller.actor, operationNamed(name).right);
     const { call, parameters } = await prepare(name, caller, source);
+    if (isChange(name) && 'application' in call) requireNotDeleted(call.application);
     return (actions[name] as Action<N>)(call as never, parameters);
   }
 

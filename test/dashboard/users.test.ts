@@ -44,11 +44,13 @@ it('finds a person by recipient and by user id, and shows the recipient masked',
   const { user } = await verify(to);
   const list = await owner.get(listPath);
   expect(list.html).toContain('+1415*****87');
-  // The list has one date, and marks only exceptions; the ID is on the person's page.
+  // The list marks only exceptions; the ID is on the person's page.
   expect(list.html.match(/<th [^>]*>[^<]*/g)?.map((title) => title.split('>')[1])).toEqual([
     'Recipient',
     'Country',
+    'Added',
     'Last code entered',
+    'Two-factor',
   ]);
   expect(list.html).not.toMatch(/USR-|>Verified</);
   for (const person of ['+1 (415) 555-0987', user.userId]) {
@@ -102,7 +104,7 @@ it('shows when a code was last entered, even if another one was entered earlier 
   const time = new Date(passbell.clock.now()).toISOString().slice(0, 13);
   owner = await signIn(passbell);
   const { html } = await owner.get(listPath);
-  expect(/Last code entered.*?<time datetime="([^"]+)"/is.exec(html)?.[1]).toContain(time);
+  expect(/data-title="Last code entered".*?<time datetime="([^"]+)"/is.exec(html)?.[1]).toContain(time);
   expect((await owner.get(await pathOf(to))).html).toMatch(
     new RegExp(`Last code entered</dt><dd><time datetime="${time}`, 'i'),
   );
@@ -129,6 +131,8 @@ it('resets two-factor, and ends the sessions of the second factor', async () => 
   const identity = freshMail();
   const user = await enrollUser(passbell, identity, { keys });
   const { data } = await user.page.verify(user.nextCode());
+  const listed = async () => /data-title="Two-factor"><div>.*?>(On|Off)</.exec((await owner.get(listPath)).html)![1];
+  expect(await listed()).toBe('On');
   const path = await pathOf(identity);
   const { html } = await owner.get(path);
   expect(html).toMatch(/Recovery codes<\/dt><dd>10 left</);
@@ -138,6 +142,7 @@ it('resets two-factor, and ends the sessions of the second factor', async () => 
   await owner.submit(path, `${path}/reset-two-factor`);
   expect(await user.page.state()).toBe(false);
   expect((await owner.get(path)).html).toMatch(/Two-factor<\/dt><dd>Off/);
+  expect(await listed()).toBe('Off');
 });
 
 it('lifts the locks after wrong codes', async () => {

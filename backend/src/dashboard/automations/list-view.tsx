@@ -109,12 +109,15 @@ export function ListView({ application, shops, now, form }: ListProps) {
         <EmptyState title="No shop is connected yet">Owners can connect shops.</EmptyState>
       )}
       {shops.length > 0 && (
-        <Table
-          caption="Connected shops"
-          columns={columnsOf(application, now, mayChange)}
-          rows={shops}
-          keyOf={({ shop }) => shop.publicId}
-        />
+        <section class="stack" aria-labelledby="shops">
+          <h2 id="shops">Connected shops</h2>
+          <Table
+            caption="Connected shops"
+            columns={columnsOf(application, now, mayChange)}
+            rows={shops}
+            keyOf={({ shop }) => shop.publicId}
+          />
+        </section>
       )}
       {mayChange && (
         <Card

@@ -9,11 +9,11 @@ import { countText, percent, rate } from '../usage/figures.js';
 import { MAX_MESSAGES, type Activity } from './activity.js';
 import { sentence } from './labels.js';
 
-export const RATES_HINT = `Rates cover the newest ${countText(MAX_MESSAGES)} messages of the last 24 hours.`;
+export const RATES_HINT = `Figures of the last 24 hours, while Home shows today. At most the newest ${countText(MAX_MESSAGES)} messages count. Messages to wrong numbers and addresses do not count.`;
 
 /** For how long after its last success a provider is called “Live”. Shops with few orders send some messages each week. */
 const LIVE_MS = 7 * DAY;
-/** After so many failures without a success, a provider is no longer called “Live”. Fewer can be mistyped numbers. */
+/** After so many failures without a success, a provider is no longer called “Live”. */
 const FAILED_IN_ROW = 3;
 
 interface ActivityProps {

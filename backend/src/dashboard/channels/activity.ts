@@ -1,5 +1,6 @@
-/** The success and failure of providers in the last day, according to the newest messages. */
+/** The success and failure of providers in the last day, according to the newest messages. Leaves out failures because of the recipient. */
 import type { Application } from '../../modules/applications/application.js';
+import { failedByRecipient } from '../../modules/messages/explanation.js';
 import { acceptedAttempt, type Attempt, type Message } from '../../modules/messages/message.js';
 import { DAY } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
@@ -60,10 +61,12 @@ export const createReadActivity = ({ clock, messages: { lookup }, otp }: Modules
     const { messages } = await lookup.page(recent, undefined, MAX_MESSAGES);
     const entered = await otp.service.areEntered(messages.map(codeIdOf), now);
     const outcomes = messages.flatMap((message): Outcome[] =>
-      message.attempts.map((attempt) => {
-        const isEntered = acceptedAttempt(message) === attempt ? entered.get(codeIdOf(message)) : undefined;
-        return { createdAt: message.createdAt, report: message.report, attempt, isEntered };
-      }),
+      message.attempts
+        .filter((attempt) => !failedByRecipient(attempt))
+        .map((attempt) => {
+          const isEntered = acceptedAttempt(message) === attempt ? entered.get(codeIdOf(message)) : undefined;
+          return { createdAt: message.createdAt, report: message.report, attempt, isEntered };
+        }),
     );
     return (provider, channel) => {
       const own = outcomes.filter(

@@ -63,7 +63,7 @@ export function StateBadge({ state, activity }: Pick<StateProps, 'state' | 'acti
     case 'operator':
       return <ProviderBadge state={state.state} activity={activity} />;
     case 'devInbox':
-      return <Badge kind="warning">Not set up</Badge>;
+      return <Badge kind="neutral">Not set up</Badge>;
     case 'unusable':
       return <Badge kind="bad">Off</Badge>;
     case 'off':

@@ -54,17 +54,14 @@ export function connectPages(
     const testPanel = <TestCodePanel path={path} tool={name} {...panel} />;
     const rejected = await rejectedCallers.list(application.id);
     const firstCall = <FirstCall path={path} application={application} rejected={rejected} />;
+    const shops = await automations.service.list(application);
     const content = tool ? (
       <ToolPage visit={visit} path={path} name={name} tool={tool}>
         {/* The events of a shop are not requests to the API, and send notifications. */}
-        {name === SHOP ? (
-          <ConnectedShops application={application} shops={await automations.service.list(application)} />
-        ) : (
-          [firstCall, testPanel]
-        )}
+        {name === SHOP ? <ConnectedShops application={application} shops={shops} /> : [firstCall, testPanel]}
       </ToolPage>
     ) : (
-      <StartPage path={path}>
+      <StartPage path={path} hasShop={shops.length > 0}>
         {testPanel}
         {firstCall}
       </StartPage>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import type { ShopConnection } from '../../modules/automations/automation.js';
 import { ShopDetails, shopLabel, shopPath } from '../automations/labels.js';
+import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Crumbs } from '../components/crumbs.js';
@@ -82,7 +83,13 @@ export function ConnectedShops({ application, shops }: ShopsProps) {
   );
 }
 
-export const StartPage = ({ path, children }: { readonly path: string; readonly children: ComponentChildren }) => (
+interface StartPageProps {
+  readonly path: string;
+  readonly hasShop: boolean;
+  readonly children: ComponentChildren;
+}
+
+export const StartPage = ({ path, hasShop, children }: StartPageProps) => (
   <>
     <PageHead title="Connect" lead="Choose the tool that will send messages. You then see the steps to connect it." />
     <Card id="steps-title" title="What do you use?">
@@ -92,6 +99,7 @@ export const StartPage = ({ path, children }: { readonly path: string; readonly 
             about && (
               <Tile key={name} title={label} href={`${path}/${name}`}>
                 <p class="small">{about}</p>
+                {name === SHOP && hasShop && <Badge kind="good">Connected</Badge>}
               </Tile>
             ),
         )}

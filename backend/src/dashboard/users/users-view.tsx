@@ -56,9 +56,14 @@ const userColumns = (application: Application): readonly Column<ListedUser>[] =>
         <span class="quiet">{countryName(countryOf(identity))}</span>
       ),
   },
+  { title: 'Added', cell: ({ user }) => <Time ms={user.createdAt} /> },
   {
     title: 'Last code entered',
     cell: ({ lastEnteredAt }) => (lastEnteredAt === undefined ? 'Never' : <Time ms={lastEnteredAt} />),
+  },
+  {
+    title: 'Two-factor',
+    cell: ({ hasFactor }) => (hasFactor ? <Badge kind="good">On</Badge> : <span class="quiet none">Off</span>),
   },
 ];
 

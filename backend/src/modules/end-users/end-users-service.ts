@@ -45,6 +45,8 @@ export interface ListedUser {
   readonly user: UserRecord;
   /** See {@link EndUser.lastEnteredAt}. */
   readonly lastEnteredAt: number | undefined;
+  /** Whether two-factor is on. */
+  readonly hasFactor: boolean;
   /** Identifies the person in URLs, without containing the address. */
   readonly reference: string;
 }
@@ -85,13 +87,19 @@ export function createEndUsers(dependencies: Dependencies) {
   const addressOf = (application: Application, reference: string): string | undefined =>
     keyring.openIfValid(contextOf(application), reference);
 
+  /** Only people with an email address can turn on two-factor. */
+  const factorOf = async (application: Application, address: string): Promise<FactorDescription | undefined> =>
+    address.includes('@') ? twoFactor.describe(application, address) : undefined;
+
   /** Returns a page of users, newest first. `before`: `olderThan` of the page before it. */
   async function list(application: Application, before?: number): Promise<ListedUsers> {
     const { users, olderThan } = await sessions.usersPage(application.id, PAGE_SIZE, before);
     const listed = users.map(async (user) => {
       const { codes } = await otp.describe(application.id, user.identity);
       const lastEnteredAt = user.verified ? lastEntered([user], codes) : undefined;
-      return { user, reference: referenceTo(application, user.identity), lastEnteredAt };
+      const factor = await factorOf(application, user.identity);
+      const reference = referenceTo(application, user.identity);
+      return { user, reference, lastEnteredAt, hasFactor: factor?.since !== undefined };
     });
     const total = await sessions.countUsers(application.id, MAX_COUNTED_USERS);
     return { users: await Promise.all(listed), total, olderThan };
@@ -130,7 +138,7 @@ export function createEndUsers(dependencies: Dependencies) {
           : ({ verified: 'verified', ended: 'replaced', canceled: 'canceled' } as const)[state],
       sessionEnd: verifiedAt === null ? undefined : await sessions.sessionEndOf(maskId, verifiedAt, endedAt),
     }));
-    const factor = address.includes('@') ? await twoFactor.describe(application, address) : undefined;
+    const factor = await factorOf(application, address);
     const locks = [stored.lockedUntil, factor?.lockedUntil ?? 0];
     const live = stored.codes.filter(({ state }) => state === 'live');
     const lockedUntil = Math.max(...locks, ...live.map((code) => code.lockedUntil));

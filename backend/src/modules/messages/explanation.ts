@@ -21,9 +21,17 @@ function lastFailure({ attempts, history }: Message): Attempt | undefined {
 const WRONG_RECIPIENT =
   /(?:not a valid|invalid) (?:phone |mobile )?(?:number|recipient|address)|(?:number|recipient|address) does not exist/i;
 
+const isToWrongRecipient = ({ message }: Attempt): boolean => WRONG_RECIPIENT.test(message);
+
 /** Whether a message failed because nobody has the number or address, so that sending it again cannot succeed. */
-export const hasWrongRecipient = (message: Message): boolean =>
-  message.state === 'failed' && WRONG_RECIPIENT.test(lastFailure(message)?.message ?? '');
+export function hasWrongRecipient(message: Message): boolean {
+  const failure = lastFailure(message);
+  return message.state === 'failed' && failure !== undefined && isToWrongRecipient(failure);
+}
+
+/** Whether an attempt failed because of its recipient, so that it shows nothing about the provider. */
+export const failedByRecipient = (attempt: Attempt): boolean =>
+  !attempt.success && (isToWrongRecipient(attempt) || attempt.details?.optedOut === true);
 
 function correctionOf({ recipient, template }: Message): string {
   const address = recipient.includes('@') ? 'email address' : 'phone number';

@@ -193,8 +193,15 @@ describe('settings', () => {
     await save('countries', { countries: 'United States, de' });
     await save('rates', { ...ALL_LIMITS, cooldownSeconds: '', confirmed: 'yes' });
     const risk = 'Anyone who knows the code can sign in as that recipient.';
-    expect((await owner.get(`${path}/settings/two-factor`)).html).toContain(`One per line. ${risk}`);
-    await save('test-recipients', { testRecipients: '+1 555 0100 = 123456\r\nReview@shop.example=abcd\r\n' });
+    expect((await owner.get(`${path}/settings/two-factor`)).html).toContain(`10 letters or digits. ${risk}`);
+    await save('test-recipients', {
+      'recipient-0': '+1 555 0100',
+      'code-0': ' 123456',
+      'recipient-1': '',
+      'code-1': '',
+      'recipient-2': 'Review@shop.example',
+      'code-2': 'abcd',
+    });
     expect((await owner.get(`${path}/settings/two-factor`)).html).toMatch(
       `<div class="notice warning" role="status"><p>${risk}`,
     );
@@ -239,12 +246,6 @@ describe('settings', () => {
     ['countries', { countries: 'US, New Narnia' }, '“New Narnia” is not a country. Enter a name'],
     ['rates', { ...ALL_LIMITS, sendsPerDay: '-1' }, 'Enter a whole number from 0 to 1,000,000.'],
     ['limits', { budgetPerDay: '0' }, 'Enter a whole number, or leave this empty for an automatic budget.'],
-    [
-      'test-recipients',
-      { testRecipients: '+15550101\n\n+15550100' },
-      'Recipients and their codes, line 3: Enter a recipient',
-    ],
-    ['test-recipients', { testRecipients: '+15550100 =' }, 'Line 1: Enter the code'],
     ['two-factor', { widget: 'maybe' }, 'Choose one of the options.'],
     ['autofill', { webOtpHost: 'https://shop.example:8443', androidAppHash: '' }, 'Enter a host name such as'],
     [
@@ -315,7 +316,7 @@ describe('settings', () => {
   it('are recorded in the audit log, without codes', async () => {
     await save('general', { name: 'Before', status: 'active', language: '' });
     await save('general', { name: 'After', status: 'active', language: '' });
-    await save('test-recipients', { testRecipients: '+15550111=987654' });
+    await save('test-recipients', { 'recipient-0': '+15550111', 'code-0': '987654' });
     const { html } = await owner.get('/audit');
     expect(html).toMatch(
       /changed the application[\s\S]*<del>Before<\/del> <span aria-hidden="true">→<\/span> <ins>After<\/ins>/,

@@ -20,7 +20,7 @@ export type FieldReader<T> = (text: string) => T;
 export type Fields = Readonly<Record<string, FieldReader<unknown>>>;
 export type ValuesOf<F extends Fields> = { readonly [N in keyof F]: ReturnType<F[N]> };
 
-type ReadForm<F extends Fields> =
+export type ReadForm<F extends Fields> =
   | { readonly ok: true; readonly values: ValuesOf<F>; readonly state: FormState }
   | { readonly ok: false; readonly state: FormState };
 

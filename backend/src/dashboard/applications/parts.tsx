@@ -27,6 +27,8 @@ export function LastUsed({ application: { lastUsedAt } }: { application: Applica
 
 export const pathOf = ({ appKey }: Pick<Application, 'appKey'>): string => `/dashboard/applications/${appKey}`;
 
+export const protectionPath = (application: Pick<Application, 'appKey'>): string => `${pathOf(application)}/protection`;
+
 /** The settings page with a section. */
 export const settingsPath = (application: Pick<Application, 'appKey'>, section: string): string =>
   `${pathOf(application)}/settings/${section}#${section}`;

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import type { Fields, FormState, ValuesOf } from '../form.js';
+import { readForm, type Fields, type FormBody, type FormState, type ReadForm, type ValuesOf } from '../form.js';
 import type { LimitsUse } from './limits.js';
 
 type FieldTexts = Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface Section {
   readonly lead: ComponentChildren;
   /** Field labels, in form order. */
   readonly labels: FieldTexts;
-  readonly readers: Fields;
+  readonly read: (body: FormBody) => ReadForm<Fields>;
   readonly texts: (stored: EditableApplication) => FieldTexts;
   /** A field whose value is never shown again. It has no entry in `labels`, and may be left empty. */
   readonly secretField?: { readonly name: string; readonly label: string };
@@ -37,6 +37,8 @@ export interface Section {
   /** Converts the form values to a change. Throws a {@link SettingError} if they contradict each other. */
   readonly change: (values: never) => ApplicationChange;
   readonly fields: (fields: SectionFields) => ComponentChildren;
+  /** The label of a button that adds a row to the form. */
+  readonly more?: string;
   /** Shown above the form, for example with a form that fills in recommended values. `action`: the address of the section's form. */
   readonly above?: (application: Application, action: string) => ComponentChildren;
   /** A checkbox that confirms changes with serious effects, such as a weaker protection. */
@@ -48,9 +50,10 @@ export interface Section {
 }
 
 /** Defines a section. Infers the parameter type of `change` from `readers`. */
-export const defineSection = <F extends Fields>(
-  definition: Omit<Section, 'readers' | 'change'> & {
-    readonly readers: F;
-    readonly change: (values: ValuesOf<F>) => ApplicationChange;
-  },
-): Section => definition;
+export const defineSection = <F extends Fields>({
+  readers,
+  ...definition
+}: Omit<Section, 'read' | 'change'> & {
+  readonly readers: F;
+  readonly change: (values: ValuesOf<F>) => ApplicationChange;
+}): Section => ({ ...definition, read: (body) => readForm(readers, body) });

@@ -27,7 +27,8 @@ import {
   type LimitsUse,
 } from './limits.js';
 import { defineSection, type Section } from './section.js';
-import { challengeSection, testRecipientsSection, twoFactorSection, verificationSection } from './security-sections.js';
+import { challengeSection, twoFactorSection, verificationSection } from './security-sections.js';
+import { testRecipientsSection } from './test-recipients.js';
 
 const LANGUAGE_CHOICES: readonly Choice[] = [
   { value: '', label: 'Default (English)' },
@@ -330,10 +331,21 @@ const quietSection = defineSection({
   ),
 });
 
+export interface SettingsPage {
+  readonly title: string;
+  /** Whether changes also apply to requests that send no message. */
+  readonly isImmediate?: boolean;
+  readonly sections: readonly Section[];
+}
+
 /** The pages of the settings. */
-export const SETTINGS_PAGES: readonly { readonly title: string; readonly sections: readonly Section[] }[] = [
+export const SETTINGS_PAGES: readonly SettingsPage[] = [
   { title: 'General', sections: [generalSection, countriesSection] },
   { title: 'Delivery', sections: [channelsSection, quietSection, silentSection, autofillSection] },
   { title: 'Limits', sections: [budgetsSection, ratesSection] },
-  { title: 'Security', sections: [verificationSection, challengeSection, twoFactorSection, testRecipientsSection] },
+  {
+    title: 'Security',
+    isImmediate: true,
+    sections: [verificationSection, challengeSection, twoFactorSection, testRecipientsSection],
+  },
 ];

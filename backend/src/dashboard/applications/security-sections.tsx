@@ -1,51 +1,15 @@
 /** The sections of the settings page “Security”. */
 import type { EditableApplication } from '../../modules/applications/application-change.js';
 import * as values from '../../modules/applications/setting-values.js';
-import { maskRecipient } from '../../modules/recipients/recipient.js';
-import { Field, Presets, TextArea, type Preset } from '../components/form.js';
-import { Notice } from '../components/notice.js';
+import { Field, Presets, type Preset } from '../components/form.js';
 import { oneOf } from '../fields.js';
-import { pathOf } from './parts.js';
+import { pathOf, protectionPath } from './parts.js';
 import { defineSection } from './section.js';
-
-const TEST_CODE_RISK = 'Anyone who knows the code can sign in as that recipient.';
-
-export const testRecipientsSection = defineSection({
-  id: 'test-recipients',
-  right: 'own',
-  title: 'Test recipients',
-  lead: 'For tests and app store reviews. Nothing is sent to these recipients, and their codes never change.',
-  labels: { testRecipients: 'Recipients and their codes' },
-  readers: { testRecipients: values.parseTestRecipients },
-  texts: ({ settings }) => {
-    const lines = Object.entries(settings.testRecipients).map(([address, code]) => `${address} = ${code}`);
-    return { testRecipients: lines.join('\n') };
-  },
-  maskedTexts: ({ settings }) => ({
-    testRecipients: Object.keys(settings.testRecipients).map(maskRecipient).join(', '),
-  }),
-  change: (settings) => ({ settings }),
-  fields({ fieldProps, application: { settings } }) {
-    const isEmpty = Object.keys(settings.testRecipients).length === 0;
-    return (
-      <>
-        {!isEmpty && <Notice kind="warning">{TEST_CODE_RISK}</Notice>}
-        <TextArea
-          {...fieldProps('testRecipients')}
-          class="code"
-          hint={isEmpty ? `One per line. ${TEST_CODE_RISK}` : 'One per line.'}
-          placeholder={'+14155550100=123456\nreview@shop.example=246810'}
-          spellcheck={false}
-        />
-      </>
-    );
-  },
-});
 
 const WIDGET_CHOICES: readonly Preset[] = [
   { value: 'open', label: 'Open', hint: 'Works on the pages that your allow-list accepts.' },
-  { value: 'strict', label: 'Strict', hint: 'Your server must also confirm who the user is.' },
-  { value: 'off', label: 'Off', hint: 'The widget does not work.' },
+  { value: 'strict', label: 'Strict', hint: 'Safer. Your server must also confirm who the user is.' },
+  { value: 'off', label: 'Off', hint: 'The widget does not work. Choose this if you do not use it.' },
 ];
 
 function widgetText({ settings }: EditableApplication): string {
@@ -57,7 +21,7 @@ export const twoFactorSection = defineSection({
   id: 'two-factor',
   right: 'own',
   title: 'Two-factor widget',
-  lead: 'Who can use the two-factor widget.',
+  lead: 'A form on your site in which customers enter a second code from an app when they sign in. Start with Open. Choose Strict once your server sends a signed token.',
   labels: { widget: 'Access to the widget' },
   readers: { widget: oneOf(['open', 'strict', 'off']) },
   texts: (stored) => ({ widget: widgetText(stored) }),
@@ -67,8 +31,8 @@ export const twoFactorSection = defineSection({
       {...fieldProps('widget')}
       hint={
         <>
-          Strict mode needs a <a href="/docs/two-factor#usertoken-your-server-confirms-who-the-user-is">signed token</a>{' '}
-          from your server. The <a href={`${pathOf(application)}/widget`}>Widget page</a> has the code for your server.
+          Strict needs a <a href="/docs/two-factor#usertoken-your-server-confirms-who-the-user-is">signed token</a> from
+          your server. The <a href={`${pathOf(application)}/widget`}>Widget page</a> has the code for it.
         </>
       }
       choices={WIDGET_CHOICES}
@@ -125,17 +89,21 @@ export const verificationSection = defineSection({
 });
 
 const CHALLENGE_CHOICES: readonly Preset[] = [
-  { value: 'off', label: 'Off', hint: 'Suspicious requests are refused.' },
-  { value: 'altcha', label: 'ALTCHA', hint: 'Recommended. A short calculation in the browser, without an account.' },
+  { value: 'off', label: 'Off', hint: 'Passbell pauses suspicious messages.' },
+  {
+    value: 'altcha',
+    label: 'ALTCHA (built in)',
+    hint: 'Recommended. The browser solves a short calculation. Nothing to read or click, and no account.',
+  },
   {
     value: 'turnstile',
     label: 'Cloudflare Turnstile',
-    hint: 'Cloudflare checks the browser. Needs two keys from your Cloudflare account.',
+    hint: 'Cloudflare checks the browser, usually without a puzzle. Needs two keys from your Cloudflare account.',
   },
   {
     value: 'hcaptcha',
     label: 'hCaptcha',
-    hint: 'Can show a picture puzzle. Needs two keys from your hCaptcha account.',
+    hint: 'Visitors may have to solve a picture puzzle. Needs two keys from your hCaptcha account.',
   },
 ];
 
@@ -145,8 +113,8 @@ export const challengeSection = defineSection({
   id: 'challenge',
   right: 'own',
   title: 'Challenge',
-  lead: 'If a request looks suspicious, Passbell asks the browser to solve a challenge, instead of refusing the request.',
-  labels: { challenge: 'For suspicious requests', challengeSiteKey: 'Site key' },
+  lead: 'A check that bots fail. While codes look suspicious, visitors must pass it before they get one. In new countries, messages pause instead.',
+  labels: { challenge: 'When codes look suspicious', challengeSiteKey: 'Site key' },
   secretField: CHALLENGE_SECRET,
   readers: {
     challenge: values.parseChallengeKind,
@@ -157,13 +125,15 @@ export const challengeSection = defineSection({
   change: ({ challenge: kind, challengeSiteKey: siteKey, challengeSecret: secret }) => ({
     challenge: { kind, siteKey, secret },
   }),
-  fields: ({ form, fieldProps }) => (
+  fields: ({ form, fieldProps, application }) => (
     <>
       <Presets
         {...fieldProps('challenge')}
         hint={
           <>
-            Before you turn a challenge on, <a href="/docs/challenge">add it to your site</a>.
+            Before you turn a challenge on, <a href="/docs/challenge">add it to your site</a>. While it is off, your
+            choice in <a href={`${protectionPath(application)}/settings`}>Protection settings</a> applies to your own
+            country.
           </>
         }
         choices={CHALLENGE_CHOICES}

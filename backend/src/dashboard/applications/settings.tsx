@@ -9,9 +9,8 @@ import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems } from '../components/form.js';
 import { LinkNav } from '../components/link-nav.js';
 import { PageHead } from '../components/page-head.js';
-import { Submit } from '../components/submit.js';
 import type { FormBody, FormState } from '../form.js';
-import { CONFIRMED, EMPTY_FORM, FieldError, filledForm, isCurrent, readForm, textOf } from '../form.js';
+import { CONFIRMED, EMPTY_FORM, FieldError, filledForm, isCurrent, statusOf, textOf } from '../form.js';
 import type { ApplicationVisit, Change, PageReply, PageRoute } from '../page.js';
 import { actOnApplicationAfterCheck, page, redirect, showForApplication } from '../page.js';
 import { DeletionCard, deletionPages } from './deletion.js';
@@ -19,16 +18,17 @@ import type { Modules } from '../modules.js';
 import type { LimitsUse } from './limits.js';
 import { pathOf, settingsPath } from './parts.js';
 import type { Section } from './section.js';
-import { SETTINGS_PAGES } from './sections.js';
+import { SETTINGS_PAGES, type SettingsPage } from './sections.js';
 
 /** Says who can change the sections of a page. */
-function leadOf(sections: readonly Section[], { application, may }: ApplicationVisit): string {
+function leadOf({ sections, isImmediate }: SettingsPage, { application, may }: ApplicationVisit): string {
   if (application.deleteAt !== null) return 'You can change the settings again after you restore the application.';
   if (!may('change')) return 'You can view the settings. Members and owners can change them.';
   const locked = sections.filter(({ right }) => !may(right));
-  if (locked.length === 0) return 'Changes apply to new requests.';
+  const effect = isImmediate ? 'Changes apply immediately.' : 'Changes apply to new messages.';
+  if (locked.length === 0) return effect;
   if (locked.length === sections.length) return 'You can view these settings. Only owners can change them.';
-  return `Changes apply to new requests. Only owners can change “${locked.map(({ title }) => title).join('”, “')}”.`;
+  return `${effect} Only owners can change “${locked.map(({ title }) => title).join('”, “')}”.`;
 }
 
 const textsFor = ({ right, texts, maskedTexts = texts }: Section, may: ApplicationVisit['may']) =>
@@ -38,14 +38,16 @@ interface SectionCardProps {
   readonly section: Section;
   readonly stored: Application;
   readonly path: string;
-  readonly form: FormState;
+  /** The submitted form; undefined to show the stored values. */
+  readonly submitted: FormState | undefined;
   readonly use: LimitsUse | undefined;
   readonly unprovided: readonly ChannelName[];
 }
 
-function SectionCard({ section, stored, path, form, use, unprovided }: SectionCardProps) {
+function SectionCard({ section, stored, path, submitted, use, unprovided }: SectionCardProps) {
   const { may } = useVisit();
-  const { id, right, title, lead, labels, fields, above, confirmation } = section;
+  const form = submitted ?? filledForm(textsFor(section, may)(stored));
+  const { id, right, title, lead, labels, fields, above, confirmation, more } = section;
   const action = `${path}/settings/${id}`;
   const mayEdit = may(right);
   return (
@@ -55,7 +57,12 @@ function SectionCard({ section, stored, path, form, use, unprovided }: SectionCa
         <p class="lead">{lead}</p>
       </div>
       {above?.(stored, action)}
-      <Form action={action} stored={textsFor(section, may)(stored)} noValidate>
+      <Form
+        action={action}
+        stored={textsFor(section, may)(stored)}
+        data-unsaved={form === submitted || undefined}
+        noValidate
+      >
         <fieldset disabled={!mayEdit}>
           <legend class="unseen">{title}</legend>
           {fields({
@@ -66,7 +73,16 @@ function SectionCard({ section, stored, path, form, use, unprovided }: SectionCa
             fieldProps: (name) => ({ form, name, label: labels[name]! }),
           })}
           {confirmation && <ConfirmationBox form={form} label={confirmation.label} />}
-          {mayEdit && <Submit label="Save" />}
+          {mayEdit && (
+            <div class="actions">
+              <button class="button">Save</button>
+              {more && (
+                <button class="button subtle" name="more" value="yes">
+                  {more}
+                </button>
+              )}
+            </div>
+          )}
         </fieldset>
       </Form>
     </section>
@@ -79,13 +95,13 @@ interface InvalidForm {
   readonly form: FormState;
 }
 
-const sectionsOf = ({ sections }: (typeof SETTINGS_PAGES)[number]): string[] => sections.map(({ id }) => id);
+const sectionsOf = ({ sections }: SettingsPage): string[] => sections.map(({ id }) => id);
 const [FIRST_PAGE] = SETTINGS_PAGES;
 
 /** The page with a section. */
 const pageWith = (id: string) => SETTINGS_PAGES.find((candidate) => sectionsOf(candidate).includes(id)) ?? FIRST_PAGE!;
 
-/** Returns the settings page with a section. `invalid`: a submitted form with errors. */
+/** Returns the settings page with a section. `invalid`: a submitted form with errors, or with another row. */
 function settingsPage(
   visit: ApplicationVisit,
   id: string,
@@ -93,7 +109,7 @@ function settingsPage(
   unprovided: readonly ChannelName[],
   invalid?: InvalidForm,
 ) {
-  const { application, actor, may } = visit;
+  const { application, actor } = visit;
   const path = pathOf(application);
   const shown = pageWith(id);
   const links = SETTINGS_PAGES.map((candidate) => ({
@@ -104,7 +120,7 @@ function settingsPage(
   return page(
     'Settings',
     <>
-      <PageHead title="Settings" lead={leadOf(shown.sections, visit)} />
+      <PageHead title="Settings" lead={leadOf(shown, visit)} />
       <LinkNav class="tabs" label="Settings" links={links} />
       {invalid && invalid.section !== 'delete' && (
         <FormProblems form={invalid.form} labels={labelsOf(invalid.section)} />
@@ -117,14 +133,14 @@ function settingsPage(
           path={path}
           use={use}
           unprovided={unprovided}
-          form={invalid?.section === section ? invalid.form : filledForm(textsFor(section, may)(application))}
+          submitted={invalid?.section === section ? invalid.form : undefined}
         />
       ))}
       {shown === FIRST_PAGE && actor.may('own') && (
         <DeletionCard application={application} form={invalid?.section === 'delete' ? invalid.form : EMPTY_FORM} />
       )}
     </>,
-    invalid ? 422 : 200,
+    statusOf(invalid?.form ?? EMPTY_FORM),
   );
 }
 
@@ -164,7 +180,7 @@ const withoutSecret = <T,>(
   Object.fromEntries(Object.entries(values).filter(([name]) => name !== secretField?.name));
 
 function readSection(section: Section, body: FormBody) {
-  const read = readForm(section.readers, body);
+  const read = section.read(body);
   return { ...read, state: { ...read.state, typed: withoutSecret(section, read.state.typed) } };
 }
 

@@ -153,36 +153,34 @@ export function parseAndroidAppHash(text: string): string {
   return hash;
 }
 
+const TEST_CODE = /^[A-Za-z0-9]{4,10}$/;
+const TEST_CODE_RULE = 'The code must be 4 to 10 letters or digits.';
+
+/** Test numbers need not exist, so all digits are accepted. */
+const testAddress = (text: string): string | undefined => phoneDigits(text) ?? parseRecipient(text)?.address;
+
 /** Parses `RECIPIENT=CODE`. The code may be empty. Splits at the last `=`, because email addresses can contain `=`. */
 export function parseTestRecipient(text: string): { address: string; code: string } {
   const split = text.lastIndexOf('=');
-  const recipient = text.slice(0, Math.max(split, 0));
+  const address = testAddress(text.slice(0, Math.max(split, 0)));
   const code = text.slice(split + 1).trim();
-  // Test numbers need not exist, so all digits are accepted.
-  const address = phoneDigits(recipient) ?? parseRecipient(recipient)?.address;
   if (split < 0 || address === undefined)
     throw new ValueError('Enter a recipient and a code, such as +15550100=123456.');
-  if (!/^(?:[A-Za-z0-9]{4,10})?$/.test(code)) throw new ValueError('The code must be 4 to 10 letters or digits.');
+  if (code !== '' && !TEST_CODE.test(code)) throw new ValueError(TEST_CODE_RULE);
   return { address, code };
 }
 
-/** Parses test recipients with their codes, one per line. The error has a line for each wrong line. */
-export function parseTestRecipients(text: string): Readonly<Record<string, string>> {
-  const errors: string[] = [];
-  const entries = text.split('\n').flatMap((line, n) => {
-    if (line.trim() === '') return [];
-    try {
-      const { address, code } = parseTestRecipient(line);
-      if (code === '') throw new ValueError('Enter the code, such as +15550100=123456.');
-      return [[address, code] as const];
-    } catch (error) {
-      if (!(error instanceof ValueError)) throw error;
-      errors.push(`Line ${n + 1}: ${error.message}`);
-      return [];
-    }
-  });
-  if (errors.length > 0) throw new ValueError(errors.join('\n'));
-  return Object.fromEntries(entries);
+export function parseTestAddress(text: string): string {
+  const address = testAddress(text);
+  if (address === undefined)
+    throw new ValueError('Enter a phone number with its country code, such as +15550100, or an email address.');
+  return address;
+}
+
+export function parseTestCode(text: string): string {
+  const code = text.trim();
+  if (!TEST_CODE.test(code)) throw new ValueError(TEST_CODE_RULE);
+  return code;
 }
 
 /** Keys of both vendors have fewer than 100 characters. */

@@ -83,7 +83,7 @@ it('explains a pause by the fraud guard, and exempts the prefix permanently', as
   });
   advanceUntilSeen();
   expect(await service.send(`${NUMBER_PREFIX}50`)).toMatchObject({ success: true });
-  expect((await run(service.passbell, 'fraud', 'list', appKey)).out).toMatch(/allowed.*you stop allowing it/);
+  expect((await run(service.passbell, 'fraud', 'list', appKey)).out).toMatch(/allowed.*No end/);
 });
 
 it('allows a country in advance, for a number of days', async () => {

@@ -66,7 +66,7 @@ it('opens only groups of numbers that differ from those of the level', async () 
   await save({ countryUnverified: '30', confirmed: 'yes' });
   expect(await groups()).toEqual([true, [false, true, false]]);
   expect((await owner.get(page)).html).toMatch(
-    /Unused codes <span[^>]*>1 changed\. Reacts when 10 more people than usual with similar numbers do not enter their codes, 30 in another country, 65 in yours</,
+    /Unused codes<span[^>]*>1 changed<\/span><span[^>]*>Similar numbers: 10 more people than usual<\/span><span[^>]*>Another country: 30 more people than usual<\/span><span[^>]*>Your own country: 65 more people than usual</,
   );
 });
 
@@ -124,15 +124,6 @@ it('offers three degrees of protection, which change the defaults of the numbers
   expect(strict).toMatch(/name="addressUnverified"[^>]*value="9"/);
   expect(strict).toMatch(/name="addressUnverified"[\s\S]{0,400}Recommended: 4\./);
   expect(strict).not.toContain('Recommended: 5.');
-});
-
-it('changes only the level in the form on the Protection page', async () => {
-  await save({ addressUnverified: '9', confirmed: 'yes' });
-  const protection = page.replace('/settings', '');
-  const reply = await owner.submit(protection, page, { strictness: '1' });
-  expect(reply).toMatchObject({ status: 303, location: `/dashboard${protection}` });
-  expect(await storedSettings()).toEqual({ addressUnverified: 9, strictness: 1 });
-  await save({});
 });
 
 it('rejects values out of range, and keeps them in their fields', async () => {

@@ -72,16 +72,16 @@ it('the page links to the messages that were refused in the application, and to 
 });
 
 it('says which rules are active', async () => {
-  expect(await pageText()).toContain('The guard starts counting when the first message that costs money is sent.');
+  expect(await pageText()).toContain('Protection starts counting when the first message that costs money is sent.');
   await service.send(`${PREFIX}10`);
-  expect(await pageText()).toContain('so the guard only limits messages to new countries.');
+  expect(await pageText()).toContain('so Passbell only limits messages to new countries.');
   expect((await show()).phase).toBe('unknown');
   // A code is dated to the second, and its send to the millisecond.
   service.passbell.clock.advance(200);
   await service.verify(`${PREFIX}11`);
   expect((await show()).phase).toBe('acting');
   expect(await pageText()).toContain('Protection is on. If too few people');
-  expect(await pageText()).not.toContain('so the guard only limits messages to new countries.');
+  expect(await pageText()).not.toContain('so Passbell only limits messages to new countries.');
 });
 
 describe('the list of refused messages', () => {
@@ -95,7 +95,7 @@ describe('the list of refused messages', () => {
     expect((await show()).refusals).toEqual([home, other]);
     const text = await pageText();
     expect(text).toMatch(
-      /United States Too few codes were entered for similar numbers 3 2 Show messages United Kingdom These messages were paused manually 1 1 Show messages (?!Add to served)/,
+      /\(United States\) Paused automatically .* 3 messages refused\. .*Paused United Kingdom Paused manually since \d\d:\d\d today\. The pause lasts until you resume it\. 1 message refused\. .*Show messages (?!Add to served)/,
     );
     expect(await pageText(await signIn(service.passbell, 'viewer'))).not.toContain('Allow for 24 hours');
     service.passbell.clock.advance(7 * DAY);
@@ -128,7 +128,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
   await attack();
   let text = await pageText();
   expect(text).toMatch(
-    /1 group of numbers is paused\. In 1 minute, 10 of 10 .* would be normal\. If this is an attack, .* hours”\. Passbell refused 1 message since yesterday\./,
+    /1 group of numbers is paused automatically\. Passbell refused 1 message in the last 7 days\. It would have cost about 0\.05 USD\. If this is an attack, .* hours”\. Paused Numbers that start with \+1415555 \(United States\) Paused automatically since \d\d:\d\d today\. The pause ends at \d\d:\d\d \w+\. In 1 minute, 10 of 10 .* would be normal\. 1 message refused\./,
   );
   expect(text).toMatch(
     /In \d minutes?, \d+ of \d+ recipients whose numbers start with \+1415555 did not enter their code; up to \d+ would be normal\./,
@@ -140,13 +140,13 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
   const reply = await act('allow', 'prefix', RANGE);
   text = textOf((await owner.follow(reply)).html);
   expect(text).toContain(`Allowed for 24 hours: Numbers that start with ${RANGE}.`);
-  expect(text).toContain('Nothing is paused.');
+  expect(text).toContain('Nothing is paused. 1 group of numbers is allowed.');
   expect(await service.send(`${PREFIX}51`)).toMatchObject({ success: true });
   expect(text).toContain('Stop allowing');
 
   await act('allowForEver', 'prefix', RANGE);
   expect(await pageText()).toMatch(
-    /Numbers that start with \+1415555 United States Allowed – when you stop allowing it –/,
+    /Allowed Numbers that start with \+1415555 \(United States\) Allowed until you stop allowing it\. Stop allowing/,
   );
   expect((await show()).conversion.prefixes).toContainEqual({ key: RANGE, sent: 0, verified: 0, state: 'allowed' });
   await act('resume', 'prefix', RANGE);
@@ -166,18 +166,18 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   const { html } = await owner.get(path());
   expect([...html.matchAll(/class="badge \w+">([\w ]+)</g)].map(([, state]) => state)).toEqual([
     'Urgent',
-    'No codes entered',
-    'Too few to judge',
-    'Normal',
     'Paused',
     'Allowed',
+    'Suspicious',
+    'Too few to judge',
+    'Normal',
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /Codes to the United Kingdom look like fraud None of the 18 codes sent to the United Kingdom since yesterday was entered\. Messages are still being sent\. You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. .*Pause the United Kingdom Show messages Codes by country .* Brazil is paused manually\. A manual pause lasts until you choose “Resume”\./,
+    /Codes to the United Kingdom look like fraud None of the 18 codes sent to the United Kingdom since yesterday was entered\. All these messages cost about 0\.72 USD\. Messages are still being sent\. You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. .*Pause the United Kingdom Allow for 24 hours Show messages Pauses and refused messages Brazil is paused manually\. Germany is allowed\. Passbell refused no messages in the last 7 days\. .* Codes by country /,
   );
   expect(text).toMatch(
-    /Codes entered Usually entered Latest message Action United Kingdom No codes entered 0 of 18 No history \d\d:\d\d Pause Allow for 24 hours/,
+    /Codes entered Usually entered Messages United Kingdom Suspicious 0 of 18 No history Show messages France Too few/,
   );
   expect(text).toMatch(
     /When does Passbell pause a country\? Passbell pauses the United Kingdom when more than 25 recent codes are unused \(now 1[78]\)\. Codes stop counting/,
@@ -185,7 +185,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   expect(text).toContain('France Too few to judge 0 of 3 No history ');
   expect(text).toMatch(/United States Normal 700 of 1,000 (?!Messages)/);
   await act('pause', 'application', '');
-  expect(await pageText()).toMatch(/The whole application is paused\. .*United Kingdom No codes entered 0 of 18 Pause/);
+  expect(await pageText()).toMatch(/The whole application is paused\. .*United Kingdom Paused 0 of 18 Show messages/);
   await act('resume', 'application', '');
   await act('allow', 'country', 'GB');
   expect((await show()).state).toBe('Brazil is paused manually.');
@@ -229,12 +229,15 @@ it('says that a pause has ended, of a country and of similar numbers', async () 
     { scope: 'country', key: 'FR' },
   ]);
   const text = await pageText();
-  expect(text).toMatch(/Numbers that start with \+1415555 United States Ended automatically \d\d:\d\d \d\d:\d\d 1 /);
-  expect(text).toMatch(/France Ended manually \d\d:\d\d \d\d:\d\d – .* France Too few to judge 0 of 3 Pause /);
+  expect(text).toMatch(
+    /Ended Numbers that start with \+1415555 \(United States\) Paused from \d\d:\d\d \w+ to \d\d:\d\d \w+\. The pause ended automatically\. 1 message refused\./,
+  );
+  expect(text).toMatch(/Ended France Paused from \d\d:\d\d \w+ to \d\d:\d\d \w+\. Resumed manually\. /);
+  expect(text).toContain('France Too few to judge 0 of 3 Show messages');
   // The application of this page sends to numbers in the United States.
   await act('pause', 'country', 'US');
   expect((await show()).ended).toMatchObject([{ scope: 'country', key: 'FR' }]);
-  expect(await pageText()).not.toContain('1415555 United States Ended');
+  expect(await pageText()).not.toContain('Ended Numbers that start with +1415555');
   await act('resume', 'country', 'US');
   service.passbell.clock.advance(2 * DAY);
   expect((await show()).ended).toEqual([]);
@@ -242,14 +245,14 @@ it('says that a pause has ended, of a country and of similar numbers', async () 
 
 it('describes unusual traffic as past after an hour without a message, and asks for nothing at once', async () => {
   await service.learnConversion();
-  expect(await pageText()).toContain('Nothing is paused.');
+  expect(await pageText()).toContain('Nothing needs your attention.');
   await service.sendToAll(numbers('+4474', 18).map((start) => `${start}123456`));
   const primary = async () => /class="button small"[^>]*>\s*([^<]*\w)/.exec((await owner.get(path())).html)?.[1];
   expect(await primary()).toBe('Pause the United Kingdom');
   service.passbell.clock.advance(2 * HOUR);
   owner = await signIn(service.passbell);
   expect(await pageText()).toMatch(
-    /Codes to the United Kingdom looked like fraud None of the 18 .* The last message was sent at \d\d:\d\d\. The United Kingdom is not paused now; pause it .*United Kingdom No new messages 0 of 18 /,
+    /Codes to the United Kingdom looked like fraud None of the 18 .* The last message was sent at \d\d:\d\d\. The United Kingdom is not paused now; pause it .*United Kingdom Suspicious until \d\d:\d\d 0 of 18 /,
   );
   expect(await primary()).toBeUndefined();
 });
@@ -284,7 +287,7 @@ describe('the form for pausing', () => {
     const text = textOf((await owner.follow(reply)).html);
     expect(text).toContain(`Paused: ${name}.`);
     expect(text).toContain(state);
-    expect(text).toMatch(/ Paused manually \d\d:\d\d when you resume it – /);
+    expect(text).toMatch(/ Paused manually since \d\d:\d\d \w+\. The pause lasts until you resume it\. /);
     for (const to of refused) expect(await service.send(to)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   });
 

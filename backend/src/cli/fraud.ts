@@ -4,7 +4,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import type { PauseAction, ScopeView } from '../modules/fraud/fraud-pauses.js';
 import { MAX_ALLOWED_DAYS } from '../modules/fraud/pause-state.js';
-import { allowedText, openEndText } from '../modules/fraud/fraud-texts.js';
+import { allowedText } from '../modules/fraud/fraud-texts.js';
 import { COUNTRY_RULE, parsePrefix, PREFIX_RULE } from '../modules/fraud/fraud-place.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { addFraudSettings } from './fraud-settings.js';
@@ -46,7 +46,7 @@ function country(text: string): string {
   return code;
 }
 
-const until = ({ state, until: end }: ScopeView): string => (end === undefined ? openEndText(state) : isoTime(end));
+const until = ({ until: end }: ScopeView): string => (end === undefined ? 'No end' : isoTime(end));
 
 function addList(group: Command, context: Context): void {
   const list = addCommand(

@@ -70,6 +70,12 @@ export function momentText(ms: number, now: number, zone: string): string {
   return name ? `${local.slice(11)}${name[0]}` : dateText(ms, zone);
 }
 
+/** Like {@link momentText}, with the day: `02:10 today`. */
+export function dayAndTime(ms: number, now: number, zone: string): string {
+  const text = momentText(ms, now, zone);
+  return text.includes(' ') ? text : `${text} today`;
+}
+
 /** `As of 07:10. Times are in Europe/Berlin.` */
 export const asOfText = (now: number, zone: string): string =>
   `As of ${momentText(now, now, zone)}. Times are in ${zone}.`;

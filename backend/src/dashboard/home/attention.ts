@@ -3,7 +3,7 @@ import type { Application } from '../../modules/applications/application.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
 import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
 import { SENDER_DOMAINS_PATH } from '../channels/labels.js';
-import { protectionPath } from '../protection/protection-pages.js';
+import { protectionPath } from '../applications/parts.js';
 import { countText } from '../usage/figures.js';
 import { hostOf, webhookPath } from '../webhooks/labels.js';
 import {

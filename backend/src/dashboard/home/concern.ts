@@ -35,14 +35,22 @@ export interface Concern {
   readonly link: { readonly href: string; readonly label: string };
   /** Buttons for owners that pause messages to countries. */
   readonly pause?: CountryPause | undefined;
+  /** The used share of a budget, which is shown as a bar. */
+  readonly usedShare?: number | undefined;
+  /** The countries with few entered codes. */
+  readonly countries?: readonly string[];
 }
 
-/** `at`: the path of Protection; `isFirst`: whether the buttons come before the link; `isDoubtful`: whether the recipients may be customers. */
+/**
+ * `at`: the path of Protection; `isFirst`: whether the buttons come before the link; `isDoubtful`: whether the recipients may be
+ * customers; `allowed`: a country that another button allows.
+ */
 interface CountryPause {
   readonly at: string;
   readonly countries: readonly string[];
   readonly isFirst: boolean;
   readonly isDoubtful: boolean;
+  readonly allowed?: string | undefined;
 }
 
 /** Sentences about an application's manual pauses, and the page that ends them. */

@@ -4,7 +4,8 @@ import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Notice } from '../components/notice.js';
 import { LocalTime } from '../components/time.js';
-import { PauseButton } from '../protection/place-button.js';
+import { ActionButton, PauseButton } from '../protection/place-button.js';
+import { UsedBar } from '../protection/spend-card.js';
 import { countText } from '../usage/figures.js';
 import { separatorOf, type Concern } from './concern.js';
 import type { HomeState } from './home-state.js';
@@ -39,14 +40,19 @@ function ConcernActions({ concern, isMain }: { readonly concern: Concern; readon
   const pause = may('own') ? concern.pause : undefined;
   const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
   const isFirst = pause?.isFirst ?? false;
-  const buttons = pause?.countries.map((country, n) => (
-    <PauseButton
-      key={country}
-      at={pause.at}
-      country={country}
-      class={classOf(isFirst && n === 0 && !pause.isDoubtful)}
-    />
-  ));
+  const buttons = pause && (
+    <>
+      {pause.countries.map((country, n) => (
+        <PauseButton
+          key={country}
+          at={pause.at}
+          country={country}
+          class={classOf(isFirst && n === 0 && !pause.isDoubtful)}
+        />
+      ))}
+      {pause.allowed && <ActionButton at={pause.at} action="allow" place={{ scope: 'country', key: pause.allowed }} />}
+    </>
+  );
   return (
     <div class="concern-actions">
       {isFirst && buttons}
@@ -68,13 +74,14 @@ interface ListProps extends ConcernsProps {
 export const ConcernList = ({ concerns, timeZone, isOpen, isMain = isOpen }: ListProps) => (
   <ul class="plain-list">
     {concerns.map((concern, n) => {
-      const { title, text, times, isQuiet } = concern;
+      const { title, text, times, isQuiet, usedShare } = concern;
       return (
         <li key={title}>
           {isOpen && <Severity {...concern} />}
           <div>
             <p class="strong">{title}</p>
             {text && <p>{text}</p>}
+            {usedShare !== undefined && <UsedBar share={usedShare} />}
             <ConcernTimes times={times} zone={timeZone} />
           </div>
           <ConcernActions concern={concern} isMain={isMain && n === 0 && !isQuiet} />
@@ -106,7 +113,12 @@ export function attentionTitle(concerns: readonly Pick<Concern, 'isUrgent' | 'is
 
 /** Lists the titles, facts and actions of an application's concerns, the resolved ones apart; nothing without any. */
 export function CompactConcerns({ concerns, timeZone }: ConcernsProps) {
-  const titles = concerns.map((concern) => ({ ...concern, text: concern.fact ?? '', times: [] }));
+  const titles = concerns.map((concern) => ({
+    ...concern,
+    text: concern.fact ?? '',
+    times: [],
+    usedShare: undefined,
+  }));
   const resolved = titles.filter(({ isOver = false }) => isOver);
   const ongoing = titles.filter((concern) => !resolved.includes(concern));
   if (concerns.length === 0) return null;

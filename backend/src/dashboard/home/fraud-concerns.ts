@@ -3,7 +3,7 @@ import { DAY } from '../../platform/clock.js';
 import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { dateText, momentText } from '../components/time.js';
-import { protectionPath } from '../protection/protection-pages.js';
+import { protectionPath } from '../applications/parts.js';
 import {
   countedSince,
   countedText,
@@ -99,6 +99,7 @@ function unusualConcern(unusual: Unusual, state: ApplicationState, account: Acco
     isQuiet,
     isOver,
     isUrgent: !isQuiet,
+    countries: countries.map(({ key }) => key),
     link:
       hasCustomers && isOneCountry(unusual)
         ? { href: messagesPath(application.appKey, named[0]!, now, timeZone), label: 'Show messages' }

@@ -193,6 +193,7 @@ export function budgetConcern({ application, budgets }: ApplicationState, accoun
     text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${since}.${refused} ${effect} ${budgetReset(now, timeZone)}.${budgetTraffic(budgets, account)}`,
     lastingText: '',
     stopsAt: stopsAt(budgets, now),
+    usedShare: share,
     isUrgent: isBudgetUrgent(budgets, now),
     link: { href: settingsPath(application, 'limits'), label: 'Change the budget' },
   };

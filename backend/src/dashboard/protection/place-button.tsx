@@ -1,6 +1,7 @@
-/** A button that pauses, resumes or allows a place, or adds a country to the served ones. */
+/** Buttons that pause, resume or allow a place, or add a country to the served ones. */
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
+import { ALLOW_EFFECT, placeName, recipientsOf } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { Form } from '../components/form.js';
 
@@ -29,7 +30,7 @@ export const PlaceButton = ({ at, action, place, label, name, question, class: c
   </Form>
 );
 
-export const PAUSE_EFFECT =
+const PAUSE_EFFECT =
   'No SMS, WhatsApp messages or voice calls are sent until you resume them, not even to people who entered a code.';
 
 type PauseButtonProps = Pick<PlaceButtonProps, 'at' | 'class'> & { readonly country: string };
@@ -44,6 +45,50 @@ export function PauseButton({ country, ...button }: PauseButtonProps) {
       place={{ scope: 'country', key: country }}
       label={`Pause ${name}`}
       question={`Pause messages to ${name}? ${PAUSE_EFFECT}`}
+    />
+  );
+}
+
+const LABELS: Readonly<Record<PauseAction, string>> = {
+  pause: 'Pause',
+  resume: 'Resume',
+  allow: 'Allow for 24 hours',
+  allowForEver: 'Always allow these numbers',
+};
+
+const EFFECTS: Readonly<Record<PauseAction, string>> = {
+  pause: PAUSE_EFFECT,
+  resume: 'Messages will be sent again. If few codes are entered, Passbell stops them again.',
+  allow: ALLOW_EFFECT,
+  allowForEver: 'Messages to these numbers are sent, and no longer counted, until you stop allowing them.',
+};
+
+/** `Pause messages to France?`, `Allow messages to numbers that start with +1415555 for 24 hours?` */
+function questionOf(label: string, place: ScopeRef): string {
+  const [verb, length = ''] = label.replace(' these numbers', '').split(/(?= for 24)/);
+  const isCountry = place.scope === 'country' && place.key !== '';
+  return `${verb} messages to ${isCountry ? countryInSentence(place.key) : recipientsOf(place)}${length}?`;
+}
+
+type ActionButtonProps = Pick<PlaceButtonProps, 'at' | 'place'> & {
+  readonly action: PauseAction;
+  /** Whether the place is allowed, so that resuming it ends the exception. */
+  readonly isAllowed?: boolean;
+};
+
+/** `Allow for 24 hours`, in a row that names the place. */
+export function ActionButton({ at, place, action, isAllowed = false }: ActionButtonProps) {
+  const label = isAllowed ? 'Stop allowing' : LABELS[action];
+  const effect = isAllowed ? 'Passbell protects these messages again.' : EFFECTS[action];
+  return (
+    <PlaceButton
+      at={at}
+      action={action}
+      place={place}
+      label={label}
+      name={`${label}: ${placeName(place)}`}
+      question={`${questionOf(label, place)} ${effect}`}
+      class="button subtle small"
     />
   );
 }

@@ -1,41 +1,43 @@
-/** An application's page `/protection`: the fraud guard's state, and forms to pause, resume and allow scopes. */
-import { countryName, countryNamed } from '../../modules/recipients/country.js';
-import { isBudgetUrgent, type BudgetsView } from '../../modules/budgets/budgets.js';
+/** An application's page `/protection`: what needs attention, the countries, and pauses with forms to change them. */
 import type { Application } from '../../modules/applications/application.js';
-import type { ScopeRef } from '../../modules/fraud/fraud.js';
-import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
-import type { LatestTo } from '../../modules/messages/message-filter.js';
+import type { BudgetsView } from '../../modules/budgets/budgets.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
-import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
-import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
-import { allowedText, placeName } from '../../modules/fraud/fraud-texts.js';
-import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import { COUNTRY_RULE, parsePlace } from '../../modules/fraud/fraud-place.js';
-import { settingsPath } from '../applications/parts.js';
-import { useNow } from '../components/context.js';
+import { unusualOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
+import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
+import { allowedText, phaseText, placeName } from '../../modules/fraud/fraud-texts.js';
+import type { ScopeRef } from '../../modules/fraud/fraud.js';
+import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
+import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
+import { countryName, countryNamed } from '../../modules/recipients/country.js';
+import { protectionPath, settingsPath } from '../applications/parts.js';
+import { Card } from '../components/card.js';
+import { useVisit } from '../components/context.js';
+import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { filledForm, statusOf, textOf, type FormState } from '../form.js';
+import type { Concern } from '../home/concern.js';
+import { attentionTitle, ConcernList } from '../home/concerns-view.js';
+import { createHomeState, type HomeModules } from '../home/home-state.js';
 import { urlOf } from '../messages/filter.js';
-import { moneyText } from '../usage/figures.js';
-import type { Modules } from '../modules.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
-import { SpendCard } from './spend-card.js';
-import { RefusalsCard } from './refusals-card.js';
-import { createRefusedCost } from './refused-cost.js';
-import { LevelCard } from './settings-form.js';
+import { moneyText } from '../usage/figures.js';
+import { CountriesCard } from './countries-card.js';
+import { PausesCard } from './pauses-card.js';
 import { ALLOW_FIELDS, FOREVER } from './place-forms.js';
-import { ScopesCards } from './scope-cards.js';
-import { countedSince } from './unusual.js';
-
-export const protectionPath = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/protection`;
+import { createRefusedCost } from './refused-cost.js';
+import { isOn, rulesText } from './rules-text.js';
+import { levelLabel, RulesOff } from './settings-form.js';
+import { SpendCard } from './spend-card.js';
+import { countedSince, messagesPath, situationsOf, type Unusual } from './unusual.js';
 
 interface PageState {
   readonly overview: FraudOverview;
-  /** The number of messages that were refused since yesterday. */
-  readonly refusedLately: number;
+  /** What Home reports about the budgets and the countries of the application. */
+  readonly concerns: readonly Concern[];
   readonly budgets: BudgetsView;
-  readonly latest: ReadonlyMap<string, LatestTo | undefined>;
+  readonly situations: readonly Unusual[];
   readonly pauseForm: FormState;
   readonly allowForm: FormState;
 }
@@ -50,20 +52,82 @@ const DONE_TEXTS: Readonly<Record<PauseAction, string>> = {
   allowForEver: allowedText(),
 };
 
+/** Adds the actions of this page to a concern about countries. Replaces the link to this page. */
+function withActions(concern: Concern, { appKey, timeZone }: Application, now: number): Concern {
+  const { countries = [], pause } = concern;
+  if (countries.length === 0) return concern;
+  const [only] = countries.length === 1 ? countries : [];
+  return {
+    ...concern,
+    link: { href: messagesPath(appKey, only || undefined, now, timeZone), label: 'Show messages' },
+    pause: pause && { ...pause, allowed: only },
+  };
+}
+
+const CALM = 'No country looks suspicious, and nothing is paused right now.';
+
+/** Says that nothing needs attention, unless no rule protects the application. */
+function CalmNotice({ application }: { readonly application: Application }) {
+  const settings = appliedSettings(application);
+  if (!isOn(settings)) return <Notice kind="warning">{rulesText(settings)}</Notice>;
+  return (
+    <Notice kind="good">
+      <strong>Nothing needs your attention.</strong> {CALM}
+    </Notice>
+  );
+}
+
+/** The level in a sentence, and a link to the settings. */
+function LevelCard({
+  at,
+  application,
+  phase,
+}: Pick<FraudOverview, 'phase'> & { at: string; application: Application }) {
+  const isOwner = useVisit().may('own');
+  return (
+    <Card
+      id="level-title"
+      title={
+        <>
+          Protection level: {levelLabel(application)} <RulesOff application={application} />
+        </>
+      }
+      lead={phase === 'acting' ? rulesText(appliedSettings(application)) : phaseText(phase)}
+      class="card card-head"
+    >
+      <a class="button subtle" href={`${at}/settings`} aria-label={isOwner ? 'Change the protection level' : undefined}>
+        {isOwner ? 'Change' : 'Show the settings'}
+      </a>
+    </Card>
+  );
+}
+
+type ViewProps = PageState & { readonly application: Application; readonly currency: string; readonly saved: number };
+
 function ProtectionView({
   application,
   currency,
   saved,
-  ...shown
-}: PageState & { application: Application; currency: string; saved: number }) {
-  const { overview, refusedLately, budgets, latest, pauseForm, allowForm } = shown;
-  const zone = application.timeZone;
+  overview,
+  concerns,
+  budgets,
+  situations,
+  ...forms
+}: ViewProps) {
+  const { appKey, timeZone: zone } = application;
+  const { now } = useVisit();
   const at = protectionPath(application);
-  const refused = { state: 'refused', application: application.appKey } as const;
-  const now = useNow();
-  const isSpendUrgent = isBudgetUrgent(budgets, now);
-  const spend = (
-    <SpendCard zone={zone} budgets={budgets} currency={currency} at={settingsPath(application, 'limits')} />
+  const isPaused = overview.scopes.some(({ state }) => state !== 'allowed');
+  const pauses = (
+    <PausesCard
+      {...forms}
+      appKey={appKey}
+      at={at}
+      overview={overview}
+      zone={zone}
+      from={refusalsStart(now)}
+      saved={saved > 0 ? moneyText(saved, currency) : undefined}
+    />
   );
   return (
     <>
@@ -76,35 +140,26 @@ function ProtectionView({
           </>
         }
       >
-        <a class="button subtle" href={urlOf('/messages', refused)}>
+        <a class="button subtle" href={urlOf('/messages', { state: 'refused', application: appKey })}>
           Refused messages
         </a>
         <a class="button subtle" href={`${at}/settings`}>
           Settings
         </a>
       </PageHead>
-      {isSpendUrgent && spend}
-      <ScopesCards
-        isMain={!isSpendUrgent}
-        appKey={application.appKey}
-        at={at}
-        overview={overview}
-        refused={refusedLately}
-        settings={appliedSettings(application)}
-        latest={latest}
-        zone={zone}
-        pauseForm={pauseForm}
-        allowForm={allowForm}
-      />
-      {!isSpendUrgent && spend}
-      <RefusalsCard
-        at={at}
-        refusals={overview.refusals}
-        messages={refused}
-        from={refusalsStart(now)}
-        saved={saved > 0 ? moneyText(saved, currency) : undefined}
-      />
-      <LevelCard action={`${at}/settings`} application={application} />
+      {concerns.length > 0 && (
+        <Card id="attention" title={attentionTitle(concerns)} class="card attention">
+          <ConcernList concerns={concerns.map((one) => withActions(one, application, now))} timeZone={zone} isOpen />
+        </Card>
+      )}
+      {concerns.length === 0 && !isPaused && <CalmNotice application={application} />}
+      {isPaused && pauses}
+      <CountriesCard {...overview} appKey={appKey} at={at} zone={zone} situations={situations} />
+      {concerns.every(({ usedShare }) => usedShare === undefined) && (
+        <SpendCard zone={zone} budgets={budgets} currency={currency} at={settingsPath(application, 'limits')} />
+      )}
+      {!isPaused && pauses}
+      <LevelCard at={at} application={application} phase={overview.phase} />
     </>
   );
 }
@@ -117,42 +172,49 @@ function parseScope(scope: string, key: string, action: string): ScopeRef | stri
   if (scope === 'application' || scope === 'burst') return { scope, key: '' };
   if (scope === 'address' && /^[\w.-]{1,64}$/.test(key) && action !== 'pause') return { scope, key };
   if (scope === 'solved' && action !== 'pause') return { scope, key: countryNamed(key) ?? '' };
-  // The guard also pauses numbers without a country. People can resume or allow them.
+  // Passbell also pauses numbers without a country. People can resume or allow them.
   if (scope === 'country' && key === '' && action !== 'pause') return { scope, key };
   return parsePlace(key);
 }
 
 const isAction = (text: string): text is PauseAction => Object.hasOwn(DONE_TEXTS, text);
 
-type ProtectionModules = Modules<'applications' | 'budgets' | 'clock' | 'fraud' | 'messages' | 'providers'>;
-
-export function protectionPages({
-  applications,
-  budgets,
-  clock,
-  fraud,
-  messages,
-  providers,
-}: ProtectionModules): readonly PageRoute[] {
+export function protectionPages(core: HomeModules): readonly PageRoute[] {
+  const { applications, budgets, clock, fraud, messages, providers } = core;
   const refusedCost = createRefusedCost(providers.routing);
+  const readHomeState = createHomeState(core);
 
-  async function protectionPage({ application }: ApplicationVisit, forms: Partial<PageState> = {}): Promise<PageReply> {
-    const overview = await fraud.overview(application);
+  async function situationsIn({ id }: Application, { lately, scopes }: FraudOverview): Promise<readonly Unusual[]> {
     const now = clock.now();
-    const from = countedSince(now);
-    const latest = overview.lately.map(async ({ key }) => {
-      return [key, await messages.lookup.latestTo(application.id, key, from)] as const;
+    const unusual = unusualOf(lately, scopes);
+    const latest = unusual.map(async ({ key }) => {
+      return [key, await messages.lookup.latestTo(id, key, countedSince(now))] as const;
+    });
+    const latestTo = new Map(await Promise.all(latest));
+    return situationsOf(unusual, (country) => latestTo.get(country), now);
+  }
+
+  async function protectionPage(visit: ApplicationVisit, forms: Partial<PageState> = {}): Promise<PageReply> {
+    const { application, actor } = visit;
+    const overview = await fraud.overview(application);
+    const { concerns } = await readHomeState({
+      actor,
+      accountId: application.accountId,
+      applications: [application],
+      // Home describes the providers and domains of the account.
+      channels: [],
+      mayHaveProviders: false,
     });
     const shown: PageState = {
       overview,
-      refusedLately: messagesOf(await fraud.refusedBetween(application.id, from, now)),
-      latest: new Map(await Promise.all(latest)),
+      concerns: concerns.filter(({ countries, usedShare }) => countries !== undefined || usedShare !== undefined),
       budgets: await budgets.overview(application),
+      situations: await situationsIn(application, overview),
       pauseForm: EMPTY_PAUSE_FORM,
       allowForm: EMPTY_ALLOW_FORM,
       ...forms,
     };
-    const saved = shown.overview.refusals.reduce((sum, refusal) => sum + refusedCost(application.id, refusal), 0);
+    const saved = overview.refusals.reduce((sum, refusal) => sum + refusedCost(application.id, refusal), 0);
     const currency = providers.routing.currency();
     const view = <ProtectionView application={application} currency={currency} saved={saved} {...shown} />;
     return page('Protection', view, Math.max(statusOf(shown.pauseForm), statusOf(shown.allowForm)));

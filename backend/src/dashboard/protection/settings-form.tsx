@@ -10,12 +10,10 @@ import {
 import { isLooser, isOff, type Values } from '../../modules/settings/bounded-setting.js';
 import { settingsPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
-import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems, Presets, type Preset } from '../components/form.js';
 import { labelsOf, numberIn, SettingFields } from '../components/setting-fields.js';
-import { Submit } from '../components/submit.js';
-import { filledForm, type FormState } from '../form.js';
+import type { FormState } from '../form.js';
 import { countText } from '../usage/figures.js';
 
 interface Group {
@@ -33,7 +31,7 @@ const GROUPS: readonly Group[] = [
     names: ['exemptDays', 'codesInARow'],
     summary: [
       ['exemptDays', 'Customers stay trusted for * days'],
-      ['codesInARow', 'or until * unused codes in a row'],
+      ['codesInARow', 'A person can leave * codes in a row unused'],
     ],
   },
   {
@@ -49,9 +47,9 @@ const GROUPS: readonly Group[] = [
       'burstUnverified',
     ],
     summary: [
-      ['prefixUnverified', 'Reacts when * more people than usual with similar numbers do not enter their codes'],
-      ['countryUnverified', '* in another country'],
-      ['homeUnverified', '* in yours'],
+      ['prefixUnverified', 'Similar numbers: * more people than usual'],
+      ['countryUnverified', 'Another country: * more people than usual'],
+      ['homeUnverified', 'Your own country: * more people than usual'],
     ],
   },
   {
@@ -59,8 +57,8 @@ const GROUPS: readonly Group[] = [
     lead: 'The latest codes are compared with those of the last 14 days.',
     names: ['tolerance', 'establishedVerifications', 'newCountryNotifications'],
     summary: [
-      ['tolerance', 'Reacts when the share of entered codes falls below *% of the usual share'],
-      ['establishedVerifications', 'and a country is new until * codes were entered there'],
+      ['tolerance', 'Less than *% of the usual share of entered codes is suspicious'],
+      ['establishedVerifications', 'A country is new until * codes were entered there'],
     ],
   },
 ];
@@ -75,21 +73,26 @@ const UNITS: Readonly<Partial<Record<FraudSetting, string>>> = {
 };
 
 const level = (strictness: number, label: string, hint: string): Preset => {
-  const { homeUnverified } = thresholdsOf(strictness);
+  const { countryUnverified } = thresholdsOf(strictness);
   return {
     value: String(strictness),
     label,
-    hint: `${hint} In your country, it reacts at ${homeUnverified.default} more people than usual.`,
+    hint: `${hint} Pauses at ${countryUnverified.default} more unused codes than usual.`,
   };
 };
 
 const LEVELS: readonly Preset[] = [
-  level(1, 'Relaxed', 'For shops whose customers often do not enter their codes.'),
+  level(1, 'Relaxed', 'For shops whose customers often leave codes unused.'),
   level(2, 'Normal', 'Recommended for most shops.'),
   level(3, 'Strict', 'For small shops, and during an attack.'),
 ];
 
-const LEVEL_LEAD = 'How soon Passbell reacts when more people than usual do not enter their codes.';
+const LEVEL_LEAD =
+  'If more codes than usual stay unused, Passbell pauses messages to that country, or to similar numbers. The level sets how many.';
+
+/** The name of an application's level. */
+export const levelLabel = (application: Application): string =>
+  LEVELS.find(({ value }) => value === fraudTexts(application).strictness)!.label;
 
 /** The texts of the form for an application's settings. */
 export function fraudTexts(application: Application): FormState['typed'] {
@@ -97,26 +100,18 @@ export function fraudTexts(application: Application): FormState['typed'] {
   return Object.fromEntries(FRAUD_SETTINGS.map((name) => [name, String(settings[name])]));
 }
 
-interface LevelFieldProps {
+interface GroupProps {
+  readonly group: Group;
   readonly form: FormState;
   readonly application: Application;
 }
 
-/** The level, and a warning if rules are off, which no level turns on. */
-function LevelField({ form, application }: LevelFieldProps) {
+/** A warning if rules are off, which no level turns on. */
+export function RulesOff({ application }: Pick<GroupProps, 'application'>) {
   const settings = appliedSettings(application);
   const isRule = (name: FraudSetting) => name !== 'pauseHome';
   const off = FRAUD_SETTINGS.filter((name) => isRule(name) && isOff(FRAUD_THRESHOLDS[name], settings[name])).length;
-  return (
-    <>
-      <Presets form={form} name="strictness" label={FRAUD_THRESHOLDS.strictness.label} choices={LEVELS} />
-      {off > 0 && (
-        <p>
-          <Badge kind="warning">{off === 1 ? '1 rule is off' : `${off} rules are off`}</Badge>
-        </p>
-      )}
-    </>
-  );
+  return off === 0 ? null : <Badge kind="warning">{off === 1 ? '1 rule is off' : `${off} rules are off`}</Badge>;
 }
 
 /** Names of the numbers that allow more messages than before, and more than the level. Excludes those that a bound forbids. */
@@ -139,24 +134,6 @@ const summaryTexts = (summary: Group['summary'], form: FormState): string[] =>
 export const ownNumbers = ({ settings }: Application): FraudSetting[] =>
   GROUPS.flatMap(({ names }) => names).filter((name) => settings.fraud[name] !== undefined);
 
-/** A form that only changes the level. */
-export function LevelCard({ action, application }: { readonly action: string; readonly application: Application }) {
-  const stored = fraudTexts(application);
-  const isOwner = useVisit().may('own');
-  return (
-    <Card beside id="level-title" title="Protection level" lead={LEVEL_LEAD}>
-      <Form action={action} stored={stored}>
-        <fieldset disabled={!isOwner}>
-          <legend class="unseen">Protection level</legend>
-          <LevelField form={filledForm(stored)} application={application} />
-        </fieldset>
-        {isOwner && <Submit label="Save" />}
-      </Form>
-      {isOwner && <a href={action}>Advanced settings</a>}
-    </Card>
-  );
-}
-
 const PAUSE_HOME: readonly Preset[] = [
   { value: '0', label: 'Email the owners', hint: 'Messages continue. The daily budget limits the cost.' },
   { value: '1', label: 'Pause messages', hint: 'New customers in your country get no messages until the pause ends.' },
@@ -173,84 +150,99 @@ interface FraudSettingsFormProps {
 /** The button that removes the numbers which replace those of the level. */
 export const RESET = 'reset';
 
-export function FraudSettingsForm({ action, application, form, confirmation }: FraudSettingsFormProps) {
-  const { may } = useVisit();
+/** The fields of a group of numbers, which the closed group describes. */
+function NumberGroup({ group, form, application }: GroupProps) {
+  const { title, lead, names } = group;
   const stored = fraudTexts(application);
-  const table = thresholdsOf(Number(stored.strictness));
   const own = ownNumbers(application);
+  const changed = names.filter((name) => own.includes(name)).length;
+  const isOpen = changed > 0 || names.some((name) => numberIn(form, name) !== Number(stored[name]));
   return (
-    <Form action={action} stored={stored} noValidate>
+    <details class="limit-group" open={isOpen}>
+      <summary>
+        {title}
+        {changed > 0 && <span class="quiet">{changed} changed</span>}
+        {summaryTexts(group.summary, form).map((text) => (
+          <span key={text} class="quiet">
+            {text}
+          </span>
+        ))}
+      </summary>
+      <p class="hint">{lead}</p>
+      <SettingFields
+        form={form}
+        table={thresholdsOf(Number(stored.strictness))}
+        names={names}
+        bounds={application.ceilings.fraud}
+        units={Object.fromEntries(names.map((name) => [name, UNITS[name] ?? 'people']))}
+      />
+    </details>
+  );
+}
+
+const ResetButton = () => (
+  <button
+    class="button subtle"
+    name={RESET}
+    value="yes"
+    data-confirm="Reset all numbers to those of the level? The numbers that you changed will be lost."
+  >
+    Reset to the level
+  </button>
+);
+
+export function FraudSettingsForm({ action, application, form, confirmation }: FraudSettingsFormProps) {
+  const isOwner = useVisit().may('own');
+  const isCustom = ownNumbers(application).length > 0;
+  return (
+    <Form action={action} stored={fraudTexts(application)} noValidate>
       <FormProblems form={form} labels={labelsOf(FRAUD_THRESHOLDS)} />
       <section class="card beside" aria-labelledby="strictness-title">
         <div>
           <h2 id="strictness-title">Protection level</h2>
           <p class="lead">{LEVEL_LEAD}</p>
         </div>
-        <fieldset disabled={!may('own')}>
-          <legend class="unseen">Protection level</legend>
-          <LevelField form={form} application={application} />
-          <Presets
-            form={form}
-            name="pauseHome"
-            label={FRAUD_THRESHOLDS.pauseHome.label}
-            hint={
-              <>
-                If a <a href={settingsPath(application, 'challenge')}>challenge</a> is on, suspicious visitors must
-                solve it, and neither choice applies.
-              </>
-            }
-            choices={PAUSE_HOME}
-          />
-        </fieldset>
-      </section>
-      <section class="card beside" aria-labelledby="numbers-title">
-        <div>
-          <h2 id="numbers-title">Advanced {own.length > 0 && <Badge kind="neutral">Custom</Badge>}</h2>
-          <p class="lead">The level sets these numbers. Most shops never change them.</p>
+        <div class="stack">
+          <fieldset disabled={!isOwner}>
+            <legend class="unseen">Protection level</legend>
+            <Presets
+              form={form}
+              name="strictness"
+              label={FRAUD_THRESHOLDS.strictness.label}
+              hint="These numbers apply to a country that you do not serve."
+              choices={LEVELS}
+            />
+            <RulesOff application={application} />
+            <Presets
+              form={form}
+              name="pauseHome"
+              label={FRAUD_THRESHOLDS.pauseHome.label}
+              hint={
+                <>
+                  In the first week, messages always pause. If a{' '}
+                  <a href={settingsPath(application, 'challenge')}>challenge</a> is on, suspicious visitors must solve
+                  it, and neither choice applies.
+                </>
+              }
+              choices={PAUSE_HOME}
+            />
+          </fieldset>
+          <fieldset disabled={!isOwner} class="limit-groups">
+            <legend id="numbers-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</legend>
+            <p class="hint">The level sets these numbers. Most shops never change them.</p>
+            {GROUPS.map((group) => (
+              <NumberGroup key={group.title} group={group} form={form} application={application} />
+            ))}
+          </fieldset>
+          <ConfirmationBox form={form} label={confirmation ?? ''} />
+          {isOwner && (
+            <div class="actions">
+              <button class="button">Save</button>
+              {isCustom && <ResetButton />}
+            </div>
+          )}
         </div>
-        <fieldset disabled={!may('own')}>
-          <legend class="unseen">Advanced</legend>
-          <div class="limit-groups">
-            {GROUPS.map(({ title, lead, names, summary }) => {
-              const changed = names.filter((name) => own.includes(name)).length;
-              const isOpen = changed > 0 || names.some((name) => numberIn(form, name) !== Number(stored[name]));
-              return (
-                <details key={title} class="limit-group" open={isOpen}>
-                  <summary>
-                    {title}{' '}
-                    <span class="quiet">
-                      {changed > 0 && `${changed} changed. `}
-                      {summaryTexts(summary, form).join(', ')}
-                    </span>
-                  </summary>
-                  <p class="hint">{lead}</p>
-                  <SettingFields
-                    form={form}
-                    table={table}
-                    names={names}
-                    bounds={application.ceilings.fraud}
-                    units={Object.fromEntries(names.map((name) => [name, UNITS[name] ?? 'people']))}
-                  />
-                </details>
-              );
-            })}
-          </div>
-        </fieldset>
       </section>
-      <ConfirmationBox form={form} label={confirmation ?? ''} />
-      {may('own') && <Submit label="Save" />}
-      {may('own') && own.length > 0 && (
-        <div class="actions">
-          <button
-            class="button subtle"
-            name={RESET}
-            value="yes"
-            data-confirm="Reset all numbers to those of the level? The numbers that you changed will be lost."
-          >
-            Reset to the level
-          </button>
-        </div>
-      )}
     </Form>
   );
 }

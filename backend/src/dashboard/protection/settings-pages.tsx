@@ -4,6 +4,7 @@ import type { Application } from '../../modules/applications/application.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import { FRAUD_SETTINGS, FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
 import { isOff, SettingError } from '../../modules/settings/bounded-setting.js';
+import { protectionPath } from '../applications/parts.js';
 import { Conflict } from '../components/conflict.js';
 import { Crumbs } from '../components/crumbs.js';
 import { PageHead } from '../components/page-head.js';
@@ -12,7 +13,6 @@ import { CONFIRMED, filledForm, isCurrent, readForm, statusOf, textOf, type Form
 import type { Modules } from '../modules.js';
 import type { ApplicationVisit, Change, PageReply, PageRoute } from '../page.js';
 import { actOnApplicationAfterCheck, page, redirect, showForApplication } from '../page.js';
-import { protectionPath } from './protection-pages.js';
 import { FraudSettingsForm, fraudTexts, looserNumbers, ownNumbers, RESET } from './settings-form.js';
 
 /** Returns the effects of a change, one on each line, and the label that confirms them; undefined if it loosens no number. */
@@ -40,7 +40,7 @@ function conflictPage({ body }: ApplicationVisit, application: Application, form
   const fields = FRAUD_SETTINGS.map((name) => {
     return { name, label: FRAUD_THRESHOLDS[name].label, stored: stored[name]!, typed: form.typed[name] ?? '' };
   });
-  const what = `the fraud guard settings of ${application.name}`;
+  const what = `the protection settings of ${application.name}`;
   return page(
     'These settings have changed',
     <Conflict action={at} back={at} what={what} fields={fields} body={body} stored={stored} />,
@@ -55,7 +55,7 @@ export function fraudSettingsPages({ applications, fraud }: Modules<'application
     confirmation?: string,
   ): PageReply {
     const lead = actor.may('own')
-      ? 'Normal protection fits most shops. Changes apply to new requests.'
+      ? 'Normal protection fits most shops. Changes apply to new messages.'
       : 'You can view these settings. Only owners can change them.';
     return page(
       'Protection settings',
@@ -75,12 +75,8 @@ export function fraudSettingsPages({ applications, fraud }: Modules<'application
 
   function check(visit: ApplicationVisit): PageReply | Change {
     const { application, actor, body } = visit;
-    const readers = Object.entries(readersOf(FRAUD_THRESHOLDS));
-    // The form on the Protection page only has the level.
-    const isLevel = !('exemptDays' in body);
     const isReset = textOf(body, RESET) === 'yes';
-    const isRead = ([name]: readonly [string, unknown]) => !isReset && (!isLevel || name === 'strictness');
-    const read = readForm(Object.fromEntries(readers.filter(isRead)), body);
+    const read = readForm(isReset ? {} : readersOf(FRAUD_THRESHOLDS), body);
     if (!read.ok) return settingsPage(visit, read.state);
     // Unchanged fields are not stored: for values beyond the account's bounds, the form shows the bound instead.
     const shown = fraudTexts(application);
@@ -99,8 +95,7 @@ export function fraudSettingsPages({ applications, fraud }: Modules<'application
         if (!(error instanceof EditConflictError)) throw error;
         return conflictPage(visit, await applications.service.load(application.appKey), read.state);
       }
-      const at = protectionPath(application);
-      return redirect(isLevel ? at : `${at}/settings`, { notice: 'Protection settings saved.' });
+      return redirect(`${protectionPath(application)}/settings`, { notice: 'Protection settings saved.' });
     };
   }
 

@@ -1,14 +1,6 @@
-import {
-  BUDGET_ALERTS,
-  isBudgetUrgent,
-  isPriced,
-  shareOf,
-  type BudgetsView,
-  type BudgetView,
-} from '../../modules/budgets/budgets.js';
+import { BUDGET_ALERTS, isPriced, shareOf, type BudgetsView, type BudgetView } from '../../modules/budgets/budgets.js';
 import { Card } from '../components/card.js';
 import { useNow } from '../components/context.js';
-import { Notice } from '../components/notice.js';
 import { countText, moneyText, percent } from '../usage/figures.js';
 import { budgetReset, budgetStart, usedUpTime } from './budget-times.js';
 
@@ -34,11 +26,10 @@ interface UsedProps {
   /** The unit of the amounts, if their texts do not contain it. */
   readonly unit?: string;
   readonly zone: string;
-  readonly isUrgent: boolean;
 }
 
 /** `6.05 USD of 500.00 USD`, a bar, and when it will be used up. */
-const Used = ({ budget, text, unit = '', zone, isUrgent }: UsedProps) => {
+const Used = ({ budget, text, unit = '', zone }: UsedProps) => {
   const usedUp = usedUpTime(budget, useNow(), zone);
   return (
     <div>
@@ -47,7 +38,7 @@ const Used = ({ budget, text, unit = '', zone, isUrgent }: UsedProps) => {
         {unit} ({percent(shareOf(budget))}){budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
       </p>
       <UsedBar share={shareOf(budget)} />
-      {usedUp && <p class={isUrgent ? 'strong' : 'quiet small'}>At this rate, it will be used up {usedUp}.</p>}
+      {usedUp && <p class="quiet small">At this rate, it will be used up {usedUp}.</p>}
     </div>
   );
 };
@@ -60,28 +51,20 @@ interface SpendProps {
   readonly zone: string;
 }
 
+/** The budgets while no concern describes them. */
 export function SpendCard({ budgets, currency, at, zone }: SpendProps) {
   const now = useNow();
-  const { cost, messages, heldBack } = budgets;
-  const isUrgent = isBudgetUrgent(budgets, now);
+  const { cost, messages } = budgets;
   return (
     <Card
       id="spend-title"
       title="Daily budget"
-      lead={`Counted since ${budgetStart(now, zone)}. When the budget is used up, all messages that cost money, even those to verified recipients, are refused until it resets ${budgetReset(now, zone)}.`}
+      lead={`Counted since ${budgetStart(now, zone)}. When the budget is used up, all messages that cost money are refused until it resets ${budgetReset(now, zone)}.`}
     >
-      <Used zone={zone} isUrgent={isUrgent} budget={cost} text={(units) => moneyText(units, currency)} />
-      {!isPriced(budgets) && (
-        <Used zone={zone} isUrgent={isUrgent} budget={messages} text={countText} unit=" messages" />
-      )}
-      {heldBack > 0 && (
-        <Notice kind="warning">
-          A daily budget is used up, and {countText(heldBack)} {heldBack === 1 ? 'message was' : 'messages were'}{' '}
-          refused. If you expect these messages, raise the budget. The change applies immediately.
-        </Notice>
-      )}
+      <Used zone={zone} budget={cost} text={(units) => moneyText(units, currency)} />
+      {!isPriced(budgets) && <Used zone={zone} budget={messages} text={countText} unit=" messages" />}
       <div class="actions">
-        <a class={isUrgent ? 'button' : 'button subtle'} href={at}>
+        <a class="button subtle" href={at}>
           Change the budget
         </a>
       </div>

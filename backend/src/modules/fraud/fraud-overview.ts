@@ -45,8 +45,8 @@ export interface LatelyView extends ConversionView {
   readonly isUnusual: boolean;
 }
 
-/** A pause, with the number of messages to its country that were refused while it lasted. */
-type Refusing<Pause> = Pause & { readonly refused: number };
+/** A pause, with the messages that were refused because of it. */
+type Refusing<Pause> = Pause & { readonly refusals: readonly CountedRefusal[] };
 
 export interface FraudOverview {
   /** The guard's state as a sentence. */
@@ -59,6 +59,8 @@ export interface FraudOverview {
   readonly ended: readonly Refusing<EndedPause>[];
   /** Refusals of the last seven days, most messages first. */
   readonly refusals: readonly CountedRefusal[];
+  /** Those of them that none of the pauses explains. */
+  readonly otherRefusals: readonly CountedRefusal[];
   /**
    * Countries in the last 14 days, with the most unverified recipients first, and the prefixes with the highest excess.
    * Allowed prefixes that are not counted come last.
@@ -153,12 +155,26 @@ export const unusualOf = (lately: readonly LatelyView[], scopes: readonly ScopeV
 export const messagesOf = (refusals: readonly CountedRefusal[]): number =>
   refusals.reduce((sum, { messages }) => sum + messages, 0);
 
-/** Whether a pause can be the reason for a refusal. Refusals for similar numbers are counted by country. */
+/**
+ * Whether a pause can be the reason for a refusal. Refusals for similar numbers are counted by country. Those in new countries
+ * are listed by country, because owners can serve each of them.
+ */
 function isRefusedBy({ rule, country }: CountedRefusal, { scope, key }: ScopeRef): boolean {
-  if (rule !== scope && rule !== 'person') return false;
+  if (scope === 'newCountries' || (rule !== scope && rule !== 'person')) return false;
   if (scope === 'prefix')
     return CODE_LENGTHS.some((length) => countriesWithCode(key.slice(0, length)).includes(country));
   return scope !== 'country' || country === key;
+}
+
+/** Leaves out the refusals that pauses explain. */
+function unexplained(all: readonly CountedRefusal[], pauses: readonly Refusing<ScopeRef>[]): CountedRefusal[] {
+  const explained = pauses.flatMap(({ refusals }) => refusals);
+  return all
+    .map((one) => {
+      const same = explained.filter(({ rule, country }) => rule === one.rule && country === one.country);
+      return { ...one, messages: one.messages - messagesOf(same) };
+    })
+    .filter(({ messages }) => messages > 0);
 }
 
 /** Whether a pause also stops all messages of another scope. */
@@ -201,9 +217,9 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
     return withStates(views, 'country', scopes);
   }
 
-  async function withRefused<Pause extends ScopeRef>({ id }: Application, pause: Pause, from: number, until: number) {
+  async function withRefusals<Pause extends ScopeRef>({ id }: Application, pause: Pause, from: number, until: number) {
     const all = await refusals.during(id, from, until);
-    return { ...pause, refused: messagesOf(all.filter((refusal) => isRefusedBy(refusal, pause))) };
+    return { ...pause, refusals: all.filter((refusal) => isRefusedBy(refusal, pause)) };
   }
 
   async function endedOf(application: Application, scopes: readonly ScopeView[]): Promise<Refusing<EndedPause>[]> {
@@ -212,7 +228,7 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
       (pause) =>
         !scopes.some((view) => (view.scope === pause.scope && view.key === pause.key) || contains(view, pause)),
     );
-    return Promise.all(ended.map((pause) => withRefused(application, pause, pause.from, pause.until)));
+    return Promise.all(ended.map((pause) => withRefusals(application, pause, pause.from, pause.until)));
   }
 
   const overview: ReadFraudOverview = async (application) => {
@@ -224,6 +240,15 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
     const now = clock.now();
     const lately = await latelyOf(application, days, scopes);
     const ended = await endedOf(application, scopes);
+    const refusing = await Promise.all(
+      scopes.map(async (view) =>
+        view.since === undefined ? { ...view, refusals: [] } : withRefusals(application, view, view.since, now),
+      ),
+    );
+    // The country may be listed since the refusal.
+    const shownRefusals = (await refusals.shown(id)).map((one) => {
+      return { ...one, isServed: one.isServed || listed.includes(one.country) };
+    });
     const shown = await excesses.highest(id, 'prefix', MAX_PREFIXES);
     const uncounted = scopes.filter(
       ({ scope, key, state }) => scope === 'prefix' && state === 'allowed' && !shown.some((row) => row.key === key),
@@ -233,14 +258,11 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
       state: sentences(stateText(scopes), unusualText(unusualOf(lately, scopes)), refusedText(today)),
       refused: refusedText(today),
       phase: phaseOf(days, settings.verifiedElsewhere),
-      scopes: await Promise.all(scopes.map((view) => withRefused(application, view, view.since ?? now, now))),
+      scopes: refusing,
       ended,
       lately,
-      // The country may be listed since the refusal.
-      refusals: (await refusals.shown(id)).map((one) => ({
-        ...one,
-        isServed: one.isServed || listed.includes(one.country),
-      })),
+      refusals: shownRefusals,
+      otherRefusals: unexplained(shownRefusals, [...refusing, ...ended]),
       conversion: {
         countries: withStates(byCountry(days), 'country', scopes),
         // A single recipient has no similar numbers.

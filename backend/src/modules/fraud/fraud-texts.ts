@@ -58,7 +58,11 @@ function textOf({ scope, key }: ScopeRef): ScopeText {
     case 'burst':
       return { name: 'All codes, for ten minutes', recipients: 'recipients', counted: ['all codes', 'all codes'] };
     default:
-      return { name: 'The whole application', recipients: 'all recipients', counted: ['', ''] };
+      return {
+        name: 'The whole application',
+        recipients: 'all recipients',
+        counted: ['the whole application', 'the whole application'],
+      };
   }
 }
 
@@ -198,26 +202,36 @@ function placesText(views: readonly ScopeView[]): string {
   return LIST.format([...named.map(({ key }) => countryInSentence(key)), ...parts]);
 }
 
-const isOrAre = (views: readonly ScopeView[]): string => (views.length === 1 && views[0]!.key !== '' ? 'is' : 'are');
+const isOrAre = ([first, ...others]: readonly ScopeView[]): string =>
+  others.length === 0 && (first!.key !== '' || first!.scope === 'application') ? 'is' : 'are';
 
-const pausedText = (views: readonly ScopeView[], by: string): string =>
-  views.length === 0 ? '' : ` ${capitalized(placesText(views))} ${isOrAre(views)} paused${by}.`;
+/** ` Brazil is paused.` */
+const placesAre = (views: readonly ScopeView[], what: string): string =>
+  views.length === 0 ? '' : ` ${capitalized(placesText(views))} ${isOrAre(views)} ${what}.`;
 
-export function stateText(scopes: readonly ScopeView[]): string {
+/** `automatically`: follows pauses by rules. */
+export function stateText(scopes: readonly ScopeView[], automatically = ''): string {
   const paused = scopes.filter(({ state }) => state === 'paused');
   const challenged = scopes.filter(({ state }) => state === 'challenged');
   const challenges = challenged.length > 0 ? ` A challenge is needed for ${placesText(challenged)}.` : '';
   if (paused.some(({ scope }) => scope === 'application')) return `The whole application is paused.${challenges}`;
-  const byGuard = pausedText(
+  const byGuard = placesAre(
     paused.filter(({ rule }) => rule !== 'person'),
-    '',
+    `paused${automatically}`,
   );
-  const byPerson = pausedText(
+  const byPerson = placesAre(
     paused.filter(({ rule }) => rule === 'person'),
-    ' manually',
+    'paused manually',
   );
   return `${byGuard}${byPerson}${challenges}`.trim() || 'Nothing is paused.';
 }
+
+/** Like {@link stateText}, with exceptions: `Cuba is paused automatically. Germany is allowed.` */
+export const placesState = (scopes: readonly ScopeView[]): string =>
+  `${stateText(scopes, ' automatically')}${placesAre(
+    scopes.filter(({ state }) => state === 'allowed'),
+    'allowed',
+  )}`;
 
 /** `42 of 1,200` */
 export const countsText = ({ sent, verified }: ConversionView): string =>
@@ -240,15 +254,6 @@ export function unusualPlaces(unusual: readonly LatelyView[]): string {
 
 export const unusualText = (unusual: readonly LatelyView[]): string =>
   unusual.length === 0 ? '' : `Unusual since yesterday: ${unusualPlaces(unusual)}.`;
-
-const OPEN_ENDS: Readonly<Record<ScopeView['state'], string>> = {
-  paused: 'you resume it',
-  challenged: 'the attack stops',
-  allowed: 'you stop allowing it',
-};
-
-/** Returns until when a state without an end lasts. */
-export const openEndText = (state: ScopeView['state']): string => OPEN_ENDS[state];
 
 const inPlace = (country: string): string =>
   country === '' ? 'without a country' : `in ${countryInSentence(country)}`;
@@ -276,9 +281,9 @@ export const allowedText = (days?: number): string =>
   days === undefined ? 'Allowed forever' : `Allowed for ${daysText(days)}`;
 
 const PHASES: Readonly<Record<GuardPhase, string>> = {
-  waiting: 'The guard starts counting when the first message that costs money is sent.',
+  waiting: 'Protection starts counting when the first message that costs money is sent.',
   unknown:
-    'Hardly any codes from the last 14 days were entered or reported as entered, so the guard only limits messages to new countries.',
+    'Hardly any codes from the last 14 days were entered or reported as entered, so Passbell only limits messages to new countries.',
   acting: 'All rules are active.',
 };
 

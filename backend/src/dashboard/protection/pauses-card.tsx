@@ -1,0 +1,241 @@
+/** Lists pauses and exceptions with the messages that they refused, and what was refused for other reasons. */
+import type { ComponentChildren } from 'preact';
+import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
+import { messagesOf } from '../../modules/fraud/fraud-overview.js';
+import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
+import type { CountedRefusal, ScopeRef } from '../../modules/fraud/fraud.js';
+import { isSentWhenServed, placeName, placesState, ruleText, serveQuestion } from '../../modules/fraud/fraud-texts.js';
+import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
+import { countryName } from '../../modules/recipients/country.js';
+import { countryOfPrefix } from '../../modules/recipients/number-prefixes.js';
+import { Badge, type BadgeKind } from '../components/badge.js';
+import { Card } from '../components/card.js';
+import { useVisit } from '../components/context.js';
+import { dayAndTime } from '../components/time.js';
+import type { FormState } from '../form.js';
+import { urlOf, type MessageQuery } from '../messages/filter.js';
+import { messagesText } from '../usage/figures.js';
+import { ActionButton, PlaceButton } from './place-button.js';
+import { AllowForm, PauseForm } from './place-forms.js';
+
+type Scope = FraudOverview['scopes'][number];
+type Ended = FraudOverview['ended'][number];
+
+interface Entry {
+  readonly key: string;
+  readonly badge: readonly [kind: BadgeKind, label: string];
+  readonly place: ScopeRef;
+  /** Sentences. */
+  readonly text: string;
+  readonly refused: number;
+  /** The filter for the refused messages. */
+  readonly query: MessageQuery;
+  readonly actions: readonly PauseAction[];
+  readonly isServable?: boolean;
+}
+
+const BADGES = {
+  paused: ['warning', 'Paused'],
+  challenged: ['warning', 'Challenged'],
+  allowed: ['info', 'Allowed'],
+} as const;
+
+/** The filter for the messages that a pause refused. */
+function queryOf({ scope, key, refusals }: Scope | Ended, query: MessageQuery): MessageQuery {
+  const country = scope === 'prefix' ? countryOfPrefix(key) : scope === 'country' && key;
+  const rules = new Set(refusals.map(({ rule }) => rule));
+  const [rule] = rules.size === 1 ? rules : [];
+  return { ...query, country: country || undefined, rule };
+}
+
+function actionsOf({ scope, state, rule }: Scope): readonly PauseAction[] {
+  if (state === 'allowed') return ['resume'];
+  const allow: readonly PauseAction[] = scope === 'prefix' ? ['allow', 'allowForEver'] : ['allow'];
+  return rule === 'person' ? ['resume', ...allow] : [...allow, 'resume'];
+}
+
+/** `Paused automatically since 23:00 yesterday. The pause ends at 03:00 today.` */
+function scopeText({ state, rule, since, until }: Scope, timeOf: (ms: number) => string): string {
+  if (state === 'allowed')
+    return until === undefined ? 'Allowed until you stop allowing it.' : `Allowed until ${timeOf(until)}.`;
+  const from = timeOf(since!);
+  if (state === 'challenged')
+    return `People must solve a challenge before they get a code, since ${from}. This ends when the attack stops.`;
+  const cause = rule === 'person' ? 'manually' : 'automatically';
+  const end = until === undefined ? 'The pause lasts until you resume it.' : `The pause ends at ${timeOf(until)}.`;
+  return `Paused ${cause} since ${from}. ${end}`;
+}
+
+const scopeEntry = (view: Scope, query: MessageQuery, timeOf: (ms: number) => string): Entry => ({
+  key: `${view.scope} ${view.key}`,
+  badge: BADGES[view.state],
+  place: view,
+  text: `${scopeText(view, timeOf)} ${view.rule === 'person' ? '' : view.reason}`.trim(),
+  refused: messagesOf(view.refusals),
+  query: queryOf(view, { ...query, from: view.since }),
+  actions: actionsOf(view),
+});
+
+const endedEntry = (pause: Ended, query: MessageQuery, timeOf: (ms: number) => string): Entry => ({
+  key: `${pause.scope} ${pause.key}`,
+  badge: ['neutral', 'Ended'],
+  place: pause,
+  text: `Paused from ${timeOf(pause.from)} to ${timeOf(pause.until)}. ${pause.isResumed ? 'Resumed manually.' : 'The pause ended automatically.'}`,
+  refused: messagesOf(pause.refusals),
+  query: queryOf(pause, { ...query, from: pause.from, until: pause.until }),
+  actions: [],
+});
+
+/** Whether such messages are sent once their country is added to the served countries. */
+const canBeServed = ({ country, rule, isServed }: CountedRefusal): boolean =>
+  country !== '' && !isServed && isSentWhenServed(rule);
+
+const refusalEntry = (
+  { country, rule, messages }: CountedRefusal,
+  query: MessageQuery,
+  isServable: boolean,
+): Entry => ({
+  key: `${rule} ${country}`,
+  badge: ['neutral', 'Refused'],
+  place: { scope: 'country', key: country },
+  text: `${ruleText(rule)}.`,
+  refused: messages,
+  query: { ...query, country: country || undefined, rule },
+  actions: [],
+  isServable,
+});
+
+function entriesOf(
+  { scopes, ended, otherRefusals }: FraudOverview,
+  query: MessageQuery,
+  timeOf: (ms: number) => string,
+) {
+  const active = scopes.map((view) => scopeEntry(view, query, timeOf));
+  // A country that was refused for several reasons has one button.
+  const isFirst = (refusal: CountedRefusal) =>
+    otherRefusals.find((one) => one.country === refusal.country && canBeServed(one)) === refusal;
+  return [
+    ...active.filter(({ badge }) => badge !== BADGES.allowed),
+    ...active.filter(({ badge }) => badge === BADGES.allowed),
+    ...ended.map((pause) => endedEntry(pause, query, timeOf)),
+    ...otherRefusals.map((refusal) => refusalEntry(refusal, query, isFirst(refusal))),
+  ];
+}
+
+function EntryActions({ entry, at, name }: { readonly entry: Entry; readonly at: string; readonly name: string }) {
+  const { place, refused, query, actions, isServable } = entry;
+  const isOwner = useVisit().may('own');
+  return (
+    <div class="concern-actions">
+      {isOwner &&
+        actions.map((action) => (
+          <ActionButton key={action} at={at} action={action} place={place} isAllowed={entry.badge === BADGES.allowed} />
+        ))}
+      {isOwner && isServable && (
+        <PlaceButton
+          at={at}
+          action="serve"
+          place={place}
+          label="Add to served countries"
+          name={`Add to served countries: ${name}`}
+          question={serveQuestion(place.key)}
+          class="button subtle small"
+        />
+      )}
+      {refused > 0 && (
+        <a
+          class="button subtle small"
+          href={urlOf('/messages', query)}
+          aria-label={`Show messages: ${name}, ${entry.text}`}
+        >
+          Show messages
+        </a>
+      )}
+    </div>
+  );
+}
+
+function EntryItem({ entry, at }: { readonly entry: Entry; readonly at: string }) {
+  const { place, text, refused } = entry;
+  const [kind, label] = entry.badge;
+  const name = place.scope === 'country' && place.key === '' ? 'No country' : placeName(place);
+  const country = place.scope === 'prefix' ? countryOfPrefix(place.key) : undefined;
+  return (
+    <li>
+      <Badge kind={kind}>{label}</Badge>
+      <div>
+        <p class="strong">{country ? `${name} (${countryName(country)})` : name}</p>
+        <p>
+          {text} {refused > 0 && `${messagesText(refused)} refused.`}
+        </p>
+      </div>
+      <EntryActions entry={entry} at={at} name={name} />
+    </li>
+  );
+}
+
+interface PausesProps {
+  readonly appKey: string;
+  readonly overview: FraudOverview;
+  /** The path of the page, to which the forms post. */
+  readonly at: string;
+  readonly zone: string;
+  /** When the oldest refused message may have been refused, in epoch milliseconds. */
+  readonly from: number;
+  /** Estimated cost of the refused messages; undefined if no price is set. */
+  readonly saved: string | undefined;
+  readonly pauseForm: FormState;
+  readonly allowForm: FormState;
+}
+
+/** `Passbell refused 432 messages in the last 7 days. They would have cost about 32.62 USD.` */
+function totalText(messages: number, saved: string | undefined): ComponentChildren {
+  if (messages === 0) return 'Passbell refused no messages in the last 7 days.';
+  const cost = saved ? ` ${messages === 1 ? 'It' : 'They'} would have cost about ${saved}.` : '';
+  return `Passbell refused ${messagesText(messages)} in the last 7 days.${cost}`;
+}
+
+function adviceText({ scopes, otherRefusals }: FraudOverview): string {
+  if (scopes.some(({ state, rule }) => state === 'paused' && rule !== 'person'))
+    return 'If this is an attack, you do not need to do anything. If the recipients are your customers, choose “Allow for 24 hours”.';
+  return otherRefusals.some(canBeServed)
+    ? 'If you have customers in one of these countries, choose “Add to served countries”.'
+    : '';
+}
+
+export function PausesCard({ appKey, overview, at, zone, from, saved, pauseForm, allowForm }: PausesProps) {
+  const { may, now } = useVisit();
+  const isOwner = may('own');
+  const query = { state: 'refused', application: appKey, from, zone } as const;
+  const entries = entriesOf(overview, query, (ms) => dayAndTime(ms, now, zone));
+  const advice = isOwner ? adviceText(overview) : '';
+  return (
+    <Card
+      id="pauses"
+      title="Pauses and refused messages"
+      lead={
+        <>
+          <strong>{placesState(overview.scopes)}</strong> {totalText(messagesOf(overview.refusals), saved)} {advice}
+        </>
+      }
+      class="card attention"
+    >
+      {entries.length > 0 && (
+        <ul class="plain-list">
+          {entries.map((entry) => (
+            <EntryItem key={entry.key} entry={entry} at={at} />
+          ))}
+        </ul>
+      )}
+      {entries.some(({ refused }) => refused > MAX_STORED_PER_HOUR) && (
+        <p class="quiet small">The Messages page lists at most {MAX_STORED_PER_HOUR} refused messages an hour.</p>
+      )}
+      {isOwner && (
+        <div class="disclosures">
+          <PauseForm at={at} form={pauseForm} />
+          <AllowForm at={at} form={allowForm} />
+        </div>
+      )}
+    </Card>
+  );
+}

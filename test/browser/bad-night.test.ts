@@ -127,7 +127,7 @@ it('Protection lists the budget and the countries in one list, like Home, each w
     'No history',
     'Show messages',
   ]);
-  expect(await page.locator('section:has(#pauses) .lead').textContent()).toBe(
+  expect(await page.locator('#pauses ~ .lead').textContent()).toBe(
     'Nothing is paused. Passbell refused 432 messages in the last 7 days. They would have cost about 32.62 USD. ',
   );
   expect(await page.locator('section:has(#pauses) > ul > li').allTextContents()).toEqual([

@@ -195,14 +195,14 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
   const isOwner = useVisit().may('own');
   const isCustom = ownNumbers(application).length > 0;
   return (
-    <Form action={action} stored={fraudTexts(application)} noValidate>
+    <>
       <FormProblems form={form} labels={labelsOf(FRAUD_THRESHOLDS)} />
       <section class="card beside" aria-labelledby="strictness-title">
         <div>
           <h2 id="strictness-title">Protection level</h2>
           <p class="lead">{LEVEL_LEAD}</p>
         </div>
-        <div class="stack">
+        <Form class="stack" action={action} stored={fraudTexts(application)} noValidate>
           <fieldset disabled={!isOwner}>
             <legend class="unseen">Protection level</legend>
             <Presets
@@ -241,8 +241,8 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
               {isCustom && <ResetButton />}
             </div>
           )}
-        </div>
+        </Form>
       </section>
-    </Form>
+    </>
   );
 }

@@ -176,7 +176,7 @@ export const TEMPLATES = {
     help: 'The order was received.',
     required: ['orderId'],
     oneOf: [],
-    optional: ['customerName', 'orderTotal', 'amount', 'orderDate', 'paymentMethod', 'orderDetailsLink', 'supportLink'],
+    optional: ['customerName', 'amount', 'orderTotal', 'orderDate', 'paymentMethod', 'orderDetailsLink', 'supportLink'],
     aliases: ['order_created', 'order_received'],
   },
   order_confirmed: {

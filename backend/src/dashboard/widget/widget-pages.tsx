@@ -70,7 +70,7 @@ function EmbedCard({ serviceUrl, appKey }: { serviceUrl: string; appKey: string 
       beside
       id="embed-title"
       title="Embed the widget"
-      lead="Paste this code into your page, where the widget should appear."
+      lead="For your developer: paste this code into the page where the widget should appear."
     >
       <p>
         Your server fills in <code>data-emailid</code>, the email address of the user who has signed in, and{' '}

@@ -147,7 +147,7 @@ it('a provider without a credentials check becomes live with a test message', as
   expect(gateway.requests).toHaveLength(sent + 1);
   passbell.clock.advance(8 * DAY);
   owner = await signIn(passbell, 'owner', { email: freshMail() });
-  expect(await pageText('/channels')).toMatch(/SMS Ready, not used lately Last worked: .* Local SMS/);
+  expect(await pageText('/channels')).toMatch(/SMS Ready, not used recently Last worked: .* Local SMS/);
 });
 
 it('a provider that is not verified gets no messages while the next provider of the route does', async () => {

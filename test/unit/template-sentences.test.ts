@@ -39,6 +39,10 @@ it('labels each sentence with its condition', () => {
     'If the validity in minutes is another number: Jest ważny przez {{ minutes }} minuty.',
     'At the end: Nie podawaj go nikomu, nawet nam.',
   ]);
+  const french = builtInText('otp', 'SMS', languageOf('fr'));
+  expect(shown(french.text, { template: 'otp', channel: 'SMS', language: 'fr' })).toContainEqual(
+    expect.stringMatching(/^If the validity in minutes is 0 or 1: Il est valable/),
+  );
 });
 
 it('writes a cleared sentence again', () => {

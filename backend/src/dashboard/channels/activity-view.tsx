@@ -27,7 +27,7 @@ export function lastSuccessOf({ state, activity }: ActivityProps): number | unde
   return Math.max(checkedAt ?? 0, activity?.lastAcceptedAt ?? 0) || undefined;
 }
 
-/** The badge of a provider's state. A verified provider without a recent success is “Ready, not used lately”. */
+/** The badge of a provider's state. A verified provider without a recent success is “Ready, not used recently”. */
 export function ProviderBadge({ state, activity }: ActivityProps) {
   const { now } = useVisit();
   switch (state.kind) {
@@ -39,7 +39,7 @@ export function ProviderBadge({ state, activity }: ActivityProps) {
       if (failedInRow >= FAILED_IN_ROW && lastFailure!.at > (success ?? 0))
         return <Badge kind="bad">{`Last ${countText(failedInRow)} messages failed`}</Badge>;
       const isReady = 'lastSuccessAt' in state && (success ?? 0) < now - LIVE_MS;
-      return isReady ? <Badge kind="info">Ready, not used lately</Badge> : <Badge kind="good">Live</Badge>;
+      return isReady ? <Badge kind="info">Ready, not used recently</Badge> : <Badge kind="good">Live</Badge>;
     }
     case 'failing':
       return <Badge kind="bad">Failing</Badge>;

@@ -29,11 +29,11 @@ const partsOf = (source: string): string[] => source.split(/(\{%[^]*?%\})/);
 
 const lowerFirst = (text: string): string => text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
 
-/** Returns the numbers that take a plural form, such as `2, 3, 4…` for `few` in Polish. */
+/** Returns the numbers that take a plural form, such as `2, 3, 4…` for `few` in Polish, or `0 or 1` for `one` in French. */
 function numbersOf(form: string, language: string): string {
   const numbers = Array.from({ length: 120 }, (_none, number) => number);
   const found = numbers.filter((number) => pluralForm(language, number) === form);
-  return `${found.slice(0, 3).join(', ')}${found.length > 3 ? '…' : ''}`;
+  return found.length > 3 ? `${found.slice(0, 3).join(', ')}…` : found.join(' or ');
 }
 
 /** Follows the tags of a text, and returns the label of the sentence after each tag. */

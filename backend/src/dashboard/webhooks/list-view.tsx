@@ -118,7 +118,7 @@ export function ListView({ application, webhooks, now }: ListProps) {
     <>
       <PageHead
         title="Webhooks"
-        lead={`Webhooks notify your server of what happens to messages and codes.${mayChange ? '' : ' Owners can change webhooks.'}`}
+        lead={`Webhooks notify your server about messages and codes.${mayChange ? '' : ' Owners can change webhooks.'}`}
         guide="/docs/webhooks"
       >
         {webhooks.length > 0 && button}

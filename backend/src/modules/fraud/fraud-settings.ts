@@ -68,7 +68,7 @@ export const FRAUD_THRESHOLDS = {
   burstUnverified: {
     ...excessLimit(120),
     label: 'Everywhere, within minutes',
-    hint: 'All codes need a challenge, or stop for ten minutes. Up to ten people a minute above the usual number do not count.',
+    hint: 'All codes need a challenge, or are refused for ten minutes. Up to ten people a minute above the usual number do not count.',
     text: 'Unverified recipients within minutes that stop all codes for ten minutes',
   },
   tolerance: {

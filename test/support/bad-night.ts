@@ -7,6 +7,7 @@ import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/applicati
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { hintOf } from '../../backend/src/modules/fraud/fraud-texts.js';
 import { MAX_STORED_PER_HOUR } from '../../backend/src/modules/messages/record-refusal.js';
+import { chargeOf } from '../../backend/src/modules/usage/usage.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from './dashboard.js';
 import { numbers, startGuardedService, type GuardedService } from './guarded-service.js';
@@ -44,8 +45,6 @@ const sentOn = (ago: number) => {
   return { email, french, us: all - email - french };
 };
 
-const deliveredOf = (sent: number) => Math.round(sent * 0.98);
-const undeliveredOf = (sent: number) => Math.round(sent * 0.01);
 const wrongOn = (ago: number) => (ago <= EARLIER_WRONG.days ? EARLIER_WRONG.perDay : 0);
 
 /** Stores the usage of the last 30 days. Yesterday had 1,204 messages, and today has 2,150 with those to Bangladesh. */
@@ -56,9 +55,12 @@ async function fillUsage(
   messages: readonly StoredMessage[],
 ): Promise<void> {
   const db = passbell.openDatabase();
-  const reportedToday = (country: string, report: StoredMessage['report']) =>
-    messages.filter((one) => one.report === report && one.created_at > today - DAY / 2 && one.country === country)
-      .length;
+  const keyOf = (ago: number, country: string, report: StoredMessage['report']) => `${ago} ${country} ${report}`;
+  const reports = new Map<string, number>();
+  for (const { created_at, country, report } of messages) {
+    const key = keyOf(Math.max(0, Math.ceil((today - DAY / 2 - created_at) / DAY)), country, report);
+    reports.set(key, (reports.get(key) ?? 0) + 1);
+  }
   const days = Array.from({ length: DAYS }, (_, ago) => ({ ago, at: today - ago * DAY, sent: sentOn(ago) }));
   const rows = days.flatMap(({ ago, at, sent: { us, french, email } }) =>
     [
@@ -76,9 +78,8 @@ async function fillUsage(
           channel,
           country,
           sent,
-          // The mail server reports no deliveries.
-          delivered: ago === 0 ? reportedToday(country, 'delivered') : channel === 'SMS' ? deliveredOf(sent) : 0,
-          undelivered: ago === 0 ? reportedToday(country, 'undelivered') : channel === 'SMS' ? undeliveredOf(sent) : 0,
+          delivered: reports.get(keyOf(ago, country, 'delivered')) ?? 0,
+          undelivered: reports.get(keyOf(ago, country, 'undelivered')) ?? 0,
           failed: country !== 'US' ? 0 : ago === 0 ? failedToday : wrongOn(ago),
           codes: sent,
           verified: Math.round(sent * entered),
@@ -97,6 +98,8 @@ async function fillUsage(
   await db.destroy();
 }
 
+const priceOf = (units: number, country: string) => ({ charge: chargeOf(BigInt(units)), currency: 'usd', country });
+
 const ATTEMPTS = {
   /** Twilio may have sent the message, so no other provider is called. */
   silent: {
@@ -113,17 +116,15 @@ const ATTEMPTS = {
     message: 'the provider was temporarily unavailable (503)',
   },
   wrong: { channel: 'SMS', provider: 'Twilio', success: false, message: 'this is not a valid phone number (21211)' },
-  twilio: { channel: 'SMS', provider: 'Twilio', success: true, message: 'sent' },
-  vonage: { channel: 'SMS', provider: 'Vonage', success: true, message: 'sent' },
-  email: { channel: 'EMAIL', provider: 'Harbor mail', success: true, message: 'sent' },
+  twilio: { channel: 'SMS', provider: 'Twilio', success: true, message: 'sent', price: priceOf(US_PRICE, 'US') },
+  twilioFrance: { channel: 'SMS', provider: 'Twilio', success: true, message: 'sent', price: priceOf(FR_PRICE, 'FR') },
+  vonage: { channel: 'SMS', provider: 'Vonage', success: true, message: 'sent', price: priceOf(US_PRICE, 'US') },
+  email: { channel: 'EMAIL', provider: 'Harbor mail', success: true, message: 'sent', price: priceOf(0, '') },
 } as const;
 
 type StoredMessage = ReturnType<typeof messagesOf>[number];
 
-/**
- * Returns today's messages, of which some failed while the provider was down, and another provider sent some; of earlier days, those that
- * did not arrive, and those to France.
- */
+/** Returns the messages of 30 days. Today, some failed while the provider was down, and another provider sent some. */
 function messagesOf(applicationId: number, midnight: number) {
   const outageStart = midnight + 2 * HOUR + 10 * MINUTE;
   const outageMs = 20 * MINUTE;
@@ -143,16 +144,17 @@ function messagesOf(applicationId: number, midnight: number) {
     at: typeof spread,
     tried: readonly (keyof typeof ATTEMPTS)[],
     to: (n: number) => string,
-    report?: Report,
+    report?: (n: number) => Report,
   ];
   const american = (from: number) => (n: number) => `+1415${2000000 + from + n}`;
   const usual = (n: number): Report => (n % 100 === 0 ? null : n % 101 === 50 ? 'undelivered' : 'delivered');
   const earlier = Array.from({ length: DAYS - 1 }, (_, n) => n + 1).flatMap((ago): Kind[] => {
     const sent = sentOn(ago);
     return [
-      [undeliveredOf(sent.us), daysAgo(ago), ['twilio'], american(10_000 + 137 * ago), 'undelivered'],
+      [sent.us, daysAgo(ago), ['twilio'], american(10_000 + 137 * ago)],
+      [sent.email, daysAgo(ago), ['email'], (n) => `reader${n}@example.com`],
       [wrongOn(ago), daysAgo(ago), ['wrong'], american(20_000 + 137 * ago)],
-      [sent.french, daysAgo(ago), ['twilio'], (n) => `+336123500${10 + n}`, 'delivered'],
+      [sent.french, daysAgo(ago), ['twilioFrance'], (n) => `+336123500${10 + n}`, () => 'delivered'],
     ];
   });
   const kinds: readonly Kind[] = [
@@ -160,18 +162,19 @@ function messagesOf(applicationId: number, midnight: number) {
     [OUTAGE_RESCUES, during, ['vonage', 'unavailable'], american(1000)],
     [WRONG_NUMBERS, spread, ['wrong'], american(2000)],
     [us - OUTAGE_RESCUES - LATER_CODES, spread, ['twilio'], american(3000)],
-    [french, spread, ['twilio'], (n) => `+336123400${10 + n}`, 'delivered'],
+    [french, spread, ['twilioFrance'], (n) => `+336123400${10 + n}`, () => 'delivered'],
     [email, spread, ['email'], (n) => `reader${n}@example.com`],
     [LATER_CODES, afterOutage, ['twilio'], american(0)],
     ...earlier,
   ];
-  return kinds.flatMap(([count, at, tried, to, known], kind) =>
+  return kinds.flatMap(([count, at, tried, to, known = usual], kind) =>
     Array.from({ length: count }, (_, n) => {
       const { channel, success } = ATTEMPTS[tried[0]!];
       const createdAt = Math.floor(at(n, count));
       const end = createdAt + 30 * SECOND;
       const isReported = success && channel === 'SMS';
-      const report = isReported ? (known ?? usual(n)) : null;
+      // The mail server reports no deliveries.
+      const report = isReported ? known(n) : null;
       const recipient = to(n);
       return {
         country: recipient.startsWith('+1') ? 'US' : recipient.startsWith('+33') ? 'FR' : '',
@@ -209,8 +212,9 @@ async function fillMessages(
     rows.map(({ country: _, ...row }) => row),
     200,
   );
+  // Codes are stored for a week.
   const codes = rows
-    .filter(({ state }) => state === 'sent')
+    .filter(({ state, created_at }) => state === 'sent' && created_at > midnight - 6 * DAY)
     .map(({ id, recipient, channel, report, created_at, expires_at }, n) => {
       const isEntered = report !== 'undelivered' && !recipient.startsWith('+33') && n % 11 > 0;
       return {
@@ -274,7 +278,12 @@ async function fillRefusals({ passbell }: GuardedService, applicationId: number,
     allowed_until: 0,
   };
   await db('fraud_scopes').insert({ application_id: applicationId, ...pause, ...noEvidence });
-  const refusal = JSON.stringify({ code: 'FRAUD_SUSPECTED', until: null, hint: hintOf({ rule: 'country' }) });
+  const refusal = JSON.stringify({
+    code: 'FRAUD_SUSPECTED',
+    reason: 'messages like this one are paused because they look like fraud',
+    until: at + HOUR,
+    hint: hintOf({ rule: 'country' }),
+  });
   const refused = Array.from({ length: MAX_STORED_PER_HOUR }, (_, n) => ({
     id: `refused${n}`,
     application_id: applicationId,

@@ -109,10 +109,11 @@ it('the list of refused messages starts with their reasons, each with one button
     return textOf(card.replace(/<time.*?<\/time>/g, 'TIME')).trim();
   };
   expect(await reasons()).toMatch(
-    /^Why messages were refused 3 messages to Canada from Another Shop Still paused Protection: these messages were paused manually\.\s*All on TIME Open Protection Allow Canada for 24 hours$/,
+    /^Why messages were refused 3 messages to Canada from Another Shop Still paused Protection: these messages were paused manually\.\s*Today, TIME Open Protection Allow Canada for 24 hours$/,
   );
   const { html } = await owner.get('/messages?state=refused');
-  expect(html.match(/these messages were paused manually/gi)).toHaveLength(1);
+  // Once above the list, and once in each of its rows.
+  expect(html.match(/these messages were paused manually/gi)).toHaveLength(4);
   const fields = { action: 'allow', scope: 'country', key: 'CA' };
   expect(await owner.submit('/messages?state=refused', path(), fields)).toMatchObject({ status: 303 });
   service.passbell.clock.advance(SEEN_MS);

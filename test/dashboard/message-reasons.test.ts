@@ -52,9 +52,9 @@ it('groups failed messages by reason, the largest group first, with advice for e
   const id = await fail('optedOut');
   await fail('optedOut');
   expect(await reasons()).toMatch(
-    /^Why messages failed These messages were not sent\. 2 messages Still happening Twilio: .*opted out.* (?:All on TIME|TIME to TIME) · Show messages Open Twilio 1 message Twilio: .*not a valid phone number.* Another message to the same recipient will also fail\. TIME · Show messages$/,
+    /^Why messages failed These messages were not sent\. 2 messages Still happening Twilio: .*opted out.* Today, TIME(?: – TIME)? · Show messages Open Channels 1 message Twilio: .*not a valid phone number.* Another message to the same recipient will also fail\. Today, TIME · Show messages$/,
   );
-  expect(await reasons(viewer)).not.toContain('Open Twilio');
+  expect(await reasons(viewer)).not.toContain('Open Channels');
   expect(await reasons(owner, '')).toBe('');
 
   // The groups also count the messages of the following pages.
@@ -132,16 +132,28 @@ it('shows that a reason is over, and how many people entered a later code or got
   // The error code of the provider is on the pages of the messages only.
   expect(text).toContain('Twilio: the provider was down.');
   expect((await owner.get('/messages?state=failed')).html).not.toContain('(503)');
-  expect(text).toContain(
-    '2 other people got their code through Vonage. 1 of these 3 people entered a later code. The others can request a new code.',
+  expect(text).toMatch(
+    /2 other people got their code through Vonage\. 1 of these 3 people entered a later code\. The others can request a new code\. Today, TIME · Show messages · Show the 2 people without a code/,
   );
+  const { html } = await owner.get('/messages?state=failed');
+  expect(html).toMatch(/id="message-down1"[\s\S]*?Entered a later code/);
+  const link = /href="\/dashboard(\/messages\?[^"]*withoutCode=true[^"]*)"/.exec(html)![1]!.replaceAll('&amp;', '&');
+  const without = (await owner.get(link)).html;
+  expect([...without.matchAll(/id="message-(down\w+)"/g)].map(([, id]) => id)).toEqual(['down3', 'down2']);
+  expect(without).toContain('People without a code');
+  expect(without).not.toContain('Entered a later code');
+  // Another state has other reasons.
+  expect(without).not.toMatch(/state=undelivered[^"]*withoutCode/);
+  expect((await owner.get(link.replace('/messages', '/messages/export'))).html.split('\r\n')).toHaveLength(4);
+  expect((await owner.get('/messages/down1')).html).toContain('This person entered a later code.');
+  expect((await owner.get('/messages/down2')).html).not.toContain('This person entered a later code.');
 });
 
 it('says that the list shows only some of the messages that the guard refused', async () => {
   const db = passbell.openDatabase();
   const now = passbell.clock.now();
   const like = await db('messages').first();
-  const hint = 'Too few codes are entered.';
+  const hint = hintOf({ rule: 'country' });
   const refusal = JSON.stringify({ code: 'FRAUD_SUSPECTED', reason: 'paused', hint, until: now });
   const refused = { state: 'refused', ending: 'refused', tried: '[]', refusal, recipient: '+8801812341000' };
   const other = JSON.stringify({
@@ -159,14 +171,18 @@ it('says that the list shows only some of the messages that the guard refused', 
     served: false,
     challenged: 0,
   };
-  await db('fraud_refusals').insert({ ...counts, country: 'BD', messages: 412, people: 400 });
+  await db('fraud_refusals').insert([
+    { ...counts, country: 'BD', messages: 412, people: 400 },
+    { ...counts, country: 'BD', rule: 'prefix', messages: 1, people: 1 },
+  ]);
   await db.destroy();
   expect(await reasons(owner, 'state=refused')).toContain(
-    'Protection refused 412 messages in the last 7 days The list below shows at most 100 refused messages an hour. 1 message to Bangladesh',
+    'Why messages were refused The list below shows at most 100 refused messages an hour. 412 messages to Bangladesh',
   );
-  expect(await reasons(owner, `state=refused&country=BD&from=${now - 10_000}`)).toContain(
-    'Protection refused 412 messages in this period',
-  );
+  expect(await reasons(owner, 'state=refused')).toMatch(/ Today, TIME · 1 is listed below · Show messages/);
+  expect((await owner.get('/messages')).html).toMatch(/>Refused<span class="quiet"> 413<\/span>/);
+  expect((await owner.get(`/messages?from=${now + 60_000}`)).html).not.toMatch(/>Refused<span/);
+  expect(await reasons(owner, `state=refused&country=BD&from=${now - 10_000}`)).toContain('412 messages to Bangladesh');
   expect(await reasons(owner, 'state=refused&channel=SMS')).not.toContain('at most 100');
 
   const { html } = await owner.get('/messages?state=refused');
@@ -201,12 +217,12 @@ it('claims no end of losses without a known reason, and names the next step and 
   await add('lost2', '+14154000002', { ...lost, created_at: minute + 1000 });
   const text = () => reasons(owner, 'state=undelivered');
   expect(await text()).toMatch(
-    /^Why messages were not delivered The provider reported that these messages were not delivered\. 2 messages None since \d\d:\d\d(?: yesterday)? Twilio reported no reason\. Nobody has entered a later code yet\. Your customers can request a new code\. Ask Twilio for the reason\. Its message ID is on the page of each message\. All on TIME$/,
+    /^Why messages were not delivered 2 messages None since \d\d:\d\d(?: yesterday)? Twilio reported no reason\. Nobody has entered a later code yet\. Your customers can request a new code\. Ask Twilio for the reason\. Its message ID is on the page of each message\. (?:Today|Yesterday), TIME$/,
   );
   // It is known for all codes, not only for the recipient's latest ones.
   expect((await owner.get('/messages/later')).html).toMatch(/Code entered on <time[^]*step-title">Code entered</);
   await add('lost3', '+14154000003', { ...lost, created_at: minute + 60_000, provider_id: null });
-  expect(await text()).toContain('Its message ID is on the page of each message. TIME to TIME');
+  expect(await text()).toContain('Its message ID is on the page of each message. ');
   const session = await db('otp_sessions').where({ mask_id: 'later' }).first();
   await add('again', '+14154000001', { tried: sent, created_at: minute + 60_000 });
   await db('otp_sessions').insert({
@@ -222,6 +238,27 @@ it('claims no end of losses without a known reason, and names the next step and 
     .where({ id: 'lost2' })
     .update({ created_at: now - 8 * 24 * 3_600_000 });
   expect(await text()).toContain('At least 1 of these 3 people entered a later code.');
+  // As many messages as usual are not delivered, until today has more.
+  const usage = {
+    application_id: like.application_id,
+    channel: 'SMS',
+    country: 'US',
+    currency: 'usd',
+    failed: 0,
+    cost: 0,
+  };
+  const day = (ago: number) => new Date(now - ago * 24 * 3_600_000).toISOString().slice(0, 10);
+  await db('usage_counts').insert({ ...usage, day: day(20), sent: 900, delivered: 800, undelivered: 10 });
+  expect(await text()).not.toContain('usual');
+  await db('usage_counts').insert({ ...usage, day: day(0), country: 'CA', sent: 90, delivered: 80, undelivered: 1 });
+  expect(await text()).toMatch(
+    /^Why messages were not delivered Today, 1 of 81 messages with a delivery report were not delivered\. That is 1%, as usual \(1%\)\. You don't need to do anything\. (?!.*Ask Twilio)/,
+  );
+  await db('usage_counts')
+    .where({ country: 'CA', day: day(0) })
+    .update({ undelivered: 8 });
+  expect(await text()).toContain('That is 9%, more than usual (1%). ');
+  expect(await reasons(owner, 'state=undelivered&channel=SMS')).not.toContain('usual');
   await db('otp_sessions').where({ mask_id: 'again' }).delete();
   expect(await text()).toContain('no reason. Your customers can request a new code.');
   await db.destroy();

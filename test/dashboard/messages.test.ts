@@ -262,7 +262,7 @@ it('each row shows whether the code was entered, and the reason of a loss; the f
   await passbell.core.messages.service.report({ type: 'reported', ...from, reportedState: 'undelivered' });
   twilio.respondWith({ status: 201, body: { sid: 'SM9' } });
   await send({ keys });
-  expect(await list()).toContain('The provider reported no reason<');
+  expect(await list()).toContain('No reason reported<');
   expect(await list()).toMatch(/>Undelivered<span class="quiet"> 1<\/span>/);
   expect(await list()).not.toMatch(/Code (not )?entered|>Failed<span/);
   await passbell.post('/auth/verifyotp', { maskId, otp }, { keys });
@@ -330,7 +330,7 @@ it('does not retry an expired code', async () => {
   const token = await tokenOf(owner);
   passbell.clock.advance(61_000);
   const { html } = await owner.get(`/messages/${id}`);
-  expect(html).toMatch(/This code expired on .+ and cannot be sent again\. Request a new code instead\./);
+  expect(html).toMatch(/This code expired on .+ and cannot be sent again\. Your customer can request a new code\./);
   expect(html).not.toContain('Send again');
   const before = twilio.requests.length;
   const reply = await owner.post(`/messages/${id}/retry`, { token });
@@ -343,21 +343,26 @@ it('advises to correct a number that is not valid, and offers no retry', async (
   const { id } = await send({ authWay: 'SMS' });
   twilio.respondWith('accept');
   const { html } = await owner.get(`/messages/${id}`);
-  expect(html).toContain('Your customer must enter a correct phone number and request a new code.');
+  expect(html).toContain(
+    'The number has the right length for the United States. Probably one of its digits is wrong, or nobody uses the number any more. Your customer must enter a correct phone number and request a new code.',
+  );
+  expect(html).toContain('No other channel could be tried: only one was set up or requested.');
+  expect(html).toMatch(/<dt>Price<\/dt><dd>None: it was not sent</);
   expect(html).not.toContain('Send again');
 });
 
-it('states the reason of all listed messages once, and no failed attempts of sent messages', async () => {
+it('states the reason in each row, and no failed attempts of sent messages; a state has no column of the state', async () => {
   const keys = await passbell.application(NO_LIMITS);
   const list = async () => (await owner.get(`/messages?application=${keys.appKey}`)).html;
   await createFailedMessage({ keys });
   await createFailedMessage({ keys });
-  expect((await list()).match(/opted out/g)).toHaveLength(1);
-  expect(await list()).toContain('All messages on this page');
+  expect((await list()).match(/opted out/g)).toHaveLength(2);
+  expect((await list()).match(/data-title="State"/g)).toHaveLength(2);
+  const failed = (await owner.get(`/messages?state=failed&application=${keys.appKey}`)).html;
+  expect(failed).not.toContain('data-title="State"');
   twilio.respondWith(({ form }) => (form['To']!.startsWith('whatsapp:') ? 'accept' : TWILIO_ERRORS.invalidNumber));
   await send({ keys });
   twilio.respondWith('accept');
-  expect(await list()).not.toContain('All messages on this page');
   expect((await list()).match(/opted out/g)).toHaveLength(2);
   expect(await list()).not.toContain('not a valid phone number');
 });

@@ -91,10 +91,9 @@ it('the filter “Refused” and the export show refused messages only', async (
   expect(html).toMatch(
     /<a [^>]*href="\/dashboard\/messages\?state=refused"[^>]*>Refused<span class="quiet"> \d+<\/span><\/a>/,
   );
-  const states = [...html.matchAll(/class="badge [^"]*">([^<]+)</g)].map(([, state]) => state);
-  expect(new Set(states)).toEqual(new Set(['Refused']));
+  const rows = html.match(/id="message-(?!list)/g)!;
   const lines = (await owner.get('/messages/export?state=refused')).html.split('\r\n').slice(1, -1);
-  expect(lines.length).toBe(states.length);
+  expect(lines.length).toBe(rows.length);
   for (const line of lines)
     expect(line).toMatch(/"refused".*"(too many codes for this recipient, until 2027-|sending)/);
   const none = 'No message has failed in the last 30 days.';

@@ -1,9 +1,11 @@
 /** The page `/messages/:id`: one message with its timeline, and a button that sends a failed message again. */
 import type { Application } from '../../modules/applications/application.js';
-import { acceptedAttempt, isTest, visibleState, type Message } from '../../modules/messages/message.js';
+import { acceptedAttempt, isOpen, isTest, visibleState, type Message } from '../../modules/messages/message.js';
 import type { RetryResult } from '../../modules/messages/retry.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
+import { textPath } from '../templates/text-page.js';
+import { capitalized } from '../../platform/capitalized.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -15,19 +17,27 @@ import { Time } from '../components/time.js';
 import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, type Visit } from '../page.js';
 import { sentence } from '../channels/labels.js';
+import { createEnteredLater } from './group-by-reason.js';
 import { badgeOf, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
 import { problemsOf } from './reasons.js';
 import { Story } from './story.js';
 
 function factsOf(message: Message, application: Application): FactEntry[] {
-  const { state, plan, recipient, template, expiresAt, sendAt, refusal, reference } = message;
+  const { state, plan, channel, recipient, template, expiresAt, sendAt, refusal, reference } = message;
   const price = acceptedAttempt(message)?.price;
+  const language = application.settings.language || 'en';
   return [
     ['To', maskRecipient(recipient)],
-    ['Template', templateLabel(template)],
+    [
+      'Template',
+      <>
+        <a href={textPath(application, { template, channel, language })}>{templateLabel(template)}</a>
+        <span class="reason">The sent text is not stored.</span>
+      </>,
+    ],
     ['Application', <a href={`/dashboard/applications/${application.appKey}`}>{application.name}</a>],
     ['Channels', plan.map((channel) => CHANNEL_NAMES[channel]).join(', then ')],
-    ['Price', price && priceText(price)],
+    ['Price', price ? capitalized(priceText(price)) : state !== 'sent' && !isOpen(message) && 'None: it was not sent'],
     ['Scheduled for', sendAt !== null && <Time ms={sendAt} />],
     ['Code valid until', template === 'otp' && state === 'sent' && <Time ms={expiresAt} />],
     ['Retried until', template !== 'otp' && state !== 'sent' && !refusal && <Time ms={expiresAt} />],
@@ -70,9 +80,12 @@ const SEND_AGAIN_FLASHES: Readonly<Record<Exclude<RetryResult, 'not found'>, Fla
   'not failed': { notice: 'The message is already queued or sent, so it was not sent again.' },
 };
 
-type DetailModules = Modules<'applications' | 'endUsers' | 'fraud' | 'messages' | 'otp'>;
+type DetailModules = Modules<'applications' | 'clock' | 'endUsers' | 'fraud' | 'messages' | 'otp'>;
 
-export function detailPages({ applications, messages, endUsers, fraud, otp }: DetailModules): PageRoute[] {
+export function detailPages(core: DetailModules): PageRoute[] {
+  const { applications, messages, endUsers, fraud, otp } = core;
+  const enteredLater = createEnteredLater(core);
+
   async function find({ person, params }: Visit) {
     const all = await applications.service.listInAccount(person.accountId);
     const ids = all.map(({ id }) => id);
@@ -131,6 +144,7 @@ export function detailPages({ applications, messages, endUsers, fraud, otp }: De
               mayBeStopped={mayBeStopped}
               endUser={endUser}
               enteredAt={enteredAt}
+              hasEnteredLater={(await enteredLater([message])).has(message)}
             />
           </Card>
           <Card id="facts" title="Details">

@@ -8,6 +8,7 @@ import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
 import type { Modules } from '../modules.js';
 import { file, show, type PageRoute, type Visit } from '../page.js';
 import { filterOf, parseQuery } from './filter.js';
+import { createEnteredLater } from './group-by-reason.js';
 
 const isoTime = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
 
@@ -38,13 +39,15 @@ const columnsFor = (
   Reference: ({ reference }) => reference ?? '',
 });
 
-type ExportModules = Modules<'applications' | 'clock' | 'messages' | 'providers'>;
+type ExportModules = Modules<'applications' | 'clock' | 'messages' | 'otp' | 'providers'>;
 
-export const exportPages = ({ applications, messages: { lookup }, providers, clock }: ExportModules): PageRoute[] => [
+export const exportPages = ({ applications, messages, otp, providers, clock }: ExportModules): PageRoute[] => [
   show('/messages/export', 'read', async ({ person, query }: Visit) => {
     const own = await applications.service.listInAccount(person.accountId);
     const columns = columnsFor(new Map(own.map(({ id, name }) => [id, name])), providers.routing.currency());
-    const filter = filterOf(parseQuery(query), person.accountId, own, lookup);
+    const { lookup } = messages;
+    const tools = { ...lookup, enteredLater: createEnteredLater({ clock, messages, otp }) };
+    const filter = filterOf(parseQuery(query), person.accountId, own, tools);
     async function* lines(): AsyncGenerator<string> {
       yield BYTE_ORDER_MARK + csvLine(Object.keys(columns));
       for await (const messages of lookup.all(filter))

@@ -9,6 +9,7 @@ import type { RuleName } from '../../modules/fraud/fraud.js';
 import { hintOf, isRule } from '../../modules/fraud/fraud-texts.js';
 import { countryNamed } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
+import type { EnteredLater } from './group-by-reason.js';
 import { hasReasons, STATE_LABELS } from './labels.js';
 import { reasonKey } from './reasons.js';
 
@@ -24,6 +25,8 @@ export interface MessageQuery {
   readonly rule?: RuleName | undefined;
   /** The {@link reasonKey} of the messages; only with a state that has reasons. */
   readonly reason?: string | undefined;
+  /** Only messages to people who have not entered a later code; only with a state that has reasons. */
+  readonly withoutCode?: true | undefined;
   /** Range of creation times in epoch milliseconds. It includes the whole minute that starts at `until`. */
   readonly from?: number | undefined;
   readonly until?: number | undefined;
@@ -64,6 +67,7 @@ export function parseQuery(query: UrlQuery): MessageQuery {
     country: countryNamed(country),
     rule: isRule(rule) ? rule : undefined,
     reason: hasReasons(state) ? shortText(query.reason) : undefined,
+    withoutCode: (hasReasons(state) && query.withoutCode === 'true') || undefined,
     from: parseTime(query.from),
     until: parseTime(query.until),
     zone: isTimeZone(zone) ? zone : undefined,
@@ -91,7 +95,7 @@ export function urlOf(
 
 /** Returns the query for another state. The filters by reason belong to the state. */
 export const inState = (query: MessageQuery, state: VisibleState | undefined): MessageQuery =>
-  state === query.state ? query : { ...query, state, rule: undefined, reason: undefined };
+  state === query.state ? query : { ...query, state, rule: undefined, reason: undefined, withoutCode: undefined };
 
 export const isFiltered = (query: MessageQuery): boolean =>
   Object.entries(query).some(([name, value]) => name !== 'state' && name !== 'zone' && value !== undefined);
@@ -104,12 +108,17 @@ function conditionOf({ country, reason }: MessageQuery): ((message: Message) => 
     (reason === undefined || reasonKey(message) === reason);
 }
 
+/** What a filter needs to open a recipient, and to find the people who entered a later code. */
+export interface FilterTools extends Pick<MessageLookup, 'openRecipient'> {
+  readonly enteredLater: EnteredLater;
+}
+
 /** Converts the query to a filter. Another account's App Key or sealed recipient matches no message. */
 export function filterOf(
   query: MessageQuery,
   accountId: number,
   applications: readonly Application[],
-  { openRecipient }: Pick<MessageLookup, 'openRecipient'>,
+  { openRecipient, enteredLater }: FilterTools,
 ): MessageFilter {
   const { state, channel, application, sealedRecipient, reference, rule, from, until } = query;
   const selected = applications.filter(({ appKey }) => application === undefined || appKey === application);
@@ -122,7 +131,13 @@ export function filterOf(
     recipient,
     reference,
     condition: conditionOf(query),
-    hint: rule && hintOf({ rule }),
+    keep:
+      query.withoutCode &&
+      (async (messages) => {
+        const later = await enteredLater(messages);
+        return messages.filter((message) => !later.has(message));
+      }),
+    refusalText: rule && hintOf({ rule }),
     from,
     // The form shows minutes. All messages of the last minute match.
     to: until === undefined ? undefined : Math.floor(until / MINUTE) * MINUTE + MINUTE,

@@ -93,7 +93,7 @@ function activeFilters(
   recipient: string | undefined,
   zone: string,
 ): readonly ActiveFilter[] {
-  const { channel, application, reference, country, rule, reason, from, until } = query;
+  const { channel, application, reference, country, rule, reason, withoutCode, from, until } = query;
   const names: { readonly [name in keyof MessageQuery]: string | undefined } = {
     sealedRecipient: recipient && maskRecipient(recipient),
     channel: channel && CHANNEL_NAMES[channel],
@@ -102,6 +102,7 @@ function activeFilters(
     country: country && countryName(country),
     rule: rule && ruleText(rule),
     reason: reason && 'This reason',
+    withoutCode: withoutCode && 'People without a code',
     from: from === undefined ? undefined : `From ${dateText(from, zone)}`,
     until: until === undefined ? undefined : `Until ${dateText(until, zone)}`,
   };

@@ -1,10 +1,14 @@
 /** Groups messages that did not arrive by their reason, and finds out which of these people got a code anyway. */
 import type { Application } from '../../modules/applications/application.js';
+import type { CountedRefusal } from '../../modules/fraud/fraud.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import type { Message, Rescued } from '../../modules/messages/message.js';
+import { ruleOfHint } from '../../modules/fraud/fraud-texts.js';
+import { countryOf } from '../../modules/recipients/recipient.js';
 import { groupBy } from '../group-by.js';
 import type { Modules } from '../modules.js';
-import { reasonKey } from './reasons.js';
+import { total } from '../usage/figures.js';
+import { placeOf, reasonKey } from './reasons.js';
 
 /** Messages of one application that did not arrive for the same reason. */
 export interface ReasonGroup {
@@ -12,6 +16,8 @@ export interface ReasonGroup {
   readonly application: Application;
   /** Newest first. */
   readonly messages: readonly Message[];
+  /** Number of messages, including those that the fraud guard refused, but did not store. */
+  readonly count: number;
   /** The pause that refuses messages to the newest recipient now. */
   readonly pause: ScopeView | undefined;
   readonly people: number;
@@ -21,29 +27,50 @@ export interface ReasonGroup {
   readonly rescue: { readonly provider: string; readonly count: number } | undefined;
 }
 
+/** The messages that the fraud guard refused since a time, with those that it did not store. */
+export interface RefusedCounts {
+  readonly since: number;
+  readonly counts: readonly (CountedRefusal & { readonly applicationId: number })[];
+}
+
 /** More reasons would make the list hard to find. */
 export const MAX_GROUPS = 10;
 
-type GroupModules = Modules<'clock' | 'fraud' | 'messages' | 'otp'>;
+type CodeModules = Modules<'clock' | 'messages' | 'otp'>;
 
-/** Counts people, and those who entered a code that was sent after their first message. The messages are of one application, newest first. */
-export function createPeopleOf({ clock, messages: { lookup }, otp }: Modules<'clock' | 'messages' | 'otp'>) {
-  return async function peopleOf(messages: readonly Message[]) {
+export type EnteredLater = (messages: readonly Message[]) => Promise<ReadonlySet<Message>>;
+
+/** Finds the messages whose recipients entered a code that was sent later. The messages are sorted, newest first. */
+export function createEnteredLater({ clock, messages: { lookup }, otp }: CodeModules): EnteredLater {
+  async function ofApplication(messages: readonly Message[]): Promise<readonly Message[]> {
+    const recipients = new Set(messages.map(({ recipient }) => recipient));
+    const codes = await lookup.codesTo(messages[0]!.applicationId, [...recipients], messages.at(-1)!.createdAt);
+    const ids = codes.map(({ codeId }) => codeId);
+    const entered = await otp.service.areEntered(ids, clock.now());
+    const latest = new Map<string, number>();
+    for (const { recipient, createdAt, codeId } of codes)
+      if (entered.get(codeId)) latest.set(recipient, Math.max(createdAt, latest.get(recipient) ?? 0));
+    return messages.filter(({ recipient, createdAt }) => createdAt < (latest.get(recipient) ?? 0));
+  }
+
+  return async function enteredLater(messages) {
     const known = messages.filter(({ recipient }) => recipient !== '');
-    const firstTimes = new Map(known.map(({ recipient, createdAt }) => [recipient, createdAt]));
-    const codes = (
-      await lookup.codesTo(messages[0]!.applicationId, [...firstTimes.keys()], messages.at(-1)!.createdAt)
-    ).filter(({ recipient, createdAt }) => createdAt > firstTimes.get(recipient)!);
-    const entered = await otp.service.areEntered(
-      codes.map(({ codeId }) => codeId),
-      clock.now(),
-    );
-    const later = codes.filter(({ codeId }) => entered.get(codeId) === true);
-    return { people: firstTimes.size, enteredLater: new Set(later.map(({ recipient }) => recipient)).size };
+    const ofApplications = groupBy(known, ({ applicationId }) => `${applicationId}`);
+    return new Set((await Promise.all(ofApplications.map(ofApplication))).flat());
   };
 }
 
-export function createGroupByReason(core: GroupModules) {
+/** Counts people, and those who entered a code that was sent after their last message. The messages are sorted, newest first. */
+export function createPeopleOf(core: CodeModules) {
+  const findLater = createEnteredLater(core);
+  return async function peopleOf(messages: readonly Message[]) {
+    const known = messages.filter(({ recipient }) => recipient !== '');
+    const last = groupBy(known, ({ recipient }) => recipient).map(([newest]) => newest!);
+    return { people: last.length, enteredLater: (await findLater(last)).size };
+  };
+}
+
+export function createGroupByReason(core: CodeModules & Modules<'fraud'>) {
   const { fraud } = core;
   const { lookup } = core.messages;
   const peopleOf = createPeopleOf(core);
@@ -62,16 +89,28 @@ export function createGroupByReason(core: GroupModules) {
     return most && { provider: most[0]!, count: most.length };
   }
 
-  /** Returns the largest groups, the largest first. */
+  function countOf(messages: readonly Message[], { since, counts }: RefusedCounts): number {
+    const { applicationId, refusal, recipient } = messages[0]!;
+    const country = countryOf(recipient);
+    const rule = ruleOfHint(refusal?.hint);
+    const same = counts.filter(
+      (one) => one.applicationId === applicationId && one.country === country && one.rule === rule,
+    );
+    const listed = messages.filter(({ createdAt }) => createdAt >= since).length;
+    return messages.length + Math.max(0, total(same.map((one) => one.messages)) - listed);
+  }
+
+  /** Returns the largest groups, the largest first. Those of the same country follow each other. */
   return async function groupByReason(
     messages: readonly Message[],
     applications: readonly Application[],
+    refused: RefusedCounts,
   ): Promise<readonly ReasonGroup[]> {
     const sorted = groupBy(messages, reasonKey).sort((a, b) => b.length - a.length);
     const failed = messages.filter(({ state }) => state === 'failed');
     const failedOf = [...new Set(failed.map(({ applicationId }) => applicationId))];
     const rescued = failed.length > 0 ? await lookup.rescued(failedOf, failed.at(-1)!.createdAt) : [];
-    return Promise.all(
+    const groups = await Promise.all(
       sorted.slice(0, MAX_GROUPS).map(async (group): Promise<ReasonGroup> => {
         const newest = group[0]!;
         const application = applications.find(({ id }) => id === newest.applicationId)!;
@@ -79,11 +118,16 @@ export function createGroupByReason(core: GroupModules) {
           key: reasonKey(newest),
           application,
           messages: group,
+          count: countOf(group, refused),
           pause: newest.refusal ? await fraud.pauses.pauseOf(application, newest.recipient) : undefined,
           rescue: rescueOf(group, rescued),
           ...(await peopleOf(group)),
         };
       }),
     );
+    const placed = groupBy(groups, ({ key, messages: [newest] }) =>
+      placeOf(newest!) === '' ? key : `${newest!.applicationId} ${placeOf(newest!)}`,
+    );
+    return placed.flat();
   };
 }

@@ -13,7 +13,7 @@ import { Table, type Column } from '../components/table.js';
 import { dayName, Time } from '../components/time.js';
 import { countText } from '../usage/figures.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
-import { CHANNEL_NAMES, hasReasons, badgeOf } from './labels.js';
+import { CHANNEL_NAMES, badgeOf } from './labels.js';
 import { problemsOf } from './reasons.js';
 
 /** Whether the messages' codes were entered, by `maskId`. */
@@ -23,6 +23,8 @@ export interface ListProps {
   readonly query: MessageQuery;
   readonly page: MessagePage;
   readonly codes: CodeStates;
+  /** The messages that did not arrive, and whose recipients entered a later code. */
+  readonly later: ReadonlySet<Message>;
   readonly applications: readonly Application[];
   /** Whether this is the first page of the list. New messages appear only on the first page. */
   readonly first: boolean;
@@ -30,12 +32,13 @@ export interface ListProps {
 }
 
 /** Returns a hash of the messages on a page, and of the day that it calls “Today”. If the hash has not changed, the page is not sent again. */
-export function versionOfPage({ page, codes }: Pick<ListProps, 'page' | 'codes'>, today: string): string {
+export function versionOfPage({ page, codes, later }: Pick<ListProps, 'page' | 'codes' | 'later'>, today: string) {
   const rows = page.messages.map((message) => [
     message.id,
     visibleState(message),
     message.channel,
     entered(message, codes),
+    later.has(message),
   ]);
   return sha256(JSON.stringify([today, rows])).slice(0, 16);
 }
@@ -43,12 +46,6 @@ export function versionOfPage({ page, codes }: Pick<ListProps, 'page' | 'codes'>
 /** Whether the code of a sent message was entered; undefined for others, and while the person can still enter it. */
 const entered = ({ state, maskId, id }: Message, codes: CodeStates): boolean | undefined =>
   state === 'sent' ? codes.get(maskId || id) : undefined;
-
-/** Returns the reason that all messages have; "" if they differ. */
-function sharedReason(messages: readonly Message[]): string {
-  const [first = '', ...others] = messages.map(problemsOf);
-  return others.length > 0 && others.every((reason) => reason === first) ? first : '';
-}
 
 /** The column of the state. A report of a loss is not shown in red if the code was entered. */
 export const stateColumn = (isEntered: (message: Message) => boolean | undefined): Column<Message> => ({
@@ -70,33 +67,33 @@ const createdIn = (zone: string | undefined): Column<Message> => ({
 const canBeEntered = ({ state, template, expiresAt }: Message, now: number): boolean =>
   state === 'sent' && template === 'otp' && expiresAt > now;
 
-/** The reason of a loss, unless the page shows it once for all messages, and whether the code was entered. */
-function resultOf(message: Message, codes: CodeStates, shared: string, now: number): string {
+/** What became of the message: whether the code was entered, or the reason of a loss. */
+function resultOf(message: Message, { codes, later }: Pick<ListProps, 'codes' | 'later'>, now: number): string {
   const isEntered = entered(message, codes);
   const problem = problemsOf(message);
   if (isEntered) return problem === '' ? 'Code entered' : 'Code entered, so the message arrived';
-  if (problem === '' && isOpen(message)) return 'Waiting to be sent';
-  if (problem === '' && isEntered === undefined && canBeEntered(message, now)) return 'Not entered yet';
-  const reason = shared === '' ? problem : '';
-  return [reason, isEntered === false && 'Code not entered'].filter(Boolean).join(' · ');
+  if (later.has(message)) return 'Entered a later code';
+  if (problem !== '') return problem;
+  if (isOpen(message)) return 'Waiting to be sent';
+  if (isEntered === undefined && canBeEntered(message, now)) return 'Not entered yet';
+  return isEntered === false ? 'Code not entered' : '';
 }
 
-function columnsOf(
-  { query, applications, codes, page: { messages } }: Omit<ListProps, 'live'>,
-  now: number,
-): readonly Column<Message>[] {
+function columnsOf(props: Omit<ListProps, 'live'>, now: number): readonly Column<Message>[] {
+  const { query, applications, codes, later, page } = props;
+  const { messages } = page;
   const names = new Map(applications.map(({ id, name }) => [id, name]));
-  const shared = sharedReason(messages);
   const result = {
     title: 'Result',
-    cell: (message: Message) => {
-      const text = resultOf(message, codes, shared, now) || problemsOf(message);
-      return <span class={entered(message, codes) ? 'reason arrived' : 'reason'}>{text || '–'}</span>;
-    },
+    cell: (message: Message) => (
+      <span class={entered(message, codes) || later.has(message) ? 'reason arrived' : 'reason'}>
+        {resultOf(message, props, now) || '–'}
+      </span>
+    ),
   };
   // All rows are of one application if the list shows only one.
   const hasApplications = applications.length > 1 && query.application === undefined;
-  const hasResult = messages.some((message) => resultOf(message, codes, shared, now) !== '');
+  const hasResult = messages.some((message) => resultOf(message, props, now) !== '');
   // Phones show only what differs between the rows.
   const classOf = (of: (message: Message) => unknown) =>
     hasResult && messages.length > 1 && new Set(messages.map(of)).size === 1 ? 'same' : '';
@@ -115,13 +112,18 @@ function columnsOf(
         </a>
       ),
     },
-    stateColumn((message) => entered(message, codes)),
-    ...(messages.some((message) => resultOf(message, codes, shared, now) !== '') ? [result] : []),
+    ...(query.state === undefined ? [stateColumn((message) => entered(message, codes))] : []),
+    ...(hasResult ? [result] : []),
     {
       title: 'Message',
       cell: ({ template }) => <span class={classOf((message) => message.template)}>{templateLabel(template)}</span>,
     },
-    { title: 'Channel', cell: ({ channel }) => <span class="quiet">{CHANNEL_NAMES[channel]}</span> },
+    {
+      title: 'Channel',
+      cell: ({ channel }) => (
+        <span class={`quiet ${classOf((message) => message.channel)}`}>{CHANNEL_NAMES[channel]}</span>
+      ),
+    },
     ...(hasApplications ? [application] : []),
     createdIn(query.zone),
   ];
@@ -134,7 +136,7 @@ function emptyText(query: MessageQuery): string {
   return 'Messages are kept for 30 days. Try fewer filters.';
 }
 
-function NoMessages({ query, first, applications, page: { next } }: Omit<ListProps, 'live' | 'codes'>) {
+function NoMessages({ query, first, applications, page: { next } }: Omit<ListProps, 'live' | 'codes' | 'later'>) {
   if (next)
     return (
       <EmptyState title="No matching messages found so far">
@@ -167,18 +169,12 @@ function NoMessages({ query, first, applications, page: { next } }: Omit<ListPro
 export function ListContent(props: Omit<ListProps, 'live'>) {
   const { query, page, first } = props;
   const { messages, next } = page;
-  const shared = sharedReason(messages);
   const now = useNow();
   const zone = useTimeZone();
   const dayOf = (ms: number) => localDay(ms, query.zone ?? zone);
   return (
     <>
       <input type="hidden" name="mark" value={versionOfPage(props, localDay(now, zone))} />
-      {shared !== '' && !(first && hasReasons(query.state)) && (
-        <p class="shared-reason">
-          All messages on this page have the same reason: <strong>{shared}</strong>
-        </p>
-      )}
       {messages.length === 0 ? (
         <NoMessages {...props} />
       ) : (
@@ -201,7 +197,7 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
 export function MessageList({ live, ...props }: ListProps) {
   const { query, first } = props;
   // Each refresh would check thousands of messages.
-  const isLive = first && query.country === undefined && query.reason === undefined;
+  const isLive = first && query.country === undefined && query.reason === undefined && !query.withoutCode;
   const refresh = {
     'hx-get': urlOf('/messages', query),
     'hx-trigger': 'every 4s',

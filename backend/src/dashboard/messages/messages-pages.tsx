@@ -4,7 +4,7 @@ import { FieldError, filledForm, readForm, textOf, type FormState } from '../for
 import type { Modules } from '../modules.js';
 import type { MessagePage } from '../../modules/messages/message-lookup.js';
 import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
-import type { Message, VisibleState } from '../../modules/messages/message.js';
+import { isLost, type Message, type VisibleState } from '../../modules/messages/message.js';
 import { act, fragment, page, redirect, show, type PageRoute, type Visit } from '../page.js';
 import { detailPages } from './detail.js';
 import { exportPages } from './export.js';
@@ -15,8 +15,9 @@ import { total } from '../usage/figures.js';
 import { localDay } from '../../platform/local-day.js';
 import { timestampOf } from '../../platform/local-time.js';
 import { ListContent, MessageList, versionOfPage, type ListProps } from './message-list.js';
-import { createGroupByReason } from './group-by-reason.js';
+import { createEnteredLater, createGroupByReason, type RefusedCounts } from './group-by-reason.js';
 import { ReasonGroups } from './reason-groups.js';
+import { createUndeliveredShare } from './undelivered-share.js';
 
 const PAGE_SIZE = 50;
 /** Number of the newest messages that are grouped by their reasons. Reading more would delay the page. */
@@ -35,10 +36,17 @@ function readReference(text: string): string | undefined {
   return text.trim() || undefined;
 }
 
-function listPages(core: Modules<'applications' | 'clock' | 'messages' | 'fraud' | 'otp'>): readonly PageRoute[] {
+type MessagesModules = Modules<
+  'applications' | 'clock' | 'endUsers' | 'fraud' | 'messages' | 'otp' | 'providers' | 'usage'
+>;
+
+function listPages(core: MessagesModules): readonly PageRoute[] {
   const { applications, fraud, otp, clock } = core;
   const { lookup } = core.messages;
   const groupByReason = createGroupByReason(core);
+  const undeliveredShare = createUndeliveredShare(core);
+  const enteredLater = createEnteredLater(core);
+  const tools = { ...lookup, enteredLater };
   const codesOf = (messages: readonly Message[]) =>
     otp.service.areEntered(
       messages.map(({ maskId, id }) => maskId || id),
@@ -48,10 +56,19 @@ function listPages(core: Modules<'applications' | 'clock' | 'messages' | 'fraud'
   async function load({ person, query: urlQuery }: Visit, query: MessageQuery): Promise<ListProps> {
     const own = await applications.service.listInAccount(person.accountId);
     const after = parsePosition(urlQuery);
-    const filter = filterOf(query, person.accountId, own, lookup);
+    const filter = filterOf(query, person.accountId, own, tools);
     const found = await lookup.page(filter, after, PAGE_SIZE);
     const codes = await codesOf(found.messages);
-    return { query, page: found, codes, applications: own, first: after === undefined, live: urlQuery.live !== 'off' };
+    const later = await enteredLater(found.messages.filter(isLost));
+    return {
+      query,
+      page: found,
+      codes,
+      later,
+      applications: own,
+      first: after === undefined,
+      live: urlQuery.live !== 'off',
+    };
   }
 
   /** Returns undefined for a country, because counting would read too many messages. */
@@ -63,26 +80,44 @@ function listPages(core: Modules<'applications' | 'clock' | 'messages' | 'fraud'
     if (query.country !== undefined) return undefined;
     const states = Object.keys(STATE_LABELS) as VisibleState[];
     const counts = states.map(async (state) => {
-      const filter = filterOf(inState(query, state), accountId, own, lookup);
-      return [state, await lookup.count(filter, MAX_COUNT)] as const;
+      const ofState = inState(query, state);
+      const listed = await lookup.count(filterOf(ofState, accountId, own, tools), MAX_COUNT);
+      return [state, listed + (state === 'refused' ? await countUnlisted(ofState, accountId, own) : 0)] as const;
     });
     return new Map(await Promise.all(counts));
   }
 
-  /** Returns how many messages the fraud guard refused in the last days, if these messages do not include all of them. */
-  async function refusedMore(query: MessageQuery, own: ListProps['applications'], listed: readonly Message[]) {
-    const { state, application, country, rule } = query;
-    const others = { ...query, application: undefined, country: undefined, rule: undefined, from: undefined };
-    if (state !== 'refused' || isFiltered(others)) return undefined;
-    const from = Math.max(query.from ?? 0, refusalsStart(clock.now()));
+  /**
+   * Counts what the fraud guard refused in the last days by application, rule and country, also the messages that it did not
+   * store. Returns no counts with other filters.
+   */
+  async function countRefused(query: MessageQuery, own: ListProps['applications']): Promise<RefusedCounts> {
+    const { application, country, rule, from = 0 } = query;
+    const others = { ...query, application: undefined, country: undefined, rule: undefined, reason: undefined };
+    const since = Math.max(from, refusalsStart(clock.now()));
+    if (isFiltered({ ...others, from: undefined })) return { since, counts: [] };
     const chosen = own.filter(({ appKey }) => application === undefined || appKey === application);
-    const counted = await Promise.all(chosen.map(({ id }) => fraud.refusedBetween(id, from, Infinity)));
-    const matching = counted
-      .flat()
-      .filter((one) => (country ?? one.country) === one.country && (rule ?? one.rule) === one.rule);
-    const all = total(matching.map(({ messages }) => messages));
-    const shown = listed.filter(({ refusal, createdAt }) => refusal?.code === 'FRAUD_SUSPECTED' && createdAt >= from);
-    return all > shown.length ? all : undefined;
+    const counted = chosen.map(async ({ id: applicationId }) => {
+      const all = await fraud.refusedBetween(applicationId, since, Infinity);
+      return all
+        .filter((one) => (country ?? one.country) === one.country && (rule ?? one.rule) === one.rule)
+        .map((one) => ({ ...one, applicationId }));
+    });
+    return { since, counts: (await Promise.all(counted)).flat() };
+  }
+
+  /** Counts the messages that the fraud guard refused, but did not store. */
+  async function countUnlisted(
+    query: MessageQuery,
+    accountId: number,
+    own: ListProps['applications'],
+  ): Promise<number> {
+    const { since, counts } = await countRefused(query, own);
+    if (counts.length === 0) return 0;
+    const filter = filterOf(query, accountId, own, tools);
+    const byGuard = { ...filter, refusalText: filter.refusalText ?? 'FRAUD_SUSPECTED', from: since };
+    const listed = await lookup.count(byGuard, MAX_COUNT);
+    return Math.max(0, total(counts.map(({ messages }) => messages)) - listed);
   }
 
   /** Groups the messages on the first page and, if there are more, those that follow. */
@@ -94,19 +129,18 @@ function listPages(core: Modules<'applications' | 'clock' | 'messages' | 'fraud'
   ) {
     const { state } = query;
     if (!hasReasons(state)) return null;
-    const { messages, next } = firstPage.next
-      ? await lookup.page(filterOf(query, accountId, own, lookup), undefined, MAX_GROUPED)
-      : firstPage;
-    const groups = await groupByReason(messages, own);
+    const filter = filterOf(query, accountId, own, tools);
+    const { messages, next } = firstPage.next ? await lookup.page(filter, undefined, MAX_GROUPED) : firstPage;
     const codes = state === 'undelivered' ? await codesOf(messages) : undefined;
+    const isShareKnown = codes && !isFiltered({ ...query, application: undefined });
     return (
       <ReasonGroups
         query={{ ...query, state }}
-        groups={groups}
+        groups={await groupByReason(messages, own, await countRefused(query, own))}
         applicationCount={own.length}
         newestOnly={next && messages.length}
         isEntered={codes && (({ maskId, id }) => codes.get(maskId || id) === true)}
-        refused={await refusedMore(query, own, messages)}
+        share={isShareKnown ? await undeliveredShare(accountId, filter.applicationIds) : undefined}
       />
     );
   }
@@ -199,8 +233,6 @@ function listPages(core: Modules<'applications' | 'clock' | 'messages' | 'fraud'
 
   return [show('/messages', 'read', list), act('/messages/find', 'read', search)];
 }
-
-type MessagesModules = Modules<'applications' | 'clock' | 'endUsers' | 'fraud' | 'messages' | 'otp' | 'providers'>;
 
 /** The route `/messages/export` must come before `/messages/:id`, which also matches it. */
 export const messagesPages = (core: MessagesModules): readonly PageRoute[] => [

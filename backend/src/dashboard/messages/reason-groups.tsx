@@ -2,46 +2,47 @@
 import { hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
 import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
-import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { sentence } from '../channels/labels.js';
 import { DAY, HOUR } from '../../platform/clock.js';
-import { localDay } from '../../platform/local-day.js';
+import { dayBefore, localDay } from '../../platform/local-day.js';
 import { localText } from '../../platform/local-time.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useNow, useTimeZone, useVisit } from '../components/context.js';
-import { momentText, Time } from '../components/time.js';
+import { dayName, momentText, Time } from '../components/time.js';
 import { countText, messagesText } from '../usage/figures.js';
+import { shortDay } from '../usage/period.js';
 import { urlOf, type MessageQuery } from './filter.js';
 import { Fix } from './fix.js';
 import type { ReasonGroup } from './group-by-reason.js';
 import { REASON_TITLES } from './labels.js';
 import { hasNoReason, isByGuard, placeOf, reasonOf } from './reasons.js';
+import type { UndeliveredShare } from './undelivered-share.js';
 
 const isOver = ({ createdAt }: Message, now: number): boolean => createdAt < now - HOUR;
 
-/** The buttons that fix the reason, unless one of the `earlier` groups has the same. */
-function GroupFix({ group, earlier }: Pick<GroupProps, 'group' | 'earlier'>) {
+/** The buttons that fix the reason, unless one of the groups below has the same. */
+function GroupFix({ group, later }: Pick<GroupProps, 'group' | 'later'>) {
   const { may, now } = useVisit();
   const { application, messages, pause } = group;
   const newest = messages[0]!;
-  const isFirst = (of: (message: Message) => unknown) =>
-    !earlier.some((one) => one.application === application && of(one.messages[0]!) === of(newest));
+  const isLast = (of: (message: Message) => unknown) =>
+    !later.some((one) => one.application === application && of(one.messages[0]!) === of(newest));
   if (newest.refusal)
     return (
       <Fix
         message={newest}
         application={application}
         pause={pause}
-        hasLink={isFirst(({ refusal }) => refusal?.code)}
-        pausable={!pause && isFirst(placeOf) ? placeOf(newest) : ''}
+        hasLink={isLast(({ refusal }) => refusal?.code)}
+        pausable={!pause && isLast(placeOf) ? placeOf(newest) : ''}
       />
     );
-  if (hasWrongRecipient(newest) || isOver(newest, now) || !may('own')) return null;
+  if (newest.state !== 'failed' || hasWrongRecipient(newest) || isOver(newest, now) || !may('own')) return null;
   return (
     <a class="button subtle" href="/dashboard/channels">
-      Open {newest.attempts.at(-1)?.provider ?? 'Channels'}
+      Open Channels
     </a>
   );
 }
@@ -62,13 +63,10 @@ function GroupState({ messages, pause, rescue, enteredLater }: ReasonGroup) {
   const newest = messages[0]!;
   if (pause) return <Badge kind="warning">Still paused</Badge>;
   if (isByGuard(newest)) {
-    const until = newest.refusal?.until ?? Infinity;
-    const isKnown = until <= now && localDay(until, zone) === localDay(now, zone);
-    return (
-      <Badge kind="neutral">
-        {isKnown ? `The pause ended at ${momentText(until, now, zone)}` : 'The pause has ended'}
-      </Badge>
-    );
+    const until = newest.refusal?.until ?? now;
+    if (until >= now) return <Badge kind="neutral">The pause has ended</Badge>;
+    const preposition = localDay(until, zone) < dayBefore(localDay(now, zone), 1) ? 'on' : 'at';
+    return <Badge kind="neutral">{`The pause ended ${preposition} ${momentText(until, now, zone)}`}</Badge>;
   }
   if (newest.refusal || hasWrongRecipient(newest)) return null;
   if (!isOver(newest, now)) return newest.state === 'failed' ? <Badge kind="warning">Still happening</Badge> : null;
@@ -78,10 +76,14 @@ function GroupState({ messages, pause, rescue, enteredLater }: ReasonGroup) {
   return <Badge kind="neutral">{isEnded ? `No failures ${since}` : `None ${since}`}</Badge>;
 }
 
-const othersText = (count: number): string => (count === 1 ? '1 other person' : `${countText(count)} other people`);
+/** `1 person`, `22 people`, `41 other people` */
+const peopleText = (count: number, other = ''): string =>
+  `${countText(count)} ${other}${count === 1 ? 'person' : 'people'}`;
 
 /** Entered codes are deleted after this time. */
 const CODES_KEPT_MS = 7 * DAY;
+const areCodesKept = (messages: readonly Message[], now: number): boolean =>
+  messages.at(-1)!.createdAt > now - CODES_KEPT_MS;
 
 function askText(messages: readonly Message[]): string {
   const provider = acceptedAttempt(messages[0]!)?.provider ?? 'the provider';
@@ -90,71 +92,92 @@ function askText(messages: readonly Message[]): string {
 }
 
 /** Says whether the people got a code anyway, and what they can do. */
-function outcomeOf({ messages, people, enteredLater, rescue }: ReasonGroup, isArrived: boolean, now: number): string {
+function outcomeOf(
+  { messages, people, enteredLater, rescue }: ReasonGroup,
+  { isArrived, isUsual }: Pick<GroupProps, 'isArrived' | 'isUsual'>,
+  now: number,
+): string {
   const newest = messages[0]!;
   const isCode = newest.template === 'otp';
   const mayArrive = !newest.refusal && !hasWrongRecipient(newest);
-  const isKnown = messages.at(-1)!.createdAt > now - CODES_KEPT_MS;
+  const isKnown = areCodesKept(messages, now);
   const canRequest = isCode && mayArrive && newest.expiresAt < now && !isArrived && enteredLater < people;
   const texts = [
     hasWrongRecipient(newest) &&
       (people === 1
         ? 'Another message to the same recipient will also fail.'
         : 'New messages to these recipients will also fail.'),
-    rescue && `${othersText(rescue.count)} got their code through ${rescue.provider}.`,
+    rescue && `${peopleText(rescue.count, 'other ')} got their code through ${rescue.provider}.`,
     enteredLater > 0 &&
       (people === 1
         ? 'This person entered a later code.'
         : `${isKnown ? '' : 'At least '}${countText(enteredLater)} of these ${countText(people)} people entered a later code.`),
     canRequest && enteredLater === 0 && isKnown && 'Nobody has entered a later code yet.',
     canRequest && `${enteredLater > 0 ? 'The others' : 'Your customers'} can request a new code.`,
-    hasNoReason(newest) && !isArrived && askText(messages),
+    hasNoReason(newest) && !isArrived && !isUsual && askText(messages),
   ];
   return texts.filter(Boolean).join(' ');
+}
+
+/** `Today, 02:10`, `Today, 02:10 – 02:29`, `Jan 7, 03:00 – Today, 07:09` */
+function Times({ messages }: Pick<ReasonGroup, 'messages'>) {
+  const zone = useTimeZone();
+  const today = localDay(useNow(), zone);
+  const nameOf = (ms: number) => {
+    const day = localDay(ms, zone);
+    return day < dayBefore(today, 1) ? shortDay(day) : dayName(day, today);
+  };
+  const first = messages.at(-1)!.createdAt;
+  const last = messages[0]!.createdAt;
+  return (
+    <>
+      {nameOf(first)}, <Time ms={first} clock />
+      {localText(first, zone) !== localText(last, zone) && (
+        <>
+          {' – '}
+          {nameOf(first) !== nameOf(last) && `${nameOf(last)}, `}
+          <Time ms={last} clock />
+        </>
+      )}
+    </>
+  );
 }
 
 interface GroupProps {
   readonly group: ReasonGroup;
   /** The application's name, unless the account has only one. */
   readonly application: string | undefined;
-  /** The list with only these messages; undefined if it already shows them. */
-  readonly href: string | undefined;
+  readonly query: MessageQuery;
+  /** Whether there are no other groups. */
+  readonly isOnly: boolean;
   /** Whether the codes of all messages were entered. */
   readonly isArrived: boolean;
-  /** The groups above. */
-  readonly earlier: readonly ReasonGroup[];
+  /** Whether as many messages as usual are not delivered. */
+  readonly isUsual: boolean;
+  /** The groups below. */
+  readonly later: readonly ReasonGroup[];
 }
 
-/** `Jan 16, 02:10 to 02:29`, `All on Jan 16, 02:00` */
-function Times({ messages }: Pick<ReasonGroup, 'messages'>) {
-  const zone = useTimeZone();
-  const first = messages.at(-1)!.createdAt;
-  const last = messages[0]!.createdAt;
-  if (localText(first, zone) === localText(last, zone))
-    return (
-      <>
-        {messages.length > 1 && 'All on '}
-        <Time ms={last} />
-      </>
-    );
-  return (
-    <>
-      <Time ms={first} /> to <Time ms={last} clock={localDay(first, zone) === localDay(last, zone)} />
-    </>
-  );
-}
-
-function Group({ group, application, href, isArrived, earlier }: GroupProps) {
+function Group({ group, application, query, isOnly, isArrived, isUsual, later }: GroupProps) {
   const now = useNow();
-  const { messages } = group;
+  const { messages, count, people, enteredLater } = group;
   const newest = messages[0]!;
   const place = placeOf(newest);
-  const outcome = outcomeOf(group, isArrived, now);
+  const outcome = outcomeOf(group, { isArrived, isUsual }, now);
+  const ofReason = { ...query, reason: group.key };
+  const links = [
+    !isOnly && <a href={urlOf('/messages', ofReason)}>Show messages</a>,
+    newest.state !== 'sent' && enteredLater > 0 && enteredLater < people && areCodesKept(messages, now) && (
+      <a href={urlOf('/messages', { ...ofReason, withoutCode: true })}>
+        Show the {peopleText(people - enteredLater)} without a code
+      </a>
+    ),
+  ];
   return (
     <li>
       <div>
         <p class="strong">
-          {messagesText(messages.length)}
+          {messagesText(count)}
           {place !== '' && ` to ${countryInSentence(place)}`}
           {application !== undefined && ` from ${application}`} <GroupState {...group} />
         </p>
@@ -162,15 +185,17 @@ function Group({ group, application, href, isArrived, earlier }: GroupProps) {
         {outcome !== '' && <p>{outcome}</p>}
         <p class="quiet small">
           <Times messages={messages} />
-          {href !== undefined && (
+          {count > messages.length &&
+            ` · ${countText(messages.length)} ${messages.length === 1 ? 'is' : 'are'} listed below`}
+          {links.filter(Boolean).map((link) => (
             <>
               {' · '}
-              <a href={href}>Show messages</a>
+              {link}
             </>
-          )}
+          ))}
         </p>
       </div>
-      <GroupFix group={group} earlier={earlier} />
+      <GroupFix group={group} later={later} />
     </li>
   );
 }
@@ -183,38 +208,36 @@ interface ReasonGroupsProps {
   readonly newestOnly: number | undefined;
   /** Whether the code of a message was entered; undefined for messages that no provider accepted. */
   readonly isEntered: ((message: Message) => boolean) | undefined;
-  /** Number of messages that the fraud guard refused in the last days, if the list shows fewer. */
-  readonly refused: number | undefined;
+  /** The share of undelivered messages; undefined for other states, and with filters. */
+  readonly share: UndeliveredShare | undefined;
 }
 
-export function ReasonGroups({ query, groups, applicationCount, newestOnly, isEntered, refused }: ReasonGroupsProps) {
+export function ReasonGroups(props: ReasonGroupsProps) {
+  const { query, groups, applicationCount, newestOnly, isEntered, share } = props;
   if (groups.length === 0) return null;
   const messages = groups.flatMap((group) => group.messages);
   const [title, outcome] = REASON_TITLES[query.state]!;
-  // Older refusals are not counted.
-  const period = (query.from ?? 0) < refusalsStart(useNow()) ? 'in the last 7 days' : 'in this period';
+  const isPart = groups.some((group) => group.count > group.messages.length);
   const lead = [
-    outcome,
+    share?.text ?? outcome,
     isEntered && arrivedText(messages, isEntered),
     newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,
-    refused &&
+    isPart &&
       `The list below shows at most ${MAX_STORED_PER_HOUR} refused messages an hour${applicationCount > 1 ? ' for each application' : ''}.`,
   ];
   return (
-    <Card
-      id="reasons"
-      title={refused ? `Protection refused ${messagesText(refused)} ${period}` : title}
-      lead={lead.filter(Boolean).join(' ') || undefined}
-    >
+    <Card id="reasons" title={title} lead={lead.filter(Boolean).join(' ') || undefined}>
       <ul class="plain-list">
         {groups.map((group, n) => (
           <Group
             key={group.key}
             group={group}
             application={applicationCount > 1 ? group.application.name : undefined}
-            href={groups.length > 1 ? urlOf('/messages', { ...query, reason: group.key }) : undefined}
+            query={query}
+            isOnly={groups.length === 1}
             isArrived={isEntered !== undefined && group.messages.every(isEntered)}
-            earlier={groups.slice(0, n)}
+            isUsual={share?.isUsual === true}
+            later={groups.slice(n + 1)}
           />
         ))}
       </ul>

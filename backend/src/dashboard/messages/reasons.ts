@@ -7,14 +7,14 @@ import { CHANNEL_NAMES } from './labels.js';
 
 export const isByGuard = ({ refusal }: Pick<Message, 'refusal'>): boolean => refusal?.code === 'FRAUD_SUSPECTED';
 
-const NO_REASON = 'The provider reported no reason';
+const NO_REASON = 'No reason reported';
 
 /** Whether the provider reported that the message did not arrive, but not why. */
 export const hasNoReason = (message: Message): boolean =>
   message.report === 'undelivered' && acceptedAttempt(message)?.undelivered === undefined;
 
-/** Leaves out the provider's error code, which the message's page has in its timeline. */
-export const withoutCode = (reason: string): string => reason.replace(/ \(\d+\)$/, '');
+/** Leaves out the HTTP status and the provider's error code, which the message's page has in its timeline. */
+export const withoutCode = (reason: string): string => reason.replace(/ \(\d+(?:, [\w.:-]+)?\)$/, '');
 
 /** Why a message was refused, failed or was not delivered; "" if it was sent. */
 export function problemsOf(message: Message): string {

@@ -3,9 +3,11 @@ import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import type { EndUser, SentCode } from '../../modules/end-users/end-users-service.js';
 import { explanationOf, hasWrongRecipient } from '../../modules/messages/explanation.js';
-import { canRetry, isTest, visibleState, type Message } from '../../modules/messages/message.js';
+import { canRetry, isLost, isTest, visibleState, type Message } from '../../modules/messages/message.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { isManualHint, recipientsOf } from '../../modules/fraud/fraud-texts.js';
+import { countryInSentence } from '../../modules/recipients/country.js';
+import { countryOf } from '../../modules/recipients/recipient.js';
 import { timelineOf } from '../../modules/messages/timeline.js';
 import { useVisit } from '../components/context.js';
 import { Form } from '../components/form.js';
@@ -34,10 +36,20 @@ function Action({ message: { id }, action, label, children }: ActionProps) {
   );
 }
 
+/** Returns the likely mistake in a number or address that nobody has. */
+function mistakeIn(recipient: string): string {
+  if (recipient.includes('@')) return 'The address is probably mistyped, or it was closed.';
+  const country = countryOf(recipient);
+  // Numbers of the wrong length, or with an unknown start, are rejected before they are sent.
+  return `The number has the right length${country === '' ? '' : ` for ${countryInSentence(country)}`}. Probably one of its digits is wrong, or nobody uses the number any more.`;
+}
+
 /** Advice for a message that was not refused. */
-function Advice({ message }: { readonly message: Message }) {
+function Advice({ message, hasEnteredLater }: Pick<StoryProps, 'message' | 'hasEnteredLater'>) {
   const { now } = useVisit();
-  const { template, expiresAt } = message;
+  const { template, recipient, expiresAt } = message;
+  if (isLost(message) && hasEnteredLater)
+    return <p>This person entered a later code. You don't need to do anything.</p>;
   const state = visibleState(message);
   if (state === 'scheduled')
     return (
@@ -46,7 +58,13 @@ function Advice({ message }: { readonly message: Message }) {
       </Action>
     );
   if (state !== 'failed' && state !== 'undelivered' && state !== 'expired') return null;
-  if (state !== 'failed' || hasWrongRecipient(message)) return <p>{explanationOf(message, now).fix}</p>;
+  if (state !== 'failed' || hasWrongRecipient(message))
+    return (
+      <p>
+        {state === 'failed' && recipient !== '' && `${mistakeIn(recipient)} `}
+        {explanationOf(message, now).fix}
+      </p>
+    );
   const isCode = template === 'otp';
   const noun = isCode ? 'code' : 'notification';
   if (canRetry(message, now))
@@ -58,7 +76,7 @@ function Advice({ message }: { readonly message: Message }) {
   return (
     <p>
       This {noun} expired on <Time ms={expiresAt} /> and cannot be sent again
-      {isCode ? '. Request a new code instead.' : '.'}
+      {isCode ? '. Your customer can request a new code.' : '.'}
     </p>
   );
 }
@@ -136,6 +154,8 @@ interface StoryProps {
   readonly endUser: EndUser | undefined;
   /** When the recipient entered the code, in epoch milliseconds. By default, it is looked up in the latest codes. */
   readonly enteredAt?: number | undefined;
+  /** Whether the recipient entered a code that was sent later. */
+  readonly hasEnteredLater?: boolean | undefined;
 }
 
 export function Story({ message, application, pause, mayBeStopped, endUser, ...entered }: StoryProps) {
@@ -163,7 +183,7 @@ export function Story({ message, application, pause, mayBeStopped, endUser, ...e
         )}
       </Timeline>
       <Fix message={message} application={application} pause={pause} pausable={pause ? '' : placeOf(message)} />
-      {!isEntered && <Advice message={message} />}
+      {!isEntered && <Advice message={message} hasEnteredLater={entered.hasEnteredLater} />}
     </>
   );
 }

@@ -23,8 +23,8 @@ const SendTime = ({ channel, ms }: { readonly channel: string; readonly ms: numb
   </>
 );
 
-/** `isLast`: whether the message failed with this attempt. */
-function viewOf(step: TimelineStep, isTest: boolean, isLast: boolean, now: number): StepView {
+/** `end`: why nothing was tried after an attempt; "" if something was. */
+function viewOf(step: TimelineStep, isTest: boolean, end: string, now: number): StepView {
   const channel = 'channel' in step ? CHANNEL_NAMES[step.channel] : '';
   switch (step.kind) {
     case 'neverAccepted': {
@@ -51,8 +51,7 @@ function viewOf(step: TimelineStep, isTest: boolean, isLast: boolean, now: numbe
     }
     case 'attemptFailed': {
       const text = step.times > 1 ? `Failed ${step.times} times: ${step.reason}.` : sentence(step.reason);
-      const end = isLast ? ' No other channel was left to try.' : '';
-      return ['bad', `${channel}: failed`, `${named(step.provider, text)}${end}`];
+      return ['bad', `${channel}: failed`, `${named(step.provider, text)} ${end}`];
     }
     case 'fallback': {
       const text = `Delivery by ${channelInSentence(step.from)} failed, so Passbell tries the next channel.`;
@@ -85,7 +84,7 @@ function viewOf(step: TimelineStep, isTest: boolean, isLast: boolean, now: numbe
             sentence(step.reason ?? 'the provider reported that the message could not be delivered'),
           ];
     case 'failed':
-      return ['bad', 'Failed', 'No other channel was left to try.'];
+      return ['bad', 'Failed', end];
     case 'expired':
       return ['warning', 'Expired', 'The message expired before it could be sent.'];
     case 'retried':
@@ -155,6 +154,12 @@ export const Step = ({ kind = 'neutral', title, text, at }: StepProps) => (
   </li>
 );
 
+/** Why nothing was tried after the last attempt of a failed message. */
+const endText = (first: TimelineStep): string =>
+  first.kind === 'accepted' && first.plan.length > 1
+    ? 'No other channel was left to try.'
+    : 'No other channel could be tried: only one was set up or requested.';
+
 /** Whether the message failed with the attempt at this index. */
 const isLastAttempt = (steps: readonly TimelineStep[], place: number): boolean =>
   steps[place]?.kind === 'attemptFailed' && steps[place + 1]?.kind === 'failed';
@@ -167,7 +172,8 @@ export function Timeline({ steps, isTest, isEntered, children }: TimelineProps) 
       {steps[0]?.kind === 'neverAccepted' && <Step title="Requested" at={steps[0].at} />}
       {steps.map((step, n) => {
         if (isLastAttempt(steps, n - 1)) return null;
-        const [kind, title, text] = viewOf(step, isTest, isLastAttempt(steps, n), now);
+        const isEnd = step.kind === 'failed' || isLastAttempt(steps, n);
+        const [kind, title, text] = viewOf(step, isTest, isEnd ? endText(steps[0]!) : '', now);
         const interval = step.at !== undefined && before !== undefined ? step.at - before : 0;
         before = step.at ?? before;
         return (

@@ -157,7 +157,7 @@ export const ruleText = (rule: RuleName): string => RULES[rule].reason;
 export const hintOf = ({ rule }: Pick<Refusal, 'rule'>): string => RULES[rule].hint;
 
 /** Returns the rule of a refused message from its stored hint; undefined for hints of earlier versions. */
-const ruleOfHint = (hint: string | undefined): RuleName | undefined =>
+export const ruleOfHint = (hint: string | undefined): RuleName | undefined =>
   (Object.keys(RULES) as RuleName[]).find((rule) => RULES[rule].hint === hint);
 
 /** Whether a stored hint belongs to a refusal by a manual pause. */

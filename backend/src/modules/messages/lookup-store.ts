@@ -65,12 +65,12 @@ const NEWEST_FIRST = [
 /** Limits a query to the filter's time range and to one page, newest first. */
 function newestOnPage(
   rows: Knex.QueryBuilder,
-  { from, to, hint }: MessageFilter,
+  { from, to, refusalText }: MessageFilter,
   { after, limit }: PageRequest,
 ): Knex.QueryBuilder {
   if (from !== undefined) rows.where('created_at', '>=', from);
   if (to !== undefined) rows.where('created_at', '<', to);
-  if (hint !== undefined) rows.where('refusal', 'like', `%${hint}%`);
+  if (refusalText !== undefined) rows.where('refusal', 'like', `%${refusalText}%`);
   if (after) {
     // MySQL uses the index only with this redundant condition.
     rows.where('created_at', '<=', after.createdAt);
@@ -157,7 +157,7 @@ export function createLookupStore(db: Database) {
     find,
 
     /** Counts the matching messages; stops at `limit`. */
-    async count(filter: Omit<MessageFilter, 'condition'>, limit: number): Promise<number> {
+    async count(filter: Omit<MessageFilter, 'condition' | 'keep'>, limit: number): Promise<number> {
       const { applicationIds } = filter;
       let count = 0;
       for (let start = 0; start < applicationIds.length && count < limit; start += APPLICATIONS_PER_QUERY) {

@@ -9,10 +9,12 @@ export interface MessageFilter {
   /** Phone number or email address in canonical form. */
   readonly recipient?: string | undefined;
   readonly reference?: string | undefined;
-  /** The hint of a refusal. */
-  readonly hint?: string | undefined;
+  /** A text that the stored refusal contains, such as its code or its hint. */
+  readonly refusalText?: string | undefined;
   /** A condition without an index, such as the recipient's country. A page reads a limited number of messages to check it. */
   readonly condition?: ((message: Message) => boolean) | undefined;
+  /** Like `condition`, for conditions that need a look-up: returns the messages that match. */
+  readonly keep?: ((messages: readonly Message[]) => Promise<readonly Message[]>) | undefined;
   /** Range of creation times in milliseconds: `from` is inclusive, `to` is exclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;

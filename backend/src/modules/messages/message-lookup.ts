@@ -28,14 +28,14 @@ const recipientContext = (accountId: number): string => `message-recipient:${acc
 
 export function createMessageLookup(store: LookupStore, keyring: Keyring, clock: Clock, currency: () => string) {
   async function page(filter: MessageFilter, after: PagePosition | undefined, size: number): Promise<MessagePage> {
-    const { condition = () => true } = filter;
-    const limit = filter.condition ? CHECKED_CHUNK : size + 1;
+    const { condition = () => true, keep = (messages) => messages } = filter;
+    const limit = filter.condition || filter.keep ? CHECKED_CHUNK : size + 1;
     const found: Message[] = [];
     let last = after;
     let isEnd = false;
     for (let read = 0; !isEnd && found.length <= size && read < MAX_CHECKED; read += limit) {
       const some = await store.page(filter, { after: last, limit });
-      found.push(...some.filter(condition));
+      found.push(...(await keep(some.filter(condition))));
       isEnd = some.length < limit;
       last = some.at(-1) ?? last;
     }

@@ -254,6 +254,10 @@ export const canRetry = ({ state, payload, expiresAt }: Message, now: number): b
 /** A message that a provider accepted after another attempt had failed. */
 export type Rescued = Pick<Message, 'channel' | 'createdAt' | 'attempts'>;
 
+/** Whether the recipient did not get the message, as far as is known. */
+export const isLost = (message: Message): boolean =>
+  ['failed', 'expired', 'undelivered'].includes(visibleState(message));
+
 /** Whether it is certain that no provider accepted the message. */
 export const certainlyNotSent = ({ state, attempts }: Outcome): boolean =>
   state === 'failed' && attempts.every(({ ifSent }) => ifSent === undefined);

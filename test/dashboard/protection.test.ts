@@ -65,10 +65,10 @@ it('the page links to the messages that were refused in the application, and to 
     expect(link).toBe(`/messages?state=refused&amp;application=${appKey}`);
     const { html } = await owner.get(link!.replace('&amp;', '&'));
     const [, list = ''] = html.split('id="message-list"');
-    return [...list.matchAll(/class="badge [^"]*">([^<]+)</g)].map(([, state]) => state);
+    return list.match(/id="message-/g)?.length ?? 0;
   };
-  await until('the refused message', async () => (await refused()).length > 0);
-  expect(await refused()).toEqual(['Refused']);
+  await until('the refused message', async () => (await refused()) > 0);
+  expect(await refused()).toBe(1);
 });
 
 it('says which rules are active', async () => {

@@ -219,7 +219,8 @@ async function fillMessages(
       const isEntered = report !== 'undelivered' && !recipient.startsWith('+33') && n % 11 > 0;
       return {
         mask_id: id,
-        message_id: id,
+        // The stored usage counts them already.
+        message_id: null,
         application_id: applicationId,
         recipient,
         recipient_key: id,

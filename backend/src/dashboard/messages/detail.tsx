@@ -19,7 +19,7 @@ import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, ty
 import { sentence } from '../channels/labels.js';
 import { createEnteredLater } from './group-by-reason.js';
 import { badgeOf, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
-import { problemsOf } from './reasons.js';
+import { mayBeSent, problemsOf } from './reasons.js';
 import { Story } from './story.js';
 
 function factsOf(message: Message, application: Application): FactEntry[] {
@@ -37,7 +37,12 @@ function factsOf(message: Message, application: Application): FactEntry[] {
     ],
     ['Application', <a href={`/dashboard/applications/${application.appKey}`}>{application.name}</a>],
     ['Channels', plan.map((channel) => CHANNEL_NAMES[channel]).join(', then ')],
-    ['Price', price ? capitalized(priceText(price)) : state !== 'sent' && !isOpen(message) && 'None: it was not sent'],
+    [
+      'Price',
+      price
+        ? capitalized(priceText(price))
+        : state !== 'sent' && !isOpen(message) && !mayBeSent(message) && 'None: it was not sent',
+    ],
     ['Scheduled for', sendAt !== null && <Time ms={sendAt} />],
     ['Code valid until', template === 'otp' && state === 'sent' && <Time ms={expiresAt} />],
     ['Retried until', template !== 'otp' && state !== 'sent' && !refusal && <Time ms={expiresAt} />],

@@ -17,7 +17,7 @@ import { urlOf, type MessageQuery } from './filter.js';
 import { Fix } from './fix.js';
 import type { ReasonGroup } from './group-by-reason.js';
 import { REASON_TITLES } from './labels.js';
-import { hasNoReason, isByGuard, placeOf, reasonOf } from './reasons.js';
+import { hasNoReason, isByGuard, mayBeSent, placeOf, reasonOf, uncertainText } from './reasons.js';
 import type { UndeliveredShare } from './undelivered-share.js';
 
 const isOver = ({ createdAt }: Message, now: number): boolean => createdAt < now - HOUR;
@@ -63,8 +63,8 @@ function GroupState({ messages, pause, rescue, enteredLater }: ReasonGroup) {
   const newest = messages[0]!;
   if (pause) return <Badge kind="warning">Still paused</Badge>;
   if (isByGuard(newest)) {
-    const until = newest.refusal?.until ?? now;
-    if (until >= now) return <Badge kind="neutral">The pause has ended</Badge>;
+    const until = newest.refusal?.until ?? Infinity;
+    if (until > now) return <Badge kind="neutral">The pause has ended</Badge>;
     const preposition = localDay(until, zone) < dayBefore(localDay(now, zone), 1) ? 'on' : 'at';
     return <Badge kind="neutral">{`The pause ended ${preposition} ${momentText(until, now, zone)}`}</Badge>;
   }
@@ -107,6 +107,7 @@ function outcomeOf(
       (people === 1
         ? 'Another message to the same recipient will also fail.'
         : 'New messages to these recipients will also fail.'),
+    mayBeSent(newest) && uncertainText(newest.attempts.at(-1)?.provider, messages.length),
     rescue && `${peopleText(rescue.count, 'other ')} got their code through ${rescue.provider}.`,
     enteredLater > 0 &&
       (people === 1
@@ -219,7 +220,7 @@ export function ReasonGroups(props: ReasonGroupsProps) {
   const [title, outcome] = REASON_TITLES[query.state]!;
   const isPart = groups.some((group) => group.count > group.messages.length);
   const lead = [
-    share?.text ?? outcome,
+    share?.text ?? (!messages.some(mayBeSent) && outcome),
     isEntered && arrivedText(messages, isEntered),
     newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,
     isPart &&

@@ -13,6 +13,16 @@ const NO_REASON = 'No reason reported';
 export const hasNoReason = (message: Message): boolean =>
   message.report === 'undelivered' && acceptedAttempt(message)?.undelivered === undefined;
 
+/** Whether a provider may have sent a failed message. */
+export const mayBeSent = ({ state, attempts }: Pick<Message, 'state' | 'attempts'>): boolean =>
+  state === 'failed' && attempts.some(({ ifSent }) => ifSent !== undefined);
+
+/** Says why no other provider sent messages that a provider may have sent. */
+export function uncertainText(provider = 'The provider', count = 1): string {
+  const them = count === 1 ? 'it' : 'them';
+  return `${provider} may have sent ${them}, so Passbell did not send ${them} again through another provider.`;
+}
+
 /** Leaves out the HTTP status and the provider's error code, which the message's page has in its timeline. */
 export const withoutCode = (reason: string): string => reason.replace(/ \(\d+(?:, [\w.:-]+)?\)$/, '');
 

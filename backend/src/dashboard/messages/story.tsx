@@ -3,12 +3,11 @@ import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import type { EndUser, SentCode } from '../../modules/end-users/end-users-service.js';
 import { explanationOf, hasWrongRecipient } from '../../modules/messages/explanation.js';
-import { canRetry, isLost, isTest, visibleState, type Message } from '../../modules/messages/message.js';
+import { canRetry, isLost, visibleState, type Message } from '../../modules/messages/message.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { isManualHint, recipientsOf } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
-import { timelineOf } from '../../modules/messages/timeline.js';
 import { useVisit } from '../components/context.js';
 import { Form } from '../components/form.js';
 import { Submit } from '../components/submit.js';
@@ -164,7 +163,7 @@ export function Story({ message, application, pause, mayBeStopped, endUser, ...e
   const isEntered = enteredAt !== undefined;
   return (
     <>
-      <Timeline steps={timelineOf(message)} isTest={isTest(message)} isEntered={isEntered}>
+      <Timeline message={message} isEntered={isEntered}>
         <PauseNow message={message} pause={pause} mayBeStopped={mayBeStopped} />
         {(code || isEntered) && message.state === 'sent' && (
           <li class={isEntered ? 'good' : 'neutral'}>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
-import type { TimelineStep } from '../../modules/messages/timeline.js';
+import { isTest, type Message } from '../../modules/messages/message.js';
+import { timelineOf, type TimelineStep } from '../../modules/messages/timeline.js';
 import type { FailureDetails } from '../../providers/provider.js';
 import type { BadgeKind } from '../components/badge.js';
 import { useNow } from '../components/context.js';
@@ -8,6 +9,7 @@ import { sentence } from '../channels/labels.js';
 import { Time } from '../components/time.js';
 import { InboxLink } from '../components/inbox-hint.js';
 import { CHANNEL_NAMES, channelInSentence, duration, priceText } from './labels.js';
+import { mayBeSent, uncertainText } from './reasons.js';
 
 type StepView = readonly [kind: BadgeKind | 'now', title: string, text?: ComponentChildren];
 
@@ -24,7 +26,7 @@ const SendTime = ({ channel, ms }: { readonly channel: string; readonly ms: numb
 );
 
 /** `end`: why nothing was tried after an attempt; "" if something was. */
-function viewOf(step: TimelineStep, isTest: boolean, end: string, now: number): StepView {
+function viewOf(step: TimelineStep, isDevInbox: boolean, end: string, now: number): StepView {
   const channel = 'channel' in step ? CHANNEL_NAMES[step.channel] : '';
   switch (step.kind) {
     case 'neverAccepted': {
@@ -58,7 +60,7 @@ function viewOf(step: TimelineStep, isTest: boolean, end: string, now: number): 
       return ['neutral', `Next channel: ${CHANNEL_NAMES[step.to]}`, text];
     }
     case 'sent': {
-      if (isTest)
+      if (isDevInbox)
         return [
           'neutral',
           `${channel}: in the dev inbox`,
@@ -126,9 +128,7 @@ function Details({ code, link, status, reply }: FailureDetails) {
 }
 
 interface TimelineProps {
-  readonly steps: readonly TimelineStep[];
-  /** Whether the message was sent to the dev inbox. */
-  readonly isTest: boolean;
+  readonly message: Message;
   /** Whether the recipient entered the code, so that a missing delivery report means nothing. */
   readonly isEntered: boolean;
   /** The last step. */
@@ -155,17 +155,21 @@ export const Step = ({ kind = 'neutral', title, text, at }: StepProps) => (
 );
 
 /** Why nothing was tried after the last attempt of a failed message. */
-const endText = (first: TimelineStep): string =>
-  first.kind === 'accepted' && first.plan.length > 1
+function endText(message: Message): string {
+  if (mayBeSent(message)) return uncertainText(message.attempts.at(-1)?.provider);
+  return message.plan.length > 1
     ? 'No other channel was left to try.'
     : 'No other channel could be tried: only one was set up or requested.';
+}
 
 /** Whether the message failed with the attempt at this index. */
 const isLastAttempt = (steps: readonly TimelineStep[], place: number): boolean =>
   steps[place]?.kind === 'attemptFailed' && steps[place + 1]?.kind === 'failed';
 
-export function Timeline({ steps, isTest, isEntered, children }: TimelineProps) {
+export function Timeline({ message, isEntered, children }: TimelineProps) {
   const now = useNow();
+  const steps = timelineOf(message);
+  const isDevInbox = isTest(message);
   let before: number | undefined;
   return (
     <ol class="timeline">
@@ -173,7 +177,7 @@ export function Timeline({ steps, isTest, isEntered, children }: TimelineProps) 
       {steps.map((step, n) => {
         if (isLastAttempt(steps, n - 1)) return null;
         const isEnd = step.kind === 'failed' || isLastAttempt(steps, n);
-        const [kind, title, text] = viewOf(step, isTest, isEnd ? endText(steps[0]!) : '', now);
+        const [kind, title, text] = viewOf(step, isDevInbox, isEnd ? endText(message) : '', now);
         const interval = step.at !== undefined && before !== undefined ? step.at - before : 0;
         before = step.at ?? before;
         return (
@@ -191,7 +195,7 @@ export function Timeline({ steps, isTest, isEntered, children }: TimelineProps) 
           </li>
         );
       })}
-      {steps.at(-1)?.kind === 'sent' && !isTest && !isEntered && (
+      {steps.at(-1)?.kind === 'sent' && !isDevInbox && !isEntered && (
         <Step title="No delivery report" text="The provider has not reported whether the message arrived." />
       )}
       {children}

@@ -22,9 +22,16 @@ import { badgeOf, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
 import { mayBeSent, problemsOf } from './reasons.js';
 import { Story } from './story.js';
 
+function chargeText(message: Message): string {
+  const price = acceptedAttempt(message)?.price;
+  if (price) return capitalized(priceText(price));
+  const unknown = mayBeSent(message) ? message.attempts.find(({ ifSent }) => ifSent !== undefined) : undefined;
+  if (unknown) return `${capitalized(priceText(unknown.ifSent!))}, if ${unknown.provider ?? 'the provider'} sent it`;
+  return message.state === 'sent' || isOpen(message) ? '' : 'None: it was not sent';
+}
+
 function factsOf(message: Message, application: Application): FactEntry[] {
   const { state, plan, channel, recipient, template, expiresAt, sendAt, refusal, reference } = message;
-  const price = acceptedAttempt(message)?.price;
   const language = application.settings.language || 'en';
   return [
     ['To', maskRecipient(recipient)],
@@ -37,12 +44,7 @@ function factsOf(message: Message, application: Application): FactEntry[] {
     ],
     ['Application', <a href={`/dashboard/applications/${application.appKey}`}>{application.name}</a>],
     ['Channels', plan.map((channel) => CHANNEL_NAMES[channel]).join(', then ')],
-    [
-      'Price',
-      price
-        ? capitalized(priceText(price))
-        : state !== 'sent' && !isOpen(message) && !mayBeSent(message) && 'None: it was not sent',
-    ],
+    ['Price', chargeText(message)],
     ['Scheduled for', sendAt !== null && <Time ms={sendAt} />],
     ['Code valid until', template === 'otp' && state === 'sent' && <Time ms={expiresAt} />],
     ['Retried until', template !== 'otp' && state !== 'sent' && !refusal && <Time ms={expiresAt} />],

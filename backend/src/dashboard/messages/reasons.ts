@@ -41,6 +41,10 @@ export function problemsOf(message: Message): string {
 /** The country that the fraud guard may have paused; "" for other reasons. */
 export const placeOf = (message: Message): string => (isByGuard(message) ? countryOf(message.recipient) : '');
 
+/** `Twilio: the message was rejected`, `Twilio did not reply` */
+export const named = (provider: string | undefined, text: string): string =>
+  provider === undefined || text.startsWith(provider) ? text : `${provider}: ${text}`;
+
 /** The whole reason, with the provider that accepted the message, or that was the only one tried. */
 export function reasonOf(message: Message): string {
   if (isByGuard(message)) return `Protection: ${refusedBecause(message.refusal?.hint)}`;
@@ -49,7 +53,7 @@ export function reasonOf(message: Message): string {
   const [only] = message.attempts.length === 1 ? message.attempts : [];
   const provider = (accepted ?? only)?.provider;
   if (reason === '' || reason === NO_REASON) return `${provider ?? 'the provider'} reported no reason`;
-  return provider === undefined ? reason : `${provider}: ${reason}`;
+  return named(provider, reason);
 }
 
 /** Identifies the application and the reason. It is hashed for URLs, because reasons can contain the recipient. */

@@ -9,12 +9,9 @@ import { sentence } from '../channels/labels.js';
 import { Time } from '../components/time.js';
 import { InboxLink } from '../components/inbox-hint.js';
 import { CHANNEL_NAMES, channelInSentence, duration, priceText } from './labels.js';
-import { mayBeSent, uncertainText } from './reasons.js';
+import { mayBeSent, named, uncertainText } from './reasons.js';
 
 type StepView = readonly [kind: BadgeKind | 'now', title: string, text?: ComponentChildren];
-
-const named = (provider: string | undefined, text = ''): string =>
-  provider === undefined ? text : `${provider}${text === '' ? '' : `: ${text}`}`;
 
 const took = (step: TimelineStep): string =>
   'tookMs' in step && step.tookMs ? ` · took ${duration(step.tookMs)}` : '';

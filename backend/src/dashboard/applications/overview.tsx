@@ -14,7 +14,7 @@ import { asOfText, Time } from '../components/time.js';
 import { readForm } from '../form.js';
 import { actOnApplication, page, redirect, showForApplication, type PageRoute } from '../page.js';
 import { Charts } from '../usage/charts.js';
-import { createHomeState, type HomeModules } from '../home/home-state.js';
+import { createHomeState, viewerOf, type HomeModules } from '../home/home-state.js';
 import { hasProvider } from '../home/checklist.js';
 import { CompactConcerns } from '../home/concerns-view.js';
 import { LatestFailures, TodayFigures } from '../home/home-view.js';
@@ -42,7 +42,8 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
   const readHomeState = createHomeState(core);
 
   return [
-    showForApplication('', 'read', async ({ actor, application, flash, serviceUrl }) => {
+    showForApplication('', 'read', async (visit) => {
+      const { actor, application, flash, serviceUrl } = visit;
       const { countries, authorizedEndpoints } = application.settings;
       const today = localDay(clock.now(), application.timeZone);
       const full = periodOf(SHOWN_DAYS, dayBefore(today, 1), today);
@@ -59,21 +60,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
       const hasPrice = hasAnyPrice(await providers.prices.list(actor, application.accountId));
       const { channels } = await providers.channels.list(actor, application.accountId);
       const order = phoneChannels(application.settings);
-      const {
-        concerns,
-        outage,
-        failures,
-        lastSent,
-        timeZone,
-        days: lately,
-      } = await readHomeState({
-        actor,
-        accountId: application.accountId,
-        applications: [application],
-        // Home describes the providers and domains of the account.
-        channels: [],
-        mayHaveProviders: false,
-      });
+      const { concerns, outage, failures, lastSent, timeZone, days: lately } = await readHomeState(viewerOf(visit));
       const usageUrl = `/dashboard/usage?application=${application.appKey}`;
       const isUsed = now.sent + now.failed + now.codes > 0;
       const change = countChange(now.sent, before.sent);

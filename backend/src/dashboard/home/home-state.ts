@@ -13,6 +13,7 @@ import { countryOf } from '../../modules/recipients/recipient.js';
 import { groupBy } from '../group-by.js';
 import { createPeopleOf } from '../messages/group-by-reason.js';
 import type { Modules } from '../modules.js';
+import type { ApplicationVisit } from '../page.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
 import { countedSince } from '../protection/unusual.js';
 import { hasAnyPrice, NOTABLE_FAILURES, sumOf, total, type Counts, type Sum } from '../usage/figures.js';
@@ -59,6 +60,15 @@ interface Viewer {
   readonly channels: readonly ChannelView[];
   readonly mayHaveProviders: boolean;
 }
+
+/** Sees one application, without the providers and domains of the account, which Home describes. */
+export const viewerOf = ({ actor, application }: ApplicationVisit): Viewer => ({
+  actor,
+  accountId: application.accountId,
+  applications: [application],
+  channels: [],
+  mayHaveProviders: false,
+});
 
 export interface HomeState extends Failures {
   readonly concerns: readonly Concern[];

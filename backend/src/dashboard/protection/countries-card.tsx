@@ -17,7 +17,7 @@ type Judgement = readonly [kind: BadgeKind, label: string];
 /** The most urgent kind comes first. */
 const KINDS: readonly BadgeKind[] = ['bad', 'warning', 'info', 'neutral', 'good'];
 
-const STATES: Readonly<Record<ScopeView['state'], Judgement>> = {
+export const STATES: Readonly<Record<ScopeView['state'], Judgement>> = {
   paused: ['warning', 'Paused'],
   challenged: ['warning', 'Challenged'],
   allowed: ['info', 'Allowed'],

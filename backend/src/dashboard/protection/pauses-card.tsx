@@ -15,6 +15,7 @@ import { dayAndTime } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
 import { messagesText } from '../usage/figures.js';
+import { STATES } from './countries-card.js';
 import { ActionButton, PlaceButton } from './place-button.js';
 import { AllowForm, PauseForm } from './place-forms.js';
 
@@ -33,12 +34,6 @@ interface Entry {
   readonly actions: readonly PauseAction[];
   readonly isServable?: boolean;
 }
-
-const BADGES = {
-  paused: ['warning', 'Paused'],
-  challenged: ['warning', 'Challenged'],
-  allowed: ['info', 'Allowed'],
-} as const;
 
 /** The filter for the messages that a pause refused. */
 function queryOf({ scope, key, refusals }: Scope | Ended, query: MessageQuery): MessageQuery {
@@ -68,7 +63,7 @@ function scopeText({ state, rule, since, until }: Scope, timeOf: (ms: number) =>
 
 const scopeEntry = (view: Scope, query: MessageQuery, timeOf: (ms: number) => string): Entry => ({
   key: `${view.scope} ${view.key}`,
-  badge: BADGES[view.state],
+  badge: STATES[view.state],
   place: view,
   text: `${scopeText(view, timeOf)} ${view.rule === 'person' ? '' : view.reason}`.trim(),
   refused: messagesOf(view.refusals),
@@ -115,8 +110,8 @@ function entriesOf(
   const isFirst = (refusal: CountedRefusal) =>
     otherRefusals.find((one) => one.country === refusal.country && canBeServed(one)) === refusal;
   return [
-    ...active.filter(({ badge }) => badge !== BADGES.allowed),
-    ...active.filter(({ badge }) => badge === BADGES.allowed),
+    ...active.filter(({ badge }) => badge !== STATES.allowed),
+    ...active.filter(({ badge }) => badge === STATES.allowed),
     ...ended.map((pause) => endedEntry(pause, query, timeOf)),
     ...otherRefusals.map((refusal) => refusalEntry(refusal, query, isFirst(refusal))),
   ];
@@ -129,7 +124,7 @@ function EntryActions({ entry, at, name }: { readonly entry: Entry; readonly at:
     <div class="concern-actions">
       {isOwner &&
         actions.map((action) => (
-          <ActionButton key={action} at={at} action={action} place={place} isAllowed={entry.badge === BADGES.allowed} />
+          <ActionButton key={action} at={at} action={action} place={place} isAllowed={entry.badge === STATES.allowed} />
         ))}
       {isOwner && isServable && (
         <PlaceButton

@@ -18,7 +18,7 @@ import { PageHead } from '../components/page-head.js';
 import { filledForm, statusOf, textOf, type FormState } from '../form.js';
 import type { Concern } from '../home/concern.js';
 import { attentionTitle, ConcernList } from '../home/concerns-view.js';
-import { createHomeState, type HomeModules } from '../home/home-state.js';
+import { createHomeState, viewerOf, type HomeModules } from '../home/home-state.js';
 import { urlOf } from '../messages/filter.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
@@ -195,16 +195,9 @@ export function protectionPages(core: HomeModules): readonly PageRoute[] {
   }
 
   async function protectionPage(visit: ApplicationVisit, forms: Partial<PageState> = {}): Promise<PageReply> {
-    const { application, actor } = visit;
+    const { application } = visit;
     const overview = await fraud.overview(application);
-    const { concerns } = await readHomeState({
-      actor,
-      accountId: application.accountId,
-      applications: [application],
-      // Home describes the providers and domains of the account.
-      channels: [],
-      mayHaveProviders: false,
-    });
+    const { concerns } = await readHomeState(viewerOf(visit));
     const shown: PageState = {
       overview,
       concerns: concerns.filter(({ countries, usedShare }) => countries !== undefined || usedShare !== undefined),

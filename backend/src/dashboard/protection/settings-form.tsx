@@ -219,7 +219,7 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
               label={FRAUD_THRESHOLDS.pauseHome.label}
               hint={
                 <>
-                  In the first week, messages always pause. If a{' '}
+                  In your first week, messages always pause. If a{' '}
                   <a href={settingsPath(application, 'challenge')}>challenge</a> is on, suspicious visitors must solve
                   it, and neither choice applies.
                 </>
@@ -227,12 +227,14 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
               choices={PAUSE_HOME}
             />
           </fieldset>
-          <fieldset disabled={!isOwner} class="limit-groups">
+          <fieldset disabled={!isOwner}>
             <legend id="numbers-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</legend>
             <p class="hint">The level sets these numbers. Most shops never change them.</p>
-            {GROUPS.map((group) => (
-              <NumberGroup key={group.title} group={group} form={form} application={application} />
-            ))}
+            <div class="limit-groups">
+              {GROUPS.map((group) => (
+                <NumberGroup key={group.title} group={group} form={form} application={application} />
+              ))}
+            </div>
           </fieldset>
           <ConfirmationBox form={form} label={confirmation ?? ''} />
           {isOwner && (

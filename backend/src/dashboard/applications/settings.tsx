@@ -101,7 +101,7 @@ const [FIRST_PAGE] = SETTINGS_PAGES;
 /** The page with a section. */
 const pageWith = (id: string) => SETTINGS_PAGES.find((candidate) => sectionsOf(candidate).includes(id)) ?? FIRST_PAGE!;
 
-/** Returns the settings page with a section. `invalid`: a submitted form with errors, or with another row. */
+/** Returns the settings page with a section. `invalid`: a submitted form with errors, or with a row to add. */
 function settingsPage(
   visit: ApplicationVisit,
   id: string,

@@ -29,7 +29,7 @@ export function Conflict({ what, action, back, fields, body, stored }: ConflictP
     <>
       <PageHead
         title="These settings have changed"
-        lead={`While you had this page open, ${what} was changed in another tab or by someone else. Your changes were not saved.`}
+        lead={`While you had this page open, you (in another tab) or someone else changed ${what}. Your changes were not saved.`}
       />
       <Table
         caption="What is stored and what you entered"

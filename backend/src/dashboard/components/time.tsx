@@ -80,7 +80,7 @@ export function dayAndTime(ms: number, now: number, zone: string): string {
 export const asOfText = (now: number, zone: string): string =>
   `As of ${momentText(now, now, zone)}. Times are in ${zone}.`;
 
-/** Shows {@link momentText}. `until`: the end of a period that starts at `ms`, and that names its day: `23:04 to 23:29 yesterday`. */
+/** Shows {@link momentText}. `until`: the end of a period that starts at `ms`. If both are on the same day, only the end names it. */
 export function LocalTime({
   ms,
   zone,

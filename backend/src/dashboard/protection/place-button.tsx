@@ -58,12 +58,12 @@ const LABELS: Readonly<Record<PauseAction, string>> = {
 
 const EFFECTS: Readonly<Record<PauseAction, string>> = {
   pause: PAUSE_EFFECT,
-  resume: 'Messages will be sent again. If few codes are entered, Passbell stops them again.',
+  resume: 'Messages will be sent again. If few codes are entered, Passbell pauses them again.',
   allow: ALLOW_EFFECT,
   allowForEver: 'Messages to these numbers are sent, and no longer counted, until you stop allowing them.',
 };
 
-/** `Pause messages to France?`, `Allow messages to numbers that start with +1415555 for 24 hours?` */
+/** `Pause messages to France?`, `Allow messages to recipients whose numbers start with +1415555 for 24 hours?` */
 function questionOf(label: string, place: ScopeRef): string {
   const [verb, length = ''] = label.replace(' these numbers', '').split(/(?= for 24)/);
   const isCountry = place.scope === 'country' && place.key !== '';

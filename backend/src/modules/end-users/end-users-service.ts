@@ -87,19 +87,18 @@ export function createEndUsers(dependencies: Dependencies) {
   const addressOf = (application: Application, reference: string): string | undefined =>
     keyring.openIfValid(contextOf(application), reference);
 
-  /** Only people with an email address can turn on two-factor. */
-  const factorOf = async (application: Application, address: string): Promise<FactorDescription | undefined> =>
-    address.includes('@') ? twoFactor.describe(application, address) : undefined;
-
   /** Returns a page of users, newest first. `before`: `olderThan` of the page before it. */
   async function list(application: Application, before?: number): Promise<ListedUsers> {
     const { users, olderThan } = await sessions.usersPage(application.id, PAGE_SIZE, before);
+    const withFactor = await twoFactor.withFactor(
+      application,
+      users.map(({ identity }) => identity),
+    );
     const listed = users.map(async (user) => {
       const { codes } = await otp.describe(application.id, user.identity);
       const lastEnteredAt = user.verified ? lastEntered([user], codes) : undefined;
-      const factor = await factorOf(application, user.identity);
       const reference = referenceTo(application, user.identity);
-      return { user, reference, lastEnteredAt, hasFactor: factor?.since !== undefined };
+      return { user, reference, lastEnteredAt, hasFactor: withFactor.includes(user.identity) };
     });
     const total = await sessions.countUsers(application.id, MAX_COUNTED_USERS);
     return { users: await Promise.all(listed), total, olderThan };
@@ -138,7 +137,7 @@ export function createEndUsers(dependencies: Dependencies) {
           : ({ verified: 'verified', ended: 'replaced', canceled: 'canceled' } as const)[state],
       sessionEnd: verifiedAt === null ? undefined : await sessions.sessionEndOf(maskId, verifiedAt, endedAt),
     }));
-    const factor = await factorOf(application, address);
+    const factor = address.includes('@') ? await twoFactor.describe(application, address) : undefined;
     const locks = [stored.lockedUntil, factor?.lockedUntil ?? 0];
     const live = stored.codes.filter(({ state }) => state === 'live');
     const lockedUntil = Math.max(...locks, ...live.map((code) => code.lockedUntil));

@@ -59,7 +59,7 @@ export interface FraudOverview {
   readonly ended: readonly Refusing<EndedPause>[];
   /** Refusals of the last seven days, most messages first. */
   readonly refusals: readonly CountedRefusal[];
-  /** Those of them that none of the pauses explains. */
+  /** Refusals of the last seven days that no pause explains. */
   readonly otherRefusals: readonly CountedRefusal[];
   /**
    * Countries in the last 14 days, with the most unverified recipients first, and the prefixes with the highest excess.

@@ -203,7 +203,7 @@ function placesText(views: readonly ScopeView[]): string {
 }
 
 const isOrAre = ([first, ...others]: readonly ScopeView[]): string =>
-  others.length === 0 && (first!.key !== '' || first!.scope === 'application') ? 'is' : 'are';
+  others.length > 0 || first!.scope === 'newCountries' || first!.scope === 'burst' ? 'are' : 'is';
 
 /** ` Brazil is paused.` */
 const placesAre = (views: readonly ScopeView[], what: string): string =>

@@ -16,16 +16,19 @@ const propertyOf = remembering((column) =>
 );
 export const columnOf = remembering((property) => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 
-/** Returns a copy whose properties have other names. */
+/** Returns a copy whose properties have other names. Leaves out properties whose name is empty. */
 function renamed(source: object, nameOf: (name: string) => string): Row {
   const copy: Row = {};
-  for (const [name, value] of Object.entries(source)) copy[nameOf(name)] = value;
+  for (const [name, value] of Object.entries(source)) {
+    const newName = nameOf(name);
+    if (newName !== '') copy[newName] = value;
+  }
   return copy;
 }
 
 /** The names of properties with secrets: hashes, and encrypted (sealed) values. */
 type SecretName = `${string}Hash` | `${string}Sealed`;
-const isSecret = (column: string) => /_(hash|sealed)$/.test(column);
+const publicPropertyOf = remembering((column) => (/_(hash|sealed)$/.test(column) ? '' : propertyOf(column)));
 
 /** The compiler rejects types with secrets. */
 export type WithoutSecrets<T> = { [Name in keyof T]: Name extends SecretName ? never : unknown };
@@ -35,10 +38,7 @@ export type WithoutSecrets<T> = { [Name in keyof T]: Name extends SecretName ? n
  * booleans and JSON need a conversion. The result also contains columns that `T` does not have, except secrets: an object
  * that is spread into a reply cannot contain them.
  */
-export function fromRow<T extends WithoutSecrets<T>>(row: Row): T {
-  const columns = Object.entries(row).filter(([column]) => !isSecret(column));
-  return renamed(Object.fromEntries(columns), propertyOf) as T;
-}
+export const fromRow = <T extends WithoutSecrets<T>>(row: Row): T => renamed(row, publicPropertyOf) as T;
 
 /** Like {@link fromRow}, for objects that contain secrets. */
 export const fromSecretRow = <T>(row: Row): T => renamed(row, propertyOf) as T;

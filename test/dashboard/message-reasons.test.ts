@@ -149,6 +149,23 @@ it('shows that a reason is over, and how many people entered a later code or got
   expect((await owner.get('/messages/down2')).html).not.toContain('This person entered a later code.');
 });
 
+it('offers to send a lost notification again, even if its recipient then entered a code', async () => {
+  const to = '+14155550177';
+  const order = { to, templateType: 'order_shipped', variables: { orderId: '1042' }, channels: ['SMS'] };
+  twilio.respondWith(TWILIO_ERRORS.optedOut);
+  const id = (await passbell.post('/notifications/order', order)).data.results[0].messageId as string;
+  twilio.respondWith('accept');
+  passbell.clock.advance(1000);
+  const { data } = await passbell.post('/auth/sendotp', { to, authWay: 'SMS' });
+  const otp = /\b\d{6}\b/.exec(twilio.requests.at(-1)!.form['Body']!)![0];
+  await passbell.post('/auth/verifyotp', { maskId: data.results[0].maskId, otp });
+  const { html } = await owner.get(`/messages/${id}`);
+  expect(html).toMatch(/Send again[^]*Sends the same notification to the same recipient\./);
+  expect(html).not.toContain('entered a later code');
+  const { html: list } = await owner.get('/messages?state=failed&withoutCode=true');
+  expect(list).toContain(`id="message-${id}"`);
+});
+
 it('says that the list shows only some of the messages that the guard refused', async () => {
   const db = passbell.openDatabase();
   const now = passbell.clock.now();

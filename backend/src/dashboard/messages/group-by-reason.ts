@@ -40,7 +40,7 @@ type CodeModules = Modules<'clock' | 'messages' | 'otp'>;
 
 export type EnteredLater = (messages: readonly Message[]) => Promise<ReadonlySet<Message>>;
 
-/** Finds the messages whose recipients entered a code that was sent later. The messages are sorted, newest first. */
+/** Finds the codes whose recipients entered a code that was sent later. The messages are sorted, newest first. */
 export function createEnteredLater({ clock, messages: { lookup }, otp }: CodeModules): EnteredLater {
   async function ofApplication(messages: readonly Message[]): Promise<readonly Message[]> {
     const recipients = new Set(messages.map(({ recipient }) => recipient));
@@ -54,7 +54,8 @@ export function createEnteredLater({ clock, messages: { lookup }, otp }: CodeMod
   }
 
   return async function enteredLater(messages) {
-    const known = messages.filter(({ recipient }) => recipient !== '');
+    // A code does not replace a lost notification.
+    const known = messages.filter(({ recipient, template }) => recipient !== '' && template === 'otp');
     const ofApplications = groupBy(known, ({ applicationId }) => `${applicationId}`);
     return new Set((await Promise.all(ofApplications.map(ofApplication))).flat());
   };

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import type { EndUser, SentCode } from '../../modules/end-users/end-users-service.js';
 import { explanationOf, hasWrongRecipient } from '../../modules/messages/explanation.js';
-import { canRetry, isLost, visibleState, type Message } from '../../modules/messages/message.js';
+import { canRetry, isLost, type Message } from '../../modules/messages/message.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { isManualHint, recipientsOf } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
@@ -46,17 +46,15 @@ function mistakeIn(recipient: string): string {
 /** Advice for a message that was not refused. */
 function Advice({ message, hasEnteredLater }: Pick<StoryProps, 'message' | 'hasEnteredLater'>) {
   const { now } = useVisit();
-  const { template, recipient, expiresAt } = message;
-  if (isLost(message) && hasEnteredLater)
-    return <p>This person entered a later code. You don't need to do anything.</p>;
-  const state = visibleState(message);
+  const { template, recipient, expiresAt, state } = message;
   if (state === 'scheduled')
     return (
       <Action message={message} action="cancel" label="Cancel the message">
         The message will not be sent. You cannot undo this.
       </Action>
     );
-  if (state !== 'failed' && state !== 'undelivered' && state !== 'expired') return null;
+  if (!isLost(message)) return null;
+  if (hasEnteredLater) return <p>This person entered a later code. You don't need to do anything.</p>;
   if (state !== 'failed' || hasWrongRecipient(message))
     return (
       <p>

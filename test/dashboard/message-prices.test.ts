@@ -57,3 +57,18 @@ it('shows the price and the number of SMS segments of a sent message', async () 
   expect(html).toContain(' accepted the message. Price: 0.0237 USD for 3 SMS.');
   expect(html.replace(/<[^>]+>/g, ' ')).toMatch(/Price\s+0\.0237 USD for 3 SMS/);
 });
+
+it.each(['failed', 'expired'])('shows the price of a %s message that a provider may have sent', async (state) => {
+  const { data } = await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' });
+  const id = data.results[0].messageId as string;
+  const attempt = { channel: 'SMS', provider: 'Twilio', success: false, message: 'no reply' };
+  const db = passbell.openDatabase();
+  const price = async (charge: string) => {
+    const tried = JSON.stringify([{ ...attempt, ifSent: { charge, currency: 'usd' } }]);
+    await db('messages').where({ id }).update({ state, ending: state, tried });
+    return /<dt>Price<\/dt><dd>([^<]*)/.exec((await owner.get(`/messages/${id}`)).html)?.[1];
+  };
+  expect(await price('0.0079')).toBe('0.0079 USD, if Twilio sent it');
+  expect(await price('0')).toBe('Not set');
+  await db.destroy();
+});

@@ -309,6 +309,8 @@ it('retries a failed message, preserves its timeline, and records the retry in t
     'No delivery report',
     'Code not entered yet',
   ]);
+  // Another attempt followed.
+  expect((await owner.get(`/messages/${id}`)).html).not.toContain('No other channel');
   const db = passbell.openDatabase();
   const log = await db('audit_entries').where({ account_id: owner.person!.accountId, action: 'message.retry' });
   await db.destroy();

@@ -60,7 +60,7 @@ function outcomeNotice({ state, messageId, to, attempts, charge, currency, stand
         text: `The provider accepted the message, but then reported that it could not be delivered to ${to}.${price}`,
       };
     case 'expired':
-      return { kind: 'bad', text: 'The message expired before it could be sent.' };
+      return { kind: 'bad', text: 'The message expired before a provider accepted it.' };
     case 'failed':
     case 'canceled':
     case 'refused':

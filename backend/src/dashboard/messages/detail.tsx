@@ -1,6 +1,6 @@
 /** The page `/messages/:id`: one message with its timeline, and a button that sends a failed message again. */
 import type { Application } from '../../modules/applications/application.js';
-import { acceptedAttempt, isOpen, isTest, visibleState, type Message } from '../../modules/messages/message.js';
+import { acceptedAttempt, isLost, isOpen, isTest, visibleState, type Message } from '../../modules/messages/message.js';
 import type { RetryResult } from '../../modules/messages/retry.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
@@ -19,15 +19,16 @@ import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, ty
 import { sentence } from '../channels/labels.js';
 import { createEnteredLater } from './group-by-reason.js';
 import { badgeOf, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
-import { mayBeSent, problemsOf } from './reasons.js';
+import { problemsOf, unknownAttempt } from './reasons.js';
 import { Story } from './story.js';
 
 function chargeText(message: Message): string {
   const price = acceptedAttempt(message)?.price;
   if (price) return capitalized(priceText(price));
-  const unknown = mayBeSent(message) ? message.attempts.find(({ ifSent }) => ifSent !== undefined) : undefined;
-  if (unknown) return `${capitalized(priceText(unknown.ifSent!))}, if ${unknown.provider ?? 'the provider'} sent it`;
-  return message.state === 'sent' || isOpen(message) ? '' : 'None: it was not sent';
+  const unknown = unknownAttempt(message);
+  if (!unknown) return message.state === 'sent' || isOpen(message) ? '' : 'None: it was not sent';
+  const charge = capitalized(priceText(unknown.ifSent!));
+  return Number(unknown.ifSent!.charge) === 0 ? charge : `${charge}, if ${unknown.provider ?? 'the provider'} sent it`;
 }
 
 function factsOf(message: Message, application: Application): FactEntry[] {
@@ -151,7 +152,7 @@ export function detailPages(core: DetailModules): PageRoute[] {
               mayBeStopped={mayBeStopped}
               endUser={endUser}
               enteredAt={enteredAt}
-              hasEnteredLater={(await enteredLater([message])).has(message)}
+              hasEnteredLater={isLost(message) && (await enteredLater([message])).has(message)}
             />
           </Card>
           <Card id="facts" title="Details">

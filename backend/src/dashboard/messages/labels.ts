@@ -31,7 +31,7 @@ export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: B
     meaning: 'A provider accepted the message and then reported that it could not be delivered.',
   },
   failed: { name: 'Failed', kind: 'bad', meaning: 'Delivery failed on every channel.' },
-  expired: { name: 'Expired', kind: 'warning', meaning: 'The message expired before it could be sent.' },
+  expired: { name: 'Expired', kind: 'warning', meaning: 'The message expired before a provider accepted it.' },
   canceled: { name: 'Canceled', kind: 'neutral', meaning: 'The message was canceled or replaced before it was sent.' },
   refused: { name: 'Refused', kind: 'neutral', meaning: 'Passbell refused the message, so nothing was sent.' },
 };

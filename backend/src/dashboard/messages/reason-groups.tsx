@@ -4,6 +4,7 @@ import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
 import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { sentence } from '../channels/labels.js';
+import { capitalized } from '../../platform/capitalized.js';
 import { DAY, HOUR } from '../../platform/clock.js';
 import { dayBefore, localDay } from '../../platform/local-day.js';
 import { localText } from '../../platform/local-time.js';
@@ -17,7 +18,7 @@ import { urlOf, type MessageQuery } from './filter.js';
 import { Fix } from './fix.js';
 import type { ReasonGroup } from './group-by-reason.js';
 import { REASON_TITLES } from './labels.js';
-import { hasNoReason, isByGuard, mayBeSent, placeOf, reasonOf, uncertainText } from './reasons.js';
+import { hasNoReason, isByGuard, placeOf, reasonOf, uncertainText, unknownAttempt } from './reasons.js';
 import type { UndeliveredShare } from './undelivered-share.js';
 
 const isOver = ({ createdAt }: Message, now: number): boolean => createdAt < now - HOUR;
@@ -107,7 +108,7 @@ function outcomeOf(
       (people === 1
         ? 'Another message to the same recipient will also fail.'
         : 'New messages to these recipients will also fail.'),
-    mayBeSent(newest) && uncertainText(newest.attempts.at(-1)?.provider, messages.length),
+    unknownAttempt(newest) && uncertainText(newest.attempts.at(-1)?.provider, messages.length),
     rescue && `${peopleText(rescue.count, 'other ')} got their code through ${rescue.provider}.`,
     enteredLater > 0 &&
       (people === 1
@@ -120,19 +121,19 @@ function outcomeOf(
   return texts.filter(Boolean).join(' ');
 }
 
-/** `Today, 02:10`, `Today, 02:10 – 02:29`, `Jan 7, 03:00 – Today, 07:09` */
+/** `Today, 02:10`, `Today, 02:10 – 02:29`, `Jan 7, 03:00 – today, 07:09` */
 function Times({ messages }: Pick<ReasonGroup, 'messages'>) {
   const zone = useTimeZone();
   const today = localDay(useNow(), zone);
   const nameOf = (ms: number) => {
     const day = localDay(ms, zone);
-    return day < dayBefore(today, 1) ? shortDay(day) : dayName(day, today);
+    return day < dayBefore(today, 1) ? shortDay(day) : dayName(day, today).toLowerCase();
   };
   const first = messages.at(-1)!.createdAt;
   const last = messages[0]!.createdAt;
   return (
     <>
-      {nameOf(first)}, <Time ms={first} clock />
+      {capitalized(nameOf(first))}, <Time ms={first} clock />
       {localText(first, zone) !== localText(last, zone) && (
         <>
           {' – '}
@@ -220,7 +221,7 @@ export function ReasonGroups(props: ReasonGroupsProps) {
   const [title, outcome] = REASON_TITLES[query.state]!;
   const isPart = groups.some((group) => group.count > group.messages.length);
   const lead = [
-    share?.text ?? (!messages.some(mayBeSent) && outcome),
+    share?.text ?? (!messages.some(unknownAttempt) && outcome),
     isEntered && arrivedText(messages, isEntered),
     newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,
     isPart &&

@@ -1,6 +1,6 @@
 /** Why messages did not arrive. */
 import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
-import { acceptedAttempt, type Message } from '../../modules/messages/message.js';
+import { acceptedAttempt, type Attempt, type Message } from '../../modules/messages/message.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import { sha256 } from '../../platform/crypto.js';
 import { CHANNEL_NAMES } from './labels.js';
@@ -13,9 +13,9 @@ const NO_REASON = 'No reason reported';
 export const hasNoReason = (message: Message): boolean =>
   message.report === 'undelivered' && acceptedAttempt(message)?.undelivered === undefined;
 
-/** Whether a provider may have sent a failed message. */
-export const mayBeSent = ({ state, attempts }: Pick<Message, 'state' | 'attempts'>): boolean =>
-  state === 'failed' && attempts.some(({ ifSent }) => ifSent !== undefined);
+/** Returns the attempt that a provider may have accepted; undefined if a provider certainly accepted another attempt. */
+export const unknownAttempt = (message: Message): Attempt | undefined =>
+  acceptedAttempt(message) ? undefined : message.attempts.find(({ ifSent }) => ifSent !== undefined);
 
 /** Says why no other provider sent messages that a provider may have sent. */
 export function uncertainText(provider = 'The provider', count = 1): string {

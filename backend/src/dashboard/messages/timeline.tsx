@@ -9,7 +9,7 @@ import { sentence } from '../channels/labels.js';
 import { Time } from '../components/time.js';
 import { InboxLink } from '../components/inbox-hint.js';
 import { CHANNEL_NAMES, channelInSentence, duration, priceText } from './labels.js';
-import { mayBeSent, named, uncertainText } from './reasons.js';
+import { named, uncertainText, unknownAttempt } from './reasons.js';
 
 type StepView = readonly [kind: BadgeKind | 'now', title: string, text?: ComponentChildren];
 
@@ -22,7 +22,7 @@ const SendTime = ({ channel, ms }: { readonly channel: string; readonly ms: numb
   </>
 );
 
-/** `end`: why nothing was tried after an attempt; "" if something was. */
+/** `end`: why nothing was tried after the last step; "" for other steps. */
 function viewOf(step: TimelineStep, isDevInbox: boolean, end: string, now: number): StepView {
   const channel = 'channel' in step ? CHANNEL_NAMES[step.channel] : '';
   switch (step.kind) {
@@ -85,7 +85,7 @@ function viewOf(step: TimelineStep, isDevInbox: boolean, end: string, now: numbe
     case 'failed':
       return ['bad', 'Failed', end];
     case 'expired':
-      return ['warning', 'Expired', 'The message expired before it could be sent.'];
+      return ['warning', 'Expired', 'The message expired before a provider accepted it.'];
     case 'retried':
       return ['neutral', 'Sent again manually', 'The message was queued again.'];
     case 'canceled': {
@@ -153,7 +153,7 @@ export const Step = ({ kind = 'neutral', title, text, at }: StepProps) => (
 
 /** Why nothing was tried after the last attempt of a failed message. */
 function endText(message: Message): string {
-  if (mayBeSent(message)) return uncertainText(message.attempts.at(-1)?.provider);
+  if (unknownAttempt(message)) return uncertainText(message.attempts.at(-1)?.provider);
   return message.plan.length > 1
     ? 'No other channel was left to try.'
     : 'No other channel could be tried: only one was set up or requested.';
@@ -173,7 +173,7 @@ export function Timeline({ message, isEntered, children }: TimelineProps) {
       {steps[0]?.kind === 'neverAccepted' && <Step title="Requested" at={steps[0].at} />}
       {steps.map((step, n) => {
         if (isLastAttempt(steps, n - 1)) return null;
-        const isEnd = step.kind === 'failed' || isLastAttempt(steps, n);
+        const isEnd = steps.slice(n + 1).every(({ kind }) => kind === 'failed');
         const [kind, title, text] = viewOf(step, isDevInbox, isEnd ? endText(message) : '', now);
         const interval = step.at !== undefined && before !== undefined ? step.at - before : 0;
         before = step.at ?? before;

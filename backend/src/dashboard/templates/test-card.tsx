@@ -29,7 +29,7 @@ const STATE_BADGES: Readonly<Record<Message['state'], readonly [BadgeKind, strin
   delivered: ['good', 'The provider reported the delivery.'],
   undelivered: ['bad', 'The provider reported that the message could not be delivered.'],
   failed: ['bad', 'No provider accepted the message.'],
-  expired: ['bad', 'The message expired before it could be sent.'],
+  expired: ['bad', 'The message expired before a provider accepted it.'],
   canceled: ['bad', 'The message was canceled before it was sent.'],
   refused: ['bad', 'The message was not accepted, so nothing was sent.'],
 };

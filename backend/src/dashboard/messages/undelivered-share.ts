@@ -6,6 +6,7 @@ import {
   deliveryRate,
   isHigh,
   JUDGED_CODES,
+  messagesText,
   NOTABLE_FAILURES,
   percent,
   sumOf,
@@ -20,8 +21,6 @@ export interface UndeliveredShare {
   readonly isUsual: boolean;
 }
 
-/** Also rounds shares below 1%, so that similar shares look similar. */
-const roundPercent = (share: number): string => percent(Math.round(100 * share) / 100);
 const reportsIn = ({ delivered, undelivered }: Sum): number => delivered + undelivered;
 
 /** Returns how many messages with a delivery report were not delivered today or, if there are few reports, in the last week. */
@@ -41,12 +40,14 @@ export function createUndeliveredShare({ applications, clock, usage }: Modules<'
     if (now.undelivered === 0) return undefined;
     const share = 1 - deliveryRate(now)!;
     const usual = 1 - (deliveryRate(before) ?? 1);
-    const reports = `${countText(now.undelivered)} of ${countText(reportsIn(now))} messages with a delivery report`;
-    const text = `${isToday ? 'Today' : 'In the last 7 days'}, ${reports} were not delivered.`;
-    if (reportsIn(before) < JUDGED_CODES) return { text: `${text} That is ${roundPercent(share)}.`, isUsual: false };
+    const reports = `${countText(now.undelivered)} of ${messagesText(reportsIn(now))} with a delivery report`;
+    const period = isToday ? 'Today' : 'In the last 7 days';
+    const verb = now.undelivered === 1 ? 'was' : 'were';
+    const text = `${period}, ${reports} ${verb} not delivered. That is ${percent(share)}`;
+    if (reportsIn(before) < JUDGED_CODES) return { text: `${text}.`, isUsual: false };
     const isUsual = !isHigh(share, usual) || now.undelivered < NOTABLE_FAILURES;
-    const comparison = `${isUsual ? 'as usual' : 'more than usual'} (${roundPercent(usual)})`;
+    const comparison = `${isUsual ? 'as usual' : 'more than usual'} (${percent(usual)})`;
     const advice = isUsual ? " You don't need to do anything." : '';
-    return { text: `${text} That is ${roundPercent(share)}, ${comparison}.${advice}`, isUsual };
+    return { text: `${text}, ${comparison}.${advice}`, isUsual };
   };
 }

@@ -15,7 +15,7 @@ import { Notice } from '../components/notice.js';
 import { looserText, numberIn, readersOf, SettingFields, withNumbers } from '../components/setting-fields.js';
 import { Submit } from '../components/submit.js';
 import { FieldError, type FieldReader, type FormState } from '../form.js';
-import { budgetStart } from '../protection/budget-times.js';
+import { budgetReset, budgetStart, usedUpTime } from '../protection/budget-times.js';
 import { UsedBar } from '../protection/spend-card.js';
 import { countText, messagesText, moneyText, percent } from '../usage/figures.js';
 import { GuessChances } from './guess-chances.js';
@@ -133,23 +133,27 @@ interface LimitFieldsProps {
 }
 
 const BUDGET_HINTS: Readonly<Record<BudgetUnit, string>> = {
-  cost: 'When it is used up, messages that cost money are refused until it resets. Leave it empty for an automatic budget that grows with your traffic.',
-  messages:
-    'Counts SMS, WhatsApp messages and voice calls. Leave it empty for an automatic budget that grows with your traffic.',
+  cost: 'When it is used up, messages that cost money are refused.',
+  messages: 'Counts SMS, WhatsApp messages and voice calls.',
 };
 
 /** The use of a budget today. An automatic message budget does not limit messages with a price. */
 function BudgetUse({ unit, use }: { readonly unit: BudgetUnit; readonly use: LimitsUse }) {
+  const now = useNow();
+  const zone = useTimeZone();
   const { limit, used } = use.budgets[unit];
   if (unit === 'messages' && isPriced(use.budgets))
     return <>Only for messages without a price: at most {countText(limit)} a day. Enter a number to change this.</>;
   const left = Math.max(0, limit - used);
+  const usedUp = usedUpTime(use.budgets[unit], now, zone);
   const leftText = unit === 'cost' ? moneyText(left, use.currency) : messagesText(left);
   return (
     <>
       <span class="limit-state">{`${percent(used / limit)} used, ${leftText} left`}</span>
       <UsedBar share={used / limit} />
-      Counted since {budgetStart(useNow(), useTimeZone())}. {BUDGET_HINTS[unit]}
+      {usedUp && <strong>At this rate, it will be used up {usedUp}. </strong>}
+      Counted since {budgetStart(now, zone)}, resets {budgetReset(now, zone)}. {BUDGET_HINTS[unit]} Leave the field
+      empty for an automatic budget that grows with your traffic.
     </>
   );
 }

@@ -340,7 +340,7 @@ export interface SettingsPage {
 
 /** The pages of the settings. */
 export const SETTINGS_PAGES: readonly SettingsPage[] = [
-  { title: 'General', sections: [generalSection, countriesSection] },
+  { title: 'General', isImmediate: true, sections: [generalSection, countriesSection] },
   { title: 'Delivery', sections: [channelsSection, quietSection, silentSection, autofillSection] },
   { title: 'Limits', sections: [budgetsSection, ratesSection] },
   {

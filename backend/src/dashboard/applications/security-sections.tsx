@@ -8,7 +8,7 @@ import { defineSection } from './section.js';
 
 const WIDGET_CHOICES: readonly Preset[] = [
   { value: 'open', label: 'Open', hint: 'Works on the pages that your allow-list accepts.' },
-  { value: 'strict', label: 'Strict', hint: 'Safer. Your server must also confirm who the user is.' },
+  { value: 'strict', label: 'Strict', hint: 'Your server must also confirm who the user is.' },
   { value: 'off', label: 'Off', hint: 'The widget does not work. Choose this if you do not use it.' },
 ];
 
@@ -21,7 +21,7 @@ export const twoFactorSection = defineSection({
   id: 'two-factor',
   right: 'own',
   title: 'Two-factor widget',
-  lead: 'A form on your site in which customers enter a second code from an app when they sign in. Start with Open. Choose Strict once your server sends a signed token.',
+  lead: 'A form on your site in which customers enter a second code from an app when they sign in. Start with Open. Strict is safer, but needs a developer.',
   labels: { widget: 'Access to the widget' },
   readers: { widget: oneOf(['open', 'strict', 'off']) },
   texts: (stored) => ({ widget: widgetText(stored) }),
@@ -89,7 +89,7 @@ export const verificationSection = defineSection({
 });
 
 const CHALLENGE_CHOICES: readonly Preset[] = [
-  { value: 'off', label: 'Off', hint: 'Passbell pauses suspicious messages.' },
+  { value: 'off', label: 'Off', hint: 'Passbell pauses messages, or emails the owners.' },
   {
     value: 'altcha',
     label: 'ALTCHA (built in)',
@@ -132,8 +132,8 @@ export const challengeSection = defineSection({
         hint={
           <>
             Before you turn a challenge on, <a href="/docs/challenge">add it to your site</a>. While it is off, your
-            choice in <a href={`${protectionPath(application)}/settings`}>Protection settings</a> applies to your own
-            country.
+            choice in the <a href={`${protectionPath(application)}/settings`}>Protection settings</a> applies to your
+            own country.
           </>
         }
         choices={CHALLENGE_CHOICES}

@@ -181,7 +181,7 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application }
       href: urlOf('/messages', { state: 'failed', ...since }),
       valueOf: ({ failed }) => failed,
       text: ({ failed }) => countText(failed),
-      detail: () => 'not sent',
+      detail: () => 'not confirmed as sent',
     },
     {
       name: 'Cost',

@@ -24,13 +24,18 @@ const WRONG_NUMBERS = 3;
 /** Mistyped numbers on each of the days before today. On earlier days, the shop checked them itself. */
 const EARLIER_WRONG = { perDay: 4, days: 9 };
 const DAYS = 30;
-/** Sent to France yesterday and today. Nobody enters a code. */
+/** Sent to France yesterday and today. */
 const FRENCH = [9, 14] as const;
+/** The countries in which nobody enters a code. */
+const NEVER_ENTERED: readonly string[] = ['FR', 'BD'];
+/** Sent to Bangladesh in the half hour before its pause. */
+const BEFORE_PAUSE = 26;
 const PUMPED = 30;
 /** The part of {@link PUMPED} that the guard does not refuse. */
 const PUMPED_SENT = 10;
 const US_PRICE = 83;
 const FR_PRICE = 520;
+const BD_PRICE = 755;
 
 export interface BadNight {
   readonly service: GuardedService;
@@ -42,7 +47,8 @@ const sentOn = (ago: number) => {
   const all = ago === 0 ? 2150 - PUMPED_SENT : ago === 1 ? 1204 : 900 + ((ago * 137) % 400);
   const email = Math.round(all * 0.1);
   const french = FRENCH[1 - ago] ?? 0;
-  return { email, french, us: all - email - french };
+  const bangladeshi = ago === 1 ? BEFORE_PAUSE : 0;
+  return { email, french, bangladeshi, us: all - email - french - bangladeshi };
 };
 
 const wrongOn = (ago: number) => (ago <= EARLIER_WRONG.days ? EARLIER_WRONG.perDay : 0);
@@ -62,10 +68,11 @@ async function fillUsage(
     reports.set(key, (reports.get(key) ?? 0) + 1);
   }
   const days = Array.from({ length: DAYS }, (_, ago) => ({ ago, at: today - ago * DAY, sent: sentOn(ago) }));
-  const rows = days.flatMap(({ ago, at, sent: { us, french, email } }) =>
+  const rows = days.flatMap(({ ago, at, sent: { us, french, bangladeshi, email } }) =>
     [
       { channel: 'SMS', country: 'US', sent: us, price: US_PRICE, entered: 0.91 },
       { channel: 'SMS', country: 'FR', sent: french, price: FR_PRICE, entered: 0 },
+      { channel: 'SMS', country: 'BD', sent: bangladeshi, price: BD_PRICE, entered: 0 },
       { channel: 'EMAIL', country: '', sent: email, price: 0, entered: 0.91 },
     ]
       .filter(({ sent }) => sent > 0)
@@ -89,11 +96,15 @@ async function fillUsage(
   );
   await db('usage_counts').insert(rows);
   const recent = days.filter(({ ago }) => ago < 14);
-  const counted = recent.flatMap(({ at, sent: { us, french } }) => {
-    const row = { application_id: applicationId, day: Math.floor(at / DAY) * DAY };
-    const rows = french > 0 ? [{ ...row, country: 'FR', sent: french, verified: 0 }] : [];
-    return [{ ...row, country: 'US', sent: us, verified: Math.round(us * 0.91) }, ...rows];
-  });
+  const counted = recent.flatMap(({ at, sent: { us, french, bangladeshi } }) =>
+    [
+      { country: 'US', sent: us, verified: Math.round(us * 0.91) },
+      { country: 'FR', sent: french, verified: 0 },
+      { country: 'BD', sent: bangladeshi, verified: 0 },
+    ]
+      .filter(({ sent }) => sent > 0)
+      .map((row) => ({ ...row, application_id: applicationId, day: Math.floor(at / DAY) * DAY })),
+  );
   await db('fraud_days').insert(counted);
   await db.destroy();
 }
@@ -118,9 +129,22 @@ const ATTEMPTS = {
   wrong: { channel: 'SMS', provider: 'Twilio', success: false, message: 'this is not a valid phone number (21211)' },
   twilio: { channel: 'SMS', provider: 'Twilio', success: true, message: 'sent', price: priceOf(US_PRICE, 'US') },
   twilioFrance: { channel: 'SMS', provider: 'Twilio', success: true, message: 'sent', price: priceOf(FR_PRICE, 'FR') },
+  twilioBangladesh: {
+    channel: 'SMS',
+    provider: 'Twilio',
+    success: true,
+    message: 'sent',
+    price: priceOf(BD_PRICE, 'BD'),
+  },
   vonage: { channel: 'SMS', provider: 'Vonage', success: true, message: 'sent', price: priceOf(US_PRICE, 'US') },
   email: { channel: 'EMAIL', provider: 'Harbor mail', success: true, message: 'sent', price: priceOf(0, '') },
 } as const;
+
+const COUNTRIES = [
+  ['+1', 'US'],
+  ['+33', 'FR'],
+  ['+880', 'BD'],
+] as const;
 
 type StoredMessage = ReturnType<typeof messagesOf>[number];
 
@@ -137,6 +161,7 @@ function messagesOf(applicationId: number, midnight: number) {
   };
   const during = (n: number, count: number) => outageStart + (n * outageMs) / count;
   const afterOutage = (n: number, count: number) => during(n, count) + outageMs;
+  const beforePause = (n: number, count: number) => midnight - HOUR - 30 * MINUTE + (n * 30 * MINUTE) / count;
   const daysAgo = (ago: number) => (n: number, count: number) => midnight - ago * DAY + ((n + 0.5) * DAY) / count;
   type Report = 'delivered' | 'undelivered' | null;
   type Kind = readonly [
@@ -155,6 +180,7 @@ function messagesOf(applicationId: number, midnight: number) {
       [sent.email, daysAgo(ago), ['email'], (n) => `reader${n}@example.com`],
       [wrongOn(ago), daysAgo(ago), ['wrong'], american(20_000 + 137 * ago)],
       [sent.french, daysAgo(ago), ['twilioFrance'], (n) => `+336123500${10 + n}`, () => 'delivered'],
+      [sent.bangladeshi, beforePause, ['twilioBangladesh'], (n) => `+88018123400${10 + n}`, () => 'delivered'],
     ];
   });
   const kinds: readonly Kind[] = [
@@ -177,7 +203,7 @@ function messagesOf(applicationId: number, midnight: number) {
       const report = isReported ? known(n) : null;
       const recipient = to(n);
       return {
-        country: recipient.startsWith('+1') ? 'US' : recipient.startsWith('+33') ? 'FR' : '',
+        country: COUNTRIES.find(([prefix]) => recipient.startsWith(prefix))?.[1] ?? '',
         id: `night${kind}-${n}`,
         application_id: applicationId,
         mask_id: `night${kind}-${n}`,
@@ -215,8 +241,8 @@ async function fillMessages(
   // Codes are stored for a week.
   const codes = rows
     .filter(({ state, created_at }) => state === 'sent' && created_at > midnight - 6 * DAY)
-    .map(({ id, recipient, channel, report, created_at, expires_at }, n) => {
-      const isEntered = report !== 'undelivered' && !recipient.startsWith('+33') && n % 11 > 0;
+    .map(({ id, recipient, country, channel, report, created_at, expires_at }, n) => {
+      const isEntered = report !== 'undelivered' && !NEVER_ENTERED.includes(country) && n % 11 > 0;
       return {
         mask_id: id,
         // The stored usage counts them already.

@@ -52,7 +52,7 @@ it('groups failed messages by reason, the largest group first, with advice for e
   const id = await fail('optedOut');
   await fail('optedOut');
   expect(await reasons()).toMatch(
-    /^Why messages failed These messages were not sent\. 2 messages Still happening Twilio: .*opted out.* Today, TIME(?: – TIME)? · Show messages Open Channels 1 message Twilio: .*not a valid phone number.* Another message to the same recipient will also fail\. Today, TIME · Show messages$/,
+    /^Why messages failed These messages were not sent\. 2 messages Still happening Twilio: .*opted out.* Today, TIME(?: – TIME)? · Show messages Open Channels 1 message Twilio: .*not a valid phone number.* Your customer must enter a correct phone number\. Today, TIME · Show messages$/,
   );
   expect(await reasons(viewer)).not.toContain('Open Channels');
   expect(await reasons(owner, '')).toBe('');
@@ -133,14 +133,14 @@ it('shows that a reason is over, and how many people entered a later code or got
   expect(text).toContain('Twilio: the provider was down.');
   expect((await owner.get('/messages?state=failed')).html).not.toContain('(503)');
   expect(text).toMatch(
-    /2 other people got their code through Vonage\. 1 of these 3 people entered a later code\. The others can request a new code\. Today, TIME · Show messages · Show the 2 people without a code/,
+    /2 other people got their code through Vonage\. 1 of 3 people entered a later code\. The others can request a new code\. Today, TIME · Show messages · Show the 2 people who entered no later code/,
   );
   const { html } = await owner.get('/messages?state=failed');
   expect(html).toMatch(/id="message-down1"[\s\S]*?Entered a later code/);
   const link = /href="\/dashboard(\/messages\?[^"]*withoutCode=true[^"]*)"/.exec(html)![1]!.replaceAll('&amp;', '&');
   const without = (await owner.get(link)).html;
   expect([...without.matchAll(/id="message-(down\w+)"/g)].map(([, id]) => id)).toEqual(['down3', 'down2']);
-  expect(without).toContain('People without a code');
+  expect(without).toContain('People who entered no later code');
   expect(without).not.toContain('Entered a later code');
   // Another state has other reasons.
   expect(without).not.toMatch(/state=undelivered[^"]*withoutCode/);
@@ -221,7 +221,7 @@ it('says that the list shows only some of the messages that the guard refused', 
   expect(paused).not.toContain('Pause Bangladesh');
 });
 
-it('claims no end of losses without a known reason, and names the next step and who got a later code', async () => {
+it('claims no end of losses without a known reason, compares them with the usual share, and names the next step and who got a later code', async () => {
   const db = passbell.openDatabase();
   const now = passbell.clock.now();
   const like = await db('messages').where({ id: 'later' }).first();
@@ -234,7 +234,7 @@ it('claims no end of losses without a known reason, and names the next step and 
   await add('lost2', '+14154000002', { ...lost, created_at: minute + 1000 });
   const text = () => reasons(owner, 'state=undelivered');
   expect(await text()).toMatch(
-    /^Why messages were not delivered 2 messages None since \d\d:\d\d(?: yesterday)? Twilio reported no reason\. Nobody has entered a later code yet\. Your customers can request a new code\. Ask Twilio for the reason\. Its message ID is on the page of each message\. (?:Today|Yesterday), TIME$/,
+    /^Why messages were not delivered 2 messages No failures since \d\d:\d\d(?: yesterday)? Twilio reported no reason\. Your customers can request a new code\. Ask Twilio for the reason\. Its message ID is on the page of each message\. (?:Today|Yesterday), TIME$/,
   );
   // It is known for all codes, not only for the recipient's latest ones.
   expect((await owner.get('/messages/later')).html).toMatch(/Code entered on <time[^]*step-title">Code entered</);
@@ -249,12 +249,12 @@ it('claims no end of losses without a known reason, and names the next step and 
     message_id: 'again',
     recipient_key: 'again',
   });
-  expect(await text()).toContain('1 of these 3 people entered a later code. The others can request a new code.');
+  expect(await text()).toContain('1 of 3 people entered a later code. The others can request a new code.');
   // Entered codes are stored for a week.
   await db('messages')
     .where({ id: 'lost2' })
     .update({ created_at: now - 8 * 24 * 3_600_000 });
-  expect(await text()).toContain('At least 1 of these 3 people entered a later code.');
+  expect(await text()).toContain('In the last 7 days, 1 of 2 people entered a later code. Ask Twilio');
   expect(await text()).toMatch(/Jan 7, TIME – (?:today|yesterday), TIME/);
   // As many messages as usual are not delivered, until today has more.
   const usage = {
@@ -268,16 +268,30 @@ it('claims no end of losses without a known reason, and names the next step and 
   const day = (ago: number) => new Date(now - ago * 24 * 3_600_000).toISOString().slice(0, 10);
   await db('usage_counts').insert({ ...usage, day: day(20), sent: 900, delivered: 800, undelivered: 10 });
   expect(await text()).not.toContain('usual');
-  await db('usage_counts').insert({ ...usage, day: day(0), country: 'CA', sent: 260, delivered: 249, undelivered: 1 });
+  await db('usage_counts').insert({ ...usage, day: day(0), country: 'CA', sent: 90, delivered: 80, undelivered: 1 });
+  const today = (delivered: number, undelivered: number) =>
+    db('usage_counts')
+      .where({ country: 'CA', day: day(0) })
+      .update({ delivered, undelivered });
   expect(await text()).toMatch(
-    /^Why messages were not delivered Today, 1 of 250 messages with a delivery report was not delivered\. That is &lt;1%, as usual \(1%\)\. You don't need to do anything\. (?!.*Ask Twilio)/,
+    /^Why messages were not delivered Today, 1 of 81 messages with a delivery report was not delivered\. That is too few to compare with the usual 1%\. (?!.*Ask Twilio)/,
   );
-  await db('usage_counts')
-    .where({ country: 'CA', day: day(0) })
-    .update({ undelivered: 24 });
+  await today(80, 8);
   expect(await text()).toContain('That is 9%, more than usual (1%). ');
+  expect(await text()).toContain('Ask Twilio');
+  await today(800, 8);
+  expect(await text()).toContain("That is &lt;1%, about as usual (1%). You don't need to do anything. ");
+  await today(2000, 5);
+  expect(await text()).toContain('That is &lt;1%, less than usual (1%). ');
   expect(await reasons(owner, 'state=undelivered&channel=SMS')).not.toContain('usual');
-  await db('otp_sessions').where({ mask_id: 'again' }).delete();
-  expect(await text()).toContain('no reason. Your customers can request a new code.');
+  await db('otp_sessions').where({ mask_id: 'again' }).update({ mask_id: 'lost1' });
+  expect(await text()).toContain('In the last 7 days, 1 of 2 codes was entered, so this message arrived.');
+  expect(await text()).not.toContain('new code');
+  await db('messages')
+    .where({ id: 'lost2' })
+    .update({ created_at: minute + 1000 });
+  expect(await text()).toContain(
+    '1 of 3 codes was entered, so this message arrived. The others can request a new code.',
+  );
   await db.destroy();
 });

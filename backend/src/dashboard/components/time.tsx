@@ -62,12 +62,16 @@ const DAY_NAMES = [
   [' tomorrow', -1],
 ] as const;
 
-/** A time in the time zone that the page names: `02:10` for today, `02:10 yesterday`, `02:10 tomorrow`, or {@link dateText}. */
+/** Within this time, a date needs no year. */
+const YEAR_MS = 365 * DAY;
+
+/** A time in the time zone that the page names: `02:10` for today, `02:10 yesterday`, `02:10 tomorrow`, `Jan 14, 02:10`, or with the year. */
 export function momentText(ms: number, now: number, zone: string): string {
   const local = localText(ms, zone);
   const today = localDay(now, zone);
   const name = DAY_NAMES.find(([, ago]) => local.startsWith(dayBefore(today, ago)));
-  return name ? `${local.slice(11)}${name[0]}` : dateText(ms, zone);
+  if (name) return `${local.slice(11)}${name[0]}`;
+  return MINUTES[Math.abs(ms - now) < YEAR_MS ? 0 : 1].format(Date.parse(`${local}Z`));
 }
 
 /** Like {@link momentText}, with the day: `02:10 today`. */

@@ -102,7 +102,7 @@ function activeFilters(
     country: country && countryName(country),
     rule: rule && ruleText(rule),
     reason: reason && 'This reason',
-    withoutCode: withoutCode && 'People without a code',
+    withoutCode: withoutCode && 'People who entered no later code',
     from: from === undefined ? undefined : `From ${dateText(from, zone)}`,
     until: until === undefined ? undefined : `Until ${dateText(until, zone)}`,
   };

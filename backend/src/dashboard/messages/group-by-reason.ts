@@ -5,6 +5,7 @@ import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import type { Message, Rescued } from '../../modules/messages/message.js';
 import { ruleOfHint } from '../../modules/fraud/fraud-texts.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
+import { DAY } from '../../platform/clock.js';
 import { groupBy } from '../group-by.js';
 import type { Modules } from '../modules.js';
 import { total } from '../usage/figures.js';
@@ -20,6 +21,11 @@ export interface ReasonGroup {
   readonly count: number;
   /** The pause that refuses messages to the newest recipient now. */
   readonly pause: ScopeView | undefined;
+  /** Number of the messages in whose time entered codes are still stored. */
+  readonly codes: number;
+  /** Number of these codes that were entered, so that their messages arrived. */
+  readonly arrived: number;
+  /** Number of people whom the others of these codes were sent to. */
   readonly people: number;
   /** Number of these people who entered a later code. */
   readonly enteredLater: number;
@@ -35,6 +41,8 @@ export interface RefusedCounts {
 
 /** More reasons would make the list hard to find. */
 export const MAX_GROUPS = 10;
+/** Entered codes are deleted after this time. */
+const CODES_KEPT_MS = 7 * DAY;
 
 type CodeModules = Modules<'clock' | 'messages' | 'otp'>;
 
@@ -106,6 +114,7 @@ export function createGroupByReason(core: CodeModules & Modules<'fraud'>) {
     messages: readonly Message[],
     applications: readonly Application[],
     refused: RefusedCounts,
+    isEntered: (message: Message) => boolean,
   ): Promise<readonly ReasonGroup[]> {
     const sorted = groupBy(messages, reasonKey).sort((a, b) => b.length - a.length);
     const failed = messages.filter(({ state }) => state === 'failed');
@@ -114,6 +123,8 @@ export function createGroupByReason(core: CodeModules & Modules<'fraud'>) {
     const groups = await Promise.all(
       sorted.slice(0, MAX_GROUPS).map(async (group): Promise<ReasonGroup> => {
         const newest = group[0]!;
+        const codes = group.filter(({ createdAt }) => createdAt > core.clock.now() - CODES_KEPT_MS);
+        const lost = codes.filter((message) => !isEntered(message));
         const application = applications.find(({ id }) => id === newest.applicationId)!;
         return {
           key: reasonKey(newest),
@@ -122,7 +133,9 @@ export function createGroupByReason(core: CodeModules & Modules<'fraud'>) {
           count: countOf(group, refused),
           pause: newest.refusal ? await fraud.pauses.pauseOf(application, newest.recipient) : undefined,
           rescue: rescueOf(group, rescued),
-          ...(await peopleOf(group)),
+          codes: codes.length,
+          arrived: codes.length - lost.length,
+          ...(await peopleOf(lost)),
         };
       }),
     );

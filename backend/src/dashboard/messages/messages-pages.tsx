@@ -131,15 +131,16 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     if (!hasReasons(state)) return null;
     const filter = filterOf(query, accountId, own, tools);
     const { messages, next } = firstPage.next ? await lookup.page(filter, undefined, MAX_GROUPED) : firstPage;
-    const codes = state === 'undelivered' ? await codesOf(messages) : undefined;
-    const isShareKnown = codes && !isFiltered({ ...query, application: undefined });
+    const isUndelivered = state === 'undelivered';
+    const codes = isUndelivered ? await codesOf(messages) : new Map<string, boolean>();
+    const isEntered = ({ maskId, id }: Message) => codes.get(maskId || id) === true;
+    const isShareKnown = isUndelivered && !isFiltered({ ...query, application: undefined });
     return (
       <ReasonGroups
         query={{ ...query, state }}
-        groups={await groupByReason(messages, own, await countRefused(query, own))}
+        groups={await groupByReason(messages, own, await countRefused(query, own), isEntered)}
         applicationCount={own.length}
         newestOnly={next && messages.length}
-        isEntered={codes && (({ maskId, id }) => codes.get(maskId || id) === true)}
         share={isShareKnown ? await undeliveredShare(accountId, filter.applicationIds) : undefined}
       />
     );

@@ -48,17 +48,8 @@ function GroupFix({ group, later }: Pick<GroupProps, 'group' | 'later'>) {
   );
 }
 
-/** Delivery reports can be wrong: a message whose code was entered has arrived. */
-function arrivedText(messages: readonly Message[], isEntered: (message: Message) => boolean): string {
-  const count = messages.filter(isEntered).length;
-  if (count === 0) return '';
-  return count === messages.length
-    ? 'All of these codes were entered, so the messages arrived.'
-    : `${countText(count)} of the ${countText(messages.length)} codes were entered, so those messages arrived.`;
-}
-
 /** Whether the reason still stops messages; nothing for wrong recipients, because their messages will always fail. */
-function GroupState({ messages, pause, rescue, enteredLater }: ReasonGroup) {
+function GroupState({ messages, pause }: ReasonGroup) {
   const now = useNow();
   const zone = useTimeZone();
   const newest = messages[0]!;
@@ -71,20 +62,15 @@ function GroupState({ messages, pause, rescue, enteredLater }: ReasonGroup) {
   }
   if (newest.refusal || hasWrongRecipient(newest)) return null;
   if (!isOver(newest, now)) return newest.state === 'failed' ? <Badge kind="warning">Still happening</Badge> : null;
-  // Without a message that was sent since, it is not known whether the cause has ended.
-  const isEnded = newest.state === 'failed' && (rescue !== undefined || enteredLater > 0);
-  const since = `since ${momentText(newest.createdAt, now, zone)}`;
-  return <Badge kind="neutral">{isEnded ? `No failures ${since}` : `None ${since}`}</Badge>;
+  return <Badge kind="neutral">{`No failures since ${momentText(newest.createdAt, now, zone)}`}</Badge>;
 }
 
 /** `1 person`, `22 people`, `41 other people` */
 const peopleText = (count: number, other = ''): string =>
   `${countText(count)} ${other}${count === 1 ? 'person' : 'people'}`;
 
-/** Entered codes are deleted after this time. */
-const CODES_KEPT_MS = 7 * DAY;
-const areCodesKept = (messages: readonly Message[], now: number): boolean =>
-  messages.at(-1)!.createdAt > now - CODES_KEPT_MS;
+const REFERENCE_HINT =
+  'The CSV export has the reference of each message, by which your developer can find the customer.';
 
 function askText(messages: readonly Message[]): string {
   const provider = acceptedAttempt(messages[0]!)?.provider ?? 'the provider';
@@ -92,31 +78,33 @@ function askText(messages: readonly Message[]): string {
   return `Ask ${provider} for the reason.${hasIds ? ' Its message ID is on the page of each message.' : ''}`;
 }
 
-/** Says whether the people got a code anyway, and what they can do. */
+/** Says which messages arrived, whether the people got a code anyway, and what they can do. */
 function outcomeOf(
-  { messages, people, enteredLater, rescue }: ReasonGroup,
-  { isArrived, isUsual }: Pick<GroupProps, 'isArrived' | 'isUsual'>,
+  { messages, codes, arrived, people, enteredLater, rescue }: ReasonGroup,
+  { query, isUsual }: Pick<GroupProps, 'query' | 'isUsual'>,
   now: number,
 ): string {
   const newest = messages[0]!;
-  const isCode = newest.template === 'otp';
-  const mayArrive = !newest.refusal && !hasWrongRecipient(newest);
-  const isKnown = areCodesKept(messages, now);
-  const canRequest = isCode && mayArrive && newest.expiresAt < now && !isArrived && enteredLater < people;
+  const isWrong = hasWrongRecipient(newest);
+  const period = codes < messages.length ? 'In the last 7 days, ' : '';
+  const others = people - enteredLater;
+  const isRecent = messages.at(-1)!.createdAt > now - DAY;
+  const isExpired = newest.template === 'otp' && newest.expiresAt < now;
+  const canRequest = isExpired && isRecent && !newest.refusal && !isWrong && others > 0;
+  const all = query.withoutCode ? 'They' : 'Your customers';
+  const some = others === 1 ? 'The other person' : 'The others';
   const texts = [
-    hasWrongRecipient(newest) &&
-      (people === 1
-        ? 'Another message to the same recipient will also fail.'
-        : 'New messages to these recipients will also fail.'),
+    isWrong &&
+      `Your ${messages.length === 1 ? 'customer' : 'customers'} must enter a correct ${newest.recipient.includes('@') ? 'email address' : 'phone number'}.`,
     unknownAttempt(newest) && uncertainText(newest.attempts.at(-1)?.provider, messages.length),
+    arrived > 0 &&
+      `${period}${countText(arrived)} of ${countText(codes)} ${codes === 1 ? 'code' : 'codes'} ${arrived === 1 ? 'was' : 'were'} entered, so ${arrived === 1 ? 'this message' : 'these messages'} arrived.`,
     rescue && `${peopleText(rescue.count, 'other ')} got their code through ${rescue.provider}.`,
     enteredLater > 0 &&
-      (people === 1
-        ? 'This person entered a later code.'
-        : `${isKnown ? '' : 'At least '}${countText(enteredLater)} of these ${countText(people)} people entered a later code.`),
-    canRequest && enteredLater === 0 && isKnown && 'Nobody has entered a later code yet.',
-    canRequest && `${enteredLater > 0 ? 'The others' : 'Your customers'} can request a new code.`,
-    hasNoReason(newest) && !isArrived && !isUsual && askText(messages),
+      `${arrived > 0 ? '' : period}${countText(enteredLater)} of ${peopleText(people, arrived > 0 ? 'other ' : '')} entered a later code.`,
+    canRequest && `${arrived + enteredLater > 0 ? some : all} can request a new code.`,
+    query.withoutCode && messages.some(({ reference }) => reference) && REFERENCE_HINT,
+    hasNoReason(newest) && people > 0 && !isUsual && askText(messages),
   ];
   return texts.filter(Boolean).join(' ');
 }
@@ -152,26 +140,24 @@ interface GroupProps {
   readonly query: MessageQuery;
   /** Whether there are no other groups. */
   readonly isOnly: boolean;
-  /** Whether the codes of all messages were entered. */
-  readonly isArrived: boolean;
   /** Whether as many messages as usual are not delivered. */
   readonly isUsual: boolean;
   /** The groups below. */
   readonly later: readonly ReasonGroup[];
 }
 
-function Group({ group, application, query, isOnly, isArrived, isUsual, later }: GroupProps) {
+function Group({ group, application, query, isOnly, isUsual, later }: GroupProps) {
   const now = useNow();
-  const { messages, count, people, enteredLater } = group;
+  const { messages, count, codes, people, enteredLater } = group;
   const newest = messages[0]!;
   const place = placeOf(newest);
-  const outcome = outcomeOf(group, { isArrived, isUsual }, now);
+  const outcome = outcomeOf(group, { query, isUsual }, now);
   const ofReason = { ...query, reason: group.key };
   const links = [
     !isOnly && <a href={urlOf('/messages', ofReason)}>Show messages</a>,
-    newest.state !== 'sent' && enteredLater > 0 && enteredLater < people && areCodesKept(messages, now) && (
+    newest.state !== 'sent' && enteredLater > 0 && enteredLater < people && codes === messages.length && (
       <a href={urlOf('/messages', { ...ofReason, withoutCode: true })}>
-        Show the {peopleText(people - enteredLater)} without a code
+        Show the {peopleText(people - enteredLater)} who entered no later code
       </a>
     ),
   ];
@@ -179,7 +165,7 @@ function Group({ group, application, query, isOnly, isArrived, isUsual, later }:
     <li>
       <div>
         <p class="strong">
-          {messagesText(count)}
+          {query.withoutCode ? `${peopleText(people)} who entered no later code` : messagesText(count)}
           {place !== '' && ` to ${countryInSentence(place)}`}
           {application !== undefined && ` from ${application}`} <GroupState {...group} />
         </p>
@@ -208,21 +194,18 @@ interface ReasonGroupsProps {
   readonly applicationCount: number;
   /** Number of messages that were grouped, if there are more; otherwise undefined. */
   readonly newestOnly: number | undefined;
-  /** Whether the code of a message was entered; undefined for messages that no provider accepted. */
-  readonly isEntered: ((message: Message) => boolean) | undefined;
   /** The share of undelivered messages; undefined for other states, and with filters. */
   readonly share: UndeliveredShare | undefined;
 }
 
 export function ReasonGroups(props: ReasonGroupsProps) {
-  const { query, groups, applicationCount, newestOnly, isEntered, share } = props;
+  const { query, groups, applicationCount, newestOnly, share } = props;
   if (groups.length === 0) return null;
   const messages = groups.flatMap((group) => group.messages);
   const [title, outcome] = REASON_TITLES[query.state]!;
   const isPart = groups.some((group) => group.count > group.messages.length);
   const lead = [
     share?.text ?? (!messages.some(unknownAttempt) && outcome),
-    isEntered && arrivedText(messages, isEntered),
     newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,
     isPart &&
       `The list below shows at most ${MAX_STORED_PER_HOUR} refused messages an hour${applicationCount > 1 ? ' for each application' : ''}.`,
@@ -237,7 +220,6 @@ export function ReasonGroups(props: ReasonGroupsProps) {
             application={applicationCount > 1 ? group.application.name : undefined}
             query={query}
             isOnly={groups.length === 1}
-            isArrived={isEntered !== undefined && group.messages.every(isEntered)}
             isUsual={share?.isUsual === true}
             later={groups.slice(n + 1)}
           />

@@ -4,7 +4,6 @@ import type { Modules } from '../modules.js';
 import {
   countText,
   deliveryRate,
-  isHigh,
   JUDGED_CODES,
   messagesText,
   NOTABLE_FAILURES,
@@ -15,6 +14,8 @@ import {
 
 const COMPARED_DAYS = 30;
 const WEEK = 7;
+/** Shares are similar if neither is this many times the other. */
+const SIMILAR_FACTOR = 1.5;
 
 export interface UndeliveredShare {
   readonly text: string;
@@ -42,12 +43,13 @@ export function createUndeliveredShare({ applications, clock, usage }: Modules<'
     const usual = 1 - (deliveryRate(before) ?? 1);
     const reports = `${countText(now.undelivered)} of ${messagesText(reportsIn(now))} with a delivery report`;
     const period = isToday ? 'Today' : 'In the last 7 days';
-    const verb = now.undelivered === 1 ? 'was' : 'were';
-    const text = `${period}, ${reports} ${verb} not delivered. That is ${percent(share)}`;
-    if (reportsIn(before) < JUDGED_CODES) return { text: `${text}.`, isUsual: false };
-    const isUsual = !isHigh(share, usual) || now.undelivered < NOTABLE_FAILURES;
-    const comparison = `${isUsual ? 'as usual' : 'more than usual'} (${percent(usual)})`;
+    const text = `${period}, ${reports} ${now.undelivered === 1 ? 'was' : 'were'} not delivered. That is`;
+    if (reportsIn(before) < JUDGED_CODES) return { text: `${text} ${percent(share)}.`, isUsual: false };
+    if (Math.max(now.undelivered, usual * reportsIn(now)) < NOTABLE_FAILURES)
+      return { text: `${text} too few to compare with the usual ${percent(usual)}.`, isUsual: true };
+    const isUsual = share < SIMILAR_FACTOR * usual;
+    const comparison = SIMILAR_FACTOR * share < usual ? 'less than' : isUsual ? 'about as' : 'more than';
     const advice = isUsual ? " You don't need to do anything." : '';
-    return { text: `${text}, ${comparison}.${advice}`, isUsual };
+    return { text: `${text} ${percent(share)}, ${comparison} usual (${percent(usual)}).${advice}`, isUsual };
   };
 }

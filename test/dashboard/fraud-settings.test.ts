@@ -58,7 +58,7 @@ it('stores only values that differ from the defaults, and records each change', 
 it('opens only groups of numbers that differ from those of the level', async () => {
   const groups = async () => {
     const { html } = await owner.get(page);
-    const [, advanced] = /id="numbers-title">([\s\S]*)/.exec(html)!;
+    const [, advanced] = /<legend>Advanced ([\s\S]*)/.exec(html)!;
     const isCustom = advanced!.includes('>Custom</span>');
     return [isCustom, [...advanced!.matchAll(/<details([^>]*)>/g)].map(([, attributes]) => / open/.test(attributes!))];
   };

@@ -130,7 +130,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
               />
               <section aria-labelledby="days" class="stack">
                 <div>
-                  <h2 id="days">{isFull ? `Last ${SHOWN_DAYS} full days, and today` : `Last ${SHOWN_DAYS} days`}</h2>
+                  <h2 id="days">{`Last ${SHOWN_DAYS} ${isFull ? 'full days' : 'days'}`}</h2>
                   <p class="lead">
                     {messagesText(now.sent)} {now.sent === 1 ? 'was' : 'were'} sent
                     {now.costs.length > 0 && ` for ${costText(now, currency)}`}

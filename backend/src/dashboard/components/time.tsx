@@ -98,7 +98,7 @@ export function LocalTime({
   const isSameDay = until !== undefined && localDay(ms, zone) === localDay(until, zone);
   return (
     <time dateTime={isoTime(ms)} title={`${localText(ms, zone).replace('T', ' ')} ${zone}`}>
-      {isSameDay ? text.replace(DAY_NAMES[1][0], '') : text}
+      {isSameDay ? text.replace(' yesterday', '') : text}
     </time>
   );
 }

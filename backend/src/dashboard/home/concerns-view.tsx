@@ -125,7 +125,7 @@ export function CompactConcerns({ concerns, timeZone }: ConcernsProps) {
   return (
     <Card
       id="attention"
-      title={ongoing.length > 0 ? attentionTitle(ongoing) : RESOLVED}
+      title={ongoing.length > 0 ? attentionTitle(concerns) : RESOLVED}
       class="card attention compact-list"
     >
       {ongoing.length > 0 && <ConcernList concerns={ongoing} timeZone={timeZone} isOpen />}
@@ -158,7 +158,7 @@ export function Attention({ concerns, manualPauses, timeZone }: ConcernsProps & 
       </Notice>
     );
   return (
-    <Card id="attention" title={attentionTitle(ongoing)} class="card attention">
+    <Card id="attention" title={attentionTitle(concerns)} class="card attention">
       <ConcernList concerns={ongoing} timeZone={timeZone} isOpen />
       {manualPauses.length > 0 && (
         <p class="quiet small">

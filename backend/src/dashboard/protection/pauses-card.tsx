@@ -1,7 +1,6 @@
 /** Lists pauses and exceptions with the messages that they refused, and what was refused for other reasons. */
 import type { ComponentChildren } from 'preact';
-import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
-import { messagesOf } from '../../modules/fraud/fraud-overview.js';
+import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import type { CountedRefusal, ScopeRef } from '../../modules/fraud/fraud.js';
 import { isSentWhenServed, placeName, placesState, ruleText, serveQuestion } from '../../modules/fraud/fraud-texts.js';
@@ -32,6 +31,7 @@ interface Entry {
   /** The filter for the refused messages. */
   readonly query: MessageQuery;
   readonly actions: readonly PauseAction[];
+  readonly isAllowed?: boolean;
   readonly isServable?: boolean;
 }
 
@@ -69,6 +69,7 @@ const scopeEntry = (view: Scope, query: MessageQuery, timeOf: (ms: number) => st
   refused: messagesOf(view.refusals),
   query: queryOf(view, { ...query, from: view.since }),
   actions: actionsOf(view),
+  isAllowed: view.state === 'allowed',
 });
 
 const endedEntry = (pause: Ended, query: MessageQuery, timeOf: (ms: number) => string): Entry => ({
@@ -110,21 +111,21 @@ function entriesOf(
   const isFirst = (refusal: CountedRefusal) =>
     otherRefusals.find((one) => one.country === refusal.country && canBeServed(one)) === refusal;
   return [
-    ...active.filter(({ badge }) => badge !== STATES.allowed),
-    ...active.filter(({ badge }) => badge === STATES.allowed),
+    ...active.filter(({ isAllowed }) => !isAllowed),
+    ...active.filter(({ isAllowed }) => isAllowed),
     ...ended.map((pause) => endedEntry(pause, query, timeOf)),
     ...otherRefusals.map((refusal) => refusalEntry(refusal, query, isFirst(refusal))),
   ];
 }
 
 function EntryActions({ entry, at, name }: { readonly entry: Entry; readonly at: string; readonly name: string }) {
-  const { place, refused, query, actions, isServable } = entry;
+  const { place, refused, query, actions, isAllowed = false, isServable } = entry;
   const isOwner = useVisit().may('own');
   return (
     <div class="concern-actions">
       {isOwner &&
         actions.map((action) => (
-          <ActionButton key={action} at={at} action={action} place={place} isAllowed={entry.badge === STATES.allowed} />
+          <ActionButton key={action} at={at} action={action} place={place} isAllowed={isAllowed} />
         ))}
       {isOwner && isServable && (
         <PlaceButton
@@ -153,7 +154,7 @@ function EntryActions({ entry, at, name }: { readonly entry: Entry; readonly at:
 function EntryItem({ entry, at }: { readonly entry: Entry; readonly at: string }) {
   const { place, text, refused } = entry;
   const [kind, label] = entry.badge;
-  const name = place.scope === 'country' && place.key === '' ? 'No country' : placeName(place);
+  const name = placeName(place);
   const country = place.scope === 'prefix' ? countryOfPrefix(place.key) : undefined;
   return (
     <li>

@@ -228,7 +228,7 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
             />
           </fieldset>
           <fieldset disabled={!isOwner}>
-            <legend id="numbers-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</legend>
+            <legend>Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</legend>
             <p class="hint">The level sets these numbers. Most shops never change them.</p>
             <div class="limit-groups">
               {GROUPS.map((group) => (

@@ -52,8 +52,10 @@ function judgementOf(
   if (state) return STATES[state];
   if (!view.isUnusual)
     return view.verified < view.normal * view.sent ? ['neutral', 'Too few to judge'] : ['good', 'Normal'];
-  const word = situation?.hasCustomers && situation.report !== 'delivered' ? 'Unusual' : 'Suspicious';
-  if (!situation?.isQuiet) return ['bad', word];
+  // A pause of many countries also stops this one.
+  if (!situation) return ['warning', view.isNew ? 'Suspicious' : 'Unusual'];
+  const word = situation.hasCustomers && situation.report !== 'delivered' ? 'Unusual' : 'Suspicious';
+  if (!situation.isQuiet) return ['bad', word];
   return ['warning', `${word} until ${momentText(situation.newest!, now, zone)}`];
 }
 

@@ -256,3 +256,27 @@ it('reads few rows for a page, with every filter and at any depth', async () => 
       }
     }
 });
+
+it('finds when a provider last sent a message at once, without reading whole messages', async () => {
+  const insert = (created_at: number, channel: string, ...names: readonly string[]) => {
+    const tried = names.map((provider, n) => ({ channel, provider, success: n === 0, message: 'sent' }));
+    const id = `through-${created_at}`;
+    const row = { id, application_id: 4, template: 'otp', request_id: '', recipient: '', plan: '[]', state: 'sent' };
+    return db('messages').insert({ ...row, channel, tried: JSON.stringify(tried), created_at, expires_at: NOW });
+  };
+  await insert(NOW - 5, 'SMS', 'My "Twilio" 100%');
+  await insert(NOW - 4, 'SMS', 'Vonage', 'My "Twilio" 100%');
+  await insert(NOW - 3, 'EMAIL', 'My "Twilio" 100%');
+  const through = (provider: string, from = NOW - 9) => store.latestThrough([1, 4], 'SMS', provider, from);
+  expect(await through('My "Twilio" 100%')).toBe(NOW - 5);
+  expect(await through('My "Twilio" 100%', NOW - 4)).toBe(0);
+  expect(await through('Vonage')).toBe(0);
+  const statements: string[] = [];
+  const collect = ({ sql }: { sql: string }) => void statements.push(sql);
+  db.on('query', collect);
+  await through('Vonage');
+  db.removeListener('query', collect);
+  expect(statements).toHaveLength(2);
+  for (const sql of statements) expect(sql).toMatch(/^select max\(.*`tried` from `messages` .* limit /);
+  await db('messages').where({ application_id: 4 }).delete();
+});

@@ -257,6 +257,18 @@ it('describes unusual traffic as past after an hour without a message, and asks 
   expect(await primary()).toBeUndefined();
 });
 
+it('does not call everything calm while the table still lists a suspicious country', async () => {
+  await service.learnConversion();
+  await service.sendToAll(numbers('+4474', 18).map((start) => `${start}123456`));
+  // Home no longer lists it, but the table has the codes since yesterday.
+  service.passbell.clock.advance(DAY + HOUR);
+  owner = await signIn(service.passbell);
+  const text = await pageText();
+  expect(text).toMatch(/United Kingdom Suspicious until \d\d:\d\d yesterday 0 of 18 /);
+  expect(text).not.toContain('Codes to the United Kingdom looked like fraud');
+  expect(text).not.toContain('Nothing needs your attention.');
+});
+
 it('does not call a country unusual while no entered codes are known', async () => {
   await service.sendToAll(numbers(UK_PREFIX, 18));
   expect((await show()).lately).toMatchObject([{ key: 'GB', sent: 18, verified: 0, isUnusual: false }]);

@@ -28,6 +28,7 @@ export const account = (change: Partial<AccountState>): AccountState => ({
   lastSent: new Map(),
   enteredLater: 0,
   rescued: [],
+  lastThrough: new Map(),
   currency: 'usd',
   timeZone: 'UTC',
   now: 0,
@@ -42,3 +43,12 @@ const UNUSUAL = { verified: 0, usual: undefined, normal: 0.33, count: 8, limit: 
 /** A country that is not served, and in which nobody has entered a code before. */
 export const unusualIn = (key: string, sent: number) => ({ ...UNUSUAL, key, sent, isServed: false, isNew: true });
 export const servedIn = (key: string, sent: number) => ({ ...unusualIn(key, sent), isServed: true, isNew: false });
+/** A code that failed on SMS, without its times and attempt. */
+export const FAILURE = {
+  id: 'm1',
+  channel: 'SMS',
+  state: 'failed',
+  template: 'otp',
+  recipient: '',
+  hasWrongRecipient: false,
+} as const;

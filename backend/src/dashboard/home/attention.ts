@@ -56,7 +56,16 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
 const webhookConcerns = ({ application, webhooks }: ApplicationState, account: AccountState): Concern[] =>
   webhooks.filter(isFailing).map((webhook) => webhookConcern(application, webhook, account));
 
-/** Returns what is urgent first, then what needs a decision, then what is quiet or over; of each, first what stops all messages soonest. */
+/** Returns urgent concerns first, then those that need a decision, then quiet ones, then those that are over; of each, first those that stop all messages soonest. */
+export function sortConcerns(concerns: readonly (Concern | undefined)[], now: number): readonly Concern[] {
+  const rankOf = ({ isUrgent, isOver, isQuiet }: Concern) => (isOver ? 3 : isQuiet ? 2 : isUrgent ? 0 : 1);
+  // Problems that already stop messages keep their order.
+  const dueOf = ({ stopsAt = Infinity }: Concern) => Math.max(stopsAt, now);
+  return concerns
+    .filter((concern) => concern !== undefined)
+    .sort((a, b) => rankOf(a) - rankOf(b) || (dueOf(a) === dueOf(b) ? 0 : dueOf(a) - dueOf(b)));
+}
+
 export function concernsOf(account: AccountState): readonly Concern[] {
   const { channels, domains, applications } = account;
   const outage = outageOf(account);
@@ -71,11 +80,8 @@ export function concernsOf(account: AccountState): readonly Concern[] {
     ...applications.flatMap((application) => webhookConcerns(application, account)),
     ...domains.map(domainConcern),
     ...(outage ? [] : rescueConcerns(account)),
-  ].filter((concern) => concern !== undefined);
-  const rankOf = ({ isUrgent, isOver, isQuiet }: Concern) => (isOver ? 3 : isQuiet ? 2 : isUrgent ? 0 : 1);
-  // Problems that already stop messages keep their order.
-  const dueOf = ({ stopsAt = Infinity }: Concern) => Math.max(stopsAt, account.now);
-  return concerns.sort((a, b) => rankOf(a) - rankOf(b) || (dueOf(a) === dueOf(b) ? 0 : dueOf(a) - dueOf(b)));
+  ];
+  return sortConcerns(concerns, account.now);
 }
 
 /** Describes manual pauses, and the messages that they refused: `Brazil is paused manually.` */

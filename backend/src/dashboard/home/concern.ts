@@ -78,16 +78,20 @@ export interface UnusualMessages {
   readonly refused: number;
 }
 
-export interface ApplicationState {
+/** An application's traffic that the fraud guard and the budgets may stop. */
+export interface ApplicationTraffic {
   readonly application: Application;
-  readonly webhooks: readonly CalledWebhook[];
   readonly budgets: BudgetsView;
   /** Pauses and refusals by the fraud guard and by people, and unusual countries; undefined without any. */
-  readonly refusals: Omit<FraudNewsOf, 'application'> | undefined;
-  /** The latest message that the guard refused today; undefined without any. */
-  readonly lastRefused: CountryTime | undefined;
+  readonly refusals: Pick<FraudNewsOf, 'parts' | 'unusual'> | undefined;
   /** The messages to unusual countries. */
   readonly unusual: ReadonlyMap<string, UnusualMessages>;
+}
+
+export interface ApplicationState extends ApplicationTraffic {
+  readonly webhooks: readonly CalledWebhook[];
+  /** The latest message that the guard refused today; undefined without any. */
+  readonly lastRefused: CountryTime | undefined;
 }
 
 /** Returns the separator between a named time and the previous one. A name ends with a comma if it continues a list. */
@@ -112,23 +116,12 @@ export interface Failure extends Pick<
   readonly hasWrongRecipient: boolean;
 }
 
-/** A channel, or a provider on it: `SMS`, `SMS Twilio`. */
-export type SentThrough = ChannelName | `${ChannelName} ${string}`;
+/** When the newest message that was sent on a channel was created, and its provider. */
+export type LastSent = ReadonlyMap<ChannelName, { readonly at: number; readonly provider: string | undefined }>;
 
-/** When the newest message that was sent on a channel or through a provider was created, and its provider. */
-export type LastSent = ReadonlyMap<SentThrough, { readonly at: number; readonly provider: string | undefined }>;
-
-export interface AccountState {
-  readonly channels: readonly ChannelView[];
-  readonly domains: readonly DomainView[];
-  readonly applications: readonly ApplicationState[];
-  /** The latest failed and expired messages, newest first, at most {@link COUNTED_FAILURES} of each. */
-  readonly failures: readonly Failure[];
-  readonly lastSent: LastSent;
-  /** Number of the people of an outage who entered a later code. */
-  readonly enteredLater: number;
-  /** The latest messages that were sent after a failed attempt, newest first. */
-  readonly rescued: readonly Rescued[];
+/** The traffic of an account, and what may stop it. */
+export interface AccountTraffic {
+  readonly applications: readonly ApplicationTraffic[];
   readonly currency: string;
   /** IANA name of the account's time zone. */
   readonly timeZone: string;
@@ -143,8 +136,23 @@ export interface AccountState {
   readonly sentBefore: readonly number[];
 }
 
+export interface AccountState extends AccountTraffic {
+  readonly channels: readonly ChannelView[];
+  readonly domains: readonly DomainView[];
+  readonly applications: readonly ApplicationState[];
+  /** The latest failed and expired messages, newest first, at most {@link COUNTED_FAILURES} of each. */
+  readonly failures: readonly Failure[];
+  readonly lastSent: LastSent;
+  /** Number of the people of an outage who entered a later code. */
+  readonly enteredLater: number;
+  /** The latest messages that were sent after a failed attempt, newest first. */
+  readonly rescued: readonly Rescued[];
+  /** When the newest message through a provider that others made up for was created, by channel and provider; 0 without any since. */
+  readonly lastThrough: ReadonlyMap<string, number>;
+}
+
 /** Names the application, unless it is the only one. */
-export const titleOf = ({ applications }: AccountState, { name }: Application, text: string): string =>
+export const titleOf = ({ applications }: AccountTraffic, { name }: Application, text: string): string =>
   applications.length > 1 ? `${name}: ${text}` : capitalized(text);
 
 /** Leaves out unknown times, and times in the same minute as the one before, which would read the same. */

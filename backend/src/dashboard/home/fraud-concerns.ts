@@ -16,14 +16,22 @@ import {
   type Unusual,
 } from '../protection/unusual.js';
 import { countText, messagesText, moneyText, total } from '../usage/figures.js';
-import { timesOf, titleOf, type AccountState, type ApplicationState, type Concern } from './concern.js';
+import {
+  timesOf,
+  titleOf,
+  type AccountState,
+  type AccountTraffic,
+  type ApplicationState,
+  type ApplicationTraffic,
+  type Concern,
+} from './concern.js';
 import { highTraffic } from './traffic.js';
 
 // Refusals by a manual pause are intended.
-const guardPart = ({ refusals }: ApplicationState) => refusals?.parts.find(({ isManual }) => !isManual);
+const guardPart = ({ refusals }: ApplicationTraffic) => refusals?.parts.find(({ isManual }) => !isManual);
 
 /** The refusals of an attack that goes on after its pause: the countries of all of them are still unusual. */
-function continuedPart(state: ApplicationState) {
+function continuedPart(state: ApplicationTraffic) {
   const part = guardPart(state);
   const isUnusual = (country: string) => state.refusals!.unusual.some(({ key }) => key === country);
   return part?.pauses === '' && part.refusals.every(({ country }) => isUnusual(country)) ? part : undefined;
@@ -51,7 +59,7 @@ export function refusalConcern(state: ApplicationState, account: AccountState): 
 }
 
 /** `48 of today's 110 messages went to these countries.`; "" if the traffic has a concern of its own. */
-function shareText({ countries }: Unusual, account: AccountState): string {
+function shareText({ countries }: Unusual, account: AccountTraffic): string {
   if (!highTraffic(account)?.isExplained) return '';
   const { today, todayByCountry } = account;
   const sent = total(countries.map(({ key }) => todayByCountry.get(key)?.sent ?? 0));
@@ -60,7 +68,7 @@ function shareText({ countries }: Unusual, account: AccountState): string {
 }
 
 /** `0 of 10 codes were entered in Cuba since yesterday. All these messages cost about 0.50 USD. Passbell refused 20 more messages.` */
-function unusualFacts(unusual: Unusual, state: ApplicationState, account: AccountState): readonly string[] {
+function unusualFacts(unusual: Unusual, state: ApplicationTraffic, account: AccountTraffic): readonly string[] {
   const { currency, now, timeZone } = account;
   const found = unusual.countries.flatMap(({ key }) => state.unusual.get(key) ?? []);
   const cost = total(found.map((one) => one.cost));
@@ -74,14 +82,14 @@ function unusualFacts(unusual: Unusual, state: ApplicationState, account: Accoun
 }
 
 /** `0 of 23 codes entered, latest message at 07:09` */
-function enteredText({ countries, newest }: Unusual, { now, timeZone }: AccountState): string {
+function enteredText({ countries, newest }: Unusual, { now, timeZone }: AccountTraffic): string {
   const verified = total(countries.map((one) => one.verified));
   const sent = total(countries.map((one) => one.sent));
   const latest = newest === undefined ? '' : `, latest message at ${momentText(newest, now, timeZone)}`;
   return `${countText(verified)} of ${countText(sent)} codes entered${latest}`;
 }
 
-function unusualConcern(unusual: Unusual, state: ApplicationState, account: AccountState): Concern {
+function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: AccountTraffic): Concern {
   const { now, timeZone } = account;
   const { countries, isQuiet, isOver, hasCustomers, newest, report } = unusual;
   const { application } = state;
@@ -111,11 +119,12 @@ function unusualConcern(unusual: Unusual, state: ApplicationState, account: Acco
   };
 }
 
+/** The unusual countries of an application, grouped by their situation. */
+export const situationsIn = ({ refusals, unusual }: ApplicationTraffic, now: number): readonly Unusual[] =>
+  situationsOf(refusals?.unusual ?? [], (country) => unusual.get(country)?.latest, now);
+
 /** Lists countries with few entered codes, those in the same situation together. Leaves out what ended more than a day ago. */
-export function unusualConcerns(state: ApplicationState, account: AccountState): Concern[] {
-  const latestTo = (country: string) => state.unusual.get(country)?.latest;
-  const situations = situationsOf(state.refusals?.unusual ?? [], latestTo, account.now);
-  return situations
+export const unusualConcerns = (state: ApplicationTraffic, account: AccountTraffic): Concern[] =>
+  situationsIn(state, account.now)
     .filter(({ isOver, newest }) => !isOver || newest! > account.now - DAY)
     .map((unusual) => unusualConcern(unusual, state, account));
-}

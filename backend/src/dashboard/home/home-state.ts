@@ -2,11 +2,11 @@
 import { DAY } from '../../platform/clock.js';
 import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
 import type { Actor } from '../../modules/access/actor.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Application } from '../../modules/applications/application.js';
-import { messagesOf, type LatelyView } from '../../modules/fraud/fraud-overview.js';
+import { messagesOf, type FraudOverview, type LatelyView } from '../../modules/fraud/fraud-overview.js';
 import { isManualHint } from '../../modules/fraud/fraud-texts.js';
 import { hasWrongRecipient } from '../../modules/messages/explanation.js';
-import type { MessageFilter } from '../../modules/messages/message-filter.js';
 import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
@@ -16,21 +16,22 @@ import type { Modules } from '../modules.js';
 import type { ApplicationVisit } from '../page.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
 import { countedSince } from '../protection/unusual.js';
-import { hasAnyPrice, NOTABLE_FAILURES, sumOf, total, type Counts, type Sum } from '../usage/figures.js';
+import { hasAnyPrice, sumOf, total, type Sum } from '../usage/figures.js';
 import { concernsOf, isFailing, manualPausesOf } from './attention.js';
 import {
   COUNTED_FAILURES,
   USUAL_DAYS,
   type AccountState,
+  type AccountTraffic,
   type ApplicationState,
+  type ApplicationTraffic,
   type CalledWebhook,
   type Concern,
   type LastSent,
   type ManualPauses,
-  type SentThrough,
 } from './concern.js';
 import type { EndedPeriod, Refused } from './ended-period.js';
-import { outageOf, rescuesOf, sentThrough, type Outage } from './outages.js';
+import { outageOf, rescueGroups, wayOf, type Outage } from './outages.js';
 import { namedCountries } from './traffic.js';
 
 const SHOWN_DAYS = USUAL_DAYS + 2;
@@ -96,62 +97,29 @@ async function latestFailures(
   applicationIds: readonly number[],
   rescued: AccountState['rescued'],
 ): Promise<Failures> {
-  const newest = async (
-    size: number,
-    states: readonly VisibleState[],
-    filter: Omit<MessageFilter, 'applicationIds'>,
-  ) => {
-    const pages = states.map((state) => lookup.page({ applicationIds, state, ...filter }, undefined, size));
+  const newest = async (size: number, states: readonly VisibleState[], channel?: ChannelName) => {
+    const pages = states.map((state) => lookup.page({ applicationIds, state, channel }, undefined, size));
     const found = (await Promise.all(pages)).flatMap(({ messages }) => messages);
     return found.sort((a, b) => b.createdAt - a.createdAt);
   };
-  const failures = await newest(COUNTED_FAILURES, ['failed', 'expired'], {});
+  const failures = await newest(COUNTED_FAILURES, ['failed', 'expired']);
   const channels = [...new Set([...failures, ...rescued].map(({ channel }) => channel))];
-  const latest = async (key: SentThrough, filter: Omit<MessageFilter, 'applicationIds'>) => {
-    const [sent] = await newest(1, ['sent', 'delivered'], filter);
-    return sent ? [[key, { at: sent.createdAt, provider: acceptedAttempt(sent)?.provider }] as const] : [];
-  };
-  const rescues = groupBy(rescuesOf(rescued), ({ failed }) => sentThrough(failed.channel, failed.provider!));
-  const replaced = rescues.filter((group) => group.length >= NOTABLE_FAILURES);
-  const lastSent = [
-    ...channels.map((channel) => latest(channel, { channel })),
-    ...replaced.map((group) => {
-      const { failed, createdAt } = group[0]!;
-      const isThrough = (message: Message) => acceptedAttempt(message)?.provider === failed.provider;
-      const filter = { channel: failed.channel, condition: isThrough, from: createdAt };
-      return latest(sentThrough(failed.channel, failed.provider!), filter);
-    }),
-  ];
+  const lastSent = channels.map(async (channel) => {
+    const [sent] = await newest(1, ['sent', 'delivered'], channel);
+    return sent ? [[channel, { at: sent.createdAt, provider: acceptedAttempt(sent)?.provider }] as const] : [];
+  });
   return { failures, lastSent: new Map((await Promise.all(lastSent)).flat()) };
 }
 
-export function createHomeState(core: HomeModules) {
-  const { applications: accounts, senderDomains, messages, usage, webhooks, budgets, fraud, providers, clock } = core;
+/** Reads the figures of an account, and the budgets, pauses and unusual countries of its applications. */
+export function createReadTraffic(core: HomeModules) {
+  const { applications: accounts, messages, usage, budgets, fraud, providers, clock } = core;
   const costOf = createRefusedCost(providers.routing);
-  const peopleOf = createPeopleOf(core);
-
-  async function webhooksOf(actor: Actor, application: Application): Promise<CalledWebhook[]> {
-    const all = await webhooks.service.listAll(application);
-    return Promise.all(
-      all.map(async (webhook) => {
-        const isShown = isFailing(webhook) && actor.may('own');
-        const log = isShown && (await webhooks.service.log(actor, webhook, { limit: READ_CALLS }));
-        return { ...webhook, calls: log ? log.attempts : [] };
-      }),
-    );
-  }
-
-  async function lastRefusedOf(application: Application): Promise<ApplicationState['lastRefused']> {
-    const filter = { applicationIds: [application.id], state: 'refused' } as const;
-    const { messages: refused } = await messages.lookup.page(filter, undefined, READ_REFUSALS);
-    const last = refused.find(({ refusal }) => refusal?.code === 'FRAUD_SUSPECTED' && !isManualHint(refusal.hint));
-    return last && { country: countryOf(last.recipient), at: last.createdAt };
-  }
 
   async function unusualOf(
     { id }: Application,
-    unusual: readonly LatelyView[] = [],
-  ): Promise<ApplicationState['unusual']> {
+    unusual: readonly LatelyView[],
+  ): Promise<ApplicationTraffic['unusual']> {
     if (unusual.length === 0) return new Map();
     const now = clock.now();
     const from = countedSince(now);
@@ -165,24 +133,83 @@ export function createHomeState(core: HomeModules) {
     return new Map(await Promise.all(entries));
   }
 
-  /** `from`: the start of today in the account's time zone. */
-  async function statesOf({ actor, applications }: Viewer, from: number): Promise<ApplicationState[]> {
-    const news = await fraud.news(applications, from);
+  /** `overview`: of the only application, if the caller has read it. */
+  return async function readTraffic(accountId: number, applications: readonly Application[], overview?: FraudOverview) {
+    const now = clock.now();
+    const timeZone = await accounts.profiles.timeZoneOf(accountId);
+    const today = localDay(now, timeZone);
+    const names = Array.from({ length: SHOWN_DAYS }, (_, n) => dayBefore(today, SHOWN_DAYS - 1 - n));
+    const range = { applicationIds: applications.map(({ id }) => id), from: names[0]!, to: today };
+    const counts = await usage.service.sums(range, ['day', 'country']);
+    const sumWhere = (matches: (day: string) => boolean) => sumOf(counts.filter(({ day }) => matches(day)));
+    const days = names.map((day) => ({ day, sum: sumWhere((one) => one === day) }));
+    const yesterday = days.at(-2)!.day;
+    const byCountrySince = (first: string) => {
+      const since = counts.filter(({ day }) => day >= first);
+      return new Map(since.map(({ country }) => [country, sumOf(since.filter((one) => one.country === country))]));
+    };
+    const news = await fraud.news(applications, startOfLocalDay(today, timeZone), overview);
+    const stateOf = async (application: Application): Promise<ApplicationTraffic> => {
+      const refusals = news.find((one) => one.application === application);
+      return {
+        application,
+        budgets: await budgets.overview(application),
+        refusals,
+        unusual: await unusualOf(application, refusals?.unusual ?? []),
+      };
+    };
+    const traffic: AccountTraffic = {
+      applications: await Promise.all(applications.map(stateOf)),
+      currency: providers.routing.currency(),
+      timeZone,
+      now,
+      today: days.at(-1)!.sum,
+      latelyByCountry: byCountrySince(yesterday),
+      todayByCountry: byCountrySince(today),
+      usual: sumWhere((day) => day < yesterday),
+      sentBefore: days.slice(0, -1).map(({ sum }) => sum.sent),
+    };
+    return { traffic, counts, days };
+  };
+}
+
+export function createHomeState(core: HomeModules) {
+  const { senderDomains, messages, webhooks, fraud, providers } = core;
+  const { lookup } = messages;
+  const costOf = createRefusedCost(providers.routing);
+  const readTraffic = createReadTraffic(core);
+  const peopleOf = createPeopleOf(core);
+
+  async function webhooksOf(actor: Actor, application: Application): Promise<CalledWebhook[]> {
+    const all = await webhooks.service.listAll(application);
     return Promise.all(
-      applications.map(async (application) => {
-        const refusals = news.find((one) => one.application === application);
-        return {
-          application,
-          webhooks: await webhooksOf(actor, application),
-          budgets: await budgets.overview(application),
-          refusals,
-          lastRefused: refusals?.parts.some(({ isManual, messages: count }) => !isManual && count > 0)
-            ? await lastRefusedOf(application)
-            : undefined,
-          unusual: await unusualOf(application, refusals?.unusual),
-        };
+      all.map(async (webhook) => {
+        const isShown = isFailing(webhook) && actor.may('own');
+        const log = isShown && (await webhooks.service.log(actor, webhook, { limit: READ_CALLS }));
+        return { ...webhook, calls: log ? log.attempts : [] };
       }),
     );
+  }
+
+  async function lastRefusedOf({
+    application,
+    refusals,
+  }: ApplicationTraffic): Promise<ApplicationState['lastRefused']> {
+    if (!refusals?.parts.some(({ isManual, messages: count }) => !isManual && count > 0)) return undefined;
+    const filter = { applicationIds: [application.id], state: 'refused' } as const;
+    const { messages: refused } = await lookup.page(filter, undefined, READ_REFUSALS);
+    const last = refused.find(({ refusal }) => refusal?.code === 'FRAUD_SUSPECTED' && !isManualHint(refusal.hint));
+    return last && { country: countryOf(last.recipient), at: last.createdAt };
+  }
+
+  /** Returns when the providers that others made up for sent their latest message. */
+  async function lastThroughOf(applicationIds: readonly number[], rescued: AccountState['rescued']) {
+    const entries = rescueGroups(rescued).map(async ([newest]) => {
+      const { failed, provider, createdAt } = newest;
+      const at = await lookup.latestThrough(applicationIds, failed.channel, provider, createdAt);
+      return [wayOf(newest), at] as const;
+    });
+    return new Map(await Promise.all(entries));
   }
 
   async function refusedBetween(applicationId: number, from: number, before: number): Promise<Refused[]> {
@@ -192,8 +219,8 @@ export function createHomeState(core: HomeModules) {
     });
   }
 
-  async function enteredLaterOf(failures: readonly Message[], outage: Outage | undefined): Promise<number> {
-    const ids = new Set(outage?.failures.map(({ id }) => id));
+  async function enteredLaterOf(failures: readonly Message[], outage: Outage): Promise<number> {
+    const ids = new Set(outage.failures.map(({ id }) => id));
     const groups = groupBy(
       failures.filter(({ id }) => ids.has(id)),
       ({ applicationId }) => `${applicationId}`,
@@ -204,24 +231,20 @@ export function createHomeState(core: HomeModules) {
   return async function read(viewer: Viewer): Promise<HomeState> {
     const { actor, accountId, applications, channels, mayHaveProviders } = viewer;
     const applicationIds = applications.map(({ id }) => id);
-    const now = clock.now();
-    const timeZone = await accounts.profiles.timeZoneOf(accountId);
-    const today = localDay(now, timeZone);
-    const names = Array.from({ length: SHOWN_DAYS }, (_, n) => dayBefore(today, SHOWN_DAYS - 1 - n));
-    const counts = await usage.service.sums({ applicationIds, from: names[0]!, to: today }, ['day', 'country']);
-    const sumWhere = (matches: (day: string) => boolean) =>
-      sumOf(counts.filter(({ day }: { day: string } & Counts) => matches(day)));
-    const byCountrySince = (first: string) => {
-      const since = counts.filter(({ day }) => day >= first);
-      return new Map(since.map(({ country }) => [country, sumOf(since.filter((one) => one.country === country))]));
-    };
-    const rescued = await messages.lookup.rescued(applicationIds, now - DAY);
+    const { traffic, counts, days } = await readTraffic(accountId, applications);
+    const { currency, now, timeZone } = traffic;
+    const rescued = await lookup.rescued(applicationIds, now - DAY);
     const { failures, lastSent } = await latestFailures(messages, applicationIds, rescued);
-    const currency = providers.routing.currency();
+    const stateOf = async (one: ApplicationTraffic): Promise<ApplicationState> => ({
+      ...one,
+      webhooks: await webhooksOf(actor, one.application),
+      lastRefused: await lastRefusedOf(one),
+    });
     const state: AccountState = {
+      ...traffic,
       channels,
       domains: mayHaveProviders ? await senderDomains.list(actor, accountId) : [],
-      applications: await statesOf(viewer, startOfLocalDay(today, timeZone)),
+      applications: await Promise.all(traffic.applications.map(stateOf)),
       failures: failures.map((message) => ({
         ...message,
         attempt: message.attempts.at(-1),
@@ -230,21 +253,17 @@ export function createHomeState(core: HomeModules) {
       lastSent,
       enteredLater: 0,
       rescued,
-      currency,
-      timeZone,
-      now,
-      today: sumWhere((day) => day === today),
-      latelyByCountry: byCountrySince(names.at(-2)!),
-      todayByCountry: byCountrySince(today),
-      usual: sumWhere((day) => day < names.at(-2)!),
-      sentBefore: names.slice(0, -1).map((day) => sumWhere((one) => one === day).sent),
+      lastThrough: new Map(),
     };
 
     const outage = outageOf(state);
-    const account = { ...state, enteredLater: await enteredLaterOf(failures, outage) };
+    const account = outage
+      ? { ...state, enteredLater: await enteredLaterOf(failures, outage) }
+      : { ...state, lastThrough: await lastThroughOf(applicationIds, rescued) };
 
-    async function ended(days: number): Promise<EndedPeriod> {
-      const first = dayBefore(today, days);
+    async function ended(period: number): Promise<EndedPeriod> {
+      const today = days.at(-1)!.day;
+      const first = dayBefore(today, period);
       const from = startOfLocalDay(first, timeZone);
       const before = startOfLocalDay(today, timeZone);
       const refused = await Promise.all(applicationIds.map((id) => refusedBetween(id, from, before)));
@@ -260,7 +279,6 @@ export function createHomeState(core: HomeModules) {
       };
     }
 
-    const days = names.map((day) => ({ day, sum: sumWhere((one) => one === day) }));
     return {
       concerns: concernsOf(account),
       manualPauses: manualPausesOf(account),

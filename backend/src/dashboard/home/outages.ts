@@ -16,17 +16,9 @@ import { providerPath } from '../channels/labels.js';
 import { groupBy } from '../group-by.js';
 import { urlOf } from '../messages/filter.js';
 import { CHANNEL_NAMES, channelInSentence } from '../messages/labels.js';
-import { withoutCode } from '../messages/reasons.js';
+import { uncertainText, withoutCode } from '../messages/reasons.js';
 import { countText, messagesText, NOTABLE_FAILURES, percent, rate } from '../usage/figures.js';
-import {
-  COUNTED_FAILURES,
-  timesOf,
-  USUAL_DAYS,
-  type AccountState,
-  type Concern,
-  type Failure,
-  type SentThrough,
-} from './concern.js';
+import { COUNTED_FAILURES, timesOf, USUAL_DAYS, type AccountState, type Concern, type Failure } from './concern.js';
 
 const NOTABLE_FAILURE_RATE = 0.05;
 /** As many failures within this time, and as many times more than usual, are an outage. */
@@ -62,44 +54,50 @@ export function failingOf({ channel, state }: ChannelView) {
 /** A failed attempt of a message that another provider or channel then sent. */
 interface Rescue extends Rescued {
   readonly failed: Attempt;
+  readonly provider: string;
 }
 
-export const sentThrough = (channel: ChannelName, provider: string): SentThrough => `${channel} ${provider}`;
-
-export const rescuesOf = (rescued: AccountState['rescued']): Rescue[] =>
+const rescuesOf = (rescued: AccountState['rescued']): Rescue[] =>
   rescued.flatMap((message) =>
-    message.attempts
-      .filter(({ success, provider }) => !success && provider !== undefined)
-      .map((failed) => ({ ...message, failed })),
+    message.attempts.flatMap((failed) =>
+      failed.success || failed.provider === undefined ? [] : { ...message, failed, provider: failed.provider },
+    ),
+  );
+
+export const wayOf = ({ failed, provider }: Rescue): string => `${failed.channel} ${provider}`;
+
+/** Groups messages by the provider and the channel that did not send them. Leaves out those with only a few failures. */
+export const rescueGroups = (rescued: AccountState['rescued']) =>
+  groupBy(rescuesOf(rescued), wayOf).filter(
+    (group): group is [Rescue, ...Rescue[]] => group.length >= NOTABLE_FAILURES,
   );
 
 /** `Vonage and Email` */
-const throughText = (rescues: readonly Rescue[]): string =>
+const throughText = (rescues: readonly Rescued[]): string =>
   LIST.format(new Set(rescues.map((rescue) => acceptedAttempt(rescue)?.provider ?? CHANNEL_NAMES[rescue.channel])));
 
-/** ` 41 messages went through Vonage instead.`; "" if none did. */
-const insteadText = (rescues: readonly Rescue[]): string =>
-  rescues.length === 0 ? '' : ` ${messagesText(rescues.length)} went through ${throughText(rescues)} instead.`;
+/** `41 messages went through Vonage instead.`; "" if none did. */
+const insteadText = (rescues: readonly Rescued[]): string =>
+  rescues.length === 0 ? '' : `${messagesText(rescues.length)} went through ${throughText(rescues)} instead.`;
 
-/** Why no other provider sent the messages, and which messages another provider did send; "" if this is not known. */
-function fallbackText(
+/** Says why no other provider sent the messages, if this is known, and which messages another provider did send. */
+function fallbackTexts(
   { failures, name }: Outage,
-  rescues: readonly Rescue[],
+  rescues: readonly Rescued[],
   channels: readonly ChannelView[],
-): string {
+): readonly string[] {
   const unknown = failures.filter(({ attempt }) => attempt?.ifSent !== undefined).length;
-  if (unknown > 0) {
-    const them = unknown === failures.length ? 'them' : `${countText(unknown)} of them`;
-    const others =
-      rescues.length === 0
-        ? ''
-        : ` ${countText(rescues.length)} other messages, which ${name} did not accept, went through ${throughText(rescues)}.`;
-    return ` ${name} may have sent ${them}, so Passbell did not send them again through another provider.${others}`;
+  if (unknown === 0) {
+    const { channel } = failures[0]!;
+    const state = channels.find((view) => view.channel === channel)?.state;
+    const isOnly = state?.kind === 'own' && state.fallbacks.length === 0;
+    return [isOnly ? `No other provider is set up for ${CHANNEL_NAMES[channel]}.` : '', insteadText(rescues)];
   }
-  const { channel } = failures[0]!;
-  const state = channels.find((view) => view.channel === channel)?.state;
-  const isOnly = state?.kind === 'own' && state.fallbacks.length === 0;
-  return isOnly ? ` No other provider is set up for ${CHANNEL_NAMES[channel]}.` : insteadText(rescues);
+  const part = unknown === failures.length ? '' : `The outcome of ${countText(unknown)} of them is unknown:`;
+  const texts = [part, uncertainText(name, unknown)];
+  if (rescues.length === 0) return texts;
+  const others = `${countText(rescues.length)} other ${rescues.length === 1 ? 'message' : 'messages'}`;
+  return [...texts, `${others}, which ${name} did not accept, went through ${throughText(rescues)}.`];
 }
 
 export function providerConcern(view: ChannelView, { failures, rescued, lastSent }: AccountState): Concern | undefined {
@@ -107,18 +105,17 @@ export function providerConcern(view: ChannelView, { failures, rescued, lastSent
   if (!failing) return undefined;
   const { channel, through, reason, since } = failing;
   const affected = failures.filter((message) => message.channel === channel && (message.finishedAt ?? 0) >= since);
-  const lost =
-    affected.length === 0 ? '' : ` Since then, ${failureCount(affected, failures, since)} failed or expired.`;
+  const lost = affected.length === 0 ? '' : `Since then, ${failureCount(affected, failures, since)} failed or expired.`;
   const rescues = rescuesOf(rescued).filter(
-    ({ failed }) => failed.provider === through.name && failed.channel === channel && (failed.at ?? 0) >= since,
+    ({ failed, provider }) => provider === through.name && failed.channel === channel && (failed.at ?? 0) >= since,
   );
   const sent = lastSent.get(channel);
   const isElsewhere = sent?.provider !== undefined && sent.provider !== through.name && sent.at > since;
-  const now = isElsewhere ? ` ${capitalized(SENT_NAMES[channel])} now go through ${sent.provider}.` : '';
+  const now = isElsewhere ? `${capitalized(SENT_NAMES[channel])} now go through ${sent.provider}.` : '';
   return {
     title: `${through.name} is failing on ${CHANNEL_NAMES[channel]}`,
     stopsAt: since,
-    text: `The last attempt failed because ${reason}.${lost}${insteadText(rescues)}${now}`,
+    text: [`The last attempt failed because ${reason}.`, lost, insteadText(rescues), now].filter(Boolean).join(' '),
     times: timesOf(['since', since], ['latest failed message:', affected[0]?.createdAt]),
     isUrgent: affected.length > 0 || rescues.length === 0,
     link: { href: providerPath(through.id), label: 'Open the provider' },
@@ -161,11 +158,9 @@ function recoveredText(channel: ChannelName, { channels, lastSent }: AccountStat
 export const notRecoveredText = (channel: ChannelName): string =>
   `No message has been sent by ${channelInSentence(channel)} since then`;
 
-/** ` SMS messages go through Twilio again.` */
-function recoveryText(newest: Failure | undefined, account: AccountState): string {
-  if (!newest) return '';
-  return ` ${isRecovered(newest, account) ? recoveredText(newest.channel, account) : notRecoveredText(newest.channel)}.`;
-}
+/** `SMS messages go through Twilio again.` */
+const recoveryText = (newest: Failure, account: AccountState): string =>
+  `${isRecovered(newest, account) ? recoveredText(newest.channel, account) : notRecoveredText(newest.channel)}.`;
 
 /** When the newest message was sent after the failures. */
 const recoveredAt = (newest: Failure | undefined, account: AccountState) =>
@@ -212,12 +207,21 @@ export function outageOf({ failures, now, timeZone, usual }: AccountState): Outa
   return { failures: worst, name, first, last, reason, link: failuresLink(worst, first, last, timeZone) };
 }
 
-/** ` 36 of the 58 people entered a later code.`; "" if messages other than codes failed, too, or if recipients were erased. */
+/** `36 of the 58 people entered a later code.`; "" if messages other than codes failed, too, or if recipients were erased. */
 function peopleText(failures: Failures, enteredLater: number): string {
   const people = new Set(failures.map(({ recipient }) => recipient));
   if (people.has('') || failures.some(({ template }) => template !== 'otp')) return '';
-  return ` ${countText(enteredLater)} of the ${countText(people.size)} people entered a later code.`;
+  if (people.size === 1)
+    return `All went to one person, who ${enteredLater === 0 ? 'did not enter' : 'entered'} a later code.`;
+  return `${countText(enteredLater)} of the ${countText(people.size)} people entered a later code.`;
 }
+
+/** Returns the messages of the same time that the provider of the outage did not send, but another one did. */
+const rescuedFrom = ({ name, first, last }: Outage, rescued: AccountState['rescued']): readonly Rescued[] =>
+  rescued.filter(({ createdAt, attempts }) => {
+    const own = attempts.filter(({ provider }) => provider === name);
+    return createdAt >= first && createdAt <= last && own.length > 0 && own.every(({ success }) => !success);
+  });
 
 /** Returns undefined if the provider is still failing, because {@link providerConcern} then describes the outage. */
 export function outageConcern(outage: Outage, account: AccountState): Concern | undefined {
@@ -229,11 +233,17 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
   const isOneChannel = worst.every(({ channel }) => channel === newest.channel);
   const lost = failureCount(worst, failures, first, isOneChannel ? newest.channel : undefined);
   const isUnknown = worst.some(({ attempt }) => attempt?.ifSent !== undefined);
-  const rescues = rescuesOf(rescued).filter(({ createdAt }) => createdAt >= first && createdAt <= last);
+  const people = peopleText(worst, enteredLater);
+  const texts = [
+    reason === '' ? '' : `Reason: ${reason}.`,
+    ...fallbackTexts(outage, rescuedFrom(outage, rescued), channels),
+    people,
+    recoveryText(newest, account),
+  ];
   return {
     title: `${name} failed for ${minutesText(first, last)}: ${lost} ${isUnknown ? 'may not have arrived' : 'were not sent'}`,
-    fact: peopleText(worst, enteredLater).trim(),
-    text: `${reason === '' ? '' : `Reason: ${reason}.`}${fallbackText(outage, rescues, channels)}${peopleText(worst, enteredLater)}${recoveryText(newest, account)}`.trim(),
+    fact: people,
+    text: texts.filter(Boolean).join(' '),
     times: timesOf(['from', first], ['to', last], recoveredAt(newest, account)),
     isOver: isRecovered(newest, account),
     isUrgent: true,
@@ -244,23 +254,28 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
 
 /** Describes providers that failed while other providers or channels sent the messages. */
 export function rescueConcerns(account: AccountState): Concern[] {
-  const { failures, rescued, channels, lastSent, timeZone: zone } = account;
+  const { failures, rescued, channels, lastThrough, timeZone: zone } = account;
   const failing = channels.map(failingOf);
-  return groupBy(rescuesOf(rescued), ({ failed }) => `${failed.channel} ${failed.provider}`).flatMap((group) => {
+  return rescueGroups(rescued).flatMap((group) => {
     const worst = worstOf(group);
-    const { channel, provider } = group[0]!.failed;
+    const [{ failed, provider }] = group;
+    const { channel } = failed;
     if (worst.length < NOTABLE_FAILURES) return [];
     if (failing.some((one) => one?.channel === channel && one.through.name === provider)) return [];
     const [first, last] = spanOf(worst);
-    const again = lastSent.get(sentThrough(channel, provider!))?.at ?? 0;
-    const reason = withoutCode(mostCommon(worst.map(({ failed }) => failed.message)) ?? '');
+    const again = lastThrough.get(wayOf(group[0])) ?? 0;
     const lost = failures.filter(
       ({ attempt, createdAt, ...failure }) =>
         failure.channel === channel && attempt?.provider === provider && createdAt >= first && createdAt <= last,
     );
+    const texts = [
+      lost.length === 0 ? 'No message was lost.' : `${failureCount(lost, failures, first, channel)} failed.`,
+      `Reason: ${withoutCode(mostCommon(worst.map((rescue) => rescue.failed.message)) ?? '')}.`,
+      again > last ? `${provider} works again.` : '',
+    ];
     return {
       title: `${provider} failed for ${minutesText(first, last)}: ${countText(worst.length)} ${SENT_NAMES[channel]} went through ${throughText(worst)}`,
-      text: `${lost.length === 0 ? 'No message was lost.' : `${failureCount(lost, failures, first, channel)} failed.`} Reason: ${reason}.${again > last ? ` ${provider} works again.` : ''}`,
+      text: texts.filter(Boolean).join(' '),
       times: timesOf(
         ['from', first],
         ['to', last],
@@ -286,7 +301,7 @@ export function failuresConcern(account: AccountState): Concern | undefined {
   const allWrong = ofToday.length > 0 && !newest;
   const outcome = allWrong
     ? 'The phone numbers or email addresses are invalid or do not exist. Validate them in your form before you send a message.'
-    : `They were not sent.${recoveryText(newest, account)}`;
+    : ['They were not sent.', newest && recoveryText(newest, account)].filter(Boolean).join(' ');
   return {
     title: `${countText(failed)} messages failed or expired today`,
     text: `That is ${percent(share)} of today's messages. ${outcome}`,

@@ -27,13 +27,13 @@ import {
   usualOf,
   type Sum,
 } from '../usage/figures.js';
-import { titleOf, USUAL_DAYS, type AccountState, type ApplicationState, type Concern } from './concern.js';
+import { titleOf, USUAL_DAYS, type AccountTraffic, type ApplicationTraffic, type Concern } from './concern.js';
 
 /** Countries are named until they explain this share of the missing codes. */
 const EXPLAINED_SHARE = 0.8;
 
 /** ` Most affected are codes to Cuba (0 of 25 entered).`; "" if a few countries do not explain most of the missing codes. */
-function lessEnteredText(countries: AccountState['latelyByCountry'], usualRate: number): string {
+function lessEnteredText(countries: AccountTraffic['latelyByCountry'], usualRate: number): string {
   const missing = [...countries]
     .map(([country, { codes, verified }]) => ({ country, codes, verified, count: codes * usualRate - verified }))
     .filter(({ count }) => count > 0)
@@ -54,7 +54,7 @@ function lessEnteredText(countries: AccountState['latelyByCountry'], usualRate: 
 }
 
 /** The countries that the concerns of applications name. */
-export const namedCountries = ({ applications }: AccountState): ReadonlySet<string> =>
+export const namedCountries = ({ applications }: AccountTraffic): ReadonlySet<string> =>
   new Set(applications.flatMap(({ refusals }) => refusals?.unusual.map(({ key }) => key) ?? []));
 
 type Counted = Pick<Sum, 'sent' | 'codes' | 'verified'>;
@@ -75,7 +75,7 @@ function isConversionLow(counted: Counted, usual: Sum): boolean | undefined {
 }
 
 /** Leaves out the countries that the concerns of applications name. */
-export function conversionConcern(account: AccountState): Concern | undefined {
+export function conversionConcern(account: AccountTraffic): Concern | undefined {
   const { usual, latelyByCountry, now: at, timeZone } = account;
   const named = namedCountries(account);
   const others = without(latelyByCountry, named);
@@ -103,7 +103,7 @@ interface HighTraffic {
 }
 
 /** Reports a day with unusually many messages before it has ended, unless an earlier day had as many. */
-export function highTraffic(account: AccountState): HighTraffic | undefined {
+export function highTraffic(account: AccountTraffic): HighTraffic | undefined {
   const { today, todayByCountry, usual: before, sentBefore } = account;
   const usual = usualOf(sentBefore);
   if (usual === undefined || today.sent < NOTABLE_MESSAGES || !isHigh(today.sent, usual)) return undefined;
@@ -135,10 +135,11 @@ function trafficVerdict({ named, counted, isLow }: HighTraffic, usual: Sum): str
 const isShort = (budgets: BudgetsView): boolean => usedShare(budgets) >= BUDGET_ALERTS[1];
 
 /** Whether the application of the budgets sent most of today's messages. */
-const hasMostTraffic = ({ messages }: BudgetsView, { today }: AccountState): boolean => messages.used > today.sent / 2;
+const hasMostTraffic = ({ messages }: BudgetsView, { today }: AccountTraffic): boolean =>
+  messages.used > today.sent / 2;
 
 /** Leaves out traffic that a concern of an application or of a budget already explains. */
-export function trafficConcern(account: AccountState): Concern | undefined {
+export function trafficConcern(account: AccountTraffic): Concern | undefined {
   const { today, usual: before, sentBefore, now, timeZone } = account;
   const traffic = highTraffic(account);
   if (!traffic || traffic.isExplained) return undefined;
@@ -154,7 +155,7 @@ export function trafficConcern(account: AccountState): Concern | undefined {
   };
 }
 /** ` Already twice a usual day: 2,150 messages (usually 1,070). 91% of the codes were entered, so …`; "" on other days. */
-function budgetTraffic(budgets: BudgetsView, account: AccountState): string {
+function budgetTraffic(budgets: BudgetsView, account: AccountTraffic): string {
   const traffic = highTraffic(account);
   if (!traffic || traffic.isExplained || !hasMostTraffic(budgets, account)) return '';
   const { today, usual } = account;
@@ -163,7 +164,10 @@ function budgetTraffic(budgets: BudgetsView, account: AccountState): string {
   return ` Already ${times} a usual day: ${messagesText(today.sent)} (usually ${countText(traffic.usual)}).${trafficVerdict(traffic, usual)}`;
 }
 
-export function budgetConcern({ application, budgets }: ApplicationState, account: AccountState): Concern | undefined {
+export function budgetConcern(
+  { application, budgets }: ApplicationTraffic,
+  account: AccountTraffic,
+): Concern | undefined {
   const { currency, now, timeZone } = account;
   const { heldBack, cost, messages } = budgets;
   if (!isShort(budgets)) return undefined;

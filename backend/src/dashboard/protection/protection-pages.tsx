@@ -3,7 +3,7 @@ import type { Application } from '../../modules/applications/application.js';
 import type { BudgetsView } from '../../modules/budgets/budgets.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import { COUNTRY_RULE, parsePlace } from '../../modules/fraud/fraud-place.js';
-import { unusualOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
+import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import { allowedText, phaseText, placeName } from '../../modules/fraud/fraud-texts.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
@@ -16,25 +16,28 @@ import { useVisit } from '../components/context.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { filledForm, statusOf, textOf, type FormState } from '../form.js';
-import type { Concern } from '../home/concern.js';
+import type { ApplicationTraffic, Concern } from '../home/concern.js';
+import { sortConcerns } from '../home/attention.js';
 import { attentionTitle, ConcernList } from '../home/concerns-view.js';
-import { createHomeState, viewerOf, type HomeModules } from '../home/home-state.js';
+import { situationsIn, unusualConcerns } from '../home/fraud-concerns.js';
+import { createReadTraffic, type HomeModules } from '../home/home-state.js';
+import { budgetConcern } from '../home/traffic.js';
 import { urlOf } from '../messages/filter.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
-import { moneyText } from '../usage/figures.js';
+import { moneyText, total } from '../usage/figures.js';
 import { CountriesCard } from './countries-card.js';
 import { PausesCard } from './pauses-card.js';
 import { ALLOW_FIELDS, FOREVER } from './place-forms.js';
 import { createRefusedCost } from './refused-cost.js';
-import { isOn, rulesText } from './rules-text.js';
+import { isProtected, rulesText } from './rules-text.js';
 import { levelLabel, RulesOff } from './settings-form.js';
 import { SpendCard } from './spend-card.js';
-import { countedSince, messagesPath, situationsOf, type Unusual } from './unusual.js';
+import { messagesPath, type Unusual } from './unusual.js';
 
 interface PageState {
   readonly overview: FraudOverview;
-  /** What Home reports about the budgets and the countries of the application. */
+  /** The concerns of Home about the budget and the countries of the application. */
   readonly concerns: readonly Concern[];
   readonly budgets: BudgetsView;
   readonly situations: readonly Unusual[];
@@ -69,7 +72,7 @@ const CALM = 'No country looks suspicious, and nothing is paused right now.';
 /** Says that nothing needs attention, unless no rule protects the application. */
 function CalmNotice({ application }: { readonly application: Application }) {
   const settings = appliedSettings(application);
-  if (!isOn(settings)) return <Notice kind="warning">{rulesText(settings)}</Notice>;
+  if (!isProtected(settings)) return <Notice kind="warning">{rulesText(settings)}</Notice>;
   return (
     <Notice kind="good">
       <strong>Nothing needs your attention.</strong> {CALM}
@@ -152,7 +155,7 @@ function ProtectionView({
           <ConcernList concerns={concerns.map((one) => withActions(one, application, now))} timeZone={zone} isOpen />
         </Card>
       )}
-      {concerns.length === 0 && !isPaused && <CalmNotice application={application} />}
+      {concerns.length === 0 && situations.length === 0 && !isPaused && <CalmNotice application={application} />}
       {isPaused && pauses}
       <CountriesCard {...overview} appKey={appKey} at={at} zone={zone} situations={situations} />
       {concerns.every(({ usedShare }) => usedShare === undefined) && (
@@ -180,36 +183,28 @@ function parseScope(scope: string, key: string, action: string): ScopeRef | stri
 const isAction = (text: string): text is PauseAction => Object.hasOwn(DONE_TEXTS, text);
 
 export function protectionPages(core: HomeModules): readonly PageRoute[] {
-  const { applications, budgets, clock, fraud, messages, providers } = core;
-  const refusedCost = createRefusedCost(providers.routing);
-  const readHomeState = createHomeState(core);
+  const { applications, fraud } = core;
+  const refusedCost = createRefusedCost(core.providers.routing);
+  const readTraffic = createReadTraffic(core);
 
-  async function situationsIn({ id }: Application, { lately, scopes }: FraudOverview): Promise<readonly Unusual[]> {
-    const now = clock.now();
-    const unusual = unusualOf(lately, scopes);
-    const latest = unusual.map(async ({ key }) => {
-      return [key, await messages.lookup.latestTo(id, key, countedSince(now))] as const;
-    });
-    const latestTo = new Map(await Promise.all(latest));
-    return situationsOf(unusual, (country) => latestTo.get(country), now);
-  }
-
-  async function protectionPage(visit: ApplicationVisit, forms: Partial<PageState> = {}): Promise<PageReply> {
-    const { application } = visit;
+  async function protectionPage(
+    { application }: ApplicationVisit,
+    forms?: Partial<Pick<PageState, 'pauseForm' | 'allowForm'>>,
+  ): Promise<PageReply> {
     const overview = await fraud.overview(application);
-    const { concerns } = await readHomeState(viewerOf(visit));
+    const { traffic } = await readTraffic(application.accountId, [application], overview);
+    const [state] = traffic.applications as [ApplicationTraffic];
     const shown: PageState = {
       overview,
-      concerns: concerns.filter(({ countries, usedShare }) => countries !== undefined || usedShare !== undefined),
-      budgets: await budgets.overview(application),
-      situations: await situationsIn(application, overview),
+      concerns: sortConcerns([...unusualConcerns(state, traffic), budgetConcern(state, traffic)], traffic.now),
+      budgets: state.budgets,
+      situations: situationsIn(state, traffic.now),
       pauseForm: EMPTY_PAUSE_FORM,
       allowForm: EMPTY_ALLOW_FORM,
       ...forms,
     };
-    const saved = overview.refusals.reduce((sum, refusal) => sum + refusedCost(application.id, refusal), 0);
-    const currency = providers.routing.currency();
-    const view = <ProtectionView application={application} currency={currency} saved={saved} {...shown} />;
+    const saved = total(overview.refusals.map((refusal) => refusedCost(application.id, refusal)));
+    const view = <ProtectionView application={application} currency={traffic.currency} saved={saved} {...shown} />;
     return page('Protection', view, Math.max(statusOf(shown.pauseForm), statusOf(shown.allowForm)));
   }
 

@@ -18,14 +18,14 @@ const PAUSING_RULES = [
 ] as const satisfies readonly (readonly [FraudSetting, string])[];
 
 /** Whether any rule pauses messages. */
-export const isOn = (settings: FraudSettings): boolean => PAUSING_RULES.some(([name]) => settings[name] > 0);
+export const isProtected = (settings: FraudSettings): boolean => PAUSING_RULES.some(([name]) => settings[name] > 0);
 
 /** States which rules are on, and warns about those that are off. */
 export function rulesText(settings: FraudSettings): string {
   const placesOf = (isOn: boolean) =>
     LIST.format(PAUSING_RULES.filter(([name]) => settings[name] > 0 === isOn).map(([, place]) => place));
   const off = placesOf(false);
-  if (!isOn(settings)) return 'Protection is off: no rule pauses messages. Turn the rules on under “Settings”.';
+  if (!isProtected(settings)) return 'Protection is off: no rule pauses messages. Turn the rules on under “Settings”.';
   return off === ''
     ? 'Protection is on. If too few people in a country, or with similar numbers, enter their codes, Passbell pauses messages to that country or to those numbers.'
     : `Protection is on, but these rules are off: ${off}. If too few people enter their codes, Passbell pauses messages by the other rules: ${placesOf(true)}.`;

@@ -113,8 +113,15 @@ export interface FraudNewsOf {
   readonly unusual: readonly LatelyView[];
 }
 
-/** Leaves out applications without pauses, refusals and unusual countries. `from`: when the account's day started. */
-export type FraudNews = (applications: readonly Application[], from: number) => Promise<FraudNewsOf[]>;
+/**
+ * Leaves out applications without pauses, refusals and unusual countries. `from`: when the account's day started. `overview`: of
+ * the only application, if the caller has read it.
+ */
+export type FraudNews = (
+  applications: readonly Application[],
+  from: number,
+  overview?: Pick<FraudOverview, 'scopes' | 'lately'>,
+) => Promise<FraudNewsOf[]>;
 
 function byCountry(days: readonly DayCount[]): ConversionView[] {
   const sums = new Map<string, ConversionView>();
@@ -271,10 +278,14 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
     };
   };
 
-  async function newsOf(application: Application, from: number): Promise<FraudNewsOf> {
-    const scopes = await pauses.list(application);
+  async function newsOf(
+    application: Application,
+    from: number,
+    overview: Parameters<FraudNews>[2],
+  ): Promise<FraudNewsOf> {
+    const scopes = overview?.scopes ?? (await pauses.list(application));
+    const lately = overview?.lately ?? (await latelyOf(application, await daysOf(application), scopes));
     const today = await refusals.between(application.id, from);
-    const lately = await latelyOf(application, await daysOf(application), scopes);
     const partOf = (isManual: boolean): FraudPart => {
       const active = scopes.filter(({ state, rule }) => state !== 'allowed' && (rule === 'person') === isManual);
       const refused = today.filter(({ rule }) => (rule === 'person') === isManual);
@@ -296,8 +307,8 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
     };
   }
 
-  const news: FraudNews = async (applications, from) =>
-    (await Promise.all(applications.map((application) => newsOf(application, from)))).filter(
+  const news: FraudNews = async (applications, from, overview) =>
+    (await Promise.all(applications.map((application) => newsOf(application, from, overview)))).filter(
       ({ parts, unusual }) => parts.length > 0 || unusual.length > 0,
     );
 

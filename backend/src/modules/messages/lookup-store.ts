@@ -31,6 +31,8 @@ interface PageRequest {
  * slower, because these values are random.
  */
 const MAX_READ_FOR_SEARCH = 5000;
+/** Matches the stored attempts of a message of which one failed. */
+const FAILED_ATTEMPT = '%"success":false%';
 
 export type LookupStore = ReturnType<typeof createLookupStore>;
 
@@ -138,6 +140,16 @@ export function createLookupStore(db: Database) {
   async function find(applicationIds: readonly number[], id: string): Promise<Message | undefined> {
     const row = await db('messages').where({ id }).whereIn('application_id', applicationIds).first();
     return row && toMessage(row);
+  }
+
+  /** Returns a query for each application's sent messages since `from`. Searches only the newest messages. */
+  function newestSent(applicationIds: readonly number[], from: number): Knex.QueryBuilder[] {
+    const limit = Math.ceil(MAX_READ_FOR_SEARCH / applicationIds.length);
+    return applicationIds.map((application_id) => {
+      const newest = db('messages').where({ application_id }).where('created_at', '>=', from);
+      const read = newest.select('channel', 'created_at', 'state', 'tried').orderBy(NEWEST_FIRST).limit(limit);
+      return db(read.as('newest')).where({ state: 'sent' });
+    });
   }
 
   return {
@@ -250,14 +262,9 @@ export function createLookupStore(db: Database) {
       }));
     },
 
-    /** Returns messages since `from` that were sent after a failed attempt, newest first. Searches only the newest messages. */
+    /** Returns messages since `from` that were sent after a failed attempt, newest first. */
     async rescued(applicationIds: readonly number[], from: number): Promise<Rescued[]> {
-      const limit = Math.ceil(MAX_READ_FOR_SEARCH / applicationIds.length);
-      const found = applicationIds.map((application_id) => {
-        const newest = db('messages').where({ application_id }).where('created_at', '>=', from);
-        const read = newest.select('channel', 'created_at', 'state', 'tried').orderBy(NEWEST_FIRST).limit(limit);
-        return db(read.as('newest')).where({ state: 'sent' }).where('tried', 'like', '%"success":false%');
-      });
+      const found = newestSent(applicationIds, from).map((sent) => sent.where('tried', 'like', FAILED_ATTEMPT));
       const rows: Record<string, unknown>[] = (await Promise.all(found)).flat();
       return rows
         .map(({ channel, created_at, tried }) => ({
@@ -266,6 +273,17 @@ export function createLookupStore(db: Database) {
           attempts: JSON.parse(tried as string) as Message['attempts'],
         }))
         .sort((a, b) => b.createdAt - a.createdAt);
+    },
+
+    /** Returns when the newest message was created that this provider accepted at once; 0 without one since `from`. */
+    async latestThrough(ids: readonly number[], channel: ChannelName, provider: string, from: number): Promise<number> {
+      const times = newestSent(ids, from).map(async (sent) => {
+        const atOnce = sent.where({ channel }).whereNot('tried', 'like', FAILED_ATTEMPT);
+        const through = atOnce.whereRaw('instr(tried, ?) > 0', [`"provider":${JSON.stringify(provider)}`]);
+        const [row] = await through.max({ at: 'created_at' });
+        return Number(row!.at);
+      });
+      return Math.max(0, ...(await Promise.all(times)));
     },
 
     /** Returns messages of all applications, newest first. */

@@ -1,0 +1,122 @@
+/** An outage that is over, as Home describes it. */
+import { concernsOf } from '../../backend/src/dashboard/home/attention.js';
+import type { AccountState } from '../../backend/src/dashboard/home/concern.js';
+import type { ChannelView } from '../../backend/src/modules/providers/channel-view.js';
+import { account, FAILURE, sum } from '../support/account-state.js';
+
+const titles = (change: Partial<AccountState>) => concernsOf(account(change)).map(({ title }) => title);
+
+describe('an outage that is over', () => {
+  const now = Date.parse('2027-01-15T08:00Z');
+  const failure = (minutesAgo: number) => {
+    const createdAt = now - minutesAgo * 60_000;
+    const attempt = { provider: 'Twilio', message: 'the gateway does not respond' };
+    return { ...FAILURE, createdAt, finishedAt: createdAt, attempt };
+  };
+  const night = Array.from({ length: 20 }, (_, n) => failure(300 + n));
+
+  it('is described with its time and reason', () => {
+    const outage = { failures: night, now, timeZone: 'Europe/Berlin' };
+    const [concern] = concernsOf(account(outage));
+    expect(concern).toMatchObject({
+      title: 'Twilio failed for 19 minutes: 20 SMS messages were not sent',
+      text: 'Reason: the gateway does not respond. No message has been sent by SMS since then.',
+      times: [
+        ['from', night.at(-1)!.createdAt],
+        ['to', night[0]!.createdAt],
+      ],
+      isOver: false,
+      link: {
+        href: `/dashboard/messages?state=failed&from=${night.at(-1)!.createdAt}&until=${night[0]!.createdAt}&zone=Europe%2FBerlin`,
+        label: 'Show messages',
+      },
+    });
+    const lastSent = new Map([['SMS', { at: now, provider: 'Twilio' }]] as const);
+    const [over] = concernsOf(account({ ...outage, lastSent }));
+    expect(over!.text).toMatch(/ SMS is working again\.$/);
+    // The route may have been changed since the latest message.
+    const textIf = (name: string) => {
+      const state = { kind: 'own', through: { name }, state: { kind: 'live' }, fallbacks: [] };
+      const channels = [{ channel: 'SMS', state }];
+      return concernsOf(account({ ...outage, lastSent, channels: channels as unknown as ChannelView[] }))[0]!.text;
+    };
+    expect(textIf('Twilio')).toMatch(/ SMS messages go through Twilio again\.$/);
+    expect(textIf('Vonage')).toMatch(/ SMS is working again\.$/);
+    expect(over!.times!.at(-1)).toEqual(['latest sent message:', now]);
+    expect(titles({ failures: night.map(() => failure(300)), now })[0]).toMatch(/^Twilio failed for a minute: 20 SMS/);
+    // As long as the times that are shown, which have no seconds.
+    const longer = [failure(299.1), ...night.slice(1)];
+    expect(titles({ failures: longer, now })[0]).toMatch(/^Twilio failed for 19 minutes: 20 SMS/);
+  });
+
+  it('names the reason why no other provider sent the messages', () => {
+    const textOf = (failures: AccountState['failures'], fallbacks: readonly string[]) => {
+      const state = { kind: 'own', through: { name: 'Twilio' }, state: { kind: 'live' }, fallbacks };
+      const channels = [{ channel: 'SMS', state }] as unknown as ChannelView[];
+      return concernsOf(account({ failures, now, channels, rescued }))[0]!;
+    };
+    const sent = { channel: 'SMS', provider: 'Vonage', success: true, message: 'sent' } as const;
+    const failed = { ...sent, provider: 'Twilio', success: false, message: 'it is overloaded' };
+    const rescue = { channel: 'SMS' as const, createdAt: night[9]!.createdAt, attempts: [sent, failed] };
+    const rescued = [rescue, rescue];
+    expect(textOf(night, []).text).toContain(
+      'does not respond. No other provider is set up for SMS. 2 messages went through Vonage instead. ',
+    );
+    expect(textOf(night, ['Vonage']).text).toContain('does not respond. 2 messages went through Vonage instead. ');
+    const ifSent = { charge: '0.0083', currency: 'USD', country: 'US' };
+    const unknown = night.map((one) => ({ ...one, attempt: { ...one.attempt, ifSent } }));
+    expect(textOf(unknown, ['Vonage'])).toMatchObject({
+      title: 'Twilio failed for 19 minutes: 20 SMS messages may not have arrived',
+      text: expect.stringContaining(
+        ' Twilio may have sent them, so Passbell did not send them again through another provider. 2 other messages, which Twilio did not accept, went through Vonage. ',
+      ),
+    });
+    expect(textOf([...unknown.slice(1), night[19]!], []).text).toContain(
+      ' The outcome of 19 of them is unknown: Twilio may have sent them, so ',
+    );
+  });
+
+  it('counts only messages that its own provider did not accept as sent by another one', () => {
+    const ifSent = { charge: '0.0083', currency: 'USD', country: 'US' };
+    const failures = night.map((one) => ({ ...one, attempt: { ...one.attempt, ifSent } }));
+    const rescueBy = (...names: readonly string[]) => {
+      const attempts = names.map((provider, n) => {
+        return { channel: n === 0 ? 'SMS' : 'WHATSAPP', provider, success: n === 0, message: '' } as const;
+      });
+      return { channel: 'SMS' as const, createdAt: night[9]!.createdAt, attempts };
+    };
+    const textWith = (...rescued: AccountState['rescued']) =>
+      concernsOf(account({ failures, now, rescued })).find(({ title }) => title.startsWith('Twilio'))!.text;
+    const meta = Array.from({ length: 12 }, () => rescueBy('Twilio', 'Meta'));
+    expect(textWith(...meta)).not.toContain('went through');
+    // One message, although the provider failed on two channels.
+    expect(textWith(...meta, rescueBy('Vonage', 'Twilio', 'Twilio'))).toContain(
+      ' 1 other message, which Twilio did not accept, went through Vonage. ',
+    );
+  });
+
+  it('describes messages that all went to one person', () => {
+    const failures = night.map((one) => ({ ...one, recipient: '+14155550100' }));
+    const factWith = (enteredLater: number) => concernsOf(account({ failures, now, enteredLater }))[0]!.fact;
+    expect(factWith(0)).toBe('All went to one person, who did not enter a later code.');
+    expect(factWith(1)).toBe('All went to one person, who entered a later code.');
+  });
+
+  it('is not described again if its provider is still failing', () => {
+    const through = { id: 'PRV-1', name: 'Twilio' };
+    const state = {
+      kind: 'own',
+      through,
+      state: { kind: 'failing', since: night[9]!.createdAt, reason: 'it is down' },
+    };
+    const channels = [{ channel: 'SMS', state, routes: [] }] as unknown as ChannelView[];
+    expect(titles({ failures: night, now, channels })).toEqual(['Twilio is failing on SMS']);
+  });
+
+  it('needs more failures than usual, in a short time, within a day', () => {
+    expect(titles({ failures: night.slice(1), now })).toEqual([]);
+    expect(titles({ failures: night, now, usual: sum({ sent: 1e6, failed: 3000 }) })).toEqual([]);
+    expect(titles({ failures: night, now: now + 24 * 3_600_000 })).toEqual([]);
+    expect(titles({ failures: night.map((_, n) => failure(n * 20)), now })).toEqual([]);
+  });
+});

@@ -278,7 +278,7 @@ describe('a route', () => {
         ),
       });
     await weights('3', '');
-    expect((await owner.get('/channels')).html).toMatch(/100% of messages[\s\S]*only if the others fail/);
+    expect((await owner.get('/channels')).html).toMatch(/100% of messages[\s\S]*Only if the others fail/);
     await weights('', '');
     expect(await routes()).toEqual([expect.objectContaining({ entries: [{ provider: first }, { provider: second }] })]);
   });
@@ -305,9 +305,9 @@ describe('a route', () => {
     await change({ change: 'prices', [`price-${first}`]: '0.004', [`price-${second}`]: '0.0075' });
     const { html } = await owner.get('/channels');
     expect(html).toMatch(
-      /Other SMS[\s\S]*first for 100% of messages; 7\d–8\d% of the last \d+ codes were entered; price 0.0075/,
+      /Other SMS[\s\S]*First for 100% of messages; 7\d–8\d% of the last \d+ codes were entered; price 0.0075/,
     );
-    expect(html).toMatch(/rarely tried first; \d+–1\d% of the last 100 codes were entered; price 0.004/);
+    expect(html).toMatch(/Rarely tried first; \d+–1\d% of the last 100 codes were entered; price 0.004/);
     for (const wrong of ['-1', '1e3', 'cheap'])
       expect((await change({ change: 'prices', [`price-${first}`]: wrong })).html).toContain(
         'A price must be a number',

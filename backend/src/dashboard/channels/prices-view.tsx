@@ -50,15 +50,15 @@ export interface PriceRow {
 }
 
 /** Summarizes prices in a sentence, for the list of channels. */
-export function pricesSummary({ prices }: ChannelPricesView, currency: string): string {
+export function pricesSummary({ channel, prices }: ChannelPricesView, currency: string): string {
   const others = Object.keys(prices).filter((country) => country !== ANY_COUNTRY).length;
   const countries = `${others} ${others === 1 ? 'country' : 'countries'}`;
   const everywhere = prices[ANY_COUNTRY];
   if (everywhere === undefined)
     return others === 0 ? 'No price set.' : `Prices for ${countries}; no price set for others.`;
-  const price = `${everywhere} ${currency.toUpperCase()}`;
-  if (others === 0) return `Price: ${price}.`;
-  return `Price: ${price}. ${countries} ${others === 1 ? 'has its' : 'have their'} own price.`;
+  const price = `${everywhere} ${currency.toUpperCase()} per ${UNIT_NAMES[channel]}.`;
+  if (others === 0) return price;
+  return `${price} ${countries} ${others === 1 ? 'has its' : 'have their'} own price.`;
 }
 
 export interface ImportPreview {

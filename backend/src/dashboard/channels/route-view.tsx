@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { ChannelView, RouteView } from '../../modules/providers/channel-view.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
 import { ANY_COUNTRY, MAX_ROUTE_LENGTH, type RouteEntry } from '../../modules/providers/route.js';
+import { capitalized } from '../../platform/capitalized.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { useVisit } from '../components/context.js';
 import { Form } from '../components/form.js';
@@ -26,8 +27,15 @@ interface EntryProps {
 
 function EntryButtons({ entry, provider, position, count, isAutomatic }: EntryProps) {
   const name = provider?.name ?? entry.provider;
-  const button = (change: string, label: string, shape: string) => (
-    <button class="icon-button" name="change" value={`${change}:${entry.provider}`} aria-label={label} title={label}>
+  const button = (change: string, label: string, shape: string, disabled = false) => (
+    <button
+      class="icon-button"
+      name="change"
+      value={`${change}:${entry.provider}`}
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+    >
       <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true" focusable="false">
         <path d={shape} />
       </svg>
@@ -35,9 +43,9 @@ function EntryButtons({ entry, provider, position, count, isAutomatic }: EntryPr
   );
   return (
     <span class="entry-buttons">
-      {!isAutomatic && position > 0 && button('up', `Move up: ${name}`, 'M12 19V5M6 11l6-6 6 6')}
-      {!isAutomatic && position < count - 1 && button('down', `Move down: ${name}`, 'M12 5v14M6 13l6 6 6-6')}
-      {!provider?.readOnly && count > 1 && button('remove', `Remove ${name} from the route`, 'M6 6l12 12M18 6 6 18')}
+      {!isAutomatic && button('up', `Move up: ${name}`, 'M12 19V5M6 11l6-6 6 6', position === 0)}
+      {!isAutomatic && button('down', `Move down: ${name}`, 'M12 5v14M6 13l6 6 6-6', position === count - 1)}
+      {button('remove', `Remove ${name} from the route`, 'M6 6l12 12M18 6 6 18', provider?.readOnly)}
     </span>
   );
 }
@@ -48,22 +56,22 @@ function Entry(props: EntryProps) {
   const isOff = provider?.enabled === false;
   const notes = [
     provider?.readOnly && 'set up on the server',
-    isOff ? 'off' : provider?.verified === false ? 'Not verified: skipped' : share,
+    isOff ? 'off' : provider?.verified === false ? 'not verified: skipped' : share,
   ];
   return (
     <li>
-      <span>
-        {count > 1 && <span class="position">{position + 1}</span>}
+      {count > 1 && <span class="position">{position + 1}</span>}
+      <div>
         {provider && mayChange ? (
           <a class="strong" href={providerPath(provider.id)}>
             {provider.name}
           </a>
         ) : (
           <span class="strong">{provider?.name ?? entry.provider}</span>
-        )}{' '}
-        <span class="quiet small">{notes.filter(Boolean).join(' · ')}</span>
-      </span>
-      {mayChange && <EntryButtons {...props} />}
+        )}
+        <div class="quiet small">{capitalized(notes.filter(Boolean).join(' · '))}</div>
+      </div>
+      {mayChange && count > 1 && <EntryButtons {...props} />}
     </li>
   );
 }

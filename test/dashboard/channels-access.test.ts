@@ -31,7 +31,7 @@ it('shows the page only to accounts that may add providers', async () => {
 it('shows providers from the environment as read-only', async () => {
   const visitor = await signIn(passbell);
   const { html } = await visitor.get('/channels');
-  expect(html).toContain('set up on the server');
+  expect(html).toContain('Set up on the server');
   const { html: fixed } = await visitor.get('/channels/providers/environment-smtp');
   expect(fixed).toContain('codes@shop.example');
   expect(fixed).not.toMatch(/pa55word|<form[^>]*environment-smtp/);

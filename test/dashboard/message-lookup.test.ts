@@ -83,11 +83,20 @@ afterAll(async () => {
 });
 
 /** Returns the ids of the messages that match a filter, without the look-up store. */
-const matchingIds = ({ applicationIds, state, channel, recipient, from, to }: MessageFilter): string[] =>
+const matchingIds = ({
+  applicationIds,
+  state,
+  channel,
+  recipient,
+  withoutRefused,
+  from,
+  to,
+}: MessageFilter): string[] =>
   allMessages
     .filter((message) => applicationIds.includes(message.applicationId))
     .filter((message) => state === undefined || visibleState(message) === state)
     .filter((message) => state !== 'sent' || !isTest(message))
+    .filter((message) => !withoutRefused || message.state !== 'refused')
     .filter((message) => channel === undefined || message.channel === channel)
     .filter((message) => recipient === undefined || message.recipient === recipient)
     .filter(
@@ -101,6 +110,7 @@ const someRecipient = (): string =>
 const filters = (): [string, Omit<MessageFilter, 'applicationIds'>][] => [
   ['all', {}],
   ...STATES.map((state): [string, object] => [state, { state }]),
+  ['all but refused messages', { withoutRefused: true }],
   ['a channel', { channel: 'SMS' }],
   ['a channel with few messages', { channel: 'VOICE' }],
   ['a channel without messages', { channel: 'WHATSAPP' }],
@@ -159,8 +169,11 @@ it('orders messages with the same time consistently across pages', async () => {
 
 it('supports more applications than a single statement can query', async () => {
   const applicationIds = Array.from({ length: 45 }, (_, n) => n + 1);
-  const found = await store.page({ applicationIds }, { limit: 60 });
-  expect(found.map(({ id }) => id)).toEqual(matchingIds({ applicationIds }).slice(0, 60));
+  for (const withoutRefused of [undefined, true] as const) {
+    const filter = { applicationIds, withoutRefused };
+    const found = await store.page(filter, { limit: 60 });
+    expect(found.map(({ id }) => id)).toEqual(matchingIds(filter).slice(0, 60));
+  }
 });
 
 it("does not find another application's message by its id", async () => {
@@ -247,8 +260,8 @@ it('reads few rows for a page, with every filter and at any depth', async () => 
         );
         const used = plan.flatMap((line) => /^(?:SCAN|SEARCH) (messages.*)/.exec(line)?.[1] ?? []);
         const open = filter.state === 'queued' || filter.state === 'sending';
-        const { state, channel, recipient } = filter;
-        const kind = state === undefined && channel === undefined ? 'application' : 'kind';
+        const { state, channel, recipient, withoutRefused } = filter;
+        const kind = state === undefined && channel === undefined && !withoutRefused ? 'application' : 'kind';
         const index = open ? 'state_expires_at' : recipient === undefined ? kind : 'recipient';
         const wanted = new RegExp(`USING (COVERING )?INDEX (messages_${index}_index|sqlite_autoindex_messages_1)`);
         expect([name, used.filter((line) => !wanted.test(line))]).toEqual([name, []]);

@@ -3,13 +3,31 @@ import type { ComponentChildren } from 'preact';
 import type { ProviderState } from '../../modules/providers/provider-state.js';
 import { DAY } from '../../platform/clock.js';
 import { Badge } from '../components/badge.js';
-import { useVisit } from '../components/context.js';
-import { Time } from '../components/time.js';
+import { useTimeZone, useVisit } from '../components/context.js';
+import { LocalTime } from '../components/time.js';
+import { urlOf } from '../messages/filter.js';
+import { reasonKey, withoutCode } from '../messages/reasons.js';
 import { countText, percent, rate } from '../usage/figures.js';
-import { MAX_MESSAGES, type Activity } from './activity.js';
+import { MAX_MESSAGES, type Activity, type RecentActivity } from './activity.js';
 import { sentence } from './labels.js';
 
-export const RATES_HINT = `Figures of the last 24 hours, while Home shows today. At most the newest ${countText(MAX_MESSAGES)} messages count. Messages to wrong numbers and addresses do not count.`;
+/** Says which messages the figures cover. */
+export function CoverageHint({ since }: Pick<RecentActivity, 'since'>) {
+  const zone = useTimeZone();
+  return (
+    <p class="quiet small">
+      These figures cover{' '}
+      {since === undefined ? (
+        'the last 24 hours.'
+      ) : (
+        <>
+          the newest {countText(MAX_MESSAGES)} messages, since <LocalTime ms={since} />.
+        </>
+      )}{' '}
+      Messages to wrong numbers or addresses, and to people who opted out, do not count. Times are in {zone}.
+    </p>
+  );
+}
 
 /** For how long after its last success a provider is called “Live”. Shops with few orders send some messages each week. */
 const LIVE_MS = 7 * DAY;
@@ -51,10 +69,37 @@ export function ProviderBadge({ state, activity }: ActivityProps) {
 const acceptedText = ({ accepted, failed }: Activity): string =>
   `${percent(rate(accepted, accepted + failed))} of ${countText(accepted + failed)}`;
 
+/** Links to the messages that failed for the same reason as the newest one. */
+function FailedMessagesLink({ messages }: { readonly messages: Activity['failedMessages'] }) {
+  const zone = useTimeZone();
+  const [newest] = messages;
+  if (!newest) return null;
+  const reason = reasonKey(newest);
+  const alike = messages.filter((message) => reasonKey(message) === reason);
+  const query = { state: 'failed', reason, from: alike.at(-1)!.createdAt, until: newest.createdAt, zone } as const;
+  return (
+    <a href={urlOf('/messages', query)}>
+      {alike.length === 1 ? 'Show the failed message' : `Show ${countText(alike.length)} failed messages`}
+    </a>
+  );
+}
+
+/** When and why the provider failed in the last day. */
+export function LastFailureText({ activity }: Pick<ActivityProps, 'activity'>) {
+  if (!activity?.lastFailure) return null;
+  const { at, reason } = activity.lastFailure;
+  return (
+    <p class="small">
+      Last failed: <LocalTime ms={at} />. {sentence(withoutCode(reason))}{' '}
+      <FailedMessagesLink messages={activity.failedMessages} />
+    </p>
+  );
+}
+
 const LastFailure = ({ at, reason }: NonNullable<Activity['lastFailure']>) => (
   <>
-    <Time ms={at} />
-    <div class="quiet small">{sentence(reason)}</div>
+    <LocalTime ms={at} />
+    <div class="quiet small">{sentence(withoutCode(reason))}</div>
   </>
 );
 
@@ -69,7 +114,7 @@ export const ACTIVITY: readonly (readonly [title: string, cell: Cell, number?: b
     'Last worked',
     (props) => {
       const success = lastSuccessOf(props);
-      return success && <Time ms={success} />;
+      return success && <LocalTime ms={success} />;
     },
   ],
   ['Last failed', ({ activity }) => activity?.lastFailure && <LastFailure {...activity.lastFailure} />],

@@ -7,7 +7,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Modules } from '../modules.js';
 
 /** Reading more messages would delay the page. */
-export const MAX_MESSAGES = 3000;
+export const MAX_MESSAGES = 5000;
 
 export interface Activity {
   readonly accepted: number;
@@ -20,22 +20,29 @@ export interface Activity {
   readonly entered: number;
   readonly lastAcceptedAt: number | undefined;
   readonly lastFailure: { readonly at: number; readonly reason: string } | undefined;
+  /** Messages that failed and have not been sent, newest first. */
+  readonly failedMessages: readonly Message[];
   /** Number of failed attempts since the last accepted message. */
   readonly failedInRow: number;
 }
 
-/** The activity of a provider, by its name, on all channels or on one; undefined without attempts in the last day. */
-export type ActivityOf = (provider: string, channel?: ChannelName) => Activity | undefined;
+export interface RecentActivity {
+  /** The time of the oldest message that counts; undefined if all messages of the last day count. */
+  readonly since: number | undefined;
+  /** The activity of a provider, by its name, on all channels or on one; undefined without attempts. */
+  readonly activityOf: (provider: string, channel?: ChannelName) => Activity | undefined;
+}
 
-type Outcome = Pick<Message, 'createdAt' | 'report'> & {
+interface Outcome {
+  readonly message: Message;
   readonly attempt: Attempt;
   readonly isEntered: boolean | undefined;
-};
+}
 
 /** `outcomes`: newest first. */
 function activityOf(outcomes: readonly Outcome[]): Activity {
   const accepted = outcomes.filter(({ attempt }) => attempt.success);
-  const reports = accepted.map(({ report }) => report);
+  const reports = accepted.map(({ message }) => message.report);
   const codes = accepted.flatMap(({ isEntered }) => isEntered ?? []);
   const delivered = reports.filter((report) => report === 'delivered').length;
   const lastFailed = outcomes.find(({ attempt }) => !attempt.success);
@@ -46,8 +53,9 @@ function activityOf(outcomes: readonly Outcome[]): Activity {
     delivered,
     codes: codes.length,
     entered: codes.filter(Boolean).length,
-    lastAcceptedAt: accepted[0]?.createdAt,
-    lastFailure: lastFailed && { at: lastFailed.createdAt, reason: lastFailed.attempt.message },
+    lastAcceptedAt: accepted[0]?.message.createdAt,
+    lastFailure: lastFailed && { at: lastFailed.message.createdAt, reason: lastFailed.attempt.message },
+    failedMessages: outcomes.map(({ message }) => message).filter(({ state }) => state === 'failed'),
     failedInRow: accepted[0] ? outcomes.indexOf(accepted[0]) : outcomes.length,
   };
 }
@@ -55,23 +63,27 @@ function activityOf(outcomes: readonly Outcome[]): Activity {
 const codeIdOf = ({ maskId, id }: Message): string => maskId || id;
 
 export const createReadActivity = ({ clock, messages: { lookup }, otp }: Modules<'clock' | 'messages' | 'otp'>) =>
-  async function readActivity(applications: readonly Application[]): Promise<ActivityOf> {
+  async function readActivity(applications: readonly Application[]): Promise<RecentActivity> {
     const now = clock.now();
-    const recent = { applicationIds: applications.map(({ id }) => id), from: now - DAY };
-    const { messages } = await lookup.page(recent, undefined, MAX_MESSAGES);
+    const applicationIds = applications.map(({ id }) => id);
+    const recent = { applicationIds, withoutRefused: true, from: now - DAY } as const;
+    const { messages, next } = await lookup.page(recent, undefined, MAX_MESSAGES);
     const entered = await otp.service.areEntered(messages.map(codeIdOf), now);
     const outcomes = messages.flatMap((message): Outcome[] =>
       message.attempts
         .filter((attempt) => !failedByRecipient(attempt))
         .map((attempt) => {
           const isEntered = acceptedAttempt(message) === attempt ? entered.get(codeIdOf(message)) : undefined;
-          return { createdAt: message.createdAt, report: message.report, attempt, isEntered };
+          return { message, attempt, isEntered };
         }),
     );
-    return (provider, channel) => {
-      const own = outcomes.filter(
-        ({ attempt }) => attempt.provider === provider && (channel ?? attempt.channel) === attempt.channel,
-      );
-      return own.length === 0 ? undefined : activityOf(own);
+    return {
+      since: next?.createdAt,
+      activityOf(provider, channel) {
+        const own = outcomes.filter(
+          ({ attempt }) => attempt.provider === provider && (channel ?? attempt.channel) === attempt.channel,
+        );
+        return own.length === 0 ? undefined : activityOf(own);
+      },
     };
   };

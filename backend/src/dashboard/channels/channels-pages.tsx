@@ -115,7 +115,7 @@ export function channelsPages(
         prices={stored}
         types={types}
         form={form}
-        activityOf={await readActivity(all)}
+        {...await readActivity(all)}
       >
         <SenderDomainsCard domains={await senderDomains.list(actor, accountId)} now={clock.now()} />
       </ChannelsPage>

@@ -17,11 +17,11 @@ import { InboxLink } from '../components/inbox-hint.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
-import { Time } from '../components/time.js';
+import { LocalTime } from '../components/time.js';
 import { EMPTY_FORM, type FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import type { Activity, ActivityOf } from './activity.js';
-import { ACTIVITY, lastSuccessOf, ProviderBadge, RATES_HINT } from './activity-view.js';
+import type { Activity, RecentActivity } from './activity.js';
+import { ACTIVITY, CoverageHint, LastFailureText, lastSuccessOf, ProviderBadge } from './activity-view.js';
 import { ChannelIcon } from './icons.js';
 import {
   channelAnchor,
@@ -36,12 +36,11 @@ import {
 import { byCountryName, pricesSummary } from './prices-view.js';
 import { Route } from './route-view.js';
 
-interface ChannelsProps {
+interface ChannelsProps extends RecentActivity {
   readonly channels: readonly ChannelView[];
   readonly providers: readonly ProviderView[];
   readonly types: readonly ProviderType[];
   readonly prices: PricesView;
-  readonly activityOf: ActivityOf;
   readonly applications: readonly Application[];
   /** State of the form that adds a route for a country. */
   readonly form: FormState;
@@ -97,14 +96,14 @@ export function ProviderStateText({ state, activity, start = '' }: StateTextProp
     case 'failing':
       return (
         <>
-          {start}Since <Time ms={state.since} />, because {state.reason}.
+          {start}Since <LocalTime ms={state.since} />, because {state.reason}.
         </>
       );
     case 'live': {
       const success = lastSuccessOf({ state, activity });
       return success === undefined ? null : (
         <>
-          {start}Last worked: <Time ms={success} />
+          {start}Last worked: <LocalTime ms={success} />.
         </>
       );
     }
@@ -134,7 +133,7 @@ function StateText({ state, types, activity }: StateProps) {
       {state.kind === 'waiting' && <Waiting state={state} />}
       {shown.kind === 'failing' && (
         <p>
-          <strong>{through.name}</strong> has been failing since <Time ms={shown.since} /> because {shown.reason}.{' '}
+          <strong>{through.name}</strong> has been failing since <LocalTime ms={shown.since} /> because {shown.reason}.{' '}
           {helpUrl !== undefined && (
             <a href={helpUrl} rel="noreferrer">
               Open the provider's help page
@@ -147,6 +146,7 @@ function StateText({ state, types, activity }: StateProps) {
           <ProviderStateText state={shown} activity={activity} />
         </p>
       )}
+      <LastFailureText activity={activity} />
     </>
   );
 }
@@ -201,7 +201,10 @@ function MissingChannels({ channels, applications }: Pick<ChannelsProps, 'channe
   );
 }
 
-type ChannelCardProps = { readonly view: ChannelView } & Omit<ChannelsProps, 'applications' | 'channels' | 'children'>;
+type ChannelCardProps = { readonly view: ChannelView } & Omit<
+  ChannelsProps,
+  'applications' | 'channels' | 'children' | 'since'
+>;
 
 /** Shows a channel's prices, which apply only to the account's own providers. */
 function PricesLine({ view: { channel }, prices }: Pick<ChannelCardProps, 'view' | 'prices'>) {
@@ -316,7 +319,7 @@ const providerColumns = (
             name
           )}
           {title !== name && <div class="quiet small">{title}</div>}
-          {readOnly && <div class="quiet small nowrap">set up on the server</div>}
+          {readOnly && <div class="quiet small nowrap">Set up on the server</div>}
         </>
       );
     },
@@ -331,7 +334,7 @@ const providerColumns = (
   })),
 ];
 
-export function ChannelsPage({ channels, applications, children, ...shown }: ChannelsProps) {
+export function ChannelsPage({ channels, applications, children, since, ...shown }: ChannelsProps) {
   const { providers } = shown;
   const mayChange = useVisit().may('own');
   const lead = `The providers that send your messages, and the order in which they are tried.${mayChange ? '' : ' Only owners can change them.'}`;
@@ -353,7 +356,7 @@ export function ChannelsPage({ channels, applications, children, ...shown }: Cha
       {providers.length > 0 && (
         <div class="stack">
           <h2>Providers</h2>
-          <p class="quiet small">{RATES_HINT}</p>
+          <CoverageHint since={since} />
           <Table
             caption="Providers"
             columns={providerColumns(shown, mayChange)}

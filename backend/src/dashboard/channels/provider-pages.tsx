@@ -175,8 +175,8 @@ export function providerPages(
 
   const readActivity = createReadActivity(core);
   async function activityOf({ person }: Visit, { name }: ProviderView): Promise<Activity | undefined> {
-    const read = await readActivity(await core.applications.service.listInAccount(person.accountId));
-    return read(name);
+    const recent = await readActivity(await core.applications.service.listInAccount(person.accountId));
+    return recent.activityOf(name);
   }
 
   async function providerPage(

@@ -87,11 +87,11 @@ export const asOfText = (now: number, zone: string): string =>
 /** Shows {@link momentText}. `until`: the end of a period that starts at `ms`. If both are on the same day, only the end names it. */
 export function LocalTime({
   ms,
-  zone,
+  zone = useTimeZone(),
   until,
 }: {
   readonly ms: number;
-  readonly zone: string;
+  readonly zone?: string;
   readonly until?: number | undefined;
 }) {
   const text = momentText(ms, useNow(), zone);

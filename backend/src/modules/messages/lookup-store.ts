@@ -15,8 +15,8 @@ import { MAX_QUEUED, type Message, type Rescued } from './message.js';
 import type { VisibleState } from './message.js';
 import { storedState, toMessage } from './messages-store.js';
 
-/** Maximum number of applications per query. Each adds at most 8 parts to a UNION, and SQLite allows 500. */
-const APPLICATIONS_PER_QUERY = 20;
+/** Maximum number of applications per query. Each adds at most 28 parts to a UNION, and SQLite allows 500. */
+const APPLICATIONS_PER_QUERY = 17;
 /** Maximum number of open messages per query. Higher than the queue limit, which parallel sends can exceed. */
 const MAX_OPEN_READ = 2 * MAX_QUEUED;
 
@@ -51,10 +51,10 @@ interface HourCount {
   readonly count: number;
 }
 
-/** Values of the `ending` column for a state; undefined for `queued` and `sending`. */
-function finalStatesOf(state: VisibleState | undefined): readonly string[] | undefined {
-  if (state === undefined)
-    return ['', 'scheduled', 'delivered', 'undelivered', 'failed', 'expired', 'canceled', 'refused'];
+/** Values of the `ending` column for a filter's state; undefined for `queued` and `sending`. */
+function finalStatesOf({ state, withoutRefused }: MessageFilter): readonly string[] | undefined {
+  const others = ['', 'scheduled', 'delivered', 'undelivered', 'failed', 'expired', 'canceled'];
+  if (state === undefined) return withoutRefused ? others : [...others, 'refused'];
   if (state === 'queued' || state === 'sending') return undefined;
   return [state === 'sent' ? '' : state];
 }
@@ -87,11 +87,11 @@ export function createLookupStore(db: Database) {
 
   /** Returns a query for each index range that can contain matching messages. */
   function rangeQueries(filter: MessageFilter): Knex.QueryBuilder[] {
-    const { applicationIds, state, channel, recipient, reference } = filter;
+    const { applicationIds, state, channel, recipient, reference, withoutRefused } = filter;
     const exact = Object.fromEntries(
       Object.entries({ channel, recipient, reference }).filter(([, value]) => value !== undefined),
     );
-    const finalStates = finalStatesOf(state);
+    const finalStates = finalStatesOf(filter);
     if (finalStates === undefined) {
       const rows = db(openRows(state!)).whereIn('application_id', applicationIds);
       return [rows.where(exact)];
@@ -106,7 +106,7 @@ export function createLookupStore(db: Database) {
         const rows = db('messages').where({ application_id, ...exact });
         return sentOnly(state === undefined ? rows : rows.whereIn('ending', finalStates));
       });
-    if (channel === undefined && state === undefined)
+    if (channel === undefined && state === undefined && !withoutRefused)
       return applicationIds.map((application_id) => db('messages').where({ application_id }));
     return applicationIds.flatMap((application_id) =>
       (channel ? [channel] : CHANNELS).flatMap((name) =>

@@ -102,11 +102,26 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
     expect((await owner.get(shown)).html).toMatch(/class="badge warning"[^>]*>2 rules are off</);
 });
 
-it('resets the numbers to those of the level', async () => {
+it('resets the numbers to those of the level, looser ones only after they were confirmed', async () => {
   expect((await owner.get(page)).html).not.toContain('Reset to the level');
   await save({ strictness: '3', prefixUnverified: '3', tolerance: '80' });
   expect((await owner.get(page)).html).toContain('Reset to the level');
-  expect((await owner.submit(page, page, { ...DEFAULTS, prefixUnverified: 'many', reset: 'yes' })).status).toBe(303);
+  const reset = (fields = {}) =>
+    owner.submit(page, page, { ...DEFAULTS, prefixUnverified: 'many', reset: 'yes', ...fields });
+  const asked = await reset();
+  expect([asked.status, asked.html]).toEqual([
+    422,
+    expect.stringContaining(
+      'Numbers that differ only in the last 4 digits: 5 instead of 3; Lowest normal share of entered codes: 75 instead of 80.',
+    ),
+  ]);
+  expect(asked.html).toMatch(/name="prefixUnverified"[^>]*value="5"/);
+  expect(await storedSettings()).toMatchObject({ prefixUnverified: 3 });
+  expect((await reset({ confirmed: 'yes' })).status).toBe(303);
+  expect(await storedSettings()).toEqual({ strictness: 3 });
+
+  await save({ strictness: '3', prefixUnverified: '30', confirmed: 'yes' });
+  expect((await reset()).status).toBe(303);
   expect(await storedSettings()).toEqual({ strictness: 3 });
 });
 

@@ -114,14 +114,13 @@ export function RulesOff({ application }: Pick<GroupProps, 'application'>) {
   return off === 0 ? null : <Badge kind="warning">{off === 1 ? '1 rule is off' : `${off} rules are off`}</Badge>;
 }
 
-/** Names of the numbers that allow more messages than before, and more than the level. Excludes those that a bound forbids. */
+/** Names of the numbers that allow more messages than before. Excludes those that a bound forbids. */
 export function looserNumbers(application: Application, change: Values): FraudSetting[] {
   const before = appliedSettings(application);
   const bounds: Partial<Values> = application.ceilings.fraud;
-  const table = thresholdsOf(change.strictness ?? before.strictness);
   return GROUPS.flatMap(({ names }) => names).filter((name) => {
-    const isOver = (limit = change[name]!) => isLooser(table[name], change[name]!, limit);
-    return change[name] !== undefined && isOver(before[name]) && isOver(table[name].default) && !isOver(bounds[name]);
+    const isOver = (limit = change[name]!) => isLooser(FRAUD_THRESHOLDS[name], change[name]!, limit);
+    return change[name] !== undefined && isOver(before[name]) && !isOver(bounds[name]);
   });
 }
 
@@ -133,6 +132,13 @@ const summaryTexts = (summary: Group['summary'], form: FormState): string[] =>
 /** Names of the numbers that replace those of the level. */
 export const ownNumbers = ({ settings }: Application): FraudSetting[] =>
   GROUPS.flatMap(({ names }) => names).filter((name) => settings.fraud[name] !== undefined);
+
+/** The application without the numbers that replace those of its level. */
+export function withoutOwnNumbers(application: Application): Application {
+  const own: readonly string[] = ownNumbers(application);
+  const kept = Object.entries(application.settings.fraud).filter(([name]) => !own.includes(name));
+  return { ...application, settings: { ...application.settings, fraud: Object.fromEntries(kept) } };
+}
 
 const PAUSE_HOME: readonly Preset[] = [
   { value: '0', label: 'Email the owners', hint: 'Messages continue. The daily budget limits the cost.' },

@@ -13,7 +13,7 @@ import { CONFIRMED, filledForm, isCurrent, readForm, statusOf, textOf, type Form
 import type { Modules } from '../modules.js';
 import type { ApplicationVisit, Change, PageReply, PageRoute } from '../page.js';
 import { actOnApplicationAfterCheck, page, redirect, showForApplication } from '../page.js';
-import { FraudSettingsForm, fraudTexts, looserNumbers, ownNumbers, RESET } from './settings-form.js';
+import { FraudSettingsForm, fraudTexts, looserNumbers, ownNumbers, RESET, withoutOwnNumbers } from './settings-form.js';
 
 /** Returns the effects of a change, one on each line, and the label that confirms them; undefined if it loosens no number. */
 function confirmationOf(application: Application, change: Readonly<Record<string, number>>) {
@@ -76,7 +76,10 @@ export function fraudSettingsPages({ applications, fraud }: Modules<'application
   function check(visit: ApplicationVisit): PageReply | Change {
     const { application, actor, body } = visit;
     const isReset = textOf(body, RESET) === 'yes';
-    const read = readForm(isReset ? {} : readersOf(FRAUD_THRESHOLDS), body);
+    const level = withoutOwnNumbers(application);
+    const read = isReset
+      ? { ok: true as const, values: appliedSettings(level), state: filledForm(fraudTexts(level)) }
+      : readForm(readersOf(FRAUD_THRESHOLDS), body);
     if (!read.ok) return settingsPage(visit, read.state);
     // Unchanged fields are not stored: for values beyond the account's bounds, the form shows the bound instead.
     const shown = fraudTexts(application);

@@ -50,3 +50,9 @@ it.each([
     expect(html).toContain(`value="${value}"`);
   expect(await stored()).toEqual(before);
 });
+
+it('names the row and the field of each error in the summary', async () => {
+  const { html } = await save({ ...FIRST, ...SECOND, 'code-0': 'a', 'code-1': 'b' });
+  for (const n of [0, 1])
+    expect(html).toContain(`<a href="#field-code-${n}">Code ${n + 1}: The code must be 4 to 10 letters or digits.</a>`);
+});

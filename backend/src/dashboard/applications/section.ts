@@ -28,6 +28,8 @@ export interface Section {
   readonly lead: ComponentChildren;
   /** Field labels, in form order. */
   readonly labels: FieldTexts;
+  /** Returns the labels of fields in rows, which have no entries in `labels`. */
+  readonly rowLabels?: (form: FormState) => FieldTexts;
   readonly read: (body: FormBody) => ReadForm<Fields>;
   readonly texts: (stored: EditableApplication) => FieldTexts;
   /** A field whose value is never shown again. It has no entry in `labels`, and may be left empty. */

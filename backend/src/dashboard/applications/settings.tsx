@@ -123,7 +123,10 @@ function settingsPage(
       <PageHead title="Settings" lead={leadOf(shown, visit)} />
       <LinkNav class="tabs" label="Settings" links={links} />
       {invalid && invalid.section !== 'delete' && (
-        <FormProblems form={invalid.form} labels={labelsOf(invalid.section)} />
+        <FormProblems
+          form={invalid.form}
+          labels={{ ...labelsOf(invalid.section), ...invalid.section.rowLabels?.(invalid.form) }}
+        />
       )}
       {shown.sections.map((section) => (
         <SectionCard

@@ -90,6 +90,13 @@ export const testRecipientsSection: Section = {
   title: 'Test recipients',
   lead: 'For tests and app store reviews. Nothing is sent to these recipients, and their codes never change.',
   labels: { testRecipients: 'Recipients and their codes' },
+  rowLabels: (form) =>
+    Object.fromEntries(
+      rowsIn(form).flatMap((_, n) => [
+        [`recipient-${n}`, `Recipient ${n + 1}`],
+        [`code-${n}`, `Code ${n + 1}`],
+      ]),
+    ),
   read,
   texts: ({ settings }) => ({ testRecipients: textOfRows(Object.entries(settings.testRecipients)) }),
   maskedTexts: ({ settings }) => ({

@@ -7,8 +7,7 @@ import { utcDay } from '../../platform/clock.js';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
 import type { Modules } from '../modules.js';
 import { file, show, type PageRoute, type Visit } from '../page.js';
-import { filterOf, parseQuery } from './filter.js';
-import { createEnteredLater } from './group-by-reason.js';
+import { createFilterOf, parseQuery } from './filter.js';
 
 const isoTime = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
 
@@ -45,13 +44,11 @@ export const exportPages = ({ applications, messages, otp, providers, clock }: E
   show('/messages/export', 'read', async ({ person, query }: Visit) => {
     const own = await applications.service.listInAccount(person.accountId);
     const columns = columnsFor(new Map(own.map(({ id, name }) => [id, name])), providers.routing.currency());
-    const { lookup } = messages;
-    const tools = { ...lookup, enteredLater: createEnteredLater({ clock, messages, otp }) };
-    const filter = filterOf(parseQuery(query), person.accountId, own, tools);
+    const filter = createFilterOf({ clock, messages, otp })(parseQuery(query), person.accountId, own);
     async function* lines(): AsyncGenerator<string> {
       yield BYTE_ORDER_MARK + csvLine(Object.keys(columns));
-      for await (const messages of lookup.all(filter))
-        yield messages.map((message) => csvLine(Object.values(columns).map((cell) => cell(message)))).join('');
+      for await (const found of messages.lookup.all(filter))
+        yield found.map((message) => csvLine(Object.values(columns).map((cell) => cell(message)))).join('');
     }
     return file(`passbell-messages-${utcDay(clock.now())}.csv`, 'text/csv; charset=utf-8', lines());
   }),

@@ -1,6 +1,5 @@
 /** Message list filters as query parameters. The recipient is sealed, because URLs appear in logs. */
 import type { Application } from '../../modules/applications/application.js';
-import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import type { MessageFilter, PagePosition } from '../../modules/messages/message-filter.js';
 import type { Message, VisibleState } from '../../modules/messages/message.js';
 import { MINUTE } from '../../platform/clock.js';
@@ -9,7 +8,8 @@ import type { RuleName } from '../../modules/fraud/fraud.js';
 import { hintOf, isRule } from '../../modules/fraud/fraud-texts.js';
 import { countryNamed } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
-import type { EnteredLater } from './group-by-reason.js';
+import type { Modules } from '../modules.js';
+import { createEnteredLater } from './group-by-reason.js';
 import { hasReasons, STATE_LABELS } from './labels.js';
 import { reasonKey } from './reasons.js';
 
@@ -108,38 +108,36 @@ function conditionOf({ country, reason }: MessageQuery): ((message: Message) => 
     (reason === undefined || reasonKey(message) === reason);
 }
 
-/** What a filter needs to open a recipient, and to find the people who entered a later code. */
-export interface FilterTools extends Pick<MessageLookup, 'openRecipient'> {
-  readonly enteredLater: EnteredLater;
-}
+/** Converts queries to filters. Another account's App Key or sealed recipient matches no message. */
+export function createFilterOf(core: Modules<'clock' | 'messages' | 'otp'>) {
+  const enteredLater = createEnteredLater(core);
 
-/** Converts the query to a filter. Another account's App Key or sealed recipient matches no message. */
-export function filterOf(
-  query: MessageQuery,
-  accountId: number,
-  applications: readonly Application[],
-  { openRecipient, enteredLater }: FilterTools,
-): MessageFilter {
-  const { state, channel, application, sealedRecipient, reference, rule, from, until } = query;
-  const selected = applications.filter(({ appKey }) => application === undefined || appKey === application);
-  const recipient = sealedRecipient === undefined ? undefined : openRecipient(accountId, sealedRecipient);
-  const isForeign = sealedRecipient !== undefined && recipient === undefined;
-  return {
-    applicationIds: isForeign ? [] : selected.map(({ id }) => id),
-    state,
-    channel,
-    recipient,
-    reference,
-    condition: conditionOf(query),
-    keep:
-      query.withoutCode &&
-      (async (messages) => {
-        const later = await enteredLater(messages);
-        return messages.filter((message) => !later.has(message));
-      }),
-    refusalText: rule && hintOf({ rule }),
-    from,
-    // The form shows minutes. All messages of the last minute match.
-    to: until === undefined ? undefined : Math.floor(until / MINUTE) * MINUTE + MINUTE,
+  async function withoutLaterCode(messages: readonly Message[]): Promise<readonly Message[]> {
+    const later = await enteredLater(messages);
+    return messages.filter((message) => !later.has(message));
+  }
+
+  return function filterOf(
+    query: MessageQuery,
+    accountId: number,
+    applications: readonly Application[],
+  ): MessageFilter {
+    const { state, channel, application, sealedRecipient: sealed, reference, rule, from, until } = query;
+    const selected = applications.filter(({ appKey }) => application === undefined || appKey === application);
+    const recipient = sealed === undefined ? undefined : core.messages.lookup.openRecipient(accountId, sealed);
+    const isForeign = sealed !== undefined && recipient === undefined;
+    return {
+      applicationIds: isForeign ? [] : selected.map(({ id }) => id),
+      state,
+      channel,
+      recipient,
+      reference,
+      condition: conditionOf(query),
+      keep: query.withoutCode && withoutLaterCode,
+      refusalText: rule && hintOf({ rule }),
+      from,
+      // The form shows minutes. All messages of the last minute match.
+      to: until === undefined ? undefined : Math.floor(until / MINUTE) * MINUTE + MINUTE,
+    };
   };
 }

@@ -46,7 +46,7 @@ const CODES_KEPT_MS = 7 * DAY;
 
 type CodeModules = Modules<'clock' | 'messages' | 'otp'>;
 
-export type EnteredLater = (messages: readonly Message[]) => Promise<ReadonlySet<Message>>;
+type EnteredLater = (messages: readonly Message[]) => Promise<ReadonlySet<Message>>;
 
 /** Finds the codes whose recipients entered a code that was sent later. The messages are sorted, newest first. */
 export function createEnteredLater({ clock, messages: { lookup }, otp }: CodeModules): EnteredLater {

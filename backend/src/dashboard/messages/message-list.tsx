@@ -67,7 +67,7 @@ const createdIn = (zone: string | undefined): Column<Message> => ({
 const canBeEntered = ({ state, template, expiresAt }: Message, now: number): boolean =>
   state === 'sent' && template === 'otp' && expiresAt > now;
 
-/** What became of the message: whether the code was entered, or the reason of a loss. */
+/** Returns whether the code was entered, or the reason of a loss; "" if neither is known. */
 function resultOf(message: Message, { codes, later }: Pick<ListProps, 'codes' | 'later'>, now: number): string {
   const isEntered = entered(message, codes);
   const problem = problemsOf(message);
@@ -82,18 +82,19 @@ function resultOf(message: Message, { codes, later }: Pick<ListProps, 'codes' | 
 function columnsOf(props: Omit<ListProps, 'live'>, now: number): readonly Column<Message>[] {
   const { query, applications, codes, later, page } = props;
   const { messages } = page;
+  const results = new Map(messages.map((message) => [message, resultOf(message, props, now)]));
   const names = new Map(applications.map(({ id, name }) => [id, name]));
   const result = {
     title: 'Result',
     cell: (message: Message) => (
       <span class={entered(message, codes) || later.has(message) ? 'reason arrived' : 'reason'}>
-        {resultOf(message, props, now) || '–'}
+        {results.get(message) || '–'}
       </span>
     ),
   };
   // All rows are of one application if the list shows only one.
   const hasApplications = applications.length > 1 && query.application === undefined;
-  const hasResult = messages.some((message) => resultOf(message, props, now) !== '');
+  const hasResult = [...results.values()].some((text) => text !== '');
   // Phones show only what differs between the rows.
   const classOf = (of: (message: Message) => unknown) =>
     hasResult && messages.length > 1 && new Set(messages.map(of)).size === 1 ? 'same' : '';

@@ -2,13 +2,14 @@
 import { PageHead } from '../components/page-head.js';
 import { FieldError, filledForm, readForm, textOf, type FormState } from '../form.js';
 import type { Modules } from '../modules.js';
+import type { MessageFilter } from '../../modules/messages/message-filter.js';
 import type { MessagePage } from '../../modules/messages/message-lookup.js';
 import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
 import { isLost, type Message, type VisibleState } from '../../modules/messages/message.js';
 import { act, fragment, page, redirect, show, type PageRoute, type Visit } from '../page.js';
 import { detailPages } from './detail.js';
 import { exportPages } from './export.js';
-import { filterOf, inState, isFiltered, parsePosition, parseQuery, urlOf, type MessageQuery } from './filter.js';
+import { createFilterOf, inState, isFiltered, parsePosition, parseQuery, urlOf, type MessageQuery } from './filter.js';
 import { formOf, MAX_COUNT, SearchForm, StateLinks, type StateCounts } from './filters.js';
 import { hasReasons, STATE_LABELS } from './labels.js';
 import { total } from '../usage/figures.js';
@@ -46,7 +47,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
   const groupByReason = createGroupByReason(core);
   const undeliveredShare = createUndeliveredShare(core);
   const enteredLater = createEnteredLater(core);
-  const tools = { ...lookup, enteredLater };
+  const filterOf = createFilterOf(core);
   const codesOf = (messages: readonly Message[]) =>
     otp.service.areEntered(
       messages.map(({ maskId, id }) => maskId || id),
@@ -56,7 +57,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
   async function load({ person, query: urlQuery }: Visit, query: MessageQuery): Promise<ListProps> {
     const own = await applications.service.listInAccount(person.accountId);
     const after = parsePosition(urlQuery);
-    const filter = filterOf(query, person.accountId, own, tools);
+    const filter = filterOf(query, person.accountId, own);
     const found = await lookup.page(filter, after, PAGE_SIZE);
     const codes = await codesOf(found.messages);
     const later = await enteredLater(found.messages.filter(isLost));
@@ -76,13 +77,15 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     query: MessageQuery,
     accountId: number,
     own: ListProps['applications'],
+    refused: RefusedCounts,
   ): Promise<StateCounts | undefined> {
     if (query.country !== undefined) return undefined;
     const states = Object.keys(STATE_LABELS) as VisibleState[];
     const counts = states.map(async (state) => {
       const ofState = inState(query, state);
-      const listed = await lookup.count(filterOf(ofState, accountId, own, tools), MAX_COUNT);
-      return [state, listed + (state === 'refused' ? await countUnlisted(ofState, accountId, own) : 0)] as const;
+      const filter = filterOf(ofState, accountId, own);
+      const listed = await lookup.count(filter, MAX_COUNT);
+      return [state, listed + (state === 'refused' ? await countUnlisted(filter, refused) : 0)] as const;
     });
     return new Map(await Promise.all(counts));
   }
@@ -107,14 +110,8 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
   }
 
   /** Counts the messages that the fraud guard refused, but did not store. */
-  async function countUnlisted(
-    query: MessageQuery,
-    accountId: number,
-    own: ListProps['applications'],
-  ): Promise<number> {
-    const { since, counts } = await countRefused(query, own);
+  async function countUnlisted(filter: MessageFilter, { since, counts }: RefusedCounts): Promise<number> {
     if (counts.length === 0) return 0;
-    const filter = filterOf(query, accountId, own, tools);
     const byGuard = { ...filter, refusalText: filter.refusalText ?? 'FRAUD_SUSPECTED', from: since };
     const listed = await lookup.count(byGuard, MAX_COUNT);
     return Math.max(0, total(counts.map(({ messages }) => messages)) - listed);
@@ -126,10 +123,11 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     firstPage: MessagePage,
     accountId: number,
     own: ListProps['applications'],
+    refused: RefusedCounts,
   ) {
     const { state } = query;
     if (!hasReasons(state)) return null;
-    const filter = filterOf(query, accountId, own, tools);
+    const filter = filterOf(query, accountId, own);
     const { messages, next } = firstPage.next ? await lookup.page(filter, undefined, MAX_GROUPED) : firstPage;
     const isUndelivered = state === 'undelivered';
     const codes = isUndelivered ? await codesOf(messages) : new Map<string, boolean>();
@@ -138,7 +136,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     return (
       <ReasonGroups
         query={{ ...query, state }}
-        groups={await groupByReason(messages, own, await countRefused(query, own), isEntered)}
+        groups={await groupByReason(messages, own, refused, isEntered)}
         applicationCount={own.length}
         newestOnly={next && messages.length}
         share={isShareKnown ? await undeliveredShare(accountId, filter.applicationIds) : undefined}
@@ -157,6 +155,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const recipient = sealed && lookup.openRecipient(person.accountId, sealed);
     // Hides the filters if the account has no messages yet.
     const blank = list.first && list.page.messages.length === 0 && query.state === undefined && !isFiltered(query);
+    const refused = await countRefused(inState(query, 'refused'), own);
     return page(
       'Messages',
       <>
@@ -173,8 +172,8 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
         {!blank && (
           <>
             <SearchForm query={query} form={form} applications={list.applications} recipient={recipient} />
-            <StateLinks query={query} counts={await countStates(query, person.accountId, own)} />
-            {list.first && (await reasons(query, list.page, person.accountId, own))}
+            <StateLinks query={query} counts={await countStates(query, person.accountId, own, refused)} />
+            {list.first && (await reasons(query, list.page, person.accountId, own, refused))}
           </>
         )}
         <MessageList {...list} />

@@ -83,7 +83,10 @@ it('shows only the messages of a group', async () => {
   await fail('invalidNumber');
   const { html, rows } = await follow(/not a valid phone number/);
   expect(rows).toBe(2);
-  expect(html).toContain('This reason');
+  expect(html).toMatch(
+    /Twilio: this is not a valid phone number[^<]*<span[^>]*>[^<]*<\/span><span class="unseen">: remove/,
+  );
+  expect(html).toContain('Twilio says that these are not valid phone numbers.');
   expect(html).toContain('Why messages failed');
   expect(html).not.toContain('Show messages');
 });
@@ -142,6 +145,10 @@ it('shows that a reason is over, and how many people entered a later code or got
   expect([...without.matchAll(/id="message-(down\w+)"/g)].map(([, id]) => id)).toEqual(['down3', 'down2']);
   expect(without).toContain('People who entered no later code');
   expect(without).not.toContain('Entered a later code');
+  expect(without).toMatch(/<p class="strong">2 people who entered no later code/);
+  expect(without).toContain('They can request a new code.');
+  // The counts of the states would not apply the filter.
+  expect(without).toMatch(/>Failed<\/a>/);
   // Another state has other reasons.
   expect(without).not.toMatch(/state=undelivered[^"]*withoutCode/);
   expect((await owner.get(link.replace('/messages', '/messages/export'))).html.split('\r\n')).toHaveLength(4);
@@ -194,13 +201,16 @@ it('says that the list shows only some of the messages that the guard refused', 
   ]);
   await db.destroy();
   expect(await reasons(owner, 'state=refused')).toContain(
-    'Why messages were refused The list below shows at most 100 refused messages an hour. 412 messages to Bangladesh',
+    'Why messages were refused Protection refused 413 messages to Bangladesh. Nothing is paused now. 412 messages to Bangladesh',
+  );
+  expect((await owner.get('/messages?state=refused')).html).toContain(
+    'At most 100 refused messages an hour are listed.',
   );
   expect(await reasons(owner, 'state=refused')).toMatch(/ Today, TIME · 1 is listed below · Show messages/);
   expect((await owner.get('/messages')).html).toMatch(/>Refused<span class="quiet"> 413<\/span>/);
   expect((await owner.get(`/messages?from=${now + 60_000}`)).html).not.toMatch(/>Refused<span/);
   expect(await reasons(owner, `state=refused&country=BD&from=${now - 10_000}`)).toContain('412 messages to Bangladesh');
-  expect(await reasons(owner, 'state=refused&channel=SMS')).not.toContain('at most 100');
+  expect((await owner.get('/messages?state=refused&channel=SMS')).html).not.toContain('At most 100');
 
   const { html } = await owner.get('/messages?state=refused');
   expect(html).toContain('<span class="reason">too few codes entered: similar numbers<');
@@ -217,6 +227,7 @@ it('says that the list shows only some of the messages that the guard refused', 
   const fields = { action: 'pause', scope: 'country', key: 'BD' };
   expect(await owner.submit('/messages?state=refused', protection, fields)).toMatchObject({ status: 303 });
   const paused = await reasons(owner, 'state=refused');
+  expect(paused).toContain('Bangladesh is paused manually.');
   expect(paused).toContain('Still paused');
   expect(paused).not.toContain('Pause Bangladesh');
 });
@@ -293,5 +304,35 @@ it('claims no end of losses without a known reason, compares them with the usual
   expect(await text()).toContain(
     '1 of 3 codes was entered, so this message arrived. The others can request a new code.',
   );
+  await db.destroy();
+});
+
+it('starts with the time of an outage, and says what failed since', async () => {
+  const { appKey } = await passbell.application(NO_LIMITS);
+  const db = passbell.openDatabase();
+  const now = passbell.clock.now();
+  const { id: application_id } = await db('applications').where({ app_key: appKey }).first();
+  const like = await db('messages').where({ id: 'down1' }).first();
+  const attempt = { channel: 'SMS', provider: 'Twilio', success: false, at: now };
+  const add = (id: string, message: string, created_at: number) =>
+    db('messages').insert({
+      ...like,
+      id,
+      mask_id: id,
+      application_id,
+      tried: JSON.stringify([{ ...attempt, message }]),
+      created_at,
+    });
+  const verdict = async () =>
+    (await reasons(owner, `state=failed&application=${appKey}`)).replace(/ \d+ messages?.*/, '');
+  await add('wrong1', 'this is not a valid phone number (21211)', now - 4 * 3_600_000);
+  expect(await verdict()).toBe('Why messages failed Only messages to invalid phone numbers or email addresses failed.');
+  for (const n of [1, 2, 3, 4, 5]) await add(`out${n}`, 'Twilio did not reply in time', now - 3 * 3_600_000 + n);
+  expect(await verdict()).toMatch(
+    /^Why messages failed Twilio failed from \d\d:\d\d(?: yesterday)? to \d\d:\d\d(?: yesterday)?\. No failures since\.$/,
+  );
+  await add('wrong2', 'this is not a valid phone number (21211)', now);
+  expect(await verdict()).toMatch(/\. Since then, only messages to invalid phone numbers or email addresses failed\.$/);
+  await db('messages').where({ application_id }).delete();
   await db.destroy();
 });

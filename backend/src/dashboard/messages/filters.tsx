@@ -3,6 +3,7 @@ import type { VisibleState } from '../../modules/messages/message.js';
 import { ruleText } from '../../modules/fraud/fraud-texts.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { capitalized } from '../../platform/capitalized.js';
 import { ActiveFilters, type ActiveFilter } from '../components/active-filters.js';
 import { useTimeZone } from '../components/context.js';
 import { Field, Form, FormProblems, Select } from '../components/form.js';
@@ -24,18 +25,19 @@ const countLabel = (count: number): string => `${countText(count)}${count >= MAX
 
 /** Links that filter the list by state, for the states that its messages have, or for all states without counts. */
 export function StateLinks({ query, counts }: { query: MessageQuery; counts: StateCounts | undefined }) {
+  // The filters by reason apply to one state only.
+  const isCounted = query.reason === undefined && !query.withoutCode;
   const link = (state: VisibleState | undefined, label: string) => ({
     href: urlOf('/messages', inState(query, state)),
     label,
-    count: state && counts?.get(state) ? countLabel(counts.get(state)!) : undefined,
+    count: isCounted && state && counts?.get(state) ? countLabel(counts.get(state)!) : undefined,
     current: query.state === state,
     title: state && STATE_LABELS[state].meaning,
   });
   const states = (Object.keys(STATE_LABELS) as VisibleState[]).filter(
     (state) => !counts || counts.get(state) || state === query.state,
   );
-  const nameOf = (state: VisibleState) => (state === 'sent' ? 'Sent, no report' : STATE_LABELS[state].name);
-  const links = states.map((state) => link(state, nameOf(state)));
+  const links = states.map((state) => link(state, STATE_LABELS[state].name));
   if (links.length === 0) return null;
   return <LinkNav class="pills" label="State" links={[link(undefined, 'All'), ...links]} currentAs="true" />;
 }
@@ -60,6 +62,8 @@ interface SearchProps {
   readonly form: FormState;
   readonly applications: readonly Application[];
   readonly recipient: string | undefined;
+  /** The reason of the listed messages. It names the filter by reason. */
+  readonly reason: string | undefined;
 }
 
 /** Returns the choices for a filter. The first choice, `all`, matches everything. */
@@ -90,7 +94,7 @@ export const RecipientSearch = ({ form, name, label = LABELS.recipient }: Recipi
 function activeFilters(
   query: MessageQuery,
   applications: readonly Application[],
-  recipient: string | undefined,
+  { recipient, reason: reasonText = 'This reason' }: Pick<SearchProps, 'recipient' | 'reason'>,
   zone: string,
 ): readonly ActiveFilter[] {
   const { channel, application, reference, country, rule, reason, withoutCode, from, until } = query;
@@ -101,7 +105,7 @@ function activeFilters(
     reference: reference && `Reference ${reference}`,
     country: country && countryName(country),
     rule: rule && ruleText(rule),
-    reason: reason && 'This reason',
+    reason: reason && capitalized(reasonText),
     withoutCode: withoutCode && 'People who entered no later code',
     from: from === undefined ? undefined : `From ${dateText(from, zone)}`,
     until: until === undefined ? undefined : `Until ${dateText(until, zone)}`,
@@ -111,7 +115,7 @@ function activeFilters(
   );
 }
 
-export function SearchForm({ query, form, applications, recipient }: SearchProps) {
+export function SearchForm({ query, form, applications, ...names }: SearchProps) {
   const timeZone = useTimeZone();
   const { sealedRecipient, state, zone = timeZone } = query;
   const hasError = Object.keys(form.errors).length > 0;
@@ -153,7 +157,7 @@ export function SearchForm({ query, form, applications, recipient }: SearchProps
           </div>
         </div>
       </details>
-      <ActiveFilters filters={activeFilters(query, applications, recipient, zone)} />
+      <ActiveFilters filters={activeFilters(query, applications, names, zone)} />
     </Form>
   );
 }

@@ -33,7 +33,7 @@ export interface ReasonGroup {
   readonly rescue: { readonly provider: string; readonly count: number } | undefined;
 }
 
-/** The messages that the fraud guard refused since a time, with those that it did not store. */
+/** The messages that the fraud guard refused since `since`, including messages that it did not store. */
 export interface RefusedCounts {
   readonly since: number;
   readonly counts: readonly (CountedRefusal & { readonly applicationId: number })[];

@@ -15,25 +15,26 @@ export const CHANNEL_NAMES: Readonly<Record<ChannelName, string>> = {
 export const channelInSentence = (channel: ChannelName): string =>
   channel === 'VOICE' || channel === 'EMAIL' ? CHANNEL_NAMES[channel].toLowerCase() : CHANNEL_NAMES[channel];
 
+/** In the order of the links, states that may need attention first. */
 export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: BadgeKind; meaning: string }>> = {
-  scheduled: {
-    name: 'Scheduled',
-    kind: 'neutral',
-    meaning: 'The message waits until its send time. Until then, you can cancel it.',
-  },
-  queued: { name: 'Queued', kind: 'neutral', meaning: 'The message is waiting to be sent or retried.' },
-  sending: { name: 'Sending', kind: 'neutral', meaning: 'The message is being sent to the provider.' },
-  sent: { name: 'Sent', kind: 'info', meaning: 'A provider accepted the message. No delivery has been reported yet.' },
-  delivered: { name: 'Delivered', kind: 'good', meaning: 'The provider reported the delivery.' },
+  failed: { name: 'Failed', kind: 'bad', meaning: 'Delivery failed on every channel.' },
   undelivered: {
     name: 'Undelivered',
     kind: 'warning',
     meaning: 'A provider accepted the message and then reported that it could not be delivered.',
   },
-  failed: { name: 'Failed', kind: 'bad', meaning: 'Delivery failed on every channel.' },
-  expired: { name: 'Expired', kind: 'warning', meaning: 'The message expired before a provider accepted it.' },
-  canceled: { name: 'Canceled', kind: 'neutral', meaning: 'The message was canceled or replaced before it was sent.' },
   refused: { name: 'Refused', kind: 'neutral', meaning: 'Passbell refused the message, so nothing was sent.' },
+  expired: { name: 'Expired', kind: 'warning', meaning: 'The message expired before a provider accepted it.' },
+  delivered: { name: 'Delivered', kind: 'good', meaning: 'The provider reported the delivery.' },
+  sent: { name: 'Sent', kind: 'info', meaning: 'A provider accepted the message. No delivery has been reported yet.' },
+  sending: { name: 'Sending', kind: 'neutral', meaning: 'The message is being sent to the provider.' },
+  queued: { name: 'Queued', kind: 'neutral', meaning: 'The message is waiting to be sent or retried.' },
+  scheduled: {
+    name: 'Scheduled',
+    kind: 'neutral',
+    meaning: 'The message waits until its send time. Until then, you can cancel it.',
+  },
+  canceled: { name: 'Canceled', kind: 'neutral', meaning: 'The message was canceled or replaced before it was sent.' },
 };
 
 /** The title of the reasons why messages in a state did not arrive, and what became of these messages. */

@@ -4,6 +4,7 @@ import { FieldError, filledForm, readForm, textOf, type FormState } from '../for
 import type { Modules } from '../modules.js';
 import type { MessageFilter } from '../../modules/messages/message-filter.js';
 import type { MessagePage } from '../../modules/messages/message-lookup.js';
+import { stateText } from '../../modules/fraud/fraud-texts.js';
 import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
 import { isLost, type Message, type VisibleState } from '../../modules/messages/message.js';
 import { act, fragment, page, redirect, show, type PageRoute, type Visit } from '../page.js';
@@ -12,12 +13,13 @@ import { exportPages } from './export.js';
 import { createFilterOf, inState, isFiltered, parsePosition, parseQuery, urlOf, type MessageQuery } from './filter.js';
 import { formOf, MAX_COUNT, SearchForm, StateLinks, type StateCounts } from './filters.js';
 import { hasReasons, STATE_LABELS } from './labels.js';
-import { total } from '../usage/figures.js';
+import { countText, total } from '../usage/figures.js';
 import { localDay } from '../../platform/local-day.js';
 import { timestampOf } from '../../platform/local-time.js';
 import { ListContent, MessageList, versionOfPage, type ListProps } from './message-list.js';
 import { createEnteredLater, createGroupByReason, type RefusedCounts } from './group-by-reason.js';
 import { ReasonGroups } from './reason-groups.js';
+import { reasonOf } from './reasons.js';
 import { createUndeliveredShare } from './undelivered-share.js';
 
 const PAGE_SIZE = 50;
@@ -91,8 +93,8 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
   }
 
   /**
-   * Counts what the fraud guard refused in the last days by application, rule and country, also the messages that it did not
-   * store. Returns no counts with other filters.
+   * Counts the messages that the fraud guard refused in the last 7 days, by application, rule and country, including messages
+   * that it did not store. Returns no counts if the query has other filters.
    */
   async function countRefused(query: MessageQuery, own: ListProps['applications']): Promise<RefusedCounts> {
     const { application, country, rule, from = 0 } = query;
@@ -117,6 +119,14 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     return Math.max(0, total(counts.map(({ messages }) => messages)) - listed);
   }
 
+  /** `Nothing is paused now.`, `Brazil is paused.`, `2 applications have pauses.` */
+  async function pausesText(chosen: ListProps['applications']): Promise<string> {
+    const lists = await Promise.all(chosen.map((application) => fraud.pauses.list(application)));
+    const paused = lists.map((views) => views.filter(({ state }) => state === 'paused')).filter(({ length }) => length);
+    if (paused.length > 1) return `${countText(paused.length)} applications have pauses.`;
+    return paused[0] ? stateText(paused[0]) : 'Nothing is paused now.';
+  }
+
   /** Groups the messages on the first page and, if there are more, those that follow. */
   async function reasons(
     query: MessageQuery,
@@ -139,6 +149,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
         groups={await groupByReason(messages, own, refused, isEntered)}
         applicationCount={own.length}
         newestOnly={next && messages.length}
+        pauses={state === 'refused' ? await pausesText(own.filter(({ id }) => filter.applicationIds.includes(id))) : ''}
         share={isShareKnown ? await undeliveredShare(accountId, filter.applicationIds) : undefined}
       />
     );
@@ -152,6 +163,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
   ) {
     const { query, applications: own } = list;
     const { sealedRecipient: sealed } = query;
+    const [newest] = list.page.messages;
     const recipient = sealed && lookup.openRecipient(person.accountId, sealed);
     // Hides the filters if the account has no messages yet.
     const blank = list.first && list.page.messages.length === 0 && query.state === undefined && !isFiltered(query);
@@ -171,7 +183,13 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
         </PageHead>
         {!blank && (
           <>
-            <SearchForm query={query} form={form} applications={list.applications} recipient={recipient} />
+            <SearchForm
+              query={query}
+              form={form}
+              applications={list.applications}
+              recipient={recipient}
+              reason={newest && reasonOf(newest)}
+            />
             <StateLinks query={query} counts={await countStates(query, person.accountId, own, refused)} />
             {list.first && (await reasons(query, list.page, person.accountId, own, refused))}
           </>

@@ -1,7 +1,9 @@
 /** Explains why messages did not arrive, with the button that helps. */
-import { hasWrongRecipient } from '../../modules/messages/explanation.js';
+import { failedByRecipient, hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
 import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
+import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
+import { LIST } from '../../platform/list.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { sentence } from '../channels/labels.js';
 import { capitalized } from '../../platform/capitalized.js';
@@ -12,11 +14,11 @@ import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useNow, useTimeZone, useVisit } from '../components/context.js';
 import { dayName, momentText, Time } from '../components/time.js';
-import { countText, messagesText } from '../usage/figures.js';
+import { countText, messagesText, NOTABLE_FAILURES, total } from '../usage/figures.js';
 import { shortDay } from '../usage/period.js';
 import { urlOf, type MessageQuery } from './filter.js';
 import { Fix } from './fix.js';
-import type { ReasonGroup } from './group-by-reason.js';
+import { MAX_GROUPS, type ReasonGroup } from './group-by-reason.js';
 import { REASON_TITLES } from './labels.js';
 import { hasNoReason, isByGuard, placeOf, reasonOf, uncertainText, unknownAttempt } from './reasons.js';
 import type { UndeliveredShare } from './undelivered-share.js';
@@ -146,12 +148,16 @@ interface GroupProps {
   readonly later: readonly ReasonGroup[];
 }
 
+const ONE_INVALID = ': this is not a valid phone number';
+const MANY_INVALID = ' says that these are not valid phone numbers';
+
 function Group({ group, application, query, isOnly, isUsual, later }: GroupProps) {
   const now = useNow();
   const { messages, count, codes, people, enteredLater } = group;
   const newest = messages[0]!;
   const place = placeOf(newest);
   const outcome = outcomeOf(group, { query, isUsual }, now);
+  const reason = count === 1 ? reasonOf(newest) : reasonOf(newest).replace(ONE_INVALID, MANY_INVALID);
   const ofReason = { ...query, reason: group.key };
   const links = [
     !isOnly && <a href={urlOf('/messages', ofReason)}>Show messages</a>,
@@ -169,7 +175,7 @@ function Group({ group, application, query, isOnly, isUsual, later }: GroupProps
           {place !== '' && ` to ${countryInSentence(place)}`}
           {application !== undefined && ` from ${application}`} <GroupState {...group} />
         </p>
-        <p>{sentence(reasonOf(newest))}</p>
+        <p>{sentence(reason)}</p>
         {outcome !== '' && <p>{outcome}</p>}
         <p class="quiet small">
           <Times messages={messages} />
@@ -188,43 +194,92 @@ function Group({ group, application, query, isOnly, isUsual, later }: GroupProps
   );
 }
 
+const sumOf = (groups: readonly ReasonGroup[]): number => total(groups.map(({ count }) => count));
+const newestOf = ({ messages }: ReasonGroup): Message => messages[0]!;
+
+/** `Protection refused 432 messages to Bangladesh.`; "" if some groups are not known. */
+function refusedVerdict(groups: readonly ReasonGroup[]): string {
+  if (groups.length === MAX_GROUPS) return '';
+  const byGuard = groups.filter((group) => isByGuard(newestOf(group)));
+  const others = sumOf(groups) - sumOf(byGuard);
+  if (byGuard.length === 0) return `Passbell refused ${messagesText(others)}.`;
+  const places = [...new Set(byGuard.map((group) => placeOf(newestOf(group))))];
+  const isNamed = places.length <= NAMED_COUNTRIES && !places.includes('');
+  const to = isNamed ? ` to ${LIST.format(places.map(countryInSentence))}` : '';
+  const rest = others > 0 ? ` Passbell refused ${messagesText(others)} for other reasons.` : '';
+  return `Protection refused ${messagesText(sumOf(byGuard))}${to}.${rest}`;
+}
+
+/** Failures over a longer time are not one outage. */
+const OUTAGE_MS = 6 * HOUR;
+const WRONG_RECIPIENTS = 'only messages to invalid phone numbers or email addresses failed.';
+
+/** `Twilio failed from 02:10 to 02:29. No failures since.`; "" if there are several causes, or few failures. */
+function failedVerdict(groups: readonly ReasonGroup[], now: number, zone: string): string {
+  const wrong = groups.filter((group) => hasWrongRecipient(newestOf(group)));
+  const [outage, ...others] = groups.filter((group) => !wrong.includes(group));
+  if (!outage) return capitalized(WRONG_RECIPIENTS);
+  const newest = newestOf(outage);
+  const [attempt, ...attempts] = newest.attempts;
+  const from = outage.messages.at(-1)!.createdAt;
+  const isOne = others.length + attempts.length === 0 && newest.createdAt - from < OUTAGE_MS;
+  if (!isOne || !attempt?.provider || failedByRecipient(attempt) || outage.count < NOTABLE_FAILURES) return '';
+  const text = `${attempt.provider} failed from ${momentText(from, now, zone)} to ${momentText(newest.createdAt, now, zone)}.`;
+  if (!isOver(newest, now)) return text;
+  const isWrongSince = wrong.some((group) => newestOf(group).createdAt > newest.createdAt);
+  return `${text} ${isWrongSince ? `Since then, ${WRONG_RECIPIENTS}` : 'No failures since.'}`;
+}
+
 interface ReasonGroupsProps {
   readonly query: MessageQuery & { readonly state: VisibleState };
   readonly groups: readonly ReasonGroup[];
   readonly applicationCount: number;
   /** Number of messages that were grouped, if there are more; otherwise undefined. */
   readonly newestOnly: number | undefined;
+  /** Which places are paused now; "" for other states. */
+  readonly pauses: string;
   /** The share of undelivered messages; undefined for other states, and with filters. */
   readonly share: UndeliveredShare | undefined;
 }
 
 export function ReasonGroups(props: ReasonGroupsProps) {
-  const { query, groups, applicationCount, newestOnly, share } = props;
+  const { query, groups, applicationCount, newestOnly, pauses, share } = props;
+  const now = useNow();
+  const zone = useTimeZone();
   if (groups.length === 0) return null;
   const messages = groups.flatMap((group) => group.messages);
   const [title, outcome] = REASON_TITLES[query.state]!;
   const isPart = groups.some((group) => group.count > group.messages.length);
+  const isRefused = query.state === 'refused';
+  const verdict = isRefused ? refusedVerdict(groups) : query.state === 'failed' && failedVerdict(groups, now, zone);
   const lead = [
-    share?.text ?? (!messages.some(unknownAttempt) && outcome),
+    share?.text ?? (verdict || (!messages.some(unknownAttempt) && outcome)),
+    pauses,
     newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,
-    isPart &&
-      `The list below shows at most ${MAX_STORED_PER_HOUR} refused messages an hour${applicationCount > 1 ? ' for each application' : ''}.`,
   ];
   return (
-    <Card id="reasons" title={title} lead={lead.filter(Boolean).join(' ') || undefined}>
-      <ul class="plain-list">
-        {groups.map((group, n) => (
-          <Group
-            key={group.key}
-            group={group}
-            application={applicationCount > 1 ? group.application.name : undefined}
-            query={query}
-            isOnly={groups.length === 1}
-            isUsual={share?.isUsual === true}
-            later={groups.slice(n + 1)}
-          />
-        ))}
-      </ul>
-    </Card>
+    <>
+      <Card id="reasons" title={title} lead={lead.filter(Boolean).join(' ') || undefined}>
+        <ul class="plain-list">
+          {groups.map((group, n) => (
+            <Group
+              key={group.key}
+              group={group}
+              application={applicationCount > 1 ? group.application.name : undefined}
+              query={query}
+              isOnly={groups.length === 1}
+              isUsual={share?.isUsual === true}
+              later={groups.slice(n + 1)}
+            />
+          ))}
+        </ul>
+      </Card>
+      {isPart && (
+        <p class="quiet small">
+          At most {MAX_STORED_PER_HOUR} refused messages an hour are listed
+          {applicationCount > 1 && ' for each application'}.
+        </p>
+      )}
+    </>
   );
 }

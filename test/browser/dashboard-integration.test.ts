@@ -121,7 +121,7 @@ it('the preview shows a changed color and title while typing, with a contrast wa
   await untilEqual(color, 'rgb(255, 204, 0)');
   await page.getByText('The main button is hard to').waitFor();
 
-  await page.getByText('Setup: QR code', { exact: true }).click();
+  await page.locator('summary').getByText('Setup: QR code').click();
   await page.getByPlaceholder('Set up two-factor authentication').fill('Protect your account');
   await preview(page).getByRole('heading', { name: 'Protect your account' }).waitFor();
   await page.getByRole('button', { name: 'Save changes' }).click();

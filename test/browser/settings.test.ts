@@ -184,6 +184,21 @@ it('shows the whole widget on a phone, and the default colors of its theme', asy
   await context.close();
 });
 
+it('closes the preview of the widget above the fields on a phone, and keeps it in view', async () => {
+  const { context, page } = await open('/applications/:appKey/widget');
+  expect(await page.locator('#preview').getAttribute('open')).not.toBeNull();
+  await page.setViewportSize({ width: 375, height: 700 });
+  await page.reload();
+  const title = page.locator('summary').getByText('Preview');
+  await title.waitFor();
+  expect(await page.locator('#preview-frame').isVisible()).toBe(false);
+  await page.getByLabel('Corner radius').scrollIntoViewIfNeeded();
+  await title.click();
+  await page.frameLocator('#preview-frame').getByRole('button', { name: 'Continue' }).waitFor();
+  expect((await title.boundingBox())!.y).toBeLessThan(100);
+  await context.close();
+});
+
 it('shows the step of the widget whose texts a person opens', async () => {
   const { context, page } = await open('/applications/:appKey/widget');
   await page.locator('summary').getByText('Setup: recovery codes').click();

@@ -64,7 +64,7 @@ it('explains what anyone with the App Key can do, and shows the server code for 
   // Spans highlight the code.
   const open = textOf((await owner.get(pathOf(keys))).html.replace(/<\/?span[^>]*>/g, ''));
   expect(open).toContain('anyone with the App Key can ask whether an email address uses two-factor');
-  expect(open).toContain('Strict mode is off: anyone can set up two-factor');
+  expect(open).toContain('Ask your developer to turn on strict mode: without it, anyone can set up two-factor');
   expect(open).toContain('They cannot see, replace or turn off two-factor that is already on');
   for (const code of ["createHmac('sha256', key)", 'hash_hmac(', 'import hashlib, hmac, time'])
     expect(open.replaceAll('&quot;', '"')).toContain(code);
@@ -72,7 +72,7 @@ it('explains what anyone with the App Key can do, and shows the server code for 
   await owner.submit(settings, settings, { widget: 'strict' });
   const strict = textOf((await owner.get(pathOf(keys))).html);
   expect(strict).toContain('Strict mode is on');
-  expect(strict).not.toContain('Strict mode is off');
+  expect(strict).not.toContain('turn on strict mode');
   await owner.submit(settings, settings, { widget: 'off', confirmed: 'yes' });
   expect(textOf((await owner.get(pathOf(keys))).html)).toContain('The widget is off for this application.');
   expect((await passbell.core.applications.service.find(keys.appKey))!.settings).toMatchObject({

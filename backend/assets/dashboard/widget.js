@@ -67,6 +67,10 @@ form.addEventListener('click', ({ target }) => {
 for (const choice of [state, system]) choice.addEventListener('change', show);
 
 if (matchMedia('(prefers-color-scheme: dark)').matches) system.value = 'dark';
-document.getElementById('preview').hidden = false;
+const preview = document.getElementById('preview');
+preview.open = matchMedia('(min-width: 62rem)').matches;
+// The widget has no height while the preview is closed.
+preview.addEventListener('toggle', show);
+preview.hidden = false;
 // After the listener is added, so that no message is missed.
 frame.src = frame.dataset.src;

@@ -202,7 +202,7 @@ const TEXT_GROUPS: readonly TextGroup[] = [
     },
   },
   {
-    title: 'Loading and errors',
+    title: 'Errors',
     state: 'error',
     labels: {
       loading: 'Loading',

@@ -42,38 +42,41 @@ export async function previewDocument(): Promise<string> {
 `;
 }
 
-/** Widget states that the preview can show. Their names must match widget-preview.js. */
+/** Widget states that the preview can show, with the titles of their texts in the form. Their names must match widget-preview.js. */
 const PREVIEW_STATES = [
-  ['enroll', 'Setup: scan the QR code'],
+  ['enroll', 'Setup: QR code'],
   ['confirm', 'Setup: first code'],
   ['codes', 'Setup: recovery codes'],
   ['enter', 'Enter a code'],
-  ['wrong', 'Wrong code'],
+  ['wrong', 'Enter a code: wrong code'],
   ['recovery', 'Enter a recovery code'],
-  ['verified', 'Verified'],
-  ['locked', 'Locked'],
-  ['error', 'Error'],
+  ['verified', 'Two-factor is on'],
+  ['locked', 'Errors: locked'],
+  ['error', 'Errors: failure'],
 ] as const;
 
-/** The widget preview. It is hidden until widget.js loads the iframe and passes the form's design to it. */
+/**
+ * The widget preview. It is hidden until widget.js loads the iframe and passes the form's design to it. On narrow screens, it is
+ * closed, and stays above the fields.
+ */
 export function Preview() {
   return (
-    <section class="card preview" aria-labelledby="preview-title" id="preview" hidden>
-      <div class="preview-head">
-        <h2 id="preview-title">Preview</h2>
-        <div class="actions">
-          <select id="preview-state" aria-label="State of the widget">
-            {PREVIEW_STATES.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-          <select id="preview-theme" aria-label="Theme of the visitor's device">
-            <option value="light">Light device</option>
-            <option value="dark">Dark device</option>
-          </select>
-        </div>
+    <details class="card preview" id="preview" hidden>
+      <summary>
+        <h2>Preview</h2>
+      </summary>
+      <div class="preview-choices">
+        <select id="preview-state" aria-label="State of the widget">
+          {PREVIEW_STATES.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <select id="preview-theme" aria-label="Theme of the visitor's device">
+          <option value="light">Light device</option>
+          <option value="dark">Dark device</option>
+        </select>
       </div>
       <iframe
         id="preview-frame"
@@ -83,6 +86,6 @@ export function Preview() {
         height="520"
       />
       <p class="hint">Live preview with sample data. Nothing here is saved or sent.</p>
-    </section>
+    </details>
   );
 }

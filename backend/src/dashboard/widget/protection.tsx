@@ -41,7 +41,7 @@ export function ProtectionCard({ appKey, settings }: Application) {
       beside
       id="protection-title"
       title="Protect your users"
-      lead="Anyone can read the App Key in your page. Strict mode limits what they can do with it."
+      lead="For your developer: anyone can read the App Key in your page. Strict mode limits what they can do with it."
     >
       {settings.strictTwoFactor ? (
         <p>Strict mode is on: every call needs a userToken that your server signs.</p>

@@ -107,8 +107,8 @@ function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormSta
       )}
       {twoFactorWidget && !strictTwoFactor && (
         <Notice kind="warning">
-          Strict mode is off: anyone can set up two-factor for an email address that does not use it yet.{' '}
-          <a href="#protection-title">Protect your users</a>
+          Ask your developer to turn on strict mode: without it, anyone can set up two-factor for an email address that
+          does not use it yet. <a href="#protection-title">Protect your users</a>
         </Notice>
       )}
       <div class="workbench">

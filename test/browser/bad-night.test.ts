@@ -39,7 +39,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
       .evaluateAll((all) => all.map((one) => (one as unknown as { textContent: string }).textContent));
   expect(await textsIn('3 things need attention, 2 urgent')).toEqual([
     expect.stringMatching(
-      /^UrgentHarbor Books: messages that cost money will stop at about 08:1585% of the daily budget is used: 17\.00 USD of 20\.00 USD since 01:00, when the day of the budget starts\. The budget resets at 01:00 tomorrow\. Already twice a usual day: 2,150 messages \(usually 1,070\)\. 90% of the codes were entered, so these are probably customers\.Change the budget$/,
+      /^UrgentHarbor Books: messages that cost money will stop at about 08:1585% of the daily budget is used: 17\.00 USD of 20\.00 USD since 01:00, when the budget was last reset\. The budget resets at 01:00 tomorrow\. Already twice a usual day: 2,150 messages \(usually 1,070\)\. 90% of the codes were entered, so these are probably customers\.Change the budget$/,
     ),
     expect.stringMatching(
       /^UrgentHarbor Books: codes to France are delivered, but not enteredNone of the 23 codes sent to France since yesterday was entered, although all 23 were delivered\. All these messages cost about 1\.20 USD\. Passbell has not paused France: it allows more unused codes in countries that you serve\. If these are not your customers, this is probably fraud: pause France\.latest message: 07:09Pause FranceShow messages$/,
@@ -114,7 +114,7 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   ]);
   const row = (name: string) => page.getByRole('row', { name });
   expect(await page.locator('#attention ~ ul > li').allTextContents()).toEqual([
-    'UrgentMessages that cost money will stop at about 08:1585% of the daily budget is used: 17.00 USD of 20.00 USD since 01:00, when the day of the budget starts. The budget resets at 01:00 tomorrow. Already twice a usual day: 2,150 messages (usually 1,070). 90% of the codes were entered, so these are probably customers.Change the budget',
+    'UrgentMessages that cost money will stop at about 08:1585% of the daily budget is used: 17.00 USD of 20.00 USD since 01:00, when the budget was last reset. The budget resets at 01:00 tomorrow. Already twice a usual day: 2,150 messages (usually 1,070). 90% of the codes were entered, so these are probably customers.Change the budget',
     'UrgentCodes to France are delivered, but not enteredNone of the 23 codes sent to France since yesterday was entered, although all 23 were delivered. All these messages cost about 1.20 USD. Passbell has not paused France: it allows more unused codes in countries that you serve. If these are not your customers, this is probably fraud: pause France.latest message: 07:09Pause FranceAllow for 24 hoursShow messages',
     'ResolvedCodes to Bangladesh looked like fraudNone of the 36 codes sent to Bangladesh since yesterday was entered. All these messages cost about 2.72 USD. Passbell refused 432 more messages. The last message was sent at 02:00. Bangladesh is not paused now; pause it if you have no customers there.Pause BangladeshAllow for 24 hoursShow messages',
   ]);
@@ -122,7 +122,7 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   expect(await statesOf('France')).toEqual(['France', 'Suspicious', '0 of 23', 'No history', 'Show messages']);
   expect(await statesOf('Bangladesh')).toEqual([
     'Bangladesh',
-    'Suspicious until 02:00',
+    'No longer suspicious',
     '0 of 36',
     'No history',
     'Show messages',
@@ -183,7 +183,7 @@ it('an owner pauses a country from Home, without JavaScript', async () => {
   await page.getByRole('button', { name: 'Pause Bangladesh' }).click();
   await page.getByText('Paused: Bangladesh.').waitFor();
   await page.getByRole('row', { name: 'Bangladesh Paused' }).waitFor();
-  await page.getByText('The pause lasts until you resume it.').waitFor();
+  await page.getByText('The pause lasts until an owner chooses “Resume”.').waitFor();
   await page.goto(`${night.service.passbell.url}/dashboard/home`);
   const attention = page.getByRole('region', { name: '3 things need attention, 2 urgent' });
   expect(await attention.textContent()).toContain('Bangladesh is paused manually.');

@@ -66,7 +66,7 @@ it('opens only groups of numbers that differ from those of the level', async () 
   await save({ countryUnverified: '30', confirmed: 'yes' });
   expect(await groups()).toEqual([true, [false, true, false]]);
   expect((await owner.get(page)).html).toMatch(
-    /Unused codes<span[^>]*>1 changed<\/span><span[^>]*>Similar numbers: 10 more people than usual<\/span><span[^>]*>Another country: 30 more people than usual<\/span><span[^>]*>Your own country: 65 more people than usual</,
+    /Unused codes<span[^>]*>1 changed<\/span><span[^>]*>Similar numbers: 10 more people than usual<\/span><span[^>]*>Another country: 30 more people than usual, 60% more if you serve it<\/span><span[^>]*>Your own country: 65 more people than usual</,
   );
 });
 

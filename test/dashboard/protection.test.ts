@@ -95,7 +95,7 @@ describe('the list of refused messages', () => {
     expect((await show()).refusals).toEqual([home, other]);
     const text = await pageText();
     expect(text).toMatch(
-      /\(United States\) Paused automatically .* 3 messages refused\. .*Paused United Kingdom Paused manually since \d\d:\d\d today\. The pause lasts until you resume it\. 1 message refused\. .*Show messages (?!Add to served)/,
+      /\(United States\) Paused automatically .* 3 messages refused\. .*Paused United Kingdom Paused manually since \d\d:\d\d today\. The pause lasts until an owner chooses “Resume”\. 1 message refused\. .*Show messages (?!Add to served)/,
     );
     expect(await pageText(await signIn(service.passbell, 'viewer'))).not.toContain('Allow for 24 hours');
     service.passbell.clock.advance(7 * DAY);
@@ -128,7 +128,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
   await attack();
   let text = await pageText();
   expect(text).toMatch(
-    /1 group of numbers is paused automatically\. Passbell refused 1 message in the last 7 days\. It would have cost about 0\.05 USD\. If this is an attack, .* hours”\. Paused Numbers that start with \+1415555 \(United States\) Paused automatically since \d\d:\d\d today\. The pause ends at \d\d:\d\d \w+\. In 1 minute, 10 of 10 .* would be normal\. 1 message refused\./,
+    /1 group of numbers is paused automatically\. Passbell refused 1 message in the last 7 days\. It would have cost about 0\.05 USD\. If this is an attack, .* hours”\. Paused Numbers that start with \+1415555 \(United States\) Paused automatically since \d\d:\d\d today\. The pause lasts until \d\d:\d\d \w+\. In 1 minute, 10 of 10 .* would be normal\. 1 message refused\./,
   );
   expect(text).toMatch(
     /In \d minutes?, \d+ of \d+ recipients whose numbers start with \+1415555 did not enter their code; up to \d+ would be normal\./,
@@ -180,7 +180,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
     /Codes entered Usually entered Messages United Kingdom Suspicious 0 of 18 No history Show messages France Too few/,
   );
   expect(text).toMatch(
-    /When does Passbell pause a country\? Passbell pauses the United Kingdom when more than 25 recent codes are unused \(now 1[78]\)\. Codes stop counting/,
+    /Passbell pauses the United Kingdom when more than 25 recent codes are unused \(now 1[78]\)\. Codes stop counting/,
   );
   expect(text).toContain('France Too few to judge 0 of 3 No history ');
   expect(text).toMatch(/United States Normal 700 of 1,000 (?!Messages)/);
@@ -252,7 +252,7 @@ it('describes unusual traffic as past after an hour without a message, and asks 
   service.passbell.clock.advance(2 * HOUR);
   owner = await signIn(service.passbell);
   expect(await pageText()).toMatch(
-    /Codes to the United Kingdom looked like fraud None of the 18 .* The last message was sent at \d\d:\d\d\. The United Kingdom is not paused now; pause it .*United Kingdom Suspicious until \d\d:\d\d 0 of 18 /,
+    /Codes to the United Kingdom looked like fraud None of the 18 .* The last message was sent at \d\d:\d\d\. The United Kingdom is not paused now; pause it .*United Kingdom No longer suspicious 0 of 18 /,
   );
   expect(await primary()).toBeUndefined();
 });
@@ -264,7 +264,7 @@ it('does not call everything calm while the table still lists a suspicious count
   service.passbell.clock.advance(DAY + HOUR);
   owner = await signIn(service.passbell);
   const text = await pageText();
-  expect(text).toMatch(/United Kingdom Suspicious until \d\d:\d\d yesterday 0 of 18 /);
+  expect(text).toMatch(/United Kingdom No longer suspicious 0 of 18 /);
   expect(text).not.toContain('Codes to the United Kingdom looked like fraud');
   expect(text).not.toContain('Nothing needs your attention.');
 });
@@ -299,7 +299,7 @@ describe('the form for pausing', () => {
     const text = textOf((await owner.follow(reply)).html);
     expect(text).toContain(`Paused: ${name}.`);
     expect(text).toContain(state);
-    expect(text).toMatch(/ Paused manually since \d\d:\d\d \w+\. The pause lasts until you resume it\. /);
+    expect(text).toMatch(/ Paused manually since \d\d:\d\d \w+\. The pause lasts until an owner chooses “Resume”\. /);
     for (const to of refused) expect(await service.send(to)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
   });
 

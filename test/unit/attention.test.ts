@@ -226,14 +226,14 @@ it.each([
   [
     'Europe/Berlin',
     '2027-01-16T06:10Z',
-    '01:00, when the day of the budget starts',
+    '01:00, when the budget was last reset',
     ' at about 08:15',
     'at 01:00 tomorrow',
   ],
   [
     'America/New_York',
     '2027-01-16T06:10Z',
-    '19:00 yesterday, when the day of the budget starts',
+    '19:00 yesterday, when the budget was last reset',
     ' at about 02:15',
     'at 19:00',
   ],

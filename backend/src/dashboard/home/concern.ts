@@ -116,7 +116,7 @@ export interface Failure extends Pick<
   readonly hasWrongRecipient: boolean;
 }
 
-/** When the newest message that was sent on a channel was created, and its provider. */
+/** The creation time and the provider of the newest message that was sent, by channel. */
 export type LastSent = ReadonlyMap<ChannelName, { readonly at: number; readonly provider: string | undefined }>;
 
 /** The traffic of an account, and what may stop it. */

@@ -181,7 +181,7 @@ export function budgetConcern(
     : `${countText(messages.used)} of ${countText(messages.limit)} messages`;
   const isUsedUp = share >= 1;
   const start = budgetStart(now, timeZone);
-  const since = start === '00:00' ? start : `${start}, when the day of the budget starts`;
+  const since = start === '00:00' ? start : `${start}, when the budget was last reset`;
   const usedUpTitle = isUsedUp ? 'until the daily budget resets' : usedUpTime(budget, now, timeZone);
   const effect = usedUpTitle
     ? 'The budget resets'

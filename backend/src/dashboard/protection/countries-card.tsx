@@ -1,4 +1,4 @@
-/** Lists the countries since yesterday with a judgement that agrees with the concerns of the page. */
+/** Lists the countries to which codes were sent since yesterday. Each state agrees with the concerns on the page. */
 import type { LatelyView } from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { countsText, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
@@ -7,17 +7,16 @@ import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Table, type Column } from '../components/table.js';
-import { momentText } from '../components/time.js';
 import { ActionButton } from './place-button.js';
 import { thresholdsText } from './rules-text.js';
 import { messagesPath, type Unusual } from './unusual.js';
 
-type Judgement = readonly [kind: BadgeKind, label: string];
+type Judgment = readonly [kind: BadgeKind, label: string];
 
 /** The most urgent kind comes first. */
 const KINDS: readonly BadgeKind[] = ['bad', 'warning', 'info', 'neutral', 'good'];
 
-export const STATES: Readonly<Record<ScopeView['state'], Judgement>> = {
+export const STATES: Readonly<Record<ScopeView['state'], Judgment>> = {
   paused: ['warning', 'Paused'],
   challenged: ['warning', 'Challenged'],
   allowed: ['info', 'Allowed'],
@@ -27,7 +26,7 @@ const MAX_NORMAL = 5;
 
 interface Row {
   readonly view: LatelyView;
-  readonly judgement: Judgement;
+  readonly judgment: Judgment;
   readonly actions: readonly PauseAction[];
 }
 
@@ -42,12 +41,7 @@ interface CountriesProps {
   readonly situations: readonly Unusual[];
 }
 
-function judgementOf(
-  view: LatelyView,
-  situation: Unusual | undefined,
-  { scopes, zone }: CountriesProps,
-  now: number,
-): Judgement {
+function judgmentOf(view: LatelyView, situation: Unusual | undefined, { scopes }: CountriesProps): Judgment {
   const state = scopes.find(({ scope }) => scope === 'application')?.state ?? view.state;
   if (state) return STATES[state];
   if (!view.isUnusual)
@@ -56,7 +50,7 @@ function judgementOf(
   if (!situation) return ['warning', view.isNew ? 'Suspicious' : 'Unusual'];
   const word = situation.hasCustomers && situation.report !== 'delivered' ? 'Unusual' : 'Suspicious';
   if (!situation.isQuiet) return ['bad', word];
-  return ['warning', `${word} until ${momentText(situation.newest!, now, zone)}`];
+  return ['neutral', `No longer ${word.toLowerCase()}`];
 }
 
 /** The actions that the concern of several countries does not offer. */
@@ -66,16 +60,16 @@ function actionsOf(situation: Unusual | undefined): readonly PauseAction[] {
   return named.length <= NAMED_COUNTRIES ? ['allow'] : ['pause', 'allow'];
 }
 
-function rowsOf(props: CountriesProps, now: number, isOwner: boolean): Row[] {
+function rowsOf(props: CountriesProps, isOwner: boolean): Row[] {
   const rows = props.lately
     .filter(({ key }) => key !== '')
     .map((view): Row => {
       const situation = props.situations.find(({ countries }) => countries.includes(view));
-      const judgement = judgementOf(view, situation, props, now);
-      return { view, judgement, actions: isOwner ? actionsOf(situation) : [] };
+      const judgment = judgmentOf(view, situation, props);
+      return { view, judgment, actions: isOwner ? actionsOf(situation) : [] };
     });
   return KINDS.flatMap((kind) => {
-    const ofKind = rows.filter(({ judgement }) => judgement[0] === kind);
+    const ofKind = rows.filter(({ judgment }) => judgment[0] === kind);
     return kind === 'good' ? ofKind.sort((a, b) => b.view.sent - a.view.sent).slice(0, MAX_NORMAL) : ofKind;
   });
 }
@@ -85,7 +79,7 @@ function columnsOf({ appKey, at, zone, situations }: CountriesProps, rows: reado
     { title: 'Country', cell: ({ view }) => <span class="strong">{countryName(view.key)}</span> },
     {
       title: 'State',
-      cell: ({ judgement: [kind, label] }) => <Badge kind={kind}>{label}</Badge>,
+      cell: ({ judgment: [kind, label] }) => <Badge kind={kind}>{label}</Badge>,
     },
     { title: 'Codes entered', number: true, cell: ({ view }) => countsText(view) },
   ];
@@ -117,14 +111,14 @@ function columnsOf({ appKey, at, zone, situations }: CountriesProps, rows: reado
   return columns;
 }
 
-/** Nothing without codes. */
+/** Renders nothing if no codes were sent. */
 export function CountriesCard(props: CountriesProps) {
   const { may, now } = useVisit();
-  const rows = rowsOf(props, now, may('own'));
+  const rows = rowsOf(props, may('own'));
   if (rows.length === 0) return null;
   const unusual = props.situations.flatMap(({ countries }) => countries);
   // During an attack, normal countries would be in the way.
-  const normal = rows.filter(({ judgement: [kind] }) => kind === 'good');
+  const normal = rows.filter(({ judgment: [kind] }) => kind === 'good');
   const isFolded = unusual.length > 0 && normal.length > 1;
   const columns = columnsOf(props, rows, now);
   const tableOf = (caption: string, shown: readonly Row[]) => (
@@ -135,16 +129,11 @@ export function CountriesCard(props: CountriesProps) {
       {tableOf('Countries, most urgent first', isFolded ? rows.filter((row) => !normal.includes(row)) : rows)}
       {isFolded && (
         <details>
-          <summary>{normal.length} countries are normal</summary>
+          <summary>Show normal countries</summary>
           {tableOf('Normal countries', normal)}
         </details>
       )}
-      {unusual.length > 0 && (
-        <details>
-          <summary>When does Passbell pause a country?</summary>
-          <p class="quiet small">{thresholdsText(unusual)}</p>
-        </details>
-      )}
+      {unusual.length > 0 && <p class="quiet small">{thresholdsText(unusual)}</p>}
     </Card>
   );
 }

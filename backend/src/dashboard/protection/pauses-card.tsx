@@ -1,4 +1,4 @@
-/** Lists pauses and exceptions with the messages that they refused, and what was refused for other reasons. */
+/** Lists pauses and exceptions with the messages that each pause refused, then messages that were refused for other reasons. */
 import type { ComponentChildren } from 'preact';
 import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
@@ -49,15 +49,18 @@ function actionsOf({ scope, state, rule }: Scope): readonly PauseAction[] {
   return rule === 'person' ? ['resume', ...allow] : [...allow, 'resume'];
 }
 
-/** `Paused automatically since 23:00 yesterday. The pause ends at 03:00 today.` */
+/** `Paused automatically since 23:00 yesterday. The pause lasts until 03:00 today.` */
 function scopeText({ state, rule, since, until }: Scope, timeOf: (ms: number) => string): string {
   if (state === 'allowed')
     return until === undefined ? 'Allowed until you stop allowing it.' : `Allowed until ${timeOf(until)}.`;
   const from = timeOf(since!);
   if (state === 'challenged')
-    return `People must solve a challenge before they get a code, since ${from}. This ends when the attack stops.`;
+    return `Challenged since ${from}. People must solve a challenge before they get a code. This ends when the attack stops.`;
   const cause = rule === 'person' ? 'manually' : 'automatically';
-  const end = until === undefined ? 'The pause lasts until you resume it.' : `The pause ends at ${timeOf(until)}.`;
+  const end =
+    until === undefined
+      ? 'The pause lasts until an owner chooses “Resume”.'
+      : `The pause lasts until ${timeOf(until)}.`;
   return `Paused ${cause} since ${from}. ${end}`;
 }
 

@@ -48,7 +48,7 @@ const GROUPS: readonly Group[] = [
     ],
     summary: [
       ['prefixUnverified', 'Similar numbers: * more people than usual'],
-      ['countryUnverified', 'Another country: * more people than usual'],
+      ['countryUnverified', 'Another country: * more people than usual, 60% more if you serve it'],
       ['homeUnverified', 'Your own country: * more people than usual'],
     ],
   },
@@ -77,7 +77,7 @@ const level = (strictness: number, label: string, hint: string): Preset => {
   return {
     value: String(strictness),
     label,
-    hint: `${hint} Pauses at ${countryUnverified.default} more unused codes than usual.`,
+    hint: `${hint} Pauses a country when over ${countryUnverified.default} more people than usual leave their codes unused.`,
   };
 };
 
@@ -88,7 +88,7 @@ const LEVELS: readonly Preset[] = [
 ];
 
 const LEVEL_LEAD =
-  'If more codes than usual stay unused, Passbell pauses messages to that country, or to similar numbers. The level sets how many.';
+  'If more people than usual in a country, or with similar numbers, leave their codes unused, Passbell pauses messages to that country or to those numbers. The level sets how many people it takes.';
 
 /** The name of an application's level. */
 export const levelLabel = (application: Application): string =>
@@ -156,7 +156,7 @@ interface FraudSettingsFormProps {
 /** The button that removes the numbers which replace those of the level. */
 export const RESET = 'reset';
 
-/** The fields of a group of numbers, which the closed group describes. */
+/** The number fields of a group. While the group is closed, its summary shows the main values. */
 function NumberGroup({ group, form, application }: GroupProps) {
   const { title, lead, names } = group;
   const stored = fraudTexts(application);
@@ -215,7 +215,7 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
               form={form}
               name="strictness"
               label={FRAUD_THRESHOLDS.strictness.label}
-              hint="These numbers apply to a country that you do not serve."
+              hint="The number is 60% higher for countries that you serve. Your own country has its own number under Advanced."
               choices={LEVELS}
             />
             <RulesOff application={application} />
@@ -225,9 +225,9 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
               label={FRAUD_THRESHOLDS.pauseHome.label}
               hint={
                 <>
-                  In your first week, messages always pause. If a{' '}
+                  In the first week after the first entered code, suspicious messages always pause. If a{' '}
                   <a href={settingsPath(application, 'challenge')}>challenge</a> is on, suspicious visitors must solve
-                  it, and neither choice applies.
+                  it instead, and neither choice applies.
                 </>
               }
               choices={PAUSE_HOME}

@@ -222,6 +222,10 @@ it('says that the list shows only some of the messages that the guard refused', 
   // Both reasons belong to the same country and the same page of Protection.
   expect(html.match(/>Pause Bangladesh</g)).toHaveLength(1);
   expect(html.match(/>\s*Open Protection\s*</g)).toHaveLength(1);
+  expect((await owner.get('/messages/refused1')).html).toMatch(
+    /Protection refused it: too few codes were entered in this country\.[^]*If you have no customers in Bangladesh, pause messages to this country\./,
+  );
+  expect((await viewer.get('/messages/refused1')).html).not.toContain('If you have no customers');
   expect(await reasons(viewer, 'state=refused')).not.toMatch(/Pause Bangladesh|Open Protection/);
   const protection = `/applications/${passbell.keys.appKey}/protection`;
   const fields = { action: 'pause', scope: 'country', key: 'BD' };

@@ -111,9 +111,9 @@ it("shows a provider's reply as text, and links to the page about its error code
   const { id } = await send({ authWay: 'SMS' });
   const { html } = await owner.get(`/messages/${id}`);
   expect(html).toContain(
-    '<a href="https://www.twilio.com/docs/api/errors/21610" rel="noreferrer">About error 21610</a>',
+    '<a href="https://www.twilio.com/docs/api/errors/21610" rel="noreferrer">About this error</a>',
   );
-  expect(html).toMatch(/<summary>Reply from the provider \(400\)<\/summary>[\s\S]*Attempt &lt;script>alert\(1\)&lt;/);
+  expect(html).toMatch(/<summary>Reply from the provider<\/summary>[\s\S]*Attempt &lt;script>alert\(1\)&lt;/);
   expect(html).not.toContain('<script>alert');
 });
 
@@ -232,6 +232,9 @@ it('shows the timeline: a failed attempt, the fallback, the price and the delive
     'Code not entered yet',
   ]);
   expect(html).toContain('1.5 s later');
+  expect(html).toMatch(
+    /The code has not been entered yet\. It is valid until <time[^]*Twilio[^<]* reported the delivery\./,
+  );
   expect(html).toContain('The phone is switched off (30003).');
   expect(html).toContain('SM1');
 });
@@ -346,7 +349,7 @@ it('advises to correct a number that is not valid, and offers no retry', async (
   twilio.respondWith('accept');
   const { html } = await owner.get(`/messages/${id}`);
   expect(html).toContain(
-    'The number has the right length for the United States. Probably one of its digits is wrong, or nobody uses the number any more. Your customer must enter a correct phone number and request a new code.',
+    'The number has the right length for the United States. One of its digits is probably wrong, or the number is no longer in use. Your customer must enter a correct phone number and request a new code.',
   );
   expect(html).toContain('No other channel could be tried: only one was set up or requested.');
   expect(html).toMatch(/<dt>Price<\/dt><dd>None: it was not sent</);

@@ -1,11 +1,13 @@
 /** The page `/messages/:id`: one message with its timeline, and a button that sends a failed message again. */
 import type { Application } from '../../modules/applications/application.js';
 import { acceptedAttempt, isLost, isOpen, isTest, visibleState, type Message } from '../../modules/messages/message.js';
+import type { SentCode } from '../../modules/end-users/end-users-service.js';
+import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import type { RetryResult } from '../../modules/messages/retry.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
 import { textPath } from '../templates/text-page.js';
-import { capitalized } from '../../platform/capitalized.js';
+import { capitalized, uncapitalized } from '../../platform/capitalized.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -19,8 +21,8 @@ import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, ty
 import { sentence } from '../channels/labels.js';
 import { createEnteredLater } from './group-by-reason.js';
 import { badgeOf, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
-import { problemsOf, unknownAttempt } from './reasons.js';
-import { Story } from './story.js';
+import { isByGuard, problemsOf, unknownAttempt } from './reasons.js';
+import { codeOf, Story } from './story.js';
 
 function chargeText(message: Message): string {
   const price = acceptedAttempt(message)?.price;
@@ -53,9 +55,11 @@ function factsOf(message: Message, application: Application): FactEntry[] {
   ];
 }
 
-function developerFactsOf({ id, maskId, providerId, requestId, refusal }: Message): FactEntry[] {
+function developerFactsOf({ id, maskId, providerId, requestId, refusal, attempts }: Message): FactEntry[] {
+  const errors = attempts.filter(({ success }) => !success).map(({ message }) => sentence(message));
   return [
     ['Error code', refusal?.code],
+    ["Provider's error", errors.join(' ')],
     ['What your program received', refusal && `${sentence(refusal.reason)} ${refusal.hint}`],
     ['Message ID', <Copy label="message ID" value={id} />],
     ['Verification ID', maskId && maskId !== id && <Copy label="verification ID" value={maskId} />],
@@ -64,10 +68,24 @@ function developerFactsOf({ id, maskId, providerId, requestId, refusal }: Messag
   ];
 }
 
+/** Says whether a code can still be entered. */
+const CodeState = ({ code: { state }, expiresAt }: { readonly code: SentCode; readonly expiresAt: number }) =>
+  state === 'waiting' ? (
+    <>
+      The code has not been entered yet. It is valid until <Time ms={expiresAt} clock />.
+    </>
+  ) : (
+    <>The code was not entered.</>
+  );
+
 /** Describes in one sentence whether a message arrived, or why not. */
 function leadOf(message: Message, isEntered: boolean): string {
   const problem = problemsOf(message);
   if (message.state === 'failed' && problem !== '') return sentence(problem);
+  if (message.refusal)
+    return isByGuard(message)
+      ? `Protection refused it: ${refusedBecause(message.refusal.hint)}.`
+      : sentence(`Passbell refused it: ${uncapitalized(problem)}`);
   const provider = acceptedAttempt(message)?.provider ?? 'The provider';
   switch (visibleState(message)) {
     case 'undelivered':
@@ -111,6 +129,7 @@ export function detailPages(core: DetailModules): PageRoute[] {
     const endUser = recipient === '' ? undefined : await endUsers.service.describe(application, recipient);
     const enteredAt = await otp.service.enteredAt(message.maskId || message.id);
     const isEntered = enteredAt !== undefined;
+    const code = endUser && codeOf(endUser, message);
     const { name, kind } = badgeOf(message, isEntered);
     const title = `${templateLabel(message.template)} to ${maskRecipient(message.recipient)}`;
     return page(
@@ -128,6 +147,8 @@ export function detailPages(core: DetailModules): PageRoute[] {
                 <>
                   Code entered on <Time ms={enteredAt} />.
                 </>
+              ) : code && visibleState(message) === 'delivered' ? (
+                <CodeState code={code} expiresAt={message.expiresAt} />
               ) : (
                 leadOf(message, isEntered)
               )}

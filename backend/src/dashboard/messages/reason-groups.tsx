@@ -98,7 +98,7 @@ function outcomeOf(
   const texts = [
     isWrong &&
       `Your ${messages.length === 1 ? 'customer' : 'customers'} must enter a correct ${newest.recipient.includes('@') ? 'email address' : 'phone number'}.`,
-    unknownAttempt(newest) && uncertainText(newest.attempts.at(-1)?.provider, messages.length),
+    !query.withoutCode && unknownAttempt(newest) && uncertainText(newest.attempts.at(-1)?.provider, messages.length),
     arrived > 0 &&
       `${period}${countText(arrived)} of ${countText(codes)} ${codes === 1 ? 'code' : 'codes'} ${arrived === 1 ? 'was' : 'were'} entered, so ${arrived === 1 ? 'this message' : 'these messages'} arrived.`,
     rescue && `${peopleText(rescue.count, 'other ')} got their code through ${rescue.provider}.`,
@@ -173,7 +173,7 @@ function Group({ group, application, query, isOnly, isUsual, later }: GroupProps
         <p class="strong">
           {query.withoutCode ? `${peopleText(people)} who entered no later code` : messagesText(count)}
           {place !== '' && ` to ${countryInSentence(place)}`}
-          {application !== undefined && ` from ${application}`} <GroupState {...group} />
+          {application !== undefined && !query.withoutCode && ` from ${application}`} <GroupState {...group} />
         </p>
         <p>{sentence(reason)}</p>
         {outcome !== '' && <p>{outcome}</p>}

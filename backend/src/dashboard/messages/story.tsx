@@ -37,10 +37,10 @@ function Action({ message: { id }, action, label, children }: ActionProps) {
 
 /** Returns the likely mistake in a number or address that nobody has. */
 function mistakeIn(recipient: string): string {
-  if (recipient.includes('@')) return 'The address is probably mistyped, or it was closed.';
+  if (recipient.includes('@')) return 'The address is probably mistyped, or the mailbox no longer exists.';
   const country = countryOf(recipient);
   // Numbers of the wrong length, or with an unknown start, are rejected before they are sent.
-  return `The number has the right length${country === '' ? '' : ` for ${countryInSentence(country)}`}. Probably one of its digits is wrong, or nobody uses the number any more.`;
+  return `The number has the right length${country === '' ? '' : ` for ${countryInSentence(country)}`}. One of its digits is probably wrong, or the number is no longer in use.`;
 }
 
 /** Advice for a message that was not refused. */
@@ -57,10 +57,13 @@ function Advice({ message, hasEnteredLater }: Pick<StoryProps, 'message' | 'hasE
   if (hasEnteredLater) return <p>This person entered a later code. You don't need to do anything.</p>;
   if (state !== 'failed' || hasWrongRecipient(message))
     return (
-      <p>
-        {state === 'failed' && recipient !== '' && `${mistakeIn(recipient)} `}
-        {explanationOf(message, now).fix}
-      </p>
+      <div>
+        <h3>What to do</h3>
+        <p>
+          {state === 'failed' && recipient !== '' && `${mistakeIn(recipient)} `}
+          {explanationOf(message, now).fix}
+        </p>
+      </div>
     );
   const isCode = template === 'otp';
   const noun = isCode ? 'code' : 'notification';
@@ -159,6 +162,8 @@ export function Story({ message, application, pause, mayBeStopped, endUser, ...e
   const code = endUser && codeOf(endUser, message);
   const enteredAt = entered.enteredAt ?? code?.verifiedAt ?? undefined;
   const isEntered = enteredAt !== undefined;
+  const { may } = useVisit();
+  const pausable = pause ? '' : placeOf(message);
   return (
     <>
       <Timeline message={message} isEntered={isEntered}>
@@ -179,7 +184,10 @@ export function Story({ message, application, pause, mayBeStopped, endUser, ...e
           </li>
         )}
       </Timeline>
-      <Fix message={message} application={application} pause={pause} pausable={pause ? '' : placeOf(message)} />
+      {pausable !== '' && may('own') && (
+        <p>If you have no customers in {countryInSentence(pausable)}, pause messages to this country.</p>
+      )}
+      <Fix message={message} application={application} pause={pause} pausable={pausable} />
       {!isEntered && <Advice message={message} hasEnteredLater={entered.hasEnteredLater} />}
     </>
   );

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
-import { isTest, type Message } from '../../modules/messages/message.js';
+import { acceptedAttempt, isTest, type Message } from '../../modules/messages/message.js';
 import { timelineOf, type TimelineStep } from '../../modules/messages/timeline.js';
 import type { FailureDetails } from '../../providers/provider.js';
 import type { BadgeKind } from '../components/badge.js';
@@ -8,8 +8,8 @@ import { useNow } from '../components/context.js';
 import { sentence } from '../channels/labels.js';
 import { Time } from '../components/time.js';
 import { InboxLink } from '../components/inbox-hint.js';
-import { CHANNEL_NAMES, channelInSentence, duration, priceText } from './labels.js';
-import { named, uncertainText, unknownAttempt } from './reasons.js';
+import { CHANNEL_NAMES, channelInSentence, duration } from './labels.js';
+import { named, uncertainText, unknownAttempt, withoutCode } from './reasons.js';
 
 type StepView = readonly [kind: BadgeKind | 'now', title: string, text?: ComponentChildren];
 
@@ -23,7 +23,7 @@ const SendTime = ({ channel, ms }: { readonly channel: string; readonly ms: numb
 );
 
 /** `end`: why nothing was tried after the last step; "" for other steps. */
-function viewOf(step: TimelineStep, isDevInbox: boolean, end: string, now: number): StepView {
+function viewOf(step: TimelineStep, message: Message, end: string, now: number): StepView {
   const channel = 'channel' in step ? CHANNEL_NAMES[step.channel] : '';
   switch (step.kind) {
     case 'neverAccepted': {
@@ -49,7 +49,8 @@ function viewOf(step: TimelineStep, isDevInbox: boolean, end: string, now: numbe
       return ['neutral', step.sendAt === null ? 'Requested' : 'Requested and scheduled', `Channels: ${plan}.`];
     }
     case 'attemptFailed': {
-      const text = step.times > 1 ? `Failed ${step.times} times: ${step.reason}.` : sentence(step.reason);
+      const reason = withoutCode(step.reason);
+      const text = step.times > 1 ? `Failed ${step.times} times: ${reason}.` : sentence(reason);
       return ['bad', `${channel}: failed`, `${named(step.provider, text)} ${end}`];
     }
     case 'fallback': {
@@ -57,7 +58,7 @@ function viewOf(step: TimelineStep, isDevInbox: boolean, end: string, now: numbe
       return ['neutral', `Next channel: ${CHANNEL_NAMES[step.to]}`, text];
     }
     case 'sent': {
-      if (isDevInbox)
+      if (isTest(message))
         return [
           'neutral',
           `${channel}: in the dev inbox`,
@@ -65,8 +66,7 @@ function viewOf(step: TimelineStep, isDevInbox: boolean, end: string, now: numbe
             The message was not sent to the recipient. Read it in the <InboxLink />.
           </>,
         ];
-      const price = step.price ? ` Price: ${priceText(step.price)}.` : '';
-      return ['info', `${channel}: sent`, `${step.provider ?? 'The provider'} accepted the message.${price}`];
+      return ['info', `${channel}: sent`, `${step.provider ?? 'The provider'} accepted the message.`];
     }
     case 'silent':
       return [
@@ -74,14 +74,17 @@ function viewOf(step: TimelineStep, isDevInbox: boolean, end: string, now: numbe
         'No report, and no code entered',
         'Passbell sends the message with another provider or channel.',
       ];
-    case 'reported':
+    case 'reported': {
+      // The report may be about an earlier send, by another provider.
+      const provider = message.earlierSends.length === 0 ? acceptedAttempt(message)?.provider : undefined;
       return step.report === 'delivered'
-        ? ['good', 'Delivered', 'The provider reported the delivery.']
+        ? ['good', 'Delivered', `${provider ?? 'The provider'} reported the delivery.`]
         : [
             'warning',
             'Undelivered',
             sentence(step.reason ?? 'the provider reported that the message could not be delivered'),
           ];
+    }
     case 'failed':
       return ['bad', 'Failed', end];
     case 'expired':
@@ -102,19 +105,19 @@ function viewOf(step: TimelineStep, isDevInbox: boolean, end: string, now: numbe
 }
 
 /** The page of the provider's documentation about the error, and the provider's reply. */
-function Details({ code, link, status, reply }: FailureDetails) {
+function Details({ link, reply }: FailureDetails) {
   return (
     <>
       {link && (
         <p class="small">
           <a href={link} rel="noreferrer">
-            {code === undefined ? 'About this error' : `About error ${code}`}
+            About this error
           </a>
         </p>
       )}
       {reply && (
         <details class="log-event small">
-          <summary>Reply from the provider ({status})</summary>
+          <summary>Reply from the provider</summary>
           <pre tabIndex={0} role="region" aria-label="Reply from the provider">
             <code>{reply}</code>
           </pre>
@@ -174,7 +177,7 @@ export function Timeline({ message, isEntered, children }: TimelineProps) {
       {steps.map((step, n) => {
         if (isLastAttempt(steps, n - 1)) return null;
         const isEnd = steps.slice(n + 1).every(({ kind }) => kind === 'failed');
-        const [kind, title, text] = viewOf(step, isDevInbox, isEnd ? endText(message) : '', now);
+        const [kind, title, text] = viewOf(step, message, isEnd ? endText(message) : '', now);
         const interval = step.at !== undefined && before !== undefined ? step.at - before : 0;
         before = step.at ?? before;
         return (

@@ -98,6 +98,16 @@ it('the editor validates a text while it is typed, saves it, and sends it as a t
   await close();
 });
 
+it('shows the message above its text on a phone, and the sample values and the test below', async () => {
+  const { page, close } = await openAs('owner', { viewport: { width: 375, height: 700 } });
+  await page.goto(`${base}/order_placed/sms/en`);
+  const titles = ['Message', 'Edit the text', 'Sample values', 'Send a test message'];
+  const boxes = titles.map((name) => page.getByRole('heading', { name, exact: true }).boundingBox());
+  const tops = (await Promise.all(boxes)).map((box) => box!.y);
+  expect(tops).toEqual([...tops].sort((one, other) => one - other));
+  await close();
+});
+
 it('the email preview updates while typing, without adding entries to the browser history', async () => {
   const { page, errors, person, close } = await openAs('owner');
   await page.goto(`${base}/order_placed/email/en`);

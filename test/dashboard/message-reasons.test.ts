@@ -340,3 +340,13 @@ it('starts with the time of an outage, and says what failed since', async () => 
   await db('messages').where({ application_id }).delete();
   await db.destroy();
 });
+
+it('advises to correct a number that is not valid, and offers no retry', async () => {
+  const { html } = await owner.get(`/messages/${await fail('invalidNumber')}`);
+  expect(html).toContain(
+    'The number has the right length for the United States. One of its digits is probably wrong, or the number is no longer in use. Your customer must enter a correct phone number and request a new code.',
+  );
+  expect(html).toContain('No other channel could be tried: only one was set up or requested.');
+  expect(html).toMatch(/<dt>Price<\/dt><dd>None: it was not sent</);
+  expect(html).not.toContain('Send again');
+});

@@ -343,19 +343,6 @@ it('does not retry an expired code', async () => {
   expect(twilio.requests).toHaveLength(before);
 });
 
-it('advises to correct a number that is not valid, and offers no retry', async () => {
-  twilio.respondWith(TWILIO_ERRORS.invalidNumber);
-  const { id } = await send({ authWay: 'SMS' });
-  twilio.respondWith('accept');
-  const { html } = await owner.get(`/messages/${id}`);
-  expect(html).toContain(
-    'The number has the right length for the United States. One of its digits is probably wrong, or the number is no longer in use. Your customer must enter a correct phone number and request a new code.',
-  );
-  expect(html).toContain('No other channel could be tried: only one was set up or requested.');
-  expect(html).toMatch(/<dt>Price<\/dt><dd>None: it was not sent</);
-  expect(html).not.toContain('Send again');
-});
-
 it('states the reason in each row, and no failed attempts of sent messages; a state has no column of the state', async () => {
   const keys = await passbell.application(NO_LIMITS);
   const list = async () => (await owner.get(`/messages?application=${keys.appKey}`)).html;

@@ -7,6 +7,7 @@ import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/applicati
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { hintOf } from '../../backend/src/modules/fraud/fraud-texts.js';
 import { MAX_STORED_PER_HOUR } from '../../backend/src/modules/messages/record-refusal.js';
+import { recipientKeysOf } from '../../backend/src/modules/otp/recipient-keys.js';
 import { chargeOf } from '../../backend/src/modules/usage/usage.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from './dashboard.js';
@@ -249,7 +250,7 @@ async function fillMessages(
         message_id: null,
         application_id: applicationId,
         recipient,
-        recipient_key: id,
+        recipient_key: recipientKeysOf(applicationId, recipient)[0]!,
         channel,
         state: isEntered ? 'verified' : 'live',
         code_hash: '',

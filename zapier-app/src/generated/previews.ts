@@ -4,7 +4,7 @@
 export const PREVIEWS = {
   en: {
     order_placed:
-      'My Shop: Hello Ana Silva! Thank you! We have received your order A-1001. Total: USD 64.80. Amount: USD 59.90. Ordered on: March 1, 2026. Payment method: Visa ending in 4242. View the order: https://shop.example/orders/A-1001 Get help: https://shop.example/help',
+      'My Shop: Hello Ana Silva! Thank you! We have received your order A-1001. Amount: USD 59.90. Total: USD 64.80. Ordered on: March 1, 2026. Payment method: Visa ending in 4242. View the order: https://shop.example/orders/A-1001 Get help: https://shop.example/help',
     order_confirmed:
       'My Shop: Hello Ana Silva! Your order A-1001 is confirmed. Total: USD 64.80. Ordered on: March 1, 2026. Expected delivery: March 5, 2026. View the order: https://shop.example/orders/A-1001',
     order_processing:
@@ -51,7 +51,7 @@ export const PREVIEWS = {
   },
   de: {
     order_placed:
-      'My Shop: Guten Tag Ana Silva! Vielen Dank! Wir haben Ihre Bestellung A-1001 erhalten. Gesamtbetrag: 64,80 EUR. Betrag: 59,90 EUR. Bestellt am: 1. März 2026. Zahlungsart: Visa mit der Endung 4242. Bestellung ansehen: https://shop.example/orders/A-1001 Hilfe erhalten: https://shop.example/help',
+      'My Shop: Guten Tag Ana Silva! Vielen Dank! Wir haben Ihre Bestellung A-1001 erhalten. Betrag: 59,90 EUR. Gesamtbetrag: 64,80 EUR. Bestellt am: 1. März 2026. Zahlungsart: Visa mit der Endung 4242. Bestellung ansehen: https://shop.example/orders/A-1001 Hilfe erhalten: https://shop.example/help',
     order_confirmed:
       'My Shop: Guten Tag Ana Silva! Ihre Bestellung A-1001 ist bestätigt. Gesamtbetrag: 64,80 EUR. Bestellt am: 1. März 2026. Voraussichtliche Lieferung: 5. März 2026. Bestellung ansehen: https://shop.example/orders/A-1001',
     order_processing:
@@ -99,7 +99,7 @@ export const PREVIEWS = {
   },
   fr: {
     order_placed:
-      "My Shop : Bonjour Ana Silva ! Merci ! Votre commande A-1001 est bien enregistrée. Total : 64,80 EUR. Montant : 59,90 EUR. Date de commande : 1 mars 2026. Moyen de paiement : Visa se terminant par 4242. Voir la commande : https://shop.example/orders/A-1001 Obtenir de l'aide : https://shop.example/help",
+      "My Shop : Bonjour Ana Silva ! Merci ! Votre commande A-1001 est bien enregistrée. Montant : 59,90 EUR. Total : 64,80 EUR. Date de commande : 1 mars 2026. Moyen de paiement : Visa se terminant par 4242. Voir la commande : https://shop.example/orders/A-1001 Obtenir de l'aide : https://shop.example/help",
     order_confirmed:
       'My Shop : Bonjour Ana Silva ! Votre commande A-1001 est confirmée. Total : 64,80 EUR. Date de commande : 1 mars 2026. Livraison prévue : 5 mars 2026. Voir la commande : https://shop.example/orders/A-1001',
     order_processing:
@@ -147,7 +147,7 @@ export const PREVIEWS = {
   },
   es: {
     order_placed:
-      'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido su pedido A-1001. Total: 64,80 EUR. Importe: 59,90 EUR. Fecha del pedido: 1 de marzo de 2026. Forma de pago: Visa terminada en 4242. Ver el pedido: https://shop.example/orders/A-1001 Obtener ayuda: https://shop.example/help',
+      'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido su pedido A-1001. Importe: 59,90 EUR. Total: 64,80 EUR. Fecha del pedido: 1 de marzo de 2026. Forma de pago: Visa terminada en 4242. Ver el pedido: https://shop.example/orders/A-1001 Obtener ayuda: https://shop.example/help',
     order_confirmed:
       'My Shop: ¡Hola, Ana Silva! Hemos confirmado su pedido A-1001. Total: 64,80 EUR. Fecha del pedido: 1 de marzo de 2026. Entrega prevista: 5 de marzo de 2026. Ver el pedido: https://shop.example/orders/A-1001',
     order_processing:
@@ -194,7 +194,7 @@ export const PREVIEWS = {
   },
   pt: {
     order_placed:
-      'My Shop: Ola, Ana Silva! Obrigado! Recebemos o seu pedido A-1001. Total: BRL 64,80. Valor: BRL 59,90. Data do pedido: 01/03/2026. Forma de pagamento: Visa com final 4242. Ver o pedido: https://shop.example/orders/A-1001 Obter ajuda: https://shop.example/help',
+      'My Shop: Ola, Ana Silva! Obrigado! Recebemos o seu pedido A-1001. Valor: BRL 59,90. Total: BRL 64,80. Data do pedido: 01/03/2026. Forma de pagamento: Visa com final 4242. Ver o pedido: https://shop.example/orders/A-1001 Obter ajuda: https://shop.example/help',
     order_confirmed:
       'My Shop: Ola, Ana Silva! O seu pedido A-1001 esta confirmado. Total: BRL 64,80. Data do pedido: 01/03/2026. Entrega prevista: 05/03/2026. Ver o pedido: https://shop.example/orders/A-1001',
     order_processing:
@@ -241,7 +241,7 @@ export const PREVIEWS = {
   },
   pl: {
     order_placed:
-      'My Shop: Dzien dobry, Ana Silva! Dziekujemy! Otrzymalismy Twoje zamowienie A-1001. Razem: 64,80 PLN. Kwota: 59,90 PLN. Data zamowienia: 1 marca 2026. Platnosc: Visa konczaca sie na 4242. Zobacz zamowienie: https://shop.example/orders/A-1001 Pomoc: https://shop.example/help',
+      'My Shop: Dzien dobry, Ana Silva! Dziekujemy! Otrzymalismy Twoje zamowienie A-1001. Kwota: 59,90 PLN. Razem: 64,80 PLN. Data zamowienia: 1 marca 2026. Platnosc: Visa konczaca sie na 4242. Zobacz zamowienie: https://shop.example/orders/A-1001 Pomoc: https://shop.example/help',
     order_confirmed:
       'My Shop: Dzien dobry, Ana Silva! Twoje zamowienie A-1001 jest potwierdzone. Razem: 64,80 PLN. Data zamowienia: 1 marca 2026. Przewidywana dostawa: 5 marca 2026. Zobacz zamowienie: https://shop.example/orders/A-1001',
     order_processing:
@@ -289,7 +289,7 @@ export const PREVIEWS = {
   },
   it: {
     order_placed:
-      "My Shop: Ciao Ana Silva! Grazie! Abbiamo ricevuto il tuo ordine A-1001. Totale: 64,80 EUR. Importo: 59,90 EUR. Data dell'ordine: 1 marzo 2026. Metodo di pagamento: Visa che termina con 4242. Vedi l'ordine: https://shop.example/orders/A-1001 Richiedi assistenza: https://shop.example/help",
+      "My Shop: Ciao Ana Silva! Grazie! Abbiamo ricevuto il tuo ordine A-1001. Importo: 59,90 EUR. Totale: 64,80 EUR. Data dell'ordine: 1 marzo 2026. Metodo di pagamento: Visa che termina con 4242. Vedi l'ordine: https://shop.example/orders/A-1001 Richiedi assistenza: https://shop.example/help",
     order_confirmed:
       "My Shop: Ciao Ana Silva! Il tuo ordine A-1001 è confermato. Totale: 64,80 EUR. Data dell'ordine: 1 marzo 2026. Consegna prevista: 5 marzo 2026. Vedi l'ordine: https://shop.example/orders/A-1001",
     order_processing:
@@ -336,7 +336,7 @@ export const PREVIEWS = {
   },
   nl: {
     order_placed:
-      'My Shop: Hallo Ana Silva! Bedankt! We hebben uw bestelling A-1001 ontvangen. Totaal: EUR 64,80. Bedrag: EUR 59,90. Besteld op: 1 maart 2026. Betaalmethode: Visa eindigend op 4242. Bestelling bekijken: https://shop.example/orders/A-1001 Hulp krijgen: https://shop.example/help',
+      'My Shop: Hallo Ana Silva! Bedankt! We hebben uw bestelling A-1001 ontvangen. Bedrag: EUR 59,90. Totaal: EUR 64,80. Besteld op: 1 maart 2026. Betaalmethode: Visa eindigend op 4242. Bestelling bekijken: https://shop.example/orders/A-1001 Hulp krijgen: https://shop.example/help',
     order_confirmed:
       'My Shop: Hallo Ana Silva! Uw bestelling A-1001 is bevestigd. Totaal: EUR 64,80. Besteld op: 1 maart 2026. Verwachte levering: 5 maart 2026. Bestelling bekijken: https://shop.example/orders/A-1001',
     order_processing:
@@ -383,7 +383,7 @@ export const PREVIEWS = {
   },
   ar: {
     order_placed:
-      'My Shop: مرحبًا ⁨سارة أحمد⁩! شكرًا لك! استلمنا طلبك ⁨A-1001⁩. الإجمالي: ⁨64.80 SAR⁩. المبلغ: ⁨59.90 SAR⁩. تاريخ الطلب: ⁨1 مارس 2026⁩. طريقة الدفع: ⁨بطاقة Visa تنتهي بالرقم 4242⁩. عرض الطلب: https://shop.example/orders/A-1001 المساعدة: https://shop.example/help',
+      'My Shop: مرحبًا ⁨سارة أحمد⁩! شكرًا لك! استلمنا طلبك ⁨A-1001⁩. المبلغ: ⁨59.90 SAR⁩. الإجمالي: ⁨64.80 SAR⁩. تاريخ الطلب: ⁨1 مارس 2026⁩. طريقة الدفع: ⁨بطاقة Visa تنتهي بالرقم 4242⁩. عرض الطلب: https://shop.example/orders/A-1001 المساعدة: https://shop.example/help',
     order_confirmed:
       'My Shop: مرحبًا ⁨سارة أحمد⁩! تم تأكيد طلبك ⁨A-1001⁩. الإجمالي: ⁨64.80 SAR⁩. تاريخ الطلب: ⁨1 مارس 2026⁩. موعد التسليم المتوقع: ⁨5 مارس 2026⁩. عرض الطلب: https://shop.example/orders/A-1001',
     order_processing:

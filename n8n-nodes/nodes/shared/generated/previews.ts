@@ -3,7 +3,7 @@
 /** Notifications as an SMS in English, with sample values, by template. An application can have other texts. */
 export const PREVIEWS = {
   order_placed:
-    'My Shop: Hello Ana Silva! Thank you! We have received your order A-1001. Total: USD 64.80. Amount: USD 59.90. Ordered on: March 1, 2026. Payment method: Visa ending in 4242. View the order: https://shop.example/orders/A-1001 Get help: https://shop.example/help',
+    'My Shop: Hello Ana Silva! Thank you! We have received your order A-1001. Amount: USD 59.90. Total: USD 64.80. Ordered on: March 1, 2026. Payment method: Visa ending in 4242. View the order: https://shop.example/orders/A-1001 Get help: https://shop.example/help',
   order_confirmed:
     'My Shop: Hello Ana Silva! Your order A-1001 is confirmed. Total: USD 64.80. Ordered on: March 1, 2026. Expected delivery: March 5, 2026. View the order: https://shop.example/orders/A-1001',
   order_processing:

@@ -30,7 +30,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
     'As of 07:10. Times are in Europe/Berlin.',
   );
   await expect(page.getByRole('region', { name: 'Yesterday' }).textContent()).resolves.toMatch(
-    /^Yesterday1,204 messages were sent, and 88% of the codes were entered\. 4 messages failed\. Protection refused 412 messages to Bangladesh\. They would have cost about 31\.11 USD\. 3 recipients in France had to solve a challenge first\.$/,
+    /^Yesterday1,204 messages were sent, and 88% of the codes were entered\. 4 messages failed\. Passbell refused 412 messages to Bangladesh\. They would have cost about 31\.11 USD\. 3 recipients in France had to solve a challenge first\.$/,
   );
   const textsIn = (heading: string) =>
     page

@@ -94,7 +94,7 @@ it("Home's sentence about yesterday counts only yesterday's refusals", async () 
   expect((await sentence()) ?? '').not.toContain('refused');
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);
-  expect(await sentence()).toContain('Protection refused 3 messages to Canada.');
+  expect(await sentence()).toContain('Passbell refused 3 messages to Canada.');
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);
   expect(await sentence()).not.toContain('refused');
@@ -109,7 +109,7 @@ it('the list of refused messages starts with their reasons, each with one button
     return textOf(card.replace(/<time.*?<\/time>/g, 'TIME')).trim();
   };
   expect(await reasons()).toMatch(
-    /^Why messages were refused 3 messages to Canada from Another Shop Still paused Protection: these messages were paused manually\.\s*Today, TIME Open Protection Allow Canada for 24 hours$/,
+    /^Why messages were refused Protection refused 3 messages to Canada\. Canada is paused manually\. 3 messages to Canada from Another Shop Still paused Protection: these messages were paused manually\.\s*Today, TIME Open Protection Allow Canada for 24 hours$/,
   );
   const { html } = await owner.get('/messages?state=refused');
   // Once above the list, and once in each of its rows.

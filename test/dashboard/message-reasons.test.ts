@@ -249,7 +249,7 @@ it('claims no end of losses without a known reason, compares them with the usual
   await add('lost2', '+14154000002', { ...lost, created_at: minute + 1000 });
   const text = () => reasons(owner, 'state=undelivered');
   expect(await text()).toMatch(
-    /^Why messages were not delivered 2 messages No failures since \d\d:\d\d(?: yesterday)? Twilio reported no reason\. Your customers can request a new code\. Ask Twilio for the reason\. Its message ID is on the page of each message\. (?:Today|Yesterday), TIME$/,
+    /^Why messages were not delivered 2 messages Twilio reported no reason\. Your customers can request a new code\. Ask Twilio for the reason\. Its message ID is on the page of each message\. (?:Today|Yesterday), TIME$/,
   );
   // It is known for all codes, not only for the recipient's latest ones.
   expect((await owner.get('/messages/later')).html).toMatch(/Code entered on <time[^]*step-title">Code entered</);
@@ -289,24 +289,24 @@ it('claims no end of losses without a known reason, compares them with the usual
       .where({ country: 'CA', day: day(0) })
       .update({ delivered, undelivered });
   expect(await text()).toMatch(
-    /^Why messages were not delivered Today, 1 of 81 messages with a delivery report was not delivered\. That is too few to compare with the usual 1%\. (?!.*Ask Twilio)/,
+    /^Why messages were not delivered Today, 1 of 81 messages with a delivery report was not delivered\. That is too few messages to compare with the usual 1%\. (?!.*Ask Twilio)/,
   );
   await today(80, 8);
   expect(await text()).toContain('That is 9%, more than usual (1%). ');
   expect(await text()).toContain('Ask Twilio');
   await today(800, 8);
-  expect(await text()).toContain("That is &lt;1%, about as usual (1%). You don't need to do anything. ");
+  expect(await text()).toContain("That is about as usual (1%). You don't need to do anything. ");
   await today(2000, 5);
-  expect(await text()).toContain('That is &lt;1%, less than usual (1%). ');
+  expect(await text()).toContain('That is less than usual (1%). ');
   expect(await reasons(owner, 'state=undelivered&channel=SMS')).not.toContain('usual');
   await db('otp_sessions').where({ mask_id: 'again' }).update({ mask_id: 'lost1' });
-  expect(await text()).toContain('In the last 7 days, 1 of 2 codes was entered, so this message arrived.');
+  expect(await text()).toContain('In the last 7 days, 1 of 2 codes was entered, so that message arrived.');
   expect(await text()).not.toContain('new code');
   await db('messages')
     .where({ id: 'lost2' })
     .update({ created_at: minute + 1000 });
   expect(await text()).toContain(
-    '1 of 3 codes was entered, so this message arrived. The others can request a new code.',
+    '1 of 3 codes was entered, so that message arrived. The others can request a new code.',
   );
   await db.destroy();
 });
@@ -333,7 +333,7 @@ it('starts with the time of an outage, and says what failed since', async () => 
   expect(await verdict()).toBe('Why messages failed Only messages to invalid phone numbers or email addresses failed.');
   for (const n of [1, 2, 3, 4, 5]) await add(`out${n}`, 'Twilio did not reply in time', now - 3 * 3_600_000 + n);
   expect(await verdict()).toMatch(
-    /^Why messages failed Twilio failed from \d\d:\d\d(?: yesterday)? to \d\d:\d\d(?: yesterday)?\. No failures since\.$/,
+    /^Why messages failed Twilio failed from \d\d:\d\d(?: yesterday)? to \d\d:\d\d(?: yesterday)?\. No such failures since\.$/,
   );
   await add('wrong2', 'this is not a valid phone number (21211)', now);
   expect(await verdict()).toMatch(/\. Since then, only messages to invalid phone numbers or email addresses failed\.$/);

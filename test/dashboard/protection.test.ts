@@ -180,7 +180,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
     /Codes entered Usually entered Messages United Kingdom Suspicious 0 of 18 No history Show messages France Too few/,
   );
   expect(text).toMatch(
-    /Passbell pauses the United Kingdom when more than 25 recent codes are unused \(now 1[78]\)\. Codes stop counting/,
+    /Passbell pauses a country if too many recent codes are unused\. Older codes count less: the United Kingdom is at 1[78] of 25\./,
   );
   expect(text).toContain('France Too few to judge 0 of 3 No history ');
   expect(text).toMatch(/United States Normal 700 of 1,000 (?!Messages)/);

@@ -19,7 +19,7 @@ const view = (key: string, limit: number, count: number) => {
 it('explains the limits of several countries in a sentence', () => {
   const states = view('US', Infinity, 70);
   expect(thresholdsText([view('FR', 40, 8), view('BD', 25, 4), states])).toBe(
-    'Passbell pauses France when more than 40 recent codes are unused (now 8) and Bangladesh when more than 25 are (now 4). Codes stop counting over time, and each entered code lowers the count. Passbell does not pause the United States automatically.',
+    'Passbell pauses a country if too many recent codes are unused. Older codes count less: France is at 8 of 40 and Bangladesh is at 4 of 25. Passbell does not pause the United States automatically.',
   );
   expect(thresholdsText([states])).toBe('Passbell does not pause the United States automatically.');
 });

@@ -60,7 +60,7 @@ it.each([
   ],
   ['no country', [{ ...BRAZIL, country: '', cost: 0 }], '400 messages'],
 ])('refused messages in the sentence about yesterday: %s', (_name, refused, expected) =>
-  expect(periodText({ ...NOTHING, refused }, 'usd')).toBe(`No messages were sent. Protection refused ${expected}.`),
+  expect(periodText({ ...NOTHING, refused }, 'usd')).toBe(`No messages were sent. Passbell refused ${expected}.`),
 );
 
 it.each([

@@ -46,7 +46,7 @@ const generalSection = defineSection({
   id: 'general',
   right: 'change',
   title: 'Details',
-  lead: 'The name and language of messages, and whether requests are accepted.',
+  lead: 'The name and language of messages, and whether messages are sent.',
   labels: { name: 'Name', language: 'Language', status: 'Status' },
   readers: {
     name: values.parseApplicationName,

@@ -70,7 +70,7 @@ function TestRow({ form, row, n, isNew }: { form: FormState; row: Row; n: number
         form={shown}
         name={`recipient-${n}`}
         label={<>Recipient{number}</>}
-        placeholder="+15550100"
+        placeholder="+12015550123"
         autofocus={isNew}
       />
       <Field {...input} form={shown} name={`code-${n}`} label={<>Code{number}</>} placeholder="123456" maxLength={10} />

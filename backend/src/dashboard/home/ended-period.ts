@@ -33,7 +33,7 @@ function refusedText(refused: readonly Refused[], currency: string): string {
   const cost = total(refused.map((one) => one.cost));
   const price =
     cost === 0 ? '' : ` ${messages === 1 ? 'It' : 'They'} would have cost about ${moneyText(cost, currency)}.`;
-  return ` Protection refused ${messagesText(messages)}${where}.${price}`;
+  return ` Passbell refused ${messagesText(messages)}${where}.${price}`;
 }
 
 function challengedText(challenged: readonly Challenged[]): string {

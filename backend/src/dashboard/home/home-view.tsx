@@ -14,7 +14,7 @@ import { LocalTime } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { urlOf } from '../messages/filter.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { problemsOf } from '../messages/reasons.js';
+import { problemsOf, reasonKey } from '../messages/reasons.js';
 import {
   conversionRate,
   costText,
@@ -181,7 +181,7 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application }
       href: urlOf('/messages', { state: 'failed', ...since }),
       valueOf: ({ failed }) => failed,
       text: ({ failed }) => countText(failed),
-      detail: () => 'not confirmed as sent',
+      detail: () => 'not sent, or not confirmed',
     },
     {
       name: 'Cost',
@@ -255,7 +255,7 @@ function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupPr
   const { id, channel, createdAt, ...newest } = group[0]!;
   const sentAt = lastSent.get(channel)?.at ?? 0;
   const isOne = group.length === 1;
-  const list = urlOf('/messages', { state: visibleState(group[0]!), channel, application });
+  const list = urlOf('/messages', { state: visibleState(group[0]!), reason: reasonKey(group[0]!), application });
   const again = isOne
     ? 'Another message to the same recipient will also fail.'
     : 'New messages to these recipients will also fail.';
@@ -328,7 +328,7 @@ function stateText({ state }: ChannelView) {
     case 'operator':
       return "through the operator's providers";
     case 'devInbox':
-      return 'messages are not delivered';
+      return 'nothing is sent this way';
     case 'off':
       return 'nothing is sent';
   }

@@ -92,6 +92,8 @@ function leadOf(message: Message, isEntered: boolean): string {
       return isEntered
         ? `${provider} reported that it could not deliver the message, but the code was entered.`
         : `${provider} accepted the message, then reported that it could not be delivered.`;
+    case 'delivered':
+      return `${provider} reported the delivery.`;
     case 'sent':
       if (isTest(message)) break;
       if (message.channel === 'EMAIL')

@@ -1,7 +1,7 @@
 /** Explains why messages did not arrive, with the button that helps. */
 import { failedByRecipient, hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
-import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
+import { acceptedAttempt, visibleState, type Message, type VisibleState } from '../../modules/messages/message.js';
 import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { LIST } from '../../platform/list.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
@@ -62,7 +62,7 @@ function GroupState({ messages, pause }: ReasonGroup) {
     const preposition = localDay(until, zone) < dayBefore(localDay(now, zone), 1) ? 'on' : 'at';
     return <Badge kind="neutral">{`The pause ended ${preposition} ${momentText(until, now, zone)}`}</Badge>;
   }
-  if (newest.refusal || hasWrongRecipient(newest)) return null;
+  if (newest.refusal || hasWrongRecipient(newest) || visibleState(newest) === 'undelivered') return null;
   if (!isOver(newest, now)) return newest.state === 'failed' ? <Badge kind="warning">Still happening</Badge> : null;
   return <Badge kind="neutral">{`No failures since ${momentText(newest.createdAt, now, zone)}`}</Badge>;
 }
@@ -100,7 +100,7 @@ function outcomeOf(
       `Your ${messages.length === 1 ? 'customer' : 'customers'} must enter a correct ${newest.recipient.includes('@') ? 'email address' : 'phone number'}.`,
     !query.withoutCode && unknownAttempt(newest) && uncertainText(newest.attempts.at(-1)?.provider, messages.length),
     arrived > 0 &&
-      `${period}${countText(arrived)} of ${countText(codes)} ${codes === 1 ? 'code' : 'codes'} ${arrived === 1 ? 'was' : 'were'} entered, so ${arrived === 1 ? 'this message' : 'these messages'} arrived.`,
+      `${period}${countText(arrived)} of ${countText(codes)} ${codes === 1 ? 'code' : 'codes'} ${arrived === 1 ? 'was' : 'were'} entered, so ${arrived === 1 ? 'that message' : `those ${countText(arrived)} messages`} arrived.`,
     rescue && `${peopleText(rescue.count, 'other ')} got their code through ${rescue.provider}.`,
     enteredLater > 0 &&
       `${arrived > 0 ? '' : period}${countText(enteredLater)} of ${peopleText(people, arrived > 0 ? 'other ' : '')} entered a later code.`,
@@ -214,7 +214,7 @@ function refusedVerdict(groups: readonly ReasonGroup[]): string {
 const OUTAGE_MS = 6 * HOUR;
 const WRONG_RECIPIENTS = 'only messages to invalid phone numbers or email addresses failed.';
 
-/** `Twilio failed from 02:10 to 02:29. No failures since.`; "" if there are several causes, or few failures. */
+/** `Twilio failed from 02:10 to 02:29. No such failures since.`; "" if there are several causes, or few failures. */
 function failedVerdict(groups: readonly ReasonGroup[], now: number, zone: string): string {
   const wrong = groups.filter((group) => hasWrongRecipient(newestOf(group)));
   const [outage, ...others] = groups.filter((group) => !wrong.includes(group));
@@ -227,7 +227,7 @@ function failedVerdict(groups: readonly ReasonGroup[], now: number, zone: string
   const text = `${attempt.provider} failed from ${momentText(from, now, zone)} to ${momentText(newest.createdAt, now, zone)}.`;
   if (!isOver(newest, now)) return text;
   const isWrongSince = wrong.some((group) => newestOf(group).createdAt > newest.createdAt);
-  return `${text} ${isWrongSince ? `Since then, ${WRONG_RECIPIENTS}` : 'No failures since.'}`;
+  return `${text} ${isWrongSince ? `Since then, ${WRONG_RECIPIENTS}` : 'No such failures since.'}`;
 }
 
 interface ReasonGroupsProps {

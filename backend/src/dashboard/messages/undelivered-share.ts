@@ -46,10 +46,10 @@ export function createUndeliveredShare({ applications, clock, usage }: Modules<'
     const text = `${period}, ${reports} ${now.undelivered === 1 ? 'was' : 'were'} not delivered. That is`;
     if (reportsIn(before) < JUDGED_CODES) return { text: `${text} ${percent(share)}.`, isUsual: false };
     if (Math.max(now.undelivered, usual * reportsIn(now)) < NOTABLE_FAILURES)
-      return { text: `${text} too few to compare with the usual ${percent(usual)}.`, isUsual: true };
+      return { text: `${text} too few messages to compare with the usual ${percent(usual)}.`, isUsual: true };
     const isUsual = share < SIMILAR_FACTOR * usual;
-    const comparison = SIMILAR_FACTOR * share < usual ? 'less than' : isUsual ? 'about as' : 'more than';
-    const advice = isUsual ? " You don't need to do anything." : '';
-    return { text: `${text} ${percent(share)}, ${comparison} usual (${percent(usual)}).${advice}`, isUsual };
+    if (!isUsual) return { text: `${text} ${percent(share)}, more than usual (${percent(usual)}).`, isUsual };
+    const comparison = SIMILAR_FACTOR * share < usual ? 'less than' : 'about as';
+    return { text: `${text} ${comparison} usual (${percent(usual)}). You don't need to do anything.`, isUsual };
   };
 }

@@ -31,19 +31,16 @@ export function rulesText(settings: FraudSettings): string {
     : `Protection is on, but these rules are off: ${off}. If too few people enter their codes, Passbell pauses messages by the other rules: ${placesOf(true)}.`;
 }
 
-/** `Passbell pauses France when more than 40 recent codes are unused (now 8). Codes stop counting over time, …` */
+/** `Passbell pauses a country if too many recent codes are unused. Older codes count less: France is at 8 of 40.` */
 export function thresholdsText(unusual: readonly LatelyView[]): string {
   const named = unusual.slice(0, NAMED_COUNTRIES);
   const places = named
     .filter(({ limit }) => limit < Infinity)
-    .map(({ key, limit, count }, n) => {
-      const codes = n === 0 ? 'recent codes are unused' : 'are';
-      return `${countryInSentence(key)} when more than ${countText(limit)} ${codes} (now ${countText(count)})`;
-    });
+    .map(({ key, limit, count }) => `${countryInSentence(key)} is at ${countText(count)} of ${countText(limit)}`);
   const never = named.filter(({ limit }) => limit === Infinity).map(({ key }) => countryInSentence(key));
   return [
     places.length > 0 &&
-      `Passbell pauses ${LIST.format(places)}. Codes stop counting over time, and each entered code lowers the count.`,
+      `Passbell pauses a country if too many recent codes are unused. Older codes count less: ${LIST.format(places)}.`,
     never.length > 0 && `Passbell does not pause ${LIST.format(never)} automatically.`,
   ]
     .filter(Boolean)

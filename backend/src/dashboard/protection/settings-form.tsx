@@ -77,7 +77,7 @@ const level = (strictness: number, label: string, hint: string): Preset => {
   return {
     value: String(strictness),
     label,
-    hint: `${hint} Pauses a country when over ${countryUnverified.default} more people than usual leave their codes unused.`,
+    hint: `${hint} Pauses a country above ${countryUnverified.default} people.`,
   };
 };
 
@@ -88,7 +88,7 @@ const LEVELS: readonly Preset[] = [
 ];
 
 const LEVEL_LEAD =
-  'If more people than usual in a country, or with similar numbers, leave their codes unused, Passbell pauses messages to that country or to those numbers. The level sets how many people it takes.';
+  'If many more people than usual in a country, or with similar numbers, leave their codes unused, Passbell pauses messages to that country or to those numbers. The level sets how many.';
 
 /** The name of an application's level. */
 export const levelLabel = (application: Application): string =>
@@ -227,7 +227,7 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
                 <>
                   In the first week after the first entered code, suspicious messages always pause. If a{' '}
                   <a href={settingsPath(application, 'challenge')}>challenge</a> is on, suspicious visitors must solve
-                  it instead, and neither choice applies.
+                  it instead, and this setting is not used.
                 </>
               }
               choices={PAUSE_HOME}
@@ -235,7 +235,7 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
           </fieldset>
           <fieldset disabled={!isOwner}>
             <legend>Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</legend>
-            <p class="hint">The level sets these numbers. Most shops never change them.</p>
+            <p class="hint">The saved level sets these numbers. Most shops never change them.</p>
             <div class="limit-groups">
               {GROUPS.map((group) => (
                 <NumberGroup key={group.title} group={group} form={form} application={application} />

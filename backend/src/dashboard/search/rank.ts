@@ -53,6 +53,8 @@ export function rankPlaces(text: string, places: readonly Place[]): readonly Pla
 
   const all = search({ combineWith: 'AND' });
   if (all.length > 0 && !terms.some((term) => FILLER_WORDS.has(term))) return all;
-  const some = search({ combineWith: 'OR', fuzzy }).filter((place) => !all.includes(place));
+  // A short part of an ID, such as `01`, would find every App Key that starts with it.
+  const prefix = (term: string) => term.length > 3;
+  const some = search({ combineWith: 'OR', fuzzy, prefix }).filter((place) => !all.includes(place));
   return [...all, ...some.slice(0, MAX_RELATED)];
 }

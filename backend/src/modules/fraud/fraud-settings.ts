@@ -57,7 +57,7 @@ export const FRAUD_THRESHOLDS = {
   homeUnverified: {
     ...excessLimit(65),
     label: 'Your own country',
-    hint: 'People must solve a challenge. If you have not set one up, the choice above applies.',
+    hint: 'People must solve a challenge. If no challenge is on, the choice above applies.',
     text: 'Unverified recipients above the usual number before the home country needs a challenge',
   },
   pauseHome: {
@@ -79,14 +79,14 @@ export const FRAUD_THRESHOLDS = {
   },
   establishedVerifications: {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),
-    label: 'Codes before a country is known',
+    label: 'Entered codes until a country is no longer new',
     hint: 'Entered in the last 14 days. Until then, a country is new, and stricter rules apply. Voice calls and unlimited notifications need ten times as many, unless you serve the country.',
     text: 'Verifications in the 14 days before today that make a country established',
   },
   newCountryNotifications: {
     ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
     label: 'Notifications to a new country',
-    hint: 'More are refused, except two each hour. Counts people who have not entered a code, in a country that you do not serve. All these countries together may get twice as many.',
+    hint: 'Further ones are refused, apart from two an hour. Counts people who have not entered a code, in a country that you do not serve. All these countries together may get twice as many.',
     text: 'Notifications to unverified recipients in a country that is not served and has fewer than ten times as many verifications as an established one',
   },
 } as const satisfies SettingTable;

@@ -177,7 +177,8 @@ it('owners get an email at 50, 80 and 100% of a budget, once for each limit', as
   const page = await (await signIn(passbell)).get(`/applications/${service.keys.appKey}/protection`);
   const shown = page.html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
   expect(shown).toMatch(/1\.00 EUR of 1\.00 EUR(?! \(automatic)/);
-  expect(shown).toContain('A daily budget is used up, and 4 messages were refused.');
+  expect(shown).toContain('Messages that cost money are refused until the daily budget resets');
+  expect(shown).toContain(' 4 messages were refused.');
 
   await setLimits({ budgetPerDay: 2 });
   expect(await service.send(all[5]!)).toMatchObject({ success: true });

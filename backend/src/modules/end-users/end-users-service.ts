@@ -90,15 +90,14 @@ export function createEndUsers(dependencies: Dependencies) {
   /** Returns a page of users, newest first. `before`: `olderThan` of the page before it. */
   async function list(application: Application, before?: number): Promise<ListedUsers> {
     const { users, olderThan } = await sessions.usersPage(application.id, PAGE_SIZE, before);
-    const withFactor = await twoFactor.withFactor(
-      application,
-      users.map(({ identity }) => identity),
-    );
+    // Second factors are stored under addresses in lower case.
+    const addressIn = ({ identity }: UserRecord) => identity.toLowerCase();
+    const withFactor = await twoFactor.withFactor(application, users.map(addressIn));
     const listed = users.map(async (user) => {
       const { codes } = await otp.describe(application.id, user.identity);
       const lastEnteredAt = user.verified ? lastEntered([user], codes) : undefined;
       const reference = referenceTo(application, user.identity);
-      return { user, reference, lastEnteredAt, hasFactor: withFactor.includes(user.identity) };
+      return { user, reference, lastEnteredAt, hasFactor: withFactor.includes(addressIn(user)) };
     });
     const total = await sessions.countUsers(application.id, MAX_COUNTED_USERS);
     return { users: await Promise.all(listed), total, olderThan };

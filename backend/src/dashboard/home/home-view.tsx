@@ -255,7 +255,10 @@ function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupPr
   const { id, channel, createdAt, ...newest } = group[0]!;
   const sentAt = lastSent.get(channel)?.at ?? 0;
   const isOne = group.length === 1;
-  const list = urlOf('/messages', { state: visibleState(group[0]!), reason: reasonKey(group[0]!), application });
+  // The list can show one reason of one application. Otherwise, it also shows failures for other reasons.
+  const [reason, ...otherReasons] = new Set(group.map(reasonKey));
+  const only = otherReasons.length === 0 ? { reason } : { channel };
+  const list = urlOf('/messages', { state: visibleState(group[0]!), application, ...only });
   const again = isOne
     ? 'Another message to the same recipient will also fail.'
     : 'New messages to these recipients will also fail.';

@@ -21,7 +21,7 @@ import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, ty
 import { sentence } from '../channels/labels.js';
 import { createEnteredLater } from './group-by-reason.js';
 import { badgeOf, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
-import { isByGuard, problemsOf, unknownAttempt } from './reasons.js';
+import { isByGuard, problemsOf, reportingProvider, unknownAttempt } from './reasons.js';
 import { codeOf, Story } from './story.js';
 
 function chargeText(message: Message): string {
@@ -87,13 +87,14 @@ function leadOf(message: Message, isEntered: boolean): string {
       ? `Protection refused it: ${refusedBecause(message.refusal.hint)}.`
       : sentence(`Passbell refused it: ${uncapitalized(problem)}`);
   const provider = acceptedAttempt(message)?.provider ?? 'The provider';
+  const reporter = reportingProvider(message) ?? 'The provider';
   switch (visibleState(message)) {
     case 'undelivered':
       return isEntered
-        ? `${provider} reported that it could not deliver the message, but the code was entered.`
-        : `${provider} accepted the message, then reported that it could not be delivered.`;
+        ? `${reporter} reported that it could not deliver the message, but the code was entered.`
+        : `${reporter} accepted the message, then reported that it could not be delivered.`;
     case 'delivered':
-      return `${provider} reported the delivery.`;
+      return `${reporter} reported the delivery.`;
     case 'sent':
       if (isTest(message)) break;
       if (message.channel === 'EMAIL')

@@ -88,6 +88,7 @@ function outcomeOf(
 ): string {
   const newest = messages[0]!;
   const isWrong = hasWrongRecipient(newest);
+  const unknown = unknownAttempt(newest);
   const period = codes < messages.length ? 'In the last 7 days, ' : '';
   const others = people - enteredLater;
   const isRecent = messages.at(-1)!.createdAt > now - DAY;
@@ -98,7 +99,7 @@ function outcomeOf(
   const texts = [
     isWrong &&
       `Your ${messages.length === 1 ? 'customer' : 'customers'} must enter a correct ${newest.recipient.includes('@') ? 'email address' : 'phone number'}.`,
-    !query.withoutCode && unknownAttempt(newest) && uncertainText(newest.attempts.at(-1)?.provider, messages.length),
+    !query.withoutCode && unknown && uncertainText(unknown.provider, messages.length),
     arrived > 0 &&
       `${period}${countText(arrived)} of ${countText(codes)} ${codes === 1 ? 'code' : 'codes'} ${arrived === 1 ? 'was' : 'were'} entered, so ${arrived === 1 ? 'that message' : `those ${countText(arrived)} messages`} arrived.`,
     rescue && `${peopleText(rescue.count, 'other ')} got their code through ${rescue.provider}.`,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
-import { acceptedAttempt, isTest, type Message } from '../../modules/messages/message.js';
+import { isTest, type Message } from '../../modules/messages/message.js';
 import { timelineOf, type TimelineStep } from '../../modules/messages/timeline.js';
 import type { FailureDetails } from '../../providers/provider.js';
 import type { BadgeKind } from '../components/badge.js';
@@ -9,7 +9,7 @@ import { sentence } from '../channels/labels.js';
 import { Time } from '../components/time.js';
 import { InboxLink } from '../components/inbox-hint.js';
 import { CHANNEL_NAMES, channelInSentence, duration } from './labels.js';
-import { named, uncertainText, unknownAttempt, withoutCode } from './reasons.js';
+import { named, reportingProvider, uncertainText, unknownAttempt, withoutCode } from './reasons.js';
 
 type StepView = readonly [kind: BadgeKind | 'now', title: string, text?: ComponentChildren];
 
@@ -75,10 +75,9 @@ function viewOf(step: TimelineStep, message: Message, end: string, now: number):
         'Passbell sends the message with another provider or channel.',
       ];
     case 'reported': {
-      // The report may be about an earlier send, by another provider.
-      const provider = message.earlierSends.length === 0 ? acceptedAttempt(message)?.provider : undefined;
+      const provider = reportingProvider(message) ?? 'The provider';
       return step.report === 'delivered'
-        ? ['good', 'Delivered', `${provider ?? 'The provider'} reported the delivery.`]
+        ? ['good', 'Delivered', `${provider} reported the delivery.`]
         : [
             'warning',
             'Undelivered',
@@ -156,7 +155,8 @@ export const Step = ({ kind = 'neutral', title, text, at }: StepProps) => (
 
 /** Why nothing was tried after the last attempt of a failed message. */
 function endText(message: Message): string {
-  if (unknownAttempt(message)) return uncertainText(message.attempts.at(-1)?.provider);
+  const unknown = unknownAttempt(message);
+  if (unknown) return uncertainText(unknown.provider);
   return message.plan.length > 1
     ? 'No other channel was left to try.'
     : 'No other channel could be tried: only one was set up or requested.';

@@ -147,7 +147,7 @@ export interface AccountState extends AccountTraffic {
   readonly enteredLater: number;
   /** The latest messages that were sent after a failed attempt, newest first. */
   readonly rescued: readonly Rescued[];
-  /** When the newest message through a provider that others made up for was created, by channel and provider; 0 without any since. */
+  /** Creation time of the newest message through each provider whose messages others sent instead, by channel and provider; 0 if there was none since. */
   readonly lastThrough: ReadonlyMap<string, number>;
 }
 

@@ -123,7 +123,7 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
 export const situationsIn = ({ refusals, unusual }: ApplicationTraffic, now: number): readonly Unusual[] =>
   situationsOf(refusals?.unusual ?? [], (country) => unusual.get(country)?.latest, now);
 
-/** Lists countries with few entered codes, those in the same situation together. Leaves out what ended more than a day ago. */
+/** Lists countries with few entered codes, those in the same situation together. Leaves out situations that ended more than a day ago. */
 export const unusualConcerns = (state: ApplicationTraffic, account: AccountTraffic): Concern[] =>
   situationsIn(state, account.now)
     .filter(({ isOver, newest }) => !isOver || newest! > account.now - DAY)

@@ -202,7 +202,7 @@ export function createHomeState(core: HomeModules) {
     return last && { country: countryOf(last.recipient), at: last.createdAt };
   }
 
-  /** Returns when the providers that others made up for sent their latest message. */
+  /** Returns when each provider whose messages others sent instead sent its latest message. */
   async function lastThroughOf(applicationIds: readonly number[], rescued: AccountState['rescued']) {
     const entries = rescueGroups(rescued).map(async ([newest]) => {
       const { failed, provider, createdAt } = newest;

@@ -154,6 +154,7 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
     link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country`, label: 'Show today' },
   };
 }
+
 /** ` Already twice a usual day: 2,150 messages (usually 1,070). 91% of the codes were entered, so …`; "" on other days. */
 function budgetTraffic(budgets: BudgetsView, account: AccountTraffic): string {
   const traffic = highTraffic(account);

@@ -247,11 +247,13 @@ it('ends the timeline with the entered code, and then gives no advice about a co
   const from = { id, provider: 'environment-twilio', providerId: 'SM7', reason: 'the phone is switched off (30003)' };
   await passbell.core.messages.service.report({ type: 'reported', ...from, reportedState: 'undelivered' });
   const page = async () => (await owner.get(`/messages/${id}`)).html;
-  expect(await page()).toMatch(/Undelivered[^]*Request a new code\./);
+  expect(await page()).toMatch(
+    /Undelivered[^]*Your customer can request a new code\. If more messages than usual are not delivered, ask the provider for the reason\./,
+  );
   passbell.clock.advance(25_000);
   await passbell.post('/auth/verifyotp', { maskId, otp });
   expect(await page()).toMatch(/Undelivered[^]*Code entered[^]*25 s after the request/);
-  expect(await page()).not.toContain('Request a new code.');
+  expect(await page()).not.toContain('request a new code');
 });
 
 it('each row shows whether the code was entered, and the reason of a loss; the filters show counts', async () => {
@@ -265,7 +267,7 @@ it('each row shows whether the code was entered, and the reason of a loss; the f
   await passbell.core.messages.service.report({ type: 'reported', ...from, reportedState: 'undelivered' });
   twilio.respondWith({ status: 201, body: { sid: 'SM9' } });
   await send({ keys });
-  expect(await list()).toContain('No reason reported<');
+  expect(await list()).toContain('Entered no later code<');
   expect(await list()).toMatch(/>Undelivered<span class="quiet"> 1<\/span>/);
   expect(await list()).not.toMatch(/Code (not )?entered|>Failed<span/);
   await passbell.post('/auth/verifyotp', { maskId, otp }, { keys });
@@ -273,7 +275,7 @@ it('each row shows whether the code was entered, and the reason of a loss; the f
   expect(await list()).toMatch(/badge neutral">Undelivered<.*Code entered, so the message arrived</);
   // The code proves that the message arrived.
   const undelivered = (await owner.get(`/messages?state=undelivered&application=${keys.appKey}`)).html;
-  expect(undelivered).toContain('1 of 1 code was entered, so that message arrived.');
+  expect(undelivered).toContain('The code was entered, so this message arrived although Twilio reported otherwise.');
   expect((await owner.get(`/messages/${id}`)).html).toContain('but the code was entered.');
   expect(await list()).toContain('>Code not entered<');
 });

@@ -146,7 +146,7 @@ describe('explains why somebody got no code', () => {
       {
         reason:
           'the message expired before a provider accepted it; the last attempt failed: Twilio: Twilio is having problems (503)',
-        fix: expect.stringContaining('Request a new code'),
+        fix: expect.stringContaining('Your customer can request a new code'),
         code: { state: 'expired' },
       },
     ]);

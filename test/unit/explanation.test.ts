@@ -33,7 +33,7 @@ it('a failed message has the last failure, and can be sent again until it expire
     reason: 'Twilio: second',
     fix: 'Check the recipient and the provider. You can send the message again until 2026-11-27T10:05:00Z.',
   });
-  expect(explanationOf(failed, NOW + 5 * MINUTE).fix).toContain('Request a new code.');
+  expect(explanationOf(failed, NOW + 5 * MINUTE).fix).toContain('Your customer can request a new code.');
   expect(explanationOf({ ...failed, template: 'order_shipped', payload: null }, NOW).fix).toContain(
     'Send a new notification.',
   );
@@ -81,7 +81,7 @@ it('an open message has the failure of the last attempt, or says that it waits',
 it('a canceled message says so', () => {
   expect(explanationOf(message({ state: 'canceled' }), NOW)).toEqual({
     reason: 'the message was canceled before it was sent',
-    fix: 'Request a new code.',
+    fix: 'Your customer can request a new code.',
   });
 });
 

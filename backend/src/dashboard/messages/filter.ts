@@ -9,7 +9,7 @@ import { hintOf, isRule } from '../../modules/fraud/fraud-texts.js';
 import { countryNamed } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import type { Modules } from '../modules.js';
-import { createEnteredLater } from './group-by-reason.js';
+import { CODES_KEPT_MS, createEnteredLater } from './group-by-reason.js';
 import { hasReasons, STATE_LABELS } from './labels.js';
 import { reasonKey } from './reasons.js';
 
@@ -25,7 +25,7 @@ export interface MessageQuery {
   readonly rule?: RuleName | undefined;
   /** The {@link reasonKey} of the messages; only with a state that has reasons. */
   readonly reason?: string | undefined;
-  /** Only messages to people who have not entered a later code; only with a state that has reasons. */
+  /** Only messages of the time in which entered codes are stored, to people who did not enter them or a later code; only with a state that has reasons. */
   readonly withoutCode?: true | undefined;
   /** Range of creation times in epoch milliseconds. It includes the whole minute that starts at `until`. */
   readonly from?: number | undefined;
@@ -135,7 +135,7 @@ export function createFilterOf(core: Modules<'clock' | 'messages' | 'otp'>) {
       condition: conditionOf(query),
       keep: query.withoutCode && withoutLaterCode,
       refusalText: rule && hintOf({ rule }),
-      from,
+      from: query.withoutCode ? Math.max(from ?? 0, core.clock.now() - CODES_KEPT_MS) : from,
       // The form shows minutes. All messages of the last minute match.
       to: until === undefined ? undefined : Math.floor(until / MINUTE) * MINUTE + MINUTE,
     };

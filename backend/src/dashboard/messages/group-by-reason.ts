@@ -42,13 +42,13 @@ export interface RefusedCounts {
 /** More reasons would make the list hard to find. */
 export const MAX_GROUPS = 10;
 /** Entered codes are deleted after this time. */
-const CODES_KEPT_MS = 7 * DAY;
+export const CODES_KEPT_MS = 7 * DAY;
 
 type CodeModules = Modules<'clock' | 'messages' | 'otp'>;
 
 type EnteredLater = (messages: readonly Message[]) => Promise<ReadonlySet<Message>>;
 
-/** Finds the codes whose recipients entered a code that was sent later. The messages are sorted, newest first. */
+/** Finds the codes whose recipients entered them, or a code that was sent later. The messages are sorted, newest first. */
 export function createEnteredLater({ clock, messages: { lookup }, otp }: CodeModules): EnteredLater {
   async function ofApplication(messages: readonly Message[]): Promise<readonly Message[]> {
     const recipients = new Set(messages.map(({ recipient }) => recipient));
@@ -58,7 +58,7 @@ export function createEnteredLater({ clock, messages: { lookup }, otp }: CodeMod
     const latest = new Map<string, number>();
     for (const { recipient, createdAt, codeId } of codes)
       if (entered.get(codeId)) latest.set(recipient, Math.max(createdAt, latest.get(recipient) ?? 0));
-    return messages.filter(({ recipient, createdAt }) => createdAt < (latest.get(recipient) ?? 0));
+    return messages.filter(({ recipient, createdAt }) => createdAt <= (latest.get(recipient) ?? -1));
   }
 
   return async function enteredLater(messages) {

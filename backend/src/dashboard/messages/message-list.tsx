@@ -12,9 +12,10 @@ import { Pager } from '../components/pager.js';
 import { Table, type Column } from '../components/table.js';
 import { dayName, Time } from '../components/time.js';
 import { countText } from '../usage/figures.js';
+import { CODES_KEPT_MS } from './group-by-reason.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
 import { CHANNEL_NAMES, badgeOf } from './labels.js';
-import { problemsOf } from './reasons.js';
+import { hasNoReason, problemsOf, unknownAttempt } from './reasons.js';
 
 /** Whether the messages' codes were entered, by `maskId`. */
 type CodeStates = ReadonlyMap<string, boolean>;
@@ -43,9 +44,9 @@ export function versionOfPage({ page, codes, later }: Pick<ListProps, 'page' | '
   return sha256(JSON.stringify([today, rows])).slice(0, 16);
 }
 
-/** Whether the code of a sent message was entered; undefined for others, and while the person can still enter it. */
-const entered = ({ state, maskId, id }: Message, codes: CodeStates): boolean | undefined =>
-  state === 'sent' ? codes.get(maskId || id) : undefined;
+/** Whether the code of a message that may have been sent was entered; undefined for others, and while the person can still enter it. */
+const entered = (message: Message, codes: CodeStates): boolean | undefined =>
+  message.state === 'sent' || unknownAttempt(message) ? codes.get(message.maskId || message.id) : undefined;
 
 /** The column of the state. A report of a loss is not shown in red if the code was entered. */
 export const stateColumn = (isEntered: (message: Message) => boolean | undefined): Column<Message> => ({
@@ -67,12 +68,14 @@ const createdIn = (zone: string | undefined): Column<Message> => ({
 const canBeEntered = ({ state, template, expiresAt }: Message, now: number): boolean =>
   state === 'sent' && template === 'otp' && expiresAt > now;
 
-/** Returns whether the code was entered, or the reason of a loss; "" if neither is known. */
+/** Returns whether the code or a later one was entered, or the reason of a loss; "" if neither is known. */
 function resultOf(message: Message, { codes, later }: Pick<ListProps, 'codes' | 'later'>, now: number): string {
   const isEntered = entered(message, codes);
   const problem = problemsOf(message);
   if (isEntered) return problem === '' ? 'Code entered' : 'Code entered, so the message arrived';
   if (later.has(message)) return 'Entered a later code';
+  if (hasNoReason(message) && message.template === 'otp')
+    return message.createdAt > now - CODES_KEPT_MS ? 'Entered no later code' : '';
   if (problem !== '') return problem;
   if (isOpen(message)) return 'Waiting to be sent';
   if (isEntered === undefined && canBeEntered(message, now)) return 'Not entered yet';

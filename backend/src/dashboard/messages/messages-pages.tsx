@@ -140,17 +140,19 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const filter = filterOf(query, accountId, own);
     const { messages, next } = firstPage.next ? await lookup.page(filter, undefined, MAX_GROUPED) : firstPage;
     const isUndelivered = state === 'undelivered';
-    const codes = isUndelivered ? await codesOf(messages) : new Map<string, boolean>();
+    const share = isUndelivered ? await undeliveredShare(accountId, filter.applicationIds) : undefined;
+    const recent = share ? messages.filter(({ createdAt }) => createdAt >= share.since) : [];
+    const grouped = recent.length > 0 ? recent : messages;
+    const codes = isUndelivered ? await codesOf(grouped) : new Map<string, boolean>();
     const isEntered = ({ maskId, id }: Message) => codes.get(maskId || id) === true;
-    const isShareKnown = isUndelivered && !isFiltered({ ...query, application: undefined });
     return (
       <ReasonGroups
         query={{ ...query, state }}
-        groups={await groupByReason(messages, own, refused, isEntered)}
+        groups={await groupByReason(grouped, own, refused, isEntered)}
         applicationCount={own.length}
-        newestOnly={next && messages.length}
+        newestOnly={next && grouped.length === messages.length ? messages.length : undefined}
         pauses={state === 'refused' ? await pausesText(own.filter(({ id }) => filter.applicationIds.includes(id))) : ''}
-        share={isShareKnown ? await undeliveredShare(accountId, filter.applicationIds) : undefined}
+        share={recent.length > 0 ? share : undefined}
       />
     );
   }

@@ -16,11 +16,11 @@ import { useNow, useTimeZone, useVisit } from '../components/context.js';
 import { dayName, momentText, Time } from '../components/time.js';
 import { countText, messagesText, NOTABLE_FAILURES, total } from '../usage/figures.js';
 import { shortDay } from '../usage/period.js';
-import { urlOf, type MessageQuery } from './filter.js';
+import { isFiltered, urlOf, type MessageQuery } from './filter.js';
 import { Fix } from './fix.js';
 import { MAX_GROUPS, type ReasonGroup } from './group-by-reason.js';
 import { REASON_TITLES } from './labels.js';
-import { hasNoReason, isByGuard, placeOf, reasonOf, uncertainText, unknownAttempt } from './reasons.js';
+import { hasNoReason, isByGuard, placeOf, reasonOfAll, uncertainText, unknownAttempt } from './reasons.js';
 import type { UndeliveredShare } from './undelivered-share.js';
 
 const isOver = ({ createdAt }: Message, now: number): boolean => createdAt < now - HOUR;
@@ -74,16 +74,26 @@ const peopleText = (count: number, other = ''): string =>
 const REFERENCE_HINT =
   'The CSV export has the reference of each message, by which your developer can find the customer.';
 
+const reporterOf = (message: Message): string => acceptedAttempt(message)?.provider ?? 'the provider';
+
 function askText(messages: readonly Message[]): string {
-  const provider = acceptedAttempt(messages[0]!)?.provider ?? 'the provider';
   const hasIds = messages.some(({ providerId }) => providerId !== null);
-  return `Ask ${provider} for the reason.${hasIds ? ' Its message ID is on the page of each message.' : ''}`;
+  return `Ask ${reporterOf(messages[0]!)} for the reason.${hasIds ? ' Its message ID is on the page of each message.' : ''}`;
+}
+
+/** `The code was entered, so this message arrived`, `2 of 3 codes were entered, so 2 messages arrived` */
+function arrivedText(arrived: number, codes: number): string {
+  if (codes === 1) return 'The code was entered, so this message arrived';
+  const were = arrived === 1 ? 'was' : 'were';
+  return arrived === codes
+    ? `All ${countText(codes)} codes were entered, so these messages arrived`
+    : `${countText(arrived)} of ${countText(codes)} codes ${were} entered, so ${messagesText(arrived)} arrived`;
 }
 
 /** Says which messages arrived, whether the people got a code anyway, and what they can do. */
 function outcomeOf(
   { messages, codes, arrived, people, enteredLater, rescue }: ReasonGroup,
-  { query, isUsual }: Pick<GroupProps, 'query' | 'isUsual'>,
+  { query, share }: Pick<GroupProps, 'query' | 'share'>,
   now: number,
 ): string {
   const newest = messages[0]!;
@@ -91,7 +101,7 @@ function outcomeOf(
   const unknown = unknownAttempt(newest);
   const period = codes < messages.length ? 'In the last 7 days, ' : '';
   const others = people - enteredLater;
-  const isRecent = messages.at(-1)!.createdAt > now - DAY;
+  const isRecent = newest.createdAt > now - DAY;
   const isExpired = newest.template === 'otp' && newest.expiresAt < now;
   const canRequest = isExpired && isRecent && !newest.refusal && !isWrong && others > 0;
   const all = query.withoutCode ? 'They' : 'Your customers';
@@ -100,14 +110,13 @@ function outcomeOf(
     isWrong &&
       `Your ${messages.length === 1 ? 'customer' : 'customers'} must enter a correct ${newest.recipient.includes('@') ? 'email address' : 'phone number'}.`,
     !query.withoutCode && unknown && uncertainText(unknown.provider, messages.length),
-    arrived > 0 &&
-      `${period}${countText(arrived)} of ${countText(codes)} ${codes === 1 ? 'code' : 'codes'} ${arrived === 1 ? 'was' : 'were'} entered, so ${arrived === 1 ? 'that message' : `those ${countText(arrived)} messages`} arrived.`,
+    arrived > 0 && `${arrivedText(arrived, codes)} although ${reporterOf(newest)} reported otherwise.`,
     rescue && `${peopleText(rescue.count, 'other ')} got their code through ${rescue.provider}.`,
     enteredLater > 0 &&
       `${arrived > 0 ? '' : period}${countText(enteredLater)} of ${peopleText(people, arrived > 0 ? 'other ' : '')} entered a later code.`,
     canRequest && `${arrived + enteredLater > 0 ? some : all} can request a new code.`,
     query.withoutCode && messages.some(({ reference }) => reference) && REFERENCE_HINT,
-    hasNoReason(newest) && people > 0 && !isUsual && askText(messages),
+    hasNoReason(newest) && people > 0 && !share?.isUsual && askText(messages),
   ];
   return texts.filter(Boolean).join(' ');
 }
@@ -143,28 +152,26 @@ interface GroupProps {
   readonly query: MessageQuery;
   /** Whether there are no other groups. */
   readonly isOnly: boolean;
-  /** Whether as many messages as usual are not delivered. */
-  readonly isUsual: boolean;
+  readonly share: UndeliveredShare | undefined;
   /** The groups below. */
   readonly later: readonly ReasonGroup[];
 }
 
-const ONE_INVALID = ': this is not a valid phone number';
-const MANY_INVALID = ' says that these are not valid phone numbers';
-
-function Group({ group, application, query, isOnly, isUsual, later }: GroupProps) {
+function Group({ group, application, query, isOnly, share, later }: GroupProps) {
   const now = useNow();
-  const { messages, count, codes, people, enteredLater } = group;
-  const newest = messages[0]!;
-  const place = placeOf(newest);
-  const outcome = outcomeOf(group, { query, isUsual }, now);
-  const reason = count === 1 ? reasonOf(newest) : reasonOf(newest).replace(ONE_INVALID, MANY_INVALID);
-  const ofReason = { ...query, reason: group.key };
+  const zone = useTimeZone();
+  const { messages, count, codes, arrived, people, enteredLater } = group;
+  const others = people - enteredLater;
+  const place = placeOf(messages[0]!);
+  const outcome = outcomeOf(group, { query, share }, now);
+  // The group has only messages of this time.
+  const period = share && { from: Math.max(share.since, query.from ?? 0), zone: query.zone ?? zone };
+  const ofReason = { ...query, ...period, reason: group.key };
   const links = [
     !isOnly && <a href={urlOf('/messages', ofReason)}>Show messages</a>,
-    newest.state !== 'sent' && enteredLater > 0 && enteredLater < people && codes === messages.length && (
+    others > 0 && arrived + enteredLater > 0 && codes === messages.length && (
       <a href={urlOf('/messages', { ...ofReason, withoutCode: true })}>
-        Show the {peopleText(people - enteredLater)} who entered no later code
+        Show the {peopleText(others)} who entered no later code
       </a>
     ),
   ];
@@ -176,7 +183,7 @@ function Group({ group, application, query, isOnly, isUsual, later }: GroupProps
           {place !== '' && ` to ${countryInSentence(place)}`}
           {application !== undefined && !query.withoutCode && ` from ${application}`} <GroupState {...group} />
         </p>
-        <p>{sentence(reason)}</p>
+        <p>{sentence(reasonOfAll(messages))}</p>
         {outcome !== '' && <p>{outcome}</p>}
         <p class="quiet small">
           <Times messages={messages} />
@@ -239,8 +246,27 @@ interface ReasonGroupsProps {
   readonly newestOnly: number | undefined;
   /** Which places are paused now; "" for other states. */
   readonly pauses: string;
-  /** The share of undelivered messages; undefined for other states, and with filters. */
+  /** The share of undelivered messages in the period of the groups; undefined for other states and older messages. */
   readonly share: UndeliveredShare | undefined;
+}
+
+/** `In the last 7 days, 18 messages were not delivered.`, with the usual share unless there are filters */
+function undeliveredVerdict({ query, groups, share }: ReasonGroupsProps): string {
+  if (!share || query.withoutCode || query.from !== undefined || query.until !== undefined) return '';
+  if (share.text !== '' && !isFiltered({ ...query, application: undefined })) return share.text;
+  const count = sumOf(groups);
+  return `${share.period}, ${messagesText(count)} ${count === 1 ? 'was' : 'were'} not delivered.`;
+}
+
+function verdictOf(props: ReasonGroupsProps, now: number, zone: string): string {
+  switch (props.query.state) {
+    case 'refused':
+      return refusedVerdict(props.groups);
+    case 'failed':
+      return failedVerdict(props.groups, now, zone);
+    default:
+      return undeliveredVerdict(props);
+  }
 }
 
 export function ReasonGroups(props: ReasonGroupsProps) {
@@ -251,10 +277,9 @@ export function ReasonGroups(props: ReasonGroupsProps) {
   const messages = groups.flatMap((group) => group.messages);
   const [title, outcome] = REASON_TITLES[query.state]!;
   const isPart = groups.some((group) => group.count > group.messages.length);
-  const isRefused = query.state === 'refused';
-  const verdict = isRefused ? refusedVerdict(groups) : query.state === 'failed' && failedVerdict(groups, now, zone);
+  const verdict = verdictOf(props, now, zone);
   const lead = [
-    share?.text ?? (verdict || (!messages.some(unknownAttempt) && outcome)),
+    verdict || (!messages.some(unknownAttempt) && outcome),
     pauses,
     newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,
   ];
@@ -269,7 +294,7 @@ export function ReasonGroups(props: ReasonGroupsProps) {
               application={applicationCount > 1 ? group.application.name : undefined}
               query={query}
               isOnly={groups.length === 1}
-              isUsual={share?.isUsual === true}
+              share={share}
               later={groups.slice(n + 1)}
             />
           ))}

@@ -7,6 +7,8 @@ import { CHANNEL_NAMES } from './labels.js';
 
 export const isByGuard = ({ refusal }: Pick<Message, 'refusal'>): boolean => refusal?.code === 'FRAUD_SUSPECTED';
 
+/** Twilio's reason, in `twilio-errors.ts`. */
+const INVALID_NUMBER = 'this is not a valid phone number';
 const NO_REASON = 'No reason reported';
 
 /** Whether the provider reported that the message did not arrive, but not why. */
@@ -58,6 +60,14 @@ export function reasonOf(message: Message): string {
   const provider = (accepted ?? only)?.provider;
   if (reason === '' || reason === NO_REASON) return `${provider ?? 'the provider'} reported no reason`;
   return named(provider, reason);
+}
+
+/** Like {@link reasonOf}, for several messages with the same reason. */
+export function reasonOfAll(messages: readonly Message[]): string {
+  const newest = messages[0]!;
+  return messages.length > 1 && problemsOf(newest) === INVALID_NUMBER
+    ? `${newest.attempts[0]?.provider ?? 'The provider'} says that these are not valid phone numbers`
+    : reasonOf(newest);
 }
 
 /** Identifies the application and the reason. It is hashed for URLs, because reasons can contain the recipient. */

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import type { EndUser, SentCode } from '../../modules/end-users/end-users-service.js';
 import { explanationOf, hasWrongRecipient } from '../../modules/messages/explanation.js';
-import { canRetry, isLost, type Message } from '../../modules/messages/message.js';
+import { canRetry, isLost, visibleState, type Message } from '../../modules/messages/message.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { isManualHint, recipientsOf } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
@@ -63,6 +63,11 @@ function Advice({ message, hasEnteredLater }: Pick<StoryProps, 'message' | 'hasE
           {state === 'failed' && recipient !== '' && `${mistakeIn(recipient)} `}
           {explanationOf(message, now).fix}
         </p>
+        {visibleState(message) === 'undelivered' && (
+          <p>
+            <a href="/dashboard/messages?state=undelivered">Compare with the usual number</a>
+          </p>
+        )}
       </div>
     );
   const isCode = template === 'otp';

@@ -78,11 +78,7 @@ function viewOf(step: TimelineStep, message: Message, end: string, now: number):
       const provider = reportingProvider(message) ?? 'The provider';
       return step.report === 'delivered'
         ? ['good', 'Delivered', `${provider} reported the delivery.`]
-        : [
-            'warning',
-            'Undelivered',
-            sentence(step.reason ?? 'the provider reported that the message could not be delivered'),
-          ];
+        : ['warning', 'Undelivered', sentence(step.reason ?? `${provider} reported no reason`)];
     }
     case 'failed':
       return ['bad', 'Failed', end];

@@ -1,5 +1,5 @@
 /** Compares the share of undelivered messages with the usual share. */
-import { dayBefore, localDay } from '../../platform/local-day.js';
+import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
 import type { Modules } from '../modules.js';
 import {
   countText,
@@ -18,38 +18,49 @@ const WEEK = 7;
 const SIMILAR_FACTOR = 1.5;
 
 export interface UndeliveredShare {
+  /** `Today` or `In the last 7 days` */
+  readonly period: string;
+  /** When the period started, in epoch milliseconds. */
+  readonly since: number;
   readonly text: string;
   readonly isUsual: boolean;
 }
 
 const reportsIn = ({ delivered, undelivered }: Sum): number => delivered + undelivered;
 
-/** Returns how many messages with a delivery report were not delivered today or, if there are few reports, in the last week. */
+/** Says whether the share in a period is usual. */
+function compare(now: Sum, before: Sum): Pick<UndeliveredShare, 'text' | 'isUsual'> & { readonly isMore?: boolean } {
+  const share = 1 - (deliveryRate(now) ?? 1);
+  if (reportsIn(before) < JUDGED_CODES) return { text: `${percent(share)}.`, isUsual: false };
+  const usual = 1 - deliveryRate(before)!;
+  if (Math.max(now.undelivered, usual * reportsIn(now)) < NOTABLE_FAILURES)
+    return { text: `too few messages to compare with the usual ${percent(usual)}.`, isUsual: true };
+  if (share >= SIMILAR_FACTOR * usual)
+    return { text: `${percent(share)}, more than usual (${percent(usual)}).`, isUsual: false, isMore: true };
+  const comparison = SIMILAR_FACTOR * share < usual ? 'less than' : 'about as';
+  return { text: `${comparison} usual (${percent(usual)}). You don't need to do anything.`, isUsual: true };
+}
+
+/** Returns how many messages with a delivery report were not delivered in the last week or, if today has unusually many, today. */
 export function createUndeliveredShare({ applications, clock, usage }: Modules<'applications' | 'clock' | 'usage'>) {
   return async function undeliveredShare(
     accountId: number,
     applicationIds: readonly number[],
-  ): Promise<UndeliveredShare | undefined> {
-    const today = localDay(clock.now(), await applications.profiles.timeZoneOf(accountId));
+  ): Promise<UndeliveredShare> {
+    const zone = await applications.profiles.timeZoneOf(accountId);
+    const today = localDay(clock.now(), zone);
+    const week = dayBefore(today, WEEK - 1);
     const range = { applicationIds, from: dayBefore(today, COMPARED_DAYS), to: today };
     const counts = await usage.service.sums(range, ['day']);
     const since = (first: string) => sumOf(counts.filter(({ day }) => day >= first));
-    const isToday = reportsIn(since(today)) >= JUDGED_CODES;
-    const first = isToday ? today : dayBefore(today, WEEK - 1);
+    const before = sumOf(counts.filter(({ day }) => day < week));
+    const isToday = reportsIn(since(today)) >= JUDGED_CODES && compare(since(today), before).isMore === true;
+    const first = isToday ? today : week;
     const now = since(first);
-    const before = sumOf(counts.filter(({ day }) => day < first));
-    if (now.undelivered === 0) return undefined;
-    const share = 1 - deliveryRate(now)!;
-    const usual = 1 - (deliveryRate(before) ?? 1);
-    const reports = `${countText(now.undelivered)} of ${messagesText(reportsIn(now))} with a delivery report`;
+    const { text, isUsual } = compare(now, before);
     const period = isToday ? 'Today' : 'In the last 7 days';
-    const text = `${period}, ${reports} ${now.undelivered === 1 ? 'was' : 'were'} not delivered. That is`;
-    if (reportsIn(before) < JUDGED_CODES) return { text: `${text} ${percent(share)}.`, isUsual: false };
-    if (Math.max(now.undelivered, usual * reportsIn(now)) < NOTABLE_FAILURES)
-      return { text: `${text} too few messages to compare with the usual ${percent(usual)}.`, isUsual: true };
-    const isUsual = share < SIMILAR_FACTOR * usual;
-    if (!isUsual) return { text: `${text} ${percent(share)}, more than usual (${percent(usual)}).`, isUsual };
-    const comparison = SIMILAR_FACTOR * share < usual ? 'less than' : 'about as';
-    return { text: `${text} ${comparison} usual (${percent(usual)}). You don't need to do anything.`, isUsual };
+    const reports = `${countText(now.undelivered)} of ${messagesText(reportsIn(now))} with a delivery report`;
+    const sentence = `${period}, ${reports} ${now.undelivered === 1 ? 'was' : 'were'} not delivered. That is ${text}`;
+    return { period, since: startOfLocalDay(first, zone), text: now.undelivered === 0 ? '' : sentence, isUsual };
   };
 }

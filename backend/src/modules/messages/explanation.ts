@@ -47,7 +47,7 @@ export function explanationOf(message: Message, now: number): Explanation {
       reason: refusalText(refusal.reason, refusal.until === null ? null : isoTime(refusal.until)),
       fix: refusal.hint,
     };
-  const again = template === 'otp' ? 'Request a new code.' : 'Send a new notification.';
+  const again = template === 'otp' ? 'Your customer can request a new code.' : 'Send a new notification.';
   const failure = lastFailure(message);
   switch (visibleState(message)) {
     case 'failed':
@@ -65,7 +65,7 @@ export function explanationOf(message: Message, now: number): Explanation {
     case 'undelivered':
       return {
         reason: acceptedAttempt(message)?.undelivered ?? 'the provider reported that it could not deliver the message',
-        fix: `Check that the recipient can receive messages, or use another channel or provider. ${again}`,
+        fix: `${again} If more messages than usual are not delivered, ask the provider for the reason.`,
       };
     case 'scheduled':
       return { reason: `the message is scheduled for ${isoTime(sendAt!)}` };

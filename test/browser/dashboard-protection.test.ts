@@ -139,7 +139,7 @@ it('pausing the whole application and erasing a recipient need a confirmation', 
 it('choosing another protection level is one unsaved change', async () => {
   const { page, go, close } = await open();
   await go();
-  await page.getByRole('link', { name: 'Change the protection level' }).click();
+  await page.getByRole('link', { name: 'Settings', exact: true }).last().click();
   await page.getByRole('radio', { name: 'Strict' }).check();
   await page.getByText('1 unsaved change:').waitFor();
   await page.getByRole('button', { name: 'Discard' }).click();

@@ -129,7 +129,7 @@ it('Home does not show other accounts what was refused', async () => {
 it('an owner serves a country from the list of refusals, which then gets messages, and allows it', async () => {
   await refuseInCanada();
   expect(textOf((await owner.get(path())).html)).toContain(
-    'Canada Too few codes were entered in countries with few verifications. 3 messages refused.',
+    'Canada Too few codes were entered in countries with few verifications. 3 messages refused .',
   );
   expect(await buttons()).toEqual(['Add to served countries: Canada']);
   expect((await owner.get(path())).html).toMatch(QUESTION);

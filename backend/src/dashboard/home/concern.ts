@@ -41,16 +41,12 @@ export interface Concern {
   readonly countries?: readonly string[];
 }
 
-/**
- * `at`: the path of Protection; `isFirst`: whether the buttons come before the link; `isDoubtful`: whether the recipients may be
- * customers; `allowed`: a country that another button allows.
- */
+/** `at`: the path of Protection; `isFirst`: whether the buttons come before the link; `isDoubtful`: whether the recipients may be customers. */
 interface CountryPause {
   readonly at: string;
   readonly countries: readonly string[];
   readonly isFirst: boolean;
   readonly isDoubtful: boolean;
-  readonly allowed?: string | undefined;
 }
 
 /** Sentences about an application's manual pauses, and the page that ends them. */

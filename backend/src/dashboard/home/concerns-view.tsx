@@ -4,7 +4,7 @@ import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Notice } from '../components/notice.js';
 import { LocalTime } from '../components/time.js';
-import { ActionButton, PauseButton } from '../protection/place-button.js';
+import { PauseButton } from '../protection/place-button.js';
 import { UsedBar } from '../protection/spend-card.js';
 import { countText } from '../usage/figures.js';
 import { separatorOf, type Concern } from './concern.js';
@@ -40,19 +40,14 @@ function ConcernActions({ concern, isMain }: { readonly concern: Concern; readon
   const pause = may('own') ? concern.pause : undefined;
   const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
   const isFirst = pause?.isFirst ?? false;
-  const buttons = pause && (
-    <>
-      {pause.countries.map((country, n) => (
-        <PauseButton
-          key={country}
-          at={pause.at}
-          country={country}
-          class={classOf(isFirst && n === 0 && !pause.isDoubtful)}
-        />
-      ))}
-      {pause.allowed && <ActionButton at={pause.at} action="allow" place={{ scope: 'country', key: pause.allowed }} />}
-    </>
-  );
+  const buttons = pause?.countries.map((country, n) => (
+    <PauseButton
+      key={country}
+      at={pause.at}
+      country={country}
+      class={classOf(isFirst && n === 0 && !pause.isDoubtful)}
+    />
+  ));
   return (
     <div class="concern-actions">
       {isFirst && buttons}

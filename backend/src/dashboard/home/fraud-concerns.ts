@@ -113,8 +113,13 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
         ? { href: messagesPath(application.appKey, named[0]!, now, timeZone), label: 'Show messages' }
         : { href: at, label: 'Open Protection' },
     pause:
-      named.length > 0 && named.length <= NAMED_COUNTRIES
-        ? { at, countries: named, isFirst: !hasCustomers || report === 'delivered', isDoubtful: hasCustomers }
+      named.length > 0
+        ? {
+            at,
+            countries: named.slice(0, NAMED_COUNTRIES),
+            isFirst: !hasCustomers || report === 'delivered',
+            isDoubtful: hasCustomers,
+          }
         : undefined,
   };
 }

@@ -1,15 +1,14 @@
-/** Lists the countries to which codes were sent since yesterday. Each state agrees with the concerns on the page. */
+/** Lists the countries to which codes were sent since yesterday (UTC). Each state agrees with the concerns on the page. */
 import type { LatelyView } from '../../modules/fraud/fraud-overview.js';
-import type { PauseAction, ScopeView } from '../../modules/fraud/fraud-pauses.js';
-import { countsText, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
-import { countryName } from '../../modules/recipients/country.js';
+import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
+import { countsText } from '../../modules/fraud/fraud-texts.js';
+import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
-import { useVisit } from '../components/context.js';
+import { useNow } from '../components/context.js';
 import { Table, type Column } from '../components/table.js';
-import { ActionButton } from './place-button.js';
-import { thresholdsText } from './rules-text.js';
-import { messagesPath, type Unusual } from './unusual.js';
+import { momentText } from '../components/time.js';
+import { countedSince, messagesPath, type Unusual } from './unusual.js';
 
 type Judgment = readonly [kind: BadgeKind, label: string];
 
@@ -27,13 +26,10 @@ const MAX_NORMAL = 5;
 interface Row {
   readonly view: LatelyView;
   readonly judgment: Judgment;
-  readonly actions: readonly PauseAction[];
 }
 
 interface CountriesProps {
   readonly appKey: string;
-  /** The path of Protection. */
-  readonly at: string;
   readonly zone: string;
   readonly lately: readonly LatelyView[];
   readonly scopes: readonly ScopeView[];
@@ -53,20 +49,12 @@ function judgmentOf(view: LatelyView, situation: Unusual | undefined, { scopes }
   return ['neutral', `No longer ${word.toLowerCase()}`];
 }
 
-/** The actions that the concern of several countries does not offer. */
-function actionsOf(situation: Unusual | undefined): readonly PauseAction[] {
-  if (!situation || situation.countries.length === 1) return [];
-  const named = situation.countries.filter(({ key }) => key !== '');
-  return named.length <= NAMED_COUNTRIES ? ['allow'] : ['pause', 'allow'];
-}
-
-function rowsOf(props: CountriesProps, isOwner: boolean): Row[] {
+function rowsOf(props: CountriesProps): Row[] {
   const rows = props.lately
     .filter(({ key }) => key !== '')
     .map((view): Row => {
       const situation = props.situations.find(({ countries }) => countries.includes(view));
-      const judgment = judgmentOf(view, situation, props);
-      return { view, judgment, actions: isOwner ? actionsOf(situation) : [] };
+      return { view, judgment: judgmentOf(view, situation, props) };
     });
   return KINDS.flatMap((kind) => {
     const ofKind = rows.filter(({ judgment }) => judgment[0] === kind);
@@ -74,58 +62,54 @@ function rowsOf(props: CountriesProps, isOwner: boolean): Row[] {
   });
 }
 
-function columnsOf({ appKey, at, zone, situations }: CountriesProps, rows: readonly Row[], now: number) {
+function columnsOf({ appKey, zone, situations }: CountriesProps, now: number) {
   const columns: Column<Row>[] = [
     { title: 'Country', cell: ({ view }) => <span class="strong">{countryName(view.key)}</span> },
     {
       title: 'State',
       cell: ({ judgment: [kind, label] }) => <Badge kind={kind}>{label}</Badge>,
     },
-    { title: 'Codes entered', number: true, cell: ({ view }) => countsText(view) },
+    {
+      title: 'Codes entered',
+      number: true,
+      cell: ({ view }) => (
+        <a
+          href={messagesPath(appKey, view.key, now, zone)}
+          aria-label={`${countsText(view)}: show messages to ${countryInSentence(view.key)}`}
+        >
+          {countsText(view)}
+        </a>
+      ),
+    },
   ];
   if (situations.length > 0)
     columns.push({
-      title: 'Usually entered',
+      title: 'Usually',
       number: true,
       cell: ({ view: { usual } }) => (usual === undefined ? 'No history' : `${Math.round(100 * usual)}%`),
-    });
-  columns.push({
-    title: 'Messages',
-    cell: ({ view: { key } }) => (
-      <a href={messagesPath(appKey, key, now, zone)} aria-label={`Show messages: ${countryName(key)}`}>
-        Show messages
-      </a>
-    ),
-  });
-  if (rows.some(({ actions }) => actions.length > 0))
-    columns.push({
-      title: 'Action',
-      cell: ({ view: { key }, actions }) => (
-        <div class="place-actions">
-          {actions.map((action) => (
-            <ActionButton key={action} at={at} action={action} place={{ scope: 'country', key }} />
-          ))}
-        </div>
-      ),
     });
   return columns;
 }
 
 /** Renders nothing if no codes were sent. */
 export function CountriesCard(props: CountriesProps) {
-  const { may, now } = useVisit();
-  const rows = rowsOf(props, may('own'));
+  const now = useNow();
+  const rows = rowsOf(props);
   if (rows.length === 0) return null;
-  const unusual = props.situations.flatMap(({ countries }) => countries);
   // During an attack, normal countries would be in the way.
   const normal = rows.filter(({ judgment: [kind] }) => kind === 'good');
-  const isFolded = unusual.length > 0 && normal.length > 1;
-  const columns = columnsOf(props, rows, now);
+  const isFolded = props.situations.length > 0 && normal.length > 1;
+  const columns = columnsOf(props, now);
   const tableOf = (caption: string, shown: readonly Row[]) => (
     <Table caption={caption} columns={columns} rows={shown} keyOf={({ view }) => view.key} />
   );
   return (
-    <Card id="countries" title="Codes by country" lead="Since yesterday." class="card places">
+    <Card
+      id="countries"
+      title="Codes by country"
+      lead={`Since ${momentText(countedSince(now), now, props.zone)}.`}
+      class="card places"
+    >
       {tableOf('Countries, most urgent first', isFolded ? rows.filter((row) => !normal.includes(row)) : rows)}
       {isFolded && (
         <details>
@@ -133,7 +117,6 @@ export function CountriesCard(props: CountriesProps) {
           {tableOf('Normal countries', normal)}
         </details>
       )}
-      {unusual.length > 0 && <p class="quiet small">{thresholdsText(unusual)}</p>}
     </Card>
   );
 }

@@ -21,6 +21,9 @@ import { AllowForm, PauseForm } from './place-forms.js';
 type Scope = FraudOverview['scopes'][number];
 type Ended = FraudOverview['ended'][number];
 
+/** Whether messages are refused or need a challenge now. */
+export const isAnyPaused = (scopes: readonly Scope[]): boolean => scopes.some(({ state }) => state !== 'allowed');
+
 interface Entry {
   readonly key: string;
   readonly badge: readonly [kind: BadgeKind, label: string];
@@ -50,18 +53,18 @@ function actionsOf({ scope, state, rule }: Scope): readonly PauseAction[] {
 }
 
 /** `Paused automatically since 23:00 yesterday. The pause lasts until 03:00 today.` */
-function scopeText({ state, rule, since, until }: Scope, timeOf: (ms: number) => string): string {
+function scopeText({ state, rule, from, until }: Scope, timeOf: (ms: number) => string): string {
   if (state === 'allowed')
     return until === undefined ? 'Allowed until you stop allowing it.' : `Allowed until ${timeOf(until)}.`;
-  const from = timeOf(since!);
+  const start = timeOf(from!);
   if (state === 'challenged')
-    return `Challenged since ${from}. People must solve a challenge before they get a code. This ends when the attack stops.`;
+    return `Challenged since ${start}. People must solve a challenge before they get a code. This ends when the attack stops.`;
   const cause = rule === 'person' ? 'manually' : 'automatically';
   const end =
     until === undefined
       ? 'The pause lasts until an owner chooses “Resume”.'
       : `The pause lasts until ${timeOf(until)}.`;
-  return `Paused ${cause} since ${from}. ${end}`;
+  return `Paused ${cause} since ${start}. ${end}`;
 }
 
 const scopeEntry = (view: Scope, query: MessageQuery, timeOf: (ms: number) => string): Entry => ({
@@ -70,7 +73,7 @@ const scopeEntry = (view: Scope, query: MessageQuery, timeOf: (ms: number) => st
   place: view,
   text: `${scopeText(view, timeOf)} ${view.rule === 'person' ? '' : view.reason}`.trim(),
   refused: messagesOf(view.refusals),
-  query: queryOf(view, { ...query, from: view.since }),
+  query: queryOf(view, { ...query, from: view.from }),
   actions: actionsOf(view),
   isAllowed: view.state === 'allowed',
 });
@@ -122,15 +125,14 @@ function entriesOf(
 }
 
 function EntryActions({ entry, at, name }: { readonly entry: Entry; readonly at: string; readonly name: string }) {
-  const { place, refused, query, actions, isAllowed = false, isServable } = entry;
-  const isOwner = useVisit().may('own');
+  const { place, actions, isAllowed = false, isServable = false } = entry;
+  if (!useVisit().may('own') || (actions.length === 0 && !isServable)) return null;
   return (
     <div class="concern-actions">
-      {isOwner &&
-        actions.map((action) => (
-          <ActionButton key={action} at={at} action={action} place={place} isAllowed={isAllowed} />
-        ))}
-      {isOwner && isServable && (
+      {actions.map((action) => (
+        <ActionButton key={action} at={at} action={action} place={place} isAllowed={isAllowed} />
+      ))}
+      {isServable && (
         <PlaceButton
           at={at}
           action="serve"
@@ -141,21 +143,12 @@ function EntryActions({ entry, at, name }: { readonly entry: Entry; readonly at:
           class="button subtle small"
         />
       )}
-      {refused > 0 && (
-        <a
-          class="button subtle small"
-          href={urlOf('/messages', query)}
-          aria-label={`Show messages: ${name}, ${entry.text}`}
-        >
-          Show messages
-        </a>
-      )}
     </div>
   );
 }
 
 function EntryItem({ entry, at }: { readonly entry: Entry; readonly at: string }) {
-  const { place, text, refused } = entry;
+  const { place, text, refused, query } = entry;
   const [kind, label] = entry.badge;
   const name = placeName(place);
   const country = place.scope === 'prefix' ? countryOfPrefix(place.key) : undefined;
@@ -165,7 +158,16 @@ function EntryItem({ entry, at }: { readonly entry: Entry; readonly at: string }
       <div>
         <p class="strong">{country ? `${name} (${countryName(country)})` : name}</p>
         <p>
-          {text} {refused > 0 && `${messagesText(refused)} refused.`}
+          {text}
+          {refused > 0 && (
+            <>
+              {' '}
+              <a href={urlOf('/messages', query)} aria-label={`${messagesText(refused)} refused: ${name}, ${text}`}>
+                {messagesText(refused)} refused
+              </a>
+              .
+            </>
+          )}
         </p>
       </div>
       <EntryActions entry={entry} at={at} name={name} />
@@ -214,10 +216,11 @@ export function PausesCard({ appKey, overview, at, zone, from, saved, pauseForm,
       title="Pauses and refused messages"
       lead={
         <>
-          <strong>{placesState(overview.scopes)}</strong> {totalText(messagesOf(overview.refusals), saved)} {advice}
+          {!isAnyPaused(overview.scopes) && <strong>{placesState(overview.scopes)}</strong>}{' '}
+          {totalText(messagesOf(overview.refusals), saved)} {advice}
         </>
       }
-      class="card attention"
+      class="card attention pauses"
     >
       {entries.length > 0 && (
         <ul class="plain-list">

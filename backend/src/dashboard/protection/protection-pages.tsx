@@ -5,7 +5,8 @@ import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import { COUNTRY_RULE, parsePlace } from '../../modules/fraud/fraud-place.js';
 import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
-import { allowedText, phaseText, placeName } from '../../modules/fraud/fraud-texts.js';
+import { isProtected } from '../../modules/fraud/fraud-settings.js';
+import { allowedText, phaseText, placeName, placesState } from '../../modules/fraud/fraud-texts.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
@@ -27,10 +28,9 @@ import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
 import { moneyText, total } from '../usage/figures.js';
 import { CountriesCard } from './countries-card.js';
-import { PausesCard } from './pauses-card.js';
+import { isAnyPaused, PausesCard } from './pauses-card.js';
 import { ALLOW_FIELDS, FOREVER } from './place-forms.js';
 import { createRefusedCost } from './refused-cost.js';
-import { isProtected, rulesText } from './rules-text.js';
 import { levelLabel, RulesOff } from './settings-form.js';
 import { SpendCard } from './spend-card.js';
 import { messagesPath, type Unusual } from './unusual.js';
@@ -55,53 +55,39 @@ const DONE_TEXTS: Readonly<Record<PauseAction, string>> = {
   allowForEver: allowedText(),
 };
 
-/** Adds the actions of this page to a concern about countries. Replaces the link to this page. */
-function withActions(concern: Concern, { appKey, timeZone }: Application, now: number): Concern {
-  const { countries = [], pause } = concern;
+/** Replaces the link to this page in a concern about countries. */
+function withMessages(concern: Concern, { appKey, timeZone }: Application, now: number): Concern {
+  const { countries = [] } = concern;
   if (countries.length === 0) return concern;
   const [only] = countries.length === 1 ? countries : [];
   return {
     ...concern,
     link: { href: messagesPath(appKey, only || undefined, now, timeZone), label: 'Show messages' },
-    pause: pause && { ...pause, allowed: only },
   };
 }
 
-const CALM = 'No country looks suspicious, and nothing is paused right now.';
+const OFF = 'Protection is off: no rule pauses messages. Turn the rules on under “Settings”.';
 
-/** Says that nothing needs attention, unless no rule protects the application. */
-function CalmNotice({ application }: { readonly application: Application }) {
-  const settings = appliedSettings(application);
-  if (!isProtected(settings)) return <Notice kind="warning">{rulesText(settings)}</Notice>;
+/** Says what is paused now, and whether all rules are active. `isCalm`: whether nothing else needs attention. */
+function Status({ application, overview, isCalm }: Pick<ViewProps, 'application' | 'overview'> & { isCalm: boolean }) {
+  const { phase, scopes } = overview;
+  const isOff = !isProtected(appliedSettings(application));
+  const limitedText = phase === 'acting' ? undefined : phaseText(phase);
+  const problem = isOff ? OFF : limitedText;
   return (
-    <Notice kind="good">
-      <strong>Nothing needs your attention.</strong> {CALM}
-    </Notice>
-  );
-}
-
-/** The level in a sentence, and a link to the settings. */
-function LevelCard({
-  at,
-  application,
-  phase,
-}: Pick<FraudOverview, 'phase'> & { at: string; application: Application }) {
-  const isOwner = useVisit().may('own');
-  return (
-    <Card
-      id="level-title"
-      title={
-        <>
-          Protection level: {levelLabel(application)} <RulesOff application={application} />
-        </>
-      }
-      lead={phase === 'acting' ? rulesText(appliedSettings(application)) : phaseText(phase)}
-      class="card card-head"
-    >
-      <a class="button subtle" href={`${at}/settings`} aria-label={isOwner ? 'Change the protection level' : undefined}>
-        {isOwner ? 'Change' : 'Show the settings'}
-      </a>
-    </Card>
+    <>
+      {problem && <Notice kind={isOff ? 'warning' : 'info'}>{problem}</Notice>}
+      {isAnyPaused(scopes) && (
+        <Notice kind="warning">
+          <strong>{placesState(scopes)}</strong> <a href="#pauses">Show pauses</a>
+        </Notice>
+      )}
+      {isCalm && !problem && !isAnyPaused(scopes) && (
+        <Notice kind="good">
+          <strong>Nothing needs your attention.</strong> No country looks suspicious, and nothing is paused right now.
+        </Notice>
+      )}
+    </>
   );
 }
 
@@ -120,26 +106,15 @@ function ProtectionView({
   const { appKey, timeZone: zone } = application;
   const { now } = useVisit();
   const at = protectionPath(application);
-  const isPaused = overview.scopes.some(({ state }) => state !== 'allowed');
-  const pauses = (
-    <PausesCard
-      {...forms}
-      appKey={appKey}
-      at={at}
-      overview={overview}
-      zone={zone}
-      from={refusalsStart(now)}
-      saved={saved > 0 ? moneyText(saved, currency) : undefined}
-    />
-  );
   return (
     <>
       <PageHead
         title="Protection"
         lead={
           <>
-            Stops messages that look like fraud, such as codes that cost you money and are never entered.{' '}
-            <a href="/docs/fraud">How it works</a>. Times are in {zone}.
+            Pauses messages that look like fraud, such as codes that nobody enters.{' '}
+            <a href="/docs/fraud">How it works</a>. Level: <strong>{levelLabel(application)}</strong>. Times are in{' '}
+            {zone}. <RulesOff application={application} />
           </>
         }
       >
@@ -152,17 +127,23 @@ function ProtectionView({
       </PageHead>
       {concerns.length > 0 && (
         <Card id="attention" title={attentionTitle(concerns)} class="card attention">
-          <ConcernList concerns={concerns.map((one) => withActions(one, application, now))} timeZone={zone} isOpen />
+          <ConcernList concerns={concerns.map((one) => withMessages(one, application, now))} timeZone={zone} isOpen />
         </Card>
       )}
-      {concerns.length === 0 && situations.length === 0 && !isPaused && <CalmNotice application={application} />}
-      {isPaused && pauses}
-      <CountriesCard {...overview} appKey={appKey} at={at} zone={zone} situations={situations} />
+      <Status application={application} overview={overview} isCalm={concerns.length === 0 && situations.length === 0} />
+      <CountriesCard {...overview} appKey={appKey} zone={zone} situations={situations} />
+      <PausesCard
+        {...forms}
+        appKey={appKey}
+        at={at}
+        overview={overview}
+        zone={zone}
+        from={refusalsStart(now)}
+        saved={saved > 0 ? moneyText(saved, currency) : undefined}
+      />
       {concerns.every(({ usedShare }) => usedShare === undefined) && (
         <SpendCard zone={zone} budgets={budgets} currency={currency} at={settingsPath(application, 'limits')} />
       )}
-      {!isPaused && pauses}
-      <LevelCard at={at} application={application} phase={overview.phase} />
     </>
   );
 }

@@ -105,7 +105,7 @@ export const sendingText = ({ isQuiet, newest }: Unusual, zone: string, now: num
 
 /** Says why served countries are not paused; "" for others, and for those that are never paused automatically. */
 function limitText(unusual: Unusual): string {
-  const hasHigherLimit = unusual.countries.every(({ isServed, limit }) => isServed && limit < Infinity);
+  const hasHigherLimit = unusual.countries.every(({ isServed, canPause }) => isServed && canPause);
   if (!hasHigherLimit) return '';
   return `Passbell has not paused ${placeOf(unusual)}: it allows more unused codes in countries that you serve. `;
 }

@@ -2,14 +2,14 @@
 import { DAY, HOUR, startOfDay, type Clock } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 import { appliedSettings, guardedApplication, type SenderCountries } from './fraud-application.js';
-import { countryGauge, excessAt, isJudged, placeOf, USUAL_DAYS } from './gauges.js';
-import { scopeName, type ExcessesStore } from './excesses-store.js';
+import { countryGauge, isJudged, placeOf, USUAL_DAYS } from './gauges.js';
+import type { ExcessesStore } from './excesses-store.js';
 import { countriesWithCode } from '../recipients/country.js';
 import { countryOfPrefix } from '../recipients/number-prefixes.js';
 import type { CountedRefusal, DayCount, ScopeRef } from './fraud.js';
 import { refusedText, stateText, unusualText } from './fraud-texts.js';
 import type { EndedPause, FraudPauses, ScopeView } from './fraud-pauses.js';
-import type { RefusalCounts } from './refusal-counts.js';
+import type { Period, RefusalCounts } from './refusal-counts.js';
 
 /**
  * - `waiting`: no code has been counted yet.
@@ -37,10 +37,8 @@ export interface LatelyView extends ConversionView {
   readonly usual: number | undefined;
   /** The lowest share of entered codes that is normal, from 0 to 1. */
   readonly normal: number;
-  /** The number of recipients with unused codes above the usual number, which decreases over time. */
-  readonly count: number;
-  /** The guard stops messages above this count; `Infinity` if it never does. */
-  readonly limit: number;
+  /** Whether the guard pauses or challenges it after too many unused codes. */
+  readonly canPause: boolean;
   /** Whether clearly fewer codes are entered than normal. */
   readonly isUnusual: boolean;
 }
@@ -81,7 +79,7 @@ const CODE_LENGTHS = [2, 3, 4];
 const NO_COUNTS = { sent: 0, verified: 0 };
 
 interface Dependencies {
-  readonly excesses: Pick<ExcessesStore, 'days' | 'highest' | 'read'>;
+  readonly excesses: Pick<ExcessesStore, 'days' | 'highest'>;
   readonly pauses: Pick<FraudPauses, 'ended' | 'list'>;
   readonly refusals: Pick<RefusalCounts, 'between' | 'during' | 'shown' | 'today'>;
   readonly senderCountries: SenderCountries;
@@ -173,17 +171,6 @@ function isRefusedBy({ rule, country }: CountedRefusal, { scope, key }: ScopeRef
   return scope !== 'country' || country === key;
 }
 
-/** Leaves out the refusals that pauses explain. */
-function unexplained(all: readonly CountedRefusal[], pauses: readonly Refusing<ScopeRef>[]): CountedRefusal[] {
-  const explained = pauses.flatMap(({ refusals }) => refusals);
-  return all
-    .map((one) => {
-      const same = explained.filter(({ rule, country }) => rule === one.rule && country === one.country);
-      return { ...one, messages: one.messages - messagesOf(same) };
-    })
-    .filter(({ messages }) => messages > 0);
-}
-
 /** Whether a pause also stops all messages of another scope. */
 function contains({ scope, key, state }: ScopeView, other: ScopeRef): boolean {
   if (state !== 'paused') return false;
@@ -198,34 +185,29 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
   const daysOf = ({ id }: Application) => excesses.days([id], clock.now() - USUAL_DAYS * DAY);
 
   /** Returns the countries since yesterday. While no code is known to be entered, none of them is unusual. */
-  async function latelyOf(application: Application, days: readonly DayCount[], scopes: readonly ScopeView[]) {
+  function latelyOf(application: Application, days: readonly DayCount[], scopes: readonly ScopeView[]) {
     const now = clock.now();
     const settings = appliedSettings(application);
     const known = { application: guardedApplication(application, senderCountries), days };
     const rows = byCountry(days.filter(({ day }) => day >= startOfDay(now) - DAY));
-    const scopeOf = ({ key }: ConversionView) => ({ applicationId: application.id, scope: 'country', key }) as const;
-    const found = await excesses.read(rows.map(scopeOf));
     const views = rows.map((row): LatelyView => {
       const input = { send: { country: row.key }, known, settings, now };
       const place = placeOf(input);
-      const { limit, perHour, reaction } = countryGauge(input, place);
-      const { excess } = excessAt(found.get(`${application.id} ${scopeName(scopeOf(row))}`), perHour, now);
       return {
         ...row,
         isServed: place.isListed,
         isNew: place.isNew,
         usual: place.verifiedBefore > 0 ? place.usual : undefined,
         normal: place.normal,
-        count: Math.floor(excess),
-        limit: reaction === 'alert' ? Infinity : Math.floor(limit),
+        canPause: countryGauge(input, place).reaction !== 'alert',
         isUnusual: place.share > 0 && place.normal * row.sent - row.verified >= UNUSUAL_RECIPIENTS,
       };
     });
     return withStates(views, 'country', scopes);
   }
 
-  async function withRefusals<Pause extends ScopeRef>({ id }: Application, pause: Pause, from: number, until: number) {
-    const all = await refusals.during(id, from, until);
+  async function withRefusals<Pause extends ScopeRef & Period>(id: number, pause: Pause): Promise<Refusing<Pause>> {
+    const all = await refusals.during(id, [pause]);
     return { ...pause, refusals: all.filter((refusal) => isRefusedBy(refusal, pause)) };
   }
 
@@ -235,7 +217,22 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
       (pause) =>
         !scopes.some((view) => (view.scope === pause.scope && view.key === pause.key) || contains(view, pause)),
     );
-    return Promise.all(ended.map((pause) => withRefusals(application, pause, pause.from, pause.until)));
+    return Promise.all(ended.map((pause) => withRefusals(application.id, pause)));
+  }
+
+  /** Leaves out the refusals that pauses explain. A refusal that several pauses explain is subtracted once. */
+  async function unexplained(
+    id: number,
+    all: readonly CountedRefusal[],
+    pauses: readonly (Refusing<ScopeRef> & Period)[],
+  ) {
+    const left = all.map(async (one) => {
+      const isSame = ({ rule, country }: CountedRefusal) => rule === one.rule && country === one.country;
+      const periods = pauses.filter((pause) => pause.refusals.some(isSame));
+      const explained = await refusals.during(id, periods);
+      return { ...one, messages: one.messages - messagesOf(explained.filter(isSame)) };
+    });
+    return (await Promise.all(left)).filter(({ messages }) => messages > 0);
   }
 
   const overview: ReadFraudOverview = async (application) => {
@@ -244,14 +241,9 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
     const scopes = await pauses.list(application);
     const today = await refusals.today(id);
     const days = await daysOf(application);
-    const now = clock.now();
-    const lately = await latelyOf(application, days, scopes);
+    const lately = latelyOf(application, days, scopes);
     const ended = await endedOf(application, scopes);
-    const refusing = await Promise.all(
-      scopes.map(async (view) =>
-        view.since === undefined ? { ...view, refusals: [] } : withRefusals(application, view, view.since, now),
-      ),
-    );
+    const refusing = await Promise.all(scopes.map((view) => withRefusals(id, view)));
     // The country may be listed since the refusal.
     const shownRefusals = (await refusals.shown(id)).map((one) => {
       return { ...one, isServed: one.isServed || listed.includes(one.country) };
@@ -269,7 +261,7 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
       ended,
       lately,
       refusals: shownRefusals,
-      otherRefusals: unexplained(shownRefusals, [...refusing, ...ended]),
+      otherRefusals: await unexplained(id, shownRefusals, [...refusing, ...ended]),
       conversion: {
         countries: withStates(byCountry(days), 'country', scopes),
         // A single recipient has no similar numbers.
@@ -284,12 +276,12 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
     overview: Parameters<FraudNews>[2],
   ): Promise<FraudNewsOf> {
     const scopes = overview?.scopes ?? (await pauses.list(application));
-    const lately = overview?.lately ?? (await latelyOf(application, await daysOf(application), scopes));
+    const lately = overview?.lately ?? latelyOf(application, await daysOf(application), scopes);
     const today = await refusals.between(application.id, from);
     const partOf = (isManual: boolean): FraudPart => {
       const active = scopes.filter(({ state, rule }) => state !== 'allowed' && (rule === 'person') === isManual);
       const refused = today.filter(({ rule }) => (rule === 'person') === isManual);
-      const starts = active.flatMap(({ since }) => since ?? []);
+      const starts = active.flatMap((view) => view.from ?? []);
       return {
         isManual,
         pauses: active.length > 0 ? stateText(active) : '',

@@ -23,7 +23,7 @@ export interface ScopeView extends ScopeRef {
   /** The rule that paused the scope; `person` if a person paused or allowed it. */
   readonly rule: RuleName;
   /** When the pause or challenge started, in epoch milliseconds; undefined if it is allowed. */
-  readonly since: number | undefined;
+  readonly from: number | undefined;
   /** Epoch milliseconds; undefined if the pause lasts until a person acts, or if the scope is allowed forever. */
   readonly until: number | undefined;
   /** Why the scope is paused; "" if it is not. */
@@ -60,14 +60,14 @@ const nameOf = ({ scope, key }: ScopeRef): string => (key === '' ? scope : `${sc
 
 function viewOf(state: ScopeState, now: number): ScopeView[] {
   const { scope, key, rule, level, pausedUntil, allowedUntil, pausedAt } = state;
-  const shown = { scope, key, rule, since: pausedAt };
+  const shown = { scope, key, rule, from: pausedAt };
   if (isPaused(state, now))
     return [{ ...shown, state: 'paused', until: pausedUntil, reason: explain(state, pausedAt, level > 1) }];
   if (state.isChallenged)
     return [{ ...shown, state: 'challenged', until: undefined, reason: explain(state, pausedAt) }];
   if (!isAllowed(state, now)) return [];
   const until = allowedUntil === Infinity ? undefined : allowedUntil;
-  return [{ ...shown, rule: 'person', since: undefined, state: 'allowed', until, reason: '' }];
+  return [{ ...shown, rule: 'person', from: undefined, state: 'allowed', until, reason: '' }];
 }
 
 const textOf = ([view]: readonly ScopeView[]): string =>

@@ -100,6 +100,10 @@ export const FRAUD_SETTINGS = namesIn(FRAUD_THRESHOLDS);
 const FACTORS: Readonly<Record<number, number>> = { 1: 2, 2: 1, 3: 0.5 };
 const isScaled = (name: string): boolean => name.endsWith('Unverified');
 
+/** Whether any rule pauses messages. */
+export const isProtected = (settings: FraudSettings): boolean =>
+  FRAUD_SETTINGS.some((name) => isScaled(name) && settings[name] > 0);
+
 /** Returns the table with the defaults of a strictness. */
 export function thresholdsOf(strictness: number): SettingTable & typeof FRAUD_THRESHOLDS {
   const factor = FACTORS[strictness] ?? 1;

@@ -20,6 +20,26 @@ export const REFUSALS_SHOWN_DAYS = 7;
 /** The start of the first UTC day of which refusals are shown. */
 export const refusalsStart = (now: number): number => startOfDay(now - (REFUSALS_SHOWN_DAYS - 1) * DAY);
 
+/** In epoch milliseconds. Empty without `from`; without `until`, it has not ended. */
+export interface Period {
+  readonly from: number | undefined;
+  readonly until: number | undefined;
+}
+
+/** Returns whole counting periods, and joins those that overlap. */
+function joined(periods: readonly Period[]): { from: number; until: number }[] {
+  const rounded = periods.flatMap(({ from, until = Infinity }) =>
+    from === undefined ? [] : [{ from: Math.floor(from / PERIOD_MS) * PERIOD_MS, until }],
+  );
+  const all: { from: number; until: number }[] = [];
+  for (const period of rounded.sort((a, b) => a.from - b.from)) {
+    const last = all.at(-1);
+    if (last && period.from < last.until) last.until = Math.max(last.until, period.until);
+    else all.push(period);
+  }
+  return all;
+}
+
 /** A refused or challenged message. */
 interface Refused {
   readonly outcome: 'refused' | 'challenged';
@@ -85,9 +105,11 @@ export function createRefusalCounts({ store, limiter, notices, clock }: Dependen
     },
 
     between: store.sums,
-    /** Returns the refusals between two times. `from` is rounded down to the start of its counting period. */
-    during: (applicationId: number, from: number, until: number): Promise<CountedRefusal[]> =>
-      store.sums(applicationId, Math.floor(from / PERIOD_MS) * PERIOD_MS, until),
+    /** Returns the refusals within any of some periods, each once. Starts are rounded down to those of counting periods. */
+    async during(applicationId: number, periods: readonly Period[]): Promise<CountedRefusal[]> {
+      const sums = joined(periods).map(({ from, until }) => store.sums(applicationId, from, until));
+      return (await Promise.all(sums)).flat();
+    },
     challengedBetween: store.challenged,
 
     today: (applicationId: number): Promise<CountedRefusal[]> => since(applicationId, clock.now()),

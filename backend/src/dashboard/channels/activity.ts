@@ -8,6 +8,7 @@ import type { Modules } from '../modules.js';
 
 /** Reading more messages would delay the page. */
 export const MAX_MESSAGES = 5000;
+const MAX_FAILED = 500;
 
 export interface Activity {
   readonly accepted: number;
@@ -20,7 +21,7 @@ export interface Activity {
   readonly entered: number;
   readonly lastAcceptedAt: number | undefined;
   readonly lastFailure: { readonly at: number; readonly reason: string } | undefined;
-  /** Messages that failed and have not been sent, newest first. */
+  /** Messages that failed and have not been sent, newest first. At most 500 of all providers. */
   readonly failedMessages: readonly Message[];
   /** Number of failed attempts since the last accepted message. */
   readonly failedInRow: number;
@@ -33,16 +34,15 @@ export interface RecentActivity {
   readonly activityOf: (provider: string, channel?: ChannelName) => Activity | undefined;
 }
 
-interface Outcome {
-  readonly message: Message;
+interface Outcome extends Pick<Message, 'createdAt' | 'report'> {
   readonly attempt: Attempt;
   readonly isEntered: boolean | undefined;
 }
 
-/** `outcomes`: newest first. */
-function activityOf(outcomes: readonly Outcome[]): Activity {
+/** `outcomes` and `failedMessages`: newest first. */
+function activityOf(outcomes: readonly Outcome[], failedMessages: readonly Message[]): Activity {
   const accepted = outcomes.filter(({ attempt }) => attempt.success);
-  const reports = accepted.map(({ message }) => message.report);
+  const reports = accepted.map(({ report }) => report);
   const codes = accepted.flatMap(({ isEntered }) => isEntered ?? []);
   const delivered = reports.filter((report) => report === 'delivered').length;
   const lastFailed = outcomes.find(({ attempt }) => !attempt.success);
@@ -53,37 +53,43 @@ function activityOf(outcomes: readonly Outcome[]): Activity {
     delivered,
     codes: codes.length,
     entered: codes.filter(Boolean).length,
-    lastAcceptedAt: accepted[0]?.message.createdAt,
-    lastFailure: lastFailed && { at: lastFailed.message.createdAt, reason: lastFailed.attempt.message },
-    failedMessages: outcomes.map(({ message }) => message).filter(({ state }) => state === 'failed'),
+    lastAcceptedAt: accepted[0]?.createdAt,
+    lastFailure: lastFailed && { at: lastFailed.createdAt, reason: lastFailed.attempt.message },
+    failedMessages,
     failedInRow: accepted[0] ? outcomes.indexOf(accepted[0]) : outcomes.length,
   };
 }
 
-const codeIdOf = ({ maskId, id }: Message): string => maskId || id;
-
 export const createReadActivity = ({ clock, messages: { lookup }, otp }: Modules<'clock' | 'messages' | 'otp'>) =>
   async function readActivity(applications: readonly Application[]): Promise<RecentActivity> {
     const now = clock.now();
+    const from = now - DAY;
     const applicationIds = applications.map(({ id }) => id);
-    const recent = { applicationIds, withoutRefused: true, from: now - DAY } as const;
-    const { messages, next } = await lookup.page(recent, undefined, MAX_MESSAGES);
-    const entered = await otp.service.areEntered(messages.map(codeIdOf), now);
-    const outcomes = messages.flatMap((message): Outcome[] =>
-      message.attempts
+    const newest = await lookup.attempted(applicationIds, from, MAX_MESSAGES + 1);
+    const messages = newest.slice(0, MAX_MESSAGES);
+    const { messages: failed } = await lookup.page({ applicationIds, from, state: 'failed' }, undefined, MAX_FAILED);
+    const entered = await otp.service.areEntered(
+      messages.map(({ codeId }) => codeId),
+      now,
+    );
+    const outcomes = messages.flatMap(({ codeId, createdAt, report, attempts }): Outcome[] =>
+      attempts
         .filter((attempt) => !failedByRecipient(attempt))
         .map((attempt) => {
-          const isEntered = acceptedAttempt(message) === attempt ? entered.get(codeIdOf(message)) : undefined;
-          return { message, attempt, isEntered };
+          const isEntered = acceptedAttempt({ attempts }) === attempt ? entered.get(codeId) : undefined;
+          return { createdAt, report, attempt, isEntered };
         }),
     );
     return {
-      since: next?.createdAt,
+      since: newest.length > MAX_MESSAGES ? messages.at(-1)!.createdAt : undefined,
       activityOf(provider, channel) {
-        const own = outcomes.filter(
-          ({ attempt }) => attempt.provider === provider && (channel ?? attempt.channel) === attempt.channel,
+        const isOwn = (attempt: Attempt) =>
+          attempt.provider === provider && (channel ?? attempt.channel) === attempt.channel;
+        const own = outcomes.filter(({ attempt }) => isOwn(attempt));
+        const failedMessages = failed.filter(({ attempts }) =>
+          attempts.some((attempt) => isOwn(attempt) && !failedByRecipient(attempt)),
         );
-        return own.length === 0 ? undefined : activityOf(own);
+        return own.length === 0 ? undefined : activityOf(own, failedMessages);
       },
     };
   };

@@ -124,13 +124,14 @@ export function createReadTraffic(core: HomeModules) {
     const now = clock.now();
     const from = countedSince(now);
     const byGuard = (await fraud.refusedBetween(id, from, now)).filter(({ rule }) => rule !== 'person');
-    const entries = unusual.map(async ({ key: country, sent }) => {
-      const latest = await messages.lookup.latestTo(id, country, from);
+    const countries = unusual.map(({ key }) => key);
+    const latest = await messages.lookup.latestTo(id, countries, from);
+    const entries = unusual.map(({ key: country, sent }) => {
       const cost = costOf(id, { rule: 'country', country, messages: sent });
       const refused = messagesOf(byGuard.filter((refusal) => refusal.country === country));
-      return [country, { latest, cost, refused }] as const;
+      return [country, { latest: latest.get(country), cost, refused }] as const;
     });
-    return new Map(await Promise.all(entries));
+    return new Map(entries);
   }
 
   /** `overview`: of the only application, if the caller has read it. */

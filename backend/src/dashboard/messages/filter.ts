@@ -7,7 +7,6 @@ import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js'
 import type { RuleName } from '../../modules/fraud/fraud.js';
 import { hintOf, isRule } from '../../modules/fraud/fraud-texts.js';
 import { countryNamed } from '../../modules/recipients/country.js';
-import { countryOf } from '../../modules/recipients/recipient.js';
 import type { Modules } from '../modules.js';
 import { CODES_KEPT_MS, createEnteredLater } from './group-by-reason.js';
 import { hasReasons, STATE_LABELS } from './labels.js';
@@ -100,14 +99,6 @@ export const inState = (query: MessageQuery, state: VisibleState | undefined): M
 export const isFiltered = (query: MessageQuery): boolean =>
   Object.entries(query).some(([name, value]) => name !== 'state' && name !== 'zone' && value !== undefined);
 
-/** Returns the condition that messages must meet because of the filters that no index has; undefined without such filters. */
-function conditionOf({ country, reason }: MessageQuery): ((message: Message) => boolean) | undefined {
-  if (country === undefined && reason === undefined) return undefined;
-  return (message) =>
-    (country === undefined || countryOf(message.recipient) === country) &&
-    (reason === undefined || reasonKey(message) === reason);
-}
-
 /** Converts queries to filters. Another account's App Key or sealed recipient matches no message. */
 export function createFilterOf(core: Modules<'clock' | 'messages' | 'otp'>) {
   const enteredLater = createEnteredLater(core);
@@ -122,7 +113,18 @@ export function createFilterOf(core: Modules<'clock' | 'messages' | 'otp'>) {
     accountId: number,
     applications: readonly Application[],
   ): MessageFilter {
-    const { state, channel, application, sealedRecipient: sealed, reference, rule, from, until } = query;
+    const {
+      state,
+      channel,
+      application,
+      sealedRecipient: sealed,
+      reference,
+      country,
+      reason,
+      rule,
+      from,
+      until,
+    } = query;
     const selected = applications.filter(({ appKey }) => application === undefined || appKey === application);
     const recipient = sealed === undefined ? undefined : core.messages.lookup.openRecipient(accountId, sealed);
     const isForeign = sealed !== undefined && recipient === undefined;
@@ -132,7 +134,8 @@ export function createFilterOf(core: Modules<'clock' | 'messages' | 'otp'>) {
       channel,
       recipient,
       reference,
-      condition: conditionOf(query),
+      country,
+      condition: reason === undefined ? undefined : (message) => reasonKey(message) === reason,
       keep: query.withoutCode && withoutLaterCode,
       refusalText: rule && hintOf({ rule }),
       from: query.withoutCode ? Math.max(from ?? 0, core.clock.now() - CODES_KEPT_MS) : from,

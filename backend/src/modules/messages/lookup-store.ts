@@ -1,44 +1,38 @@
 /**
  * Queries that look up messages page by page, newest first. They read at most one page from an index for each
  * combination of application, channel and state, so the query time does not grow with the number of messages.
- * `message-lookup.ts` checks the filter's `condition`.
+ * `message-lookup.ts` checks the filter's `country`, `condition` and `keep`.
  */
 import type { Knex } from 'knex';
 import { HOUR } from '../../platform/clock.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import type { Database } from '../../platform/db/database.js';
+import { fromRow, type Row } from '../../platform/db/row.js';
 import { DEV_INBOX_ID } from '../../providers/provider-id.js';
-import { callingCodeOf } from '../recipients/country.js';
-import { countryOf } from '../recipients/recipient.js';
-import type { LatestTo, MessageFilter, PagePosition } from './message-filter.js';
-import { MAX_QUEUED, type Message, type Rescued } from './message.js';
-import type { VisibleState } from './message.js';
+import type { MessageFilter, PagePosition } from './message-filter.js';
+import { MAX_QUEUED, type Message, type VisibleState } from './message.js';
 import { storedState, toMessage } from './messages-store.js';
+import { createRecentStore, MAX_SEARCHED, NEWEST_FIRST } from './recent-store.js';
 
 /** Maximum number of applications per query. Each adds at most 28 parts to a UNION, and SQLite allows 500. */
 const APPLICATIONS_PER_QUERY = 17;
 /** Maximum number of open messages per query. Higher than the queue limit, which parallel sends can exceed. */
 const MAX_OPEN_READ = 2 * MAX_QUEUED;
 
-interface PageRequest {
+export interface PageRequest {
   /** Position of the previous page's last message; undefined for the first page. */
   readonly after?: PagePosition | undefined;
   readonly limit: number;
 }
 
-/**
- * The number of messages in which a request ID or the last digits of a number are looked up. An index would make each send
- * slower, because these values are random.
- */
-const MAX_READ_FOR_SEARCH = 5000;
-/** Matches the stored attempts of a message of which one failed. */
-const FAILED_ATTEMPT = '%"success":false%';
-
 export type LookupStore = ReturnType<typeof createLookupStore>;
 
 type TimeRange = Pick<MessageFilter, 'applicationIds'> & { readonly from: number; readonly to: number };
 
-interface SentCode extends Pick<Message, 'recipient' | 'createdAt'> {
+/** A message's position and recipient. */
+export type Addressed = PagePosition & Pick<Message, 'recipient'>;
+
+interface Attempted extends Pick<Message, 'createdAt' | 'report' | 'attempts'> {
   readonly codeId: string;
 }
 
@@ -58,11 +52,6 @@ function finalStatesOf({ state, withoutRefused }: MessageFilter): readonly strin
   if (state === 'queued' || state === 'sending') return undefined;
   return [state === 'sent' ? '' : state];
 }
-
-const NEWEST_FIRST = [
-  { column: 'created_at', order: 'desc' },
-  { column: 'id', order: 'desc' },
-];
 
 /** Limits a query to the filter's time range and to one page, newest first. */
 function newestOnPage(
@@ -123,17 +112,31 @@ export function createLookupStore(db: Database) {
     return others.length > 0 ? first!.unionAll(others) : first!;
   }
 
-  async function pageOf(filter: MessageFilter, page: PageRequest): Promise<Message[]> {
+  async function rowsOfPage(filter: MessageFilter, page: PageRequest, columns: readonly string[]): Promise<Row[]> {
     const all = newestOf(filter, page);
     const places = db.select('id').from(all.as('parts')).orderBy(NEWEST_FIRST).limit(page.limit).as('places');
-    const rows: Record<string, unknown>[] = await db('messages')
+    return db('messages')
       .join(places, 'places.id', 'messages.id')
-      .select('messages.*')
+      .select(columns.map((column) => `messages.${column}`))
       .orderBy([
         { column: 'messages.created_at', order: 'desc' },
         { column: 'messages.id', order: 'desc' },
       ]);
-    return rows.map(toMessage);
+  }
+
+  /** Reads columns of a page of messages, newest first. A few columns are much faster than all of them. */
+  async function rowsOf(filter: MessageFilter, page: PageRequest, columns: readonly string[]): Promise<Row[]> {
+    const { applicationIds } = filter;
+    const found: Row[] = [];
+    for (let start = 0; start < applicationIds.length; start += APPLICATIONS_PER_QUERY) {
+      const chunk = applicationIds.slice(start, start + APPLICATIONS_PER_QUERY);
+      found.push(...(await rowsOfPage({ ...filter, applicationIds: chunk }, page, columns)));
+    }
+    if (applicationIds.length > APPLICATIONS_PER_QUERY)
+      found.sort(
+        (a, b) => Number(b.created_at) - Number(a.created_at) || ((a.id as string) < (b.id as string) ? 1 : -1),
+      );
+    return found.slice(0, page.limit);
   }
 
   /** Returns a message; undefined unless it belongs to one of these applications. */
@@ -142,34 +145,43 @@ export function createLookupStore(db: Database) {
     return row && toMessage(row);
   }
 
-  /** Returns a query for each application's sent messages since `from`. Searches only the newest messages. */
-  function newestSent(applicationIds: readonly number[], from: number): Knex.QueryBuilder[] {
-    const limit = Math.ceil(MAX_READ_FOR_SEARCH / applicationIds.length);
-    return applicationIds.map((application_id) => {
-      const newest = db('messages').where({ application_id }).where('created_at', '>=', from);
-      const read = newest.select('channel', 'created_at', 'state', 'tried').orderBy(NEWEST_FIRST).limit(limit);
-      return db(read.as('newest')).where({ state: 'sent' });
-    });
-  }
-
   return {
     /** Returns a page of messages, newest first. */
     async page(filter: MessageFilter, page: PageRequest): Promise<Message[]> {
-      const { applicationIds } = filter;
-      const found: Message[] = [];
-      for (let start = 0; start < applicationIds.length; start += APPLICATIONS_PER_QUERY) {
-        const chunk = applicationIds.slice(start, start + APPLICATIONS_PER_QUERY);
-        found.push(...(await pageOf({ ...filter, applicationIds: chunk }, page)));
-      }
-      if (applicationIds.length > APPLICATIONS_PER_QUERY)
-        found.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
-      return found.slice(0, page.limit);
+      return (await rowsOf(filter, page, ['*'])).map(toMessage);
     },
 
+    /** Returns the positions and recipients of a page of messages, newest first. */
+    async recipients(filter: MessageFilter, page: PageRequest): Promise<Addressed[]> {
+      const rows = await rowsOf(filter, page, ['id', 'created_at', 'recipient']);
+      return rows.map((row) => fromRow<Addressed>(row));
+    },
+
+    /** Returns these messages, newest first. */
+    async withIds(ids: readonly string[]): Promise<Message[]> {
+      const rows: Row[] = await db('messages')
+        .whereIn('id', [...ids])
+        .orderBy(NEWEST_FIRST);
+      return rows.map(toMessage);
+    },
+
+    /** Returns the attempts to send the newest messages since `from`, newest first. */
+    async attempted(applicationIds: readonly number[], from: number, limit: number): Promise<Attempted[]> {
+      const filter = { applicationIds, from, withoutRefused: true } as const;
+      const rows = await rowsOf(filter, { limit }, ['id', 'mask_id', 'created_at', 'report', 'tried']);
+      return rows.map((row) => ({
+        codeId: (row.mask_id || row.id) as string,
+        createdAt: row.created_at as number,
+        report: row.report as Attempted['report'],
+        attempts: JSON.parse(row.tried as string),
+      }));
+    },
+
+    ...createRecentStore(db),
     find,
 
     /** Counts the matching messages; stops at `limit`. */
-    async count(filter: Omit<MessageFilter, 'condition' | 'keep'>, limit: number): Promise<number> {
+    async count(filter: Omit<MessageFilter, 'country' | 'condition' | 'keep'>, limit: number): Promise<number> {
       const { applicationIds } = filter;
       let count = 0;
       for (let start = 0; start < applicationIds.length && count < limit; start += APPLICATIONS_PER_QUERY) {
@@ -187,7 +199,7 @@ export function createLookupStore(db: Database) {
      */
     async perHour({ applicationIds, from, to }: TimeRange): Promise<HourCount[]> {
       const hour = db.raw('created_at - (created_at - ?) % ?', [from, HOUR]);
-      const rows: Record<string, unknown>[] = await db('messages')
+      const rows: Row[] = await db('messages')
         .whereIn('application_id', applicationIds)
         .whereIn('channel', CHANNELS)
         .whereIn('ending', ['', 'delivered', 'undelivered', 'failed', 'expired'])
@@ -208,82 +220,13 @@ export function createLookupStore(db: Database) {
 
     /** Returns a message that was requested with this ID. Searches only the newest messages of each application. */
     async findByRequestId(applicationIds: readonly number[], requestId: string): Promise<Message | undefined> {
-      const limit = Math.ceil(MAX_READ_FOR_SEARCH / applicationIds.length);
+      const limit = Math.ceil(MAX_SEARCHED / applicationIds.length);
       for (const id of applicationIds) {
         const newest = db('messages').where({ application_id: id }).select('id', 'request_id').orderBy(NEWEST_FIRST);
         const [found] = await db(newest.limit(limit).as('newest')).where({ request_id: requestId }).pluck('id');
         if (found !== undefined) return find([id], found as string);
       }
       return undefined;
-    },
-
-    /** Returns numbers that end in these digits. Searches only the newest messages of each application. */
-    async recipientsEndingIn(applicationIds: readonly number[], digits: string): Promise<string[]> {
-      const limit = Math.ceil(MAX_READ_FOR_SEARCH / applicationIds.length);
-      const found = [];
-      for (const application_id of applicationIds) {
-        const newest = db('messages').where({ application_id }).select('recipient').orderBy(NEWEST_FIRST).limit(limit);
-        const ending = db(newest.as('newest')).where('recipient', 'like', `+%${digits}`);
-        found.push(...((await ending.distinct('recipient').pluck('recipient')) as string[]));
-      }
-      return [...new Set(found)];
-    },
-
-    /** Returns the newest message to a country, and the reports about codes since `from`. Searches only the newest messages. */
-    async latestTo(application_id: number, country: string, from: number): Promise<LatestTo | undefined> {
-      const read = db('messages').where({ application_id }).orderBy(NEWEST_FIRST).limit(MAX_READ_FOR_SEARCH);
-      const columns = ['recipient', 'created_at', 'template', 'report'];
-      const newest = db(read.select(...columns, 'state', 'id').as('newest')).where({ state: 'sent' });
-      const rows: Record<string, unknown>[] = await newest
-        .where('recipient', 'like', `${callingCodeOf(country)}%`)
-        .select(columns)
-        .orderBy('created_at', 'desc');
-      // Several countries can have the same calling code.
-      const found = rows.filter(({ recipient }) => countryOf(recipient as string) === country);
-      const codes = found.filter(({ template, created_at }) => template === 'otp' && Number(created_at) >= from);
-      const peopleWith = (report: string) =>
-        new Set(codes.filter((code) => code.report === report).map(({ recipient }) => recipient)).size;
-      const reports = { delivered: peopleWith('delivered'), undelivered: peopleWith('undelivered') };
-      return found[0] && { at: Number(found[0].created_at), ...reports };
-    },
-
-    /** Returns the codes that were sent to these recipients since `from`. */
-    async codesTo(application_id: number, recipients: readonly string[], from: number): Promise<SentCode[]> {
-      const sent = db('messages').where({ application_id, template: 'otp', state: 'sent' });
-      const rows: Record<string, unknown>[] = await sent
-        .whereIn('recipient', [...recipients])
-        .where('created_at', '>=', from)
-        .select('recipient', 'created_at', 'mask_id', 'id')
-        .limit(MAX_READ_FOR_SEARCH);
-      return rows.map(({ recipient, created_at, mask_id, id }) => ({
-        recipient: recipient as string,
-        createdAt: Number(created_at),
-        codeId: (mask_id || id) as string,
-      }));
-    },
-
-    /** Returns messages since `from` that were sent after a failed attempt, newest first. */
-    async rescued(applicationIds: readonly number[], from: number): Promise<Rescued[]> {
-      const found = newestSent(applicationIds, from).map((sent) => sent.where('tried', 'like', FAILED_ATTEMPT));
-      const rows: Record<string, unknown>[] = (await Promise.all(found)).flat();
-      return rows
-        .map(({ channel, created_at, tried }) => ({
-          channel: channel as Message['channel'],
-          createdAt: Number(created_at),
-          attempts: JSON.parse(tried as string) as Message['attempts'],
-        }))
-        .sort((a, b) => b.createdAt - a.createdAt);
-    },
-
-    /** Returns when the newest message was created that this provider accepted at once; 0 without one since `from`. */
-    async latestThrough(ids: readonly number[], channel: ChannelName, provider: string, from: number): Promise<number> {
-      const times = newestSent(ids, from).map(async (sent) => {
-        const atOnce = sent.where({ channel }).whereNot('tried', 'like', FAILED_ATTEMPT);
-        const through = atOnce.whereRaw('instr(tried, ?) > 0', [`"provider":${JSON.stringify(provider)}`]);
-        const [row] = await through.max({ at: 'created_at' });
-        return Number(row!.at);
-      });
-      return Math.max(0, ...(await Promise.all(times)));
     },
 
     /** Returns messages of all applications, newest first. */

@@ -11,7 +11,9 @@ export interface MessageFilter {
   readonly reference?: string | undefined;
   /** A text that the stored refusal contains, such as its code or its hint. */
   readonly refusalText?: string | undefined;
-  /** A condition without an index, such as the recipient's country. A page reads a limited number of messages to check it. */
+  /** ISO 3166 code of the recipient's country. Without an index: a page reads a limited number of recipients to check it. */
+  readonly country?: string | undefined;
+  /** Another condition without an index. A page reads a limited number of messages to check it. */
   readonly condition?: ((message: Message) => boolean) | undefined;
   /** Like `condition`, for conditions that need a look-up: returns the messages that match. */
   readonly keep?: ((messages: readonly Message[]) => Promise<readonly Message[]>) | undefined;

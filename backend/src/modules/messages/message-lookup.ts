@@ -3,8 +3,9 @@ import type { Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Keyring } from '../../platform/crypto.js';
-import { parseRecipient, phoneDigits } from '../recipients/recipient.js';
-import type { LookupStore } from './lookup-store.js';
+import { callingCodeOf } from '../recipients/country.js';
+import { countryOf, parseRecipient, phoneDigits } from '../recipients/recipient.js';
+import type { Addressed, LookupStore, PageRequest } from './lookup-store.js';
 import type { MessageFilter, PagePosition } from './message-filter.js';
 import type { Message } from './message.js';
 import { messageView } from './message-view.js';
@@ -27,17 +28,31 @@ export interface MessagePage {
 const recipientContext = (accountId: number): string => `message-recipient:${accountId}`;
 
 export function createMessageLookup(store: LookupStore, keyring: Keyring, clock: Clock, currency: () => string) {
+  /** Reads a page of messages. Leaves out those to other countries, but returns the position of the last message. */
+  async function read(filter: MessageFilter, page: PageRequest) {
+    const { country } = filter;
+    if (country === undefined) {
+      const messages = await store.page(filter, page);
+      return { messages, count: messages.length, last: messages.at(-1) };
+    }
+    const all = await store.recipients(filter, page);
+    const code = callingCodeOf(country);
+    const isTo = ({ recipient }: Addressed) => recipient.startsWith(code) && countryOf(recipient) === country;
+    const messages = await store.withIds(all.filter(isTo).map(({ id }) => id));
+    return { messages, count: all.length, last: all.at(-1) };
+  }
+
   async function page(filter: MessageFilter, after: PagePosition | undefined, size: number): Promise<MessagePage> {
-    const { condition = () => true, keep = (messages) => messages } = filter;
-    const limit = filter.condition || filter.keep ? CHECKED_CHUNK : size + 1;
+    const { country, condition = () => true, keep = (messages) => messages } = filter;
+    const limit = country !== undefined || filter.condition || filter.keep ? CHECKED_CHUNK : size + 1;
     const found: Message[] = [];
     let last = after;
     let isEnd = false;
-    for (let read = 0; !isEnd && found.length <= size && read < MAX_CHECKED; read += limit) {
-      const some = await store.page(filter, { after: last, limit });
-      found.push(...(await keep(some.filter(condition))));
-      isEnd = some.length < limit;
-      last = some.at(-1) ?? last;
+    for (let checked = 0; !isEnd && found.length <= size && checked < MAX_CHECKED; checked += limit) {
+      const some = await read(filter, { after: last, limit });
+      found.push(...(await keep(some.messages.filter(condition))));
+      isEnd = some.count < limit;
+      last = some.last ?? last;
     }
     const messages = found.slice(0, size);
     if (found.length > size) return { messages, next: messages.at(-1) };

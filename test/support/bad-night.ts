@@ -283,14 +283,11 @@ async function addProviders({ passbell }: GuardedService, accountId: number): Pr
   await waitForRoutingUpdate(passbell);
 }
 
-/** Stores what the guard refused before midnight, of which the list of messages shows a part, and the customers whom it challenged. */
+/** Stores what the guard refused before midnight, of which the list of messages shows a part. */
 async function fillRefusals({ passbell }: GuardedService, applicationId: number, at: number): Promise<void> {
   const db = passbell.openDatabase();
-  const row = { application_id: applicationId, day: at, rule: 'country' };
-  await db('fraud_refusals').insert([
-    { ...row, country: 'BD', messages: 412, people: 409, challenged: 0, served: false },
-    { ...row, country: 'FR', messages: 0, people: 0, challenged: 3, served: true },
-  ]);
+  const refusals = { country: 'BD', messages: 412, people: 409, challenged: 0, served: false };
+  await db('fraud_refusals').insert({ application_id: applicationId, day: at, rule: 'country', ...refusals });
   const pause = {
     scope: 'country',
     scope_key: 'BD',

@@ -68,7 +68,7 @@ describe('an outage that is over', () => {
     expect(textOf(unknown, ['Vonage'])).toMatchObject({
       title: 'Twilio failed for 19 minutes: 20 SMS messages may not have arrived',
       text: expect.stringContaining(
-        ' Twilio may have sent them, so Passbell did not send them again through another provider. 2 other messages, which Twilio did not accept, went through Vonage. ',
+        ' Twilio may have sent them, so Passbell did not send them again through another provider. 2 other messages went through Vonage. ',
       ),
     });
     expect(textOf([...unknown.slice(1), night[19]!], []).text).toContain(
@@ -91,7 +91,7 @@ describe('an outage that is over', () => {
     expect(textWith(...meta)).not.toContain('went through');
     // One message, although the provider failed on two channels.
     expect(textWith(...meta, rescueBy('Vonage', 'Twilio', 'Twilio'))).toContain(
-      ' 1 other message, which Twilio did not accept, went through Vonage. ',
+      ' 1 other message went through Vonage. ',
     );
   });
 
@@ -100,6 +100,17 @@ describe('an outage that is over', () => {
     const factWith = (enteredLater: number) => concernsOf(account({ failures, now, enteredLater }))[0]!.fact;
     expect(factWith(0)).toBe('All went to one person, who did not enter a later code.');
     expect(factWith(1)).toBe('All went to one person, who entered a later code.');
+  });
+
+  it('links to the people who entered no later code, if others did', () => {
+    const failures = night.map((one, n) => ({ ...one, recipient: `+14155550${100 + n}` }));
+    const linkWith = (enteredLater: number) => concernsOf(account({ failures, now, enteredLater }))[0]!.link;
+    const { href, label } = linkWith(12);
+    expect([label, new URL(href, 'http://passbell').searchParams.get('withoutCode')]).toEqual([
+      'Show the other 8',
+      'true',
+    ]);
+    for (const enteredLater of [0, 20]) expect(linkWith(enteredLater).label).toBe('Show messages');
   });
 
   it('is not described again if its provider is still failing', () => {

@@ -67,7 +67,7 @@ function shareText({ countries }: Unusual, account: AccountTraffic): string {
   return `${countText(sent)} of today's ${messagesText(today.sent)} went to ${where}.`;
 }
 
-/** `0 of 10 codes were entered in Cuba since yesterday. All these messages cost about 0.50 USD. Passbell refused 20 more messages.` */
+/** `0 of 10 codes were entered in Cuba since yesterday. They cost about 0.50 USD. Passbell refused 20 more messages.` */
 function unusualFacts(unusual: Unusual, state: ApplicationTraffic, account: AccountTraffic): readonly string[] {
   const { currency, now, timeZone } = account;
   const found = unusual.countries.flatMap(({ key }) => state.unusual.get(key) ?? []);
@@ -75,7 +75,7 @@ function unusualFacts(unusual: Unusual, state: ApplicationTraffic, account: Acco
   // Other refusals have a concern of their own.
   const refused = !guardPart(state) || continuedPart(state) ? total(found.map((one) => one.refused)) : 0;
   return [
-    cost > 0 ? `All these messages cost about ${moneyText(cost, currency)}.` : '',
+    cost > 0 ? `They cost about ${moneyText(cost, currency)}.` : '',
     refused > 0 ? `Passbell refused ${countText(refused)} more ${refused === 1 ? 'message' : 'messages'}.` : '',
     unusual.report && !unusual.isQuiet ? '' : sendingText(unusual, timeZone, now),
   ];

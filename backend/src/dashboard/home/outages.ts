@@ -14,7 +14,7 @@ import { capitalized } from '../../platform/capitalized.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { providerPath } from '../channels/labels.js';
 import { groupBy } from '../group-by.js';
-import { urlOf } from '../messages/filter.js';
+import { urlOf, type MessageQuery } from '../messages/filter.js';
 import { CHANNEL_NAMES, channelInSentence } from '../messages/labels.js';
 import { uncertainText, withoutCode } from '../messages/reasons.js';
 import { countText, messagesText, NOTABLE_FAILURES, percent, rate } from '../usage/figures.js';
@@ -97,7 +97,7 @@ function fallbackTexts(
   const texts = [part, uncertainText(name, unknown)];
   if (rescues.length === 0) return texts;
   const others = `${countText(rescues.length)} other ${rescues.length === 1 ? 'message' : 'messages'}`;
-  return [...texts, `${others}, which ${name} did not accept, went through ${throughText(rescues)}.`];
+  return [...texts, `${others} went through ${throughText(rescues)}.`];
 }
 
 export function providerConcern(view: ChannelView, { failures, rescued, lastSent }: AccountState): Concern | undefined {
@@ -136,11 +136,16 @@ function mostCommon(texts: readonly string[]): string | undefined {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-/** The list of the messages that ended in the most common state of these failures. */
-const failuresLink = (failures: Failures, from: number, until: number | undefined, zone: string): Concern['link'] => {
+/** The filters of the messages that ended in the most common state of these failures. */
+const failuresQuery = (failures: Failures, from: number, until: number | undefined, zone: string): MessageQuery => {
   const state = mostCommon(failures.map((failure) => failure.state)) as VisibleState | undefined;
-  return { href: urlOf('/messages', { state: state ?? 'failed', from, until, zone }), label: 'Show messages' };
+  return { state: state ?? 'failed', from, until, zone };
 };
+
+export const showMessages = (query: MessageQuery): Concern['link'] => ({
+  href: urlOf('/messages', query),
+  label: 'Show messages',
+});
 
 /** Whether later messages were sent on the channel. */
 const isRecovered = (newest: Failure, { lastSent }: AccountState): boolean =>
@@ -190,7 +195,8 @@ export interface Outage {
   readonly last: number;
   /** The most common reason; "" if no provider was called. */
   readonly reason: string;
-  readonly link: Concern['link'];
+  /** The filters of the list of these messages. */
+  readonly query: MessageQuery;
 }
 
 /** Returns the worst outage of the last 24 hours, which may be over. Wrong numbers and addresses do not count. */
@@ -204,17 +210,31 @@ export function outageOf({ failures, now, timeZone, usual }: AccountState): Outa
   const provider = mostCommon(worst.flatMap(({ attempt }) => attempt?.provider ?? []));
   const name = provider ?? CHANNEL_NAMES[mostCommon(worst.map(({ channel }) => channel)) as ChannelName];
   const reason = withoutCode(mostCommon(worst.flatMap(({ attempt }) => attempt?.message ?? [])) ?? '');
-  return { failures: worst, name, first, last, reason, link: failuresLink(worst, first, last, timeZone) };
+  return { failures: worst, name, first, last, reason, query: failuresQuery(worst, first, last, timeZone) };
 }
 
-/** `36 of the 58 people entered a later code.`; "" if messages other than codes failed, too, or if recipients were erased. */
-function peopleText(failures: Failures, enteredLater: number): string {
+/** The number of people who should have received the codes; undefined if messages other than codes failed, too, or if recipients were erased. */
+function peopleIn(failures: Failures): number | undefined {
   const people = new Set(failures.map(({ recipient }) => recipient));
-  if (people.has('') || failures.some(({ template }) => template !== 'otp')) return '';
-  if (people.size === 1)
-    return `All went to one person, who ${enteredLater === 0 ? 'did not enter' : 'entered'} a later code.`;
-  return `${countText(enteredLater)} of the ${countText(people.size)} people entered a later code.`;
+  return people.has('') || failures.some(({ template }) => template !== 'otp') ? undefined : people.size;
 }
+
+/** `36 of the 58 people entered a later code.`; "" if their number is unknown. */
+function peopleText(people: number | undefined, enteredLater: number): string {
+  if (people === undefined) return '';
+  if (people === 1)
+    return `All went to one person, who ${enteredLater === 0 ? 'did not enter' : 'entered'} a later code.`;
+  return `${countText(enteredLater)} of the ${countText(people)} people entered a later code.`;
+}
+
+/** The list of the people who entered no later code; of all messages if this is not a part of the people. */
+const lostLink = (query: MessageQuery, people = 0, enteredLater: number): Concern['link'] =>
+  enteredLater > 0 && enteredLater < people
+    ? {
+        href: urlOf('/messages', { ...query, withoutCode: true }),
+        label: `Show the other ${countText(people - enteredLater)}`,
+      }
+    : showMessages(query);
 
 /** Returns the messages of the same time that the provider of the outage did not send, but another one did. */
 const rescuedFrom = ({ name, first, last }: Outage, rescued: AccountState['rescued']): readonly Rescued[] =>
@@ -225,7 +245,7 @@ const rescuedFrom = ({ name, first, last }: Outage, rescued: AccountState['rescu
 
 /** Returns undefined if the provider is still failing, because {@link providerConcern} then describes the outage. */
 export function outageConcern(outage: Outage, account: AccountState): Concern | undefined {
-  const { failures: worst, name, first, last, reason, link } = outage;
+  const { failures: worst, name, first, last, reason, query } = outage;
   const { channels, failures, rescued, enteredLater } = account;
   const failing = channels.map(failingOf);
   if (failing.some((one) => one && one.through.name === name && one.since <= last)) return undefined;
@@ -233,22 +253,23 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
   const isOneChannel = worst.every(({ channel }) => channel === newest.channel);
   const lost = failureCount(worst, failures, first, isOneChannel ? newest.channel : undefined);
   const isUnknown = worst.some(({ attempt }) => attempt?.ifSent !== undefined);
-  const people = peopleText(worst, enteredLater);
+  const people = peopleIn(worst);
+  const entered = peopleText(people, enteredLater);
   const texts = [
     reason === '' ? '' : `Reason: ${reason}.`,
     ...fallbackTexts(outage, rescuedFrom(outage, rescued), channels),
-    people,
+    entered,
     recoveryText(newest, account),
   ];
   return {
     title: `${name} failed for ${minutesText(first, last)}: ${lost} ${isUnknown ? 'may not have arrived' : 'were not sent'}`,
-    fact: people,
+    fact: entered,
     text: texts.filter(Boolean).join(' '),
     times: timesOf(['from', first], ['to', last], recoveredAt(newest, account)),
     isOver: isRecovered(newest, account),
     isUrgent: true,
     stopsAt: first,
-    link,
+    link: lostLink(query, people, enteredLater),
   };
 }
 
@@ -282,10 +303,7 @@ export function rescueConcerns(account: AccountState): Concern[] {
         [`latest message through ${provider}:`, again > last ? again : undefined],
       ),
       isOver: true,
-      link: {
-        href: urlOf('/messages', { channel: worst[0]!.channel, from: first, until: last, zone }),
-        label: 'Show messages',
-      },
+      link: showMessages({ channel: worst[0]!.channel, from: first, until: last, zone }),
     };
   });
 }
@@ -308,6 +326,6 @@ export function failuresConcern(account: AccountState): Concern | undefined {
     times: timesOf(['latest failed message:', ofToday[0]?.createdAt], recoveredAt(newest, account)),
     isOver: newest !== undefined && isRecovered(newest, account),
     isUrgent: newest !== undefined,
-    link: failuresLink(ofToday, from, undefined, timeZone),
+    link: showMessages(failuresQuery(ofToday, from, undefined, timeZone)),
   };
 }

@@ -182,7 +182,6 @@ export function budgetConcern(
     : `${countText(messages.used)} of ${countText(messages.limit)} messages`;
   const isUsedUp = share >= 1;
   const start = budgetStart(now, timeZone);
-  const since = start === '00:00' ? start : `${start}, when the budget was last reset`;
   const usedUpTitle = isUsedUp ? 'until the daily budget resets' : usedUpTime(budget, now, timeZone);
   const effect = usedUpTitle
     ? 'The budget resets'
@@ -195,7 +194,7 @@ export function budgetConcern(
       usedUpTitle ? `messages that cost money ${isUsedUp ? 'are refused' : 'will stop'} ${usedUpTitle}` : ofBudget,
     ),
     fact: `${used} used since ${start}`,
-    text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${since}.${refused} ${effect} ${budgetReset(now, timeZone)}.${budgetTraffic(budgets, account)}`,
+    text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${start}.${refused} ${effect} ${budgetReset(now, timeZone)}.${budgetTraffic(budgets, account)}`,
     lastingText: '',
     stopsAt: stopsAt(budgets, now),
     usedShare: share,

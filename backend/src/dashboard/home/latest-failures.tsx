@@ -1,0 +1,123 @@
+/** The failures of the last 30 days, grouped by their causes. */
+import type { ComponentChildren } from 'preact';
+import { hasWrongRecipient } from '../../modules/messages/explanation.js';
+import { visibleState, type Message } from '../../modules/messages/message.js';
+import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { Card } from '../components/card.js';
+import { LocalTime } from '../components/time.js';
+import { groupBy } from '../group-by.js';
+import { problemsOf, reasonKey } from '../messages/reasons.js';
+import { countText } from '../usage/figures.js';
+import { COUNTED_FAILURES, type Concern } from './concern.js';
+import type { Failures } from './home-state.js';
+import { notRecoveredText, showMessages, type Outage } from './outages.js';
+
+/** How many groups of equal failures are listed. */
+const SHOWN_GROUPS = 5;
+
+interface CauseProps extends Pick<LatestFailuresProps, 'timeZone'> {
+  readonly count: number;
+  readonly link: Concern['link'];
+  readonly reason: string;
+  /** When the newest of the messages was created, in epoch milliseconds. */
+  readonly latest: number;
+  readonly children: ComponentChildren;
+}
+
+/** A cause of failed messages: their number, the reason, and what follows. */
+const Cause = ({ count, link, reason, latest, timeZone, children }: CauseProps) => (
+  <li>
+    <div>
+      <span class="strong">{failuresText(count)}</span>{' '}
+      <a class="small" href={link.href} aria-label={`${link.label}: ${reason}`}>
+        {link.label}
+      </a>
+      <p class="reason">{reason}</p>
+      <p class="quiet small">{children}</p>
+    </div>
+    <span class="quiet small nowrap">
+      Latest: <LocalTime ms={latest} zone={timeZone} />
+    </span>
+  </li>
+);
+
+const failuresText = (count: number): string =>
+  `${countText(count)}${count >= COUNTED_FAILURES ? '+' : ''} ${count === 1 ? 'message' : 'messages'}`;
+
+/** `group`: newest first. */
+type FailureGroupProps = Omit<LatestFailuresProps, 'failures' | 'outage'> & { readonly group: readonly Message[] };
+
+function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupProps) {
+  const { id, channel, createdAt, ...newest } = group[0]!;
+  const sentAt = lastSent.get(channel)?.at ?? 0;
+  const isOne = group.length === 1;
+  // The list can show one reason of one application. Otherwise, it also shows failures for other reasons.
+  const [reason, ...otherReasons] = new Set(group.map(reasonKey));
+  const only = otherReasons.length === 0 ? { reason } : { channel };
+  const again = isOne
+    ? 'Another message to the same recipient will also fail.'
+    : 'New messages to these recipients will also fail.';
+  const later = sentAt > createdAt && (
+    <>
+      Later messages were sent, the latest at <LocalTime ms={sentAt} zone={timeZone} />.
+    </>
+  );
+  return (
+    <Cause
+      count={group.length}
+      link={
+        isOne
+          ? { href: `/dashboard/messages/${id}`, label: maskRecipient(newest.recipient) }
+          : showMessages({ state: visibleState(group[0]!), application, ...only })
+      }
+      reason={problemsOf(group[0]!)}
+      latest={createdAt}
+      timeZone={timeZone}
+    >
+      {group.every(hasWrongRecipient) ? again : later || `${notRecoveredText(channel)}.`}
+    </Cause>
+  );
+}
+
+interface LatestFailuresProps extends Failures {
+  /** App Key of the application that the failures are of; undefined for all applications. */
+  readonly application?: string;
+  /** The time zone that the page names. */
+  readonly timeZone: string;
+  /** An outage, whose failures have one cause. */
+  readonly outage?: Outage | undefined;
+}
+
+const FAILURES = 'Failures in the last 30 days';
+
+export function LatestFailures({ failures, outage, ...shared }: LatestFailuresProps) {
+  const { timeZone } = shared;
+  const described = new Set(outage?.failures.map(({ id }) => id));
+  const groups = groupBy(
+    failures.filter(({ id }) => !described.has(id)),
+    problemsOf,
+  ).slice(0, SHOWN_GROUPS);
+  if (failures.length === 0)
+    return <Card id="failures" title={FAILURES} lead="No message has failed in the last 30 days." />;
+  return (
+    <Card id="failures" title={FAILURES} lead={`${failuresText(failures.length)} failed, for these reasons:`}>
+      <ul class="plain-list">
+        {outage && (
+          <Cause
+            count={outage.failures.length}
+            link={showMessages(outage.query)}
+            reason={outage.reason}
+            latest={outage.last}
+            timeZone={timeZone}
+          >
+            {outage.name} outage, <LocalTime ms={outage.first} until={outage.last} zone={timeZone} /> to{' '}
+            <LocalTime ms={outage.last} zone={timeZone} />.
+          </Cause>
+        )}
+        {groups.map((group) => (
+          <FailureGroup key={group[0]!.id} group={group} {...shared} />
+        ))}
+      </ul>
+    </Card>
+  );
+}

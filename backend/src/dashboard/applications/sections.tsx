@@ -11,7 +11,7 @@ import { languageLabel } from '../../modules/templates/template.js';
 import { PHONE_CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { useVisit } from '../components/context.js';
 import { CountriesField } from '../components/country-fields.js';
-import { Field, Select, type Choice } from '../components/form.js';
+import { Field, Presets, Select, type Choice, type Preset } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { oneOf } from '../fields.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
@@ -35,26 +35,15 @@ const LANGUAGE_CHOICES: readonly Choice[] = [
   ...LANGUAGE_CODES.map((code) => ({ value: code, label: languageLabel(code) })),
 ];
 
-const STATUS_CHOICES: readonly Choice[] = [
-  { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Inactive' },
-];
-
-const parseStatus = oneOf(['active', 'inactive']);
-
 const generalSection = defineSection({
   id: 'general',
   right: 'change',
   title: 'Details',
-  lead: 'The name and language of messages, and whether messages are sent.',
-  labels: { name: 'Name', language: 'Language', status: 'Status' },
-  readers: {
-    name: values.parseApplicationName,
-    status: parseStatus,
-    language: values.parseMessageLanguage,
-  },
-  texts: ({ name, status: state, settings }) => ({ name, status: state, language: settings.language }),
-  change: ({ name, status: state, language }) => ({ name, status: state, settings: { language } }),
+  lead: 'The name and language of your messages.',
+  labels: { name: 'Name', language: 'Language' },
+  readers: { name: values.parseApplicationName, language: values.parseMessageLanguage },
+  texts: ({ name, settings }) => ({ name, language: settings.language }),
+  change: ({ name, language }) => ({ name, settings: { language } }),
   fields: ({ fieldProps }) => (
     <>
       <Field {...fieldProps('name')} hint="Recipients see it in every message." maxLength={100} required />
@@ -63,13 +52,32 @@ const generalSection = defineSection({
         hint="Used if a request does not specify a language."
         choices={LANGUAGE_CHOICES}
       />
-      <Select
-        {...fieldProps('status')}
-        hint="While the application is inactive, nothing is sent. Passbell rejects all requests, including those of the two-factor widget and connected shops."
-        choices={STATUS_CHOICES}
-      />
     </>
   ),
+});
+
+const STATUS_CHOICES: readonly Preset[] = [
+  { value: 'active', label: 'Active', hint: 'Messages are sent.' },
+  {
+    value: 'inactive',
+    label: 'Inactive',
+    hint: 'All requests are rejected, also those of the two-factor widget and of connected shops.',
+  },
+];
+
+const parseStatus = oneOf(['active', 'inactive']);
+
+const statusSection = defineSection({
+  id: 'status',
+  right: 'change',
+  title: 'Deactivate the application',
+  notice: 'Status saved.',
+  lead: 'While the application is inactive, nothing is sent. You can activate it again at any time.',
+  labels: { status: 'Status' },
+  readers: { status: parseStatus },
+  texts: ({ status: state }) => ({ status: state }),
+  change: ({ status: state }) => ({ status: state }),
+  fields: ({ fieldProps }) => <Presets {...fieldProps('status')} choices={STATUS_CHOICES} />,
   confirmation: {
     label: 'Deactivate this application',
     effects: (stored, { status }) =>
@@ -340,7 +348,7 @@ export interface SettingsPage {
 
 /** The pages of the settings. */
 export const SETTINGS_PAGES: readonly SettingsPage[] = [
-  { title: 'General', isImmediate: true, sections: [generalSection, countriesSection] },
+  { title: 'General', isImmediate: true, sections: [generalSection, countriesSection, statusSection] },
   { title: 'Delivery', sections: [channelsSection, quietSection, silentSection, autofillSection] },
   { title: 'Limits', sections: [budgetsSection, ratesSection] },
   {

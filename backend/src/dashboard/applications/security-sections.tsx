@@ -89,7 +89,7 @@ export const verificationSection = defineSection({
 });
 
 const CHALLENGE_CHOICES: readonly Preset[] = [
-  { value: 'off', label: 'Off', hint: 'Passbell pauses messages, or emails the owners.' },
+  { value: 'off', label: 'Off', hint: 'Visitors get codes without a check.' },
   {
     value: 'altcha',
     label: 'ALTCHA (built in)',

@@ -173,7 +173,7 @@ export const TEMPLATES = {
   order_placed: {
     kind: 'order',
     label: 'Order Placed',
-    help: 'The order was received.',
+    help: 'Sent when a customer places an order.',
     required: ['orderId'],
     oneOf: [],
     optional: ['customerName', 'amount', 'orderTotal', 'orderDate', 'paymentMethod', 'orderDetailsLink', 'supportLink'],
@@ -182,7 +182,7 @@ export const TEMPLATES = {
   order_confirmed: {
     kind: 'order',
     label: 'Order Confirmed',
-    help: 'The shop accepted the order.',
+    help: 'Sent when the shop accepts an order.',
     required: ['orderId'],
     oneOf: [],
     optional: ['customerName', 'orderTotal', 'orderDate', 'estimatedDelivery', 'orderDetailsLink'],
@@ -191,7 +191,7 @@ export const TEMPLATES = {
   order_processing: {
     kind: 'order',
     label: 'Order Processing',
-    help: 'The order is being prepared.',
+    help: 'Sent when the shop starts to prepare an order.',
     required: ['orderId'],
     oneOf: [],
     optional: ['customerName', 'status', 'estimatedDelivery', 'orderDetailsLink'],
@@ -200,7 +200,7 @@ export const TEMPLATES = {
   order_shipped: {
     kind: 'order',
     label: 'Order Shipped',
-    help: 'The order has shipped.',
+    help: 'Sent when an order has shipped.',
     required: ['orderId'],
     oneOf: [],
     optional: ['customerName', 'trackingNo', 'trackingLink', 'estimatedDelivery'],
@@ -209,7 +209,7 @@ export const TEMPLATES = {
   order_out_for_delivery: {
     kind: 'order',
     label: 'Out for Delivery',
-    help: 'The order will arrive soon.',
+    help: 'Sent when the courier is on the way with an order.',
     required: ['orderId'],
     oneOf: [],
     optional: ['customerName', 'deliveryAgentName', 'trackingLink', 'estimatedDelivery'],
@@ -218,7 +218,7 @@ export const TEMPLATES = {
   order_delivered: {
     kind: 'order',
     label: 'Order Delivered',
-    help: 'The order was delivered.',
+    help: 'Sent when an order has been delivered.',
     required: ['orderId'],
     oneOf: [],
     optional: ['customerName', 'feedbackLink', 'supportLink', 'orderDetailsLink'],
@@ -227,7 +227,7 @@ export const TEMPLATES = {
   order_delayed: {
     kind: 'order',
     label: 'Order Delayed',
-    help: 'The order will arrive later than expected.',
+    help: 'Sent when an order will arrive later than expected.',
     required: ['orderId'],
     oneOf: [],
     optional: ['customerName', 'updateMessage', 'estimatedDelivery', 'trackingLink', 'supportLink'],
@@ -236,7 +236,7 @@ export const TEMPLATES = {
   delivery_failed: {
     kind: 'order',
     label: 'Delivery Failed',
-    help: 'The order could not be delivered.',
+    help: 'Sent when the courier could not deliver an order.',
     required: ['orderId'],
     oneOf: [],
     optional: ['customerName', 'failureReason', 'retryUrl', 'supportLink'],
@@ -245,7 +245,7 @@ export const TEMPLATES = {
   order_cancelled: {
     kind: 'order',
     label: 'Order Canceled',
-    help: 'The order was canceled.',
+    help: 'Sent when an order is canceled.',
     required: ['orderId'],
     oneOf: [],
     optional: ['customerName', 'cancelReason', 'refundedAmount', 'supportLink'],
@@ -254,7 +254,7 @@ export const TEMPLATES = {
   order_returned: {
     kind: 'order',
     label: 'Order Returned',
-    help: 'A return was received.',
+    help: 'Sent when a returned order has reached the shop.',
     required: ['orderId'],
     oneOf: [],
     optional: ['customerName', 'status', 'refundMethod', 'supportLink'],
@@ -263,7 +263,7 @@ export const TEMPLATES = {
   payment_success: {
     kind: 'order',
     label: 'Payment Received',
-    help: 'A payment was received.',
+    help: 'Sent when a customer has paid for an order.',
     required: ['orderId'],
     oneOf: ['amount', 'orderTotal'],
     optional: ['customerName', 'transactionId', 'paymentMethod', 'orderDetailsLink'],
@@ -272,7 +272,7 @@ export const TEMPLATES = {
   payment_pending: {
     kind: 'order',
     label: 'Payment Pending',
-    help: 'The payment is still due.',
+    help: 'Sent when an order has not been paid for yet.',
     required: ['orderId'],
     oneOf: [],
     optional: ['customerName', 'amount', 'orderTotal', 'paymentMethod', 'retryPaymentLink'],
@@ -281,7 +281,7 @@ export const TEMPLATES = {
   payment_failed: {
     kind: 'order',
     label: 'Payment Failed',
-    help: 'The payment failed.',
+    help: 'Sent when the payment for an order fails.',
     required: ['orderId'],
     oneOf: [],
     optional: [
@@ -299,7 +299,7 @@ export const TEMPLATES = {
   refund_initiated: {
     kind: 'order',
     label: 'Refund Started',
-    help: 'A refund was started.',
+    help: 'Sent when the shop starts a refund.',
     required: ['orderId', 'refundedAmount'],
     oneOf: [],
     optional: ['customerName', 'refundId', 'refundMethod', 'expectedCreditDate'],
@@ -308,7 +308,7 @@ export const TEMPLATES = {
   refund_completed: {
     kind: 'order',
     label: 'Refund Completed',
-    help: 'A refund was paid.',
+    help: 'Sent when a refund has been paid.',
     required: ['orderId', 'refundedAmount'],
     oneOf: [],
     optional: ['customerName', 'refundId', 'refundMethod', 'transactionId'],
@@ -317,7 +317,7 @@ export const TEMPLATES = {
   refund_failed: {
     kind: 'order',
     label: 'Refund Failed',
-    help: 'A refund failed.',
+    help: 'Sent when a refund fails.',
     required: ['orderId'],
     oneOf: [],
     optional: ['customerName', 'refundId', 'failureReason', 'supportLink'],
@@ -326,7 +326,7 @@ export const TEMPLATES = {
   feedback_request: {
     kind: 'order',
     label: 'Feedback Request',
-    help: 'Asks the customer for feedback.',
+    help: 'Sent after the delivery, to ask the customer for feedback.',
     required: ['orderId', 'feedbackLink'],
     oneOf: [],
     optional: ['customerName'],
@@ -335,7 +335,7 @@ export const TEMPLATES = {
   order_update: {
     kind: 'order',
     label: 'Order Update',
-    help: 'Any other update about the order.',
+    help: 'Sent for any other news about an order.',
     required: ['orderId'],
     oneOf: ['updateMessage', 'status'],
     optional: [
@@ -366,7 +366,7 @@ export const TEMPLATES = {
   invoice_generated: {
     kind: 'invoice',
     label: 'Invoice Issued',
-    help: 'A new invoice.',
+    help: 'Sent when an invoice is issued.',
     required: ['invoiceNumber', 'amount'],
     oneOf: [],
     optional: ['customerName', 'invoiceUrl'],
@@ -375,7 +375,7 @@ export const TEMPLATES = {
   invoice_reminder: {
     kind: 'invoice',
     label: 'Invoice Reminder',
-    help: 'The invoice is due.',
+    help: 'Sent when an invoice is due.',
     required: ['invoiceNumber', 'amount'],
     oneOf: [],
     optional: ['customerName', 'invoiceUrl'],
@@ -384,7 +384,7 @@ export const TEMPLATES = {
   invoice_overdue: {
     kind: 'invoice',
     label: 'Invoice Overdue',
-    help: 'The invoice is overdue.',
+    help: 'Sent when an invoice was not paid on time.',
     required: ['invoiceNumber', 'amount'],
     oneOf: [],
     optional: ['customerName', 'invoiceUrl'],
@@ -393,7 +393,7 @@ export const TEMPLATES = {
   invoice_paid: {
     kind: 'invoice',
     label: 'Invoice Paid',
-    help: 'The invoice was paid.',
+    help: 'Sent when an invoice has been paid.',
     required: ['invoiceNumber'],
     oneOf: [],
     optional: ['customerName', 'amount', 'invoiceUrl'],
@@ -402,7 +402,7 @@ export const TEMPLATES = {
   invoice_cancelled: {
     kind: 'invoice',
     label: 'Invoice Canceled',
-    help: 'The invoice was canceled.',
+    help: 'Sent when an invoice is canceled.',
     required: ['invoiceNumber'],
     oneOf: [],
     optional: ['customerName'],

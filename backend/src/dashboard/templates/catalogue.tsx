@@ -40,26 +40,30 @@ function TemplateRow({
   overrides,
   smsOf,
 }: CatalogueProps & { template: TemplateInfo }) {
-  const { name, label } = template;
+  const { name, label, help } = template;
   const isOwn = (override: Override) => override.template === name && override.language === language;
   const own = overrides.filter(isOwn).map(({ channel }) => channel);
   const pathOf = (channel: ChannelName) => textPath(application, { template: name, channel, language });
   return (
     <li class="template-row">
-      <h3>
-        <a href={pathOf('SMS')}>{label}</a>
-      </h3>
+      <div>
+        <h3>
+          <a href={pathOf('SMS')}>{label}</a>
+        </h3>
+        <p class="quiet small">{help}</p>
+      </div>
       <p class="template-said" lang={language} dir={languageOf(language).direction}>
         {smsOf(name)}
       </p>
-      <p class="template-own">
-        {own.length === 0 && 'Built-in'}
-        {own.map((channel) => (
-          <a key={channel} class="badge good" href={pathOf(channel)}>
-            Custom {CHANNEL_LABELS[channel]}
-          </a>
-        ))}
-      </p>
+      {own.length > 0 && (
+        <p class="template-own">
+          {own.map((channel) => (
+            <a key={channel} class="badge good" href={pathOf(channel)}>
+              Custom {CHANNEL_LABELS[channel]}
+            </a>
+          ))}
+        </p>
+      )}
     </li>
   );
 }
@@ -111,10 +115,7 @@ function Catalogue(props: CatalogueProps) {
   });
   return (
     <>
-      <PageHead
-        title="Templates"
-        lead="Choose a message to edit its text for each channel. The list shows SMS examples."
-      />
+      <PageHead title="Templates" lead="Choose a message to edit its text for each channel." />
       <div class="list-tools">
         <FilterSearch action={path} target={LIST_ID} label="Find a template" text={text}>
           <input type="hidden" name="language" value={language} />

@@ -2,7 +2,7 @@ import type { TextareaHTMLAttributes } from 'preact';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { MAX_OVERRIDE_LENGTH } from '../../modules/templates/rendering/override.js';
 import type { OverrideKey, OverrideText } from '../../modules/templates/template.js';
-import { CHANNEL_LABELS, languageLabel } from '../../modules/templates/template.js';
+import { CHANNEL_LABELS, languageLabel, sampleVariables } from '../../modules/templates/template.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
@@ -78,7 +78,7 @@ const LINE_HINTS = {
 const LIQUID_HINT =
   'Text between {% if name %} and {% endif %} is sent only if the variable has a value. The filter “local” formats a date or an amount in the language of the message.';
 
-const APPLICATION_FIELD = { name: 'application', label: 'Application name' };
+const APPLICATION_FIELD = { name: 'application', label: 'Application name', help: 'Name of this application.' };
 
 interface TextFieldsProps extends Pick<EditorProps, 'textKey' | 'form'> {
   /** Undefined if the text is edited as Liquid. */
@@ -108,8 +108,8 @@ function TextFields({ textKey, form, sentences, attributes }: TextFieldsProps) {
   return (
     <>
       <p class="hint">
-        {lines}A variable such as <code>{'{{ application }}'}</code> is replaced by its value.
-        {sentences.length > 1 && ' To leave a sentence out, clear its field.'}
+        {lines}
+        {sentences.length > 1 && 'To leave a sentence out, clear its field.'}
       </p>
       <input type="hidden" name="source" value={text} />
       {sentences.map((sentence) => (
@@ -149,6 +149,7 @@ function TextCard({ application, textKey, stored, form: posted, rendering, isLiq
     spellcheck: false,
     maxLength: MAX_OVERRIDE_LENGTH,
   };
+  const samples: Readonly<Record<string, string>> = sampleVariables(textKey.template, language);
   const outputOf = (name: string) => (!sentences && LOCAL_VARIABLES.includes(name) ? `${name} | local` : name);
   return (
     <section class="card" aria-labelledby="words-title">
@@ -161,16 +162,22 @@ function TextCard({ application, textKey, stored, form: posted, rendering, isLiq
       {/* Filled by the preview while the text is typed. The fields of this page have their problems. */}
       <div id="check" aria-live="polite" />
       {may('change') && (
-        <ul class="variables" aria-label="Insert into the text">
-          <li class="hint">Insert:</li>
-          {[...sampleFields(textKey.template), APPLICATION_FIELD].map(({ name, label }) => (
-            <li key={name}>
-              <span data-insert={`{{ ${outputOf(name)} }}`} data-label={label}>
-                {label}: <code>{`{{ ${outputOf(name)} }}`}</code>
-              </span>
-            </li>
-          ))}
-        </ul>
+        <section aria-labelledby="variables">
+          <h3 id="variables">Variables</h3>
+          <p class="hint">A message contains the values of its variables, such as these examples.</p>
+          <ul class="variables">
+            {[...sampleFields(textKey.template), APPLICATION_FIELD].map(({ name, label, help }) => (
+              <li key={name}>
+                <span data-insert={`{{ ${outputOf(name)} }}`} data-label={label}>
+                  {label}: <code>{`{{ ${outputOf(name)} }}`}</code>
+                </span>
+                <p class="quiet small">
+                  {help} <span class="example">{samples[name] ?? application.name}</span>
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
       {may('change') && (
         <div class="actions">

@@ -2,11 +2,11 @@
 import { sampleVariables, sentenceCase, type VariableName } from '../../modules/templates/template.js';
 import { VARIABLES } from '../../platform/contract/generated/templates.js';
 
-export type SampleField = { name: string; label: string; link: boolean; maxLength: number };
+export type SampleField = { name: string; label: string; help: string; link: boolean; maxLength: number };
 
 const OTP_FIELDS: Readonly<Record<string, Omit<SampleField, 'name'>>> = {
-  code: { label: 'Code', link: false, maxLength: 10 },
-  minutes: { label: 'Validity in minutes', link: false, maxLength: 4 },
+  code: { label: 'Code', help: 'Code to enter.', link: false, maxLength: 10 },
+  minutes: { label: 'Validity in minutes', help: 'Time until the code expires.', link: false, maxLength: 4 },
 };
 
 export const sampleFields = (template: string): SampleField[] =>

@@ -140,6 +140,7 @@ it('shows the selected period: 7 full days by default, because a part of a day c
   expect(cells).toMatch(/<span>Today<br\/>so far<\/span>/);
   expect(cells).toMatch(/>Today so far<\/td><td data-title="SMS" class="number">60</);
   expect(cells).toMatch(/SMS <strong>\d\d<\/strong>/);
+  expect(cells).toContain('Undelivered <strong>0</strong>, 6 today');
   const { html } = await owner.get('/usage?days=90');
   expect(html).toContain('Totals do not include today.');
   expect(html).not.toContain('No earlier data');

@@ -1,3 +1,5 @@
+import { ANY_COUNTRY } from '../../modules/providers/route.js';
+import { countryName } from '../../modules/recipients/country.js';
 import type { ChannelState, ChannelView } from '../../modules/providers/channel-view.js';
 import { ProviderStateText, StateBadge } from '../channels/channels-view.js';
 import { Card } from '../components/card.js';
@@ -61,6 +63,15 @@ function stateText({ state }: ChannelView) {
   }
 }
 
+/** `Germany has its own route.`, `3 countries have their own routes.` */
+function countryRoutesText({ routes }: ChannelView): string {
+  const [first, ...others] = routes.filter(({ country }) => country !== ANY_COUNTRY);
+  if (!first) return '';
+  return others.length === 0
+    ? `${countryName(first.country)} has its own route.`
+    : `${others.length + 1} countries have their own routes.`;
+}
+
 const FailingText = ({ state }: { readonly state: ChannelState }) =>
   (state.kind === 'own' || state.kind === 'waiting') && state.state.kind === 'failing' ? (
     <span class="small">
@@ -75,7 +86,8 @@ function Health({ channels, queued }: HealthProps) {
   const facts = channels.map((view): FactEntry => [
     CHANNEL_NAMES[view.channel],
     <>
-      <StateBadge state={view.state} /> <span class="quiet">{stateText(view)}</span> <FailingText state={view.state} />
+      <StateBadge state={view.state} /> <span class="quiet">{stateText(view)}</span>{' '}
+      <span class="quiet small">{countryRoutesText(view)}</span> <FailingText state={view.state} />
     </>,
   ]);
   return (

@@ -202,17 +202,17 @@ export function DayChart(props: ChartProps) {
       {highest > 0 && (
         <>
           <ul class="legend">
-            {series.map(({ name, tint, values }) => (
-              <li key={name}>
-                <span class={`swatch tint-${tint}`} />
-                {name}{' '}
-                {total(values) > 0 && total(values.filter(isCounted)) === 0 ? (
-                  'only today'
-                ) : (
-                  <strong>{formatValue(total(values.filter(isCounted)), currency)}</strong>
-                )}
-              </li>
-            ))}
+            {series.map(({ name, tint, values }) => {
+              const counted = total(values.filter(isCounted));
+              const today = total(values) - counted;
+              return (
+                <li key={name}>
+                  <span class={`swatch tint-${tint}`} />
+                  {name} <strong>{formatValue(counted, currency)}</strong>
+                  {counted === 0 && today > 0 && `, ${formatValue(today, currency)} today`}
+                </li>
+              );
+            })}
           </ul>
           <div class="plot">
             <div class="y-axis" aria-hidden="true">

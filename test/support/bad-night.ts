@@ -3,6 +3,7 @@
  * France enters a code, a webhook is dead, and the daily budget is at 85%. `npx tsx test/support/bad-night.ts` starts it, and prints a sign-in link.
  */
 import { pathToFileURL } from 'node:url';
+import { groupBy } from '../../backend/src/dashboard/group-by.js';
 import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { hintOf } from '../../backend/src/modules/fraud/fraud-texts.js';
@@ -261,13 +262,24 @@ async function fillMessages(
       };
     });
   await db.batchInsert('otp_sessions', codes, 200);
+  const entered = codes.filter(({ verified_at }) => verified_at !== null).sort((a, b) => a.created_at - b.created_at);
+  const users = groupBy(entered, ({ recipient }) => recipient).map(([first], n) => ({
+    user_id: `USR-night${n}`,
+    application_id: applicationId,
+    user_application_id: n + 1,
+    identity_type: first!.recipient.includes('@') ? 'email' : 'phone',
+    identity: first!.recipient,
+    created_at: first!.verified_at,
+    last_verified_at: first!.verified_at,
+  }));
+  await db.batchInsert('users', users, 200);
   // Time has reduced what the French messages add.
   const now = midnight + 7 * HOUR + 9 * MINUTE;
   const excess = { excess: 8.5, sent: FRENCH[1], verified: 0, since: midnight, changed_at: now, per_hour: 1 };
   await db('fraud_excesses').insert({ application_id: applicationId, name: 'country FR', ...excess });
   await db('applications')
     .where({ id: applicationId })
-    .update({ created_at: midnight - DAYS * DAY, last_used_at: now });
+    .update({ created_at: midnight - DAYS * DAY, last_used_at: now, user_count: users.length });
   await db.destroy();
 }
 

@@ -61,7 +61,7 @@ const STATUS_CHOICES: readonly Preset[] = [
   {
     value: 'inactive',
     label: 'Inactive',
-    hint: 'All requests are rejected, also those of the two-factor widget and of connected shops.',
+    hint: 'All requests are rejected, including those of the two-factor widget and of connected shops.',
   },
 ];
 

@@ -354,7 +354,7 @@ export function ChannelsPage({ channels, applications, children, since, ...shown
         ))}
       <MissingChannels channels={channels.filter(lacksProvider)} applications={applications} />
       {providers.length > 0 && (
-        <div class="stack">
+        <div class="stack provider-list">
           <h2>Providers</h2>
           <CoverageHint since={since} />
           <Table

@@ -109,7 +109,7 @@ it('the list of refused messages starts with their reasons, each with one button
     return textOf(card.replace(/<time.*?<\/time>/g, 'TIME')).trim();
   };
   expect(await reasons()).toMatch(
-    /^Why messages were refused Protection refused 3 messages to Canada\. Canada is paused manually\. 3 messages to Canada from Another Shop Still paused Protection: these messages were paused manually\.\s*Today, TIME Open Protection Allow Canada for 24 hours$/,
+    /^Why messages were refused Passbell refused 3 messages to Canada because they were paused manually\. Canada is paused manually\. 3 messages to Canada from Another Shop Still paused These messages were paused manually\.\s*Today, TIME Open Protection Allow Canada for 24 hours$/,
   );
   const { html } = await owner.get('/messages?state=refused');
   // Once above the list, and once in each of its rows.

@@ -45,10 +45,27 @@ it('the export contains the same messages as the list, with the same filters', a
   expect(headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
   const lines = html.split('\r\n');
   expect(lines[0]).toBe(
-    '"Message","Accepted","State","Channel","To","Template","Application","Finished","Reported","Failures","Charge","Currency","Test","Reference"',
+    '"Message","Created","State","Channel","To","Template","Application","Finished","Reported","Failures","Sent","Charge","Currency","Test","Reference"',
   );
   expect(lines[1]).toMatch(new RegExp(`^"${dead}","2027-[^"]+Z","failed","SMS","'\\+1415\\*{5}01","otp","Test Shop"`));
   expect(lines.filter((line) => line.includes('"sent"'))).toEqual([]);
+});
+
+it('the export claims neither that a message with an unknown outcome was sent, nor that it cost nothing', async () => {
+  const id = await send({ authWay: 'SMS' });
+  const db = passbell.openDatabase();
+  const attempt = { channel: 'SMS', provider: 'Twilio', success: false, message: 'Twilio did not reply in time' };
+  const unknown = { ...attempt, ifSent: { charge: '0.0083', currency: 'USD', country: 'US' } };
+  const lineWith = async (tried: object) => {
+    await db('messages')
+      .where({ id })
+      .update({ state: 'failed', ending: 'failed', tried: JSON.stringify([tried]) });
+    const { html } = await owner.get('/messages/export');
+    return html.split('\r\n').find((line) => line.includes(id));
+  };
+  expect(await lineWith(unknown)).toContain('"SMS: Twilio did not reply in time","unknown","",');
+  expect(await lineWith(attempt)).toContain('"SMS: Twilio did not reply in time","no","0.0000",');
+  await db.destroy();
 });
 
 it('the export contains no cell that a spreadsheet interprets as a formula', async () => {

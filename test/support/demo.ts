@@ -17,7 +17,7 @@ import { NO_SEND_LIMITS, startService } from './service.js';
 import { freshOrder } from './shop-events.js';
 import { createShops } from './shops.js';
 import { startSmtpServer } from './smtp-server.js';
-import { startTwilioServer, TWILIO_ERRORS } from './twilio-server.js';
+import { startTwilioServer, twilioError } from './twilio-server.js';
 import { startWebhookServer } from './webhook-server.js';
 
 const DAYS = 14;
@@ -167,7 +167,7 @@ for (let n = 0; n < 20; n++) {
   await sendCode(NUMBERS[n % 2]!());
   clock.advance(50 * SECOND);
 }
-twilio.respondWith(TWILIO_ERRORS.invalidNumber);
+twilio.respondWith(({ form }) => twilioError(400, 21211, `The 'To' number ${form['To']} is not a valid phone number.`));
 for (let n = 0; n < 4; n++) await sendCode(NUMBERS[4]!());
 twilio.respondWith('accept');
 gateway.respondWith({ status: 200, body: { id: 'gw-1' } });

@@ -1,10 +1,10 @@
 /** The page `/messages/:id`: one message with its timeline, and a button that sends a failed message again. */
-import type { Application } from '../../modules/applications/application.js';
+import { phoneChannels, type Application } from '../../modules/applications/application.js';
 import { acceptedAttempt, isLost, isOpen, isTest, visibleState, type Message } from '../../modules/messages/message.js';
 import type { SentCode } from '../../modules/end-users/end-users-service.js';
-import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
+import { isManualHint, refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import type { RetryResult } from '../../modules/messages/retry.js';
-import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { countryOf, maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
 import { textPath } from '../templates/text-page.js';
 import { capitalized, uncapitalized } from '../../platform/capitalized.js';
@@ -84,7 +84,7 @@ function leadOf(message: Message, isEntered: boolean): string {
   if (message.state === 'failed' && problem !== '') return sentence(problem);
   if (message.refusal)
     return isByGuard(message)
-      ? `Protection refused it: ${refusedBecause(message.refusal.hint)}.`
+      ? `Passbell refused it${isManualHint(message.refusal.hint) ? '' : ' because it looked like fraud'}: ${refusedBecause(message.refusal.hint)}.`
       : sentence(`Passbell refused it: ${uncapitalized(problem)}`);
   const provider = acceptedAttempt(message)?.provider ?? 'The provider';
   const reporter = reportingProvider(message) ?? 'The provider';
@@ -109,10 +109,10 @@ const SEND_AGAIN_FLASHES: Readonly<Record<Exclude<RetryResult, 'not found'>, Fla
   'not failed': { notice: 'The message is already queued or sent, so it was not sent again.' },
 };
 
-type DetailModules = Modules<'applications' | 'clock' | 'endUsers' | 'fraud' | 'messages' | 'otp'>;
+type DetailModules = Modules<'applications' | 'clock' | 'endUsers' | 'fraud' | 'messages' | 'otp' | 'providers'>;
 
 export function detailPages(core: DetailModules): PageRoute[] {
-  const { applications, messages, endUsers, fraud, otp } = core;
+  const { applications, messages, endUsers, fraud, otp, providers } = core;
   const enteredLater = createEnteredLater(core);
 
   async function find({ person, params }: Visit) {
@@ -122,6 +122,15 @@ export function detailPages(core: DetailModules): PageRoute[] {
     const application = all.find(({ id }) => id === message?.applicationId);
     if (!message || !application) throw new PageNotFound();
     return { message, application };
+  }
+
+  /** Whether the application has other channels for a phone number, so that the request named the only channel. */
+  function isChannelNamed({ accountId, settings }: Application, { plan, recipient }: Message): boolean {
+    const country = countryOf(recipient);
+    return phoneChannels(settings).some((channel) => {
+      const found = providers.routing.providerFor(accountId, channel, country);
+      return !plan.includes(channel) && typeof found === 'object' && 'send' in found && !found.standIn;
+    });
   }
 
   async function detail(visit: Visit) {
@@ -176,6 +185,7 @@ export function detailPages(core: DetailModules): PageRoute[] {
               mayBeStopped={mayBeStopped}
               endUser={endUser}
               enteredAt={enteredAt}
+              isChannelNamed={isChannelNamed(application, message)}
               hasEnteredLater={isLost(message) && (await enteredLater([message])).has(message)}
             />
           </Card>

@@ -8,6 +8,7 @@ import { BYTE_ORDER_MARK, csvLine } from '../csv.js';
 import type { Modules } from '../modules.js';
 import { file, show, type PageRoute, type Visit } from '../page.js';
 import { createFilterOf, parseQuery } from './filter.js';
+import { unknownAttempt } from './reasons.js';
 
 const isoTime = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
 
@@ -18,12 +19,18 @@ const failuresOf = ({ attempts, refusal }: Message): string => {
     : failed.map(({ channel, message }) => `${channel}: ${message}`).join('; ');
 };
 
+/** Whether a provider accepted the message; `unknown` if it did not confirm it. */
+function sentText(message: Message): string {
+  if (acceptedAttempt(message)) return isTest(message) ? 'no' : 'yes';
+  return unknownAttempt(message) ? 'unknown' : 'no';
+}
+
 const columnsFor = (
   names: ReadonlyMap<number, string>,
   currency: string,
 ): Readonly<Record<string, (message: Message) => string>> => ({
   Message: ({ id }) => id,
-  Accepted: ({ createdAt }) => isoTime(createdAt),
+  Created: ({ createdAt }) => isoTime(createdAt),
   State: visibleState,
   Channel: ({ channel }) => channel,
   To: ({ recipient }) => maskRecipient(recipient),
@@ -32,7 +39,9 @@ const columnsFor = (
   Finished: ({ finishedAt }) => isoTime(finishedAt),
   Reported: ({ reportedAt }) => isoTime(reportedAt),
   Failures: failuresOf,
-  Charge: (message) => acceptedAttempt(message)?.price?.charge ?? NO_CHARGE,
+  Sent: sentText,
+  // The charge is not known if it is not known whether the message was sent.
+  Charge: (message) => acceptedAttempt(message)?.price?.charge ?? (unknownAttempt(message) ? '' : NO_CHARGE),
   Currency: (message) => acceptedAttempt(message)?.price?.currency ?? currency,
   Test: (message) => (isTest(message) ? 'yes' : 'no'),
   Reference: ({ reference }) => reference ?? '',

@@ -2,7 +2,7 @@
 import { failedByRecipient, hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
 import { acceptedAttempt, visibleState, type Message, type VisibleState } from '../../modules/messages/message.js';
-import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
+import { isManualHint, NAMED_COUNTRIES, refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import { LIST } from '../../platform/list.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { sentence } from '../channels/labels.js';
@@ -10,6 +10,7 @@ import { capitalized } from '../../platform/capitalized.js';
 import { DAY, HOUR } from '../../platform/clock.js';
 import { dayBefore, localDay } from '../../platform/local-day.js';
 import { localText } from '../../platform/local-time.js';
+import { groupBy } from '../group-by.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useNow, useTimeZone, useVisit } from '../components/context.js';
@@ -56,12 +57,7 @@ function GroupState({ messages, pause }: ReasonGroup) {
   const zone = useTimeZone();
   const newest = messages[0]!;
   if (pause) return <Badge kind="warning">Still paused</Badge>;
-  if (isByGuard(newest)) {
-    const until = newest.refusal?.until ?? Infinity;
-    if (until > now) return <Badge kind="neutral">The pause has ended</Badge>;
-    const preposition = localDay(until, zone) < dayBefore(localDay(now, zone), 1) ? 'on' : 'at';
-    return <Badge kind="neutral">{`The pause ended ${preposition} ${momentText(until, now, zone)}`}</Badge>;
-  }
+  if (isByGuard(newest)) return <Badge kind="neutral">The pause has ended</Badge>;
   if (newest.refusal || hasWrongRecipient(newest) || visibleState(newest) === 'undelivered') return null;
   if (!isOver(newest, now)) return newest.state === 'failed' ? <Badge kind="warning">Still happening</Badge> : null;
   return <Badge kind="neutral">{`No failures since ${momentText(newest.createdAt, now, zone)}`}</Badge>;
@@ -90,9 +86,26 @@ function arrivedText(arrived: number, codes: number): string {
     : `${countText(arrived)} of ${countText(codes)} codes ${were} entered, so ${messagesText(arrived)} arrived`;
 }
 
+/** `Too few codes were entered in this country, so Passbell paused these messages until 00:00.` */
+function refusedText({ refusal }: Message, now: number, zone: string): string {
+  const until = refusal!.until;
+  const pause = until === null ? '' : `, so Passbell paused these messages until ${momentText(until, now, zone)}`;
+  return `${capitalized(refusedBecause(refusal!.hint))}${isManualHint(refusal!.hint) ? '' : pause}.`;
+}
+
+/** Explains why fewer messages are listed than counted, or counted than refused. */
+function storedText(messages: readonly Message[], count: number): string {
+  if (!isByGuard(messages[0]!)) return '';
+  const limit = `Passbell stores at most ${MAX_STORED_PER_HOUR} refused messages an hour`;
+  if (count > messages.length) return `${limit}, so ${countText(count - messages.length)} of these are not listed.`;
+  return messages.length < MAX_STORED_PER_HOUR
+    ? ''
+    : `${limit}, and with these filters, only stored messages are counted.`;
+}
+
 /** Says which messages arrived, whether the people got a code anyway, and what they can do. */
 function outcomeOf(
-  { messages, codes, arrived, people, enteredLater, rescue }: ReasonGroup,
+  { messages, count, codes, arrived, people, enteredLater, rescue }: ReasonGroup,
   { query, share }: Pick<GroupProps, 'query' | 'share'>,
   now: number,
 ): string {
@@ -112,6 +125,7 @@ function outcomeOf(
     !query.withoutCode && unknown && uncertainText(unknown.provider, messages.length),
     arrived > 0 && `${arrivedText(arrived, codes)} although ${reporterOf(newest)} reported otherwise.`,
     rescue && `${peopleText(rescue.count, 'other ')} got their code through ${rescue.provider}.`,
+    storedText(messages, count),
     enteredLater > 0 &&
       `${arrived > 0 ? '' : period}${countText(enteredLater)} of ${peopleText(people, arrived > 0 ? 'other ' : '')} entered a later code.`,
     canRequest && `${arrived + enteredLater > 0 ? some : all} can request a new code.`,
@@ -168,7 +182,11 @@ function Group({ group, application, query, isOnly, share, later }: GroupProps) 
   const period = share && { from: Math.max(share.since, query.from ?? 0), zone: query.zone ?? zone };
   const ofReason = { ...query, ...period, reason: group.key };
   const links = [
-    !isOnly && <a href={urlOf('/messages', ofReason)}>Show messages</a>,
+    !isOnly && (
+      <a href={urlOf('/messages', ofReason)}>
+        {count > messages.length ? `Show ${messagesText(messages.length)}` : 'Show messages'}
+      </a>
+    ),
     others > 0 && arrived + enteredLater > 0 && codes === messages.length && (
       <a href={urlOf('/messages', { ...ofReason, withoutCode: true })}>
         Show the {peopleText(others)} who entered no later code
@@ -183,12 +201,10 @@ function Group({ group, application, query, isOnly, share, later }: GroupProps) 
           {place !== '' && ` to ${countryInSentence(place)}`}
           {application !== undefined && !query.withoutCode && ` from ${application}`} <GroupState {...group} />
         </p>
-        <p>{sentence(reasonOfAll(messages))}</p>
+        <p>{isByGuard(messages[0]!) ? refusedText(messages[0]!, now, zone) : sentence(reasonOfAll(messages))}</p>
         {outcome !== '' && <p>{outcome}</p>}
         <p class="quiet small">
           <Times messages={messages} />
-          {count > messages.length &&
-            ` · ${countText(messages.length)} ${messages.length === 1 ? 'is' : 'are'} listed below`}
           {links.filter(Boolean).map((link) => (
             <>
               {' · '}
@@ -205,17 +221,29 @@ function Group({ group, application, query, isOnly, share, later }: GroupProps) 
 const sumOf = (groups: readonly ReasonGroup[]): number => total(groups.map(({ count }) => count));
 const newestOf = ({ messages }: ReasonGroup): Message => messages[0]!;
 
-/** `Protection refused 432 messages to Bangladesh.`; "" if some groups are not known. */
+/** Why the fraud guard refused a message; "" for other refusals. */
+function causeOf({ refusal }: Message): string {
+  if (refusal?.code !== 'FRAUD_SUSPECTED') return '';
+  return isManualHint(refusal.hint) ? 'were paused manually' : 'looked like fraud';
+}
+
+/** ` to Bangladesh and Cuba`; "" for many countries, and for recipients without a country. */
+function toPlaces(groups: readonly ReasonGroup[]): string {
+  const places = [...new Set(groups.map((group) => placeOf(newestOf(group))))];
+  const isNamed = places.length <= NAMED_COUNTRIES && !places.includes('');
+  return isNamed ? ` to ${LIST.format(places.map(countryInSentence))}` : '';
+}
+
+/** `Passbell refused 432 messages to Bangladesh because they looked like fraud.`; "" if some groups are not known. */
 function refusedVerdict(groups: readonly ReasonGroup[]): string {
   if (groups.length === MAX_GROUPS) return '';
-  const byGuard = groups.filter((group) => isByGuard(newestOf(group)));
-  const others = sumOf(groups) - sumOf(byGuard);
-  if (byGuard.length === 0) return `Passbell refused ${messagesText(others)}.`;
-  const places = [...new Set(byGuard.map((group) => placeOf(newestOf(group))))];
-  const isNamed = places.length <= NAMED_COUNTRIES && !places.includes('');
-  const to = isNamed ? ` to ${LIST.format(places.map(countryInSentence))}` : '';
-  const rest = others > 0 ? ` Passbell refused ${messagesText(others)} for other reasons.` : '';
-  return `Protection refused ${messagesText(sumOf(byGuard))}${to}.${rest}`;
+  const byCause = groupBy(groups, (group) => causeOf(newestOf(group)));
+  const texts = byCause.map((same) => {
+    const cause = causeOf(newestOf(same[0]!));
+    const others = byCause.length > 1 ? ' for other reasons' : '';
+    return `Passbell refused ${messagesText(sumOf(same))}${toPlaces(same)}${cause ? ` because they ${cause}` : others}.`;
+  });
+  return texts.join(' ');
 }
 
 /** Failures over a longer time are not one outage. */
@@ -276,7 +304,6 @@ export function ReasonGroups(props: ReasonGroupsProps) {
   if (groups.length === 0) return null;
   const messages = groups.flatMap((group) => group.messages);
   const [title, outcome] = REASON_TITLES[query.state]!;
-  const isPart = groups.some((group) => group.count > group.messages.length);
   const verdict = verdictOf(props, now, zone);
   const lead = [
     verdict || (!messages.some(unknownAttempt) && outcome),
@@ -300,12 +327,6 @@ export function ReasonGroups(props: ReasonGroupsProps) {
           ))}
         </ul>
       </Card>
-      {isPart && (
-        <p class="quiet small">
-          At most {MAX_STORED_PER_HOUR} refused messages an hour are listed
-          {applicationCount > 1 && ' for each application'}.
-        </p>
-      )}
     </>
   );
 }

@@ -53,7 +53,7 @@ export const named = (provider: string | undefined, text: string): string =>
 
 /** The whole reason, with the provider that accepted the message, or that was the only one tried. */
 export function reasonOf(message: Message): string {
-  if (isByGuard(message)) return `Protection: ${refusedBecause(message.refusal?.hint)}`;
+  if (isByGuard(message)) return refusedBecause(message.refusal?.hint);
   const reason = problemsOf(message);
   const accepted = acceptedAttempt(message);
   const [only] = message.attempts.length === 1 ? message.attempts : [];

@@ -159,19 +159,21 @@ interface StoryProps {
   readonly endUser: EndUser | undefined;
   /** When the recipient entered the code, in epoch milliseconds. By default, it is looked up in the latest codes. */
   readonly enteredAt?: number | undefined;
+  /** Whether the request named the only channel; undefined if it is not known. */
+  readonly isChannelNamed?: boolean | undefined;
   /** Whether the recipient entered a code that was sent later. */
   readonly hasEnteredLater?: boolean | undefined;
 }
 
-export function Story({ message, application, pause, mayBeStopped, endUser, ...entered }: StoryProps) {
+export function Story({ message, application, pause, mayBeStopped, endUser, ...known }: StoryProps) {
   const code = endUser && codeOf(endUser, message);
-  const enteredAt = entered.enteredAt ?? code?.verifiedAt ?? undefined;
+  const enteredAt = known.enteredAt ?? code?.verifiedAt ?? undefined;
   const isEntered = enteredAt !== undefined;
   const { may } = useVisit();
   const pausable = pause ? '' : placeOf(message);
   return (
     <>
-      <Timeline message={message} isEntered={isEntered}>
+      <Timeline message={message} isEntered={isEntered} isChannelNamed={known.isChannelNamed}>
         <PauseNow message={message} pause={pause} mayBeStopped={mayBeStopped} />
         {(code || isEntered) && message.state === 'sent' && (
           <li class={isEntered ? 'good' : 'neutral'}>
@@ -193,7 +195,7 @@ export function Story({ message, application, pause, mayBeStopped, endUser, ...e
         <p>If you have no customers in {countryInSentence(pausable)}, pause messages to this country.</p>
       )}
       <Fix message={message} application={application} pause={pause} pausable={pausable} />
-      {!isEntered && <Advice message={message} hasEnteredLater={entered.hasEnteredLater} />}
+      {!isEntered && <Advice message={message} hasEnteredLater={known.hasEnteredLater} />}
     </>
   );
 }

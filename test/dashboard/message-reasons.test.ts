@@ -3,7 +3,7 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { hintOf } from '../../backend/src/modules/fraud/fraud-texts.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { NO_LIMITS, startService, type TestService } from '../support/service.js';
-import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
+import { TWILIO_ERRORS, startTwilioServer, twilioError, type TwilioServer } from '../support/twilio-server.js';
 
 let twilio: TwilioServer;
 let passbell: TestService;
@@ -27,10 +27,10 @@ afterAll(async () => {
 });
 
 let numbers = 0;
-async function fail(reason: keyof typeof TWILIO_ERRORS): Promise<string> {
+async function fail(reason: keyof typeof TWILIO_ERRORS, keys = passbell.keys): Promise<string> {
   twilio.respondWith(TWILIO_ERRORS[reason]);
   const to = `+1415200${String(1000 + ++numbers)}`;
-  const { data } = await passbell.post('/auth/sendotp', { to, authWay: 'SMS' });
+  const { data } = await passbell.post('/auth/sendotp', { to, authWay: 'SMS' }, { keys });
   return data.results[0].messageId;
 }
 
@@ -359,4 +359,28 @@ it('advises to correct a number that is not valid, and offers no retry', async (
   expect(html).not.toContain('No other channel');
   expect(html).toMatch(/<dt>Price<\/dt><dd>None: it was not sent</);
   expect(html).not.toContain('Send again');
+});
+
+it("hides the recipient in a provider's reply before it is stored", async () => {
+  const to = '+14152009999';
+  twilio.respondWith(({ form }) => twilioError(400, 21211, `The 'To' number ${form['To']} is not valid.`));
+  const { data } = await passbell.post('/auth/sendotp', { to, authWay: 'SMS' });
+  const id: string = data.results[0].messageId;
+  expect((await owner.get(`/messages/${id}`)).html).toContain("The 'To' number +•••• is not valid.");
+  const db = passbell.openDatabase();
+  const { tried } = await db('messages').where({ id }).first();
+  await db.destroy();
+  expect(tried).not.toContain(to.slice(1));
+});
+
+it('says why no other channel was tried', async () => {
+  const endOf = async (id: string) => /No other channel[^<]*/.exec((await owner.get(`/messages/${id}`)).html)?.[0];
+  const only = await passbell.application({ ...NO_LIMITS, settings: { channels: ['SMS'] } });
+  const expected = 'No other channel was tried, because only SMS is set up for phone numbers.';
+  expect(await endOf(await fail('optedOut'))).toBe(expected);
+  expect(await endOf(await fail('optedOut', only))).toBe(expected);
+  passbell = await passbell.restart({ TWILIO_WHATSAPP_FROM: '+14155550100' });
+  owner = await signIn(passbell);
+  const named = 'No other channel was tried, because the request named only SMS.';
+  expect(await endOf(await fail('optedOut'))).toBe(named);
 });

@@ -117,28 +117,6 @@ it("shows a provider's reply as text, and links to the page about its error code
   expect(html).not.toContain('<script>alert');
 });
 
-it("hides the recipient in a provider's reply before it is stored", async () => {
-  twilio.respondWith(({ form }) => twilioError(400, 21211, `The 'To' number ${form['To']} is not valid.`));
-  const { id, to } = await send({ authWay: 'SMS' });
-  expect((await owner.get(`/messages/${id}`)).html).toContain("The 'To' number +•••• is not valid.");
-  const db = passbell.openDatabase();
-  const { tried } = await db('messages').where({ id }).first();
-  await db.destroy();
-  expect(tried).not.toContain(to.slice(1));
-});
-
-it('says why no other channel was tried', async () => {
-  const { id } = await createFailedMessage();
-  expect((await owner.get(`/messages/${id}`)).html).toContain(
-    'No other channel was tried, because the request named only SMS.',
-  );
-  const keys = await passbell.application({ ...NO_LIMITS, settings: { channels: ['SMS'] } });
-  const { id: only } = await createFailedMessage({ keys, authWay: 'SMS' });
-  expect((await owner.get(`/messages/${only}`)).html).toContain(
-    'No other channel was tried, because only SMS is set up for phone numbers.',
-  );
-});
-
 it('filters by state, channel, application and time', async () => {
   const dead = await createFailedMessage();
   const mail = await send({ to: freshMail() });

@@ -4,6 +4,7 @@ import { acceptedAttempt, isLost, isOpen, isTest, visibleState, type Message } f
 import type { SentCode } from '../../modules/end-users/end-users-service.js';
 import { isManualHint, refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import type { RetryResult } from '../../modules/messages/retry.js';
+import { countryName } from '../../modules/recipients/country.js';
 import { countryOf, maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
 import { textPath } from '../templates/text-page.js';
@@ -33,11 +34,14 @@ function chargeText(message: Message): string {
   return Number(unknown.ifSent!.charge) === 0 ? charge : `${charge}, if ${unknown.provider ?? 'the provider'} sent it`;
 }
 
-function factsOf(message: Message, application: Application): FactEntry[] {
-  const { state, plan, channel, recipient, template, expiresAt, sendAt, refusal, reference } = message;
+function factsOf(message: Message, application: Application, isEntered: boolean): FactEntry[] {
+  const { state, channel, recipient, template, expiresAt, sendAt, refusal, reference } = message;
+  const country = countryOf(recipient);
   const language = application.settings.language || 'en';
   return [
-    ['To', maskRecipient(recipient)],
+    ['Channel', CHANNEL_NAMES[channel]],
+    ['Provider', acceptedAttempt(message)?.provider],
+    ['Country', country && countryName(country)],
     [
       'Template',
       <>
@@ -46,10 +50,9 @@ function factsOf(message: Message, application: Application): FactEntry[] {
       </>,
     ],
     ['Application', <a href={`/dashboard/applications/${application.appKey}`}>{application.name}</a>],
-    ['Channels', plan.map((channel) => CHANNEL_NAMES[channel]).join(', then ')],
     ['Price', chargeText(message)],
     ['Scheduled for', sendAt !== null && <Time ms={sendAt} />],
-    ['Code valid until', template === 'otp' && state === 'sent' && <Time ms={expiresAt} />],
+    ['Code valid until', template === 'otp' && state === 'sent' && !isEntered && <Time ms={expiresAt} />],
     ['Retried until', template !== 'otp' && state !== 'sent' && !refusal && <Time ms={expiresAt} />],
     ['Reference', reference],
   ];
@@ -190,7 +193,7 @@ export function detailPages(core: DetailModules): PageRoute[] {
             />
           </Card>
           <Card id="facts" title="Details">
-            <Facts facts={factsOf(message, application)} />
+            <Facts facts={factsOf(message, application, isEntered)} />
             <details>
               <summary>For developers</summary>
               <Facts facts={developerFactsOf(message)} />

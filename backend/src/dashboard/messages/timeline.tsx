@@ -47,7 +47,8 @@ function viewOf(step: TimelineStep, message: Message, end: string, now: number):
     }
     case 'accepted': {
       const plan = step.plan.map((name) => CHANNEL_NAMES[name]).join(', then ');
-      return ['neutral', step.sendAt === null ? 'Requested' : 'Requested and scheduled', `Channels: ${plan}.`];
+      const channels = step.plan.length > 1 && `Channels: ${plan}.`;
+      return ['neutral', step.sendAt === null ? 'Requested' : 'Requested and scheduled', channels];
     }
     case 'attemptFailed': {
       const reason = withoutCode(step.reason);

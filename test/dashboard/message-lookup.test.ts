@@ -166,6 +166,18 @@ it('orders messages with the same time consistently across pages', async () => {
   expect([...first, ...rest].map(({ id }) => id)).toEqual(ids.reverse());
 });
 
+it('returns the attempts of the newest messages, and refused messages do not use up their number', async () => {
+  const filter = { applicationIds: OWN_APPLICATIONS, withoutRefused: true } as const;
+  const place = matchingIds(filter)[40];
+  const oldest = allMessages.find(({ id }) => id === place)!;
+  const found = await store.attempted(OWN_APPLICATIONS, oldest.createdAt, 9999);
+  expect(found).toHaveLength(matchingIds({ ...filter, from: oldest.createdAt }).length);
+  expect(found.at(-1)).toMatchObject({ createdAt: oldest.createdAt });
+  expect((await store.attempted(OWN_APPLICATIONS, 0, 30)).map(({ createdAt }) => createdAt)).toEqual(
+    found.slice(0, 30).map(({ createdAt }) => createdAt),
+  );
+});
+
 it('supports more applications than a single statement can query', async () => {
   const applicationIds = Array.from({ length: 45 }, (_, n) => n + 1);
   for (const withoutRefused of [undefined, true] as const) {
@@ -256,8 +268,8 @@ it('reads few rows for a page, with every filter and at any depth', async () => 
         );
         const used = plan.flatMap((line) => /^(?:SCAN|SEARCH) (messages.*)/.exec(line)?.[1] ?? []);
         const open = filter.state === 'queued' || filter.state === 'sending';
-        const { state, channel, recipient, withoutRefused } = filter;
-        const kind = state === undefined && channel === undefined && !withoutRefused ? 'application' : 'kind';
+        const { state, channel, recipient } = filter;
+        const kind = state === undefined && channel === undefined ? 'application' : 'kind';
         const index = open ? 'state_expires_at' : recipient === undefined ? kind : 'recipient';
         const wanted = new RegExp(`USING (COVERING )?INDEX (messages_${index}_index|sqlite_autoindex_messages_1)`);
         expect([name, used.filter((line) => !wanted.test(line))]).toEqual([name, []]);

@@ -1,6 +1,6 @@
 /** The success and failure of providers in the last day, on Channels. */
-import { createReadActivity } from '../../backend/src/dashboard/channels/activity.js';
-import type { Attempt, Message } from '../../backend/src/modules/messages/message.js';
+import { createReadActivity, MAX_MESSAGES } from '../../backend/src/dashboard/channels/activity.js';
+import type { Attempt } from '../../backend/src/modules/messages/message.js';
 
 const attempt = (message: string, details?: Attempt['details']): Attempt => ({
   channel: 'SMS',
@@ -10,16 +10,16 @@ const attempt = (message: string, details?: Attempt['details']): Attempt => ({
   ...(details ? { details } : {}),
 });
 
-/** Reads the activity of messages with one attempt each, newest first, and returns the filter that was used. */
-async function readActivity(attempts: readonly Attempt[], hasMore = false) {
-  const messages = attempts.map((one, n) => ({ id: `${n}`, maskId: '', createdAt: 9 - n, attempts: [one] }));
-  const page = jest.fn(async () => ({ messages: messages as unknown as Message[], next: hasMore && messages.at(-1) }));
+/** Reads the activity of messages with one attempt each, newest first. None of them has failed on all channels. */
+async function readActivity(attempts: readonly Attempt[]) {
+  const messages = attempts.map((one, n) => ({ codeId: `${n}`, createdAt: 9 - n, report: null, attempts: [one] }));
+  const lookup = { attempted: async () => messages, page: async () => ({ messages: [], next: undefined }) };
   const read = createReadActivity({
     clock: { now: () => 9 },
-    messages: { lookup: { page } },
+    messages: { lookup },
     otp: { service: { areEntered: async () => new Map() } },
   } as unknown as Parameters<typeof createReadActivity>[0]);
-  return { ...(await read([])), filters: page.mock.calls as unknown[][] };
+  return read([]);
 }
 
 it('failures because of the recipient are not failures of the provider', async () => {
@@ -37,9 +37,10 @@ it('failures because of the recipient are not failures of the provider', async (
   });
 });
 
-it('refused messages do not use up the number of messages read, and the oldest message read is known', async () => {
-  const all = await readActivity([attempt('sent')]);
-  expect(all.filters[0]![0]).toMatchObject({ withoutRefused: true });
-  expect(all.since).toBeUndefined();
-  expect((await readActivity([attempt('sent'), attempt('sent')], true)).since).toBe(8);
+it('the oldest message that counts is known if there are more', async () => {
+  expect((await readActivity([attempt('sent')])).since).toBeUndefined();
+  const attempts = Array.from({ length: MAX_MESSAGES + 1 }, () => attempt('sent'));
+  const { since, activityOf } = await readActivity(attempts);
+  expect(since).toBe(9 - (MAX_MESSAGES - 1));
+  expect(activityOf('Twilio')).toMatchObject({ accepted: MAX_MESSAGES });
 });

@@ -51,7 +51,7 @@ it('stores only values that differ from the defaults, and records each change', 
   expect(await storedSettings()).toEqual({ tolerance: 40 });
   const { html } = await owner.get('/audit');
   expect(html).toMatch(
-    /changed the fraud guard settings[\s\S]*One country other than your own[\s\S]*<del>30<\/del>[^\n]*?<ins>default<\/ins>/,
+    /changed the fraud guard settings[\s\S]*A country other than your own[\s\S]*<del>30<\/del>[^\n]*?<ins>default<\/ins>/,
   );
 });
 
@@ -65,9 +65,24 @@ it('opens only groups of numbers that differ from those of the level', async () 
   expect(await groups()).toEqual([false, [false, false, false]]);
   await save({ countryUnverified: '30', confirmed: 'yes' });
   expect(await groups()).toEqual([true, [false, true, false]]);
-  expect((await owner.get(page)).html).toMatch(
-    /Unused codes<span[^>]*>1 changed<\/span><span[^>]*>Similar numbers: 10 more people than usual<\/span><span[^>]*>Another country: 30 more people than usual, 60% more if you serve it<\/span><span[^>]*>Your own country: 65 more people than usual</,
+  const summaries = async () => {
+    const { html } = await owner.get(page);
+    const [, advanced] = html.split('<legend>Advanced ');
+    return [...advanced!.matchAll(/<summary>([\s\S]*?)<\/summary>/g)].map(([, text]) =>
+      text!.replace(/<[^>]+>/g, ' ').trim(),
+    );
+  };
+  expect(await summaries()).toEqual([
+    'Your customers Recommended numbers',
+    'Unused codes A country other than your own: 30 instead of 25',
+    'Usual traffic Recommended numbers',
+  ]);
+  await save({ rangeUnverified: '0', confirmed: 'yes' });
+  expect((await summaries())[1]).toBe(
+    'Unused codes Numbers that differ only in the last 6 digits: no limit instead of 25',
   );
+  await save({});
+  expect((await summaries())[1]).toBe('Unused codes Set by the level');
 });
 
 it('turns a rule off only after it was confirmed', async () => {
@@ -87,7 +102,7 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
   expect([asked.status, asked.html]).toEqual([
     422,
     expect.stringContaining(
-      'Trust after an entered code: 100 instead of 90; One country other than your own: 100 instead of 25.',
+      'Trust after an entered code: 100 instead of 90; A country other than your own: 100 instead of 25.',
     ),
   ]);
   expect(asked.html).toMatch(/Save these looser numbers/);
@@ -139,6 +154,24 @@ it('offers three degrees of protection, which change the defaults of the numbers
   expect(strict).toMatch(/name="addressUnverified"[^>]*value="9"/);
   expect(strict).toMatch(/name="addressUnverified"[\s\S]{0,400}Recommended: 4\./);
   expect(strict).not.toContain('Recommended: 5.');
+});
+
+it('shows the numbers of each level before it is saved, within the bounds of the account, and names the own country', async () => {
+  const levels = async () => {
+    const { html } = await owner.get(page);
+    return [...html.matchAll(/class="level-numbers">([\s\S]*?)<\/span><\/span>/g)].map(([, numbers]) =>
+      [...numbers!.matchAll(/class="number">([\d,]+)/g)].map(([, number]) => number),
+    );
+  };
+  expect(await levels()).toEqual([
+    ['20', '50', '80', '130'],
+    ['10', '25', '40', '65'],
+    ['5', '13', '20', '33'],
+  ]);
+  await setBounds({ countryUnverified: 20 });
+  expect((await levels()).map((numbers) => numbers[1])).toEqual(['20', '20', '13']);
+  await setBounds({ countryUnverified: undefined });
+  expect((await owner.get(page)).html).toContain('Your own country is that of your sender number, and you have none.');
 });
 
 it('rejects values out of range, and keeps them in their fields', async () => {

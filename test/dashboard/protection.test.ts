@@ -186,6 +186,12 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   expect((await show()).state).toBe('Brazil is paused manually.');
 });
 
+it('names the own country in the settings', async () => {
+  expect(textOf((await owner.get(`${path()}/settings`)).html)).toContain(
+    'Your own country is the United States, the country of your sender number.',
+  );
+});
+
 it('counts the rules that are off, and warns if no rule pauses messages', async () => {
   await service.learnConversion();
   const set = async (changes: Record<string, number>) => {

@@ -78,7 +78,7 @@ function Status({ application, overview, isCalm }: Pick<ViewProps, 'application'
     <>
       {problem && <Notice kind={isOff ? 'warning' : 'info'}>{problem}</Notice>}
       {isAnyPaused(scopes) && (
-        <Notice kind="warning">
+        <Notice kind="info">
           <strong>{placesState(scopes)}</strong> <a href="#pauses">Show pauses</a>
         </Notice>
       )}

@@ -4,15 +4,19 @@ import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import {
   FRAUD_SETTINGS,
   FRAUD_THRESHOLDS,
+  fraudSettingsOf,
   thresholdsOf,
   type FraudSetting,
+  type FraudSettings,
 } from '../../modules/fraud/fraud-settings.js';
+import { LISTED_FACTOR } from '../../modules/fraud/gauges.js';
+import { countryInSentence } from '../../modules/recipients/country.js';
 import { isLooser, isOff, type Values } from '../../modules/settings/bounded-setting.js';
 import { settingsPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems, Presets, type Preset } from '../components/form.js';
-import { labelsOf, numberIn, SettingFields } from '../components/setting-fields.js';
+import { labelsOf, looserText, numberIn, SettingFields } from '../components/setting-fields.js';
 import type { FormState } from '../form.js';
 import { countText } from '../usage/figures.js';
 
@@ -20,8 +24,8 @@ interface Group {
   readonly title: string;
   readonly lead: string;
   readonly names: readonly FraudSetting[];
-  /** Describes the closed group: texts about the numbers that are not off, in which `*` is the number. */
-  readonly summary: readonly (readonly [name: FraudSetting, text: string])[];
+  /** Describes the closed group while no number is changed. */
+  readonly summary: string;
 }
 
 const GROUPS: readonly Group[] = [
@@ -29,10 +33,7 @@ const GROUPS: readonly Group[] = [
     title: 'Your customers',
     lead: 'Most rules do not stop messages to people who entered a code before.',
     names: ['exemptDays', 'codesInARow'],
-    summary: [
-      ['exemptDays', 'Customers stay trusted for * days'],
-      ['codesInARow', 'A person can leave * codes in a row unused'],
-    ],
+    summary: 'Recommended numbers',
   },
   {
     title: 'Unused codes',
@@ -46,20 +47,13 @@ const GROUPS: readonly Group[] = [
       'homeUnverified',
       'burstUnverified',
     ],
-    summary: [
-      ['prefixUnverified', 'Similar numbers: * more people than usual'],
-      ['countryUnverified', 'Another country: * more people than usual, 60% more if you serve it'],
-      ['homeUnverified', 'Your own country: * more people than usual'],
-    ],
+    summary: 'Set by the level',
   },
   {
     title: 'Usual traffic',
     lead: 'The latest codes are compared with those of the last 14 days.',
     names: ['tolerance', 'establishedVerifications', 'newCountryNotifications'],
-    summary: [
-      ['tolerance', 'Less than *% of the usual share of entered codes is suspicious'],
-      ['establishedVerifications', 'A country is new until * codes were entered there'],
-    ],
+    summary: 'Recommended numbers',
   },
 ];
 
@@ -72,23 +66,52 @@ const UNITS: Readonly<Partial<Record<FraudSetting, string>>> = {
   newCountryNotifications: 'notifications',
 };
 
-const level = (strictness: number, label: string, hint: string): Preset => {
-  const { countryUnverified } = thresholdsOf(strictness);
-  return {
-    value: String(strictness),
-    label,
-    hint: `${hint} Pauses a country above ${countryUnverified.default} people.`,
-  };
-};
+const LEVELS = [
+  { value: '1', label: 'Relaxed', hint: 'For shops with many unused codes.' },
+  { value: '2', label: 'Normal', hint: 'Recommended for most shops.' },
+  { value: '3', label: 'Strict', hint: 'For small shops, and during an attack.' },
+] as const;
 
-const LEVELS: readonly Preset[] = [
-  level(1, 'Relaxed', 'For shops whose customers often leave codes unused.'),
-  level(2, 'Normal', 'Recommended for most shops.'),
-  level(3, 'Strict', 'For small shops, and during an attack.'),
-];
+/** The main numbers of a level within the bounds of an account. */
+function LevelNumbers({
+  strictness,
+  bounds,
+}: {
+  readonly strictness: number;
+  readonly bounds: Partial<FraudSettings>;
+}) {
+  const { prefixUnverified, countryUnverified, homeUnverified } = fraudSettingsOf({ strictness }, bounds);
+  const numbers = [
+    ['Similar numbers', prefixUnverified],
+    ['Other countries', countryUnverified],
+    ['Countries you serve', Math.floor(LISTED_FACTOR * countryUnverified)],
+    ['Your own country', homeUnverified],
+  ] as const;
+  return (
+    <span class="level-numbers">
+      {numbers.map(([label, number]) => (
+        <>
+          <span>{label}</span> <span class="number">{countText(number)}</span>
+        </>
+      ))}
+    </span>
+  );
+}
 
 const LEVEL_LEAD =
-  'If many more people than usual in a country, or with similar numbers, leave their codes unused, Passbell pauses messages to that country or to those numbers. The level sets how many.';
+  'If many more people than usual leave their codes unused, Passbell pauses messages to their country, or to similar numbers. The numbers of a level say how many more.';
+
+/** Names the home country, and says how it is determined. */
+function HomeCountry({ application, home }: { readonly application: Application; readonly home: string | undefined }) {
+  const served = <a href={settingsPath(application, 'countries')}>countries that you serve</a>;
+  return home === undefined ? (
+    <>Your own country is that of your sender number, and you have none. Add your country to the {served}.</>
+  ) : (
+    <>
+      Your own country is {countryInSentence(home)}, the country of your sender number. You choose the {served}.
+    </>
+  );
+}
 
 /** The name of an application's level. */
 export const levelLabel = (application: Application): string =>
@@ -124,11 +147,6 @@ export function looserNumbers(application: Application, change: Values): FraudSe
   });
 }
 
-const summaryTexts = (summary: Group['summary'], form: FormState): string[] =>
-  summary
-    .filter(([name]) => numberIn(form, name) > 0)
-    .map(([name, text]) => text.replace('*', countText(numberIn(form, name))));
-
 /** Names of the numbers that replace those of the level. */
 export const ownNumbers = ({ settings }: Application): FraudSetting[] =>
   GROUPS.flatMap(({ names }) => names).filter((name) => settings.fraud[name] !== undefined);
@@ -142,13 +160,15 @@ export function withoutOwnNumbers(application: Application): Application {
 
 const PAUSE_HOME: readonly Preset[] = [
   { value: '0', label: 'Email the owners', hint: 'Messages continue. The daily budget limits the cost.' },
-  { value: '1', label: 'Pause messages', hint: 'New customers in your country get no messages until the pause ends.' },
+  { value: '1', label: 'Pause messages', hint: 'New customers get no messages until the pause ends.' },
 ];
 
 interface FraudSettingsFormProps {
   readonly action: string;
   readonly application: Application;
   readonly form: FormState;
+  /** The country of the account's sender number; undefined without one. */
+  readonly home: string | undefined;
   /** Label of the checkbox that confirms the submitted changes. */
   readonly confirmation?: string | undefined;
 }
@@ -156,19 +176,19 @@ interface FraudSettingsFormProps {
 /** The button that removes the numbers which replace those of the level. */
 export const RESET = 'reset';
 
-/** The number fields of a group. While the group is closed, its summary shows the main values. */
+/** The number fields of a group. While the group is closed, its summary shows the changed numbers. */
 function NumberGroup({ group, form, application }: GroupProps) {
-  const { title, lead, names } = group;
+  const { title, lead, names, summary } = group;
   const stored = fraudTexts(application);
-  const own = ownNumbers(application);
-  const changed = names.filter((name) => own.includes(name)).length;
-  const isOpen = changed > 0 || names.some((name) => numberIn(form, name) !== Number(stored[name]));
+  const table = thresholdsOf(Number(stored.strictness));
+  const own = ownNumbers(application).filter((name) => names.includes(name));
+  const changes = own.map((name) => looserText(table[name], Number(stored[name]), table[name].default));
+  const isOpen = own.length > 0 || names.some((name) => numberIn(form, name) !== Number(stored[name]));
   return (
     <details class="limit-group" open={isOpen}>
       <summary>
         {title}
-        {changed > 0 && <span class="quiet">{changed} changed</span>}
-        {summaryTexts(group.summary, form).map((text) => (
+        {(changes.length > 0 ? changes : [summary]).map((text) => (
           <span key={text} class="quiet">
             {text}
           </span>
@@ -177,7 +197,7 @@ function NumberGroup({ group, form, application }: GroupProps) {
       <p class="hint">{lead}</p>
       <SettingFields
         form={form}
-        table={thresholdsOf(Number(stored.strictness))}
+        table={table}
         names={names}
         bounds={application.ceilings.fraud}
         units={Object.fromEntries(names.map((name) => [name, UNITS[name] ?? 'people']))}
@@ -197,7 +217,7 @@ const ResetButton = () => (
   </button>
 );
 
-export function FraudSettingsForm({ action, application, form, confirmation }: FraudSettingsFormProps) {
+export function FraudSettingsForm({ action, application, form, home, confirmation }: FraudSettingsFormProps) {
   const isOwner = useVisit().may('own');
   const isCustom = ownNumbers(application).length > 0;
   return (
@@ -215,8 +235,16 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
               form={form}
               name="strictness"
               label={FRAUD_THRESHOLDS.strictness.label}
-              hint="The number is 60% higher for countries that you serve. Your own country has its own number under Advanced."
-              choices={LEVELS}
+              hint={<HomeCountry application={application} home={home} />}
+              choices={LEVELS.map(({ hint, ...choice }) => ({
+                ...choice,
+                hint: (
+                  <>
+                    {hint}
+                    <LevelNumbers strictness={Number(choice.value)} bounds={application.ceilings.fraud} />
+                  </>
+                ),
+              }))}
             />
             <RulesOff application={application} />
             <Presets
@@ -225,9 +253,8 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
               label={FRAUD_THRESHOLDS.pauseHome.label}
               hint={
                 <>
-                  In the first week after the first entered code, suspicious messages always pause. If a{' '}
-                  <a href={settingsPath(application, 'challenge')}>challenge</a> is on, suspicious visitors must solve
-                  it instead, and this setting is not used.
+                  If a <a href={settingsPath(application, 'challenge')}>challenge</a> is on, it replaces this choice. In
+                  the first week after the first entered code, messages always pause.
                 </>
               }
               choices={PAUSE_HOME}
@@ -235,7 +262,7 @@ export function FraudSettingsForm({ action, application, form, confirmation }: F
           </fieldset>
           <fieldset disabled={!isOwner}>
             <legend>Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</legend>
-            <p class="hint">The saved level sets these numbers. Most shops never change them.</p>
+            <p class="hint">Most shops never change these numbers.</p>
             <div class="limit-groups">
               {GROUPS.map((group) => (
                 <NumberGroup key={group.title} group={group} form={form} application={application} />

@@ -48,7 +48,9 @@ function conflictPage({ body }: ApplicationVisit, application: Application, form
   );
 }
 
-export function fraudSettingsPages({ applications, fraud }: Modules<'applications' | 'fraud'>): readonly PageRoute[] {
+export function fraudSettingsPages(core: Modules<'applications' | 'fraud' | 'providers'>): readonly PageRoute[] {
+  const { applications, fraud, providers } = core;
+
   function settingsPage(
     { application, actor }: ApplicationVisit,
     form = filledForm(fraudTexts(application)),
@@ -66,6 +68,7 @@ export function fraudSettingsPages({ applications, fraud }: Modules<'application
           action={`${protectionPath(application)}/settings`}
           application={application}
           form={form}
+          home={providers.routing.senderCountries(application.accountId)[0]}
           confirmation={confirmation}
         />
       </>,

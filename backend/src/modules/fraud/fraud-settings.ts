@@ -21,7 +21,7 @@ export const FRAUD_THRESHOLDS = {
   codesInARow: {
     ...lowerIsStricter({ default: 4, min: 0, max: 1000 }),
     label: 'Unused codes in a row',
-    hint: 'After that, a person gets one code a day, or must solve a challenge. The limit is higher if many of your customers leave codes unused.',
+    hint: 'After that, a person gets one code a day, or must solve a challenge. More are allowed if many of your customers leave codes unused.',
     text: 'Codes in a row that a recipient may leave unentered before it gets one a day',
   },
   prefixUnverified: {
@@ -44,7 +44,7 @@ export const FRAUD_THRESHOLDS = {
   },
   countryUnverified: {
     ...excessLimit(25),
-    label: 'One country other than your own',
+    label: 'A country other than your own',
     hint: 'Pauses messages to this country. The limit is 60% higher for countries that you serve.',
     text: 'Unverified recipients above the usual number that pause a country other than the home country',
   },
@@ -68,7 +68,7 @@ export const FRAUD_THRESHOLDS = {
   burstUnverified: {
     ...excessLimit(120),
     label: 'Everywhere, within minutes',
-    hint: 'All codes need a challenge, or are refused for ten minutes. Up to ten people a minute above the usual number do not count.',
+    hint: 'All codes need a challenge, or are refused for ten minutes. Ten people a minute do not count.',
     text: 'Unverified recipients within minutes that stop all codes for ten minutes',
   },
   tolerance: {
@@ -80,13 +80,13 @@ export const FRAUD_THRESHOLDS = {
   establishedVerifications: {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),
     label: 'Entered codes until a country is no longer new',
-    hint: 'Entered in the last 14 days. Until then, a country is new, and stricter rules apply. Voice calls and unlimited notifications need ten times as many, unless you serve the country.',
+    hint: 'In 14 days. Countries that you serve are never new. Other countries need ten times as many for voice calls and unlimited notifications.',
     text: 'Verifications in the 14 days before today that make a country established',
   },
   newCountryNotifications: {
     ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
     label: 'Notifications to a new country',
-    hint: 'Further ones are refused, apart from two an hour. Counts people who have not entered a code, in a country that you do not serve. All these countries together may get twice as many.',
+    hint: 'To people who have not entered a code. Further ones are refused, apart from two an hour. All new countries together may get twice as many.',
     text: 'Notifications to unverified recipients in a country that is not served and has fewer than ten times as many verifications as an established one',
   },
 } as const satisfies SettingTable;

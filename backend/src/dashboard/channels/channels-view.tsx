@@ -330,7 +330,7 @@ const providerColumns = (
     title,
     number,
     cell: ({ name, state }: ProviderView) =>
-      cell({ state, activity: activityOf(name) }) || <span class="quiet">–</span>,
+      cell({ state, activity: activityOf(name) }) || <span class="quiet none">–</span>,
   })),
 ];
 

@@ -44,7 +44,7 @@ function stateOf(application: Application, caller: string | undefined) {
   }
   const content = (
     <p role="status">
-      <Time ms={lastUsedAt} />, from any program that uses this application's API credentials.
+      <Time ms={lastUsedAt} />, by a program with this application's API credentials.
     </p>
   );
   return { title: 'Last request', content, arrived: true };

@@ -86,8 +86,8 @@ function Health({ channels, queued }: HealthProps) {
   const facts = channels.map((view): FactEntry => [
     CHANNEL_NAMES[view.channel],
     <>
-      <StateBadge state={view.state} /> <span class="quiet">{stateText(view)}</span>{' '}
-      <span class="quiet small">{countryRoutesText(view)}</span> <FailingText state={view.state} />
+      <StateBadge state={view.state} /> <span class="quiet">{stateText(view)}</span> <FailingText state={view.state} />
+      <p class="quiet small">{countryRoutesText(view)}</p>
     </>,
   ]);
   return (

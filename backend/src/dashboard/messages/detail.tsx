@@ -22,7 +22,7 @@ import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, ty
 import { sentence } from '../channels/labels.js';
 import { createEnteredLater } from './group-by-reason.js';
 import { badgeOf, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
-import { isByGuard, problemsOf, reportingProvider, unknownAttempt } from './reasons.js';
+import { isByGuard, problemsOf, reportingProvider, unknownAttempt, withoutCode } from './reasons.js';
 import { codeOf, Story } from './story.js';
 
 function chargeText(message: Message): string {
@@ -34,7 +34,7 @@ function chargeText(message: Message): string {
   return Number(unknown.ifSent!.charge) === 0 ? charge : `${charge}, if ${unknown.provider ?? 'the provider'} sent it`;
 }
 
-function factsOf(message: Message, application: Application, isEntered: boolean): FactEntry[] {
+function factsOf(message: Message, application: Application, hasCode: boolean): FactEntry[] {
   const { state, channel, recipient, template, expiresAt, sendAt, refusal, reference } = message;
   const country = countryOf(recipient);
   const language = application.settings.language || 'en';
@@ -52,17 +52,18 @@ function factsOf(message: Message, application: Application, isEntered: boolean)
     ['Application', <a href={`/dashboard/applications/${application.appKey}`}>{application.name}</a>],
     ['Price', chargeText(message)],
     ['Scheduled for', sendAt !== null && <Time ms={sendAt} />],
-    ['Code valid until', template === 'otp' && state === 'sent' && !isEntered && <Time ms={expiresAt} />],
+    ['Code valid until', template === 'otp' && state === 'sent' && !hasCode && <Time ms={expiresAt} />],
     ['Retried until', template !== 'otp' && state !== 'sent' && !refusal && <Time ms={expiresAt} />],
     ['Reference', reference],
   ];
 }
 
 function developerFactsOf({ id, maskId, providerId, requestId, refusal, attempts }: Message): FactEntry[] {
-  const errors = attempts.filter(({ success }) => !success).map(({ message }) => sentence(message));
+  // The timeline has the errors without their codes.
+  const errors = attempts.filter(({ success, message }) => !success && withoutCode(message) !== message);
   return [
     ['Error code', refusal?.code],
-    ["Provider's error", errors.join(' ')],
+    ["Provider's error", errors.map(({ message }) => sentence(message)).join(' ')],
     ['What your program received', refusal && `${sentence(refusal.reason)} ${refusal.hint}`],
     ['Message ID', <Copy label="message ID" value={id} />],
     ['Verification ID', maskId && maskId !== id && <Copy label="verification ID" value={maskId} />],
@@ -193,7 +194,7 @@ export function detailPages(core: DetailModules): PageRoute[] {
             />
           </Card>
           <Card id="facts" title="Details">
-            <Facts facts={factsOf(message, application, isEntered)} />
+            <Facts facts={factsOf(message, application, isEntered || code !== undefined)} />
             <details>
               <summary>For developers</summary>
               <Facts facts={developerFactsOf(message)} />

@@ -97,6 +97,7 @@ function columnsOf(props: Omit<ListProps, 'live'>, now: number): readonly Column
   };
   // All rows are of one application if the list shows only one.
   const hasApplications = applications.length > 1 && query.application === undefined;
+  const hasReason = query.reason !== undefined && new Set(results.values()).size === 1;
   const hasResult = [...results.values()].some((text) => text !== '');
   // Phones show only what differs between the rows.
   const classOf = (of: (message: Message) => unknown) =>
@@ -117,7 +118,8 @@ function columnsOf(props: Omit<ListProps, 'live'>, now: number): readonly Column
       ),
     },
     ...(query.state === undefined ? [stateColumn((message) => entered(message, codes))] : []),
-    ...(hasResult ? [result] : []),
+    // The card above the list states the reason that all messages have.
+    ...(hasResult && !hasReason ? [result] : []),
     {
       title: 'Message',
       cell: ({ template }) => <span class={classOf((message) => message.template)}>{templateLabel(template)}</span>,

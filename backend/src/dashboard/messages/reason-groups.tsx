@@ -1,7 +1,7 @@
 /** Explains why messages did not arrive, with the button that helps. */
 import { failedByRecipient, hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
-import { acceptedAttempt, visibleState, type Message, type VisibleState } from '../../modules/messages/message.js';
+import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
 import { isManualHint, NAMED_COUNTRIES, refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import { LIST } from '../../platform/list.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
@@ -54,13 +54,11 @@ function GroupFix({ group, later }: Pick<GroupProps, 'group' | 'later'>) {
 /** Whether the reason still stops messages; nothing for wrong recipients, because their messages will always fail. */
 function GroupState({ messages, pause }: ReasonGroup) {
   const now = useNow();
-  const zone = useTimeZone();
   const newest = messages[0]!;
   if (pause) return <Badge kind="warning">Still paused</Badge>;
   if (isByGuard(newest)) return <Badge kind="neutral">The pause has ended</Badge>;
-  if (newest.refusal || hasWrongRecipient(newest) || visibleState(newest) === 'undelivered') return null;
-  if (!isOver(newest, now)) return newest.state === 'failed' ? <Badge kind="warning">Still happening</Badge> : null;
-  return <Badge kind="neutral">{`No failures since ${momentText(newest.createdAt, now, zone)}`}</Badge>;
+  if (newest.state !== 'failed' || hasWrongRecipient(newest) || isOver(newest, now)) return null;
+  return <Badge kind="warning">Still happening</Badge>;
 }
 
 /** `1 person`, `22 people`, `41 other people` */

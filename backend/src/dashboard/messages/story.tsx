@@ -65,7 +65,7 @@ function Advice({ message, hasEnteredLater }: Pick<StoryProps, 'message' | 'hasE
         </p>
         {visibleState(message) === 'undelivered' && (
           <p>
-            <a href="/dashboard/messages?state=undelivered">Compare with the usual number</a>
+            <a href="/dashboard/messages?state=undelivered">See how many messages are usually not delivered</a>
           </p>
         )}
       </div>

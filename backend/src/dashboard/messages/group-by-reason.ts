@@ -2,7 +2,7 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { CountedRefusal } from '../../modules/fraud/fraud.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
-import type { Message, Rescued } from '../../modules/messages/message.js';
+import type { Message } from '../../modules/messages/message.js';
 import { ruleOfHint } from '../../modules/fraud/fraud-texts.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import { DAY } from '../../platform/clock.js';
@@ -29,8 +29,6 @@ export interface ReasonGroup {
   readonly people: number;
   /** Number of these people who entered a later code. */
   readonly enteredLater: number;
-  /** The provider that sent codes to other people after an attempt had failed for the same reason, and their number. */
-  readonly rescue: { readonly provider: string; readonly count: number } | undefined;
 }
 
 /** The messages that the fraud guard refused since `since`, including messages that it did not store. */
@@ -81,22 +79,7 @@ export function createPeopleOf(core: CodeModules) {
 
 export function createGroupByReason(core: CodeModules & Modules<'fraud'>) {
   const { fraud } = core;
-  const { lookup } = core.messages;
   const peopleOf = createPeopleOf(core);
-
-  /** Of the codes that first failed for the same reason as these messages, returns the provider that then sent most. */
-  function rescueOf(messages: readonly Message[], rescued: readonly Rescued[]): ReasonGroup['rescue'] {
-    const failure = messages[0]!.attempts.at(-1);
-    if (!failure || failure.success) return undefined;
-    const providers = rescued
-      .filter(({ createdAt }) => createdAt >= messages.at(-1)!.createdAt && createdAt <= messages[0]!.createdAt)
-      .filter(({ attempts }) =>
-        attempts.some(({ provider, message }) => provider === failure.provider && message === failure.message),
-      )
-      .flatMap(({ attempts }) => attempts.find(({ success }) => success)?.provider ?? []);
-    const [most] = groupBy(providers, (provider) => provider).sort((a, b) => b.length - a.length);
-    return most && { provider: most[0]!, count: most.length };
-  }
 
   function countOf(messages: readonly Message[], { since, counts }: RefusedCounts): number {
     const { applicationId, refusal, recipient } = messages[0]!;
@@ -117,9 +100,6 @@ export function createGroupByReason(core: CodeModules & Modules<'fraud'>) {
     isEntered: (message: Message) => boolean,
   ): Promise<readonly ReasonGroup[]> {
     const sorted = groupBy(messages, reasonKey).sort((a, b) => b.length - a.length);
-    const failed = messages.filter(({ state }) => state === 'failed');
-    const failedOf = [...new Set(failed.map(({ applicationId }) => applicationId))];
-    const rescued = failed.length > 0 ? await lookup.rescued(failedOf, failed.at(-1)!.createdAt) : [];
     const groups = await Promise.all(
       sorted.slice(0, MAX_GROUPS).map(async (group): Promise<ReasonGroup> => {
         const newest = group[0]!;
@@ -132,7 +112,6 @@ export function createGroupByReason(core: CodeModules & Modules<'fraud'>) {
           messages: group,
           count: countOf(group, refused),
           pause: newest.refusal ? await fraud.pauses.pauseOf(application, newest.recipient) : undefined,
-          rescue: rescueOf(group, rescued),
           codes: codes.length,
           arrived: codes.length - lost.length,
           ...(await peopleOf(lost)),

@@ -85,10 +85,13 @@ function arrivedText(arrived: number, codes: number): string {
 }
 
 /** `Too few codes were entered in this country, so Passbell paused these messages until 00:00.` */
-function refusedText({ refusal }: Message, now: number, zone: string): string {
-  const until = refusal!.until;
-  const pause = until === null ? '' : `, so Passbell paused these messages until ${momentText(until, now, zone)}`;
-  return `${capitalized(refusedBecause(refusal!.hint))}${isManualHint(refusal!.hint) ? '' : pause}.`;
+function refusedText({ messages, pause }: ReasonGroup, now: number, zone: string): string {
+  const { hint, until } = messages[0]!.refusal!;
+  const reason = capitalized(refusedBecause(hint));
+  if (isManualHint(hint)) return `${reason}.`;
+  // Without its pause, a time in the future no longer applies.
+  const isEndKnown = until !== null && (until <= now || pause !== undefined);
+  return `${reason}, so Passbell paused these messages${isEndKnown ? ` until ${momentText(until, now, zone)}` : ''}.`;
 }
 
 /** Explains why fewer messages are listed than counted, or counted than refused. */
@@ -103,7 +106,7 @@ function storedText(messages: readonly Message[], count: number): string {
 
 /** Says which messages arrived, whether the people got a code anyway, and what they can do. */
 function outcomeOf(
-  { messages, count, codes, arrived, people, enteredLater, rescue }: ReasonGroup,
+  { messages, count, codes, arrived, people, enteredLater }: ReasonGroup,
   { query, share }: Pick<GroupProps, 'query' | 'share'>,
   now: number,
 ): string {
@@ -122,7 +125,6 @@ function outcomeOf(
       `Your ${messages.length === 1 ? 'customer' : 'customers'} must enter a correct ${newest.recipient.includes('@') ? 'email address' : 'phone number'}.`,
     !query.withoutCode && unknown && uncertainText(unknown.provider, messages.length),
     arrived > 0 && `${arrivedText(arrived, codes)} although ${reporterOf(newest)} reported otherwise.`,
-    rescue && `${peopleText(rescue.count, 'other ')} got their code through ${rescue.provider}.`,
     storedText(messages, count),
     enteredLater > 0 &&
       `${arrived > 0 ? '' : period}${countText(enteredLater)} of ${peopleText(people, arrived > 0 ? 'other ' : '')} entered a later code.`,
@@ -199,7 +201,7 @@ function Group({ group, application, query, isOnly, share, later }: GroupProps) 
           {place !== '' && ` to ${countryInSentence(place)}`}
           {application !== undefined && !query.withoutCode && ` from ${application}`} <GroupState {...group} />
         </p>
-        <p>{isByGuard(messages[0]!) ? refusedText(messages[0]!, now, zone) : sentence(reasonOfAll(messages))}</p>
+        <p>{isByGuard(messages[0]!) ? refusedText(group, now, zone) : sentence(reasonOfAll(messages))}</p>
         {outcome !== '' && <p>{outcome}</p>}
         <p class="quiet small">
           <Times messages={messages} />

@@ -1,5 +1,7 @@
 /** The settings page “Limits” of an application. */
 import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
+import { expectedUse } from '../../backend/src/modules/budgets/budgets.js';
+import { DAY, HOUR, MINUTE, startOfDay } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -58,11 +60,39 @@ it('shows no share of the message budget if the cost budget limits them', async 
   }
   const { html } = await owner.get(`${path}/settings/limits`);
   expect(html).toContain('1% used, 493.00 USD left');
-  expect(html).toContain('Only for messages without a price: at most 6,000 a day.');
+  expect(html).toMatch(/While it is automatic, it only limits messages without a price, to 6,000\s+per\s+day\./);
   expect(html).not.toContain('messages left');
 });
 
 it('shows the submitted limits of a closed group after an error', async () => {
   const { html } = await save('rates', { ...ALL_LIMITS, sendsPer10Minutes: '3', widgetCallsPerMinute: 'many' });
   expect(html).toMatch(/Codes to one recipient <span[^>]*>3 codes per 10 minutes/);
+});
+
+it('says what a whole day would need if the budget is nearly used up', async () => {
+  const { id } = await storedApplication();
+  await save('limits', { budgetPerDay: '20', messageBudgetPerDay: '10', confirmed: 'yes' });
+  const { clock } = passbell;
+  // 7:10 hours after the start of the next UTC day.
+  clock.advance(startOfDay(clock.now()) + DAY + 7 * HOUR + 10 * MINUTE - clock.now());
+  owner = await signIn(passbell);
+  for (const [unit, amount] of Object.entries({ cost: 170_000, messages: 2 })) {
+    const key = `budget:${id}:${unit}`;
+    await passbell.core.limiter.take([{ key, code: 'APPLICATION_DAILY_LIMIT', perDay: 1e9, amount }]);
+  }
+  const { html } = await owner.get(`${path}/settings/limits`);
+  expect(html.replace(/(<[^>]+>|\s)+/g, ' ').replace(/&#39;/g, "'")).toContain(
+    "85% used, 3.00 USD left At today's rate, it will be used up at about 08:25. The whole day would need about 57 USD.",
+  );
+  expect(html).not.toMatch(/whole day would need about \d+ messages/);
+});
+
+it.each([
+  ['cost', 170_000, 57],
+  ['cost', 1_234_500, 420],
+  ['cost', 2_000, 1],
+  ['messages', 2150, 7200],
+] as const)('expects for a whole day at the rate of today, for %s %d, about %d', (unit, used, expected) => {
+  const budget = { used, limit: 1, isAutomatic: false };
+  expect(expectedUse(unit, budget, 7 * HOUR + 10 * MINUTE)).toBe(expected);
 });

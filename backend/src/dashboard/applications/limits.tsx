@@ -7,7 +7,14 @@ import {
   type ApplicationLimits,
 } from '../../modules/applications/application-limits.js';
 import type { Application } from '../../modules/applications/application.js';
-import { isPriced, LIMIT_OF, SCALES, type BudgetsView, type BudgetUnit } from '../../modules/budgets/budgets.js';
+import {
+  expectedUse,
+  isPriced,
+  LIMIT_OF,
+  SCALES,
+  type BudgetsView,
+  type BudgetUnit,
+} from '../../modules/budgets/budgets.js';
 import { boundText, effectiveValues, isLooser } from '../../modules/settings/bounded-setting.js';
 import { useNow, useTimeZone, useVisit } from '../components/context.js';
 import { Field, Form } from '../components/form.js';
@@ -16,7 +23,7 @@ import { looserText, numberIn, readersOf, SettingFields, withNumbers } from '../
 import { Submit } from '../components/submit.js';
 import { FieldError, type FieldReader, type FormState } from '../form.js';
 import { budgetReset, budgetStart, usedUpTime } from '../protection/budget-times.js';
-import { UsedBar } from '../protection/spend-card.js';
+import { MESSAGE_BUDGET_TEXT, UsedBar } from '../protection/spend-card.js';
 import { countText, messagesText, moneyText, percent } from '../usage/figures.js';
 import { GuessChances } from './guess-chances.js';
 
@@ -32,8 +39,8 @@ export interface LimitsUse {
 
 /** Units of the values, next to the fields. */
 const UNITS: Readonly<Partial<Record<LimitName, string>>> = {
-  shopMessagesPerHour: 'messages an hour',
-  phoneNotificationsPerDay: 'notifications a day',
+  shopMessagesPerHour: 'messages per hour',
+  phoneNotificationsPerDay: 'notifications per day',
   cooldownSeconds: 'seconds',
   sendsPer10Minutes: 'codes',
   sendsPerDay: 'codes',
@@ -71,7 +78,7 @@ const GROUPS: readonly LimitGroup[] = [
     title: 'Notifications to one recipient',
     risk: 'A workflow that runs in a loop can send more messages to the same customer, at your cost.',
     names: ['notificationRepeatSeconds', 'notificationsPer10Minutes', 'notificationsPerDay'],
-    summary: [['notificationsPerDay', 'notifications', 'in 24 hours']],
+    summary: [['notificationsPerDay', 'notifications', 'per day']],
   },
   {
     title: 'Wrong codes',
@@ -134,7 +141,7 @@ interface LimitFieldsProps {
 
 const BUDGET_HINTS: Readonly<Record<BudgetUnit, string>> = {
   cost: 'When it is used up, messages that cost money are refused.',
-  messages: 'Counts SMS, WhatsApp messages and voice calls.',
+  messages: MESSAGE_BUDGET_TEXT,
 };
 
 /** The use of a budget today. An automatic message budget does not limit messages with a price. */
@@ -143,15 +150,27 @@ function BudgetUse({ unit, use }: { readonly unit: BudgetUnit; readonly use: Lim
   const zone = useTimeZone();
   const { limit, used } = use.budgets[unit];
   if (unit === 'messages' && isPriced(use.budgets))
-    return <>Only for messages without a price: at most {countText(limit)} a day. Enter a number to change this.</>;
+    return (
+      <>
+        {MESSAGE_BUDGET_TEXT} While it is automatic, it only limits messages without a price, to {countText(limit)} per
+        day.
+      </>
+    );
   const left = Math.max(0, limit - used);
   const usedUp = usedUpTime(use.budgets[unit], now, zone);
-  const leftText = unit === 'cost' ? moneyText(left, use.currency) : messagesText(left);
+  const isCost = unit === 'cost';
+  const leftText = isCost ? moneyText(left, use.currency) : messagesText(left);
+  const expected = expectedUse(unit, use.budgets[unit], now);
   return (
     <>
       <span class="limit-state">{`${percent(used / limit)} used, ${leftText} left`}</span>
       <UsedBar share={used / limit} />
-      {usedUp && <strong>At this rate, it will be used up {usedUp}. </strong>}
+      {usedUp && (
+        <strong>
+          At today&apos;s rate, it will be used up {usedUp}. The whole day would need about {countText(expected)}{' '}
+          {isCost ? use.currency.toUpperCase() : 'messages'}.{' '}
+        </strong>
+      )}
       Counted since {budgetStart(now, zone)}, resets {budgetReset(now, zone)}. {BUDGET_HINTS[unit]} Leave the field
       empty for an automatic budget that grows with your traffic.
     </>
@@ -177,7 +196,7 @@ function BudgetField({
           <BudgetUse unit={unit} use={use} /> {bound !== 'any' && `Your account allows ${bound}.`}
         </>
       }
-      unit={unit === 'cost' ? `${use.currency.toUpperCase()} a day` : 'messages a day'}
+      unit={unit === 'cost' ? `${use.currency.toUpperCase()} per day` : 'messages per day'}
       placeholder="Automatic"
       inputMode="numeric"
       autocomplete="off"

@@ -4,6 +4,9 @@ import { useNow } from '../components/context.js';
 import { countText, moneyText, percent } from '../usage/figures.js';
 import { budgetReset, budgetStart, usedUpTime } from './budget-times.js';
 
+export const MESSAGE_BUDGET_TEXT =
+  'The daily message budget limits the number of SMS, WhatsApp messages and voice calls, whatever they cost.';
+
 function tintOf(share: number): string {
   if (share >= 1) return 'bad';
   return share >= BUDGET_ALERTS[1] ? 'warning' : 'a';
@@ -38,7 +41,7 @@ const Used = ({ budget, text, unit = '', zone }: UsedProps) => {
         {unit} ({percent(shareOf(budget))}){budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
       </p>
       <UsedBar share={shareOf(budget)} />
-      {usedUp && <p class="quiet small">At this rate, it will be used up {usedUp}.</p>}
+      {usedUp && <p class="quiet small">At today&apos;s rate, it will be used up {usedUp}.</p>}
     </div>
   );
 };
@@ -62,7 +65,12 @@ export function SpendCard({ budgets, currency, at, zone }: SpendProps) {
       lead={`Counted since ${budgetStart(now, zone)}. When the budget is used up, all messages that cost money are refused until it resets ${budgetReset(now, zone)}.`}
     >
       <Used zone={zone} budget={cost} text={(units) => moneyText(units, currency)} />
-      {!isPriced(budgets) && <Used zone={zone} budget={messages} text={countText} unit=" messages" />}
+      {!isPriced(budgets) && (
+        <>
+          <Used zone={zone} budget={messages} text={countText} unit=" messages" />
+          <p class="quiet small">{MESSAGE_BUDGET_TEXT}</p>
+        </>
+      )}
       <div class="actions">
         <a class="button subtle" href={at}>
           Change the budget

@@ -70,7 +70,7 @@ export const LIMITS = {
     label: 'Notifications with the same template to one recipient per ten minutes',
   }),
   /** Enough for five messages about each of four orders. */
-  notificationsPerDay: count({ default: 20, ceiling: 50, label: 'Notifications to one recipient in 24 hours' }),
+  notificationsPerDay: count({ default: 20, ceiling: 50, label: 'Notifications to one recipient per day' }),
   wrongCodesPerLock: count({ default: 5, ceiling: 10, label: 'Wrong codes before a code is locked' }),
   /** Counted across all of a recipient's codes. A new code does not reset the count. */
   wrongCodesPerHour: count({

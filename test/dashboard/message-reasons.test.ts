@@ -214,7 +214,9 @@ it('says that the list shows only some of the messages that the guard refused', 
 
   const { html } = await owner.get('/messages?state=refused');
   expect(html).toContain('<span class="reason">too few codes entered: similar numbers<');
-  expect(await reasons(owner, 'state=refused')).toContain('Too few codes were entered for similar numbers.');
+  expect(await reasons(owner, 'state=refused')).toContain(
+    'Too few codes were entered for similar numbers, so Passbell paused these messages.',
+  );
   expect(await reasons(owner, 'state=refused')).toMatch(
     /The pause has ended Too few codes were entered in this country, so Passbell paused these messages until \d\d:\d\d\. .* The pause has ended /,
   );

@@ -139,7 +139,10 @@ export function PeopleView({ people, invited, link, next }: PeopleViewProps) {
   const columns = peopleColumns((person) => owners.length === 1 && person.role === 'owner');
   return (
     <>
-      <PageHead title="People" lead="People with access to this account. Members can change most settings. Viewers can only look.">
+      <PageHead
+        title="People"
+        lead="People with access to this account. Members can change most settings. Viewers can only look."
+      >
         <a class="button" href={INVITATION_PATH}>
           Invite someone
         </a>

@@ -1,5 +1,5 @@
 /** The page `/messages/:id`: one message with its timeline, and a button that sends a failed message again. */
-import { phoneChannels, type Application } from '../../modules/applications/application.js';
+import type { Application } from '../../modules/applications/application.js';
 import { acceptedAttempt, isLost, isOpen, isTest, visibleState, type Message } from '../../modules/messages/message.js';
 import type { SentCode } from '../../modules/end-users/end-users-service.js';
 import { isManualHint, refusedBecause } from '../../modules/fraud/fraud-texts.js';
@@ -113,10 +113,10 @@ const SEND_AGAIN_FLASHES: Readonly<Record<Exclude<RetryResult, 'not found'>, Fla
   'not failed': { notice: 'The message is already queued or sent, so it was not sent again.' },
 };
 
-type DetailModules = Modules<'applications' | 'clock' | 'endUsers' | 'fraud' | 'messages' | 'otp' | 'providers'>;
+type DetailModules = Modules<'applications' | 'clock' | 'endUsers' | 'fraud' | 'messages' | 'otp'>;
 
 export function detailPages(core: DetailModules): PageRoute[] {
-  const { applications, messages, endUsers, fraud, otp, providers } = core;
+  const { applications, messages, endUsers, fraud, otp } = core;
   const enteredLater = createEnteredLater(core);
 
   async function find({ person, params }: Visit) {
@@ -126,15 +126,6 @@ export function detailPages(core: DetailModules): PageRoute[] {
     const application = all.find(({ id }) => id === message?.applicationId);
     if (!message || !application) throw new PageNotFound();
     return { message, application };
-  }
-
-  /** Whether the application has other channels for a phone number, so that the request named the only channel. */
-  function isChannelNamed({ accountId, settings }: Application, { plan, recipient }: Message): boolean {
-    const country = countryOf(recipient);
-    return phoneChannels(settings).some((channel) => {
-      const found = providers.routing.providerFor(accountId, channel, country);
-      return !plan.includes(channel) && typeof found === 'object' && 'send' in found && !found.standIn;
-    });
   }
 
   async function detail(visit: Visit) {
@@ -189,7 +180,6 @@ export function detailPages(core: DetailModules): PageRoute[] {
               mayBeStopped={mayBeStopped}
               endUser={endUser}
               enteredAt={enteredAt}
-              isChannelNamed={isChannelNamed(application, message)}
               hasEnteredLater={isLost(message) && (await enteredLater([message])).has(message)}
             />
           </Card>

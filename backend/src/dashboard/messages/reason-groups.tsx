@@ -189,7 +189,7 @@ function Group({ group, application, query, isOnly, share, later }: GroupProps) 
     ),
     others > 0 && arrived + enteredLater > 0 && codes === messages.length && (
       <a href={urlOf('/messages', { ...ofReason, withoutCode: true })}>
-        Show the {peopleText(others)} who entered no later code
+        Show the {others === 1 ? 'person' : peopleText(others)} who entered no later code
       </a>
     ),
   ];
@@ -281,7 +281,12 @@ interface ReasonGroupsProps {
 /** `In the last 7 days, 18 messages were not delivered.`, with the usual share unless there are filters */
 function undeliveredVerdict({ query, groups, share }: ReasonGroupsProps): string {
   if (!share || query.withoutCode || query.from !== undefined || query.until !== undefined) return '';
-  if (share.text !== '' && !isFiltered({ ...query, application: undefined })) return share.text;
+  if (share.text !== '' && !isFiltered({ ...query, application: undefined })) {
+    const codes = total(groups.map((group) => group.codes));
+    const arrived = total(groups.map((group) => group.arrived));
+    const isArrived = !share.isUsual && arrived > codes / 2;
+    return isArrived ? `${share.text} But most of their codes were entered, so these messages arrived.` : share.text;
+  }
   const count = sumOf(groups);
   return `${share.period}, ${messagesText(count)} ${count === 1 ? 'was' : 'were'} not delivered.`;
 }
@@ -311,22 +316,20 @@ export function ReasonGroups(props: ReasonGroupsProps) {
     newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,
   ];
   return (
-    <>
-      <Card id="reasons" title={title} lead={lead.filter(Boolean).join(' ') || undefined}>
-        <ul class="plain-list">
-          {groups.map((group, n) => (
-            <Group
-              key={group.key}
-              group={group}
-              application={applicationCount > 1 ? group.application.name : undefined}
-              query={query}
-              isOnly={groups.length === 1}
-              share={share}
-              later={groups.slice(n + 1)}
-            />
-          ))}
-        </ul>
-      </Card>
-    </>
+    <Card id="reasons" title={title} lead={lead.filter(Boolean).join(' ') || undefined}>
+      <ul class="plain-list">
+        {groups.map((group, n) => (
+          <Group
+            key={group.key}
+            group={group}
+            application={applicationCount > 1 ? group.application.name : undefined}
+            query={query}
+            isOnly={groups.length === 1}
+            share={share}
+            later={groups.slice(n + 1)}
+          />
+        ))}
+      </ul>
+    </Card>
   );
 }

@@ -159,8 +159,6 @@ interface StoryProps {
   readonly endUser: EndUser | undefined;
   /** When the recipient entered the code, in epoch milliseconds. By default, it is looked up in the latest codes. */
   readonly enteredAt?: number | undefined;
-  /** Whether the request named the only channel; undefined if it is not known. */
-  readonly isChannelNamed?: boolean | undefined;
   /** Whether the recipient entered a code that was sent later. */
   readonly hasEnteredLater?: boolean | undefined;
 }
@@ -173,7 +171,7 @@ export function Story({ message, application, pause, mayBeStopped, endUser, ...k
   const pausable = pause ? '' : placeOf(message);
   return (
     <>
-      <Timeline message={message} isEntered={isEntered} isChannelNamed={known.isChannelNamed}>
+      <Timeline message={message} isEntered={isEntered}>
         <PauseNow message={message} pause={pause} mayBeStopped={mayBeStopped} />
         {(code || isEntered) && message.state === 'sent' && (
           <li class={isEntered ? 'good' : 'neutral'}>

@@ -128,8 +128,6 @@ interface TimelineProps {
   readonly message: Message;
   /** Whether the recipient entered the code, so that a missing delivery report means nothing. */
   readonly isEntered: boolean;
-  /** Whether the request named the only channel; undefined if it is not known. */
-  readonly isChannelNamed: boolean | undefined;
   /** The last step. */
   readonly children?: ComponentChildren;
 }
@@ -154,20 +152,17 @@ export const Step = ({ kind = 'neutral', title, text, at }: StepProps) => (
 );
 
 /** Why nothing was tried after the last attempt of a failed message. */
-function endText(message: Message, isChannelNamed: boolean | undefined): string {
+function endText(message: Message): string {
   const unknown = unknownAttempt(message);
   if (unknown) return uncertainText(unknown.provider);
-  if (message.plan.length > 1) return 'No other channel was left to try.';
-  if (isChannelNamed === undefined || message.channel === 'EMAIL' || hasWrongRecipient(message)) return '';
-  const channel = CHANNEL_NAMES[message.channel];
-  return `No other channel was tried, because ${isChannelNamed ? `the request named only ${channel}` : `only ${channel} is set up for phone numbers`}.`;
+  return message.channel === 'EMAIL' || hasWrongRecipient(message) ? '' : 'No other channel was left to try.';
 }
 
 /** Whether the message failed with the attempt at this index. */
 const isLastAttempt = (steps: readonly TimelineStep[], place: number): boolean =>
   steps[place]?.kind === 'attemptFailed' && steps[place + 1]?.kind === 'failed';
 
-export function Timeline({ message, isEntered, isChannelNamed, children }: TimelineProps) {
+export function Timeline({ message, isEntered, children }: TimelineProps) {
   const now = useNow();
   const steps = timelineOf(message);
   const isDevInbox = isTest(message);
@@ -178,7 +173,7 @@ export function Timeline({ message, isEntered, isChannelNamed, children }: Timel
       {steps.map((step, n) => {
         if (isLastAttempt(steps, n - 1)) return null;
         const isEnd = steps.slice(n + 1).every(({ kind }) => kind === 'failed');
-        const [kind, title, text] = viewOf(step, message, isEnd ? endText(message, isChannelNamed) : '', now);
+        const [kind, title, text] = viewOf(step, message, isEnd ? endText(message) : '', now);
         const interval = step.at !== undefined && before !== undefined ? step.at - before : 0;
         before = step.at ?? before;
         return (

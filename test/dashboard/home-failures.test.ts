@@ -1,4 +1,5 @@
-/** The failures on Home, and the list of messages to which each of their reasons links. */
+/** The failures on Home and on an application's page, and the lists of messages to which they link. */
+import { DAY, MINUTE } from '../../backend/src/platform/clock.js';
 import { signIn } from '../support/dashboard.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { startTwilioServer, TWILIO_ERRORS, type TwilioServer } from '../support/twilio-server.js';
@@ -41,4 +42,41 @@ it('links each reason to all messages that it counts, and to no others if they a
   expect(await follow()).toEqual({ count: 2, listed: 2 });
   await fail(second, 'invalidNumber');
   expect(await follow()).toEqual({ count: 3, listed: 4 });
+});
+
+it('counts each person of an outage of several applications once, and lists the messages of one application on its page', async () => {
+  passbell.clock.advance(2 * DAY);
+  const owner = await signIn(passbell);
+  const shops = [await passbell.application(NO_LIMITS), await passbell.application(NO_LIMITS)];
+  const people = Array.from({ length: 21 }, freshPhone);
+  const sendTo = (to: string) =>
+    Promise.all(shops.map((keys) => passbell.post('/auth/sendotp', { to, authWay: 'SMS' }, { keys })));
+  const db = passbell.openDatabase();
+  twilio.respondWith(TWILIO_ERRORS.invalidNumber);
+  await sendTo(freshPhone());
+  twilio.respondWith(TWILIO_ERRORS.optedOut);
+  for (const to of people) await sendTo(to);
+  passbell.clock.advance(MINUTE);
+  twilio.respondWith('accept');
+  for (const to of people.slice(1)) await sendTo(to);
+  await db('otp_sessions')
+    .whereIn('message_id', db('messages').where({ state: 'sent' }).select('id'))
+    .update({
+      state: 'verified',
+    });
+  await db.destroy();
+  /** Returns the outage's fact and link, and the number of messages that the link lists. */
+  async function outageOn(path: string) {
+    const { html } = await owner.get(path);
+    const [concern = ''] = /Twilio failed for [^]*?<\/li>/.exec(html) ?? [];
+    const fact = /\d+ of the \d+ people entered a later code/.exec(concern)?.[0];
+    const [, href = '', label] = /<a[^>]*href="\/dashboard(\/messages[^"]*)"[^>]*>\s*([^<]*\w)/.exec(concern) ?? [];
+    const list = (await owner.get(href.replaceAll('&amp;', '&'))).html;
+    return { fact, label, listed: list.match(/id="message-[0-9a-f]{32}"/g)?.length };
+  }
+  const fact = '20 of the 21 people entered a later code';
+  // The list also contains the messages to invalid numbers.
+  expect(await outageOn('/home')).toEqual({ fact, label: 'Show the others', listed: 4 });
+  for (const { appKey } of shops)
+    expect(await outageOn(`/applications/${appKey}`)).toEqual({ fact, label: 'Show the other person', listed: 1 });
 });

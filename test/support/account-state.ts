@@ -50,5 +50,6 @@ export const FAILURE = {
   state: 'failed',
   template: 'otp',
   recipient: '',
+  reasonKey: 'down',
   hasWrongRecipient: false,
 } as const;

@@ -276,7 +276,7 @@ it('names providers that failed while others sent the messages', () => {
         ['to', at],
       ],
       isOver: true,
-      link: { href: `/dashboard/messages?channel=SMS&from=${at - 4 * MINUTE}&until=${at}&zone=UTC` },
+      link: { href: `/dashboard/messages?application=pk_1&from=${at - 4 * MINUTE}&until=${at}&zone=UTC&channel=SMS` },
     },
   ]);
   const sentThrough = (name: string) => {

@@ -27,7 +27,7 @@ describe('an outage that is over', () => {
       ],
       isOver: false,
       link: {
-        href: `/dashboard/messages?state=failed&from=${night.at(-1)!.createdAt}&until=${night[0]!.createdAt}&zone=Europe%2FBerlin`,
+        href: `/dashboard/messages?application=pk_1&from=${night.at(-1)!.createdAt}&until=${night[0]!.createdAt}&zone=Europe%2FBerlin&state=failed&reason=down`,
         label: 'Show messages',
       },
     });
@@ -104,13 +104,21 @@ describe('an outage that is over', () => {
 
   it('links to the people who entered no later code, if others did', () => {
     const failures = night.map((one, n) => ({ ...one, recipient: `+14155550${100 + n}` }));
-    const linkWith = (enteredLater: number) => concernsOf(account({ failures, now, enteredLater }))[0]!.link;
+    const linkWith = (enteredLater: number, change: Partial<AccountState> = {}) =>
+      concernsOf(account({ failures, now, enteredLater, ...change }))[0]!.link;
     const { href, label } = linkWith(12);
     expect([label, new URL(href, 'http://passbell').searchParams.get('withoutCode')]).toEqual([
       'Show the other 8',
       'true',
     ]);
+    expect(linkWith(19).label).toBe('Show the other person');
     for (const enteredLater of [0, 20]) expect(linkWith(enteredLater).label).toBe('Show messages');
+    // The list may contain failures that are not part of the outage.
+    for (const change of [{ reasonKey: 'slow' }, { state: 'expired' as const }]) {
+      const several = { failures: [...failures.slice(1), { ...failures[0]!, ...change }] };
+      expect(linkWith(12, several).label).toBe('Show the others');
+      expect(linkWith(12, several).href).not.toContain('reason=');
+    }
   });
 
   it('is not described again if its provider is still failing', () => {

@@ -108,6 +108,8 @@ export interface Failure extends Pick<
 > {
   /** The last attempt; undefined if none was made. */
   readonly attempt: Pick<MessageAttempt, 'ifSent' | 'message' | 'provider'> | undefined;
+  /** Identifies the application and the reason, as in `reasons.ts`. */
+  readonly reasonKey: string;
   /** Whether it failed because the number or address is invalid or does not exist. */
   readonly hasWrongRecipient: boolean;
 }

@@ -10,13 +10,13 @@ import { hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
-import { groupBy } from '../group-by.js';
 import { createPeopleOf } from '../messages/group-by-reason.js';
+import { reasonKey } from '../messages/reasons.js';
 import type { Modules } from '../modules.js';
 import type { ApplicationVisit } from '../page.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
 import { countedSince } from '../protection/unusual.js';
-import { hasAnyPrice, sumOf, total, type Sum } from '../usage/figures.js';
+import { hasAnyPrice, sumOf, type Sum } from '../usage/figures.js';
 import { concernsOf, isFailing, manualPausesOf } from './attention.js';
 import {
   COUNTED_FAILURES,
@@ -222,11 +222,7 @@ export function createHomeState(core: HomeModules) {
 
   async function enteredLaterOf(failures: readonly Message[], outage: Outage): Promise<number> {
     const ids = new Set(outage.failures.map(({ id }) => id));
-    const groups = groupBy(
-      failures.filter(({ id }) => ids.has(id)),
-      ({ applicationId }) => `${applicationId}`,
-    );
-    return total((await Promise.all(groups.map(peopleOf))).map(({ enteredLater }) => enteredLater));
+    return (await peopleOf(failures.filter(({ id }) => ids.has(id)))).enteredLater;
   }
 
   return async function read(viewer: Viewer): Promise<HomeState> {
@@ -249,6 +245,7 @@ export function createHomeState(core: HomeModules) {
       failures: failures.map((message) => ({
         ...message,
         attempt: message.attempts.at(-1),
+        reasonKey: reasonKey(message),
         hasWrongRecipient: hasWrongRecipient(message),
       })),
       lastSent,

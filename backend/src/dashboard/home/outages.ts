@@ -136,11 +136,15 @@ function mostCommon(texts: readonly string[]): string | undefined {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-/** The filters of the messages that ended in the most common state of these failures. */
-const failuresQuery = (failures: Failures, from: number, until: number | undefined, zone: string): MessageQuery => {
-  const state = mostCommon(failures.map((failure) => failure.state)) as VisibleState | undefined;
-  return { state: state ?? 'failed', from, until, zone };
-};
+/** The filters of a period. They name the application if there is only one. */
+function periodQuery({ applications, timeZone: zone }: AccountState, from: number, until?: number): MessageQuery {
+  const [only] = applications.length === 1 ? applications : [];
+  return { application: only?.application.appKey, from, until, zone };
+}
+
+/** The state in which most of these messages ended. */
+const stateOf = (failures: Failures): VisibleState =>
+  (mostCommon(failures.map(({ state }) => state)) as VisibleState | undefined) ?? 'failed';
 
 export const showMessages = (query: MessageQuery): Concern['link'] => ({
   href: urlOf('/messages', query),
@@ -195,12 +199,13 @@ export interface Outage {
   readonly last: number;
   /** The most common reason; "" if no provider was called. */
   readonly reason: string;
-  /** The filters of the list of these messages. */
+  /** The filters of the list of these messages. Without a reason, the list may contain other failures of that time. */
   readonly query: MessageQuery;
 }
 
 /** Returns the worst outage of the last 24 hours, which may be over. Wrong numbers and addresses do not count. */
-export function outageOf({ failures, now, timeZone, usual }: AccountState): Outage | undefined {
+export function outageOf(account: AccountState): Outage | undefined {
+  const { failures, now, usual } = account;
   const worst = worstOf(
     failures.filter(({ createdAt, hasWrongRecipient }) => createdAt > now - DAY && !hasWrongRecipient),
   );
@@ -210,7 +215,11 @@ export function outageOf({ failures, now, timeZone, usual }: AccountState): Outa
   const provider = mostCommon(worst.flatMap(({ attempt }) => attempt?.provider ?? []));
   const name = provider ?? CHANNEL_NAMES[mostCommon(worst.map(({ channel }) => channel)) as ChannelName];
   const reason = withoutCode(mostCommon(worst.flatMap(({ attempt }) => attempt?.message ?? [])) ?? '');
-  return { failures: worst, name, first, last, reason, query: failuresQuery(worst, first, last, timeZone) };
+  const [newest] = worst as [Failure];
+  const isOneKind = worst.every(({ state, reasonKey }) => state === newest.state && reasonKey === newest.reasonKey);
+  const only = isOneKind ? newest.reasonKey : undefined;
+  const query = { ...periodQuery(account, first, last), state: stateOf(worst), reason: only };
+  return { failures: worst, name, first, last, reason, query };
 }
 
 /** The number of people who should have received the codes; undefined if messages other than codes failed, too, or if recipients were erased. */
@@ -228,13 +237,15 @@ function peopleText(people: number | undefined, enteredLater: number): string {
 }
 
 /** The list of the people who entered no later code; of all messages if this is not a part of the people. */
-const lostLink = (query: MessageQuery, people = 0, enteredLater: number): Concern['link'] =>
-  enteredLater > 0 && enteredLater < people
-    ? {
-        href: urlOf('/messages', { ...query, withoutCode: true }),
-        label: `Show the other ${countText(people - enteredLater)}`,
-      }
-    : showMessages(query);
+function lostLink(query: MessageQuery, people: number, enteredLater: number): Concern['link'] {
+  if (enteredLater === 0 || enteredLater >= people) return showMessages(query);
+  const others = people - enteredLater;
+  const known = others === 1 ? 'other person' : `other ${countText(others)}`;
+  return {
+    href: urlOf('/messages', { ...query, withoutCode: true }),
+    label: `Show the ${query.reason === undefined ? 'others' : known}`,
+  };
+}
 
 /** Returns the messages of the same time that the provider of the outage did not send, but another one did. */
 const rescuedFrom = ({ name, first, last }: Outage, rescued: AccountState['rescued']): readonly Rescued[] =>
@@ -269,13 +280,13 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
     isOver: isRecovered(newest, account),
     isUrgent: true,
     stopsAt: first,
-    link: lostLink(query, people, enteredLater),
+    link: lostLink(query, people ?? 0, enteredLater),
   };
 }
 
 /** Describes providers that failed while other providers or channels sent the messages. */
 export function rescueConcerns(account: AccountState): Concern[] {
-  const { failures, rescued, channels, lastThrough, timeZone: zone } = account;
+  const { failures, rescued, channels, lastThrough } = account;
   const failing = channels.map(failingOf);
   return rescueGroups(rescued).flatMap((group) => {
     const worst = worstOf(group);
@@ -303,7 +314,7 @@ export function rescueConcerns(account: AccountState): Concern[] {
         [`latest message through ${provider}:`, again > last ? again : undefined],
       ),
       isOver: true,
-      link: showMessages({ channel: worst[0]!.channel, from: first, until: last, zone }),
+      link: showMessages({ ...periodQuery(account, first, last), channel: worst[0]!.channel }),
     };
   });
 }
@@ -326,6 +337,6 @@ export function failuresConcern(account: AccountState): Concern | undefined {
     times: timesOf(['latest failed message:', ofToday[0]?.createdAt], recoveredAt(newest, account)),
     isOver: newest !== undefined && isRecovered(newest, account),
     isUrgent: newest !== undefined,
-    link: showMessages(failuresQuery(ofToday, from, undefined, timeZone)),
+    link: showMessages({ ...periodQuery(account, from), state: stateOf(ofToday) }),
   };
 }

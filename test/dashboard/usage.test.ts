@@ -103,7 +103,7 @@ it('compares the figures with the previous period, and shows a chart of each', a
     'Sent 100 +25% vs Jan 2–8 Delivered 90% No earlier data Codes entered 80% +20 points vs Jan 2–8 Failed 2 0 in Jan 2–8 Cost 1.36 USD +36% vs Jan 2–8',
   );
   expect(html).toContain(
-    'Delivered: 54 of 60 messages with a delivery report. Undelivered messages were sent, but did not arrive. 2 failed messages are not counted as sent. Costs are rounded.',
+    'Delivered: 54 of 60 messages with a delivery report. Undelivered messages were sent, but the provider reported that they were not delivered. 2 failed messages are not counted as sent. Costs are rounded.',
   );
 });
 

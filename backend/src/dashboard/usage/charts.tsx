@@ -44,7 +44,7 @@ function FiguresNote({ now: { delivered, undelivered, failed, costs } }: Pick<Fi
     <p class="quiet small">
       {delivered + undelivered > 0 &&
         `Delivered: ${countText(delivered)} of ${messagesText(delivered + undelivered)} with a delivery report. `}
-      {undelivered > 0 && 'Undelivered messages were sent, but did not arrive. '}
+      {undelivered > 0 && 'Undelivered messages were sent, but the provider reported that they were not delivered. '}
       {failed > 0 &&
         `${countText(failed)} failed ${failed === 1 ? 'message is' : 'messages are'} not counted as sent. `}
       {costs.length > 0 && 'Costs are rounded.'}
@@ -120,7 +120,7 @@ function deliveriesChart({ period, sums }: ChartsProps): Chart {
   return {
     id: 'deliveries',
     title: 'Delivery',
-    about: `By ${period.unit}. Email and some networks don't report deliveries.`,
+    about: `By ${period.unit}. Mail servers and some networks don't report deliveries.`,
     series: series.filter(({ values }) => total(values) > 0),
   };
 }

@@ -66,38 +66,38 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
       const isUsed = now.sent + now.failed + now.codes > 0;
       const change = countChange(now.sent, before.sent);
       const { appSecret } = flash.reveal ?? {};
-      const credentialsFirst = !isUsed || appSecret !== undefined;
-      const credentials = (
-        <KeyPairCard
-          application={application}
-          baseUrl={`${serviceUrl}/api/v1`}
-          appSecret={appSecret}
-          now={clock.now()}
-        />
-      );
-      const facts = (
-        <Card id="settings" title="Settings">
-          <Facts
-            facts={[
-              [order.length === 1 ? 'Channel' : 'Channels for phone numbers', orderText(order, channels)],
-              ['Send only to', countries.map(countryName).join(', ') || 'All countries'],
-              [
-                'Who may send',
-                <a href={`${pathOf(application)}/allow-list`}>
-                  {authorizedEndpoints.length === 0
-                    ? 'Any site or server'
-                    : `${authorizedEndpoints.length} on the allow-list`}
-                </a>,
-              ],
-              ['Created', <Time ms={application.createdAt} />],
-            ]}
+      const settingsFirst = !isUsed || appSecret !== undefined;
+      const settings = (
+        <div class="halves">
+          <Card id="settings" title="Settings">
+            <Facts
+              facts={[
+                [order.length === 1 ? 'Channel' : 'Channels for phone numbers', orderText(order, channels)],
+                ['Send only to', countries.map(countryName).join(', ') || 'All countries'],
+                [
+                  'Who may send',
+                  <a href={`${pathOf(application)}/allow-list`}>
+                    {authorizedEndpoints.length === 0
+                      ? 'Any site or server'
+                      : `${authorizedEndpoints.length} on the allow-list`}
+                  </a>,
+                ],
+                ['Created', <Time ms={application.createdAt} />],
+              ]}
+            />
+            <div class="actions">
+              <a class="button subtle" href={`${pathOf(application)}/settings`}>
+                Open the settings
+              </a>
+            </div>
+          </Card>
+          <KeyPairCard
+            application={application}
+            baseUrl={`${serviceUrl}/api/v1`}
+            appSecret={appSecret}
+            now={clock.now()}
           />
-          <div class="actions">
-            <a class="button subtle" href={`${pathOf(application)}/settings`}>
-              Open the settings
-            </a>
-          </div>
-        </Card>
+        </div>
       );
       return page(
         application.name,
@@ -118,8 +118,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
             </a>
           </PageHead>
           <CompactConcerns concerns={concerns} timeZone={timeZone} />
-          {!isUsed && facts}
-          {credentialsFirst && credentials}
+          {settingsFirst && settings}
           {isUsed ? (
             <>
               <TodayFigures
@@ -154,8 +153,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                 outage={outage}
                 timeZone={timeZone}
               />
-              {facts}
-              {!credentialsFirst && credentials}
+              {!settingsFirst && settings}
             </>
           ) : application.deleteAt !== null ? null : (
             <EmptyState

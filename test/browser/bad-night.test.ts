@@ -39,7 +39,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
       .evaluateAll((all) => all.map((one) => (one as unknown as { textContent: string }).textContent));
   expect(await textsIn('3 things need attention, 2 urgent')).toEqual([
     expect.stringMatching(
-      /^UrgentHarbor Books: messages that cost money will stop at about 08:1585% of the daily budget is used: 17\.00 USD of 20\.00 USD since 01:00\. The budget resets at 01:00 tomorrow\. Already twice a usual day: 2,150 messages \(usually 1,070\)\. 90% of the codes were entered, so these are probably customers\.Change the budget$/,
+      /^UrgentHarbor Books: messages that cost money will stop at about 08:1585% of the daily budget is used: 17\.00 USD of 20\.00 USD since 01:00\. The whole day would need about 67 USD\. The budget resets at 01:00 tomorrow\. Already twice a usual day: 2,150 messages \(usually 1,070\)\. 90% of the codes were entered, so these are probably customers\.Change the budget$/,
     ),
     expect.stringMatching(
       /^UrgentHarbor Books: codes to France are delivered, but not enteredNone of the 23 codes sent to France since yesterday was entered, although all 23 were delivered\. They cost about 1\.20 USD\. Passbell has not paused France: it allows more unused codes in countries that you serve\. If these are not your customers, this is probably fraud: pause France\.latest message: 07:09Pause FranceShow messages$/,
@@ -113,7 +113,7 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   ]);
   const row = (name: string) => page.getByRole('row', { name });
   expect(await page.locator('#attention ~ ul > li').allTextContents()).toEqual([
-    'UrgentMessages that cost money will stop at about 08:1585% of the daily budget is used: 17.00 USD of 20.00 USD since 01:00. The budget resets at 01:00 tomorrow. Already twice a usual day: 2,150 messages (usually 1,070). 90% of the codes were entered, so these are probably customers.Change the budget',
+    'UrgentMessages that cost money will stop at about 08:1585% of the daily budget is used: 17.00 USD of 20.00 USD since 01:00. The whole day would need about 67 USD. The budget resets at 01:00 tomorrow. Already twice a usual day: 2,150 messages (usually 1,070). 90% of the codes were entered, so these are probably customers.Change the budget',
     'UrgentCodes to France are delivered, but not enteredNone of the 23 codes sent to France since yesterday was entered, although all 23 were delivered. They cost about 1.20 USD. Passbell has not paused France: it allows more unused codes in countries that you serve. If these are not your customers, this is probably fraud: pause France.latest message: 07:09Pause FranceShow messages',
     'ResolvedCodes to Bangladesh looked like fraudNone of the 36 codes sent to Bangladesh since yesterday was entered. They cost about 2.72 USD. Passbell refused 432 more messages. The last message was sent at 02:00. Bangladesh is not paused now; pause it if you have no customers there.Pause BangladeshShow messages',
   ]);

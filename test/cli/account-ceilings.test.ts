@@ -66,7 +66,7 @@ it('turns a limit off only by removing its ceiling, which applies again when it 
   const stored = (await json(server, 'app', 'list')).find((one: { appKey: string }) => one.appKey === appKey);
   expect(stored.limits.sendsPerDay).toBe(50);
   const help = (await run(server, 'app', 'update', '--help')).out.replace(/\s+/g, ' ');
-  expect(help).toContain('codes to one recipient per day; default 10, 0 = off');
+  expect(help).toContain('codes to one recipient in 24 hours; default 10, 0 = off');
   expect(help).toContain('0 removes the ceiling. If you set a ceiling later, it also applies to limits that are off.');
 });
 

@@ -91,7 +91,7 @@ it('shows when an application was last used, without a database write per reques
 it('names the channels of the order that reach no customers, because only the dev inbox gets their messages', async () => {
   const { appKey } = await passbell.application({ settings: { channels: ['SMS', 'WHATSAPP'] } });
   const { html } = await owner.get(`/applications/${appKey}/settings/channels`);
-  expect(html).toContain('No provider yet for SMS and WhatsApp: customers get no messages this way.');
+  expect(html).toContain('No provider yet for SMS and WhatsApp. Passbell skips channels without a provider.');
   expect(html).toContain('<a href="/dashboard/channels/add">Add a provider</a>');
 });
 
@@ -123,7 +123,7 @@ it('the audit log describes each change in words', async () => {
   const { html } = await owner.get('/audit');
   for (const text of ['changed the allow-list of', 'changed the widget design of', 'changed the limits of the account'])
     expect(html).toContain(text);
-  for (const name of ['Widget accent color', 'Codes to one recipient per ten minutes', 'Messages to Brazil'])
+  for (const name of ['Widget accent color', 'Codes to one recipient in 10 minutes', 'Messages to Brazil'])
     expect(html).toContain(`<li><span class="quiet">${name}:</span> `);
 });
 
@@ -146,8 +146,8 @@ describe('settings', () => {
     ['two-factor', { widget: 'off' }, 'Your site will no longer be able to ask users for their second factor'],
     ['verification', { verified: 'elsewhere' }, 'Passbell cannot pause messages whose codes nobody enters'],
     ['countries', { servedCountries: '', countries: '' }, 'Messages can then be sent to every country'],
-    ['rates', { ...ALL_LIMITS, sendsPerDay: '' }, 'Codes to one recipient per day: no limit instead of 3.'],
-    ['rates', { ...ALL_LIMITS, sendsPerDay: '11' }, 'Codes to one recipient per day: 11 instead of 3.'],
+    ['rates', { ...ALL_LIMITS, sendsPerDay: '' }, 'Codes to one recipient in 24 hours: no limit instead of 3.'],
+    ['rates', { ...ALL_LIMITS, sendsPerDay: '11' }, 'Codes to one recipient in 24 hours: 11 instead of 3.'],
     ['rates', { ...ALL_LIMITS, cooldownSeconds: '1' }, 'One phone can receive many codes, at your cost.'],
     ['limits', { budgetPerDay: '900000' }, 'Daily budget: 900,000 USD instead of 500 USD.'],
   ])('are not saved without confirmation if they weaken the protection: %s %j', async (section, fields, effect) => {

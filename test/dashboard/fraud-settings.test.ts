@@ -51,7 +51,7 @@ it('stores only values that differ from the defaults, and records each change', 
   expect(await storedSettings()).toEqual({ tolerance: 40 });
   const { html } = await owner.get('/audit');
   expect(html).toMatch(
-    /changed the fraud guard settings[\s\S]*A country other than your own[\s\S]*<del>30<\/del>[^\n]*?<ins>default<\/ins>/,
+    /changed the fraud guard settings[\s\S]*All other countries[\s\S]*<del>30<\/del>[^\n]*?<ins>default<\/ins>/,
   );
 });
 
@@ -74,13 +74,11 @@ it('opens only groups of numbers that differ from those of the level', async () 
   };
   expect(await summaries()).toEqual([
     'Your customers Recommended numbers',
-    'Unused codes A country other than your own: 30 instead of 25',
+    'Unused codes All other countries: 30 instead of 25',
     'Usual traffic Recommended numbers',
   ]);
   await save({ rangeUnverified: '0', confirmed: 'yes' });
-  expect((await summaries())[1]).toBe(
-    'Unused codes Numbers that differ only in the last 6 digits: no limit instead of 25',
-  );
+  expect((await summaries())[1]).toBe('Unused codes Similar numbers, larger range: no limit instead of 25');
   await save({});
   expect((await summaries())[1]).toBe('Unused codes Set by the level');
 });
@@ -101,9 +99,7 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
   const asked = await save(looser);
   expect([asked.status, asked.html]).toEqual([
     422,
-    expect.stringContaining(
-      'Trust after an entered code: 100 instead of 90; A country other than your own: 100 instead of 25.',
-    ),
+    expect.stringContaining('Trust after an entered code: 100 instead of 90; All other countries: 100 instead of 25.'),
   ]);
   expect(asked.html).toMatch(/Save these looser numbers/);
   expect(asked.html.match(/<details[^>]* open/g)).toHaveLength(2);
@@ -126,9 +122,7 @@ it('resets the numbers to those of the level, looser ones only after they were c
   const asked = await reset();
   expect([asked.status, asked.html]).toEqual([
     422,
-    expect.stringContaining(
-      'Numbers that differ only in the last 4 digits: 5 instead of 3; Lowest normal share of entered codes: 75 instead of 80.',
-    ),
+    expect.stringContaining('Similar numbers: 5 instead of 3; Lowest normal share of entered codes: 75 instead of 80.'),
   ]);
   expect(asked.html).toMatch(/name="prefixUnverified"[^>]*value="5"/);
   expect(await storedSettings()).toMatchObject({ prefixUnverified: 3 });

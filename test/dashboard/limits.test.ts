@@ -26,10 +26,14 @@ it('shows the limits in words, with the use of the budgets today', async () => {
   const { html } = await owner.get(`${path}/settings/limits`);
   expect(html).toContain('0% used, 500.00 USD left');
   expect(html).toContain('0% used, 4,000 messages left');
-  expect(html).toMatch(/Codes to one recipient <span[^>]*>5 codes per 10 minutes, no limit per day</);
+  expect(html).toContain('WhatsApp messages and voice calls, whatever they cost.');
+  await save('limits', { budgetPerDay: '', messageBudgetPerDay: '', confirmed: 'yes' });
+  expect((await owner.get(`${path}/settings/limits`)).html).not.toContain('whatever they cost');
+  expect(html).toMatch(/Codes to one recipient <span[^>]*>5 codes in 10 minutes, no limit in 24 hours</);
   expect(html).toContain(
     '<strong>1 of 14 limits is off.</strong> A software error or an attack can use up your daily budget within minutes.',
   );
+  expect(html).toMatch(/Counted since [\d:]+( yesterday)?, like the budgets\./);
   expect(html).toMatch(/Whole application <span[^>]*>100 messages per minute, 5,000 notifications per day</);
   expect(html).toMatch(/name="budgetPerDay"[^>]* value\/>/);
   expect(html).toMatch(/name="messageBudgetPerDay"[^>]* value="4,000"/);
@@ -60,13 +64,15 @@ it('shows no share of the message budget if the cost budget limits them', async 
   }
   const { html } = await owner.get(`${path}/settings/limits`);
   expect(html).toContain('1% used, 493.00 USD left');
-  expect(html).toMatch(/While it is automatic, it only limits messages without a price, to 6,000\s+per\s+day\./);
+  expect(html).toContain(
+    'an automatic budget of 6,000 messages per day applies, but only to messages without a price.',
+  );
   expect(html).not.toContain('messages left');
 });
 
 it('shows the submitted limits of a closed group after an error', async () => {
   const { html } = await save('rates', { ...ALL_LIMITS, sendsPer10Minutes: '3', widgetCallsPerMinute: 'many' });
-  expect(html).toMatch(/Codes to one recipient <span[^>]*>3 codes per 10 minutes/);
+  expect(html).toMatch(/Codes to one recipient <span[^>]*>3 codes in 10 minutes/);
 });
 
 it('says what a whole day would need if the budget is nearly used up', async () => {
@@ -82,9 +88,10 @@ it('says what a whole day would need if the budget is nearly used up', async () 
   }
   const { html } = await owner.get(`${path}/settings/limits`);
   expect(html.replace(/(<[^>]+>|\s)+/g, ' ').replace(/&#39;/g, "'")).toContain(
-    "85% used, 3.00 USD left At today's rate, it will be used up at about 08:25. The whole day would need about 57 USD.",
+    "At today's rate, it will be used up at about 08:25. The whole day would need about 57 USD. 85% used, 3.00 USD left",
   );
   expect(html).not.toMatch(/whole day would need about \d+ messages/);
+  expect((await owner.get(`${path}/protection`)).html).toContain('The whole day would need about 57 USD.');
 });
 
 it.each([

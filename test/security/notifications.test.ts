@@ -122,7 +122,7 @@ describe('an attacker who places orders', () => {
     const replies = await notifyAll(repeated(to, 90), {}, { keys });
     expect(sent(replies)).toBe(3);
     const [refusal] = refused(replies, 'NOTIFICATION_LIMIT');
-    expect(refusal.hint).toContain('one recipient per ten minutes');
+    expect(refusal.hint).toContain('one recipient in 10 minutes');
     expect(refusal.retryAfterSeconds).toBeLessThanOrEqual(600);
     service.passbell.clock.advance(refusal.retryAfterSeconds * SECOND);
     for (let round = 0; round < 8; round++) {
@@ -194,7 +194,7 @@ describe('an attacker who places orders', () => {
     expect(log).toMatch(
       /Waiting Order created: Too many notifications with this template to this recipient\. Wait, or raise/,
     );
-    expect(log).toContain('one recipient per ten minutes');
+    expect(log).toContain('one recipient in 10 minutes');
     expect(free.twilio.requests).toHaveLength(3);
   });
 

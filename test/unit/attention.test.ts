@@ -234,7 +234,9 @@ it.each([
   expect(concern!.title).toBe(
     usedUp ? `Messages that cost money will stop${usedUp}` : '85% of the daily budget is used',
   );
-  const effect = usedUp ? 'The budget' : 'When it is used up, all messages that cost money are refused until it';
+  const effect = usedUp
+    ? 'The whole day would need about 1 USD. The budget'
+    : 'When it is used up, all messages that cost money are refused until it';
   expect(concern!.text).toContain(` since ${since}. ${effect} resets ${resets}.`);
 });
 

@@ -7,14 +7,7 @@ import {
   type ApplicationLimits,
 } from '../../modules/applications/application-limits.js';
 import type { Application } from '../../modules/applications/application.js';
-import {
-  expectedUse,
-  isPriced,
-  LIMIT_OF,
-  SCALES,
-  type BudgetsView,
-  type BudgetUnit,
-} from '../../modules/budgets/budgets.js';
+import { isPriced, LIMIT_OF, SCALES, type BudgetsView, type BudgetUnit } from '../../modules/budgets/budgets.js';
 import { boundText, effectiveValues, isLooser } from '../../modules/settings/bounded-setting.js';
 import { useNow, useTimeZone, useVisit } from '../components/context.js';
 import { Field, Form } from '../components/form.js';
@@ -22,8 +15,8 @@ import { Notice } from '../components/notice.js';
 import { looserText, numberIn, readersOf, SettingFields, withNumbers } from '../components/setting-fields.js';
 import { Submit } from '../components/submit.js';
 import { FieldError, type FieldReader, type FormState } from '../form.js';
-import { budgetReset, budgetStart, usedUpTime } from '../protection/budget-times.js';
-import { MESSAGE_BUDGET_TEXT, UsedBar } from '../protection/spend-card.js';
+import { budgetReset, budgetStart, dayNeed, usedUpTime } from '../protection/budget-times.js';
+import { messageBudgetText, UsedBar } from '../protection/spend-card.js';
 import { countText, messagesText, moneyText, percent } from '../usage/figures.js';
 import { GuessChances } from './guess-chances.js';
 
@@ -70,15 +63,15 @@ const GROUPS: readonly LimitGroup[] = [
     risk: 'One phone can receive many codes, at your cost.',
     names: ['cooldownSeconds', 'sendsPer10Minutes', 'sendsPerDay'],
     summary: [
-      ['sendsPer10Minutes', 'codes', 'per 10 minutes'],
-      ['sendsPerDay', 'codes', 'per day'],
+      ['sendsPer10Minutes', 'codes', 'in 10 minutes'],
+      ['sendsPerDay', 'codes', 'in 24 hours'],
     ],
   },
   {
     title: 'Notifications to one recipient',
     risk: 'A workflow that runs in a loop can send more messages to the same customer, at your cost.',
     names: ['notificationRepeatSeconds', 'notificationsPer10Minutes', 'notificationsPerDay'],
-    summary: [['notificationsPerDay', 'notifications', 'per day']],
+    summary: [['notificationsPerDay', 'notifications', 'in 24 hours']],
   },
   {
     title: 'Wrong codes',
@@ -139,39 +132,29 @@ interface LimitFieldsProps {
   readonly bounds: ApplicationLimits;
 }
 
-const BUDGET_HINTS: Readonly<Record<BudgetUnit, string>> = {
-  cost: 'When it is used up, messages that cost money are refused.',
-  messages: MESSAGE_BUDGET_TEXT,
-};
-
-/** The use of a budget today. An automatic message budget does not limit messages with a price. */
+/** The use of a budget today. */
 function BudgetUse({ unit, use }: { readonly unit: BudgetUnit; readonly use: LimitsUse }) {
   const now = useNow();
   const zone = useTimeZone();
-  const { limit, used } = use.budgets[unit];
+  const budget = use.budgets[unit];
+  const { limit, used } = budget;
   if (unit === 'messages' && isPriced(use.budgets))
-    return (
-      <>
-        {MESSAGE_BUDGET_TEXT} While it is automatic, it only limits messages without a price, to {countText(limit)} per
-        day.
-      </>
-    );
+    return `If you leave the field empty, an automatic budget of ${messagesText(limit)} per day applies, but only to messages without a price.`;
   const left = Math.max(0, limit - used);
-  const usedUp = usedUpTime(use.budgets[unit], now, zone);
+  const usedUp = usedUpTime(budget, now, zone);
   const isCost = unit === 'cost';
   const leftText = isCost ? moneyText(left, use.currency) : messagesText(left);
-  const expected = expectedUse(unit, use.budgets[unit], now);
   return (
     <>
-      <span class="limit-state">{`${percent(used / limit)} used, ${leftText} left`}</span>
-      <UsedBar share={used / limit} />
       {usedUp && (
-        <strong>
-          At today&apos;s rate, it will be used up {usedUp}. The whole day would need about {countText(expected)}{' '}
-          {isCost ? use.currency.toUpperCase() : 'messages'}.{' '}
+        <strong class="limit-state">
+          At today&apos;s rate, it will be used up {usedUp}. {dayNeed(unit, budget, now, use.currency)}
         </strong>
       )}
-      Counted since {budgetStart(now, zone)}, resets {budgetReset(now, zone)}. {BUDGET_HINTS[unit]} Leave the field
+      <span class="limit-state">{`${percent(used / limit)} used, ${leftText} left`}</span>
+      <UsedBar share={used / limit} />
+      Counted since {budgetStart(now, zone)}, resets {budgetReset(now, zone)}.{' '}
+      {isCost ? 'When it is used up, messages that cost money are refused.' : messageBudgetText(budget)} Leave the field
       empty for an automatic budget that grows with your traffic.
     </>
   );
@@ -284,6 +267,9 @@ export const BudgetFields = (props: LimitFieldsProps & { readonly use: LimitsUse
 export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readonly stored: ApplicationLimits }) {
   const hasErrors = ({ names }: LimitGroup): boolean => names.some((name) => form.errors[name] !== undefined);
   const isChanged = ({ names }: LimitGroup): boolean => names.some((name) => numberIn(form, name) !== stored[name]);
+  // The day of this limit is that of the budgets.
+  const hint = `Counted since ${budgetStart(useNow(), useTimeZone())}, like the budgets.`;
+  const table = { ...LIMITS, phoneNotificationsPerDay: { ...LIMITS.phoneNotificationsPerDay, hint } };
   return (
     <div class="limit-groups">
       {GROUPS.map((group) => (
@@ -291,7 +277,7 @@ export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readon
           <summary>
             {group.title} {!hasErrors(group) && <span class="quiet">{summaryText(group, form)}</span>}
           </summary>
-          <SettingFields form={form} table={LIMITS} bounds={bounds} units={UNITS} mayBeEmpty names={group.names} />
+          <SettingFields form={form} table={table} bounds={bounds} units={UNITS} mayBeEmpty names={group.names} />
           {group.names.includes('wrongCodesPerHour') && (
             <GuessChances wrongCodesPerHour={numberIn(form, 'wrongCodesPerHour') || 0} />
           )}

@@ -39,7 +39,7 @@ const generalSection = defineSection({
   id: 'general',
   right: 'change',
   title: 'Details',
-  lead: 'The name and language of your messages.',
+  lead: 'The name of the application, and the language of its messages.',
   labels: { name: 'Name', language: 'Language' },
   readers: { name: values.parseApplicationName, language: values.parseMessageLanguage },
   texts: ({ name, settings }) => ({ name, language: settings.language }),
@@ -100,8 +100,8 @@ function Unprovided({ channels }: { readonly channels: readonly ChannelName[] })
   if (channels.length === 0) return null;
   return (
     <Notice kind="warning" after={isOwner && <a href="/dashboard/channels/add">Add a provider</a>}>
-      No provider yet for {LIST.format(channels.map((channel) => CHANNEL_NAMES[channel]))}: customers get no messages
-      this way.
+      No provider yet for {LIST.format(channels.map((channel) => CHANNEL_NAMES[channel]))}. Passbell skips channels
+      without a provider.
     </Notice>
   );
 }

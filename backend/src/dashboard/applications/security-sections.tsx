@@ -53,7 +53,7 @@ export const twoFactorSection = defineSection({
 
 const VERIFIED_CHOICES: readonly Preset[] = [
   { value: 'here', label: 'Passbell', hint: 'Your server sends the entered code to Passbell.' },
-  { value: 'elsewhere', label: 'Your site', hint: 'Your server reports the codes that were entered.' },
+  { value: 'elsewhere', label: 'Your server', hint: 'It reports to Passbell which codes were entered.' },
 ];
 
 export const verificationSection = defineSection({
@@ -80,7 +80,7 @@ export const verificationSection = defineSection({
     />
   ),
   confirmation: {
-    label: 'My site checks the codes',
+    label: 'My server checks the codes',
     effects: (stored, { settings }) =>
       !stored.settings.verifiedElsewhere && settings?.verifiedElsewhere
         ? 'Unless your server reports entered codes with /auth/reportverified, Passbell cannot pause messages whose codes nobody enters. Then only the daily budget and the limits for new countries stop SMS pumping.'
@@ -113,7 +113,7 @@ export const challengeSection = defineSection({
   id: 'challenge',
   right: 'own',
   title: 'Challenge',
-  lead: 'A check that bots fail. While codes look suspicious, visitors must pass it before they get one. In new countries, messages pause instead.',
+  lead: 'A check that bots fail. While codes look suspicious, visitors must pass it before they get a code. In new countries, messages are paused instead.',
   labels: { challenge: 'When codes look suspicious', challengeSiteKey: 'Site key' },
   secretField: CHALLENGE_SECRET,
   readers: {

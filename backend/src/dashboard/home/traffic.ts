@@ -12,7 +12,7 @@ import {
 import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { settingsPath } from '../applications/parts.js';
-import { budgetReset, budgetStart, usedUpTime } from '../protection/budget-times.js';
+import { budgetReset, budgetStart, dayNeed, usedUpTime } from '../protection/budget-times.js';
 import {
   conversionRate,
   countText,
@@ -186,6 +186,7 @@ export function budgetConcern(
   const effect = usedUpTitle
     ? 'The budget resets'
     : 'When it is used up, all messages that cost money are refused until it resets';
+  const need = usedUpTitle && !isUsedUp ? ` ${dayNeed(isCost ? 'cost' : 'messages', budget, now, currency)}` : '';
   const ofBudget = `${percent(Math.min(1, share))} of the daily ${isCost ? 'budget' : 'message budget'} is used`;
   return {
     title: titleOf(
@@ -194,7 +195,7 @@ export function budgetConcern(
       usedUpTitle ? `messages that cost money ${isUsedUp ? 'are refused' : 'will stop'} ${usedUpTitle}` : ofBudget,
     ),
     fact: `${used} used since ${start}`,
-    text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${start}.${refused} ${effect} ${budgetReset(now, timeZone)}.${budgetTraffic(budgets, account)}`,
+    text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${start}.${refused}${need} ${effect} ${budgetReset(now, timeZone)}.${budgetTraffic(budgets, account)}`,
     lastingText: '',
     stopsAt: stopsAt(budgets, now),
     usedShare: share,

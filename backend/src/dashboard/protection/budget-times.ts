@@ -1,7 +1,8 @@
 /** The times of a daily budget, whose day is in UTC, in the time zone of the account. */
-import { usedUpAt, type BudgetView } from '../../modules/budgets/budgets.js';
+import { expectedUse, usedUpAt, type BudgetUnit, type BudgetView } from '../../modules/budgets/budgets.js';
 import { DAY, MINUTE, startOfDay } from '../../platform/clock.js';
 import { momentText } from '../components/time.js';
+import { countText, messagesText } from '../usage/figures.js';
 
 const ROUNDED_MS = 5 * MINUTE;
 
@@ -16,4 +17,10 @@ export function usedUpTime(budget: BudgetView, now: number, zone: string): strin
   const at = usedUpAt(budget, now);
   if (at === undefined) return undefined;
   return `at about ${momentText(Math.round(at / ROUNDED_MS) * ROUNDED_MS, now, zone)}`;
+}
+
+/** `The whole day would need about 67 USD.` */
+export function dayNeed(unit: BudgetUnit, budget: BudgetView, now: number, currency: string): string {
+  const need = expectedUse(unit, budget, now);
+  return `The whole day would need about ${unit === 'cost' ? `${countText(need)} ${currency.toUpperCase()}` : messagesText(need)}.`;
 }

@@ -4,8 +4,11 @@ import { useNow } from '../components/context.js';
 import { countText, moneyText, percent } from '../usage/figures.js';
 import { budgetReset, budgetStart, usedUpTime } from './budget-times.js';
 
-export const MESSAGE_BUDGET_TEXT =
-  'The daily message budget limits the number of SMS, WhatsApp messages and voice calls, whatever they cost.';
+/** An automatic message budget does not limit messages with a price. */
+export const messageBudgetText = ({ isAutomatic }: BudgetView): string =>
+  isAutomatic
+    ? 'The automatic message budget applies only to messages without a price.'
+    : 'The daily message budget limits the number of SMS, WhatsApp messages and voice calls, whatever they cost.';
 
 function tintOf(share: number): string {
   if (share >= 1) return 'bad';
@@ -68,7 +71,7 @@ export function SpendCard({ budgets, currency, at, zone }: SpendProps) {
       {!isPriced(budgets) && (
         <>
           <Used zone={zone} budget={messages} text={countText} unit=" messages" />
-          <p class="quiet small">{MESSAGE_BUDGET_TEXT}</p>
+          <p class="quiet small">{messageBudgetText(messages)}</p>
         </>
       )}
       <div class="actions">

@@ -54,8 +54,8 @@ export const LIMITS = {
     note: 'increases with each code',
   }),
   /** More sends are probably a loop or SMS pumping. */
-  sendsPer10Minutes: count({ default: 5, ceiling: 20, label: 'Codes to one recipient per ten minutes' }),
-  sendsPerDay: count({ default: 10, ceiling: 50, label: 'Codes to one recipient per day' }),
+  sendsPer10Minutes: count({ default: 5, ceiling: 20, label: 'Codes to one recipient in 10 minutes' }),
+  sendsPerDay: count({ default: 10, ceiling: 50, label: 'Codes to one recipient in 24 hours' }),
   /** Repeats are probably double clicks or workflows that ran twice. */
   notificationRepeatSeconds: pause({
     default: 30,
@@ -67,10 +67,10 @@ export const LIMITS = {
   notificationsPer10Minutes: count({
     default: 3,
     ceiling: 20,
-    label: 'Notifications with the same template to one recipient per ten minutes',
+    label: 'Notifications with the same template to one recipient in 10 minutes',
   }),
   /** Enough for five messages about each of four orders. */
-  notificationsPerDay: count({ default: 20, ceiling: 50, label: 'Notifications to one recipient per day' }),
+  notificationsPerDay: count({ default: 20, ceiling: 50, label: 'Notifications to one recipient in 24 hours' }),
   wrongCodesPerLock: count({ default: 5, ceiling: 10, label: 'Wrong codes before a code is locked' }),
   /** Counted across all of a recipient's codes. A new code does not reset the count. */
   wrongCodesPerHour: count({
@@ -87,10 +87,10 @@ export const LIMITS = {
     default: 5000,
     ceiling: 10_000,
     label: 'Notifications by SMS, WhatsApp and voice call per day, whole application',
-    note: 'days begin at midnight UTC',
+    note: 'counted from midnight UTC, like the daily budget',
   }),
   /** Enough for an office, but too few to search for users with two-factor. */
-  widgetCallsPerMinute: count({ default: 60, ceiling: 600, label: 'Widget calls per minute from one IP address' }),
+  widgetCallsPerMinute: count({ default: 60, ceiling: 600, label: 'Widget requests per minute from one IP address' }),
   /** Users looked up without a userToken: enough for a large office. */
   widgetIdentitiesPerHour: count({
     default: 200,

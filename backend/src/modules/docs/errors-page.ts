@@ -17,7 +17,7 @@ const SAMPLES_BY_CODE: Readonly<Record<string, Samples>> = {
   INVALID_PARAMETER: { text: 'otpLength must be a whole number from 4 to 10 (digits)' },
   UNKNOWN_TEMPLATE: { names: 'order_placed, order_confirmed, …' },
   RECIPIENT_SUPPRESSED: { since: '2026-11-26', cause: 'the address does not exist or rejects all emails' },
-  NOTIFICATION_LIMIT: { scope: 'to this recipient', setting: 'Notifications to one recipient per day' },
+  NOTIFICATION_LIMIT: { scope: 'to this recipient', setting: 'Notifications to one recipient in 24 hours' },
   APPLICATION_DAILY_LIMIT: { setting: 'Daily budget' },
   MISSING_TEMPLATE_VARIABLES: { names: 'orderId, amount' },
   ATTACHMENT_REJECTED: { text: 'it is larger than 5 MB' },

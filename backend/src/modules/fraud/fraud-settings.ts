@@ -26,14 +26,14 @@ export const FRAUD_THRESHOLDS = {
   },
   prefixUnverified: {
     ...excessLimit(10),
-    label: 'Numbers that differ only in the last 4 digits',
-    hint: 'Pauses these 10,000 numbers, and other numbers in the same country sooner.',
+    label: 'Similar numbers',
+    hint: 'Pauses the 10,000 numbers that differ only in the last 4 digits. Other numbers in the country are then paused sooner.',
     text: 'Unverified recipients above the usual number that pause a prefix of 10,000 numbers',
   },
   rangeUnverified: {
     ...excessLimit(25),
-    label: 'Numbers that differ only in the last 6 digits',
-    hint: 'Pauses these 1,000,000 numbers.',
+    label: 'Similar numbers, larger range',
+    hint: 'Pauses the 1,000,000 numbers that differ only in the last 6 digits.',
     text: 'Unverified recipients above the usual number that pause a prefix of 1,000,000 numbers',
   },
   addressUnverified: {
@@ -44,8 +44,8 @@ export const FRAUD_THRESHOLDS = {
   },
   countryUnverified: {
     ...excessLimit(25),
-    label: 'A country other than your own',
-    hint: 'Pauses messages to this country. The limit is 60% higher for countries that you serve.',
+    label: 'All other countries',
+    hint: 'Pauses messages to one country. The limit is 60% higher for countries that you serve.',
     text: 'Unverified recipients above the usual number that pause a country other than the home country',
   },
   newCountriesUnverified: {
@@ -57,7 +57,7 @@ export const FRAUD_THRESHOLDS = {
   homeUnverified: {
     ...excessLimit(65),
     label: 'Your own country',
-    hint: 'People must solve a challenge. If no challenge is on, the choice above applies.',
+    hint: 'If a challenge is on, people must solve it. Otherwise, your choice above applies, except in the first week: messages are then paused.',
     text: 'Unverified recipients above the usual number before the home country needs a challenge',
   },
   pauseHome: {
@@ -68,7 +68,7 @@ export const FRAUD_THRESHOLDS = {
   burstUnverified: {
     ...excessLimit(120),
     label: 'Everywhere, within minutes',
-    hint: 'All codes need a challenge, or are refused for ten minutes. Ten people a minute do not count.',
+    hint: 'All codes need a challenge, or are refused for 10 minutes. The first ten people in each minute are not counted.',
     text: 'Unverified recipients within minutes that stop all codes for ten minutes',
   },
   tolerance: {
@@ -85,8 +85,8 @@ export const FRAUD_THRESHOLDS = {
   },
   newCountryNotifications: {
     ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
-    label: 'Notifications to a new country',
-    hint: 'To people who have not entered a code. Further ones are refused, apart from two an hour. All new countries together may get twice as many.',
+    label: 'Notifications to a country that you do not serve',
+    hint: 'To people who have not entered a code. Beyond this number, only two an hour are sent. All these countries together may get twice as many.',
     text: 'Notifications to unverified recipients in a country that is not served and has fewer than ten times as many verifications as an established one',
   },
 } as const satisfies SettingTable;

@@ -248,7 +248,7 @@ it('ends the timeline with the entered code, and then gives no advice about a co
   await passbell.core.messages.service.report({ type: 'reported', ...from, reportedState: 'undelivered' });
   const page = async () => (await owner.get(`/messages/${id}`)).html;
   expect(await page()).toMatch(
-    /Undelivered[^]*Your customer can request a new code\. If more messages than usual are not delivered, ask the provider for the reason\./,
+    /Undelivered[^]*Your customer can request a new code\. If this happens to more messages than usual, ask Twilio for the reason\./,
   );
   passbell.clock.advance(25_000);
   await passbell.post('/auth/verifyotp', { maskId, otp });
@@ -267,7 +267,7 @@ it('each row shows whether the code was entered, and the reason of a loss; the f
   await passbell.core.messages.service.report({ type: 'reported', ...from, reportedState: 'undelivered' });
   twilio.respondWith({ status: 201, body: { sid: 'SM9' } });
   await send({ keys });
-  expect(await list()).toContain('Entered no later code<');
+  expect(await list()).toContain('>Not entered yet<');
   expect(await list()).toMatch(/>Undelivered<span class="quiet"> 1<\/span>/);
   expect(await list()).not.toMatch(/Code (not )?entered|>Failed<span/);
   await passbell.post('/auth/verifyotp', { maskId, otp }, { keys });
@@ -275,7 +275,7 @@ it('each row shows whether the code was entered, and the reason of a loss; the f
   expect(await list()).toMatch(/badge neutral">Undelivered<.*Code entered, so the message arrived</);
   // The code proves that the message arrived.
   const undelivered = (await owner.get(`/messages?state=undelivered&application=${keys.appKey}`)).html;
-  expect(undelivered).toContain('The code was entered, so this message arrived although Twilio reported otherwise.');
+  expect(undelivered).toContain('the code was entered, so this message arrived although Twilio reported otherwise.');
   expect((await owner.get(`/messages/${id}`)).html).toContain('but the code was entered.');
   expect(await list()).toContain('>Code not entered<');
 });

@@ -2,7 +2,7 @@
 import type { Application } from '../../modules/applications/application.js';
 import { acceptedAttempt, isLost, isOpen, isTest, visibleState, type Message } from '../../modules/messages/message.js';
 import type { SentCode } from '../../modules/end-users/end-users-service.js';
-import { isManualHint, refusedBecause } from '../../modules/fraud/fraud-texts.js';
+import { isSuspicionHint, refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import type { RetryResult } from '../../modules/messages/retry.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { countryOf, maskRecipient } from '../../modules/recipients/recipient.js';
@@ -88,7 +88,7 @@ function leadOf(message: Message, isEntered: boolean): string {
   if (message.state === 'failed' && problem !== '') return sentence(problem);
   if (message.refusal)
     return isByGuard(message)
-      ? `Passbell refused it${isManualHint(message.refusal.hint) ? '' : ' because it looked like fraud'}: ${refusedBecause(message.refusal.hint)}.`
+      ? `Passbell refused it${isSuspicionHint(message.refusal.hint) ? ' because it looked like fraud' : ''}: ${refusedBecause(message.refusal.hint)}.`
       : sentence(`Passbell refused it: ${uncapitalized(problem)}`);
   const provider = acceptedAttempt(message)?.provider ?? 'The provider';
   const reporter = reportingProvider(message) ?? 'The provider';
@@ -101,8 +101,7 @@ function leadOf(message: Message, isEntered: boolean): string {
       return `${reporter} reported the delivery.`;
     case 'sent':
       if (isTest(message)) break;
-      if (message.channel === 'EMAIL')
-        return `${provider} accepted the email. Many email providers do not report deliveries.`;
+      if (message.channel === 'EMAIL') return `${provider} accepted the email. Mail servers do not report deliveries.`;
   }
   return stateLabelOf(message).meaning;
 }
@@ -167,7 +166,7 @@ export function detailPages(core: DetailModules): PageRoute[] {
               class="button subtle"
               href={`${usersPath(application)}/${endUsers.service.referenceTo(application, message.recipient)}`}
             >
-              View recipient
+              View end user
             </a>
           )}
         </PageHead>

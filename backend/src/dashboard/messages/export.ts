@@ -1,6 +1,6 @@
 /** The download `/messages/export`: all messages that match the filters, as CSV. */
 import { acceptedAttempt, isTest, visibleState, type Message } from '../../modules/messages/message.js';
-import { NO_CHARGE } from '../../modules/messages/price.js';
+import { totalCharge } from '../../modules/messages/message-view.js';
 import { refusalText } from '../../modules/messages/refusal.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { utcDay } from '../../platform/clock.js';
@@ -21,7 +21,8 @@ const failuresOf = ({ attempts, refusal }: Message): string => {
 
 /** Whether a provider accepted the message; `unknown` if it did not confirm it. */
 function sentText(message: Message): string {
-  if (acceptedAttempt(message)) return isTest(message) ? 'no' : 'yes';
+  if (isTest(message)) return 'no';
+  if (acceptedAttempt(message) || message.earlierSends.some(({ attempt }) => attempt.success)) return 'yes';
   return unknownAttempt(message) ? 'unknown' : 'no';
 }
 
@@ -41,7 +42,7 @@ const columnsFor = (
   Failures: failuresOf,
   Sent: sentText,
   // The charge is not known if it is not known whether the message was sent.
-  Charge: (message) => acceptedAttempt(message)?.price?.charge ?? (unknownAttempt(message) ? '' : NO_CHARGE),
+  Charge: (message) => (sentText(message) === 'unknown' ? '' : totalCharge(message)),
   Currency: (message) => acceptedAttempt(message)?.price?.currency ?? currency,
   Test: (message) => (isTest(message) ? 'yes' : 'no'),
   Reference: ({ reference }) => reference ?? '',

@@ -113,18 +113,7 @@ export function createFilterOf(core: Modules<'clock' | 'messages' | 'otp'>) {
     accountId: number,
     applications: readonly Application[],
   ): MessageFilter {
-    const {
-      state,
-      channel,
-      application,
-      sealedRecipient: sealed,
-      reference,
-      country,
-      reason,
-      rule,
-      from,
-      until,
-    } = query;
+    const { state, channel, application, sealedRecipient: sealed, reference, rule, from, until } = query;
     const selected = applications.filter(({ appKey }) => application === undefined || appKey === application);
     const recipient = sealed === undefined ? undefined : core.messages.lookup.openRecipient(accountId, sealed);
     const isForeign = sealed !== undefined && recipient === undefined;
@@ -134,8 +123,8 @@ export function createFilterOf(core: Modules<'clock' | 'messages' | 'otp'>) {
       channel,
       recipient,
       reference,
-      country,
-      condition: reason === undefined ? undefined : (message) => reasonKey(message) === reason,
+      country: query.country,
+      condition: query.reason === undefined ? undefined : (message) => reasonKey(message) === query.reason,
       keep: query.withoutCode && withoutLaterCode,
       refusalText: rule && hintOf({ rule }),
       from: query.withoutCode ? Math.max(from ?? 0, core.clock.now() - CODES_KEPT_MS) : from,

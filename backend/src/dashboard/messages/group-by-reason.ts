@@ -31,10 +31,10 @@ export interface ReasonGroup {
   readonly enteredLater: number;
 }
 
-/** The messages that the fraud guard refused since `since`, including messages that it did not store. */
+/** The messages that the fraud guard refused since `since`, including messages that it did not store; undefined if not counted. */
 export interface RefusedCounts {
   readonly since: number;
-  readonly counts: readonly (CountedRefusal & { readonly applicationId: number })[];
+  readonly counts: readonly (CountedRefusal & { readonly applicationId: number })[] | undefined;
 }
 
 /** More reasons would make the list hard to find. */
@@ -46,7 +46,7 @@ type CodeModules = Modules<'clock' | 'messages' | 'otp'>;
 
 type EnteredLater = (messages: readonly Message[]) => Promise<ReadonlySet<Message>>;
 
-/** Finds the codes whose recipients entered them, or a code that was sent later. The messages are sorted, newest first. */
+/** Finds the messages whose recipients entered their code or a later one. The messages are sorted, newest first. */
 export function createEnteredLater({ clock, messages: { lookup }, otp }: CodeModules): EnteredLater {
   async function ofApplication(messages: readonly Message[]): Promise<readonly Message[]> {
     const recipients = new Set(messages.map(({ recipient }) => recipient));
@@ -85,7 +85,7 @@ export function createGroupByReason(core: CodeModules & Modules<'fraud'>) {
     const { applicationId, refusal, recipient } = messages[0]!;
     const country = countryOf(recipient);
     const rule = ruleOfHint(refusal?.hint);
-    const same = counts.filter(
+    const same = (counts ?? []).filter(
       (one) => one.applicationId === applicationId && one.country === country && one.rule === rule,
     );
     const listed = messages.filter(({ createdAt }) => createdAt >= since).length;

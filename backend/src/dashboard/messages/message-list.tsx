@@ -74,9 +74,9 @@ function resultOf(message: Message, { codes, later }: Pick<ListProps, 'codes' | 
   const problem = problemsOf(message);
   if (isEntered) return problem === '' ? 'Code entered' : 'Code entered, so the message arrived';
   if (later.has(message)) return 'Entered a later code';
-  if (hasNoReason(message) && message.template === 'otp')
+  if (hasNoReason(message) && message.template === 'otp' && !canBeEntered(message, now))
     return message.createdAt > now - CODES_KEPT_MS ? 'Entered no later code' : '';
-  if (problem !== '') return problem;
+  if (problem !== '' && !hasNoReason(message)) return problem;
   if (isOpen(message)) return 'Waiting to be sent';
   if (isEntered === undefined && canBeEntered(message, now)) return 'Not entered yet';
   return isEntered === false ? 'Code not entered' : '';
@@ -89,11 +89,12 @@ function columnsOf(props: Omit<ListProps, 'live'>, now: number): readonly Column
   const names = new Map(applications.map(({ id, name }) => [id, name]));
   const result = {
     title: 'Result',
-    cell: (message: Message) => (
-      <span class={entered(message, codes) || later.has(message) ? 'reason arrived' : 'reason'}>
-        {results.get(message) || '–'}
-      </span>
-    ),
+    cell: (message: Message) => {
+      const text = results.get(message)!;
+      const hasArrived = entered(message, codes) || later.has(message);
+      const kinds = ['reason', hasArrived && 'arrived', text === '' && 'same'];
+      return <span class={kinds.filter(Boolean).join(' ')}>{text || '–'}</span>;
+    },
   };
   // All rows are of one application if the list shows only one.
   const hasApplications = applications.length > 1 && query.application === undefined;

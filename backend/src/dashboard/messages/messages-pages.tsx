@@ -14,6 +14,7 @@ import { createFilterOf, inState, isFiltered, parsePosition, parseQuery, urlOf, 
 import { formOf, MAX_COUNT, SearchForm, StateLinks, type StateCounts } from './filters.js';
 import { hasReasons, STATE_LABELS } from './labels.js';
 import { countText, total } from '../usage/figures.js';
+import { MINUTE } from '../../platform/clock.js';
 import { localDay } from '../../platform/local-day.js';
 import { timestampOf } from '../../platform/local-time.js';
 import { ListContent, MessageList, versionOfPage, type ListProps } from './message-list.js';
@@ -94,16 +95,16 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
 
   /**
    * Counts the messages that the fraud guard refused in the last 7 days, by application, rule and country, including messages
-   * that it did not store. Returns no counts if the query has other filters.
+   * that it did not store. `counts`: undefined if the query has other filters.
    */
   async function countRefused(query: MessageQuery, own: ListProps['applications']): Promise<RefusedCounts> {
-    const { application, country, rule, from = 0 } = query;
+    const { application, country, rule, from = 0, until = Infinity } = query;
     const others = { ...query, application: undefined, country: undefined, rule: undefined, reason: undefined };
     const since = Math.max(from, refusalsStart(clock.now()));
-    if (isFiltered({ ...others, from: undefined })) return { since, counts: [] };
+    if (isFiltered({ ...others, from: undefined, until: undefined })) return { since, counts: undefined };
     const chosen = own.filter(({ appKey }) => application === undefined || appKey === application);
     const counted = chosen.map(async ({ id: applicationId }) => {
-      const all = await fraud.refusedBetween(applicationId, since, Infinity);
+      const all = await fraud.refusedBetween(applicationId, since, until + MINUTE);
       return all
         .filter((one) => (country ?? one.country) === one.country && (rule ?? one.rule) === one.rule)
         .map((one) => ({ ...one, applicationId }));
@@ -113,7 +114,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
 
   /** Counts the messages that the fraud guard refused, but did not store. */
   async function countUnlisted(filter: MessageFilter, { since, counts }: RefusedCounts): Promise<number> {
-    if (counts.length === 0) return 0;
+    if (!counts) return 0;
     const byGuard = { ...filter, refusalText: filter.refusalText ?? 'FRAUD_SUSPECTED', from: since };
     const listed = await lookup.count(byGuard, MAX_COUNT);
     return Math.max(0, total(counts.map(({ messages }) => messages)) - listed);
@@ -140,7 +141,8 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const filter = filterOf(query, accountId, own);
     const { messages, next } = firstPage.next ? await lookup.page(filter, undefined, MAX_GROUPED) : firstPage;
     const isUndelivered = state === 'undelivered';
-    const share = isUndelivered ? await undeliveredShare(accountId, filter.applicationIds) : undefined;
+    const isWhole = isUndelivered && !isFiltered({ ...query, application: undefined });
+    const share = isWhole ? await undeliveredShare(accountId, filter.applicationIds) : undefined;
     const recent = share ? messages.filter(({ createdAt }) => createdAt >= share.since) : [];
     const grouped = recent.length > 0 ? recent : messages;
     const codes = isUndelivered ? await codesOf(grouped) : new Map<string, boolean>();
@@ -152,6 +154,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
         applicationCount={own.length}
         newestOnly={next && grouped.length === messages.length ? messages.length : undefined}
         pauses={state === 'refused' ? await pausesText(own.filter(({ id }) => filter.applicationIds.includes(id))) : ''}
+        isComplete={refused.counts !== undefined}
         share={recent.length > 0 ? share : undefined}
       />
     );

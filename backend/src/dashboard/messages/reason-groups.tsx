@@ -1,8 +1,13 @@
 /** Explains why messages did not arrive, with the button that helps. */
 import { failedByRecipient, hasWrongRecipient } from '../../modules/messages/explanation.js';
-import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
 import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
-import { isManualHint, NAMED_COUNTRIES, refusedBecause } from '../../modules/fraud/fraud-texts.js';
+import {
+  isManualHint,
+  isPauseHint,
+  isSuspicionHint,
+  NAMED_COUNTRIES,
+  refusedBecause,
+} from '../../modules/fraud/fraud-texts.js';
 import { LIST } from '../../platform/list.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { sentence } from '../channels/labels.js';
@@ -17,7 +22,7 @@ import { useNow, useTimeZone, useVisit } from '../components/context.js';
 import { dayName, momentText, Time } from '../components/time.js';
 import { countText, messagesText, NOTABLE_FAILURES, total } from '../usage/figures.js';
 import { shortDay } from '../usage/period.js';
-import { isFiltered, urlOf, type MessageQuery } from './filter.js';
+import { urlOf, type MessageQuery } from './filter.js';
 import { Fix } from './fix.js';
 import { MAX_GROUPS, type ReasonGroup } from './group-by-reason.js';
 import { REASON_TITLES } from './labels.js';
@@ -33,15 +38,21 @@ function GroupFix({ group, later }: Pick<GroupProps, 'group' | 'later'>) {
   const newest = messages[0]!;
   const isLast = (of: (message: Message) => unknown) =>
     !later.some((one) => one.application === application && of(one.messages[0]!) === of(newest));
+  const pausable = !pause && isLast(placeOf) ? placeOf(newest) : '';
   if (newest.refusal)
     return (
-      <Fix
-        message={newest}
-        application={application}
-        pause={pause}
-        hasLink={isLast(({ refusal }) => refusal?.code)}
-        pausable={!pause && isLast(placeOf) ? placeOf(newest) : ''}
-      />
+      <div class="group-fix">
+        {pausable !== '' && may('own') && (
+          <p>If you have no customers in {countryInSentence(pausable)}, pause messages to this country.</p>
+        )}
+        <Fix
+          message={newest}
+          application={application}
+          pause={pause}
+          hasLink={isLast(({ refusal }) => refusal?.code)}
+          pausable={pausable}
+        />
+      </div>
     );
   if (newest.state !== 'failed' || hasWrongRecipient(newest) || isOver(newest, now) || !may('own')) return null;
   return (
@@ -56,7 +67,6 @@ function GroupState({ messages, pause }: ReasonGroup) {
   const now = useNow();
   const newest = messages[0]!;
   if (pause) return <Badge kind="warning">Still paused</Badge>;
-  if (isByGuard(newest)) return <Badge kind="neutral">The pause has ended</Badge>;
   if (newest.state !== 'failed' || hasWrongRecipient(newest) || isOver(newest, now)) return null;
   return <Badge kind="warning">Still happening</Badge>;
 }
@@ -66,21 +76,22 @@ const peopleText = (count: number, other = ''): string =>
   `${countText(count)} ${other}${count === 1 ? 'person' : 'people'}`;
 
 const REFERENCE_HINT =
-  'The CSV export has the reference of each message, by which your developer can find the customer.';
+  'The CSV export contains the reference of each message. Your developer can use it to find the customer.';
 
 const reporterOf = (message: Message): string => acceptedAttempt(message)?.provider ?? 'the provider';
 
 function askText(messages: readonly Message[]): string {
   const hasIds = messages.some(({ providerId }) => providerId !== null);
-  return `Ask ${reporterOf(messages[0]!)} for the reason.${hasIds ? ' Its message ID is on the page of each message.' : ''}`;
+  const ids = ' Give it the ID that is on the page of each message, under “For developers”.';
+  return `Ask ${reporterOf(messages[0]!)} for the reason.${hasIds ? ids : ''}`;
 }
 
-/** `The code was entered, so this message arrived`, `2 of 3 codes were entered, so 2 messages arrived` */
+/** `the code was entered, so this message arrived`, `2 of 3 codes were entered, so 2 messages arrived` */
 function arrivedText(arrived: number, codes: number): string {
-  if (codes === 1) return 'The code was entered, so this message arrived';
+  if (codes === 1) return 'the code was entered, so this message arrived';
   const were = arrived === 1 ? 'was' : 'were';
   return arrived === codes
-    ? `All ${countText(codes)} codes were entered, so these messages arrived`
+    ? `all ${countText(codes)} codes were entered, so these messages arrived`
     : `${countText(arrived)} of ${countText(codes)} codes ${were} entered, so ${messagesText(arrived)} arrived`;
 }
 
@@ -88,26 +99,16 @@ function arrivedText(arrived: number, codes: number): string {
 function refusedText({ messages, pause }: ReasonGroup, now: number, zone: string): string {
   const { hint, until } = messages[0]!.refusal!;
   const reason = capitalized(refusedBecause(hint));
-  if (isManualHint(hint)) return `${reason}.`;
+  if (isManualHint(hint) || !isPauseHint(hint)) return `${reason}.`;
   // Without its pause, a time in the future no longer applies.
   const isEndKnown = until !== null && (until <= now || pause !== undefined);
   return `${reason}, so Passbell paused these messages${isEndKnown ? ` until ${momentText(until, now, zone)}` : ''}.`;
 }
 
-/** Explains why fewer messages are listed than counted, or counted than refused. */
-function storedText(messages: readonly Message[], count: number): string {
-  if (!isByGuard(messages[0]!)) return '';
-  const limit = `Passbell stores at most ${MAX_STORED_PER_HOUR} refused messages an hour`;
-  if (count > messages.length) return `${limit}, so ${countText(count - messages.length)} of these are not listed.`;
-  return messages.length < MAX_STORED_PER_HOUR
-    ? ''
-    : `${limit}, and with these filters, only stored messages are counted.`;
-}
-
 /** Says which messages arrived, whether the people got a code anyway, and what they can do. */
 function outcomeOf(
   { messages, count, codes, arrived, people, enteredLater }: ReasonGroup,
-  { query, share }: Pick<GroupProps, 'query' | 'share'>,
+  { query, share, newestOnly }: Pick<GroupProps, 'query' | 'share' | 'newestOnly'>,
   now: number,
 ): string {
   const newest = messages[0]!;
@@ -118,14 +119,16 @@ function outcomeOf(
   const isRecent = newest.createdAt > now - DAY;
   const isExpired = newest.template === 'otp' && newest.expiresAt < now;
   const canRequest = isExpired && isRecent && !newest.refusal && !isWrong && others > 0;
-  const all = query.withoutCode ? 'They' : 'Your customers';
-  const some = others === 1 ? 'The other person' : 'The others';
+  const some = others === 1 ? 'The other person' : `The other ${countText(others)}`;
+  const all = query.withoutCode ? 'Their codes have expired. These people' : 'Your customers';
   const texts = [
     isWrong &&
       `Your ${messages.length === 1 ? 'customer' : 'customers'} must enter a correct ${newest.recipient.includes('@') ? 'email address' : 'phone number'}.`,
     !query.withoutCode && unknown && uncertainText(unknown.provider, messages.length),
-    arrived > 0 && `${arrivedText(arrived, codes)} although ${reporterOf(newest)} reported otherwise.`,
-    storedText(messages, count),
+    arrived > 0 && `${period}${arrivedText(arrived, codes)} although ${reporterOf(newest)} reported otherwise.`,
+    count > messages.length &&
+      !newestOnly &&
+      `Passbell stores only some refused messages: ${countText(count - messages.length)} of these are not listed.`,
     enteredLater > 0 &&
       `${arrived > 0 ? '' : period}${countText(enteredLater)} of ${peopleText(people, arrived > 0 ? 'other ' : '')} entered a later code.`,
     canRequest && `${arrived + enteredLater > 0 ? some : all} can request a new code.`,
@@ -167,51 +170,48 @@ interface GroupProps {
   /** Whether there are no other groups. */
   readonly isOnly: boolean;
   readonly share: UndeliveredShare | undefined;
+  readonly newestOnly: number | undefined;
   /** The groups below. */
   readonly later: readonly ReasonGroup[];
 }
 
-function Group({ group, application, query, isOnly, share, later }: GroupProps) {
+function Group({ group, application, query, isOnly, share, newestOnly, later }: GroupProps) {
   const now = useNow();
   const zone = useTimeZone();
   const { messages, count, codes, arrived, people, enteredLater } = group;
   const others = people - enteredLater;
   const place = placeOf(messages[0]!);
-  const outcome = outcomeOf(group, { query, share }, now);
+  const outcome = outcomeOf(group, { query, share, newestOnly }, now);
   // The group has only messages of this time.
-  const period = share && { from: Math.max(share.since, query.from ?? 0), zone: query.zone ?? zone };
+  const period = share && { from: share.since, zone: query.zone ?? zone };
   const ofReason = { ...query, ...period, reason: group.key };
-  const links = [
-    !isOnly && (
-      <a href={urlOf('/messages', ofReason)}>
-        {count > messages.length ? `Show ${messagesText(messages.length)}` : 'Show messages'}
-      </a>
-    ),
-    others > 0 && arrived + enteredLater > 0 && codes === messages.length && (
-      <a href={urlOf('/messages', { ...ofReason, withoutCode: true })}>
-        Show the {others === 1 ? 'person' : peopleText(others)} who entered no later code
-      </a>
-    ),
-  ];
+  const hasPeople = others > 0 && arrived + enteredLater > 0 && codes === messages.length;
   return (
     <li>
       <div>
         <p class="strong">
-          {query.withoutCode ? `${peopleText(people)} who entered no later code` : messagesText(count)}
-          {place !== '' && ` to ${countryInSentence(place)}`}
+          {query.withoutCode ? peopleText(people) : messagesText(count)}
+          {place !== '' && !query.withoutCode && ` to ${countryInSentence(place)}`}
           {application !== undefined && !query.withoutCode && ` from ${application}`} <GroupState {...group} />
         </p>
         <p>{isByGuard(messages[0]!) ? refusedText(group, now, zone) : sentence(reasonOfAll(messages))}</p>
         {outcome !== '' && <p>{outcome}</p>}
         <p class="quiet small">
           <Times messages={messages} />
-          {links.filter(Boolean).map((link) => (
+          {(!isOnly || period) && (
             <>
               {' · '}
-              {link}
+              <a href={urlOf('/messages', ofReason)}>Show {messagesText(messages.length)}</a>
             </>
-          ))}
+          )}
         </p>
+        {hasPeople && (
+          <p>
+            <a class="button subtle" href={urlOf('/messages', { ...ofReason, withoutCode: true })}>
+              Show the {others === 1 ? 'person' : peopleText(others)} who entered no later code
+            </a>
+          </p>
+        )}
       </div>
       <GroupFix group={group} later={later} />
     </li>
@@ -221,10 +221,17 @@ function Group({ group, application, query, isOnly, share, later }: GroupProps) 
 const sumOf = (groups: readonly ReasonGroup[]): number => total(groups.map(({ count }) => count));
 const newestOf = ({ messages }: ReasonGroup): Message => messages[0]!;
 
-/** Why the fraud guard refused a message; "" for other refusals. */
-function causeOf({ refusal }: Message): string {
-  if (refusal?.code !== 'FRAUD_SUSPECTED') return '';
-  return isManualHint(refusal.hint) ? 'were paused manually' : 'looked like fraud';
+/** Why Passbell refused a message; "" for limits and errors. */
+function causeOf(message: Message): '' | 'manual' | 'fraud' {
+  if (!isByGuard(message)) return '';
+  if (isManualHint(message.refusal?.hint)) return 'manual';
+  return isSuspicionHint(message.refusal?.hint) ? 'fraud' : '';
+}
+
+function causeText(cause: ReturnType<typeof causeOf>, count: number): string {
+  const [they, were] = count === 1 ? ['it', 'was'] : ['they', 'were'];
+  if (cause === '') return '';
+  return ` because ${they} ${cause === 'fraud' ? 'looked like fraud' : `${were} paused manually`}`;
 }
 
 /** ` to Bangladesh and Cuba`; "" for many countries, and for recipients without a country. */
@@ -241,20 +248,26 @@ function refusedVerdict(groups: readonly ReasonGroup[]): string {
   const texts = byCause.map((same) => {
     const cause = causeOf(newestOf(same[0]!));
     const others = byCause.length > 1 ? ' for other reasons' : '';
-    return `Passbell refused ${messagesText(sumOf(same))}${toPlaces(same)}${cause ? ` because they ${cause}` : others}.`;
+    return `Passbell refused ${messagesText(sumOf(same))}${toPlaces(same)}${causeText(cause, sumOf(same)) || others}.`;
   });
   return texts.join(' ');
 }
 
 /** Failures over a longer time are not one outage. */
 const OUTAGE_MS = 6 * HOUR;
-const WRONG_RECIPIENTS = 'only messages to invalid phone numbers or email addresses failed.';
 
-/** `Twilio failed from 02:10 to 02:29. No such failures since.`; "" if there are several causes, or few failures. */
+/** `only messages to invalid phone numbers have failed.` */
+function wrongText(groups: readonly ReasonGroup[]): string {
+  const isEmail = (group: ReasonGroup) => newestOf(group).recipient.includes('@');
+  const kinds = [groups.every(isEmail) ? '' : 'phone numbers', groups.some(isEmail) ? 'email addresses' : ''];
+  return `only messages to invalid ${kinds.filter(Boolean).join(' or ')} have failed.`;
+}
+
+/** `Twilio failed from 02:10 to 02:29. There have been no such failures since then.`; "" if there are several causes, or few failures. */
 function failedVerdict(groups: readonly ReasonGroup[], now: number, zone: string): string {
   const wrong = groups.filter((group) => hasWrongRecipient(newestOf(group)));
   const [outage, ...others] = groups.filter((group) => !wrong.includes(group));
-  if (!outage) return capitalized(WRONG_RECIPIENTS);
+  if (!outage) return capitalized(wrongText(wrong));
   const newest = newestOf(outage);
   const [attempt, ...attempts] = newest.attempts;
   const from = outage.messages.at(-1)!.createdAt;
@@ -263,7 +276,7 @@ function failedVerdict(groups: readonly ReasonGroup[], now: number, zone: string
   const text = `${attempt.provider} failed from ${momentText(from, now, zone)} to ${momentText(newest.createdAt, now, zone)}.`;
   if (!isOver(newest, now)) return text;
   const isWrongSince = wrong.some((group) => newestOf(group).createdAt > newest.createdAt);
-  return `${text} ${isWrongSince ? `Since then, ${WRONG_RECIPIENTS}` : 'No such failures since.'}`;
+  return `${text} ${isWrongSince ? `Since then, ${wrongText(wrong)}` : 'There have been no such failures since then.'}`;
 }
 
 interface ReasonGroupsProps {
@@ -274,21 +287,19 @@ interface ReasonGroupsProps {
   readonly newestOnly: number | undefined;
   /** Which places are paused now; "" for other states. */
   readonly pauses: string;
+  /** Whether refused messages that are not stored are counted, too. */
+  readonly isComplete: boolean;
   /** The share of undelivered messages in the period of the groups; undefined for other states and older messages. */
   readonly share: UndeliveredShare | undefined;
 }
 
-/** `In the last 7 days, 18 messages were not delivered.`, with the usual share unless there are filters */
-function undeliveredVerdict({ query, groups, share }: ReasonGroupsProps): string {
-  if (!share || query.withoutCode || query.from !== undefined || query.until !== undefined) return '';
-  if (share.text !== '' && !isFiltered({ ...query, application: undefined })) {
-    const codes = total(groups.map((group) => group.codes));
-    const arrived = total(groups.map((group) => group.arrived));
-    const isArrived = !share.isUsual && arrived > codes / 2;
-    return isArrived ? `${share.text} But most of their codes were entered, so these messages arrived.` : share.text;
-  }
-  const count = sumOf(groups);
-  return `${share.period}, ${messagesText(count)} ${count === 1 ? 'was' : 'were'} not delivered.`;
+/** Compares the share of undelivered messages, and says if most of the codes in them were entered nevertheless. */
+function undeliveredVerdict({ groups, share }: ReasonGroupsProps): string {
+  if (!share?.text) return '';
+  const codes = total(groups.map((group) => group.codes));
+  const arrived = total(groups.map((group) => group.arrived));
+  const isArrived = !share.isUsual && arrived > codes / 2;
+  return isArrived ? `${share.text} But most of their codes were entered, so these messages arrived.` : share.text;
 }
 
 function verdictOf(props: ReasonGroupsProps, now: number, zone: string): string {
@@ -303,16 +314,18 @@ function verdictOf(props: ReasonGroupsProps, now: number, zone: string): string 
 }
 
 export function ReasonGroups(props: ReasonGroupsProps) {
-  const { query, groups, applicationCount, newestOnly, pauses, share } = props;
+  const { query, groups, applicationCount, newestOnly, pauses, isComplete, share } = props;
   const now = useNow();
   const zone = useTimeZone();
   if (groups.length === 0) return null;
   const messages = groups.flatMap((group) => group.messages);
-  const [title, outcome] = REASON_TITLES[query.state]!;
+  const [reasons, outcome] = REASON_TITLES[query.state]!;
+  const title = query.withoutCode ? 'People who entered no later code' : reasons;
   const verdict = verdictOf(props, now, zone);
   const lead = [
     verdict || (!messages.some(unknownAttempt) && outcome),
     pauses,
+    !isComplete && messages.some(isByGuard) && 'With these filters, only stored messages are counted.',
     newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,
   ];
   return (
@@ -326,6 +339,7 @@ export function ReasonGroups(props: ReasonGroupsProps) {
             query={query}
             isOnly={groups.length === 1}
             share={share}
+            newestOnly={newestOnly}
             later={groups.slice(n + 1)}
           />
         ))}

@@ -47,9 +47,11 @@ export function problemsOf(message: Message): string {
 /** The country that the fraud guard may have paused; "" for other reasons. */
 export const placeOf = (message: Message): string => (isByGuard(message) ? countryOf(message.recipient) : '');
 
-/** `Twilio: the message was rejected`, `Twilio did not reply` */
-export const named = (provider: string | undefined, text: string): string =>
-  provider === undefined || text.startsWith(provider) ? text : `${provider}: ${text}`;
+/** `Twilio: the message was rejected`, `Twilio did not reply`, `Twilio says that this is not a valid phone number` */
+export function named(provider: string | undefined, text: string): string {
+  if (provider === undefined || text.startsWith(provider)) return text;
+  return text.startsWith('this is ') ? `${provider} says that ${text}` : `${provider}: ${text}`;
+}
 
 /** The whole reason, with the provider that accepted the message, or that was the only one tried. */
 export function reasonOf(message: Message): string {

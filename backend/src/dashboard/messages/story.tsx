@@ -60,12 +60,12 @@ function Advice({ message, hasEnteredLater }: Pick<StoryProps, 'message' | 'hasE
       <div>
         <h3>What to do</h3>
         <p>
-          {state === 'failed' && recipient !== '' && `${mistakeIn(recipient)} `}
           {explanationOf(message, now).fix}
+          {state === 'failed' && recipient !== '' && ` ${mistakeIn(recipient)}`}
         </p>
         {visibleState(message) === 'undelivered' && (
           <p>
-            <a href="/dashboard/messages?state=undelivered">See how many messages are usually not delivered</a>
+            <a href="/dashboard/messages?state=undelivered">See how many messages are usually undelivered</a>
           </p>
         )}
       </div>

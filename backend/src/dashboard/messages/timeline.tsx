@@ -74,7 +74,7 @@ function viewOf(step: TimelineStep, message: Message, end: string, now: number):
       return [
         'neutral',
         'No report, and no code entered',
-        'Passbell sends the message with another provider or channel.',
+        'Passbell sends the message through another provider or channel.',
       ];
     case 'reported': {
       const provider = reportingProvider(message) ?? 'The provider';

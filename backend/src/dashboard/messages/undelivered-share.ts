@@ -18,8 +18,6 @@ const WEEK = 7;
 const SIMILAR_FACTOR = 1.5;
 
 export interface UndeliveredShare {
-  /** `Today` or `In the last 7 days` */
-  readonly period: string;
   /** When the period started, in epoch milliseconds. */
   readonly since: number;
   readonly text: string;
@@ -37,7 +35,7 @@ function compare(now: Sum, before: Sum): Pick<UndeliveredShare, 'text' | 'isUsua
     return { text: `too few messages to compare with the usual ${percent(usual)}.`, isUsual: true };
   if (share >= SIMILAR_FACTOR * usual)
     return { text: `${percent(share)}, more than usual (${percent(usual)}).`, isUsual: false, isMore: true };
-  const comparison = SIMILAR_FACTOR * share < usual ? 'less than' : 'about as';
+  const comparison = SIMILAR_FACTOR * share < usual ? 'less than' : 'about the same as';
   return { text: `${comparison} usual (${percent(usual)}). You don't need to do anything.`, isUsual: true };
 }
 
@@ -59,8 +57,7 @@ export function createUndeliveredShare({ applications, clock, usage }: Modules<'
     const now = since(first);
     const { text, isUsual } = compare(now, before);
     const period = isToday ? 'Today' : 'In the last 7 days';
-    const reports = `${countText(now.undelivered)} of ${messagesText(reportsIn(now))} with a delivery report`;
-    const sentence = `${period}, ${reports} ${now.undelivered === 1 ? 'was' : 'were'} not delivered. That is ${text}`;
-    return { period, since: startOfLocalDay(first, zone), text: now.undelivered === 0 ? '' : sentence, isUsual };
+    const sentence = `${period}, providers reported ${countText(now.undelivered)} of ${messagesText(reportsIn(now))} as undelivered. That is ${text}`;
+    return { since: startOfLocalDay(first, zone), text: now.undelivered === 0 ? '' : sentence, isUsual };
   };
 }

@@ -163,6 +163,18 @@ export const ruleOfHint = (hint: string | undefined): RuleName | undefined =>
 /** Whether a stored hint belongs to a refusal by a manual pause. */
 export const isManualHint = (hint: string | undefined): boolean => ruleOfHint(hint) === 'person';
 
+const LIMITS: readonly (RuleName | undefined)[] = ['voice', 'notifications'];
+
+/** Whether a stored hint belongs to a refusal because the messages looked like fraud. */
+export const isSuspicionHint = (hint: string | undefined): boolean =>
+  !isManualHint(hint) && !LIMITS.includes(ruleOfHint(hint));
+
+/** Whether a stored hint belongs to a pause of messages to several recipients. */
+export const isPauseHint = (hint: string | undefined): boolean => {
+  const rule = ruleOfHint(hint);
+  return rule !== undefined && rule !== 'recipient' && !LIMITS.includes(rule);
+};
+
 /** Returns the reason why the guard refused a message: `too few codes were entered in this country`. `isShort`: for a table. */
 export function refusedBecause(hint: string | undefined, isShort = false): string {
   const rule = ruleOfHint(hint);

@@ -65,7 +65,7 @@ export function explanationOf(message: Message, now: number): Explanation {
     case 'undelivered':
       return {
         reason: acceptedAttempt(message)?.undelivered ?? 'the provider reported that it could not deliver the message',
-        fix: `${again} If more messages than usual are not delivered, ask the provider for the reason.`,
+        fix: `${again} If this happens to more messages than usual, ask ${acceptedAttempt(message)?.provider ?? 'the provider'} for the reason.`,
       };
     case 'scheduled':
       return { reason: `the message is scheduled for ${isoTime(sendAt!)}` };

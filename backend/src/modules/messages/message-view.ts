@@ -38,7 +38,7 @@ function attemptView(attempt: Attempt, isUndelivered: boolean): Schemas['Message
 }
 
 /** Returns the sum of the charges of all sends. */
-function totalCharge(message: Message): string {
+export function totalCharge(message: Message): string {
   const prices = message.earlierSends.flatMap(({ attempt }) => attempt.price ?? []);
   const current = acceptedAttempt(message)?.price?.charge ?? NO_CHARGE;
   if (prices.length === 0) return current;

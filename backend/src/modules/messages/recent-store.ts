@@ -75,10 +75,10 @@ export function createRecentStore(db: Database) {
       return new Map(entries);
     },
 
-    /** Returns the codes that were sent to these recipients since `from`. */
+    /** Returns the codes of these recipients since `from`. */
     async codesTo(application_id: number, recipients: readonly string[], from: number): Promise<SentCode[]> {
-      const sent = db('messages').where({ application_id, template: 'otp', state: 'sent' });
-      const rows: Row[] = await sent
+      const rows: Row[] = await db('messages')
+        .where({ application_id, template: 'otp' })
         .whereIn('recipient', [...recipients])
         .where('created_at', '>=', from)
         .select('recipient', 'created_at', 'mask_id', 'id')

@@ -71,7 +71,7 @@ it('the page links to the messages that were refused in the application, and to 
   expect(await refused()).toBe(1);
 });
 
-it('says which rules are active', async () => {
+it('says what Protection judges before codes are entered, and that nothing needs attention once they are', async () => {
   expect(await pageText()).toContain('Protection starts counting when the first message that costs money is sent.');
   await service.send(`${PREFIX}10`);
   expect(await pageText()).toContain('so Passbell only limits messages to new countries.');
@@ -256,6 +256,11 @@ it('subtracts a refusal once from those without a pause, although two pauses at 
   const { refusals, otherRefusals } = await show();
   expect(refusals).toMatchObject([{ rule: 'person', country: 'US', messages: 3 }]);
   expect(otherRefusals).toMatchObject([{ rule: 'person', country: 'US', messages: 2 }]);
+  // The list of messages cannot show these two without the third one.
+  const { html } = await owner.get(path());
+  expect(textOf(html)).toMatch(/Refused United States .*\. 2 messages refused\. /);
+  expect(html).not.toMatch(/<a[^>]*>2 messages refused/);
+  expect(html).toMatch(/<a[^>]*>1 message refused/);
 });
 
 it('describes unusual traffic as past after an hour without a message, and asks for nothing at once', async () => {

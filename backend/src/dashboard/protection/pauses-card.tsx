@@ -31,8 +31,8 @@ interface Entry {
   /** Sentences. */
   readonly text: string;
   readonly refused: number;
-  /** The filter for the refused messages. */
-  readonly query: MessageQuery;
+  /** The filter for the refused messages; undefined if it would match others. */
+  readonly query: MessageQuery | undefined;
   readonly actions: readonly PauseAction[];
   readonly isAllowed?: boolean;
   readonly isServable?: boolean;
@@ -94,7 +94,7 @@ const canBeServed = ({ country, rule, isServed }: CountedRefusal): boolean =>
 
 const refusalEntry = (
   { country, rule, messages }: CountedRefusal,
-  query: MessageQuery,
+  query: MessageQuery | undefined,
   isServable: boolean,
 ): Entry => ({
   key: `${rule} ${country}`,
@@ -102,13 +102,13 @@ const refusalEntry = (
   place: { scope: 'country', key: country },
   text: `${ruleText(rule)}.`,
   refused: messages,
-  query: { ...query, country: country || undefined, rule },
+  query: query && { ...query, country: country || undefined, rule },
   actions: [],
   isServable,
 });
 
 function entriesOf(
-  { scopes, ended, otherRefusals }: FraudOverview,
+  { scopes, ended, refusals, otherRefusals }: FraudOverview,
   query: MessageQuery,
   timeOf: (ms: number) => string,
 ) {
@@ -120,7 +120,9 @@ function entriesOf(
     ...active.filter(({ isAllowed }) => !isAllowed),
     ...active.filter(({ isAllowed }) => isAllowed),
     ...ended.map((pause) => endedEntry(pause, query, timeOf)),
-    ...otherRefusals.map((refusal) => refusalEntry(refusal, query, isFirst(refusal))),
+    ...otherRefusals.map((refusal) =>
+      refusalEntry(refusal, refusals.includes(refusal) ? query : undefined, isFirst(refusal)),
+    ),
   ];
 }
 
@@ -152,6 +154,7 @@ function EntryItem({ entry, at }: { readonly entry: Entry; readonly at: string }
   const [kind, label] = entry.badge;
   const name = placeName(place);
   const country = place.scope === 'prefix' ? countryOfPrefix(place.key) : undefined;
+  const refusedText = `${messagesText(refused)} refused`;
   return (
     <li>
       <Badge kind={kind}>{label}</Badge>
@@ -162,9 +165,13 @@ function EntryItem({ entry, at }: { readonly entry: Entry; readonly at: string }
           {refused > 0 && (
             <>
               {' '}
-              <a href={urlOf('/messages', query)} aria-label={`${messagesText(refused)} refused: ${name}, ${text}`}>
-                {messagesText(refused)} refused
-              </a>
+              {query ? (
+                <a href={urlOf('/messages', query)} aria-label={`${refusedText}: ${name}, ${text}`}>
+                  {refusedText}
+                </a>
+              ) : (
+                refusedText
+              )}
               .
             </>
           )}

@@ -68,7 +68,7 @@ function withMessages(concern: Concern, { appKey, timeZone }: Application, now: 
 
 const OFF = 'Protection is off: no rule pauses messages. Turn the rules on under “Settings”.';
 
-/** Says what is paused now, and whether all rules are active. `isCalm`: whether nothing else needs attention. */
+/** Names current pauses, and rules that are not active. `isCalm`: whether nothing else needs attention. */
 function Status({ application, overview, isCalm }: Pick<ViewProps, 'application' | 'overview'> & { isCalm: boolean }) {
   const { phase, scopes } = overview;
   const isOff = !isProtected(appliedSettings(application));

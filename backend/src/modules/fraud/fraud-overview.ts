@@ -57,7 +57,7 @@ export interface FraudOverview {
   readonly ended: readonly Refusing<EndedPause>[];
   /** Refusals of the last seven days, most messages first. */
   readonly refusals: readonly CountedRefusal[];
-  /** Refusals of the last seven days that no pause explains. */
+  /** The parts of {@link refusals} that no pause explains; the same objects if no pause explains any of their messages. */
   readonly otherRefusals: readonly CountedRefusal[];
   /**
    * Countries in the last 14 days, with the most unverified recipients first, and the prefixes with the highest excess.
@@ -226,10 +226,16 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
     all: readonly CountedRefusal[],
     pauses: readonly (Refusing<ScopeRef> & Period)[],
   ) {
+    /** The refusals during several pauses, by these pauses: one pause may explain refusals in many countries. */
+    const during = new Map<string, Promise<readonly CountedRefusal[]>>();
     const left = all.map(async (one) => {
       const isSame = ({ rule, country }: CountedRefusal) => rule === one.rule && country === one.country;
-      const periods = pauses.filter((pause) => pause.refusals.some(isSame));
-      const explained = await refusals.during(id, periods);
+      const own = pauses.filter((pause) => pause.refusals.some(isSame));
+      const [only] = own;
+      if (!only) return one;
+      const key = own.map((pause) => pauses.indexOf(pause)).join();
+      if (own.length > 1 && !during.has(key)) during.set(key, refusals.during(id, own));
+      const explained = (await during.get(key)) ?? only.refusals;
       return { ...one, messages: one.messages - messagesOf(explained.filter(isSame)) };
     });
     return (await Promise.all(left)).filter(({ messages }) => messages > 0);

@@ -100,7 +100,7 @@ export const FRAUD_SETTINGS = namesIn(FRAUD_THRESHOLDS);
 const FACTORS: Readonly<Record<number, number>> = { 1: 2, 2: 1, 3: 0.5 };
 const isScaled = (name: string): boolean => name.endsWith('Unverified');
 
-/** Whether any rule pauses messages. */
+/** Whether any rule pauses messages. The names of the limits of these rules end with `Unverified`. */
 export const isProtected = (settings: FraudSettings): boolean =>
   FRAUD_SETTINGS.some((name) => isScaled(name) && settings[name] > 0);
 

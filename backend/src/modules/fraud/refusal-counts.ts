@@ -26,7 +26,7 @@ export interface Period {
   readonly until: number | undefined;
 }
 
-/** Returns whole counting periods, and joins those that overlap. */
+/** Joins periods that overlap. Rounds their starts down to those of counting periods. */
 function joined(periods: readonly Period[]): { from: number; until: number }[] {
   const rounded = periods.flatMap(({ from, until = Infinity }) =>
     from === undefined ? [] : [{ from: Math.floor(from / PERIOD_MS) * PERIOD_MS, until }],

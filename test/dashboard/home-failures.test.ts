@@ -80,3 +80,9 @@ it('counts each person of an outage of several applications once, and lists the 
   for (const { appKey } of shops)
     expect(await outageOn(`/applications/${appKey}`)).toEqual({ fact, label: 'Show the other person', listed: 1 });
 });
+
+it('links the failures of today to their number, which includes expired messages, and shows no empty lines', async () => {
+  const { html } = await (await signIn(passbell)).get('/home');
+  expect(html).toMatch(/<a href="\/dashboard\/usage\?from=[\d-]+&amp;to=[\d-]+">Failed</);
+  expect(html).not.toMatch(/<p[^>]*>\s*<\/p>/);
+});

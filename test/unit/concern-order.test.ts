@@ -46,6 +46,15 @@ it('lists countries in different situations separately: traffic is past after an
   ]);
 });
 
+it('offers to pause at most the three countries that it names', () => {
+  const unusual = ['FR', 'BD', 'CU', 'BR', 'IN'].map((key, n) => unusualIn(key, 23 - n));
+  const [concern] = concernsOf(account({ applications: [{ ...quiet, refusals: { parts: [], unusual } }] }));
+  expect(concern).toMatchObject({
+    title: 'Codes to France, Bangladesh and Cuba, among others, look like fraud',
+    pause: { countries: ['FR', 'BD', 'CU'] },
+  });
+});
+
 it('leaves out fraud that ended more than a day ago, but not customers whose codes did not arrive', () => {
   const now = Date.parse('2027-01-16T08:00Z');
   const titlesAfter = (hours: number) => {

@@ -70,7 +70,7 @@ const parseStatus = oneOf(['active', 'inactive']);
 const statusSection = defineSection({
   id: 'status',
   right: 'change',
-  title: 'Deactivate the application',
+  title: 'Status',
   notice: 'Status saved.',
   lead: 'While the application is inactive, nothing is sent. You can activate it again at any time.',
   labels: { status: 'Status' },

@@ -70,6 +70,6 @@ export function periodText({ sum, named, others, refused, challenged }: EndedPer
     ? ` (${percent(without)} without ${LIST.format(named.map((country) => countryInSentence(country)))})`
     : '';
   const codes = entered === undefined ? '' : `, and ${percent(entered)} of the codes were entered${reason}`;
-  const failures = failed === 0 ? '' : ` ${countText(failed)} ${failed === 1 ? 'message' : 'messages'} failed.`;
-  return `${countText(sent)} ${sent === 1 ? 'message was' : 'messages were'} sent${codes}.${failures}${guarded}`;
+  const failures = failed === 0 ? '' : ` ${messagesText(failed)} failed.`;
+  return `${messagesText(sent)} ${sent === 1 ? 'was' : 'were'} sent${codes}.${failures}${guarded}`;
 }

@@ -64,12 +64,14 @@ function stateText({ state }: ChannelView) {
 }
 
 /** `Germany has its own route.`, `3 countries have their own routes.` */
-function countryRoutesText({ routes }: ChannelView): string {
+function CountryRoutes({ routes }: ChannelView) {
   const [first, ...others] = routes.filter(({ country }) => country !== ANY_COUNTRY);
-  if (!first) return '';
-  return others.length === 0
-    ? `${countryName(first.country)} has its own route.`
-    : `${others.length + 1} countries have their own routes.`;
+  if (!first) return null;
+  const text =
+    others.length === 0
+      ? `${countryName(first.country)} has its own route.`
+      : `${others.length + 1} countries have their own routes.`;
+  return <p class="quiet small">{text}</p>;
 }
 
 const FailingText = ({ state }: { readonly state: ChannelState }) =>
@@ -87,7 +89,7 @@ function Health({ channels, queued }: HealthProps) {
     CHANNEL_NAMES[view.channel],
     <>
       <StateBadge state={view.state} /> <span class="quiet">{stateText(view)}</span> <FailingText state={view.state} />
-      <p class="quiet small">{countryRoutesText(view)}</p>
+      <CountryRoutes {...view} />
     </>,
   ]);
   return (

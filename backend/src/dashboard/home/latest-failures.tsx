@@ -7,7 +7,7 @@ import { Card } from '../components/card.js';
 import { LocalTime } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { problemsOf, reasonKey } from '../messages/reasons.js';
-import { countText } from '../usage/figures.js';
+import { countText, messagesText } from '../usage/figures.js';
 import { COUNTED_FAILURES, type Concern } from './concern.js';
 import type { Failures } from './home-state.js';
 import { notRecoveredText, showMessages, type Outage } from './outages.js';
@@ -42,7 +42,7 @@ const Cause = ({ count, link, reason, latest, timeZone, children }: CauseProps) 
 );
 
 const failuresText = (count: number): string =>
-  `${countText(count)}${count >= COUNTED_FAILURES ? '+' : ''} ${count === 1 ? 'message' : 'messages'}`;
+  count >= COUNTED_FAILURES ? `${countText(count)}+ messages` : messagesText(count);
 
 /** `group`: newest first. */
 type FailureGroupProps = Omit<LatestFailuresProps, 'failures' | 'outage'> & { readonly group: readonly Message[] };

@@ -48,13 +48,12 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application }
   const { day, sum: today } = days.at(-1)!;
   const before = days.slice(0, -1).map(({ sum }) => sum);
   const usage = urlOf('/usage', { application }, { from: day, to: day });
-  const since = { application, from: startOfLocalDay(day, timeZone), zone: timeZone };
   const [main] = mainCost(today, currency);
   const costOf = ({ costs }: Sum) => Number(costs.find(([own]) => own === main)?.[1] ?? 0n);
   const figures: readonly Figure[] = [
     {
       name: 'Sent',
-      href: urlOf('/messages', since),
+      href: urlOf('/messages', { application, from: startOfLocalDay(day, timeZone), zone: timeZone }),
       valueOf: ({ sent }) => sent,
       text: ({ sent }) => countText(sent),
       detail: () => 'accepted by a provider',
@@ -77,7 +76,8 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application }
     },
     {
       name: 'Failed',
-      href: urlOf('/messages', { state: 'failed', ...since }),
+      // Failed and expired messages, which have separate lists.
+      href: usage,
       valueOf: ({ failed }) => failed,
       text: ({ failed }) => countText(failed),
       detail: () => 'not sent, or not confirmed',

@@ -89,7 +89,7 @@ async function addMailServer({ choose, follow, press, read, type }: Person): Pro
   await follow('Add a provider for Email');
   await read('A provider is your account at a company that sends messages');
   await follow('Set up Mail server (SMTP)');
-  await read('Sends emails through any mail server, which cannot report bounces.');
+  await read('Sends emails through any mail server. Mail servers cannot report bounces.');
   await type('Server', '127.0.0.1');
   await type('Port (optional)', new URL(mail.url).port);
   await choose('Encryption', 'none');
@@ -115,7 +115,7 @@ async function protect({ follow, press, read, type }: Person): Promise<void> {
   await press('Save changes');
   await read('Prices saved.');
   await follow('Home');
-  await read('The fraud guard and the daily budget use both.');
+  await read('Protection and the daily budget use both.');
 }
 
 async function sendFirstCode({ follow, press, read, type, typeCode }: Person): Promise<void> {
@@ -152,7 +152,9 @@ async function callFromServer({ page, follow, press, read }: Person): Promise<vo
 
 async function changeTemplate({ page, follow, press, read, type }: Person): Promise<void> {
   await follow('Templates');
-  await read('Choose a message to edit its text for each channel.');
+  await read(
+    'Choose a message to edit its text for each channel. Order and invoice messages are sent only by your automations and programs.',
+  );
   await follow('Verification code');
   await read('Sent when someone must enter a code');
   await type('At the start', 'Ahoy!');

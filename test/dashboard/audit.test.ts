@@ -1,5 +1,6 @@
 /** The audit log: search and export. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { withWords } from '../../backend/src/dashboard/audit/changes.js';
 import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
@@ -50,6 +51,15 @@ it('filters by action', async () => {
   expect((await sentences('from=today&action=')).length).toBeGreaterThan(0);
   const [, group] = /<optgroup label="People and sign-in">(.*?)<\/optgroup>/.exec((await owner.get('/audit')).html)!;
   expect(group).toContain('value="person.invite"');
+});
+
+it.each([
+  ['apiKey', 'API key'],
+  ['accountSid', 'account SID'],
+  ['graceHours', 'grace hours'],
+  ['country GB', 'messages to the United Kingdom'],
+])('names the change of %s: %s', (name, words) => {
+  expect(withWords([{ name, before: '', after: '' }])).toEqual([{ name: words, before: '', after: '' }]);
 });
 
 it('names settings as their pages do', async () => {

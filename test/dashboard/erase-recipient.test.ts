@@ -78,7 +78,7 @@ it.each([
   expect(await passbell.post('/auth/sendotp', { to, authWay: 'SMS' })).toMatchObject({ success: true });
   const stored = parseRecipient(to)!.address;
   expect(await tablesWith(db, stored)).toEqual(expect.arrayContaining(['otp_sessions', 'messages']));
-  expect(await erase(entered)).toContain('Erased: 1 message, 1 verification code, 1 record of the fraud guard.');
+  expect(await erase(entered)).toContain('Erased: 1 message, 1 verification code, 1 Protection record.');
   expect(await tablesWith(db, stored)).toEqual([]);
 });
 
@@ -96,7 +96,7 @@ it('does not send a queued message, but still shows it, without the recipient', 
   const message = async () => (await passbell.get(`/messages/${messageId}`)).data;
   // Waits for a pause between two attempts, so that no attempt is in progress.
   await until('a queued message', async () => (await message()).state === 'queued');
-  expect(await erase(to)).toContain('Erased: 1 message, 1 verification code, 1 record of the fraud guard.');
+  expect(await erase(to)).toContain('Erased: 1 message, 1 verification code, 1 Protection record.');
   const requests = twilio.requests.length;
   twilio.respondWith('accept');
   const isExpired = async () => (await message()).state === 'expired';

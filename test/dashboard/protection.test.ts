@@ -354,7 +354,7 @@ describe('the form for allowing in advance', () => {
     const replies = await service.sendToAll(numbers(UK_PREFIX, 12));
     expect(replies.map(({ success }) => success)).toEqual(replies.map(() => true));
     expect(textOf((await owner.get('/audit')).html)).toMatch(
-      /allowed messages to United Kingdom from .*United Kingdom:\s+allowed until \w/,
+      /allowed messages to the United Kingdom from .*United Kingdom:\s+allowed until \w/,
     );
     service.passbell.clock.advance(7 * DAY - HOUR);
     expect((await show()).scopes).toMatchObject([{ scope: 'country', key: 'GB', state: 'allowed' }]);

@@ -86,10 +86,10 @@ it.each([
 it('shows the length and encoding of an SMS, and its characters outside GSM-7', async () => {
   const show = async (text: string) => shownText((await press(owner, SMS_PATH, `${SMS_PATH}/preview`, { text })).html);
   expect(await show('x'.repeat(161))).toContain(
-    '2 SMS, 161 of 306 characters. A single SMS holds 160 characters, each SMS of a longer message 153.',
+    '2 SMS, 161 of 306 characters. One SMS holds 160 characters. In a longer message, each SMS holds 153.',
   );
   expect(await show('ё'.repeat(71))).toContain(
-    '2 SMS, 71 of 134 characters. A single SMS holds 70 characters, each SMS of a longer message 67.',
+    '2 SMS, 71 of 134 characters. One SMS holds 70 characters. In a longer message, each SMS holds 67.',
   );
   const ship = await show('Ahoy 🚢');
   for (const part of [

@@ -132,7 +132,7 @@ it('lists the time and the result of the last call', async () => {
 it('groups the events', async () => {
   const { html } = await owner.get(`${listPath}/new`);
   const groups = [...html.matchAll(/<legend class="unseen">([^<]+)<.*?<\/fieldset>/gs)];
-  expect(groups.map(([, title]) => title)).toEqual(['Messages', 'Codes', 'Fraud guard', 'Recipients']);
+  expect(groups.map(([, title]) => title)).toEqual(['Messages', 'Codes', 'Protection', 'Recipients']);
   const shown = groups.flatMap(([group]) =>
     [...group.matchAll(/name="events" value="([^"]+)"/g)].map(([, name]) => name),
   );

@@ -30,7 +30,7 @@ const AREA_LABELS: Readonly<Record<Area, string>> = {
   secrets: 'App Secrets',
   webhooks: 'Webhooks',
   templates: 'Templates',
-  fraud: 'Fraud guard',
+  fraud: 'Protection',
   users: 'End users',
   messages: 'Messages and usage',
   recipients: 'Suppressions and erasure',

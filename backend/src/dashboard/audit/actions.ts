@@ -3,7 +3,7 @@ import type { Application } from '../../modules/applications/application.js';
 import type { AuditAction, AuditEntry } from '../../modules/audit/audit.js';
 import { ANY_COUNTRY } from '../../modules/providers/route.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
-import { countryName } from '../../modules/recipients/country.js';
+import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { pathOf } from '../applications/parts.js';
 import { providerPath, sentence } from '../channels/labels.js';
@@ -34,7 +34,7 @@ const ACTIONS: Readonly<Record<AuditAction, readonly [label: string, sentence: s
   'two-factor.reset': ["turned off a user's two-factor", 'turned off two-factor for the user *'],
   'user.end-sessions': ["ended a user's sessions", 'ended all sessions of the user *'],
   'user.unlock': ['unlocked a user', 'unlocked the user *'],
-  'fraud.settings': ['changed the fraud guard settings', 'changed the fraud guard settings of *'],
+  'fraud.settings': ['changed the Protection settings', 'changed the Protection settings of *'],
   'fraud.pause': ['paused messages', 'paused messages from *'],
   'fraud.resume': ['resumed paused messages', 'resumed paused messages from *'],
   'fraud.allow': ['allowed messages', 'allowed messages from *'],
@@ -123,7 +123,7 @@ export const ACTION_CHOICES: readonly (Choice & { readonly group: string })[] = 
 export function sentenceParts({ action, subject, changes }: AuditEntry): readonly [before: string, after?: string] {
   const [, sentence] = ACTIONS[action] ?? [action, `${action} *`];
   const country = /^country ([A-Z]{2})$/.exec(changes[0]?.name ?? '')?.[1];
-  const place = country ? `messages to ${countryName(country)} from` : 'messages from';
+  const place = country ? `messages to ${countryInSentence(country)} from` : 'messages from';
   const [before = '', after] = sentence.replace('messages from', place).split('*');
   return subject === '' || after === undefined ? [before] : [before, after];
 }

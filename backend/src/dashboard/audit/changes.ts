@@ -3,7 +3,7 @@ import { LIMITS } from '../../modules/applications/application-limits.js';
 import type { AuditEntry, Change } from '../../modules/audit/audit.js';
 import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
-import { countryName } from '../../modules/recipients/country.js';
+import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { isOff, zeroName, type BoundedSetting } from '../../modules/settings/bounded-setting.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { isNotification, languageLabel, templateLabel } from '../../modules/templates/template.js';
@@ -26,7 +26,6 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   silentSeconds: 'Seconds until a silent code is sent another way',
   webOtpHost: 'Site for autofill',
   androidAppHash: 'Android app for autofill',
-  url: 'URL',
 };
 
 /** Returns the label of a shop's event. Other systems can use any event name. */
@@ -43,9 +42,9 @@ const automationText = (text: string): string =>
 function wordsOf(name: string): string {
   if (/[\da-f]{32}$/.test(name)) return `${name.startsWith('WHK-') ? 'webhook' : 'shop'} ${name}`;
   const words = automationText(name)
-    .replace(/^country ([A-Z]{2})$/, (_, country: string) => `messages to ${countryName(country)}`)
+    .replace(/^country ([A-Z]{2})$/, (_, country: string) => `messages to ${countryInSentence(country)}`)
     .replace(/(?<=[a-z\d])[A-Z]|(?<=[a-z])\d/g, (start) => ` ${start.toLowerCase()}`)
-    .replace(/\bid\b/, 'ID');
+    .replace(/\b(?:api|id|sid|sms|url)\b/g, (word) => word.toUpperCase());
   return SETTING_NAMES[name] ?? words;
 }
 

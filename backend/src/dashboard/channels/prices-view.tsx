@@ -195,7 +195,7 @@ function CountryRows({ form, newRows, unpriced, code, unit }: RowsProps) {
                   name="countryPrice"
                   inputMode="decimal"
                   maxLength={20}
-                  aria-label={`Price ${COUNTRY_NAMES.includes(country) ? `for ${country}` : row + 1}`}
+                  aria-label={COUNTRY_NAMES.includes(country) ? `Price: ${country}` : `Price ${row + 1}`}
                   placeholder={country === '' ? '' : fallback}
                   value={price ?? ''}
                   aria-invalid={isWrong(price) || undefined}
@@ -392,7 +392,7 @@ export function PricesPage(props: PricesProps) {
         <FixedPrices channel={channel} currency={view.currency} />
       ) : (
         <>
-          <Card beside id="prices" title="Prices" lead="Used for costs, daily budgets and the fraud guard.">
+          <Card beside id="prices" title="Prices" lead="Used for costs, daily budgets and Protection.">
             {preview && <Preview preview={preview} />}
             <PricesForm {...props} />
           </Card>

@@ -61,7 +61,7 @@ export function connectPages(
         {name === SHOP ? <ConnectedShops application={application} shops={shops} /> : [firstCall, testPanel]}
       </ToolPage>
     ) : (
-      <StartPage path={path} hasShop={shops.length > 0}>
+      <StartPage path={path} shops={shops}>
         {testPanel}
         {firstCall}
       </StartPage>

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import type { ShopConnection } from '../../modules/automations/automation.js';
+import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { ShopDetails, shopLabel, shopPath } from '../automations/labels.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -83,15 +84,19 @@ export function ConnectedShops({ application, shops }: ShopsProps) {
   );
 }
 
+const connectedKinds = (shops: readonly ShopConnection[]): readonly string[] => [
+  ...new Set(shops.map(({ kind }) => SHOP_TYPES[kind].label)),
+];
+
 interface StartPageProps {
   readonly path: string;
-  readonly hasShop: boolean;
+  readonly shops: readonly ShopConnection[];
   readonly children: ComponentChildren;
 }
 
-export const StartPage = ({ path, hasShop, children }: StartPageProps) => (
+export const StartPage = ({ path, shops, children }: StartPageProps) => (
   <>
-    <PageHead title="Connect" lead="Choose the tool that will send messages. You then see the steps to connect it." />
+    <PageHead title="Connect" lead="Choose the tool that will send messages. You then see how to connect it." />
     <Card id="steps-title" title="What do you use?">
       <Tiles>
         {Object.entries(TOOLS).map(
@@ -99,7 +104,8 @@ export const StartPage = ({ path, hasShop, children }: StartPageProps) => (
             about && (
               <Tile key={name} title={label} href={`${path}/${name}`}>
                 <p class="small">{about}</p>
-                {name === SHOP && hasShop && <Badge kind="good">Connected</Badge>}
+                {name === SHOP &&
+                  connectedKinds(shops).map((kind) => <Badge key={kind} kind="good">{`${kind} connected`}</Badge>)}
               </Tile>
             ),
         )}

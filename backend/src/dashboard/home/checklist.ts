@@ -86,7 +86,7 @@ function protectionStep(state: SetupState): Step {
   ].filter((one) => one !== false);
   return {
     title: `Enter your ${missing.map(([name]) => name).join(' and ') || 'countries and prices'}`,
-    text: missing.map(([, text]) => text).join(' ') || 'The fraud guard and the daily budget use both.',
+    text: missing.map(([, text]) => text).join(' ') || 'Protection and the daily budget use both.',
     done: missing.length === 0,
     link: isOwner ? (hasCountries ? prices : countries) : undefined,
   };

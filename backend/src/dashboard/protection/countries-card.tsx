@@ -17,7 +17,7 @@ const KINDS: readonly BadgeKind[] = ['bad', 'warning', 'info', 'neutral', 'good'
 
 export const STATES: Readonly<Record<ScopeView['state'], Judgment>> = {
   paused: ['warning', 'Paused'],
-  challenged: ['warning', 'Challenged'],
+  challenged: ['warning', 'Challenge needed'],
   allowed: ['info', 'Allowed'],
 };
 

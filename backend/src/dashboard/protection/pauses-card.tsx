@@ -58,7 +58,7 @@ function scopeText({ state, rule, from, until }: Scope, timeOf: (ms: number) => 
     return until === undefined ? 'Allowed until you stop allowing it.' : `Allowed until ${timeOf(until)}.`;
   const start = timeOf(from!);
   if (state === 'challenged')
-    return `Challenged since ${start}. People must solve a challenge before they get a code. This ends when the attack stops.`;
+    return `Challenge needed since ${start}. People must solve a challenge before they get a code. This ends when the attack stops.`;
   const cause = rule === 'person' ? 'manually' : 'automatically';
   const end =
     until === undefined

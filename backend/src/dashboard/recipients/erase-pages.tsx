@@ -16,7 +16,7 @@ const ERASED_LABELS: Readonly<Record<keyof ErasedCounts, readonly [one: string, 
   codes: ['verification code', 'verification codes'],
   users: ['user', 'users'],
   secondFactors: ['second factor', 'second factors'],
-  fraudRecords: ['record of the fraud guard', 'records of the fraud guard'],
+  fraudRecords: ['Protection record', 'Protection records'],
   shopEvents: ['shop event', 'shop events'],
   suppressions: ['suppression or opt-out', 'suppressions and opt-outs'],
 };

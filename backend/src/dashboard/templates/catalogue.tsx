@@ -115,7 +115,10 @@ function Catalogue(props: CatalogueProps) {
   });
   return (
     <>
-      <PageHead title="Templates" lead="Choose a message to edit its text for each channel." />
+      <PageHead
+        title="Templates"
+        lead="Choose a message to edit its text for each channel. Order and invoice messages are sent only by your automations and programs."
+      />
       <div class="list-tools">
         <FilterSearch action={path} target={LIST_ID} label="Find a template" text={text}>
           <input type="hidden" name="language" value={language} />

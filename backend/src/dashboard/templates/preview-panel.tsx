@@ -26,7 +26,7 @@ const MAX_LISTED = 8;
 function smsFacts(content: Extract<Content, { kind: 'text' }>): FactEntry[] {
   const { length, segments, capacity, unsupported } = smsSize(content.text);
   const [single, part] = unsupported.length > 0 ? [70, 67] : [160, 153];
-  const joined = `. A single SMS holds ${single} characters, each SMS of a longer message ${part}.`;
+  const joined = `. One SMS holds ${single} characters. In a longer message, each SMS holds ${part}.`;
   const listed = unsupported.length > MAX_LISTED ? '' : unsupported.join(' ');
   const special = [<bdi>{listed}</bdi>, ' With special characters, one SMS holds 70 characters instead of 160.'];
   return [

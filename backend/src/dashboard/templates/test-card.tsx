@@ -104,7 +104,7 @@ function TestForm({ application, textKey, form, services }: TestCardProps) {
         />
       )}
       <p class="hint">
-        A test counts toward your limits and costs.{' '}
+        A test counts toward your limits and is charged like any message.{' '}
         {provider.standIn
           ? 'It goes to the dev inbox'
           : `${isFixed ? provider.name : "The first provider for the recipient's country"} sends it`}

@@ -90,10 +90,10 @@ const UnknownRecipient = ({ path }: { readonly path: string }) => (
   </EmptyState>
 );
 
-/** `128 users, most recently added first` */
+/** `128 end end users, most recently added first` */
 function listTitle(total: number): string {
-  if (total === 1) return '1 user';
-  return `${countText(total)}${total < MAX_COUNTED_USERS ? '' : ' or more'} users, most recently added first`;
+  if (total === 1) return '1 end user';
+  return `${countText(total)}${total < MAX_COUNTED_USERS ? '' : ' or more'} end users, most recently added first`;
 }
 
 /** The newest users; older ones on other pages. */
@@ -102,7 +102,7 @@ function UserList({ application, users, total, olderThan, isOlder }: Omit<UsersP
   if (users.length === 0 && !isOlder)
     return (
       <EmptyState
-        title="No users yet"
+        title="No end users yet"
         action={
           <a class="button subtle" href={`${pathOf(application)}/widget`}>
             Add the two-factor widget to your site

@@ -10,8 +10,8 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'otp.verified': 'A recipient entered the correct code.',
   'otp.locked': 'A code was locked after too many wrong attempts.',
   'otp.canceled': 'Your program canceled a code.',
-  'fraud.paused': 'The fraud guard or a person paused messages.',
-  'fraud.refused': 'The fraud guard refused messages. Sent at most once a day.',
+  'fraud.paused': 'Protection or a person paused messages.',
+  'fraud.refused': 'Protection refused messages. Sent at most once a day.',
   'recipient.opted_out': 'A recipient opted out of order notifications, for example with the reply STOP.',
   'recipient.opted_in': 'A recipient allowed order notifications again.',
 };
@@ -33,7 +33,7 @@ export function readEvents(body: FormBody): readonly EventName[] {
 
 type EventsProps = { readonly form: FormState; readonly checked: readonly string[] };
 
-const GROUPS = { Messages: 'message.', Codes: 'otp.', 'Fraud guard': 'fraud.', Recipients: 'recipient.' };
+const GROUPS = { Messages: 'message.', Codes: 'otp.', Protection: 'fraud.', Recipients: 'recipient.' };
 
 /** A script selects and shows the checkbox `Select all`. */
 export const EventBoxes = ({ form, checked }: EventsProps) => (

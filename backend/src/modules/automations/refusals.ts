@@ -16,7 +16,7 @@ const REASONS: { readonly [code in ErrorCode]?: string } = {
   DUPLICATE_NOTIFICATION: 'The same message was just sent to this customer.',
   BURST_LIMIT: 'The application sends too many messages at once. Raise its limits in the settings of the application.',
   RECIPIENT_LIMIT: 'This customer has received too many messages.',
-  FRAUD_SUSPECTED: 'The fraud guard has paused messages like this one. The Protection page explains why.',
+  FRAUD_SUSPECTED: 'Protection paused messages like this one. The Protection page explains why.',
   APPLICATION_INACTIVE: 'The application is inactive. Activate it on its page in the dashboard.',
   SERVICE_UNAVAILABLE: 'The service was unavailable.',
 };

@@ -388,3 +388,29 @@ it("hides the recipient in a provider's reply before it is stored", async () => 
 it('says that no other channel was left to try', async () => {
   expect((await owner.get(`/messages/${await fail('optedOut')}`)).html).toContain('No other channel was left to try.');
 });
+
+it('calls a limit neither fraud nor a pause, and a single refused message "it"', async () => {
+  const { appKey } = await passbell.application(NO_LIMITS);
+  const db = passbell.openDatabase();
+  const { id: application_id } = await db('applications').where({ app_key: appKey }).first();
+  const like = { ...(await db('messages').where({ id: 'refused1' }).first()), application_id };
+  const refuse = (rule: 'voice' | 'country', id: string) =>
+    db('messages').insert({
+      ...like,
+      id,
+      refusal: JSON.stringify({ code: 'FRAUD_SUSPECTED', reason: 'paused', hint: hintOf({ rule }), until: null }),
+    });
+  const text = () => reasons(owner, `state=refused&application=${appKey}`);
+  await refuse('country', 'suspected');
+  expect(await text()).toContain('Passbell refused 1 message to Bangladesh because it looked like fraud.');
+  await db('messages').where({ id: 'suspected' }).delete();
+  await refuse('voice', 'limited');
+  expect(await text()).toMatch(
+    / Passbell refused 1 message to Bangladesh\. .* Voice calls to countries that you do not serve are limited\. (?:Today|Yesterday)/,
+  );
+  expect((await owner.get('/messages/limited')).html).toContain(
+    'Passbell refused it: voice calls to countries that you do not serve are limited.',
+  );
+  await db('messages').where({ id: 'limited' }).delete();
+  await db.destroy();
+});

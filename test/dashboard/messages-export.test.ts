@@ -65,6 +65,13 @@ it('the export claims neither that a message with an unknown outcome was sent, n
   };
   expect(await lineWith(unknown)).toContain('"SMS: Twilio did not reply in time","unknown","",');
   expect(await lineWith(attempt)).toContain('"SMS: Twilio did not reply in time","no","0.0000",');
+  // It was sent before, and did not arrive.
+  const price = { charge: '0.0083', currency: 'USD', country: 'US' };
+  const earlier = { attempt: { ...attempt, success: true, price }, provider: 'environment-twilio', providerId: 'SM1' };
+  await db('messages')
+    .where({ id })
+    .update({ earlier_sends: JSON.stringify([earlier]) });
+  expect(await lineWith(attempt)).toContain('"yes","0.0083",');
   await db.destroy();
 });
 

@@ -22,7 +22,7 @@ const failuresOf = ({ attempts, refusal }: Message): string => {
 /** Whether a provider accepted the message; `unknown` if it did not confirm it. */
 function sentText(message: Message): string {
   if (isTest(message)) return 'no';
-  if (acceptedAttempt(message) || message.earlierSends.some(({ attempt }) => attempt.success)) return 'yes';
+  if (acceptedAttempt(message) || message.earlierSends.length > 0) return 'yes';
   return unknownAttempt(message) ? 'unknown' : 'no';
 }
 

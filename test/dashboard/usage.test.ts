@@ -1,4 +1,5 @@
 /** The usage page: sums for the selected period and application. The home page: first steps, and today's figures. */
+import { readFileSync } from 'node:fs';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { findCode, startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
@@ -167,7 +168,7 @@ it('filters by channel and country, and links each row and bar to its filter', a
   expect(day.html).toMatch(/href="\/dashboard\/messages\?channel=SMS&amp;from=\d+&amp;until=\d+&amp;zone=UTC"/);
 });
 
-it('draws a visible part for each outcome, however few messages have it', async () => {
+it('draws the parts of a bar to scale, and makes small parts visible by their stroke', async () => {
   const day = dayOf(3);
   const db = passbell.openDatabase();
   const [row] = await db('usage_counts').where({ day });
@@ -175,10 +176,14 @@ it('draws a visible part for each outcome, however few messages have it', async 
   const { html } = await owner.get(week());
   await db('usage_counts').where({ day }).update({ sent: row.sent, failed: row.failed });
   await db.destroy();
-  const heights = [...html.matchAll(/<rect class="tint-bad"[^>]* height="([\d.]+)"/g)].map(([, height]) =>
-    Number(height),
-  );
-  expect(heights).toEqual([expect.closeTo(4)]);
+  const heightsOf = (tint: string) =>
+    [...html.matchAll(new RegExp(`<rect class="tint-${tint}"[^>]* height="([\\d.]+)"`, 'g'))].map(([, height]) =>
+      Number(height),
+    );
+  // The highest grid line is 2,500 messages, and the chart is 240 high.
+  expect(heightsOf('bad')).toEqual([expect.closeTo(240 / 2500, 5)]);
+  expect(heightsOf('plain')).toContain((2000 * 240) / 2500);
+  expect(readFileSync('backend/assets/dashboard/charts.css', 'utf8')).toMatch(/\.plot rect \{[^}]*stroke-width: 1px/);
 });
 
 it('shows that no price is set, instead of a cost of 0', async () => {
@@ -292,7 +297,7 @@ it('the overview of an application shows today, and compares the last full days'
   expect(second).toContain('Today so far');
   expect(second).toContain('10 messages were sent for 0.76 USD, 87% fewer than in the 7 days before.');
   expect(tiles(second)).toMatch(/^Sent \d+ accepted by a provider .* Failed 0 not sent, or not confirmed /);
-  expect(second).toContain(`/dashboard/messages?state=failed&amp;application=${secondApplication.appKey}&amp;from=`);
+  expect(second).toContain(`/dashboard/messages?application=${secondApplication.appKey}&amp;from=`);
   expect(tiles(await overview(passbell.keys))).toMatch(/^Sent 60 .*Delivered 90% .*Codes entered 80% /);
 });
 

@@ -1,5 +1,5 @@
-/** The bars of the charts on the Usage page: which ones stand out, and the heights of their parts. */
-import { outliersOf, partHeights } from '../../backend/src/dashboard/usage/day-chart.js';
+/** Which bars of the charts on the Usage page stand out. */
+import { outliersOf } from '../../backend/src/dashboard/usage/day-chart.js';
 import { periodOf } from '../../backend/src/dashboard/usage/period.js';
 
 const always = () => true;
@@ -18,11 +18,3 @@ it('a bar that covers less time is not low', () => {
   expect(bars.filter(({ isWhole }) => !isWhole)).toEqual([bars[0], bars.at(-1)]);
   expect(outliersOf([50, 60, 50, 40, 55, 5], (n) => n < 5).low).toEqual([]);
 });
-
-it.each([
-  ['parts to scale', [600, 300], [600, 300]],
-  ['small parts at the expense of the largest part', [4, 918, 0, 4], [17, 892, 0, 17]],
-  ['a visible bar for one message', [1, 0], [17, 0]],
-  ['visible parts of a small bar', [1, 2, 37], [5, 5, 30]],
-  ['no bar without messages', [0, 0], [0, 0]],
-])('a bar has %s', (_name, values, heights) => expect(partHeights(values, 17)).toEqual(heights));

@@ -32,10 +32,6 @@ type ChartProps = Chart & { readonly period: Period; readonly url: (bar: Bar) =>
 const WIDTH = 1000;
 const HEIGHT = 240;
 const GRID_LINES = 4;
-/** A part of a bar with few messages stays visible: at least 1 pixel, even on a phone. */
-const MIN_HEIGHT = 2;
-/** The largest part of a bar stays visible if it gives up height for three others. */
-const MIN_SHARE = 1 / 8;
 /** A single bar would otherwise fill the chart. */
 const MAX_BAR_WIDTH = 120;
 
@@ -67,36 +63,15 @@ export function outliersOf(heights: readonly number[], isWhole: (bar: number) =>
 const formatValue = (value: number, currency: string | undefined): string =>
   currency ? moneyText(value, currency) : countText(value);
 
-/**
- * Returns the heights of a bar's parts. Small parts have at least the height `least`. The largest part is drawn smaller
- * instead, so that the height of the bar is to scale.
- */
-export function partHeights(values: readonly number[], least: number): number[] {
-  if (total(values) === 0) return [...values];
-  const bar = Math.max(total(values), least);
-  const leastPart = Math.min(least, bar * MIN_SHARE);
-  const heights = values.map((value) => (value === 0 ? 0 : Math.max(value, leastPart)));
-  const largest = values.indexOf(Math.max(...values));
-  heights[largest]! += bar - total(heights);
-  return heights;
-}
-
 function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: number[] }) {
   const { id, title, about, period, series } = chart;
   const numbers = [...period.bars.keys()];
   const x = scaleBand<number>().domain(numbers).range([0, WIDTH]).paddingInner(0.3).paddingOuter(0.15);
   const width = Math.min(MAX_BAR_WIDTH, x.bandwidth());
   const y = scaleLinear().domain([0, top]).range([HEIGHT, 0]);
-  const least = (top * MIN_HEIGHT) / HEIGHT;
-  const heights = numbers.map((n) =>
-    partHeights(
-      series.map(({ values }) => values[n]!),
-      least,
-    ),
-  );
-  const stacked = stack<unknown, readonly number[], number>()
-    .keys(series.keys())
-    .value((parts, key) => parts[key]!)(heights);
+  const stacked = stack<unknown, number, Series>()
+    .keys(series)
+    .value((n, { values }) => values[n]!)(numbers);
   return (
     <svg
       role="img"
@@ -113,9 +88,8 @@ function Bars({ top, lines, ...chart }: ChartProps & { top: number; lines: numbe
         stacked.map((part) => {
           const [low, high] = part[n]!;
           const shape = { x: x(n)! + (x.bandwidth() - width) / 2, y: y(high), width, height: y(low) - y(high) };
-          const { name, tint } = series[part.key]!;
-          const tintClass = `tint-${tint}${period.bars[n]!.isUnfinished ? ' unfinished' : ''}`;
-          return high > low && <rect key={name} class={tintClass} {...shape} />;
+          const tint = `tint-${part.key.tint}${period.bars[n]!.isUnfinished ? ' unfinished' : ''}`;
+          return high > low && <rect key={part.key.name} class={tint} {...shape} />;
         }),
       )}
     </svg>

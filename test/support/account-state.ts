@@ -1,5 +1,5 @@
 /** States of an account, in which the facts for Home are found. */
-import type { AccountState, ApplicationState } from '../../backend/src/dashboard/home/concern.js';
+import type { AccountState, ApplicationState, Failure } from '../../backend/src/dashboard/home/concern.js';
 import { sumOf, type Sum } from '../../backend/src/dashboard/usage/figures.js';
 import type { Application } from '../../backend/src/modules/applications/application.js';
 import type { BudgetsView } from '../../backend/src/modules/budgets/budgets.js';
@@ -52,4 +52,4 @@ export const FAILURE = {
   recipient: '',
   reasonKey: 'down',
   hasWrongRecipient: false,
-} as const;
+} as unknown as Failure;

@@ -102,10 +102,7 @@ export const USUAL_DAYS = 12;
 /** The number of failed and of expired messages that are counted one by one. */
 export const COUNTED_FAILURES = 100;
 
-export interface Failure extends Pick<
-  Message,
-  'id' | 'channel' | 'createdAt' | 'finishedAt' | 'recipient' | 'state' | 'template'
-> {
+export interface Failure extends Message {
   /** The last attempt; undefined if none was made. */
   readonly attempt: Pick<MessageAttempt, 'ifSent' | 'message' | 'provider'> | undefined;
   /** Identifies the application and the reason, as in `reasons.ts`. */

@@ -220,11 +220,6 @@ export function createHomeState(core: HomeModules) {
     });
   }
 
-  async function enteredLaterOf(failures: readonly Message[], outage: Outage): Promise<number> {
-    const ids = new Set(outage.failures.map(({ id }) => id));
-    return (await peopleOf(failures.filter(({ id }) => ids.has(id)))).enteredLater;
-  }
-
   return async function read(viewer: Viewer): Promise<HomeState> {
     const { actor, accountId, applications, channels, mayHaveProviders } = viewer;
     const applicationIds = applications.map(({ id }) => id);
@@ -256,7 +251,7 @@ export function createHomeState(core: HomeModules) {
 
     const outage = outageOf(state);
     const account = outage
-      ? { ...state, enteredLater: await enteredLaterOf(failures, outage) }
+      ? { ...state, enteredLater: (await peopleOf(outage.failures)).enteredLater }
       : { ...state, lastThrough: await lastThroughOf(applicationIds, rescued) };
 
     async function ended(period: number): Promise<EndedPeriod> {

@@ -101,7 +101,7 @@ function LevelNumbers({
 const LEVEL_LEAD =
   'If many more people than usual leave their codes unused, Passbell pauses messages to their country, or to similar numbers. The numbers of a level say how many more.';
 
-/** Names the home country, and says how it is determined. */
+/** Names the home country, and explains how it is determined. */
 function HomeCountry({ application, home }: { readonly application: Application; readonly home: string | undefined }) {
   const served = <a href={settingsPath(application, 'countries')}>countries that you serve</a>;
   return home === undefined ? (

@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import type { ShopConnection } from '../../modules/automations/automation.js';
-import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { ShopDetails, shopLabel, shopPath } from '../automations/labels.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -84,10 +83,6 @@ export function ConnectedShops({ application, shops }: ShopsProps) {
   );
 }
 
-const connectedKinds = (shops: readonly ShopConnection[]): readonly string[] => [
-  ...new Set(shops.map(({ kind }) => SHOP_TYPES[kind].label)),
-];
-
 interface StartPageProps {
   readonly path: string;
   readonly shops: readonly ShopConnection[];
@@ -105,7 +100,7 @@ export const StartPage = ({ path, shops, children }: StartPageProps) => (
               <Tile key={name} title={label} href={`${path}/${name}`}>
                 <p class="small">{about}</p>
                 {name === SHOP &&
-                  connectedKinds(shops).map((kind) => <Badge key={kind} kind="good">{`${kind} connected`}</Badge>)}
+                  shops.map((shop) => <Badge key={shop.publicId} kind="good">{`${shopLabel(shop)} connected`}</Badge>)}
               </Tile>
             ),
         )}

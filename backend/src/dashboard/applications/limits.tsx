@@ -277,7 +277,7 @@ export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readon
           <summary>
             {group.title} {!hasErrors(group) && <span class="quiet">{summaryText(group, form)}</span>}
           </summary>
-          <SettingFields form={form} table={table} bounds={bounds} units={UNITS} mayBeEmpty names={group.names} />
+          <SettingFields form={form} table={table} bounds={bounds} units={UNITS} names={group.names} />
           {group.names.includes('wrongCodesPerHour') && (
             <GuessChances wrongCodesPerHour={numberIn(form, 'wrongCodesPerHour') || 0} />
           )}

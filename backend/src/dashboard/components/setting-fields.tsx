@@ -54,11 +54,11 @@ interface SettingFieldsProps {
   readonly bounds: Values;
   /** Units of the values, by name. */
   readonly units?: Readonly<Record<string, string>>;
-  /** Whether an empty field turns the setting off. */
-  readonly mayBeEmpty?: boolean;
+  /** The placeholder of an empty field, which has the default. Without it, an empty field turns the setting off. */
+  readonly placeholder?: string;
 }
 
-export const SettingFields = ({ form, table, names, bounds, units = {}, mayBeEmpty }: SettingFieldsProps) => (
+export const SettingFields = ({ form, table, names, bounds, units = {}, placeholder }: SettingFieldsProps) => (
   <div class="setting-rows">
     {names.map((name) => (
       <Field
@@ -68,7 +68,7 @@ export const SettingFields = ({ form, table, names, bounds, units = {}, mayBeEmp
         label={table[name]!.label}
         hint={hintOf(table[name]!, bounds[name], numberIn(form, name))}
         unit={units[name]}
-        placeholder={mayBeEmpty ? emptyText(table[name]!, bounds[name]) : undefined}
+        placeholder={placeholder ?? emptyText(table[name]!, bounds[name])}
         inputMode="numeric"
         autocomplete="off"
       />

@@ -11,12 +11,12 @@ import {
 } from '../../modules/fraud/fraud-settings.js';
 import { LISTED_FACTOR } from '../../modules/fraud/gauges.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
-import { isLooser, isOff, type Values } from '../../modules/settings/bounded-setting.js';
+import { isOff } from '../../modules/settings/bounded-setting.js';
 import { settingsPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems, Presets, type Preset } from '../components/form.js';
-import { labelsOf, looserText, numberIn, SettingFields } from '../components/setting-fields.js';
+import { labelsOf, looserText, SettingFields } from '../components/setting-fields.js';
 import type { FormState } from '../form.js';
 import { countText } from '../usage/figures.js';
 
@@ -24,8 +24,8 @@ interface Group {
   readonly title: string;
   readonly lead: string;
   readonly names: readonly FraudSetting[];
-  /** Describes the closed group while no number is changed. */
-  readonly summary: string;
+  /** The source of the values of empty fields. Also describes the closed group while all are empty. */
+  readonly source: 'From the level' | 'Recommended';
 }
 
 const GROUPS: readonly Group[] = [
@@ -33,29 +33,32 @@ const GROUPS: readonly Group[] = [
     title: 'Your customers',
     lead: 'Most rules do not stop messages to people who entered a code before.',
     names: ['exemptDays', 'codesInARow'],
-    summary: 'Recommended numbers',
+    source: 'Recommended',
   },
   {
     title: 'Unused codes',
     lead: 'How many more people than usual may leave their code unused before messages stop. Entered codes and time reduce the count. 0 turns a rule off.',
     names: [
+      'homeUnverified',
+      'countryUnverified',
+      'newCountriesUnverified',
       'prefixUnverified',
       'rangeUnverified',
       'addressUnverified',
-      'countryUnverified',
-      'newCountriesUnverified',
-      'homeUnverified',
       'burstUnverified',
     ],
-    summary: 'Set by the level',
+    source: 'From the level',
   },
   {
     title: 'Usual traffic',
     lead: 'The latest codes are compared with those of the last 14 days.',
     names: ['tolerance', 'establishedVerifications', 'newCountryNotifications'],
-    summary: 'Recommended numbers',
+    source: 'Recommended',
   },
 ];
+
+/** The settings under Advanced. */
+export const NUMBERS = GROUPS.flatMap(({ names }) => names);
 
 /** Units of the values, next to the fields. */
 const UNITS: Readonly<Partial<Record<FraudSetting, string>>> = {
@@ -72,23 +75,21 @@ const LEVELS = [
   { value: '3', label: 'Strict', hint: 'For small shops, and during an attack.' },
 ] as const;
 
-/** The main numbers of a level within the bounds of an account. */
-function LevelNumbers({
-  strictness,
-  bounds,
-}: {
-  readonly strictness: number;
-  readonly bounds: Partial<FraudSettings>;
-}) {
-  const { prefixUnverified, countryUnverified, homeUnverified } = fraudSettingsOf({ strictness }, bounds);
+/** The settings of a level, within the bounds of the account. */
+const levelSettings = (level: string, { ceilings }: Application): FraudSettings =>
+  fraudSettingsOf({ strictness: Number(level) }, ceilings.fraud);
+
+/** The main numbers of a level. */
+function LevelNumbers({ prefixUnverified, countryUnverified, homeUnverified }: FraudSettings) {
   const numbers = [
-    ['Similar numbers', prefixUnverified],
-    ['Other countries', countryUnverified],
-    ['Countries you serve', Math.floor(LISTED_FACTOR * countryUnverified)],
     ['Your own country', homeUnverified],
+    ['Countries that you serve', Math.floor(LISTED_FACTOR * countryUnverified)],
+    ['All other countries', countryUnverified],
+    ['Similar numbers', prefixUnverified],
   ] as const;
   return (
     <span class="level-numbers">
+      <span>More people than usual:</span>
       {numbers.map(([label, number]) => (
         <>
           <span>{label}</span> <span class="number">{countText(number)}</span>
@@ -99,13 +100,15 @@ function LevelNumbers({
 }
 
 const LEVEL_LEAD =
-  'If many more people than usual leave their codes unused, Passbell pauses messages to their country, or to similar numbers. The numbers of a level say how many more.';
+  'If many more people than usual leave their codes unused, Passbell pauses messages to their country, or to similar numbers. Each level shows how many more people that takes. For your own country, you choose below what happens.';
 
 /** Names the home country, and explains how it is determined. */
 function HomeCountry({ application, home }: { readonly application: Application; readonly home: string | undefined }) {
   const served = <a href={settingsPath(application, 'countries')}>countries that you serve</a>;
   return home === undefined ? (
-    <>Your own country is that of your sender number, and you have none. Add your country to the {served}.</>
+    <>
+      Passbell cannot tell which country is yours, because you have no sender number. Add your country to the {served}.
+    </>
   ) : (
     <>
       Your own country is {countryInSentence(home)}, the country of your sender number. You choose the {served}.
@@ -117,10 +120,11 @@ function HomeCountry({ application, home }: { readonly application: Application;
 export const levelLabel = (application: Application): string =>
   LEVELS.find(({ value }) => value === fraudTexts(application).strictness)!.label;
 
-/** The texts of the form for an application's settings. */
+/** The texts of the form for an application's settings. Numbers that the owner did not change are empty. */
 export function fraudTexts(application: Application): FormState['typed'] {
   const settings = appliedSettings(application);
-  return Object.fromEntries(FRAUD_SETTINGS.map((name) => [name, String(settings[name])]));
+  const isEmpty = (name: FraudSetting) => NUMBERS.includes(name) && application.settings.fraud[name] === undefined;
+  return Object.fromEntries(FRAUD_SETTINGS.map((name) => [name, isEmpty(name) ? '' : String(settings[name])]));
 }
 
 interface GroupProps {
@@ -135,27 +139,6 @@ export function RulesOff({ application }: Pick<GroupProps, 'application'>) {
   const isRule = (name: FraudSetting) => name !== 'pauseHome';
   const off = FRAUD_SETTINGS.filter((name) => isRule(name) && isOff(FRAUD_THRESHOLDS[name], settings[name])).length;
   return off === 0 ? null : <Badge kind="warning">{off === 1 ? '1 rule is off' : `${off} rules are off`}</Badge>;
-}
-
-/** Names of the numbers that allow more messages than before. Excludes those that a bound forbids. */
-export function looserNumbers(application: Application, change: Values): FraudSetting[] {
-  const before = appliedSettings(application);
-  const bounds: Partial<Values> = application.ceilings.fraud;
-  return GROUPS.flatMap(({ names }) => names).filter((name) => {
-    const isOver = (limit = change[name]!) => isLooser(FRAUD_THRESHOLDS[name], change[name]!, limit);
-    return change[name] !== undefined && isOver(before[name]) && !isOver(bounds[name]);
-  });
-}
-
-/** Names of the numbers that replace those of the level. */
-export const ownNumbers = ({ settings }: Application): FraudSetting[] =>
-  GROUPS.flatMap(({ names }) => names).filter((name) => settings.fraud[name] !== undefined);
-
-/** The application without the numbers that replace those of its level. */
-export function withoutOwnNumbers(application: Application): Application {
-  const own: readonly string[] = ownNumbers(application);
-  const kept = Object.entries(application.settings.fraud).filter(([name]) => !own.includes(name));
-  return { ...application, settings: { ...application.settings, fraud: Object.fromEntries(kept) } };
 }
 
 const PAUSE_HOME: readonly Preset[] = [
@@ -173,22 +156,27 @@ interface FraudSettingsFormProps {
   readonly confirmation?: string | undefined;
 }
 
-/** The button that removes the numbers which replace those of the level. */
-export const RESET = 'reset';
+/** `20 (Relaxed), 10 (Normal), 5 (Strict)` */
+const ofLevels = (name: FraudSetting, application: Application): string =>
+  LEVELS.map(({ value, label }) => `${countText(levelSettings(value, application)[name])} (${label})`).join(', ');
 
 /** The number fields of a group. While the group is closed, its summary shows the changed numbers. */
 function NumberGroup({ group, form, application }: GroupProps) {
-  const { title, lead, names, summary } = group;
+  const { title, lead, names, source } = group;
   const stored = fraudTexts(application);
   const table = thresholdsOf(Number(stored.strictness));
-  const own = ownNumbers(application).filter((name) => names.includes(name));
+  const own = names.filter((name) => stored[name] !== '');
   const changes = own.map((name) => looserText(table[name], Number(stored[name]), table[name].default));
-  const isOpen = own.length > 0 || names.some((name) => numberIn(form, name) !== Number(stored[name]));
+  const isOpen = own.length > 0 || names.some((name) => form.typed[name] !== stored[name]);
+  const shown = names.map((name) => {
+    const recommended = ofLevels(name, application);
+    return [name, source === 'From the level' ? { ...table[name], recommended } : table[name]];
+  });
   return (
     <details class="limit-group" open={isOpen}>
       <summary>
         {title}
-        {(changes.length > 0 ? changes : [summary]).map((text) => (
+        {(changes.length > 0 ? changes : [source]).map((text) => (
           <span key={text} class="quiet">
             {text}
           </span>
@@ -197,38 +185,29 @@ function NumberGroup({ group, form, application }: GroupProps) {
       <p class="hint">{lead}</p>
       <SettingFields
         form={form}
-        table={table}
+        table={Object.fromEntries(shown)}
         names={names}
         bounds={application.ceilings.fraud}
         units={Object.fromEntries(names.map((name) => [name, UNITS[name] ?? 'people']))}
+        placeholder={source}
       />
     </details>
   );
 }
 
-const ResetButton = () => (
-  <button
-    class="button subtle"
-    name={RESET}
-    value="yes"
-    data-confirm="Reset all numbers to those of the level? The numbers that you changed will be lost."
-  >
-    Reset to the level
-  </button>
-);
-
 export function FraudSettingsForm({ action, application, form, home, confirmation }: FraudSettingsFormProps) {
   const isOwner = useVisit().may('own');
-  const isCustom = ownNumbers(application).length > 0;
+  const stored = fraudTexts(application);
+  const isCustom = NUMBERS.some((name) => stored[name] !== '');
   return (
     <>
       <FormProblems form={form} labels={labelsOf(FRAUD_THRESHOLDS)} />
-      <section class="card beside" aria-labelledby="strictness-title">
-        <div>
-          <h2 id="strictness-title">Protection level</h2>
-          <p class="lead">{LEVEL_LEAD}</p>
-        </div>
-        <Form class="stack" action={action} stored={fraudTexts(application)} noValidate>
+      <Form class="stack" action={action} stored={stored} noValidate>
+        <section class="card beside" aria-labelledby="strictness-title">
+          <div>
+            <h2 id="strictness-title">Protection level</h2>
+            <p class="lead">{LEVEL_LEAD}</p>
+          </div>
           <fieldset disabled={!isOwner}>
             <legend class="unseen">Protection level</legend>
             <Presets
@@ -241,7 +220,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
                 hint: (
                   <>
                     {hint}
-                    <LevelNumbers strictness={Number(choice.value)} bounds={application.ceilings.fraud} />
+                    <LevelNumbers {...levelSettings(choice.value, application)} />
                   </>
                 ),
               }))}
@@ -253,16 +232,24 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
               label={FRAUD_THRESHOLDS.pauseHome.label}
               hint={
                 <>
-                  If a <a href={settingsPath(application, 'challenge')}>challenge</a> is on, it replaces this choice. In
-                  the first week after the first entered code, messages always pause.
+                  If a <a href={settingsPath(application, 'challenge')}>challenge</a> is on, it replaces this choice.
+                  Without one, Passbell also pauses messages if this happens in the first week after the first entered
+                  code.
                 </>
               }
               choices={PAUSE_HOME}
             />
           </fieldset>
+        </section>
+        <section class="card beside" aria-labelledby="advanced-title">
+          <div>
+            <h2 id="advanced-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</h2>
+            <p class="lead">
+              Most shops leave these fields empty. Then the values of the level apply, or the recommended values.
+            </p>
+          </div>
           <fieldset disabled={!isOwner}>
-            <legend>Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</legend>
-            <p class="hint">Most shops never change these numbers.</p>
+            <legend class="unseen">Advanced</legend>
             <div class="limit-groups">
               {GROUPS.map((group) => (
                 <NumberGroup key={group.title} group={group} form={form} application={application} />
@@ -273,11 +260,10 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
           {isOwner && (
             <div class="actions">
               <button class="button">Save</button>
-              {isCustom && <ResetButton />}
             </div>
           )}
-        </Form>
-      </section>
+        </section>
+      </Form>
     </>
   );
 }

@@ -2,8 +2,19 @@
 import { EditConflictError } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
-import { FRAUD_SETTINGS, FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
-import { isOff, SettingError } from '../../modules/settings/bounded-setting.js';
+import {
+  FRAUD_SETTINGS,
+  FRAUD_THRESHOLDS,
+  fraudSettingsOf,
+  type FraudSetting,
+} from '../../modules/fraud/fraud-settings.js';
+import {
+  changeValues,
+  isLooser,
+  isOff,
+  SettingError,
+  type ValuesChange,
+} from '../../modules/settings/bounded-setting.js';
 import { protectionPath } from '../applications/parts.js';
 import { Conflict } from '../components/conflict.js';
 import { Crumbs } from '../components/crumbs.js';
@@ -13,24 +24,34 @@ import { CONFIRMED, filledForm, isCurrent, readForm, statusOf, textOf, type Form
 import type { Modules } from '../modules.js';
 import type { ApplicationVisit, Change, PageReply, PageRoute } from '../page.js';
 import { actOnApplicationAfterCheck, page, redirect, showForApplication } from '../page.js';
-import { FraudSettingsForm, fraudTexts, looserNumbers, ownNumbers, RESET, withoutOwnNumbers } from './settings-form.js';
+import { FraudSettingsForm, fraudTexts, NUMBERS } from './settings-form.js';
+
+const numberReaders = readersOf(FRAUD_THRESHOLDS);
+/** Empty numbers are not stored. */
+const readerOf = (name: FraudSetting) => (text: string) =>
+  NUMBERS.includes(name) && text.trim() === '' ? undefined : numberReaders[name]!(text);
+const readers = Object.fromEntries(FRAUD_SETTINGS.map((name) => [name, readerOf(name)]));
 
 /** Returns the effects of a change, one on each line, and the label that confirms them; undefined if it loosens no number. */
-function confirmationOf(application: Application, change: Readonly<Record<string, number>>) {
+function confirmationOf(application: Application, change: ValuesChange) {
   const before = appliedSettings(application);
-  const looser = looserNumbers(application, change);
+  const after = fraudSettingsOf(changeValues(application.settings.fraud, change), application.ceilings.fraud);
+  const looser = NUMBERS.filter((name) => {
+    const isWithinBounds = [undefined, after[name]].includes(change[name]);
+    return name in change && isWithinBounds && isLooser(FRAUD_THRESHOLDS[name], after[name], before[name]);
+  });
   if (looser.length === 0) return undefined;
-  const off = looser.filter((name) => isOff(FRAUD_THRESHOLDS[name], change[name]!));
+  const off = looser.filter((name) => isOff(FRAUD_THRESHOLDS[name], after[name]));
   const raised = looser.filter((name) => !off.includes(name));
   const [rules, stop] = off.length === 1 ? ['this rule', 'stops'] : ['these rules', 'stop'];
   const offText = `If you save, ${rules} no longer ${stop} messages: ${off.map((name) => FRAUD_THRESHOLDS[name].label).join(', ')}.`;
-  const texts = raised.map((name) => looserText(FRAUD_THRESHOLDS[name], change[name]!, before[name]));
+  const texts = raised.map((name) => looserText(FRAUD_THRESHOLDS[name], after[name], before[name]));
   return {
     effects: [
       ...(off.length > 0 ? [offText] : []),
       ...(raised.length > 0 ? [`${texts.join('; ')}. An attack can then cost more before it is stopped.`] : []),
     ].join('\n'),
-    label: raised.length > 0 ? 'Save these looser numbers' : `Turn ${rules} off`,
+    label: raised.length > 0 ? 'Save these looser values' : `Turn ${rules} off`,
   };
 }
 
@@ -78,24 +99,19 @@ export function fraudSettingsPages(core: Modules<'applications' | 'fraud' | 'pro
 
   function check(visit: ApplicationVisit): PageReply | Change {
     const { application, actor, body } = visit;
-    const isReset = textOf(body, RESET) === 'yes';
-    const level = withoutOwnNumbers(application);
-    const read = isReset
-      ? { ok: true as const, values: appliedSettings(level), state: filledForm(fraudTexts(level)) }
-      : readForm(readersOf(FRAUD_THRESHOLDS), body);
+    const read = readForm(readers, body);
     if (!read.ok) return settingsPage(visit, read.state);
     // Unchanged fields are not stored: for values beyond the account's bounds, the form shows the bound instead.
     const shown = fraudTexts(application);
-    const changed = Object.entries(read.values).filter(([name, value]) => String(value) !== shown[name]);
-    const change = Object.fromEntries(changed) as Record<string, number>;
+    const changed = Object.entries(read.values).filter(([name, value]) => String(value ?? '') !== shown[name]);
+    const change: ValuesChange = Object.fromEntries(changed);
     const confirmation = confirmationOf(application, change);
     if (confirmation && textOf(body, CONFIRMED) !== 'yes')
       return settingsPage(visit, { ...read.state, errors: { [CONFIRMED]: confirmation.effects } }, confirmation.label);
-    const changes = isReset ? Object.fromEntries(ownNumbers(application).map((name) => [name, undefined])) : change;
     return async () => {
       try {
-        const isExpected = (stored: object) => isReset || isCurrent(body, fraudTexts({ ...application, ...stored }));
-        await fraud.settings.change(actor, application, changes, isExpected);
+        const isExpected = (stored: object) => isCurrent(body, fraudTexts({ ...application, ...stored }));
+        await fraud.settings.change(actor, application, change, isExpected);
       } catch (error) {
         if (error instanceof SettingError) return settingsPage(visit, { ...read.state, errors: error.advices });
         if (!(error instanceof EditConflictError)) throw error;

@@ -137,7 +137,7 @@ it('shows that a reason is over, and how many people entered a later code', asyn
   expect(text).toContain('Twilio: the provider was down.');
   expect((await owner.get('/messages?state=failed')).html).not.toContain('(503)');
   expect(text).toMatch(
-    /1 of 3 people entered a later code\. The other 2 can request a new code\. Today, TIME · Show 3 messages Show the 2 people who entered no later code/,
+    /1 of 3 people entered a later code\. The other 2 can request a new code\. Today, TIME · Show 3 messages Show the other 2 people/,
   );
   const { html } = await owner.get('/messages?state=failed');
   expect(html).toMatch(/id="message-down1"[\s\S]*?Entered a later code/);
@@ -216,7 +216,7 @@ it('says that the list shows only some of the messages that the guard refused', 
   expect(await reasons(owner, `state=refused&until=${now}`)).toContain('412 messages to Bangladesh');
 
   const { html } = await owner.get('/messages?state=refused');
-  expect(html).toContain('<span class="reason">too few codes entered: similar numbers<');
+  expect(html).toContain('<span class="reason">too few codes entered for similar numbers<');
   expect(await reasons(owner, 'state=refused')).toContain(
     'Too few codes were entered for similar numbers, so Passbell paused these messages.',
   );
@@ -274,7 +274,7 @@ it('claims no end of losses without a known reason, compares them with the usual
   expect(list).toMatch(/id="message-lost1"[^]*?>Entered a later code</);
   expect(list).toMatch(/id="message-lost2"[^]*?>Entered no later code</);
   expect(list).not.toContain('No reason reported');
-  const link = /href="\/dashboard(\/messages\?[^"]*withoutCode=true[^"]*)">\s*Show the 2 people/.exec(list)![1]!;
+  const link = /href="\/dashboard(\/messages\?[^"]*withoutCode=true[^"]*)">\s*Show the other 2 people/.exec(list)![1]!;
   const without = (await owner.get(link.replaceAll('&amp;', '&'))).html;
   expect([...without.matchAll(/id="message-(lost\w+)"/g)].map(([, id]) => id)).toEqual(['lost3', 'lost2']);
   // Entered codes are stored for a week. The whole card is about this time.

@@ -275,7 +275,7 @@ it('each row shows whether the code was entered, and the reason of a loss; the f
   expect(await list()).toMatch(/badge neutral">Undelivered<.*Code entered, so the message arrived</);
   // The code proves that the message arrived.
   const undelivered = (await owner.get(`/messages?state=undelivered&application=${keys.appKey}`)).html;
-  expect(undelivered).toContain('the code was entered, so this message arrived although Twilio reported otherwise.');
+  expect(undelivered).toContain('The code was entered, so this message arrived although Twilio reported otherwise.');
   expect((await owner.get(`/messages/${id}`)).html).toContain('but the code was entered.');
   expect(await list()).toContain('>Code not entered<');
 });

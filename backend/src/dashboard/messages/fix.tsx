@@ -76,12 +76,12 @@ export function Fix({ message, application, pause, hasLink = true, pausable = ''
   if (!hasLink && !allow && pausable === '') return null;
   return (
     <div class="actions">
+      {pausable !== '' && <PauseButton at={at} country={pausable} class="button subtle" />}
       {hasLink && (
         <a class={isGuard && !pause ? 'button subtle' : 'button'} href={href}>
           {label}
         </a>
       )}
-      {pausable !== '' && <PauseButton at={at} country={pausable} class="button subtle" />}
       {allow && (
         <PlaceButton
           at={at}

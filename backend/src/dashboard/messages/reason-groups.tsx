@@ -125,7 +125,8 @@ function outcomeOf(
     isWrong &&
       `Your ${messages.length === 1 ? 'customer' : 'customers'} must enter a correct ${newest.recipient.includes('@') ? 'email address' : 'phone number'}.`,
     !query.withoutCode && unknown && uncertainText(unknown.provider, messages.length),
-    arrived > 0 && `${period}${arrivedText(arrived, codes)} although ${reporterOf(newest)} reported otherwise.`,
+    arrived > 0 &&
+      capitalized(`${period}${arrivedText(arrived, codes)} although ${reporterOf(newest)} reported otherwise.`),
     count > messages.length &&
       !newestOnly &&
       `Passbell stores only some refused messages: ${countText(count - messages.length)} of these are not listed.`,
@@ -206,9 +207,9 @@ function Group({ group, application, query, isOnly, share, newestOnly, later }: 
           )}
         </p>
         {hasPeople && (
-          <p>
+          <p class="actions">
             <a class="button subtle" href={urlOf('/messages', { ...ofReason, withoutCode: true })}>
-              Show the {others === 1 ? 'person' : peopleText(others)} who entered no later code
+              Show the other {others === 1 ? 'person' : peopleText(others)}
             </a>
           </p>
         )}

@@ -106,12 +106,12 @@ const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly short
   },
   prefix: {
     reason: 'Too few codes were entered for similar numbers',
-    short: 'Too few codes entered: similar numbers',
+    short: 'Too few codes entered for similar numbers',
     hint: `Unusually few recipients with similar numbers enter their codes. ${OTHER_CHANNEL}`,
   },
   address: {
     reason: 'Too few codes requested from one IP address were entered',
-    short: 'Too few codes entered: same IP address',
+    short: 'Too few codes entered for one IP address',
     hint: `Unusually few codes requested from this clientIp are entered. ${OTHER_CHANNEL}`,
   },
   country: {
@@ -121,7 +121,7 @@ const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly short
   },
   newCountries: {
     reason: 'Too few codes were entered in countries with few verifications',
-    short: 'Too few codes entered: new countries',
+    short: 'Too few codes entered in new countries',
     hint: 'Unusually few recipients in countries with few verifications enter their codes. If you serve this country and have not listed it, add it to the countries that you serve, on the Protection page.',
   },
   burst: {

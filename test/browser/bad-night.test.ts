@@ -84,7 +84,7 @@ it('the overview of an application lists its problems with the actions of Home, 
     expect.stringMatching(
       /^WarningThe webhook to 127\.0\.0\.1:9 is failingYour server did not reply to the last \d+ calls\.Open the webhook$/,
     ),
-    'Twilio failed for 19 minutes: 58 SMS messages may not have arrived36 of the 58 people entered a later code.Show the other 22',
+    'Twilio failed for 19 minutes: 58 SMS messages may not have arrived36 of the 58 people entered a later code.Show the other 22 people',
     'Codes to Bangladesh looked like fraud0 of 36 codes entered, latest message at 02:00Pause BangladeshOpen Protection',
   ]);
   expect(await page.locator('#settings ~ .facts').textContent()).toContain(

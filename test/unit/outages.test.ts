@@ -108,7 +108,7 @@ describe('an outage that is over', () => {
       concernsOf(account({ failures, now, enteredLater, ...change }))[0]!.link;
     const { href, label } = linkWith(12);
     expect([label, new URL(href, 'http://passbell').searchParams.get('withoutCode')]).toEqual([
-      'Show the other 8',
+      'Show the other 8 people',
       'true',
     ]);
     expect(linkWith(19).label).toBe('Show the other person');

@@ -240,7 +240,7 @@ function peopleText(people: number | undefined, enteredLater: number): string {
 function lostLink(query: MessageQuery, people: number, enteredLater: number): Concern['link'] {
   if (enteredLater === 0 || enteredLater >= people) return showMessages(query);
   const others = people - enteredLater;
-  const known = others === 1 ? 'other person' : `other ${countText(others)}`;
+  const known = others === 1 ? 'other person' : `other ${countText(others)} people`;
   return {
     href: urlOf('/messages', { ...query, withoutCode: true }),
     label: `Show the ${query.reason === undefined ? 'others' : known}`,

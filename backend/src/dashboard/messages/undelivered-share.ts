@@ -26,7 +26,7 @@ export interface UndeliveredShare {
 
 const reportsIn = ({ delivered, undelivered }: Sum): number => delivered + undelivered;
 
-/** Says whether the share in a period is usual. */
+/** Returns whether the share in a period is usual, as the end of a sentence. */
 function compare(now: Sum, before: Sum): Pick<UndeliveredShare, 'text' | 'isUsual'> & { readonly isMore?: boolean } {
   const share = 1 - (deliveryRate(now) ?? 1);
   if (reportsIn(before) < JUDGED_CODES) return { text: `${percent(share)}.`, isUsual: false };

@@ -50,7 +50,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
   ]);
   expect(await textsIn('Resolved')).toEqual([
     expect.stringMatching(
-      /^Twilio failed for 19 minutes: 58 SMS messages may not have arrivedReason: Twilio did not reply in time\. Twilio may have sent them, so Passbell did not send them again through another provider\. 41 other messages went through Vonage\. 36 of the 58 people entered a later code\. SMS messages go through Twilio again\.from 02:10 to 02:29 · latest sent message: 07:09/,
+      /^Twilio failed for 19 minutes: 58 SMS messages may not have arrivedReason: Twilio did not reply in time\. Twilio may have sent them, so Passbell did not send them again through another provider\. 41 other messages went through Vonage\. 36 of the 58 people entered a later code\. SMS messages are going through Twilio again\.from 02:10 to 02:29 · latest sent message: 07:09/,
     ),
     expect.stringMatching(
       /^Harbor Books: codes to Bangladesh looked like fraudNone of the 36 codes sent to Bangladesh since yesterday was entered\. They cost about 2\.72 USD\. Passbell refused 432 more messages\. The last message was sent at 02:00\. Bangladesh is not paused now; pause it if you have no customers there\.Pause BangladeshOpen Protection$/,

@@ -155,7 +155,7 @@ it('sets prices from a CSV file, and distributes messages by weight', async () =
   await addNamedGateway(passbell, 'First SMS', gateway);
   await addNamedGateway(passbell, 'Second SMS', gateway);
   await page.reload();
-  await page.getByRole('link', { name: 'Set prices of SMS' }).click();
+  await page.getByRole('link', { name: 'Set prices for SMS' }).click();
   await importPrices(page);
   await page.getByRole('button', { name: 'Add a country' }).waitFor();
   await press(page, 'Save changes');

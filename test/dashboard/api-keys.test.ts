@@ -49,7 +49,7 @@ it.each([
   [{ name: 'x', days: '366', audit: 'own' }, 'Enter a whole number of days from 1 to 365.'],
   [{ name: 'x', days: '30' }, 'Choose at least one right.'],
   [{ name: '', days: '30', preset: 'custom' }, 'Choose at least one right.'],
-  [{ name: 'x', days: '30', audit: 'operator' }, 'Choose a right.'],
+  [{ name: 'x', days: '30', audit: 'operator' }, 'Choose the access.'],
 ])('rejects %j', async (fields, text) => {
   const owner = await signIn(passbell, 'owner');
   const reply = await owner.submit('/api-keys/new', '/api-keys', fields);

@@ -228,10 +228,10 @@ describe('settings', () => {
     );
   });
 
-  it('say that a code that is sent another way costs a second message', async () => {
+  it('say that a code that is sent another way is paid for twice', async () => {
     const { html } = await owner.get(`${path}/settings/silent`);
     const [, section] = /id="silent"([\s\S]*?)<\/section>/.exec(html)!;
-    expect(section).toContain('costs a second message');
+    expect(section).toContain('you pay for a second message');
     expect(section).toContain('Codes that are reported as undelivered are always sent again, if another');
   });
 

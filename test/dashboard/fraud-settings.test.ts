@@ -74,14 +74,14 @@ it('opens only groups of numbers that differ from those of the level', async () 
     );
   };
   expect(await summaries()).toEqual([
-    'Your customers Recommended',
+    'Your customers Recommended values',
     'Unused codes All other countries: 30 instead of 25',
-    'Usual traffic Recommended',
+    'Usual traffic Recommended values',
   ]);
   await save({ rangeUnverified: '0', confirmed: 'yes' });
   expect((await summaries())[1]).toBe('Unused codes Similar numbers, larger range: no limit instead of 25');
   await save({});
-  expect((await summaries())[1]).toBe('Unused codes From the level');
+  expect((await summaries())[1]).toBe('Unused codes Set by the level');
 });
 
 it('turns a rule off only after it was confirmed', async () => {
@@ -141,7 +141,7 @@ it('offers three degrees of protection, which change the defaults of the numbers
   await save({ addressUnverified: '9', strictness: '3' });
   expect(await storedSettings()).toEqual({ addressUnverified: 9, strictness: 3 });
   const strict = (await owner.get(page)).html;
-  expect(strict).toMatch(/placeholder="From the level"[^>]*name="prefixUnverified"[^>]* value\/>/);
+  expect(strict).toMatch(/placeholder="5"[^>]*name="prefixUnverified"[^>]* value\/>/);
   expect(strict).toMatch(/name="addressUnverified"[^>]*value="9"/);
 });
 

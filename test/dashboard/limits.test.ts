@@ -34,7 +34,7 @@ it('shows the limits in words, with the use of the budgets today', async () => {
     '<strong>1 of 14 limits is off.</strong> A software error or an attack can use up your daily budget within minutes.',
   );
   expect(html).toMatch(/Counted since [\d:]+( yesterday)?, like the budgets\./);
-  expect(html).toMatch(/Whole application <span[^>]*>100 messages per minute, 5,000 notifications per day</);
+  expect(html).toMatch(/Whole application <span[^>]*>100 messages per minute, 5,000 notifications to phones per day</);
   expect(html).toMatch(/name="budgetPerDay"[^>]* value\/>/);
   expect(html).toMatch(/name="messageBudgetPerDay"[^>]* value="4,000"/);
   expect(html).toMatch(/placeholder="No limit"[^>]*name="sendsPerDay"/);

@@ -65,7 +65,7 @@ it('the page of a refused message states the rule, the time and what to do, and 
   expect(text).toMatch(
     /For developersError codeCOOLDOWNWhat your program receivedToo many codes for this recipient\. Enter the code that/,
   );
-  expect(text).toContain('Passbell refused it: too many codes for this recipient.');
+  expect(text).toContain('Passbell refused this message: too many codes for this recipient.');
   expect(text).not.toMatch(/No delivery report|Send again|Expires/);
   expect(html).not.toContain(to);
   const forged = await owner.submit('/', `/messages/${messageId}/retry`).catch(() => undefined);

@@ -137,9 +137,10 @@ it('no request causes an internal error or a reply that the contract does not de
       const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) =>
         segment(given[name] ?? 'x').replace(/%.?$/, ''),
       );
-      const query = new URLSearchParams(
-        placed('query').map(([name, value]) => [name, queryText(value).slice(0, 3000)]),
-      );
+      // All values together fit into the 16 kB of headers that Node accepts, even if each character is encoded as nine.
+      const inQuery = placed('query').map(([name, value]) => [name, queryText(value)] as const);
+      const longest = Math.floor(1500 / Math.max(1, inQuery.length));
+      const query = new URLSearchParams(inQuery.map(([name, value]) => [name, value.slice(0, longest)]));
       const hasBody = ['POST', 'PUT', 'PATCH'].includes(method);
       const body = hasBody ? Object.fromEntries(placed('body')) : undefined;
       const { status } = await owner.call(method.toLowerCase(), `${filled}${query.size > 0 ? `?${query}` : ''}`, body);

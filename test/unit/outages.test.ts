@@ -40,7 +40,7 @@ describe('an outage that is over', () => {
       const channels = [{ channel: 'SMS', state }];
       return concernsOf(account({ ...outage, lastSent, channels: channels as unknown as ChannelView[] }))[0]!.text;
     };
-    expect(textIf('Twilio')).toMatch(/ SMS messages go through Twilio again\.$/);
+    expect(textIf('Twilio')).toMatch(/ SMS messages are going through Twilio again\.$/);
     expect(textIf('Vonage')).toMatch(/ SMS is working again\.$/);
     expect(over!.times!.at(-1)).toEqual(['latest sent message:', now]);
     expect(titles({ failures: night.map(() => failure(300)), now })[0]).toMatch(/^Twilio failed for a minute: 20 SMS/);

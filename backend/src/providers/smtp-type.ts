@@ -75,7 +75,7 @@ export const SMTP: ProviderType = {
   name: 'smtp',
   title: 'Mail server (SMTP)',
   description:
-    'Sends emails through any mail server. Mail servers cannot report bounces. You need its address, and usually a user name and a password.',
+    'Sends emails through any mail server. Mail servers cannot report bounces. You need the address of your mail server, and usually a user name and a password.',
   channels: ['EMAIL'],
   capabilities: { deliveryReports: false, lookUp: false },
   fields: [

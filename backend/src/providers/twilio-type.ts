@@ -74,7 +74,7 @@ export const TWILIO: ProviderType = {
     },
     {
       ...optional('whatsappTemplates', 'WhatsApp templates for notifications'),
-      help: 'Names with SIDs, such as order_shipped=HX…,order_shipped.de=HX….',
+      help: 'Template names with their SIDs, separated by commas, such as order_shipped=HX…,order_shipped.de=HX….',
       problem: (value) => problemOf(() => contentSids(value)),
       advanced: true,
     },

@@ -66,7 +66,7 @@ export function PasskeysCard({ passkeys, prompt, form }: PasskeysProps) {
       ) : (
         <p class="quiet">
           Passkeys need a secure address with a name, such as <code>https://codes.shop.example</code>. You opened{' '}
-          <code>{serviceUrl}</code>. Open the dashboard at such an address, or ask the person who runs this server to{' '}
+          <code>{serviceUrl}</code>. Open the dashboard at such an address, or ask the operator of this server to{' '}
           <a href="/docs/going-live">set one up</a>.
         </p>
       )}

@@ -62,7 +62,7 @@ const PRESETS = [
     label: 'Full access',
     hint: 'Can change everything, including secrets, limits and providers. Protect this key like a password.',
   },
-  { value: 'custom', label: 'Custom', hint: 'Choose a right for each area.' },
+  { value: 'custom', label: 'Custom', hint: 'Choose the access for each area.' },
 ] as const;
 
 /** Returns the rights of a preset. Nothing about App Secrets can be read, so that a key for reading has no right to them. */
@@ -107,7 +107,7 @@ const columnsAt = (now: number): readonly Column<ManagementKey>[] => [
 
 function parseRight(text: string): Right | undefined {
   const right = RIGHTS.find((known) => known === text);
-  if (text !== '' && right === undefined) throw new FieldError('Choose a right.');
+  if (text !== '' && right === undefined) throw new FieldError('Choose the access.');
   return right;
 }
 

@@ -11,11 +11,11 @@ import { pathOf } from './parts.js';
 
 /** Choices for how long the old secret stays valid. The values are hours. */
 const GRACE_CHOICES: readonly Choice[] = [
-  { value: '24', label: 'for 1 day' },
-  { value: '168', label: 'for 1 week' },
-  { value: '744', label: 'for 1 month' },
-  { value: '1', label: 'for 1 hour' },
-  { value: '0', label: 'not at all (revoke it now)' },
+  { value: '24', label: 'Stays valid for 1 day' },
+  { value: '168', label: 'Stays valid for 1 week' },
+  { value: '744', label: 'Stays valid for 1 month' },
+  { value: '1', label: 'Stays valid for 1 hour' },
+  { value: '0', label: 'Revoke now' },
 ];
 
 /** A link to this id opens the form for a new secret. */
@@ -45,7 +45,7 @@ function Rotation({ application, old }: { application: Application; old: readonl
           <Select
             form={filledForm({ graceHours: '24' })}
             name="graceHours"
-            label="The old secret stays valid"
+            label="Old secret"
             choices={GRACE_CHOICES}
           />
           <button class="button">Create new secret</button>

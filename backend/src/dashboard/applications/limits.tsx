@@ -94,7 +94,7 @@ const GROUPS: readonly LimitGroup[] = [
     names: ['burstPerSecond', 'burstPerMinute', 'phoneNotificationsPerDay'],
     summary: [
       ['burstPerMinute', 'messages', 'per minute'],
-      ['phoneNotificationsPerDay', 'notifications', 'per day'],
+      ['phoneNotificationsPerDay', 'notifications', 'to phones per day'],
     ],
   },
   {

@@ -49,7 +49,7 @@ const generalSection = defineSection({
       <Field {...fieldProps('name')} hint="Recipients see it in every message." maxLength={100} required />
       <Select
         {...fieldProps('language')}
-        hint="Used if a request does not specify a language."
+        hint="Used unless your shop asks for another language."
         choices={LANGUAGE_CHOICES}
       />
     </>
@@ -131,7 +131,7 @@ const channelsSection = defineSection({
       <Unprovided
         channels={unprovided.filter((channel) => CHANNEL_PLACES.some((place) => form.typed[place] === channel))}
       />
-      <p class="hint">Landlines get messages only if Voice call is one of these choices. Email addresses get emails.</p>
+      <p class="hint">Landlines only get voice calls. Email addresses get emails.</p>
     </>
   ),
 });
@@ -288,7 +288,7 @@ const silentSection = defineSection({
   fields: ({ form, fieldProps }) => (
     <Select
       {...fieldProps('silentSeconds')}
-      hint="If you choose a time, codes that were neither delivered nor entered by then are sent again through the next provider or channel, which costs a second message. Codes that are reported as undelivered are always sent again, if another provider or channel is set up."
+      hint="If you choose a time, codes that were neither delivered nor entered by then are sent again through the next provider or channel, and you pay for a second message. Codes that are reported as undelivered are always sent again, if another provider or channel is set up."
       choices={silentChoices(form.typed.silentSeconds ?? '')}
     />
   ),

@@ -32,7 +32,8 @@ export const twoFactorSection = defineSection({
       hint={
         <>
           Strict needs a <a href="/docs/two-factor#usertoken-your-server-confirms-who-the-user-is">signed token</a> from
-          your server. The <a href={`${pathOf(application)}/widget`}>Widget page</a> has the code for it.
+          your server. The <a href={`${pathOf(application)}/widget`}>Widget page</a> shows your developer how to create
+          it.
         </>
       }
       choices={WIDGET_CHOICES}
@@ -93,7 +94,7 @@ const CHALLENGE_CHOICES: readonly Preset[] = [
   {
     value: 'altcha',
     label: 'ALTCHA (built in)',
-    hint: 'Recommended. The browser solves a short calculation. Nothing to read or click, and no account.',
+    hint: 'Recommended. The browser does a short calculation. Nothing to read or click, and no account.',
   },
   {
     value: 'turnstile',

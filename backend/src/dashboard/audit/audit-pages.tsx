@@ -64,7 +64,7 @@ const changesText = ({ changes }: AuditEntry): string =>
 function SearchForm({ form }: { readonly form: FormState }) {
   return (
     <form method="get" action="/dashboard/audit" role="search" class="audit-filters">
-      <Field form={form} name="text" label="Person or target" type="search" />
+      <Field form={form} name="text" label="Person, or what was changed" type="search" />
       <Select
         form={form}
         name="action"

@@ -26,6 +26,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   silentSeconds: 'Seconds until a silent code is sent another way',
   webOtpHost: 'Site for autofill',
   androidAppHash: 'Android app for autofill',
+  security: 'Encryption',
 };
 
 /** Returns the label of a shop's event. Other systems can use any event name. */

@@ -163,7 +163,7 @@ function Fallback({ channel, applications }: Pick<ChannelView, 'channel'> & Pick
           <a href={settingsPath(application, 'channels')}>{application.name}</a>
         </>
       ))}{' '}
-      {using.length === 1 ? 'uses' : 'use'} it as a fallback, but no customer gets these messages until you add a
+      {using.length === 1 ? 'uses' : 'use'} {CHANNEL_NAMES[channel]} as a fallback. Passbell skips it until you add a
       provider.
     </p>
   );
@@ -216,7 +216,7 @@ function PricesLine({ view: { channel }, prices }: Pick<ChannelCardProps, 'view'
   return (
     <p class="small">
       <span class="quiet">{pricesSummary(own, prices.currency)}</span>{' '}
-      <a href={pricesPath(channel)} aria-label={`${action} of ${CHANNEL_NAMES[channel]}`}>
+      <a href={pricesPath(channel)} aria-label={`${action} for ${CHANNEL_NAMES[channel]}`}>
         {action}
       </a>
     </p>

@@ -114,7 +114,7 @@ export function TypesPage(props: TypesProps) {
       <p class="crumbs">{CHANNELS_LINK}</p>
       <PageHead
         title="Add a provider"
-        lead="A provider is your account at a company that sends messages, or your own mail server."
+        lead="A provider is a company, a phone or a mail server that sends your messages."
       />
       <div class="list-tools">
         <FilterSearch
@@ -358,7 +358,7 @@ export function FixedProviderPage({ provider, type, activity }: HeadProps) {
       <Card beside id="settings" title="Settings">
         <p>
           {readOnly
-            ? "This provider is configured in the server's environment, and can only be changed there."
+            ? 'The operator of this server set up this provider. Only the operator can change it.'
             : 'This provider cannot be used, because its credentials cannot be decrypted. Remove it and add it again.'}
         </p>
         <Facts facts={shown} />

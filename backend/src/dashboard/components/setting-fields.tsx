@@ -54,11 +54,11 @@ interface SettingFieldsProps {
   readonly bounds: Values;
   /** Units of the values, by name. */
   readonly units?: Readonly<Record<string, string>>;
-  /** The placeholder of an empty field, which has the default. Without it, an empty field turns the setting off. */
-  readonly placeholder?: string;
+  /** Returns the value of an empty field. Without it, an empty field turns the setting off. */
+  readonly emptyValue?: (name: string) => string;
 }
 
-export const SettingFields = ({ form, table, names, bounds, units = {}, placeholder }: SettingFieldsProps) => (
+export const SettingFields = ({ form, table, names, bounds, units = {}, emptyValue }: SettingFieldsProps) => (
   <div class="setting-rows">
     {names.map((name) => (
       <Field
@@ -68,7 +68,7 @@ export const SettingFields = ({ form, table, names, bounds, units = {}, placehol
         label={table[name]!.label}
         hint={hintOf(table[name]!, bounds[name], numberIn(form, name))}
         unit={units[name]}
-        placeholder={placeholder ?? emptyText(table[name]!, bounds[name])}
+        placeholder={emptyValue?.(name) ?? emptyText(table[name]!, bounds[name])}
         inputMode="numeric"
         autocomplete="off"
       />

@@ -92,7 +92,7 @@ export const zapierSteps: Steps = (values) => (
   <>
     <Step title="Get an invitation">
       <p>
-        Passbell is not in Zapier's directory. The person who runs this server adds Passbell once, and sends you an
+        Passbell is not in Zapier's directory. The operator of this server adds Passbell once, and sends you an
         invitation link. Open the link, and accept the invitation. If Passbell is already in your list of apps, go to
         the next step.
       </p>
@@ -104,7 +104,7 @@ export const zapierSteps: Steps = (values) => (
             folder. They need Node 22 or newer.
           </p>
           <CopyBlock
-            label="command that installs Zapier's command"
+            label="commands that install the Zapier CLI and sign in"
             value="npm ci && npm install --global zapier-platform-cli@19.1.0 && zapier-platform login"
           />
           <CopyBlock
@@ -181,8 +181,8 @@ export const activepiecesSteps: Steps = (values) => (
       <p>
         Download <Download name="passbell-piece-passbell.tgz" guide="/docs" />. Install the file in Activepieces as a
         package archive, as described in{' '}
-        <a href="https://www.activepieces.com/docs/admin-guide/guides/manage-pieces">Manage Pieces</a>. It requires
-        version 0.82 or newer.
+        <a href="https://www.activepieces.com/docs/admin-guide/guides/manage-pieces">Manage Pieces</a>. The piece
+        requires Activepieces 0.82 or newer.
       </p>
     </Step>
     <Step title="Create a connection">

@@ -155,13 +155,13 @@ export const showMessages = (query: MessageQuery): Concern['link'] => ({
 const isRecovered = (newest: Failure, { lastSent }: AccountState): boolean =>
   (lastSent.get(newest.channel)?.at ?? 0) > newest.createdAt;
 
-/** `SMS is working again`; `SMS messages go through Twilio again` if it sent the latest one, and is still tried first. */
+/** `SMS is working again`; `SMS messages are going through Twilio again` if it sent the latest one, and is still tried first. */
 function recoveredText(channel: ChannelName, { channels, lastSent }: AccountState): string {
   const provider = lastSent.get(channel)?.provider;
   const view = channels.find((one) => one.channel === channel);
   if (provider !== undefined && view?.state.kind === 'own' && view.state.through.name === provider)
-    return `${capitalized(SENT_NAMES[channel])} go through ${provider} again`;
-  return channel === 'VOICE' ? 'Voice calls work again' : `${CHANNEL_NAMES[channel]} is working again`;
+    return `${capitalized(SENT_NAMES[channel])} are going through ${provider} again`;
+  return channel === 'VOICE' ? 'Voice calls are working again' : `${CHANNEL_NAMES[channel]} is working again`;
 }
 
 export const notRecoveredText = (channel: ChannelName): string =>

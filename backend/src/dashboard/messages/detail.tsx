@@ -88,8 +88,8 @@ function leadOf(message: Message, isEntered: boolean): string {
   if (message.state === 'failed' && problem !== '') return sentence(problem);
   if (message.refusal)
     return isByGuard(message)
-      ? `Passbell refused it${isSuspicionHint(message.refusal.hint) ? ' because it looked like fraud' : ''}: ${refusedBecause(message.refusal.hint)}.`
-      : sentence(`Passbell refused it: ${uncapitalized(problem)}`);
+      ? `Passbell refused this message${isSuspicionHint(message.refusal.hint) ? ' because it looked like fraud' : ''}: ${refusedBecause(message.refusal.hint)}.`
+      : sentence(`Passbell refused this message: ${uncapitalized(problem)}`);
   const provider = acceptedAttempt(message)?.provider ?? 'The provider';
   const reporter = reportingProvider(message) ?? 'The provider';
   switch (visibleState(message)) {

@@ -82,7 +82,7 @@ const reporterOf = (message: Message): string => acceptedAttempt(message)?.provi
 
 function askText(messages: readonly Message[]): string {
   const hasIds = messages.some(({ providerId }) => providerId !== null);
-  const ids = ' Give it the ID that is on the page of each message, under “For developers”.';
+  const ids = ' The message ID is on the page of each message, under “For developers”.';
   return `Ask ${reporterOf(messages[0]!)} for the reason.${hasIds ? ids : ''}`;
 }
 

@@ -144,7 +144,7 @@ function PauseNow({
   const at = isManual ? undefined : until;
   const text = mayBeStopped
     ? 'Another pause or challenge may still stop messages to this number. See Protection.'
-    : 'New messages to this number are sent again.';
+    : 'Passbell sends new messages to this number normally.';
   return <Step kind="neutral" title="The pause has ended" text={text} at={at} />;
 }
 

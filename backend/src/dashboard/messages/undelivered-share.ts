@@ -36,7 +36,7 @@ function compare(now: Sum, before: Sum): Pick<UndeliveredShare, 'text' | 'isUsua
   if (share >= SIMILAR_FACTOR * usual)
     return { text: `${percent(share)}, more than usual (${percent(usual)}).`, isUsual: false, isMore: true };
   const comparison = SIMILAR_FACTOR * share < usual ? 'less than' : 'about the same as';
-  return { text: `${comparison} usual (${percent(usual)}). You don't need to do anything.`, isUsual: true };
+  return { text: `${comparison} usual (${percent(usual)}).`, isUsual: true };
 }
 
 /** Returns how many messages with a delivery report were not delivered in the last week or, if today has unusually many, today. */
@@ -57,7 +57,7 @@ export function createUndeliveredShare({ applications, clock, usage }: Modules<'
     const now = since(first);
     const { text, isUsual } = compare(now, before);
     const period = isToday ? 'Today' : 'In the last 7 days';
-    const sentence = `${period}, providers reported ${countText(now.undelivered)} of ${messagesText(reportsIn(now))} as undelivered. That is ${text}`;
+    const sentence = `${period}, ${countText(now.undelivered)} of ${messagesText(reportsIn(now))} with a delivery report ${now.undelivered === 1 ? 'was' : 'were'} undelivered. That is ${text}`;
     return { since: startOfLocalDay(first, zone), text: now.undelivered === 0 ? '' : sentence, isUsual };
   };
 }

@@ -53,7 +53,7 @@ export const FOREVER = 'forever';
 
 const DAYS_CHOICES: readonly Choice[] = [
   ...[1, 2, 3, 7, 14, MAX_ALLOWED_DAYS].map((days) => ({ value: String(days), label: daysText(days) })),
-  { value: FOREVER, label: 'Forever (first digits only)' },
+  { value: FOREVER, label: 'Forever (not available for a country)' },
 ];
 
 /** A form that allows messages in advance, before the guard can mistake them for fraud. */

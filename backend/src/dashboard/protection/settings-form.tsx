@@ -24,8 +24,8 @@ interface Group {
   readonly title: string;
   readonly lead: string;
   readonly names: readonly FraudSetting[];
-  /** The source of the values of empty fields. Also describes the closed group while all are empty. */
-  readonly source: 'From the level' | 'Recommended';
+  /** Describes the closed group while its fields are empty. */
+  readonly source: 'Set by the level' | 'Recommended values';
 }
 
 const GROUPS: readonly Group[] = [
@@ -33,7 +33,7 @@ const GROUPS: readonly Group[] = [
     title: 'Your customers',
     lead: 'Most rules do not stop messages to people who entered a code before.',
     names: ['exemptDays', 'codesInARow'],
-    source: 'Recommended',
+    source: 'Recommended values',
   },
   {
     title: 'Unused codes',
@@ -47,13 +47,13 @@ const GROUPS: readonly Group[] = [
       'addressUnverified',
       'burstUnverified',
     ],
-    source: 'From the level',
+    source: 'Set by the level',
   },
   {
     title: 'Usual traffic',
     lead: 'The latest codes are compared with those of the last 14 days.',
     names: ['tolerance', 'establishedVerifications', 'newCountryNotifications'],
-    source: 'Recommended',
+    source: 'Recommended values',
   },
 ];
 
@@ -89,7 +89,7 @@ function LevelNumbers({ prefixUnverified, countryUnverified, homeUnverified }: F
   ] as const;
   return (
     <span class="level-numbers">
-      <span>More people than usual:</span>
+      <span>More people than usual who leave codes unused:</span>
       {numbers.map(([label, number]) => (
         <>
           <span>{label}</span> <span class="number">{countText(number)}</span>
@@ -170,7 +170,7 @@ function NumberGroup({ group, form, application }: GroupProps) {
   const isOpen = own.length > 0 || names.some((name) => form.typed[name] !== stored[name]);
   const shown = names.map((name) => {
     const recommended = ofLevels(name, application);
-    return [name, source === 'From the level' ? { ...table[name], recommended } : table[name]];
+    return [name, source === 'Set by the level' ? { ...table[name], recommended } : table[name]];
   });
   return (
     <details class="limit-group" open={isOpen}>
@@ -189,7 +189,7 @@ function NumberGroup({ group, form, application }: GroupProps) {
         names={names}
         bounds={application.ceilings.fraud}
         units={Object.fromEntries(names.map((name) => [name, UNITS[name] ?? 'people']))}
-        placeholder={source}
+        emptyValue={(name) => countText(levelSettings(stored.strictness!, application)[name as FraudSetting])}
       />
     </details>
   );
@@ -232,9 +232,9 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
               label={FRAUD_THRESHOLDS.pauseHome.label}
               hint={
                 <>
-                  If a <a href={settingsPath(application, 'challenge')}>challenge</a> is on, it replaces this choice.
-                  Without one, Passbell also pauses messages if this happens in the first week after the first entered
-                  code.
+                  If a <a href={settingsPath(application, 'challenge')}>challenge</a> is on, visitors must solve it
+                  instead. Without one, messages are always paused if this happens in the first week after the first
+                  entered code.
                 </>
               }
               choices={PAUSE_HOME}

@@ -51,7 +51,7 @@ function erasePage(form: FormState) {
           facts={[
             [
               'Deleted',
-              'The end user and their second factor. A person who verifies again becomes a new end user with a new ID.',
+              'The end user and their second factor. A person who enters a code again becomes a new end user with a new ID.',
             ],
             ['Erased', 'The phone number or email address, and the content of messages and verification codes.'],
             ['Not sent', 'Messages to this person that are still waiting.'],

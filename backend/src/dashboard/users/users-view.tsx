@@ -339,8 +339,8 @@ export function UserView(props: StoryProps) {
       {may('own') && (
         <Card id="erase" title="Erase this person">
           <p>
-            Deletes this person's user and second factor, and erases the address and the content of their messages and
-            codes. You cannot undo this. To erase the person from all applications, use{' '}
+            Deletes this end user and their second factor, and erases their address and the content of their messages
+            and codes. You cannot undo this. To erase the person from all applications, use{' '}
             <a href="/dashboard/recipients/erase">Erase a recipient</a>.
           </p>
           <ActionButton

@@ -86,7 +86,7 @@ export function AppearanceFields({ form, readOnly, accent, stored }: AppearanceP
         label={LABELS.logoUrl}
         hint={
           <>
-            The https:// address of an image. Leave it empty to use the logo of your{' '}
+            The https:// address of an image. Leave it empty to use the logo in your{' '}
             <a href="/dashboard/account-settings#logo">account settings</a>.
           </>
         }

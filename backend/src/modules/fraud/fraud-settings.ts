@@ -67,7 +67,7 @@ export const FRAUD_THRESHOLDS = {
   },
   burstUnverified: {
     ...excessLimit(120),
-    label: 'Everywhere, within minutes',
+    label: 'All countries together, within minutes',
     hint: 'All codes need a challenge, or are refused for 10 minutes. The first ten people in each minute are not counted.',
     text: 'Unverified recipients within minutes that stop all codes for ten minutes',
   },
@@ -80,7 +80,7 @@ export const FRAUD_THRESHOLDS = {
   establishedVerifications: {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),
     label: 'Entered codes until a country is no longer new',
-    hint: 'In 14 days. Countries that you serve are never new. Other countries need ten times as many for voice calls and unlimited notifications.',
+    hint: 'Counted over 14 days. Countries that you serve are never new. Other countries need ten times as many for voice calls and unlimited notifications.',
     text: 'Verifications in the 14 days before today that make a country established',
   },
   newCountryNotifications: {

@@ -40,7 +40,7 @@ const PER_SECOND: ProviderField = {
   ...optional('perSecond', 'Messages per second'),
   kind: 'number',
   advanced: true,
-  help: 'Maximum number of messages per second, for each process. Leave it empty for no limit.',
+  help: 'Maximum number of messages per second. If Passbell runs as several processes, the limit applies to each. Leave it empty for no limit.',
 };
 
 /** Returns the settings as values for templates. */

@@ -47,7 +47,7 @@ const FIELDS: readonly ProviderField[] = [
     ...optional(
       'verifyToken',
       'Verify token',
-      'Any text. Enter the same text next to the callback address in the app.',
+      'Any text. In the app, enter the same text next to the address for delivery reports.',
     ),
     secret: true,
   },

@@ -40,9 +40,11 @@
   bar.hidden = true;
   document.querySelector('main')?.append(bar);
 
+  /** Names the sections with changes. Sections are around forms, or in them. */
   function titlesOf(forms) {
-    const titles = forms.flatMap((form) => form.closest('section')?.querySelector('h2')?.textContent ?? []);
-    return titles.length > 0 ? `: ${titles.join(', ')}` : '';
+    const places = forms.flatMap((form) => [form, ...changesIn(form)]);
+    const titles = places.flatMap((place) => place.closest('section')?.querySelector('h2')?.textContent ?? []);
+    return titles.length > 0 ? `: ${[...new Set(titles)].join(', ')}` : '';
   }
 
   function update() {

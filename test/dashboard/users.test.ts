@@ -124,7 +124,7 @@ it('ends all sessions of a person, and of no one else', async () => {
   expect((await owner.get(path)).html).not.toContain('until <time');
   passbell.clock.advance(1000);
   expect(await check((await verify(to)).token)).toMatchObject({ success: true });
-  expect((await owner.get('/audit')).html).toContain('ended all sessions of the user');
+  expect((await owner.get('/audit')).html).toContain('ended all sessions of the end user');
 });
 
 it('resets two-factor, and ends the sessions of the second factor', async () => {

@@ -7,7 +7,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Modules } from '../modules.js';
 
 /** Reading more messages would delay the page. */
-export const MAX_MESSAGES = 5000;
+export const MAX_MESSAGES = 4000;
 const MAX_FAILED = 500;
 
 export interface Activity {

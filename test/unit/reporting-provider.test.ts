@@ -1,5 +1,5 @@
 /** The provider that a delivery report is from. */
-import { reportingProvider } from '../../backend/src/dashboard/messages/reasons.js';
+import { reportingProvider } from '../../backend/src/modules/messages/explanation.js';
 import { newMessage, type Attempt, type Message } from '../../backend/src/modules/messages/message.js';
 
 const DRAFT = {

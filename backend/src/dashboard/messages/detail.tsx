@@ -1,6 +1,7 @@
 /** The page `/messages/:id`: one message with its timeline, and a button that sends a failed message again. */
 import type { Application } from '../../modules/applications/application.js';
 import { acceptedAttempt, isLost, isOpen, isTest, visibleState, type Message } from '../../modules/messages/message.js';
+import { reportingProvider } from '../../modules/messages/explanation.js';
 import type { SentCode } from '../../modules/end-users/end-users-service.js';
 import { isSuspicionHint, refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import type { RetryResult } from '../../modules/messages/retry.js';
@@ -22,7 +23,7 @@ import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, ty
 import { sentence } from '../channels/labels.js';
 import { createEnteredLater } from './group-by-reason.js';
 import { badgeOf, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
-import { isByGuard, problemsOf, reportingProvider, unknownAttempt, withoutCode } from './reasons.js';
+import { isByGuard, problemsOf, unknownAttempt, withoutCode } from './reasons.js';
 import { codeOf, Story } from './story.js';
 
 function chargeText(message: Message): string {
@@ -101,7 +102,8 @@ function leadOf(message: Message, isEntered: boolean): string {
       return `${reporter} reported the delivery.`;
     case 'sent':
       if (isTest(message)) break;
-      if (message.channel === 'EMAIL') return `${provider} accepted the email. Mail servers do not report deliveries.`;
+      if (message.channel === 'EMAIL')
+        return `${provider} accepted the email. Not every email provider reports deliveries.`;
   }
   return stateLabelOf(message).meaning;
 }

@@ -1,6 +1,6 @@
 /** Explains why messages did not arrive, with the button that helps. */
-import { failedByRecipient, hasWrongRecipient } from '../../modules/messages/explanation.js';
-import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
+import { failedByRecipient, hasWrongRecipient, reportingProvider } from '../../modules/messages/explanation.js';
+import type { Message, VisibleState } from '../../modules/messages/message.js';
 import {
   isManualHint,
   isPauseHint,
@@ -78,11 +78,11 @@ const peopleText = (count: number, other = ''): string =>
 const REFERENCE_HINT =
   'The CSV export contains the reference of each message. Your developer can use it to find the customer.';
 
-const reporterOf = (message: Message): string => acceptedAttempt(message)?.provider ?? 'the provider';
+const reporterOf = (message: Message): string => reportingProvider(message) ?? 'the provider';
 
 function askText(messages: readonly Message[]): string {
   const hasIds = messages.some(({ providerId }) => providerId !== null);
-  const ids = ' The message ID is on the page of each message, under “For developers”.';
+  const ids = " The provider's ID is on the page of each message, under “For developers”.";
   return `Ask ${reporterOf(messages[0]!)} for the reason.${hasIds ? ids : ''}`;
 }
 
@@ -300,7 +300,9 @@ function undeliveredVerdict({ groups, share }: ReasonGroupsProps): string {
   const codes = total(groups.map((group) => group.codes));
   const arrived = total(groups.map((group) => group.arrived));
   const isArrived = !share.isUsual && arrived > codes / 2;
-  return isArrived ? `${share.text} But most of their codes were entered, so these messages arrived.` : share.text;
+  return isArrived
+    ? `${share.text} But most of their codes were entered, so most of these messages arrived.`
+    : share.text;
 }
 
 function verdictOf(props: ReasonGroupsProps, now: number, zone: string): string {

@@ -19,10 +19,6 @@ export const hasNoReason = (message: Message): boolean =>
 export const unknownAttempt = (message: Message): Attempt | undefined =>
   acceptedAttempt(message) ? undefined : message.attempts.find(({ ifSent }) => ifSent !== undefined);
 
-/** Returns the provider that a delivery report is from; undefined if it may be about an earlier send, by another provider. */
-export const reportingProvider = (message: Message): string | undefined =>
-  message.earlierSends.length === 0 ? acceptedAttempt(message)?.provider : undefined;
-
 /** Says why no other provider sent messages that a provider may have sent. */
 export function uncertainText(provider = 'The provider', count = 1): string {
   const them = count === 1 ? 'it' : 'them';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
-import { hasWrongRecipient } from '../../modules/messages/explanation.js';
+import { hasWrongRecipient, reportingProvider } from '../../modules/messages/explanation.js';
 import { isTest, type Message } from '../../modules/messages/message.js';
 import { timelineOf, type TimelineStep } from '../../modules/messages/timeline.js';
 import type { FailureDetails } from '../../providers/provider.js';
@@ -10,7 +10,7 @@ import { sentence } from '../channels/labels.js';
 import { Time } from '../components/time.js';
 import { InboxLink } from '../components/inbox-hint.js';
 import { CHANNEL_NAMES, channelInSentence, duration } from './labels.js';
-import { named, reportingProvider, uncertainText, unknownAttempt, withoutCode } from './reasons.js';
+import { named, uncertainText, unknownAttempt, withoutCode } from './reasons.js';
 
 type StepView = readonly [kind: BadgeKind | 'now', title: string, text?: ComponentChildren];
 

@@ -163,16 +163,17 @@ export const ruleOfHint = (hint: string | undefined): RuleName | undefined =>
 /** Whether a stored hint belongs to a refusal by a manual pause. */
 export const isManualHint = (hint: string | undefined): boolean => ruleOfHint(hint) === 'person';
 
-const LIMITS: readonly (RuleName | undefined)[] = ['voice', 'notifications'];
+/** Rules that limit the messages to a country, however many codes are entered. */
+const LIMITING_RULES: readonly (RuleName | undefined)[] = ['voice', 'notifications'];
 
 /** Whether a stored hint belongs to a refusal because the messages looked like fraud. */
 export const isSuspicionHint = (hint: string | undefined): boolean =>
-  !isManualHint(hint) && !LIMITS.includes(ruleOfHint(hint));
+  !isManualHint(hint) && !LIMITING_RULES.includes(ruleOfHint(hint));
 
 /** Whether a stored hint belongs to a pause of messages to several recipients. */
 export const isPauseHint = (hint: string | undefined): boolean => {
   const rule = ruleOfHint(hint);
-  return rule !== undefined && rule !== 'recipient' && !LIMITS.includes(rule);
+  return rule !== undefined && rule !== 'recipient' && !LIMITING_RULES.includes(rule);
 };
 
 /** Returns the reason why the guard refused a message: `too few codes were entered in this country`. `isShort`: for a table. */

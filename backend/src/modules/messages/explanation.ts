@@ -40,6 +40,10 @@ function correctionOf({ recipient, template }: Message): string {
     : `Correct the ${address}, then send a new notification.`;
 }
 
+/** Returns the provider that a delivery report is from; undefined if it may be about an earlier send, by another provider. */
+export const reportingProvider = (message: Message): string | undefined =>
+  message.earlierSends.length === 0 ? acceptedAttempt(message)?.provider : undefined;
+
 export function explanationOf(message: Message, now: number): Explanation {
   const { refusal, template, expiresAt, sendAt } = message;
   if (refusal)
@@ -65,7 +69,7 @@ export function explanationOf(message: Message, now: number): Explanation {
     case 'undelivered':
       return {
         reason: acceptedAttempt(message)?.undelivered ?? 'the provider reported that it could not deliver the message',
-        fix: `${again} If this happens to more messages than usual, ask ${acceptedAttempt(message)?.provider ?? 'the provider'} for the reason.`,
+        fix: `${again} If this happens to more messages than usual, ask ${reportingProvider(message) ?? 'the provider'} for the reason.`,
       };
     case 'scheduled':
       return { reason: `the message is scheduled for ${isoTime(sendAt!)}` };

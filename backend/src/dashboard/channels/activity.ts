@@ -8,6 +8,7 @@ import type { Modules } from '../modules.js';
 
 /** Reading more messages would delay the page. */
 export const MAX_MESSAGES = 4000;
+/** The number of failed messages of all providers to which a page can link. */
 const MAX_FAILED = 500;
 
 export interface Activity {
@@ -21,7 +22,7 @@ export interface Activity {
   readonly entered: number;
   readonly lastAcceptedAt: number | undefined;
   readonly lastFailure: { readonly at: number; readonly reason: string } | undefined;
-  /** Messages that failed and have not been sent, newest first. At most 500 of all providers. */
+  /** Messages that failed and have not been sent, newest first, among the newest {@link MAX_FAILED} of all providers. */
   readonly failedMessages: readonly Message[];
   /** Number of failed attempts since the last accepted message. */
   readonly failedInRow: number;

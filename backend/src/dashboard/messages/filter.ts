@@ -24,7 +24,7 @@ export interface MessageQuery {
   readonly rule?: RuleName | undefined;
   /** The {@link reasonKey} of the messages; only with a state that has reasons. */
   readonly reason?: string | undefined;
-  /** Only messages of the time in which entered codes are stored, to people who did not enter them or a later code; only with a state that has reasons. */
+  /** Only messages of the last 7 days whose recipients entered neither the code nor a later one; only with a state that has reasons. */
   readonly withoutCode?: true | undefined;
   /** Range of creation times in epoch milliseconds. It includes the whole minute that starts at `until`. */
   readonly from?: number | undefined;

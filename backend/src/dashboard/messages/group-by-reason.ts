@@ -31,9 +31,9 @@ export interface ReasonGroup {
   readonly enteredLater: number;
 }
 
-/** The messages that the fraud guard refused since `since`, including messages that it did not store; undefined if not counted. */
 export interface RefusedCounts {
   readonly since: number;
+  /** The messages that the fraud guard refused since `since`, including those that it did not store; undefined if they were not counted. */
   readonly counts: readonly (CountedRefusal & { readonly applicationId: number })[] | undefined;
 }
 

@@ -105,7 +105,7 @@ function refusedText({ messages, pause }: ReasonGroup, now: number, zone: string
   return `${reason}, so Passbell paused these messages${isEndKnown ? ` until ${momentText(until, now, zone)}` : ''}.`;
 }
 
-/** Says which messages arrived, whether the people got a code anyway, and what they can do. */
+/** Returns which messages arrived, whether the people got a code anyway, and what they can do. */
 function outcomeOf(
   { messages, count, codes, arrived, people, enteredLater }: ReasonGroup,
   { query, share, newestOnly }: Pick<GroupProps, 'query' | 'share' | 'newestOnly'>,

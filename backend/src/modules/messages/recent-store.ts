@@ -8,7 +8,7 @@ import { countryOf } from '../recipients/recipient.js';
 import type { LatestTo } from './message-filter.js';
 import type { DeliveryReport, Message, Rescued } from './message.js';
 
-/** The number of messages of all applications that are searched. */
+/** The number of the newest messages that a query searches. Searching more would delay the page. */
 export const MAX_SEARCHED = 5000;
 /** Matches the stored attempts of a message of which one failed. */
 const FAILED_ATTEMPT = '%"success":false%';

@@ -62,7 +62,7 @@ async function start({ page, press, read, type, typeCode }: Person): Promise<voi
 
 async function addGateway({ page, click, follow, press, read, type }: Person): Promise<void> {
   await follow('Add a provider');
-  await read('A provider is your account at a company that sends messages');
+  await read('A provider is a company, a phone or a mail server that sends your messages');
   await click(page.getByRole('link', { name: 'Set up Other gateway (HTTP)' }).first());
   await read('You describe the request and the reply.');
   await type('Address', 'sms.example.com/send');
@@ -87,7 +87,7 @@ async function addMailServer({ choose, follow, press, read, type }: Person): Pro
   await follow('Channels');
   await read('The providers that send your messages');
   await follow('Add a provider for Email');
-  await read('A provider is your account at a company that sends messages');
+  await read('A provider is a company, a phone or a mail server that sends your messages');
   await follow('Set up Mail server (SMTP)');
   await read('Sends emails through any mail server. Mail servers cannot report bounces.');
   await type('Server', '127.0.0.1');

@@ -48,7 +48,7 @@ export const VARIABLES = {
   },
   failureReason: {
     label: 'Failure Reason',
-    help: 'Why the payment or the delivery failed.',
+    help: 'Why the payment, the delivery or the refund failed.',
     sample: 'Card declined',
     link: false,
     maxLength: 300,

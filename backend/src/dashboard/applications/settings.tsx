@@ -25,7 +25,7 @@ function leadOf({ sections, isImmediate }: SettingsPage, { application, may }: A
   if (application.deleteAt !== null) return 'You can change the settings again after you restore the application.';
   if (!may('change')) return 'You can view the settings. Members and owners can change them.';
   const locked = sections.filter(({ right }) => !may(right));
-  const effect = isImmediate ? 'Changes apply immediately.' : 'Changes apply to new messages.';
+  const effect = isImmediate ? 'Saved changes apply immediately.' : 'Saved changes apply to new messages.';
   if (locked.length === 0) return effect;
   if (locked.length === sections.length) return 'You can view these settings. Only owners can change them.';
   return `${effect} Only owners can change “${locked.map(({ title }) => title).join('”, “')}”.`;

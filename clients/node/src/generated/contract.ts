@@ -214,7 +214,7 @@ export interface components {
       cancelReason?: string | number | boolean;
       /**
        * Failure Reason
-       * @description Why the payment or the delivery failed.
+       * @description Why the payment, the delivery or the refund failed.
        */
       failureReason?: string | number | boolean;
       /**

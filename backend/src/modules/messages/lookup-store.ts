@@ -76,7 +76,7 @@ export function createLookupStore(db: Database) {
 
   /** Returns a query for each index range that can contain matching messages. */
   function rangeQueries(filter: MessageFilter): Knex.QueryBuilder[] {
-    const { applicationIds, state, channel, recipient, reference, withoutRefused } = filter;
+    const { applicationIds, state, channel, recipient, reference } = filter;
     const exact = Object.fromEntries(
       Object.entries({ channel, recipient, reference }).filter(([, value]) => value !== undefined),
     );
@@ -96,11 +96,7 @@ export function createLookupStore(db: Database) {
         return sentOnly(state === undefined ? rows : rows.whereIn('ending', finalStates));
       });
     if (channel === undefined && state === undefined)
-      return applicationIds.map((application_id) => {
-        const rows = db('messages').where({ application_id });
-        // Few refused messages are stored, so that this reads few other rows.
-        return withoutRefused ? rows.whereNot({ ending: 'refused' }) : rows;
-      });
+      return applicationIds.map((application_id) => db('messages').where({ application_id }));
     return applicationIds.flatMap((application_id) =>
       (channel ? [channel] : CHANNELS).flatMap((name) =>
         finalStates.map((ending) => sentOnly(db('messages').where({ application_id, channel: name, ending }))),
@@ -108,16 +104,25 @@ export function createLookupStore(db: Database) {
     );
   }
 
-  /** Selects the IDs and times of the newest matching messages of each index range. */
-  function newestOf(filter: MessageFilter, page: PageRequest): Knex.QueryBuilder {
-    const [first, ...others] = rangeQueries(filter).map((part) =>
+  /** Returns queries for messages that were not refused. Few refused messages are stored, so that these read few other rows. */
+  const notRefusedQueries = ({ applicationIds }: MessageFilter): Knex.QueryBuilder[] =>
+    applicationIds.map((application_id) => db('messages').where({ application_id }).whereNot({ ending: 'refused' }));
+
+  /** Selects the IDs and times of the newest messages of each query. */
+  function newestOf(filter: MessageFilter, page: PageRequest, queriesOf = rangeQueries): Knex.QueryBuilder {
+    const [first, ...others] = queriesOf(filter).map((part) =>
       db.select('*').from(newestOnPage(part, filter, page).as('part')),
     );
     return others.length > 0 ? first!.unionAll(others) : first!;
   }
 
-  async function rowsOfPage(filter: MessageFilter, page: PageRequest, columns: readonly string[]): Promise<Row[]> {
-    const all = newestOf(filter, page);
+  async function rowsOfPage(
+    filter: MessageFilter,
+    page: PageRequest,
+    columns: readonly string[],
+    queriesOf: typeof rangeQueries,
+  ): Promise<Row[]> {
+    const all = newestOf(filter, page, queriesOf);
     const places = db.select('id').from(all.as('parts')).orderBy(NEWEST_FIRST).limit(page.limit).as('places');
     return db('messages')
       .join(places, 'places.id', 'messages.id')
@@ -129,12 +134,17 @@ export function createLookupStore(db: Database) {
   }
 
   /** Reads columns of a page of messages, newest first. A few columns are much faster than all of them. */
-  async function rowsOf(filter: MessageFilter, page: PageRequest, columns: readonly string[]): Promise<Row[]> {
+  async function rowsOf(
+    filter: MessageFilter,
+    page: PageRequest,
+    columns: readonly string[],
+    queriesOf = rangeQueries,
+  ): Promise<Row[]> {
     const { applicationIds } = filter;
     const found: Row[] = [];
     for (let start = 0; start < applicationIds.length; start += APPLICATIONS_PER_QUERY) {
       const chunk = applicationIds.slice(start, start + APPLICATIONS_PER_QUERY);
-      found.push(...(await rowsOfPage({ ...filter, applicationIds: chunk }, page, columns)));
+      found.push(...(await rowsOfPage({ ...filter, applicationIds: chunk }, page, columns, queriesOf)));
     }
     if (applicationIds.length > APPLICATIONS_PER_QUERY)
       found.sort(
@@ -169,10 +179,10 @@ export function createLookupStore(db: Database) {
       return rows.map(toMessage);
     },
 
-    /** Returns the attempts to send the newest messages since `from`, newest first. */
+    /** Returns the attempts to send the newest messages since `from`, newest first. Leaves out refused messages, which have none. */
     async attempted(applicationIds: readonly number[], from: number, limit: number): Promise<Attempted[]> {
-      const filter = { applicationIds, from, withoutRefused: true } as const;
-      const rows = await rowsOf(filter, { limit }, ['id', 'mask_id', 'created_at', 'report', 'tried']);
+      const columns = ['id', 'mask_id', 'created_at', 'report', 'tried'];
+      const rows = await rowsOf({ applicationIds, from }, { limit }, columns, notRefusedQueries);
       return rows.map((row) => ({
         codeId: (row.mask_id || row.id) as string,
         createdAt: row.created_at as number,

@@ -17,8 +17,6 @@ export interface MessageFilter {
   readonly condition?: ((message: Message) => boolean) | undefined;
   /** Like `condition`, for conditions that need a look-up: returns the messages that match. */
   readonly keep?: ((messages: readonly Message[]) => Promise<readonly Message[]>) | undefined;
-  /** Leaves out messages that were refused, for which no provider was called. Only without a state, channel and recipient. */
-  readonly withoutRefused?: true | undefined;
   /** Range of creation times in milliseconds: `from` is inclusive, `to` is exclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;

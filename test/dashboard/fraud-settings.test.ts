@@ -34,14 +34,21 @@ const setBounds = async (bounds: Record<string, number | undefined>) => {
   await fraud.settings.setBounds(OPERATOR, (await applications.service.accountId(ACCOUNT_EMAIL))!, bounds);
 };
 
-it('shows a field with the bound of each setting, and the default if it differs', async () => {
+it('shows a field with the bound of each setting, the value that applies while it is empty, and later beside its own value', async () => {
   await setBounds({ prefixUnverified: 20, exemptDays: 30 });
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
   expect(html).toMatch(
-    /name="prefixUnverified"[\s\S]{0,500}Recommended: 20 \(Relaxed\), 10 \(Normal\), 5 \(Strict\)\. Your account allows at most 20\.</,
+    /placeholder="Normal: 10"[^>]*name="prefixUnverified"[\s\S]{0,400}sooner\. Your account allows at most 20\.</,
   );
-  expect(html).toMatch(/name="exemptDays"[\s\S]{0,400}Recommended: 90\. Your account allows at most 30\./);
+  expect(html).toMatch(
+    /placeholder="Recommended: 30"[^>]*name="exemptDays"[\s\S]{0,300}apply\. Your account allows at most 30\.</,
+  );
+  await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
+  const changed = (await owner.get(page)).html;
+  expect(changed).toMatch(/name="prefixUnverified"[\s\S]{0,400}sooner\. Normal: 10\. Your account/);
+  expect(changed).toMatch(/name="exemptDays"[\s\S]{0,300}apply\. Recommended: 30\. Your account/);
+  expect(changed).toContain('Countries that you serve: 32 (60% more). Normal: 25.');
   await setBounds({ prefixUnverified: undefined, exemptDays: undefined });
 });
 
@@ -81,7 +88,7 @@ it('opens only groups of numbers that differ from those of the level', async () 
   await save({ rangeUnverified: '0', confirmed: 'yes' });
   expect((await summaries())[1]).toBe('Unused codes Similar numbers, larger range: no limit instead of 25');
   await save({});
-  expect((await summaries())[1]).toBe('Unused codes Set by the level');
+  expect((await summaries())[1]).toBe('Unused codes Set by the level (Normal)');
 });
 
 it('turns a rule off only after it was confirmed', async () => {
@@ -141,24 +148,26 @@ it('offers three degrees of protection, which change the defaults of the numbers
   await save({ addressUnverified: '9', strictness: '3' });
   expect(await storedSettings()).toEqual({ addressUnverified: 9, strictness: 3 });
   const strict = (await owner.get(page)).html;
-  expect(strict).toMatch(/placeholder="5"[^>]*name="prefixUnverified"[^>]* value\/>/);
+  expect(strict).toMatch(/placeholder="Strict: 5"[^>]*name="prefixUnverified"[^>]* value\/>/);
   expect(strict).toMatch(/name="addressUnverified"[^>]*value="9"/);
 });
 
 it('shows the numbers of each level before it is saved, within the bounds of the account, and names the own country', async () => {
-  const levels = async () => {
+  const rows = async () => {
     const { html } = await owner.get(page);
-    return [...html.matchAll(/class="level-numbers">([\s\S]*?)<\/span><\/span>/g)].map(([, numbers]) =>
-      [...numbers!.matchAll(/class="number">([\d,]+)/g)].map(([, number]) => number),
+    const [, table] = /<table class="levels">([^]*?)<\/table>/.exec(html)!;
+    return [...table!.matchAll(/scope="row">([^<]+)<\/th>(.*?)<\/tr>/g)].map(([, label, cells]) =>
+      [label, ...cells!.matchAll(/[\d,]+/g)].join(' '),
     );
   };
-  expect(await levels()).toEqual([
-    ['130', '80', '50', '20'],
-    ['65', '40', '25', '10'],
-    ['33', '20', '13', '5'],
+  expect(await rows()).toEqual([
+    'Your own country 130 65 33',
+    'Countries that you serve 80 40 20',
+    'All other countries 50 25 13',
+    'Similar numbers 20 10 5',
   ]);
   await setBounds({ countryUnverified: 20 });
-  expect((await levels()).map((numbers) => numbers[2])).toEqual(['20', '20', '13']);
+  expect((await rows())[2]).toBe('All other countries 20 20 13');
   await setBounds({ countryUnverified: undefined });
   expect((await owner.get(page)).html).toContain(
     'Passbell cannot tell which country is yours, because you have no sender number.',

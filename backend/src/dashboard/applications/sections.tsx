@@ -77,7 +77,9 @@ const statusSection = defineSection({
   readers: { status: parseStatus },
   texts: ({ status: state }) => ({ status: state }),
   change: ({ status: state }) => ({ status: state }),
-  fields: ({ fieldProps }) => <Presets {...fieldProps('status')} choices={STATUS_CHOICES} />,
+  fields: ({ fieldProps }) => (
+    <Presets {...fieldProps('status')} label={<span class="unseen">Status</span>} choices={STATUS_CHOICES} />
+  ),
   confirmation: {
     label: 'Deactivate this application',
     effects: (stored, { status }) =>

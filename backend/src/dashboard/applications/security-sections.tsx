@@ -108,13 +108,16 @@ const CHALLENGE_CHOICES: readonly Preset[] = [
   },
 ];
 
+export const CHALLENGE_RULE =
+  'While codes look suspicious, visitors must solve a challenge before they get a code. In new countries, messages are paused instead.';
+
 const CHALLENGE_SECRET = { name: 'challengeSecret', label: 'Secret key' } as const;
 
 export const challengeSection = defineSection({
   id: 'challenge',
   right: 'own',
   title: 'Challenge',
-  lead: 'A check that bots fail. While codes look suspicious, visitors must pass it before they get a code. In new countries, messages are paused instead.',
+  lead: `A check that bots fail. ${CHALLENGE_RULE}`,
   labels: { challenge: 'When codes look suspicious', challengeSiteKey: 'Site key' },
   secretField: CHALLENGE_SECRET,
   readers: {

@@ -37,7 +37,7 @@ export function withNumbers(form: FormState): FormState {
   return { ...form, typed: Object.fromEntries(entries) };
 }
 
-const emptyText = (setting: BoundedSetting, bound: number | undefined): string => {
+const offText = (setting: BoundedSetting, bound: number | undefined): string => {
   if (boundText(setting, bound) !== 'any') return '';
   return setting.stricter === 'higher' ? 'No wait' : 'No limit';
 };
@@ -54,24 +54,34 @@ interface SettingFieldsProps {
   readonly bounds: Values;
   /** Units of the values, by name. */
   readonly units?: Readonly<Record<string, string>>;
-  /** Returns the value of an empty field. Without it, an empty field turns the setting off. */
-  readonly emptyValue?: (name: string) => string;
+  /** Names the value of an empty field: `Normal: 65`. Without it, an empty field turns the setting off. */
+  readonly emptyText?: (name: string) => string;
 }
 
-export const SettingFields = ({ form, table, names, bounds, units = {}, emptyValue }: SettingFieldsProps) => (
-  <div class="setting-rows">
-    {names.map((name) => (
-      <Field
-        key={name}
-        form={withNumbers(form)}
-        name={name}
-        label={table[name]!.label}
-        hint={hintOf(table[name]!, bounds[name], numberIn(form, name))}
-        unit={units[name]}
-        placeholder={emptyValue?.(name) ?? emptyText(table[name]!, bounds[name])}
-        inputMode="numeric"
-        autocomplete="off"
-      />
-    ))}
-  </div>
-);
+/** Names the usual value of a field, unless the field shows it. */
+function usualText({ form, table, emptyText }: SettingFieldsProps, name: string): string {
+  if (emptyText) return form.typed[name] ? emptyText(name) : '';
+  const { default: recommended } = table[name]!;
+  return numberIn(form, name) === recommended ? '' : `Recommended: ${countText(recommended)}`;
+}
+
+export function SettingFields(props: SettingFieldsProps) {
+  const { form, table, names, bounds, units = {}, emptyText } = props;
+  return (
+    <div class="setting-rows">
+      {names.map((name) => (
+        <Field
+          key={name}
+          form={withNumbers(form)}
+          name={name}
+          label={table[name]!.label}
+          hint={hintOf(table[name]!, bounds[name], usualText(props, name))}
+          unit={units[name]}
+          placeholder={emptyText?.(name) ?? offText(table[name]!, bounds[name])}
+          inputMode="numeric"
+          autocomplete="off"
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,4 +1,5 @@
 /** The form for the fraud guard's settings, in groups. */
+import { uncapitalized } from '../../platform/capitalized.js';
 import type { Application } from '../../modules/applications/application.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import {
@@ -13,6 +14,7 @@ import { LISTED_FACTOR } from '../../modules/fraud/gauges.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { isOff } from '../../modules/settings/bounded-setting.js';
 import { settingsPath } from '../applications/parts.js';
+import { CHALLENGE_RULE } from '../applications/security-sections.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems, Presets, type Preset } from '../components/form.js';
@@ -24,8 +26,8 @@ interface Group {
   readonly title: string;
   readonly lead: string;
   readonly names: readonly FraudSetting[];
-  /** Describes the closed group while its fields are empty. */
-  readonly source: 'Set by the level' | 'Recommended values';
+  /** Whether the level sets the values of empty fields. */
+  readonly isOfLevel: boolean;
 }
 
 const GROUPS: readonly Group[] = [
@@ -33,7 +35,7 @@ const GROUPS: readonly Group[] = [
     title: 'Your customers',
     lead: 'Most rules do not stop messages to people who entered a code before.',
     names: ['exemptDays', 'codesInARow'],
-    source: 'Recommended values',
+    isOfLevel: false,
   },
   {
     title: 'Unused codes',
@@ -47,13 +49,13 @@ const GROUPS: readonly Group[] = [
       'addressUnverified',
       'burstUnverified',
     ],
-    source: 'Set by the level',
+    isOfLevel: true,
   },
   {
     title: 'Usual traffic',
     lead: 'The latest codes are compared with those of the last 14 days.',
     names: ['tolerance', 'establishedVerifications', 'newCountryNotifications'],
-    source: 'Recommended values',
+    isOfLevel: false,
   },
 ];
 
@@ -75,44 +77,60 @@ const LEVELS = [
   { value: '3', label: 'Strict', hint: 'For small shops, and during an attack.' },
 ] as const;
 
+/** The limit of a country that the application serves, and that is not its own. */
+const servedLimit = ({ countryUnverified }: FraudSettings): number => Math.floor(LISTED_FACTOR * countryUnverified);
+
 /** The settings of a level, within the bounds of the account. */
 const levelSettings = (level: string, { ceilings }: Application): FraudSettings =>
   fraudSettingsOf({ strictness: Number(level) }, ceilings.fraud);
 
-/** The main numbers of a level. */
-function LevelNumbers({ prefixUnverified, countryUnverified, homeUnverified }: FraudSettings) {
-  const numbers = [
-    ['Your own country', homeUnverified],
-    ['Countries that you serve', Math.floor(LISTED_FACTOR * countryUnverified)],
-    ['All other countries', countryUnverified],
-    ['Similar numbers', prefixUnverified],
-  ] as const;
-  return (
-    <span class="level-numbers">
-      <span>More people than usual who leave codes unused:</span>
-      {numbers.map(([label, number]) => (
-        <>
-          <span>{label}</span> <span class="number">{countText(number)}</span>
-        </>
+/** The main limits, as rows of the table of levels. */
+const LEVEL_ROWS: readonly (readonly [label: string, limitOf: (settings: FraudSettings) => number])[] = [
+  ['Your own country', ({ homeUnverified }) => homeUnverified],
+  ['Countries that you serve', servedLimit],
+  ['All other countries', ({ countryUnverified }) => countryUnverified],
+  ['Similar numbers', ({ prefixUnverified }) => prefixUnverified],
+];
+
+/** Compares the levels. The style sheet marks the column of the chosen level. */
+const LevelTable = ({ application }: { readonly application: Application }) => (
+  <table class="levels">
+    <caption>How many more people than usual may leave their codes unused</caption>
+    <thead>
+      <tr>
+        <th scope="col">Messages to</th>
+        {LEVELS.map(({ label }) => (
+          <th key={label} scope="col">
+            {label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {LEVEL_ROWS.map(([label, limitOf]) => (
+        <tr key={label}>
+          <th scope="row">{label}</th>
+          {LEVELS.map(({ value }) => (
+            <td key={value}>{countText(limitOf(levelSettings(value, application)))}</td>
+          ))}
+        </tr>
       ))}
-    </span>
-  );
-}
+    </tbody>
+  </table>
+);
 
 const LEVEL_LEAD =
-  'If many more people than usual leave their codes unused, Passbell pauses messages to their country, or to similar numbers. Each level shows how many more people that takes. For your own country, you choose below what happens.';
+  'If many more people than usual leave their codes unused, Passbell pauses messages to their country, or to similar numbers.';
 
 /** Names the home country, and explains how it is determined. */
 function HomeCountry({ application, home }: { readonly application: Application; readonly home: string | undefined }) {
-  const served = <a href={settingsPath(application, 'countries')}>countries that you serve</a>;
   return home === undefined ? (
     <>
-      Passbell cannot tell which country is yours, because you have no sender number. Add your country to the {served}.
+      Passbell cannot tell which country is yours, because you have no sender number. Add your country to the{' '}
+      <a href={settingsPath(application, 'countries')}>countries that you serve</a>.
     </>
   ) : (
-    <>
-      Your own country is {countryInSentence(home)}, the country of your sender number. You choose the {served}.
-    </>
+    <>Your own country is {countryInSentence(home)}, the country of your sender number.</>
   );
 }
 
@@ -156,22 +174,19 @@ interface FraudSettingsFormProps {
   readonly confirmation?: string | undefined;
 }
 
-/** `20 (Relaxed), 10 (Normal), 5 (Strict)` */
-const ofLevels = (name: FraudSetting, application: Application): string =>
-  LEVELS.map(({ value, label }) => `${countText(levelSettings(value, application)[name])} (${label})`).join(', ');
-
 /** The number fields of a group. While the group is closed, its summary shows the changed numbers. */
 function NumberGroup({ group, form, application }: GroupProps) {
-  const { title, lead, names, source } = group;
+  const { title, lead, names, isOfLevel } = group;
   const stored = fraudTexts(application);
   const table = thresholdsOf(Number(stored.strictness));
   const own = names.filter((name) => stored[name] !== '');
   const changes = own.map((name) => looserText(table[name], Number(stored[name]), table[name].default));
   const isOpen = own.length > 0 || names.some((name) => form.typed[name] !== stored[name]);
-  const shown = names.map((name) => {
-    const recommended = ofLevels(name, application);
-    return [name, source === 'Set by the level' ? { ...table[name], recommended } : table[name]];
-  });
+  const level = levelLabel(application);
+  const usual = levelSettings(stored.strictness!, application);
+  const source = isOfLevel ? `Set by the level (${level})` : 'Recommended values';
+  const served = `Countries that you serve: ${countText(servedLimit(appliedSettings(application)))} (60% more).`;
+  const countryUnverified = { ...table.countryUnverified, hint: `${table.countryUnverified.hint} ${served}` };
   return (
     <details class="limit-group" open={isOpen}>
       <summary>
@@ -185,11 +200,11 @@ function NumberGroup({ group, form, application }: GroupProps) {
       <p class="hint">{lead}</p>
       <SettingFields
         form={form}
-        table={Object.fromEntries(shown)}
+        table={{ ...table, countryUnverified }}
         names={names}
         bounds={application.ceilings.fraud}
         units={Object.fromEntries(names.map((name) => [name, UNITS[name] ?? 'people']))}
-        emptyValue={(name) => countText(levelSettings(stored.strictness!, application)[name as FraudSetting])}
+        emptyText={(name) => `${isOfLevel ? level : 'Recommended'}: ${countText(usual[name as FraudSetting])}`}
       />
     </details>
   );
@@ -213,28 +228,35 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             <Presets
               form={form}
               name="strictness"
-              label={FRAUD_THRESHOLDS.strictness.label}
-              hint={<HomeCountry application={application} home={home} />}
-              choices={LEVELS.map(({ hint, ...choice }) => ({
-                ...choice,
-                hint: (
-                  <>
-                    {hint}
-                    <LevelNumbers {...levelSettings(choice.value, application)} />
-                  </>
-                ),
-              }))}
+              label={<span class="unseen">{FRAUD_THRESHOLDS.strictness.label}</span>}
+              choices={LEVELS}
             />
+            <LevelTable application={application} />
+            <p class="hint">
+              You choose the <a href={settingsPath(application, 'countries')}>countries that you serve</a>. The other
+              limits, under Advanced, also double in Relaxed and halve in Strict.
+            </p>
             <RulesOff application={application} />
+          </fieldset>
+        </section>
+        <section class="card beside" aria-labelledby="home-title">
+          <div>
+            <h2 id="home-title">{FRAUD_THRESHOLDS.pauseHome.label}</h2>
+            <p class="lead">
+              <HomeCountry application={application} home={home} />
+            </p>
+          </div>
+          <fieldset disabled={!isOwner}>
+            <legend class="unseen">{FRAUD_THRESHOLDS.pauseHome.label}</legend>
             <Presets
               form={form}
               name="pauseHome"
-              label={FRAUD_THRESHOLDS.pauseHome.label}
+              label={<span class="unseen">Above the limit</span>}
               hint={
                 <>
-                  If a <a href={settingsPath(application, 'challenge')}>challenge</a> is on, visitors must solve it
-                  instead. Without one, messages are always paused if this happens in the first week after the first
-                  entered code.
+                  In the first week after the first entered code, messages are always paused. A{' '}
+                  <a href={settingsPath(application, 'challenge')}>challenge</a> replaces both:{' '}
+                  {uncapitalized(CHALLENGE_RULE)}
                 </>
               }
               choices={PAUSE_HOME}
@@ -245,7 +267,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
           <div>
             <h2 id="advanced-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</h2>
             <p class="lead">
-              Most shops leave these fields empty. Then the values of the level apply, or the recommended values.
+              Most shops leave these fields empty. Empty fields have the values of the level, or the recommended ones.
             </p>
           </div>
           <fieldset disabled={!isOwner}>

@@ -45,7 +45,7 @@ export const FRAUD_THRESHOLDS = {
   countryUnverified: {
     ...excessLimit(25),
     label: 'All other countries',
-    hint: 'Pauses messages to one country. The limit is 60% higher for countries that you serve.',
+    hint: 'Pauses messages to one country.',
     text: 'Unverified recipients above the usual number that pause a country other than the home country',
   },
   newCountriesUnverified: {
@@ -57,7 +57,7 @@ export const FRAUD_THRESHOLDS = {
   homeUnverified: {
     ...excessLimit(65),
     label: 'Your own country',
-    hint: 'If a challenge is on, people must solve it. Otherwise, your choice above applies, except in the first week: messages are then paused.',
+    hint: 'Then your choice for your own country applies.',
     text: 'Unverified recipients above the usual number before the home country needs a challenge',
   },
   pauseHome: {

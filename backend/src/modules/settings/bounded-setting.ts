@@ -27,8 +27,6 @@ export interface BoundedSetting extends Range {
   readonly label: string;
   /** Full sentences for the field. */
   readonly hint?: string;
-  /** The recommended values, if they depend on another setting. */
-  readonly recommended?: string;
   /** The meaning, for the command and the documentation. */
   readonly text: string;
 }
@@ -148,13 +146,11 @@ export function boundText(setting: BoundedSetting, bound: number | undefined): s
   return `at ${setting.stricter === 'lower' ? 'most' : 'least'} ${bound.toLocaleString('en')}`;
 }
 
-/** Returns the hint for a setting's field on a page, which names the default if the field is empty or has another value. */
-export function hintOf(setting: BoundedSetting, bound: number | undefined, value: number): string {
-  const { recommended = setting.default.toLocaleString('en') } = setting;
-  const usual = value === setting.default ? '' : `Recommended: ${recommended}.`;
+/** Returns the hint for a setting's field on a page. `usual`: the usual value, with its name; "" if the field shows it. */
+export function hintOf(setting: BoundedSetting, bound: number | undefined, usual: string): string {
   const allowed = isBound(setting, bound) ? `Your account allows ${boundText(setting, bound)}.` : '';
   const zero = setting.zeroIsStrictest ? '0 is the strictest value.' : '';
-  return [setting.hint, usual, allowed, zero].filter(Boolean).join(' ');
+  return [setting.hint, usual && `${usual}.`, allowed, zero].filter(Boolean).join(' ');
 }
 
 /** Returns the name of a setting's command option: `sendsPer10Minutes` → `sends-per-10-minutes`. */

@@ -354,7 +354,7 @@ describe('a route', () => {
     expect((await add('india')).status).toBe(303);
     expect(await routes()).toMatchObject([{ country: 'IN', channel: 'SMS', entries: [{ provider: second }] }]);
     expect((await owner.get('/channels')).html).toMatch(/India[\s\S]*All other countries/);
-    expect((await owner.get('/home')).html).toContain('India has its own route.');
+    expect((await owner.get('/home')).html).toContain('India: Other SMS');
     expect(await add('IN')).toMatchObject({ status: 422, html: expect.stringContaining('already has a route') });
   });
 });

@@ -60,15 +60,17 @@ async function buttons(visitor = owner): Promise<string[]> {
 
 it('Home shows manual pauses and the messages that they refused today, but not as problems', async () => {
   const paused = async () =>
-    /(Canada is paused manually\.[^<]*) <a href="[^"]*\/protection">Open Protection</.exec(
+    /(Canada is paused manually[^<]*) <a href="[^"]*\/protection">Open Protection</.exec(
       (await owner.get('/home')).html,
     )?.[1];
   expect(await paused()).toBeUndefined();
   await service.verify(`${CANADA}80`);
   await act('pause', 'CA');
-  expect(await paused()).toBe('Canada is paused manually.');
+  expect(await paused()).toBe('Canada is paused manually until an owner chooses “Resume”.');
   await service.sendAtOnce(numbers(CANADA, 3));
-  expect(await paused()).toBe('Canada is paused manually. 3 messages to 3 numbers in Canada were refused today.');
+  expect(await paused()).toBe(
+    'Canada is paused manually until an owner chooses “Resume”. 3 messages to 3 numbers in Canada were refused today.',
+  );
   expect(await newsOnHome()).toEqual([]);
   await act('resume', 'CA');
   expect(await paused()).toBeUndefined();
@@ -81,7 +83,7 @@ it('Home does not join a pause by a person with messages to another country that
   await service.passbell.core.fraud.pauses.act(OPERATOR, await load(), newCountries, 'resume');
   await act('pause', 'BR');
   expect(await newsOnHome()).toEqual([
-    'Another Shop: Protection refused 3 messages 3 messages to 3 numbers in Canada were refused today. latest refused message to Canada: TIME Open Protection',
+    'Protection refused 3 messages (Another Shop) 3 messages to 3 numbers in Canada were refused today. latest refused message to Canada: TIME Open Protection',
   ]);
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);

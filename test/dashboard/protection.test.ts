@@ -174,7 +174,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /Codes to the United Kingdom look like fraud None of the 18 codes sent to the United Kingdom since yesterday was entered\. They cost about 0\.72 USD\. Messages are still being sent\. You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. .*Pause the United Kingdom Show messages Brazil is paused manually\. Germany is allowed\. Show pauses Codes by country Since 00:00 yesterday\. .*Pauses and refused messages Passbell refused no messages in the last 7 days\. /,
+    /Codes to the United Kingdom look like fraud None of the 18 codes sent to the United Kingdom since 00:00 yesterday was entered\. They cost about 0\.72 USD\. Messages are still being sent\. You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. .*Pause the United Kingdom Show messages Brazil is paused manually\. Germany is allowed\. Show pauses Codes by country Since 00:00 yesterday\. .*Pauses and refused messages Passbell refused no messages in the last 7 days\. /,
   );
   expect(text).toMatch(/Codes entered Usually United Kingdom Suspicious 0 of 18 No history France Too few/);
   expect(text).toContain('France Too few to judge 0 of 3 No history ');

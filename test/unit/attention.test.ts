@@ -8,7 +8,7 @@ import {
 import type { Sum } from '../../backend/src/dashboard/usage/figures.js';
 import type { ChannelView } from '../../backend/src/modules/providers/channel-view.js';
 import { PAUSED, type Attempt, type Webhook } from '../../backend/src/modules/webhooks/webhook.js';
-import { MINUTE } from '../../backend/src/platform/clock.js';
+import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { account, budgets, FAILURE, quiet, sum, unusualIn } from '../support/account-state.js';
 
 const byCountry = (codes: Sum) => new Map([['US', codes]]);
@@ -70,7 +70,7 @@ it.each<[string, Record<string, [number, number]>, string | undefined]>([
 
 it('lists fewer entered codes than usual, besides those that the entry of an application explains', () => {
   const unusual = [unusualIn('FR', 60)];
-  const refusals = { parts: [], unusual };
+  const refusals = { allowed: [], parts: [], unusual };
   const state = (austria: number) => ({
     applications: [{ ...quiet, refusals }],
     latelyByCountry: new Map([
@@ -142,6 +142,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     since: 2,
   };
   const refusals = {
+    allowed: [],
     parts: [part],
     unusual: [unusualIn('FR', 23)],
   };
@@ -157,10 +158,10 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
-    'Shop: messages that cost money are refused until the daily budget resets: 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. The budget resets at 00:00 tomorrow.',
-    'Shop: codes to France look like fraud: None of the 23 codes sent to France since yesterday was entered. They cost about 1.20 USD. Messages are still being sent. You do not serve France. Pause France if you have no customers there.',
-    'Shop: Cuba is paused: No codes. 3 messages to 3 numbers in Cuba were refused today.',
-    'Shop: the webhook to shop.example is failing: Your server rejected the last 3 calls. Passbell stores the events and tries again.',
+    'Messages that cost money are refused until the daily budget resets (Shop): 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. The budget resets at 00:00 tomorrow.',
+    'Codes to France look like fraud (Shop): None of the 23 codes sent to France since 00:00 yesterday was entered. They cost about 1.20 USD. Messages are still being sent. You do not serve France. Pause France if you have no customers there.',
+    'Cuba is paused (Shop): No codes. 3 messages to 3 numbers in Cuba were refused today.',
+    'The webhook to shop.example is failing (Shop): Your server rejected the last 3 calls. Passbell stores the events and tries again.',
   ]);
   expect(concerns.map(({ times }) => times)).toEqual([
     undefined,
@@ -172,7 +173,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     // The latest failed call was in the same minute.
     [['since', 7]],
   ]);
-  const over = { ...quiet, refusals: { parts: [{ ...part, pauses: '', reason: '' }], unusual: [] } };
+  const over = { ...quiet, refusals: { allowed: [], parts: [{ ...part, pauses: '', reason: '' }], unusual: [] } };
   expect(concernsOf(account({ applications: [over] }))).toMatchObject([
     {
       title: 'Protection refused 3 messages',
@@ -193,7 +194,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     {
       title: 'Codes to Cuba look like fraud',
       text: expect.stringMatching(
-        /^None of the 10 .* since yesterday was entered\. Passbell refused 432 more messages\. Messages are still being sent\./,
+        /^None of the 10 .* since 00:00 yesterday was entered\. Passbell refused 432 more messages\. Messages are still being sent\./,
       ),
     },
   ]);
@@ -210,16 +211,30 @@ it('manual pauses, and the messages that they refuse, need no attention', () => 
     refusals: [{ rule: 'person', country: 'BR', messages: 3, people: 3, isServed: false } as const],
     since: 2,
   };
-  const paused = { ...quiet, refusals: { parts: [part], unusual: [] } };
+  const paused = { ...quiet, refusals: { allowed: [], parts: [part], unusual: [] } };
   expect(titles({ applications: [paused] })).toEqual([]);
   const href = '/dashboard/applications/pk_1/protection';
   expect(manualPausesOf(account({ applications: [paused] }))).toEqual([
-    { text: `Brazil is paused manually. ${refused}`, href },
+    { text: `Brazil is paused manually until an owner chooses “Resume”. ${refused}`, href },
   ]);
   expect(manualPausesOf(account({ applications: [paused, quiet] }))).toEqual([
-    { text: `Shop: Brazil is paused manually. ${refused}`, href },
+    { text: `Shop: Brazil is paused manually until an owner chooses “Resume”. ${refused}`, href },
   ]);
   expect(manualPausesOf(account({ applications: [quiet] }))).toEqual([]);
+});
+
+it('exceptions are shown with the time at which they end, and counted if there are many', () => {
+  const exempt = (key: string, until?: number) =>
+    ({ scope: 'country', key, state: 'allowed', rule: 'person', from: undefined, until, reason: '' }) as const;
+  const textsOf = (...allowed: readonly ReturnType<typeof exempt>[]) =>
+    manualPausesOf(account({ applications: [{ ...quiet, refusals: { allowed, parts: [], unusual: [] } }] })).map(
+      ({ text }) => text,
+    );
+  expect(textsOf(exempt('GB', HOUR), exempt('DE'))).toEqual([
+    'The United Kingdom is exempt from pauses until 01:00. Germany is exempt from pauses.',
+  ]);
+  expect(textsOf(...['GB', 'DE', 'FR', 'IT'].map((key) => exempt(key)))).toEqual(['4 exceptions from pauses apply.']);
+  expect(textsOf()).toEqual([]);
 });
 
 it.each([

@@ -5,7 +5,7 @@ import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { account, budgets, quiet, servedIn, unusualIn } from '../support/account-state.js';
 
 it('lists countries in different situations separately: traffic is past after an hour without a message', () => {
-  const unusual = { parts: [], unusual: [unusualIn('FR', 23), unusualIn('BD', 9), unusualIn('CU', 8)] };
+  const unusual = { allowed: [], parts: [], unusual: [unusualIn('FR', 23), unusualIn('BD', 9), unusualIn('CU', 8)] };
   const now = Date.parse('2027-01-16T08:00Z');
   const concernsAfter = (minutes: number) => {
     const sentAt = (at: number) => ({ latest: { at, delivered: 0, undelivered: 0 }, cost: 0, refused: 0 });
@@ -20,16 +20,16 @@ it('lists countries in different situations separately: traffic is past after an
     ];
     return concernsOf(account({ applications, now }));
   };
-  const budget = { title: 'Shop: messages that cost money will stop at about 09:55' };
+  const budget = { title: 'Messages that cost money will stop at about 09:55 (Shop)' };
   expect(concernsAfter(59)).toMatchObject([
     budget,
     {
-      title: 'Shop: codes to Bangladesh look like fraud',
+      title: 'Codes to Bangladesh look like fraud (Shop)',
       isUrgent: true,
       times: [['latest message:', now - 59 * MINUTE]],
     },
     {
-      title: 'Shop: codes to France and Cuba looked like fraud',
+      title: 'Codes to France and Cuba looked like fraud (Shop)',
       isQuiet: true,
       pause: { countries: ['FR', 'CU'] },
       isOver: true,
@@ -38,8 +38,8 @@ it('lists countries in different situations separately: traffic is past after an
   expect(concernsAfter(61)).toMatchObject([
     budget,
     {
-      title: 'Shop: codes to France, Bangladesh and Cuba looked like fraud',
-      text: '0 of 23 codes were entered in France, 0 of 9 in Bangladesh and 0 of 8 in Cuba since yesterday. The last message was sent at 06:59. These countries are not paused now; pause them if you have no customers there.',
+      title: 'Codes to France, Bangladesh and Cuba looked like fraud (Shop)',
+      text: '0 of 23 codes were entered in France, 0 of 9 in Bangladesh and 0 of 8 in Cuba since 00:00 yesterday. The last of these messages was sent at 06:59. These countries are not paused now; pause them if you have no customers there.',
       isQuiet: true,
       isOver: true,
     },
@@ -48,7 +48,9 @@ it('lists countries in different situations separately: traffic is past after an
 
 it('offers to pause at most the three countries that it names', () => {
   const unusual = ['FR', 'BD', 'CU', 'BR', 'IN'].map((key, n) => unusualIn(key, 23 - n));
-  const [concern] = concernsOf(account({ applications: [{ ...quiet, refusals: { parts: [], unusual } }] }));
+  const [concern] = concernsOf(
+    account({ applications: [{ ...quiet, refusals: { allowed: [], parts: [], unusual } }] }),
+  );
   expect(concern).toMatchObject({
     title: 'Codes to France, Bangladesh and Cuba, among others, look like fraud',
     pause: { countries: ['FR', 'BD', 'CU'] },
@@ -59,7 +61,7 @@ it('leaves out fraud that ended more than a day ago, but not customers whose cod
   const now = Date.parse('2027-01-16T08:00Z');
   const titlesAfter = (hours: number) => {
     const messages = { latest: { at: now - hours * HOUR, delivered: 0, undelivered: 0 }, cost: 0, refused: 0 };
-    const refusals = { parts: [], unusual: [unusualIn('BD', 9), servedIn('FR', 9)] };
+    const refusals = { allowed: [], parts: [], unusual: [unusualIn('BD', 9), servedIn('FR', 9)] };
     const unusual = new Map([
       ['BD', messages],
       ['FR', messages],
@@ -82,7 +84,7 @@ it.each([
 );
 
 it('lists urgent problems first, but not a budget that lasts for hours', () => {
-  const refusals = { parts: [], unusual: [unusualIn('FR', 23)] };
+  const refusals = { allowed: [], parts: [], unusual: [unusualIn('FR', 23)] };
   const now = Date.parse('2027-01-16T09:00Z');
   const of = (used: number) =>
     concernsOf(account({ applications: [{ ...quiet, refusals, budgets: budgets(used) }], now })).map(
@@ -99,7 +101,7 @@ it('lists urgent problems first, but not a budget that lasts for hours', () => {
 });
 
 it('lists a used budget without a forecast below messages that may be fraud', () => {
-  const refusals = { parts: [], unusual: [unusualIn('FR', 23)] };
+  const refusals = { allowed: [], parts: [], unusual: [unusualIn('FR', 23)] };
   const now = Date.parse('2027-01-16T23:30Z');
   const applications = [{ ...quiet, refusals, budgets: budgets(81) }];
   expect(concernsOf(account({ applications, now })).map(({ title }) => title)).toEqual([

@@ -1,6 +1,8 @@
 /** Days with unusually many messages, and their reasons, on Home. */
 import { concernsOf } from '../../backend/src/dashboard/home/attention.js';
 import type { AccountState, ApplicationState } from '../../backend/src/dashboard/home/concern.js';
+import { reasonText } from '../../backend/src/dashboard/home/today-figures.js';
+import { countText, percent, conversionRate, type Sum } from '../../backend/src/dashboard/usage/figures.js';
 import { HOUR } from '../../backend/src/platform/clock.js';
 import { account, budgets, quiet, servedIn, sum, unusualIn } from '../support/account-state.js';
 
@@ -49,7 +51,7 @@ it.each([
     ['FR', sum({ sent: 23, codes: 23 })],
     ['US', sum({ sent: others, codes: others, verified: others - 12 })],
   ]);
-  const refusals = { parts: [], unusual: [unusualIn('FR', 23), unusualIn('BD', 25)] };
+  const refusals = { allowed: [], parts: [], unusual: [unusualIn('FR', 23), unusualIn('BD', 25)] };
   const [first, second] = concernsOf(
     account({
       applications: [{ ...quiet, refusals }],
@@ -65,7 +67,7 @@ it.each([
 
 it('fraud that has ended ranks below high traffic of customers, which ranks below everything else that is not resolved', () => {
   const now = Date.parse('2027-01-16T08:00Z');
-  const refusals = { parts: [], unusual: [unusualIn('FR', 23)] };
+  const refusals = { allowed: [], parts: [], unusual: [unusualIn('FR', 23)] };
   const latest = { at: now - 2 * HOUR, delivered: 0, undelivered: 0 };
   const unusual = new Map([['FR', { latest, cost: 0, refused: 0 }]]);
   const failing = { webhookId: 'wh_1', url: 'https://shop.example/x', failures: 3, restsUntil: 0, calls: [] };
@@ -100,9 +102,9 @@ it.each([
     'Open Protection',
   ],
 ])('calls codes that are not entered fraud only without evidence of customers (%#)', (view, title, advice, label) => {
-  const refusals = { parts: [], unusual: [view] };
+  const refusals = { allowed: [], parts: [], unusual: [view] };
   const [concern] = concernsOf(account({ applications: [{ ...quiet, refusals }] }));
-  const facts = 'None of the 23 codes sent to France since yesterday was entered. Messages are still being sent.';
+  const facts = 'None of the 23 codes sent to France since 00:00 yesterday was entered. Messages are still being sent.';
   expect(concern).toMatchObject({
     title,
     text: `${facts} ${advice}`,
@@ -148,11 +150,11 @@ it.each([
   ],
 ])('judges codes to customers by their delivery reports: %s', (_name, reports, title, text, isFirst) => {
   const unusual = new Map([['FR', { latest: { at: 0, ...reports }, cost: 0, refused: 0 }]]);
-  const refusals = { parts: [], unusual: [servedIn('FR', 23)] };
+  const refusals = { allowed: [], parts: [], unusual: [servedIn('FR', 23)] };
   expect(concernsOf(account({ applications: [{ ...quiet, refusals, unusual }] }))).toMatchObject([
     {
       title,
-      text: `None of the 23 codes sent to France since yesterday was entered${text}`,
+      text: `None of the 23 codes sent to France since 00:00 yesterday was entered${text}`,
       link: { label: 'Show messages' },
       pause: { countries: ['FR'], isFirst, isDoubtful: true },
     },
@@ -160,7 +162,7 @@ it.each([
 });
 
 it('pauses each of several countries that look like fraud', () => {
-  const refusals = { parts: [], unusual: [unusualIn('FR', 23), unusualIn('BD', 25)] };
+  const refusals = { allowed: [], parts: [], unusual: [unusualIn('FR', 23), unusualIn('BD', 25)] };
   const [concern] = concernsOf(account({ applications: [{ ...quiet, refusals }] }));
   expect(concern!.pause).toMatchObject({ countries: ['FR', 'BD'], isFirst: true, isDoubtful: false });
 });
@@ -190,3 +192,16 @@ it.each([
     expect(concerns.filter(({ link }) => link.label === 'Show today')).toHaveLength(entries);
   },
 );
+
+it('a figure of today is explained by the countries that a concern names, unless the others are unusual, too', () => {
+  const before = Array.from({ length: 6 }, () => sum({ sent: 50, codes: 50, verified: 45 }));
+  const textOf = (name: string, text: (sum: Sum) => string, others: Partial<Sum>, named = ['BD', 'FR']) =>
+    reasonText({ name, text }, before, 0, { named, others: sum(others), outage: undefined });
+  const entered = (shown: Sum) => percent(conversionRate(shown));
+  expect(textOf('Codes entered', entered, { codes: 60, verified: 54 })).toBe('90% without Bangladesh and France');
+  expect(textOf('Codes entered', entered, { codes: 60, verified: 6 })).toBeUndefined();
+  expect(textOf('Codes entered', entered, { codes: 60, verified: 54 }, [])).toBeUndefined();
+  const sent = ({ sent: count }: Sum) => countText(count);
+  expect(textOf('Sent', sent, { sent: 64 }, ['BD', 'FR', 'CU', 'BR'])).toBe('64 without 4 countries');
+  expect(textOf('Sent', sent, { sent: 2126 })).toBeUndefined();
+});

@@ -20,7 +20,7 @@ import { CompactConcerns } from '../home/concerns-view.js';
 import { LatestFailures } from '../home/latest-failures.js';
 import { TodayFigures } from '../home/today-figures.js';
 import { EmptyState } from '../components/notice.js';
-import { costText, countChange, hasAnyPrice, messagesText, sumOf } from '../usage/figures.js';
+import { costText, countChange, messagesText, sumOf } from '../usage/figures.js';
 import { periodOf, withToday } from '../usage/period.js';
 import { KeyPairCard } from './key-pair-card.js';
 import { pathOf, StatusBadge } from './parts.js';
@@ -57,11 +57,10 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
       const sums = days.filter(({ day }) => day >= from && day <= to);
       const now = sumOf(sums);
       const before = sumOf(days.filter(({ day }) => day >= beforeFrom && day < from));
-      const currency = providers.routing.currency();
-      const hasPrice = hasAnyPrice(await providers.prices.list(actor, application.accountId));
       const { channels } = await providers.channels.list(actor, application.accountId);
       const order = phoneChannels(application.settings);
-      const { concerns, outage, failures, lastSent, timeZone, days: lately } = await readHomeState(viewerOf(visit));
+      const { days: lately, ...state } = await readHomeState(viewerOf(visit));
+      const { concerns, currency, failures, lastSent, outage, timeZone } = state;
       const usageUrl = `/dashboard/usage?application=${application.appKey}`;
       const isUsed = now.sent + now.failed + now.codes > 0;
       const change = countChange(now.sent, before.sent);
@@ -121,20 +120,14 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
           {settingsFirst && settings}
           {isUsed ? (
             <>
-              <TodayFigures
-                days={lately}
-                timeZone={timeZone}
-                currency={currency}
-                hasPrice={hasPrice}
-                application={application.appKey}
-              />
+              <TodayFigures days={lately} {...state} application={application.appKey} />
               <section aria-labelledby="days" class="stack">
                 <div>
                   <h2 id="days">{`Last ${SHOWN_DAYS} ${isFull ? 'full days' : 'days'}`}</h2>
                   <p class="lead">
                     {messagesText(now.sent)} {now.sent === 1 ? 'was' : 'were'} sent
-                    {now.costs.length > 0 && ` for ${costText(now, currency)}`}
                     {change && `, ${change} in the ${SHOWN_DAYS} days before`}.
+                    {now.costs.length > 0 && ` ${now.sent === 1 ? 'It' : 'They'} cost ${costText(now, currency)}.`}
                   </p>
                 </div>
                 <Charts

@@ -1,9 +1,11 @@
 /** Finds facts of the last days that cost money or customers, the most urgent first. */
 import type { Application } from '../../modules/applications/application.js';
+import { exemptText, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
 import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
 import { SENDER_DOMAINS_PATH } from '../channels/labels.js';
 import { protectionPath } from '../applications/parts.js';
+import { momentText } from '../components/time.js';
 import { countText } from '../usage/figures.js';
 import { hostOf, webhookPath } from '../webhooks/labels.js';
 import {
@@ -38,17 +40,16 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
   const [last] = failed;
   // Otherwise, it may have failed before the oldest stored call.
   const isComplete = success >= 0 || failed.length >= failures;
+  const since = isComplete ? failed.at(-1)?.calledAt : undefined;
   const lastCalls = failures === 1 ? 'the last call' : `the last ${countText(failures)} calls`;
-  const result =
-    !last || last.status === null ? `Your server did not reply to ${lastCalls}.` : `Your server rejected ${lastCalls}.`;
+  const result = `Your server ${!last || last.status === null ? 'did not reply to' : 'rejected'} ${lastCalls}`;
+  const period = since === undefined ? '' : ` since ${momentText(since, account.now, account.timeZone)}`;
+  const stored = 'Passbell stores the events and tries again.';
   return {
     title: titleOf(account, application, `the webhook to ${hostOf(webhook)} is failing`),
-    fact: result,
-    text: `${result} Passbell stores the events and tries again.`,
-    times: timesOf(
-      ['since', isComplete ? failed.at(-1)?.calledAt : undefined],
-      ['latest failed call:', last?.calledAt],
-    ),
+    fact: `${result}${period}. ${stored}`,
+    text: `${result}. ${stored}`,
+    times: timesOf(['since', since], ['latest failed call:', last?.calledAt]),
     link: { href: webhookPath(application, webhook), label: 'Open the webhook' },
   };
 }
@@ -84,11 +85,16 @@ export function concernsOf(account: AccountState): readonly Concern[] {
   return sortConcerns(concerns, account.now);
 }
 
-/** Describes manual pauses, and the messages that they refused: `Brazil is paused manually.` */
-export const manualPausesOf = (account: AccountState): readonly ManualPauses[] =>
-  account.applications.flatMap(({ application, refusals }) => {
+/** Describes manual pauses, the messages that they refused, and exceptions: `Brazil is paused manually until an owner chooses “Resume”. Germany is exempt from pauses.` */
+export const manualPausesOf = ({ applications, now, timeZone }: AccountState): readonly ManualPauses[] =>
+  applications.flatMap(({ application, refusals }) => {
     const part = refusals?.parts.find(({ isManual, pauses }) => isManual && pauses !== '');
-    if (!part) return [];
-    const text = titleOf(account, application, [part.pauses, part.refused].filter(Boolean).join(' '));
-    return { text, href: protectionPath(application) };
+    const exempt = (refusals?.allowed ?? []).map((view) =>
+      exemptText(view, view.until === undefined ? '' : momentText(view.until, now, timeZone)),
+    );
+    const more = exempt.length > NAMED_COUNTRIES ? [`${exempt.length} exceptions from pauses apply.`] : exempt;
+    const paused = part && `${part.pauses.slice(0, -1)} until an owner chooses “Resume”.`;
+    const text = [paused, part?.refused, ...more].filter(Boolean).join(' ');
+    const name = applications.length > 1 ? `${application.name}: ` : '';
+    return text === '' ? [] : { text: `${name}${text}`, href: protectionPath(application) };
   });

@@ -1,6 +1,7 @@
 /** The checklist of an account's first steps. Stored data determines which steps are done. */
 import type { Application } from '../../modules/applications/application.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
+import type { ProviderView } from '../../modules/providers/provider-view.js';
 import { pathOf, settingsPath } from '../applications/parts.js';
 import { channelList, pricesPath } from '../channels/labels.js';
 import { TEST_ID } from '../connect/test-code.js';
@@ -8,6 +9,7 @@ import { TEST_ID } from '../connect/test-code.js';
 export interface SetupState {
   readonly applications: readonly Application[];
   readonly channels: readonly ChannelView[];
+  readonly providers: readonly ProviderView[];
   /** Whether the account may have its own providers. */
   readonly mayHaveProviders: boolean;
   readonly hasSentCode: boolean;

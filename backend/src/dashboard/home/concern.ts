@@ -18,7 +18,7 @@ type NamedTime = readonly [name: string, at: number];
 export interface Concern {
   readonly title: string;
   readonly text: string;
-  /** The most important figures, for a short list. */
+  /** What helps to decide, for Home and the overview of an application. Same as `text` and `times` if undefined. */
   readonly fact?: string;
   /** The text in emails, which are read later; "" if the email leaves the concern out. Same as `text` if undefined. */
   readonly lastingText?: string;
@@ -49,7 +49,7 @@ interface CountryPause {
   readonly isDoubtful: boolean;
 }
 
-/** Sentences about an application's manual pauses, and the page that ends them. */
+/** Sentences about an application's manual pauses and exceptions, and the page that ends them. */
 export interface ManualPauses {
   readonly text: string;
   readonly href: string;
@@ -78,8 +78,8 @@ export interface UnusualMessages {
 export interface ApplicationTraffic {
   readonly application: Application;
   readonly budgets: BudgetsView;
-  /** Pauses and refusals by the fraud guard and by people, and unusual countries; undefined without any. */
-  readonly refusals: Pick<FraudNewsOf, 'parts' | 'unusual'> | undefined;
+  /** Pauses and refusals by the fraud guard and by people, unusual countries and exceptions; undefined without any. */
+  readonly refusals: Pick<FraudNewsOf, 'parts' | 'unusual' | 'allowed'> | undefined;
   /** The messages to unusual countries. */
   readonly unusual: ReadonlyMap<string, UnusualMessages>;
 }
@@ -146,9 +146,9 @@ export interface AccountState extends AccountTraffic {
   readonly lastThrough: ReadonlyMap<string, number>;
 }
 
-/** Names the application, unless it is the only one. */
+/** `Codes to Cuba look like fraud (Shop)`: names the application, unless it is the only one. */
 export const titleOf = ({ applications }: AccountTraffic, { name }: Application, text: string): string =>
-  applications.length > 1 ? `${name}: ${text}` : capitalized(text);
+  `${capitalized(text)}${applications.length > 1 ? ` (${name})` : ''}`;
 
 /** Leaves out unknown times, and times in the same minute as the one before, which would read the same. */
 export function timesOf(...times: readonly (readonly [name: string, at: number | undefined])[]): readonly NamedTime[] {

@@ -1,4 +1,5 @@
 /** Lists the facts that need attention, and those that are over. */
+import type { ComponentChildren } from 'preact';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
@@ -106,16 +107,23 @@ export function attentionTitle(concerns: readonly Pick<Concern, 'isUrgent' | 'is
   return `${countText(count)} ${things}${part}`;
 }
 
-/** Lists the titles, facts and actions of an application's concerns, the resolved ones apart; nothing without any. */
-export function CompactConcerns({ concerns, timeZone }: ConcernsProps) {
-  const titles = concerns.map((concern) => ({
+/** With their facts instead of texts. The texts are on Protection and in the weekly email. */
+const compact = (concerns: ConcernsProps['concerns']) =>
+  concerns.map(({ text, times = [], fact, ...concern }) => ({
     ...concern,
-    text: concern.fact ?? '',
-    times: [],
+    text: fact ?? text,
+    times: fact === undefined ? times : [],
     usedShare: undefined,
   }));
-  const resolved = titles.filter(({ isOver = false }) => isOver);
-  const ongoing = titles.filter((concern) => !resolved.includes(concern));
+
+/** Lists the titles, facts and actions of concerns, the resolved ones apart; nothing without any. `children`: after those that are not resolved. */
+export function CompactConcerns({
+  concerns,
+  timeZone,
+  children,
+}: ConcernsProps & { readonly children?: ComponentChildren }) {
+  const resolved = concerns.filter(({ isOver = false }) => isOver);
+  const ongoing = concerns.filter((concern) => !resolved.includes(concern));
   if (concerns.length === 0) return null;
   return (
     <Card
@@ -123,43 +131,30 @@ export function CompactConcerns({ concerns, timeZone }: ConcernsProps) {
       title={ongoing.length > 0 ? attentionTitle(concerns) : RESOLVED}
       class="card attention compact-list"
     >
-      {ongoing.length > 0 && <ConcernList concerns={ongoing} timeZone={timeZone} isOpen />}
+      {ongoing.length > 0 && <ConcernList concerns={compact(ongoing)} timeZone={timeZone} isOpen />}
+      {ongoing.length > 0 && children}
       {ongoing.length > 0 && resolved.length > 0 && <h3 class="quiet">{RESOLVED}</h3>}
-      {resolved.length > 0 && <ConcernList concerns={resolved} timeZone={timeZone} isOpen={false} />}
+      {resolved.length > 0 && <ConcernList concerns={compact(resolved)} timeZone={timeZone} isOpen={false} />}
     </Card>
   );
 }
 
 const CALM = 'No provider is failing, and nothing is paused right now.';
 
-/** Lists the concerns that are over; nothing without any. */
-export function ResolvedConcerns({ concerns, timeZone }: ConcernsProps) {
-  const resolved = concerns.filter(({ isOver = false }) => isOver);
-  return resolved.length === 0 ? null : (
-    <Card id="resolved" title={RESOLVED} class="card attention">
-      <ConcernList concerns={resolved} timeZone={timeZone} isOpen={false} />
-    </Card>
-  );
-}
-
-/** Lists the concerns that are not over; without any, says that nothing needs attention. */
+/** Lists concerns; if all of them are over, says first that nothing needs attention. */
 export function Attention({ concerns, manualPauses, timeZone }: ConcernsProps & Pick<HomeState, 'manualPauses'>) {
-  const ongoing = concerns.filter(({ isOver = false }) => !isOver);
-  if (ongoing.length === 0)
-    return (
-      <Notice kind="good">
-        <strong>Nothing needs your attention.</strong>{' '}
-        {manualPauses.length > 0 ? <Pauses pauses={manualPauses} /> : CALM}
-      </Notice>
-    );
+  const isCalm = concerns.every(({ isOver = false }) => isOver);
+  const pauses = manualPauses.length > 0 && <Pauses pauses={manualPauses} />;
   return (
-    <Card id="attention" title={attentionTitle(concerns)} class="card attention">
-      <ConcernList concerns={ongoing} timeZone={timeZone} isOpen />
-      {manualPauses.length > 0 && (
-        <p class="quiet small">
-          <Pauses pauses={manualPauses} />
-        </p>
+    <>
+      {isCalm && (
+        <Notice kind="good">
+          <strong>Nothing needs your attention.</strong> {pauses || CALM}
+        </Notice>
       )}
-    </Card>
+      <CompactConcerns concerns={concerns} timeZone={timeZone}>
+        {pauses && <p class="quiet small">{pauses}</p>}
+      </CompactConcerns>
+    </>
   );
 }

@@ -48,12 +48,15 @@ function challengedText(challenged: readonly Challenged[]): string {
   return ` ${countText(people)} ${people === 1 ? 'recipient' : 'recipients'}${where} had to solve a challenge first.`;
 }
 
-/** Messages of a day or week that has ended. */
-export interface EndedPeriod {
-  readonly sum: Sum;
-  /** The countries with messages that the concerns of applications name, and the messages to all others. */
+/** The countries with messages that the concerns of applications name, and the messages to all others. */
+export interface WithoutNamed {
   readonly named: readonly string[];
   readonly others: Sum;
+}
+
+/** Messages of a day or week that has ended. */
+export interface EndedPeriod extends WithoutNamed {
+  readonly sum: Sum;
   readonly refused: readonly Refused[];
   readonly challenged: readonly Challenged[];
 }

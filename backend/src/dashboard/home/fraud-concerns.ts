@@ -9,6 +9,7 @@ import {
   countedText,
   isOneCountry,
   messagesPath,
+  placeOf,
   situationsOf,
   sendingText,
   unusualAdvice,
@@ -50,7 +51,6 @@ export function refusalConcern(state: ApplicationState, account: AccountState): 
   const isCalm = refusals?.parts.every((one) => one.pauses === '');
   return {
     title: titleOf(account, application, isOver ? `Protection refused ${messagesText(messages)}` : pauses.slice(0, -1)),
-    fact: refused,
     text: [reason, refused, isCalm && 'Nothing is paused now.'].filter(Boolean).join(' '),
     times: timesOf(['since', since], [`latest refused message${country}:`, refusedAt]),
     isOver,
@@ -67,8 +67,8 @@ function shareText({ countries }: Unusual, account: AccountTraffic): string {
   return `${countText(sent)} of today's ${messagesText(today.sent)} went to ${where}.`;
 }
 
-/** `0 of 10 codes were entered in Cuba since yesterday. They cost about 0.50 USD. Passbell refused 20 more messages.` */
-function unusualFacts(unusual: Unusual, state: ApplicationTraffic, account: AccountTraffic): readonly string[] {
+/** `0 of 10 codes were entered in Cuba since 01:00 yesterday. They cost about 0.50 USD. Passbell refused 20 more messages.` */
+function unusualFacts(unusual: Unusual, state: ApplicationTraffic, account: AccountTraffic) {
   const { currency, now, timeZone } = account;
   const found = unusual.countries.flatMap(({ key }) => state.unusual.get(key) ?? []);
   const cost = total(found.map((one) => one.cost));
@@ -78,15 +78,22 @@ function unusualFacts(unusual: Unusual, state: ApplicationTraffic, account: Acco
     cost > 0 ? `They cost about ${moneyText(cost, currency)}.` : '',
     refused > 0 ? `Passbell refused ${countText(refused)} more ${refused === 1 ? 'message' : 'messages'}.` : '',
     unusual.report && !unusual.isQuiet ? '' : sendingText(unusual, timeZone, now),
-  ];
+  ] as const;
 }
 
-/** `0 of 23 codes entered, latest message at 07:09` */
+/** `0 of 23 codes were entered; the latest was sent at 07:09.` */
 function enteredText({ countries, newest }: Unusual, { now, timeZone }: AccountTraffic): string {
   const verified = total(countries.map((one) => one.verified));
   const sent = total(countries.map((one) => one.sent));
-  const latest = newest === undefined ? '' : `, latest message at ${momentText(newest, now, timeZone)}`;
-  return `${countText(verified)} of ${countText(sent)} codes entered${latest}`;
+  const latest = newest === undefined ? '' : `; the latest was sent at ${momentText(newest, now, timeZone)}`;
+  return `${countText(verified)} of ${countText(sent)} codes were entered${latest}.`;
+}
+
+/** `Pause France if these are not your customers.`; "" if nothing is to be decided, or if the codes did not arrive. */
+function pauseAdvice(unusual: Unusual): string {
+  const { hasCustomers, isOver, report } = unusual;
+  if (isOver || report === 'undelivered') return '';
+  return `Pause ${placeOf(unusual)} if ${hasCustomers ? 'these are not your customers' : 'you have no customers there'}.`;
 }
 
 function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: AccountTraffic): Concern {
@@ -95,14 +102,15 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
   const { application } = state;
   const named = countries.flatMap(({ key }) => (key === '' ? [] : [key]));
   const at = protectionPath(application);
-  const [cost, ...facts] = unusualFacts(unusual, state, account);
+  const [cost, refused, sending] = unusualFacts(unusual, state, account);
+  const start = momentText(countedSince(now), now, timeZone);
   const sentencesOf = (...texts: readonly (string | undefined)[]) =>
     [...texts, unusualAdvice(unusual)].filter(Boolean).join(' ');
   return {
     title: titleOf(account, application, unusualTitle(unusual)),
-    fact: enteredText(unusual, account),
-    text: sentencesOf(shareText(unusual, account), countedText(unusual), cost, ...facts),
-    lastingText: sentencesOf(countedText(unusual, `since ${dateText(countedSince(now), timeZone)}`), cost),
+    fact: [enteredText(unusual, account), isOver && cost, refused, pauseAdvice(unusual)].filter(Boolean).join(' '),
+    text: sentencesOf(shareText(unusual, account), countedText(unusual, start), cost, refused, sending),
+    lastingText: sentencesOf(countedText(unusual, dateText(countedSince(now), timeZone)), cost),
     times: timesOf(['latest message:', isQuiet ? undefined : newest]),
     isQuiet,
     isOver,

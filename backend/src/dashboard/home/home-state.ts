@@ -30,7 +30,7 @@ import {
   type LastSent,
   type ManualPauses,
 } from './concern.js';
-import type { EndedPeriod, Refused } from './ended-period.js';
+import type { EndedPeriod, Refused, WithoutNamed } from './ended-period.js';
 import { outageOf, rescueGroups, wayOf, type Outage } from './outages.js';
 import { namedCountries } from './traffic.js';
 
@@ -71,7 +71,8 @@ export const viewerOf = ({ actor, application }: ApplicationVisit): Viewer => ({
   mayHaveProviders: false,
 });
 
-export interface HomeState extends Failures {
+/** `named` and `others`: of today. */
+export interface HomeState extends Failures, WithoutNamed {
   readonly concerns: readonly Concern[];
   readonly manualPauses: readonly ManualPauses[];
   readonly outage: Outage | undefined;
@@ -254,19 +255,23 @@ export function createHomeState(core: HomeModules) {
       ? { ...state, enteredLater: (await peopleOf(outage.failures)).enteredLater }
       : { ...state, lastThrough: await lastThroughOf(applicationIds, rescued) };
 
+    const today = days.at(-1)!.day;
+
+    function withoutNamed(period: typeof counts): WithoutNamed {
+      const named = [...namedCountries(account)].filter((country) => period.some((one) => one.country === country));
+      return { named, others: sumOf(period.filter(({ country }) => !named.includes(country))) };
+    }
+
     async function ended(period: number): Promise<EndedPeriod> {
-      const today = days.at(-1)!.day;
       const first = dayBefore(today, period);
       const from = startOfLocalDay(first, timeZone);
       const before = startOfLocalDay(today, timeZone);
       const refused = await Promise.all(applicationIds.map((id) => refusedBetween(id, from, before)));
       const challenged = await Promise.all(applicationIds.map((id) => fraud.challengedBetween(id, from, before)));
       const ofPeriod = counts.filter(({ day }) => day >= first && day < today);
-      const named = [...namedCountries(account)].filter((country) => ofPeriod.some((one) => one.country === country));
       return {
         sum: sumOf(ofPeriod),
-        named,
-        others: sumOf(ofPeriod.filter(({ country }) => !named.includes(country))),
+        ...withoutNamed(ofPeriod),
         refused: refused.flat(),
         challenged: challenged.flat().sort((a, b) => b.people - a.people),
       };
@@ -276,6 +281,7 @@ export function createHomeState(core: HomeModules) {
       concerns: concernsOf(account),
       manualPauses: manualPausesOf(account),
       outage,
+      ...withoutNamed(counts.filter(({ day }) => day === today)),
       days,
       failures,
       lastSent,

@@ -8,11 +8,14 @@ import { InboxLink } from '../components/inbox-hint.js';
 import { Notice } from '../components/notice.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { messagesText } from '../usage/figures.js';
-import { hasProvider, type Step } from './checklist.js';
-import { Attention, ResolvedConcerns } from './concerns-view.js';
+import { hasProvider, type SetupState, type Step } from './checklist.js';
+import { Attention } from './concerns-view.js';
 import type { HomeState } from './home-state.js';
 import { LatestFailures } from './latest-failures.js';
 import { TodayFigures } from './today-figures.js';
+
+/** More routes of countries are counted. */
+const NAMED_ROUTES = 3;
 
 /** `isUsed`: whether the account sends messages. If so, steps that are done are left out. */
 function Checklist({ steps, isUsed }: { readonly steps: readonly Step[]; readonly isUsed: boolean }) {
@@ -52,7 +55,7 @@ function Checklist({ steps, isUsed }: { readonly steps: readonly Step[]; readonl
 function stateText({ state }: ChannelView) {
   switch (state.kind) {
     case 'own':
-      return [state.through.name, ...state.fallbacks].join(', then ');
+      return inOrder([state.through.name, ...state.fallbacks]);
     case 'waiting':
       return `${state.through.name} sends no messages until it is verified`;
     case 'operator':
@@ -63,15 +66,26 @@ function stateText({ state }: ChannelView) {
   }
 }
 
-/** `Germany has its own route.`, `3 countries have their own routes.` */
-function CountryRoutes({ routes }: ChannelView) {
-  const [first, ...others] = routes.filter(({ country }) => country !== ANY_COUNTRY);
-  if (!first) return null;
-  const text =
-    others.length === 0
-      ? `${countryName(first.country)} has its own route.`
-      : `${others.length + 1} countries have their own routes.`;
-  return <p class="quiet small">{text}</p>;
+const inOrder = (providers: readonly string[]): string => providers.join(', then ');
+
+/** `Germany: Nordic SMS, then Twilio`; with many countries, `8 countries have their own routes.` */
+function CountryRoutes({
+  view: { routes },
+  providers,
+}: { readonly view: ChannelView } & Pick<HealthProps, 'providers'>) {
+  const own = routes.filter(({ country }) => country !== ANY_COUNTRY);
+  const lines =
+    own.length > NAMED_ROUTES
+      ? [`${own.length} countries have their own routes.`]
+      : own.map(({ country, entries }) => {
+          const names = entries.flatMap(({ provider }) => providers.find(({ id }) => id === provider)?.name ?? []);
+          return `${countryName(country)}: ${inOrder(names)}`;
+        });
+  return lines.map((line) => (
+    <p key={line} class="quiet small">
+      {line}
+    </p>
+  ));
 }
 
 const FailingText = ({ state }: { readonly state: ChannelState }) =>
@@ -82,14 +96,16 @@ const FailingText = ({ state }: { readonly state: ChannelState }) =>
   ) : null;
 
 /** `queued`: the number of the account's queued messages. */
-type HealthProps = { readonly channels: readonly ChannelView[]; readonly queued: number };
+interface HealthProps extends Pick<SetupState, 'channels' | 'providers'> {
+  readonly queued: number;
+}
 
-function Health({ channels, queued }: HealthProps) {
+function Health({ channels, providers, queued }: HealthProps) {
   const facts = channels.map((view): FactEntry => [
     CHANNEL_NAMES[view.channel],
     <>
       <StateBadge state={view.state} /> <span class="quiet">{stateText(view)}</span> <FailingText state={view.state} />
-      <CountryRoutes {...view} />
+      <CountryRoutes view={view} providers={providers} />
     </>,
   ]);
   return (
@@ -105,21 +121,8 @@ interface HomeProps extends HealthProps, Omit<HomeState, 'ended'> {
   readonly yesterday: string | undefined;
 }
 
-export function HomeView({
-  steps,
-  concerns,
-  manualPauses,
-  outage,
-  yesterday,
-  days,
-  timeZone,
-  failures,
-  lastSent,
-  currency,
-  hasPrice,
-  ...health
-}: HomeProps) {
-  const { channels } = health;
+export function HomeView({ steps, yesterday, channels, providers, queued, ...state }: HomeProps) {
+  const { concerns, days } = state;
   const isUsed = days.some(({ sum: { sent, failed } }) => sent + failed > 0);
   const checklist = <Checklist steps={steps} isUsed={isUsed} />;
   const isTestMode = !channels.some(hasProvider) && channels.some(({ state }) => state.kind === 'devInbox');
@@ -131,19 +134,16 @@ export function HomeView({
           delivered.
         </Notice>
       )}
-      {(isUsed || concerns.length > 0) && (
-        <Attention concerns={concerns} manualPauses={manualPauses} timeZone={timeZone} />
-      )}
+      {(isUsed || concerns.length > 0) && <Attention {...state} />}
       {!isUsed && checklist}
-      <TodayFigures days={days} timeZone={timeZone} currency={currency} hasPrice={hasPrice} />
-      <ResolvedConcerns concerns={concerns} timeZone={timeZone} />
+      <TodayFigures {...state} />
       <div class="halves">
         <div class="stack">
           {yesterday && <Card id="yesterday" title="Yesterday" lead={yesterday} />}
-          <LatestFailures failures={failures} lastSent={lastSent} outage={outage} timeZone={timeZone} />
+          <LatestFailures {...state} />
         </div>
         <div class="stack">
-          <Health {...health} />
+          <Health channels={channels} providers={providers} queued={queued} />
           {isUsed && checklist}
         </div>
       </div>

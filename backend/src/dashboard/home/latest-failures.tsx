@@ -1,5 +1,6 @@
 /** The failures of the last 30 days, grouped by their causes. */
 import type { ComponentChildren } from 'preact';
+import { capitalized } from '../../platform/capitalized.js';
 import { hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { visibleState, type Message } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
@@ -24,20 +25,17 @@ interface CauseProps extends Pick<LatestFailuresProps, 'timeZone'> {
   readonly children: ComponentChildren;
 }
 
-/** A cause of failed messages: their number, the reason, and what follows. */
+/** A cause of failed messages: the reason, their number, and what follows. */
 const Cause = ({ count, link, reason, latest, timeZone, children }: CauseProps) => (
   <li>
-    <div>
-      <span class="strong">{failuresText(count)}</span>{' '}
-      <a class="small" href={link.href} aria-label={`${link.label}: ${reason}`}>
+    <p class="strong">{capitalized(reason)}</p>
+    <p class="small">
+      {failuresText(count)}, the latest at <LocalTime ms={latest} zone={timeZone} />.{' '}
+      <a href={link.href} aria-label={`${link.label}: ${reason}`}>
         {link.label}
       </a>
-      <p class="reason">{reason}</p>
-      <p class="quiet small">{children}</p>
-    </div>
-    <span class="quiet small nowrap">
-      Latest: <LocalTime ms={latest} zone={timeZone} />
-    </span>
+    </p>
+    <p class="quiet small">{children}</p>
   </li>
 );
 

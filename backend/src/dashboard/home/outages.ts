@@ -12,6 +12,7 @@ import {
 } from '../../modules/messages/message.js';
 import { capitalized } from '../../platform/capitalized.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
+import { momentText } from '../components/time.js';
 import { providerPath } from '../channels/labels.js';
 import { groupBy } from '../group-by.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
@@ -188,6 +189,10 @@ const minutesText = (first: number, last: number): string => {
   return minutes === 1 ? 'a minute' : `${countText(minutes)} minutes`;
 };
 
+/** `From 02:10 to 02:29.` */
+const periodText = (first: number, last: number, { now, timeZone }: AccountState): string =>
+  `From ${momentText(first, now, timeZone)} to ${momentText(last, now, timeZone)}.`;
+
 /** Many more failures than usual in a short time. */
 export interface Outage {
   /** Newest first. */
@@ -266,18 +271,16 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
   const isUnknown = worst.some(({ attempt }) => attempt?.ifSent !== undefined);
   const people = peopleIn(worst);
   const entered = peopleText(people, enteredLater);
-  const texts = [
-    reason === '' ? '' : `Reason: ${reason}.`,
-    ...fallbackTexts(outage, rescuedFrom(outage, rescued), channels),
-    entered,
-    recoveryText(newest, account),
-  ];
+  const isOver = isRecovered(newest, account);
+  const because = reason === '' ? '' : `Reason: ${reason}.`;
+  const recovery = recoveryText(newest, account);
+  const texts = [because, ...fallbackTexts(outage, rescuedFrom(outage, rescued), channels), entered, recovery];
   return {
     title: `${name} failed for ${minutesText(first, last)}: ${lost} ${isUnknown ? 'may not have arrived' : 'were not sent'}`,
-    fact: entered,
+    fact: [periodText(first, last, account), entered || because, !isOver && recovery].filter(Boolean).join(' '),
     text: texts.filter(Boolean).join(' '),
     times: timesOf(['from', first], ['to', last], recoveredAt(newest, account)),
-    isOver: isRecovered(newest, account),
+    isOver,
     isUrgent: true,
     stopsAt: first,
     link: lostLink(query, people ?? 0, enteredLater),
@@ -300,13 +303,15 @@ export function rescueConcerns(account: AccountState): Concern[] {
       ({ attempt, createdAt, ...failure }) =>
         failure.channel === channel && attempt?.provider === provider && createdAt >= first && createdAt <= last,
     );
+    const loss = lost.length === 0 ? 'No message was lost.' : `${failureCount(lost, failures, first, channel)} failed.`;
     const texts = [
-      lost.length === 0 ? 'No message was lost.' : `${failureCount(lost, failures, first, channel)} failed.`,
+      loss,
       `Reason: ${withoutCode(mostCommon(worst.map((rescue) => rescue.failed.message)) ?? '')}.`,
       again > last ? `${provider} works again.` : '',
     ];
     return {
       title: `${provider} failed for ${minutesText(first, last)}: ${countText(worst.length)} ${SENT_NAMES[channel]} went through ${throughText(worst)}`,
+      fact: `${periodText(first, last, account)} ${loss}`,
       text: texts.filter(Boolean).join(' '),
       times: timesOf(
         ['from', first],

@@ -23,7 +23,7 @@ export function createSetup({ applications, automations, providers, messages, us
     const invitations = await people.service.invited(accountId);
     return {
       applications: all,
-      channels: (await providers.channels.list(actor, accountId)).channels,
+      ...(await providers.channels.list(actor, accountId)),
       mayHaveProviders: await providers.service.isAllowed(accountId),
       hasPrices: all.length > 0 && providers.routing.pricesFor({ applicationId: all[0]!.id }, 'SMS') !== undefined,
       hasSentCode: sums.some(({ codes }) => codes > 0),

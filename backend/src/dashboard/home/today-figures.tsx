@@ -1,5 +1,8 @@
 /** The figures of today, each with a chart of the last days. */
+import { LIST } from '../../platform/list.js';
 import { startOfLocalDay } from '../../platform/local-day.js';
+import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
+import { countryInSentence } from '../../modules/recipients/country.js';
 import { Badge } from '../components/badge.js';
 import { Sparkline } from '../components/sparkline.js';
 import { urlOf } from '../messages/filter.js';
@@ -27,15 +30,44 @@ interface Figure {
   readonly isShare?: boolean;
 }
 
-/** `15× a usual full day (4)`. Many sent messages are not a problem in themselves. */
-function Usual({ name, text }: { readonly name: string; readonly text: string | undefined }) {
+interface UsualProps {
+  readonly name: string;
+  readonly text: string | undefined;
+  readonly reason: string | undefined;
+}
+
+/** `15× a usual full day (4)`, and what explains it. Many sent messages are not a problem in themselves. */
+function Usual({ name, text, reason }: UsualProps) {
   if (text === undefined) return null;
-  return name === 'Sent' ? <p class="detail">{text}</p> : <Badge kind="warning">{text}</Badge>;
+  return (
+    <div>
+      {name === 'Sent' ? <p class="detail">{text}</p> : <Badge kind="warning">{text}</Badge>}
+      {reason && <p class="detail">{reason}</p>}
+    </div>
+  );
 }
 
 const partOf = (part: number, whole: number, unit: string) => `${countText(part)} of ${countText(whole)} ${unit}`;
 
-interface TodayProps extends Pick<HomeState, 'days' | 'timeZone' | 'currency' | 'hasPrice'> {
+type Reasons = Pick<HomeState, 'named' | 'others' | 'outage'>;
+
+/** `91% without Bangladesh and France`, `58 while Twilio failed`; undefined if no concern explains the figure. `from`: the start of today. */
+export function reasonText(
+  { name, text }: Pick<Figure, 'name' | 'text'>,
+  before: readonly Sum[],
+  from: number,
+  reasons: Reasons,
+) {
+  const { named, others, outage } = reasons;
+  if (name === 'Failed' && outage && outage.first >= from)
+    return `${countText(outage.failures.length)} while ${outage.name} failed`;
+  if (named.length === 0 || usualText(name, others, before) !== undefined) return undefined;
+  const countries =
+    named.length > NAMED_COUNTRIES ? `${named.length} countries` : LIST.format(named.map(countryInSentence));
+  return `${text(others)} without ${countries}`;
+}
+
+interface TodayProps extends Reasons, Pick<HomeState, 'days' | 'timeZone' | 'currency' | 'hasPrice'> {
   /** App Key of the application that the figures are of; undefined for all applications. */
   readonly application?: string;
 }
@@ -44,16 +76,17 @@ interface TodayProps extends Pick<HomeState, 'days' | 'timeZone' | 'currency' | 
 const unbroken = (text: string): string => text.replace(/(?<=\d) (?=[A-Z]{3}\b)/g, '\u00a0');
 
 /** The figures of today, compared with the days before. */
-export function TodayFigures({ days, timeZone, currency, hasPrice, application }: TodayProps) {
+export function TodayFigures({ days, timeZone, currency, hasPrice, application, ...reasons }: TodayProps) {
   const { day, sum: today } = days.at(-1)!;
   const before = days.slice(0, -1).map(({ sum }) => sum);
+  const from = startOfLocalDay(day, timeZone);
   const usage = urlOf('/usage', { application }, { from: day, to: day });
   const [main] = mainCost(today, currency);
   const costOf = ({ costs }: Sum) => Number(costs.find(([own]) => own === main)?.[1] ?? 0n);
   const figures: readonly Figure[] = [
     {
       name: 'Sent',
-      href: urlOf('/messages', { application, from: startOfLocalDay(day, timeZone), zone: timeZone }),
+      href: urlOf('/messages', { application, from, zone: timeZone }),
       valueOf: ({ sent }) => sent,
       text: ({ sent }) => countText(sent),
       detail: () => 'accepted by a provider',
@@ -97,22 +130,29 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application }
         <p class="lead">Since midnight. The charts show the last {days.length} days.</p>
       </div>
       <dl class="figures today">
-        {figures.map(({ name, href, valueOf, text, detail, isShare = false }) => (
-          <div key={name} class="card">
-            <dt>
-              <a href={href}>{name}</a>
-            </dt>
-            <dd>
-              {unbroken(text(today))}
-              <p class="detail">{detail(today)}</p>
-              <Usual name={name} text={usualText(name, today, before)} />
-              <Sparkline
-                isShare={isShare}
-                bars={days.map(({ day, sum }) => ({ name: `${shortDay(day)}: ${text(sum)}`, value: valueOf(sum) }))}
-              />
-            </dd>
-          </div>
-        ))}
+        {figures.map((figure) => {
+          const { name, href, valueOf, text, detail, isShare = false } = figure;
+          return (
+            <div key={name} class="card">
+              <dt>
+                <a href={href}>{name}</a>
+              </dt>
+              <dd>
+                {unbroken(text(today))}
+                <p class="detail">{detail(today)}</p>
+                <Usual
+                  name={name}
+                  text={usualText(name, today, before)}
+                  reason={reasonText(figure, before, from, reasons)}
+                />
+                <Sparkline
+                  isShare={isShare}
+                  bars={days.map(({ day, sum }) => ({ name: `${shortDay(day)}: ${text(sum)}`, value: valueOf(sum) }))}
+                />
+              </dd>
+            </div>
+          );
+        })}
       </dl>
     </section>
   );

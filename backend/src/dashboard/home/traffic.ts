@@ -155,14 +155,15 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
   };
 }
 
-/** ` Already twice a usual day: 2,150 messages (usually 1,070). 91% of the codes were entered, so …`; "" on other days. */
-function budgetTraffic(budgets: BudgetsView, account: AccountTraffic): string {
+/** ` Already twice a usual day: 2,150 messages (usually 1,070).` and ` 91% of the codes were entered, so …`; "" on other days. */
+function budgetTraffic(budgets: BudgetsView, account: AccountTraffic) {
   const traffic = highTraffic(account);
-  if (!traffic || traffic.isExplained || !hasMostTraffic(budgets, account)) return '';
+  if (!traffic || traffic.isExplained || !hasMostTraffic(budgets, account)) return { comparison: '', verdict: '' };
   const { today, usual } = account;
   const factor = Math.floor(today.sent / traffic.usual);
   const times = factor === 2 ? 'twice' : `${countText(factor)} times`;
-  return ` Already ${times} a usual day: ${messagesText(today.sent)} (usually ${countText(traffic.usual)}).${trafficVerdict(traffic, usual)}`;
+  const comparison = ` Already ${times} a usual day: ${messagesText(today.sent)} (usually ${countText(traffic.usual)}).`;
+  return { comparison, verdict: trafficVerdict(traffic, usual) };
 }
 
 export function budgetConcern(
@@ -188,14 +189,15 @@ export function budgetConcern(
     : 'When it is used up, all messages that cost money are refused until it resets';
   const need = usedUpTitle && !isUsedUp ? ` ${dayNeed(isCost ? 'cost' : 'messages', budget, now, currency)}` : '';
   const ofBudget = `${percent(Math.min(1, share))} of the daily ${isCost ? 'budget' : 'message budget'} is used`;
+  const { comparison, verdict } = budgetTraffic(budgets, account);
   return {
     title: titleOf(
       account,
       application,
       usedUpTitle ? `messages that cost money ${isUsedUp ? 'are refused' : 'will stop'} ${usedUpTitle}` : ofBudget,
     ),
-    fact: `${used} used since ${start}`,
-    text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${start}.${refused}${need} ${effect} ${budgetReset(now, timeZone)}.${budgetTraffic(budgets, account)}`,
+    fact: `${usedUpTitle ? ofBudget : `${used} used since ${start}`}.${refused}${need}${verdict}`,
+    text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${start}.${refused}${need} ${effect} ${budgetReset(now, timeZone)}.${comparison}${verdict}`,
     lastingText: '',
     stopsAt: stopsAt(budgets, now),
     usedShare: share,

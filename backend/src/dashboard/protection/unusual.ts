@@ -83,16 +83,16 @@ export function unusualTitle({ countries, hasCustomers, isQuiet, report }: Unusu
 export const isOneCountry = ({ countries }: Unusual): boolean => countries.length === 1 && countries[0]!.key !== '';
 
 /** Returns the country, or the words for several. */
-const placeOf = (unusual: Unusual): string =>
+export const placeOf = (unusual: Unusual): string =>
   isOneCountry(unusual) ? countryInSentence(unusual.countries[0]!.key) : 'these countries';
 
-/** `None of the 23 codes sent to France since yesterday was entered, although all 23 were delivered.` */
-export function countedText({ countries, report, reported }: Unusual, since = 'since yesterday'): string {
+/** `None of the 23 codes sent to France since 01:00 yesterday was entered, although all 23 were delivered.` */
+export function countedText({ countries, report, reported }: Unusual, start: string): string {
   const [{ key, sent, verified }] = countries as [LatelyView];
   const isNone = countries.length === 1 && verified === 0;
   const entered = isNone
-    ? `None of the ${countText(sent)} codes sent to ${recipientsIn(key)} ${since} was entered`
-    : `${unusualPlaces(countries)} ${since}`;
+    ? `None of the ${countText(sent)} codes sent to ${recipientsIn(key)} since ${start} was entered`
+    : `${unusualPlaces(countries)} since ${start}`;
   if (!report) return `${entered}.`;
   if (isNone && report === 'delivered' && reported >= sent)
     return `${entered}, although all ${countText(sent)} were delivered.`;
@@ -100,8 +100,10 @@ export function countedText({ countries, report, reported }: Unusual, since = 's
 }
 
 /** `Messages are still being sent.`, `The last message was sent at 02:00.` */
-export const sendingText = ({ isQuiet, newest }: Unusual, zone: string, now: number): string =>
-  isQuiet ? `The last message was sent at ${momentText(newest!, now, zone)}.` : 'Messages are still being sent.';
+export const sendingText = ({ isQuiet, newest, countries }: Unusual, zone: string, now: number): string =>
+  isQuiet
+    ? `The last ${countries.length > 1 ? 'of these messages' : 'message'} was sent at ${momentText(newest!, now, zone)}.`
+    : 'Messages are still being sent.';
 
 /** Says why served countries are not paused; "" for others, and for those that are never paused automatically. */
 function limitText(unusual: Unusual): string {

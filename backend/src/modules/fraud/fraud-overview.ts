@@ -109,10 +109,12 @@ export interface FraudNewsOf {
   readonly parts: readonly FraudPart[];
   /** The countries in which unusually few codes are entered. */
   readonly unusual: readonly LatelyView[];
+  /** The places that are exempt from pauses. */
+  readonly allowed: readonly ScopeView[];
 }
 
 /**
- * Leaves out applications without pauses, refusals and unusual countries. `from`: when the account's day started. `overview`: of
+ * Leaves out applications without pauses, refusals, unusual countries and exceptions. `from`: when the account's day started. `overview`: of
  * the only application, if the caller has read it.
  */
 export type FraudNews = (
@@ -302,12 +304,13 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
       application,
       parts: [partOf(false), partOf(true)].filter((part) => part.pauses !== '' || part.refused !== ''),
       unusual: unusualOf(lately, scopes),
+      allowed: scopes.filter(({ state }) => state === 'allowed'),
     };
   }
 
   const news: FraudNews = async (applications, from, overview) =>
     (await Promise.all(applications.map((application) => newsOf(application, from, overview)))).filter(
-      ({ parts, unusual }) => parts.length > 0 || unusual.length > 0,
+      ({ parts, unusual, allowed }) => [parts, unusual, allowed].some(({ length }) => length > 0),
     );
 
   return { overview, news };

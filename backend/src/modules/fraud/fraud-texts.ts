@@ -246,6 +246,10 @@ export const placesState = (scopes: readonly ScopeView[]): string =>
     'allowed',
   )}`;
 
+/** `Germany is exempt from pauses until 16:00 tomorrow.` `until`: "" if it is allowed forever. */
+export const exemptText = (view: ScopeView, until: string): string =>
+  placesAre([view], `exempt from pauses${until && ` until ${until}`}`).trim();
+
 /** `42 of 1,200` */
 export const countsText = ({ sent, verified }: ConversionView): string =>
   `${numberText(verified)} of ${numberText(sent)}`;

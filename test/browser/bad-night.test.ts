@@ -79,7 +79,7 @@ it('the overview of an application lists its problems with the actions of Home, 
     'Codes to Bangladesh looked like fraud0 of 36 codes were entered; the latest was sent at 02:00. They cost about 2.72 USD. Passbell refused 432 more messages.Pause BangladeshOpen Protection',
   ]);
   expect(await page.locator('#settings ~ .facts').textContent()).toContain(
-    'Channels for phone numbersSMS. WhatsApp and Voice call are not set up.',
+    'Channels for phone numbersSMS. Not set up: WhatsApp and voice calls.',
   );
   expect(await page.locator('.figures.today').textContent()).toMatch(
     /^Sent2,150accepted by a provider2× a usual full day \(1,070\)/,

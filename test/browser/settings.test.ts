@@ -162,7 +162,7 @@ it('previews the branding while it is typed', async () => {
   await page.getByRole('alert').getByText('Logo: This is not a PNG image.').waitFor();
   expect(await page.locator('#field-logo-error').isVisible()).toBe(true);
   expect(await page.getByLabel('Email footer').inputValue()).toBe('Harbor Books, Oslo');
-  expect(await page.getByLabel('Data URL').isVisible()).toBe(false);
+  expect(await page.getByLabel('Logo as a data URL').isVisible()).toBe(false);
   await context.close();
 });
 

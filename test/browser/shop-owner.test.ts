@@ -86,7 +86,7 @@ async function addGateway({ page, click, follow, press, read, type }: Person): P
 async function addMailServer({ choose, follow, press, read, type }: Person): Promise<void> {
   await follow('Channels');
   await read('The providers that send your messages');
-  await follow('Add a provider for Email');
+  await follow('Add a provider for email');
   await read('A provider is a company, a phone or a mail server that sends your messages');
   await follow('Set up Mail server (SMTP)');
   await read('Sends emails through any mail server. Mail servers cannot report bounces.');
@@ -189,7 +189,7 @@ async function addWebhook({ page, follow, press, read, type }: Person): Promise<
   await until('the event', () => hooks.calls.length > 0, advancing(passbell.clock, 100));
   expect(hooks.calls[0]!.event).toMatchObject({ test: true });
   await page.getByRole('cell', { name: '204 No content', exact: true }).waitFor();
-  await read('Calls, newest first');
+  await read('Requests, newest first');
 }
 
 /** The colleague accepts the invitation in another browser, and opens the application. */

@@ -103,7 +103,7 @@ it('shows the state and the credentials of an application on its overview, but n
     / Active As of .*Send only to Germany Who may send Any site or server Created .* Last used Never/,
   );
   expect(text).toContain(`App Key ${appKey}`);
-  expect(text).toContain(`Base URL ${passbell.url}/api/v1`);
+  expect(text).toContain(`API URL ${passbell.url}/api/v1`);
   expect(html).not.toContain('next-step');
 });
 
@@ -232,7 +232,7 @@ describe('settings', () => {
     const { html } = await owner.get(`${path}/settings/silent`);
     const [, section] = /id="silent"([\s\S]*?)<\/section>/.exec(html)!;
     expect(section).toContain('you pay for a second message');
-    expect(section).toContain('Codes that are reported as undelivered are always sent again, if another');
+    expect(section).toContain('codes that are reported as undelivered are sent again if another');
   });
 
   it.each([

@@ -36,11 +36,11 @@ it('the page of an automation works without JavaScript: fields, preview, test an
   // The example has made-up values.
   expect(empty).toMatch(/class="bubble">[^<]*A-1001/);
   const list = async () => (await owner.get(`/applications/${keys.appKey}/automations`)).html.replace(/<[^>]+>/g, ' ');
-  expect(await list()).toMatch(/1 off\s+Not sending\s+Never\s/);
+  expect(await list()).toMatch(/1 off\s+No automation is on\s+Never\s/);
   const id = freshOrder();
   await shops.post(shop, shops.woo(shop, id, { status: 'completed', date_completed_gmt: iso(now()) }));
   await shops.handled(shop);
-  expect(await list()).toMatch(/1 off\s+Not sending\s+Not sent\s+\w{3} \d\d?, \d\d:\d\d UTC/);
+  expect(await list()).toMatch(/1 off\s+No automation is on\s+Not sent\s+\w{3} \d\d?, \d\d:\d\d UTC/);
   const { html } = await owner.get(page);
   expect(html).toMatch(/data-insert="billing.first_name"/);
   expect(html).toContain('data-insert="line_items[0].sku"');
@@ -68,9 +68,9 @@ it('the page of an automation works without JavaScript: fields, preview, test an
   expect((await owner.get(page)).html).toContain('The test is sent by voice call.');
   await update(OPERATOR, keys.appKey, { settings: { channels: [] } });
   await owner.submit(page, page, { ...draft, orderId: 'N-{{ number }}', enabled: 'yes' });
-  expect(await list()).toMatch(/1 on\s+Sending/);
+  expect(await list()).toMatch(/1 on\s+Active/);
   await owner.submit(page, `${page}/off`);
-  expect(await list()).toMatch(/1 off\s+Not sending/);
+  expect(await list()).toMatch(/1 off\s+No automation is on/);
   for (const text of ['connected a shop to', 'added an automation to', 'changed an automation of'])
     expect((await owner.get('/audit')).html).toContain(text);
   const saved = (await owner.get('/audit?action=automation.change')).html.replace(/<[^>]+>/g, ' ');
@@ -87,7 +87,7 @@ it('the list and the page of a shop show whether its last event was sent', async
   const pay = (to: Shop) => shops.post(shop, shops.woo(to, freshOrder(), { date_paid_gmt: iso(now()) }));
   await pay(shop);
   await shops.handled(shop);
-  expect(await list()).toMatch(/shop\.example\s+WooCommerce, connected [^<]* 1 on\s+Sending\s+Sent/);
+  expect(await list()).toMatch(/shop\.example\s+WooCommerce, connected [^<]* 1 on\s+Active\s+Sent/);
   const { html } = await owner.get(shop.path);
   const unsigned = shops.woo({ ...shop, secret: 'wrong' }, freshOrder());
   const headers = { ...unsigned.headers, 'X-WC-Webhook-Source': 'https://other.example' };

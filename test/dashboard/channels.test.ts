@@ -364,13 +364,13 @@ it('shows when and why a provider started to fail, until it recovers', async () 
   expect(before).toContain('They go to the <a href="/dev/inbox">dev inbox</a>, a test inbox on this server.');
   // SMS is the first choice, WhatsApp and voice calls are fallbacks.
   expect(
-    before.match(/\/settings\/channels#channels">[^<]*<\/a> (?:uses|use) (?:WhatsApp|Voice call) as a fallback\./g),
+    before.match(/\/settings\/channels#channels">[^<]*<\/a> (?:uses|use) (?:WhatsApp|voice calls) as a fallback\./g),
   ).toHaveLength(2);
   expect(before.match(/Add a provider for [\w ]+/g)).toEqual([
     'Add a provider for SMS',
     'Add a provider for WhatsApp',
     'Add a provider for voice calls',
-    'Add a provider for Email',
+    'Add a provider for email',
   ]);
   await addLiveGateway();
   await waitForRoutingUpdate(passbell);

@@ -80,6 +80,6 @@ it('the page of a mail server says that it cannot report bounces', async () => {
   const request = { type: 'smtp', name: 'Mail', settings: { host: '127.0.0.1', from: 'codes@shop.example' } };
   const { id } = await passbell.core.providers.service.add(OPERATOR, await accountOf(passbell), request, VERIFIED);
   expect(await pageText(`/channels/providers/${id}`)).toContain(
-    'A mail server cannot report deliveries, bounces and spam complaints.',
+    'A mail server cannot report deliveries, bounces or spam complaints.',
   );
 });

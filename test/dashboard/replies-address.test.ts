@@ -13,7 +13,7 @@ afterAll(() => passbell.stop());
 
 it.each([
   ['plivo', true, 'You have nothing to set up: Plivo gets the address for delivery reports with each message.'],
-  ['bird', false, 'In Bird, add this URL as a webhook.'],
+  ['bird', false, 'In Bird, add this address as a webhook.'],
 ])('the page of %s: %s', async (type, isShown, reportsHelp) => {
   const owner = await signIn(passbell, 'owner', { email: freshMail() });
   const request = { type, name: type, settings: PRESET_EXAMPLES[type]!.settings };
@@ -21,6 +21,6 @@ it.each([
   const { html } = await owner.get(`/channels/providers/${id}`);
   expect(html).toContain(reportsHelp);
   expect(html.includes('Replies such as STOP')).toBe(isShown);
-  expect(html.includes('In Plivo, open the application of your number, and enter this URL')).toBe(isShown);
+  expect(html.includes('In Plivo, open the application of your number, and enter this address')).toBe(isShown);
   expect(html.includes(`http://otp.example/callbacks/provider/${id}/-/inbound?key=`)).toBe(isShown);
 });

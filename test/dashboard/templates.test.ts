@@ -86,15 +86,15 @@ it.each([
 it('shows the length and encoding of an SMS, and its characters outside GSM-7', async () => {
   const show = async (text: string) => shownText((await press(owner, SMS_PATH, `${SMS_PATH}/preview`, { text })).html);
   expect(await show('x'.repeat(161))).toContain(
-    '2 SMS, 161 of 306 characters. One SMS holds 160 characters. In a longer message, each SMS holds 153.',
+    '2 SMS, 161 of 306 characters. One SMS has up to 160 characters. In a longer message, each SMS has up to 153.',
   );
   expect(await show('ё'.repeat(71))).toContain(
-    '2 SMS, 71 of 134 characters. One SMS holds 70 characters. In a longer message, each SMS holds 67.',
+    '2 SMS, 71 of 134 characters. One SMS has up to 70 characters. In a longer message, each SMS has up to 67.',
   );
   const ship = await show('Ahoy 🚢');
   for (const part of [
     '1 SMS, 7 of 70 characters',
-    'Special characters 🚢 With special characters, one SMS holds 70 characters instead of 160.',
+    'Special characters 🚢 With special characters, one SMS has up to 70 characters instead of 160.',
   ])
     expect(ship).toContain(part);
   expect(ship).not.toContain('raises the cost');

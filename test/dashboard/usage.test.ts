@@ -254,7 +254,7 @@ it('compares one day with the day before, and names earlier counts of 0', async 
   const day = new Date(passbell.clock.now() - 200 * DAY).toISOString().slice(0, 10);
   const { html } = await owner.get(`/usage?from=${day}&to=${day}`);
   expect(tiles(html)).toMatch(/^Sent 10 \+150% vs Jun 28 /);
-  expect(tiles(html)).toMatch(/Codes entered – No earlier data Failed 1 0 on Jun 28 /);
+  expect(tiles(html)).toMatch(/Delivered – No delivery reports Codes entered – No codes Failed 1 0 on Jun 28 /);
 });
 
 it('does not compare a period with days before the first message, and names unusual days once', async () => {

@@ -142,7 +142,7 @@ it('resets two-factor, and ends the sessions of the second factor', async () => 
   expect(await passbell.post('/auth/verifytoken', purpose, { keys })).toMatchObject({ code: 'TOKEN_REVOKED' });
   await owner.submit(path, `${path}/reset-two-factor`);
   expect(await user.page.state()).toBe(false);
-  expect((await owner.get(path)).html).toMatch(/Two-factor<\/dt><dd>Off/);
+  expect((await owner.get(path)).html).toMatch(/Second factor<\/dt><dd>Off/);
   expect(await listed()).toBe('Off');
 });
 

@@ -53,7 +53,7 @@ it('creates a webhook, and shows its secret once', async () => {
   expect(secret).toBeDefined();
   const { html } = await owner.get(path);
   expect(secretOn(html)).toBeUndefined();
-  expect(html).toContain('No calls yet.');
+  expect(html).toContain('No requests yet.');
   expect((await owner.get('/audit')).html).toContain('created a webhook');
 });
 

@@ -203,7 +203,7 @@ it('spells out numbers, dates and amounts in a voice call', () => {
   expect(sentences).toEqual([
     'This is a message from Corner Shop.',
     'We have started your refund of 1,234.50 US dollars for order A, 1, 0, 0, 1.',
-    'Refunded to: Visa.',
+    'Refund to: Visa.',
     'Expected by: March 10, 2026.',
   ]);
 });

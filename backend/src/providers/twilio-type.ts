@@ -5,7 +5,6 @@ import type { ProviderContext, ProviderField, ProviderSettings, ProviderType } f
 import { problemOf } from './provider-type.js';
 import { createTwilio } from './twilio.js';
 import { receiveFromTwilio } from './twilio-callbacks.js';
-import { ERROR_PAGES } from './twilio-errors.js';
 import { createTwilioSmsProvider } from './twilio-sms.js';
 import { createTwilioVoiceProvider } from './twilio-voice.js';
 import { createTwilioWhatsAppProvider } from './twilio-whatsapp.js';
@@ -24,11 +23,11 @@ export const TWILIO: ProviderType = {
   title: 'Twilio',
   description:
     'A US provider that sends SMS, WhatsApp messages and voice calls to nearly all countries. You need a Twilio account with at least one sender.',
-  helpUrl: ERROR_PAGES,
+  helpUrl: 'https://www.twilio.com/docs/messaging',
   channels: ['SMS', 'WHATSAPP', 'VOICE'],
   capabilities: { deliveryReports: true, automaticReports: true, inbound: true, lookUp: true },
   repliesHelp:
-    'In the Twilio Console, open your number or messaging service, and enter this URL at “A message comes in”.',
+    'In the Twilio Console, open your number or messaging service, and enter this address at “A message comes in”.',
   fields: [
     ...grouped('Account', [
       matching(

@@ -22,7 +22,7 @@ export const PREVIEWS = {
     order_cancelled:
       'My Shop: Hello Ana Silva! Your order A-1001 was canceled. Reason: Out of stock. Refund: USD 19.90. Get help: https://shop.example/help',
     order_returned:
-      'My Shop: Hello Ana Silva! We have received your return of order A-1001. Status: Being checked. Refunded to: Visa ending in 4242. Get help: https://shop.example/help',
+      'My Shop: Hello Ana Silva! We have received your return of order A-1001. Status: Being checked. Refund to: Visa ending in 4242. Get help: https://shop.example/help',
     payment_success:
       'My Shop: Hello Ana Silva! Thank you! We have received your payment for order A-1001. Amount: USD 59.90. Total: USD 64.80. Transaction: T-3003. Payment method: Visa ending in 4242. View the order: https://shop.example/orders/A-1001',
     payment_pending:
@@ -30,15 +30,15 @@ export const PREVIEWS = {
     payment_failed:
       'My Shop: Hello Ana Silva! The payment for your order A-1001 failed. Reason: Card declined. Amount: USD 59.90. Payment method: Visa ending in 4242. Transaction: T-3003. Pay now: https://shop.example/pay/A-1001 Try again: https://shop.example/retry/A-1001 Get help: https://shop.example/help',
     refund_initiated:
-      'My Shop: Hello Ana Silva! We have started your refund of USD 19.90 for order A-1001. Refund number: R-2002. Refunded to: Visa ending in 4242. Expected by: March 10, 2026.',
+      'My Shop: Hello Ana Silva! We have started your refund of USD 19.90 for order A-1001. Refund number: R-2002. Refund to: Visa ending in 4242. Expected by: March 10, 2026.',
     refund_completed:
-      'My Shop: Hello Ana Silva! Your refund of USD 19.90 for order A-1001 is complete. Refund number: R-2002. Refunded to: Visa ending in 4242. Transaction: T-3003.',
+      'My Shop: Hello Ana Silva! Your refund of USD 19.90 for order A-1001 is complete. Refund number: R-2002. Refund to: Visa ending in 4242. Transaction: T-3003.',
     refund_failed:
       'My Shop: Hello Ana Silva! The refund for your order A-1001 failed. We are looking into it. Refund number: R-2002. Reason: Card expired. Get help: https://shop.example/help',
     feedback_request:
       'My Shop: Hello Ana Silva! How was your order A-1001? We would love to hear from you. Rate the order: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: Hello Ana Silva! We have an update on your order A-1001. Your parcel is ready at the pick-up point. Status: Packed. Total: USD 64.80. Amount: USD 59.90. Reason: Out of stock. Reason: Card declined. Payment method: Visa ending in 4242. Tracking number: 1Z999AA10123456784. Expected delivery: March 5, 2026. Your courier: Sam. Refund: USD 19.90. Refunded to: Visa ending in 4242. Refund number: R-2002. Expected by: March 10, 2026. Transaction: T-3003. Ordered on: March 1, 2026. Pay now: https://shop.example/pay/A-1001 View the order: https://shop.example/orders/A-1001 Track the parcel: https://track.example/1Z999AA10123456784 Rate the order: https://shop.example/rate/A-1001 Get help: https://shop.example/help Try again: https://shop.example/retry/A-1001',
+      'My Shop: Hello Ana Silva! We have an update on your order A-1001. Your parcel is ready at the pick-up point. Status: Packed. Total: USD 64.80. Amount: USD 59.90. Reason: Out of stock. Reason: Card declined. Payment method: Visa ending in 4242. Tracking number: 1Z999AA10123456784. Expected delivery: March 5, 2026. Your courier: Sam. Refund: USD 19.90. Refund to: Visa ending in 4242. Refund number: R-2002. Expected by: March 10, 2026. Transaction: T-3003. Ordered on: March 1, 2026. Pay now: https://shop.example/pay/A-1001 View the order: https://shop.example/orders/A-1001 Track the parcel: https://track.example/1Z999AA10123456784 Rate the order: https://shop.example/rate/A-1001 Get help: https://shop.example/help Try again: https://shop.example/retry/A-1001',
     invoice_generated:
       'My Shop: Hello Ana Silva! Your invoice INV-2026-17 for USD 59.90 is ready. View the invoice: https://shop.example/invoices/17',
     invoice_reminder:
@@ -69,7 +69,7 @@ export const PREVIEWS = {
     order_cancelled:
       'My Shop: Guten Tag Ana Silva! Ihre Bestellung A-1001 wurde storniert. Grund: Nicht vorrätig. Erstattung: 19,90 EUR. Hilfe erhalten: https://shop.example/help',
     order_returned:
-      'My Shop: Guten Tag Ana Silva! Wir haben Ihre Rücksendung zu Bestellung A-1001 erhalten. Status: Wird geprüft. Erstattet auf: Visa mit der Endung 4242. Hilfe erhalten: https://shop.example/help',
+      'My Shop: Guten Tag Ana Silva! Wir haben Ihre Rücksendung zu Bestellung A-1001 erhalten. Status: Wird geprüft. Erstattung auf: Visa mit der Endung 4242. Hilfe erhalten: https://shop.example/help',
     payment_success:
       'My Shop: Guten Tag Ana Silva! Vielen Dank! Wir haben Ihre Zahlung für Bestellung A-1001 erhalten. Betrag: 59,90 EUR. Gesamtbetrag: 64,80 EUR. Transaktion: T-3003. Zahlungsart: Visa mit der Endung 4242. Bestellung ansehen: https://shop.example/orders/A-1001',
     payment_pending:
@@ -77,15 +77,15 @@ export const PREVIEWS = {
     payment_failed:
       'My Shop: Guten Tag Ana Silva! Die Zahlung für Ihre Bestellung A-1001 ist fehlgeschlagen. Grund: Karte abgelehnt. Betrag: 59,90 EUR. Zahlungsart: Visa mit der Endung 4242. Transaktion: T-3003. Jetzt bezahlen: https://shop.example/pay/A-1001 Erneut versuchen: https://shop.example/retry/A-1001 Hilfe erhalten: https://shop.example/help',
     refund_initiated:
-      'My Shop: Guten Tag Ana Silva! Wir haben Ihre Erstattung von 19,90 EUR für Bestellung A-1001 veranlasst. Erstattungsnummer: R-2002. Erstattet auf: Visa mit der Endung 4242. Erwartet bis: 10. März 2026.',
+      'My Shop: Guten Tag Ana Silva! Wir haben Ihre Erstattung von 19,90 EUR für Bestellung A-1001 veranlasst. Erstattungsnummer: R-2002. Erstattung auf: Visa mit der Endung 4242. Erwartet bis: 10. März 2026.',
     refund_completed:
-      'My Shop: Guten Tag Ana Silva! Ihre Erstattung von 19,90 EUR für Bestellung A-1001 ist abgeschlossen. Erstattungsnummer: R-2002. Erstattet auf: Visa mit der Endung 4242. Transaktion: T-3003.',
+      'My Shop: Guten Tag Ana Silva! Ihre Erstattung von 19,90 EUR für Bestellung A-1001 ist abgeschlossen. Erstattungsnummer: R-2002. Erstattung auf: Visa mit der Endung 4242. Transaktion: T-3003.',
     refund_failed:
       'My Shop: Guten Tag Ana Silva! Die Erstattung für Ihre Bestellung A-1001 ist fehlgeschlagen. Wir kümmern uns darum. Erstattungsnummer: R-2002. Grund: Karte abgelaufen. Hilfe erhalten: https://shop.example/help',
     feedback_request:
       'My Shop: Guten Tag Ana Silva! Wie war Ihre Bestellung A-1001? Wir freuen uns auf Ihre Meinung. Bestellung bewerten: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: Guten Tag Ana Silva! Wir haben Neuigkeiten zu Ihrer Bestellung A-1001. Ihr Paket liegt an der Abholstelle bereit. Status: Verpackt. Gesamtbetrag: 64,80 EUR. Betrag: 59,90 EUR. Grund: Nicht vorrätig. Grund: Karte abgelehnt. Zahlungsart: Visa mit der Endung 4242. Sendungsnummer: 1Z999AA10123456784. Voraussichtliche Lieferung: 5. März 2026. Ihr Zusteller: Sam. Erstattung: 19,90 EUR. Erstattet auf: Visa mit der Endung 4242. Erstattungsnummer: R-2002. Erwartet bis: 10. März 2026. Transaktion: T-3003. Bestellt am: 1. März 2026. Jetzt bezahlen: https://shop.example/pay/A-1001 Bestellung ansehen: https://shop.example/orders/A-1001 Sendung verfolgen: https://track.example/1Z999AA10123456784 Bestellung bewerten: https://shop.example/rate/A-1001 Hilfe erhalten: https://shop.example/help Erneut versuchen: https://shop.example/retry/A-1001',
+      'My Shop: Guten Tag Ana Silva! Wir haben Neuigkeiten zu Ihrer Bestellung A-1001. Ihr Paket liegt an der Abholstelle bereit. Status: Verpackt. Gesamtbetrag: 64,80 EUR. Betrag: 59,90 EUR. Grund: Nicht vorrätig. Grund: Karte abgelehnt. Zahlungsart: Visa mit der Endung 4242. Sendungsnummer: 1Z999AA10123456784. Voraussichtliche Lieferung: 5. März 2026. Ihr Zusteller: Sam. Erstattung: 19,90 EUR. Erstattung auf: Visa mit der Endung 4242. Erstattungsnummer: R-2002. Erwartet bis: 10. März 2026. Transaktion: T-3003. Bestellt am: 1. März 2026. Jetzt bezahlen: https://shop.example/pay/A-1001 Bestellung ansehen: https://shop.example/orders/A-1001 Sendung verfolgen: https://track.example/1Z999AA10123456784 Bestellung bewerten: https://shop.example/rate/A-1001 Hilfe erhalten: https://shop.example/help Erneut versuchen: https://shop.example/retry/A-1001',
     invoice_generated:
       'My Shop: Guten Tag Ana Silva! Ihre Rechnung INV-2026-17 über 59,90 EUR liegt bereit. Rechnung ansehen: https://shop.example/invoices/17',
     invoice_reminder:
@@ -165,7 +165,7 @@ export const PREVIEWS = {
     order_cancelled:
       'My Shop: ¡Hola, Ana Silva! Su pedido A-1001 se ha cancelado. Motivo: Sin existencias. Reembolso: 19,90 EUR. Obtener ayuda: https://shop.example/help',
     order_returned:
-      'My Shop: ¡Hola, Ana Silva! Ya tenemos de vuelta su pedido A-1001. Estado: En revision. Reembolsado en: Visa terminada en 4242. Obtener ayuda: https://shop.example/help',
+      'My Shop: ¡Hola, Ana Silva! Ya tenemos de vuelta su pedido A-1001. Estado: En revision. Reembolso en: Visa terminada en 4242. Obtener ayuda: https://shop.example/help',
     payment_success:
       'My Shop: ¡Hola, Ana Silva! ¡Gracias! Hemos recibido el pago de su pedido A-1001. Importe: 59,90 EUR. Total: 64,80 EUR. Referencia del pago: T-3003. Forma de pago: Visa terminada en 4242. Ver el pedido: https://shop.example/orders/A-1001',
     payment_pending:
@@ -173,15 +173,15 @@ export const PREVIEWS = {
     payment_failed:
       'My Shop: ¡Hola, Ana Silva! El pago de su pedido A-1001 ha fallado. Motivo: Tarjeta rechazada. Importe: 59,90 EUR. Forma de pago: Visa terminada en 4242. Referencia del pago: T-3003. Pagar ahora: https://shop.example/pay/A-1001 Volver a intentarlo: https://shop.example/retry/A-1001 Obtener ayuda: https://shop.example/help',
     refund_initiated:
-      'My Shop: ¡Hola, Ana Silva! Hemos iniciado el reembolso de 19,90 EUR de su pedido A-1001. Referencia del reembolso: R-2002. Reembolsado en: Visa terminada en 4242. Previsto para: 10 de marzo de 2026.',
+      'My Shop: ¡Hola, Ana Silva! Hemos iniciado el reembolso de 19,90 EUR de su pedido A-1001. Referencia del reembolso: R-2002. Reembolso en: Visa terminada en 4242. Previsto para: 10 de marzo de 2026.',
     refund_completed:
-      'My Shop: ¡Hola, Ana Silva! El reembolso de 19,90 EUR de su pedido A-1001 se ha completado. Referencia del reembolso: R-2002. Reembolsado en: Visa terminada en 4242. Referencia del pago: T-3003.',
+      'My Shop: ¡Hola, Ana Silva! El reembolso de 19,90 EUR de su pedido A-1001 se ha completado. Referencia del reembolso: R-2002. Reembolso en: Visa terminada en 4242. Referencia del pago: T-3003.',
     refund_failed:
       'My Shop: ¡Hola, Ana Silva! El reembolso de su pedido A-1001 ha fallado. Lo estamos revisando. Referencia del reembolso: R-2002. Motivo: Tarjeta caducada. Obtener ayuda: https://shop.example/help',
     feedback_request:
       'My Shop: ¡Hola, Ana Silva! ¿Qué le ha parecido su pedido A-1001? Su respuesta nos ayuda a mejorar. Valorar el pedido: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: ¡Hola, Ana Silva! Tenemos novedades sobre su pedido A-1001. Su paquete esta listo en el punto de recogida. Estado: Preparado. Total: 64,80 EUR. Importe: 59,90 EUR. Motivo: Sin existencias. Motivo: Tarjeta rechazada. Forma de pago: Visa terminada en 4242. Seguimiento: 1Z999AA10123456784. Entrega prevista: 5 de marzo de 2026. Su repartidor: Sam. Reembolso: 19,90 EUR. Reembolsado en: Visa terminada en 4242. Referencia del reembolso: R-2002. Previsto para: 10 de marzo de 2026. Referencia del pago: T-3003. Fecha del pedido: 1 de marzo de 2026. Pagar ahora: https://shop.example/pay/A-1001 Ver el pedido: https://shop.example/orders/A-1001 Seguir el paquete: https://track.example/1Z999AA10123456784 Valorar el pedido: https://shop.example/rate/A-1001 Obtener ayuda: https://shop.example/help Volver a intentarlo: https://shop.example/retry/A-1001',
+      'My Shop: ¡Hola, Ana Silva! Tenemos novedades sobre su pedido A-1001. Su paquete esta listo en el punto de recogida. Estado: Preparado. Total: 64,80 EUR. Importe: 59,90 EUR. Motivo: Sin existencias. Motivo: Tarjeta rechazada. Forma de pago: Visa terminada en 4242. Seguimiento: 1Z999AA10123456784. Entrega prevista: 5 de marzo de 2026. Su repartidor: Sam. Reembolso: 19,90 EUR. Reembolso en: Visa terminada en 4242. Referencia del reembolso: R-2002. Previsto para: 10 de marzo de 2026. Referencia del pago: T-3003. Fecha del pedido: 1 de marzo de 2026. Pagar ahora: https://shop.example/pay/A-1001 Ver el pedido: https://shop.example/orders/A-1001 Seguir el paquete: https://track.example/1Z999AA10123456784 Valorar el pedido: https://shop.example/rate/A-1001 Obtener ayuda: https://shop.example/help Volver a intentarlo: https://shop.example/retry/A-1001',
     invoice_generated:
       'My Shop: ¡Hola, Ana Silva! Ya puede consultar su factura INV-2026-17 por 59,90 EUR. Ver la factura: https://shop.example/invoices/17',
     invoice_reminder:
@@ -212,7 +212,7 @@ export const PREVIEWS = {
     order_cancelled:
       'My Shop: Ola, Ana Silva! O seu pedido A-1001 foi cancelado. Motivo: Produto esgotado. Reembolso: BRL 19,90. Obter ajuda: https://shop.example/help',
     order_returned:
-      'My Shop: Ola, Ana Silva! Recebemos a devolucao do seu pedido A-1001. Status: Em analise. Reembolsado em: Visa com final 4242. Obter ajuda: https://shop.example/help',
+      'My Shop: Ola, Ana Silva! Recebemos a devolucao do seu pedido A-1001. Status: Em analise. Reembolso em: Visa com final 4242. Obter ajuda: https://shop.example/help',
     payment_success:
       'My Shop: Ola, Ana Silva! Obrigado! Recebemos o pagamento do seu pedido A-1001. Valor: BRL 59,90. Total: BRL 64,80. Transacao: T-3003. Forma de pagamento: Visa com final 4242. Ver o pedido: https://shop.example/orders/A-1001',
     payment_pending:
@@ -220,15 +220,15 @@ export const PREVIEWS = {
     payment_failed:
       'My Shop: Ola, Ana Silva! O pagamento do seu pedido A-1001 falhou. Motivo: Cartao recusado. Valor: BRL 59,90. Forma de pagamento: Visa com final 4242. Transacao: T-3003. Pagar agora: https://shop.example/pay/A-1001 Tentar novamente: https://shop.example/retry/A-1001 Obter ajuda: https://shop.example/help',
     refund_initiated:
-      'My Shop: Ola, Ana Silva! Iniciamos o reembolso de BRL 19,90 do seu pedido A-1001. Numero do reembolso: R-2002. Reembolsado em: Visa com final 4242. Data prevista: 10/03/2026.',
+      'My Shop: Ola, Ana Silva! Iniciamos o reembolso de BRL 19,90 do seu pedido A-1001. Numero do reembolso: R-2002. Reembolso em: Visa com final 4242. Data prevista: 10/03/2026.',
     refund_completed:
-      'My Shop: Ola, Ana Silva! O reembolso de BRL 19,90 do seu pedido A-1001 foi concluido. Numero do reembolso: R-2002. Reembolsado em: Visa com final 4242. Transacao: T-3003.',
+      'My Shop: Ola, Ana Silva! O reembolso de BRL 19,90 do seu pedido A-1001 foi concluido. Numero do reembolso: R-2002. Reembolso em: Visa com final 4242. Transacao: T-3003.',
     refund_failed:
       'My Shop: Ola, Ana Silva! O reembolso do seu pedido A-1001 falhou. Estamos cuidando disso. Numero do reembolso: R-2002. Motivo: Cartao vencido. Obter ajuda: https://shop.example/help',
     feedback_request:
       'My Shop: Ola, Ana Silva! Como foi o seu pedido A-1001? Adorariamos saber a sua opiniao. Avaliar o pedido: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: Ola, Ana Silva! Temos novidades sobre o seu pedido A-1001. Seu pacote esta disponivel no ponto de retirada. Status: Embalado. Total: BRL 64,80. Valor: BRL 59,90. Motivo: Produto esgotado. Motivo: Cartao recusado. Forma de pagamento: Visa com final 4242. Codigo de rastreamento: 1Z999AA10123456784. Entrega prevista: 05/03/2026. Seu entregador: Sam. Reembolso: BRL 19,90. Reembolsado em: Visa com final 4242. Numero do reembolso: R-2002. Data prevista: 10/03/2026. Transacao: T-3003. Data do pedido: 01/03/2026. Pagar agora: https://shop.example/pay/A-1001 Ver o pedido: https://shop.example/orders/A-1001 Rastrear a encomenda: https://track.example/1Z999AA10123456784 Avaliar o pedido: https://shop.example/rate/A-1001 Obter ajuda: https://shop.example/help Tentar novamente: https://shop.example/retry/A-1001',
+      'My Shop: Ola, Ana Silva! Temos novidades sobre o seu pedido A-1001. Seu pacote esta disponivel no ponto de retirada. Status: Embalado. Total: BRL 64,80. Valor: BRL 59,90. Motivo: Produto esgotado. Motivo: Cartao recusado. Forma de pagamento: Visa com final 4242. Codigo de rastreamento: 1Z999AA10123456784. Entrega prevista: 05/03/2026. Seu entregador: Sam. Reembolso: BRL 19,90. Reembolso em: Visa com final 4242. Numero do reembolso: R-2002. Data prevista: 10/03/2026. Transacao: T-3003. Data do pedido: 01/03/2026. Pagar agora: https://shop.example/pay/A-1001 Ver o pedido: https://shop.example/orders/A-1001 Rastrear a encomenda: https://track.example/1Z999AA10123456784 Avaliar o pedido: https://shop.example/rate/A-1001 Obter ajuda: https://shop.example/help Tentar novamente: https://shop.example/retry/A-1001',
     invoice_generated:
       'My Shop: Ola, Ana Silva! A sua fatura INV-2026-17 de BRL 59,90 esta disponivel. Ver a fatura: https://shop.example/invoices/17',
     invoice_reminder:
@@ -307,7 +307,7 @@ export const PREVIEWS = {
     order_cancelled:
       'My Shop: Ciao Ana Silva! Il tuo ordine A-1001 è stato annullato. Motivo: Articolo esaurito. Rimborso: 19,90 EUR. Richiedi assistenza: https://shop.example/help',
     order_returned:
-      'My Shop: Ciao Ana Silva! Abbiamo ricevuto il reso del tuo ordine A-1001. Stato: In fase di verifica. Rimborsato su: Visa che termina con 4242. Richiedi assistenza: https://shop.example/help',
+      'My Shop: Ciao Ana Silva! Abbiamo ricevuto il reso del tuo ordine A-1001. Stato: In fase di verifica. Rimborso su: Visa che termina con 4242. Richiedi assistenza: https://shop.example/help',
     payment_success:
       "My Shop: Ciao Ana Silva! Grazie! Abbiamo ricevuto il pagamento dell'ordine A-1001. Importo: 59,90 EUR. Totale: 64,80 EUR. Transazione: T-3003. Metodo di pagamento: Visa che termina con 4242. Vedi l'ordine: https://shop.example/orders/A-1001",
     payment_pending:
@@ -315,15 +315,15 @@ export const PREVIEWS = {
     payment_failed:
       "My Shop: Ciao Ana Silva! Il pagamento dell'ordine A-1001 non è riuscito. Motivo: Carta rifiutata. Importo: 59,90 EUR. Metodo di pagamento: Visa che termina con 4242. Transazione: T-3003. Paga ora: https://shop.example/pay/A-1001 Riprova: https://shop.example/retry/A-1001 Richiedi assistenza: https://shop.example/help",
     refund_initiated:
-      "My Shop: Ciao Ana Silva! Abbiamo avviato il rimborso di 19,90 EUR per l'ordine A-1001. Numero del rimborso: R-2002. Rimborsato su: Visa che termina con 4242. Accredito previsto entro: 10 marzo 2026.",
+      "My Shop: Ciao Ana Silva! Abbiamo avviato il rimborso di 19,90 EUR per l'ordine A-1001. Numero del rimborso: R-2002. Rimborso su: Visa che termina con 4242. Accredito previsto entro: 10 marzo 2026.",
     refund_completed:
-      "My Shop: Ciao Ana Silva! Il rimborso di 19,90 EUR per l'ordine A-1001 è completato. Numero del rimborso: R-2002. Rimborsato su: Visa che termina con 4242. Transazione: T-3003.",
+      "My Shop: Ciao Ana Silva! Il rimborso di 19,90 EUR per l'ordine A-1001 è completato. Numero del rimborso: R-2002. Rimborso su: Visa che termina con 4242. Transazione: T-3003.",
     refund_failed:
       "My Shop: Ciao Ana Silva! Il rimborso dell'ordine A-1001 non è riuscito. Ce ne stiamo occupando. Numero del rimborso: R-2002. Motivo: Carta scaduta. Richiedi assistenza: https://shop.example/help",
     feedback_request:
       "My Shop: Ciao Ana Silva! Com'è andato il tuo ordine A-1001? Ci farebbe piacere conoscere la tua opinione. Valuta l'ordine: https://shop.example/rate/A-1001",
     order_update:
-      "My Shop: Ciao Ana Silva! C'è un aggiornamento sul tuo ordine A-1001. Il pacco è pronto al punto di ritiro. Stato: Imballato. Totale: 64,80 EUR. Importo: 59,90 EUR. Motivo: Articolo esaurito. Motivo: Carta rifiutata. Metodo di pagamento: Visa che termina con 4242. Numero di tracciamento: 1Z999AA10123456784. Consegna prevista: 5 marzo 2026. Il tuo corriere: Sam. Rimborso: 19,90 EUR. Rimborsato su: Visa che termina con 4242. Numero del rimborso: R-2002. Accredito previsto entro: 10 marzo 2026. Transazione: T-3003. Data dell'ordine: 1 marzo 2026. Paga ora: https://shop.example/pay/A-1001 Vedi l'ordine: https://shop.example/orders/A-1001 Segui la spedizione: https://track.example/1Z999AA10123456784 Valuta l'ordine: https://shop.example/rate/A-1001 Richiedi assistenza: https://shop.example/help Riprova: https://shop.example/retry/A-1001",
+      "My Shop: Ciao Ana Silva! C'è un aggiornamento sul tuo ordine A-1001. Il pacco è pronto al punto di ritiro. Stato: Imballato. Totale: 64,80 EUR. Importo: 59,90 EUR. Motivo: Articolo esaurito. Motivo: Carta rifiutata. Metodo di pagamento: Visa che termina con 4242. Numero di tracciamento: 1Z999AA10123456784. Consegna prevista: 5 marzo 2026. Il tuo corriere: Sam. Rimborso: 19,90 EUR. Rimborso su: Visa che termina con 4242. Numero del rimborso: R-2002. Accredito previsto entro: 10 marzo 2026. Transazione: T-3003. Data dell'ordine: 1 marzo 2026. Paga ora: https://shop.example/pay/A-1001 Vedi l'ordine: https://shop.example/orders/A-1001 Segui la spedizione: https://track.example/1Z999AA10123456784 Valuta l'ordine: https://shop.example/rate/A-1001 Richiedi assistenza: https://shop.example/help Riprova: https://shop.example/retry/A-1001",
     invoice_generated:
       'My Shop: Ciao Ana Silva! La tua fattura INV-2026-17 di 59,90 EUR è pronta. Vedi la fattura: https://shop.example/invoices/17',
     invoice_reminder:
@@ -354,7 +354,7 @@ export const PREVIEWS = {
     order_cancelled:
       'My Shop: Hallo Ana Silva! Uw bestelling A-1001 is geannuleerd. Reden: Niet op voorraad. Terugbetaling: EUR 19,90. Hulp krijgen: https://shop.example/help',
     order_returned:
-      'My Shop: Hallo Ana Silva! We hebben uw retourzending van bestelling A-1001 ontvangen. Status: Wordt gecontroleerd. Terugbetaald via: Visa eindigend op 4242. Hulp krijgen: https://shop.example/help',
+      'My Shop: Hallo Ana Silva! We hebben uw retourzending van bestelling A-1001 ontvangen. Status: Wordt gecontroleerd. Terugbetaling via: Visa eindigend op 4242. Hulp krijgen: https://shop.example/help',
     payment_success:
       'My Shop: Hallo Ana Silva! Bedankt! We hebben uw betaling voor bestelling A-1001 ontvangen. Bedrag: EUR 59,90. Totaal: EUR 64,80. Transactie: T-3003. Betaalmethode: Visa eindigend op 4242. Bestelling bekijken: https://shop.example/orders/A-1001',
     payment_pending:
@@ -362,15 +362,15 @@ export const PREVIEWS = {
     payment_failed:
       'My Shop: Hallo Ana Silva! De betaling voor uw bestelling A-1001 is mislukt. Reden: Kaart geweigerd. Bedrag: EUR 59,90. Betaalmethode: Visa eindigend op 4242. Transactie: T-3003. Nu betalen: https://shop.example/pay/A-1001 Opnieuw proberen: https://shop.example/retry/A-1001 Hulp krijgen: https://shop.example/help',
     refund_initiated:
-      'My Shop: Hallo Ana Silva! We hebben de terugbetaling van EUR 19,90 voor bestelling A-1001 in gang gezet. Terugbetalingsnummer: R-2002. Terugbetaald via: Visa eindigend op 4242. Uiterlijk verwacht op: 10 maart 2026.',
+      'My Shop: Hallo Ana Silva! We hebben de terugbetaling van EUR 19,90 voor bestelling A-1001 in gang gezet. Terugbetalingsnummer: R-2002. Terugbetaling via: Visa eindigend op 4242. Uiterlijk verwacht op: 10 maart 2026.',
     refund_completed:
-      'My Shop: Hallo Ana Silva! De terugbetaling van EUR 19,90 voor bestelling A-1001 is voltooid. Terugbetalingsnummer: R-2002. Terugbetaald via: Visa eindigend op 4242. Transactie: T-3003.',
+      'My Shop: Hallo Ana Silva! De terugbetaling van EUR 19,90 voor bestelling A-1001 is voltooid. Terugbetalingsnummer: R-2002. Terugbetaling via: Visa eindigend op 4242. Transactie: T-3003.',
     refund_failed:
       'My Shop: Hallo Ana Silva! De terugbetaling voor bestelling A-1001 is mislukt. We zoeken uit wat er is misgegaan. Terugbetalingsnummer: R-2002. Reden: Kaart verlopen. Hulp krijgen: https://shop.example/help',
     feedback_request:
       'My Shop: Hallo Ana Silva! Hoe was uw bestelling A-1001? We horen graag wat u ervan vindt. Bestelling beoordelen: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: Hallo Ana Silva! We hebben een update over uw bestelling A-1001. Uw pakket ligt klaar bij het afhaalpunt. Status: Ingepakt. Totaal: EUR 64,80. Bedrag: EUR 59,90. Reden: Niet op voorraad. Reden: Kaart geweigerd. Betaalmethode: Visa eindigend op 4242. Trackingnummer: 1Z999AA10123456784. Verwachte levering: 5 maart 2026. Uw bezorger: Sam. Terugbetaling: EUR 19,90. Terugbetaald via: Visa eindigend op 4242. Terugbetalingsnummer: R-2002. Uiterlijk verwacht op: 10 maart 2026. Transactie: T-3003. Besteld op: 1 maart 2026. Nu betalen: https://shop.example/pay/A-1001 Bestelling bekijken: https://shop.example/orders/A-1001 Pakket volgen: https://track.example/1Z999AA10123456784 Bestelling beoordelen: https://shop.example/rate/A-1001 Hulp krijgen: https://shop.example/help Opnieuw proberen: https://shop.example/retry/A-1001',
+      'My Shop: Hallo Ana Silva! We hebben een update over uw bestelling A-1001. Uw pakket ligt klaar bij het afhaalpunt. Status: Ingepakt. Totaal: EUR 64,80. Bedrag: EUR 59,90. Reden: Niet op voorraad. Reden: Kaart geweigerd. Betaalmethode: Visa eindigend op 4242. Trackingnummer: 1Z999AA10123456784. Verwachte levering: 5 maart 2026. Uw bezorger: Sam. Terugbetaling: EUR 19,90. Terugbetaling via: Visa eindigend op 4242. Terugbetalingsnummer: R-2002. Uiterlijk verwacht op: 10 maart 2026. Transactie: T-3003. Besteld op: 1 maart 2026. Nu betalen: https://shop.example/pay/A-1001 Bestelling bekijken: https://shop.example/orders/A-1001 Pakket volgen: https://track.example/1Z999AA10123456784 Bestelling beoordelen: https://shop.example/rate/A-1001 Hulp krijgen: https://shop.example/help Opnieuw proberen: https://shop.example/retry/A-1001',
     invoice_generated:
       'My Shop: Hallo Ana Silva! Uw factuur INV-2026-17 van EUR 59,90 staat klaar. Factuur bekijken: https://shop.example/invoices/17',
     invoice_reminder:

@@ -11,7 +11,7 @@ export const VARIABLES = {
   },
   invoiceNumber: {
     label: 'Invoice Number',
-    help: 'Invoice number.',
+    help: 'Number on the invoice.',
     sample: 'INV-2026-17',
     link: false,
     maxLength: 64,
@@ -61,8 +61,8 @@ export const VARIABLES = {
     maxLength: 100,
   },
   retryPaymentLink: {
-    label: 'Retry Payment Link',
-    help: 'Link to a page where the customer can pay again.',
+    label: 'Payment Link',
+    help: 'Link to a page where the customer can pay.',
     sample: 'https://shop.example/pay/A-1001',
     link: true,
     maxLength: 1000,
@@ -146,8 +146,8 @@ export const VARIABLES = {
     maxLength: 1000,
   },
   retryUrl: {
-    label: 'Retry URL',
-    help: 'Link to a page where the customer can try again.',
+    label: 'Retry Link',
+    help: 'Link to a page where the customer can try the payment or the delivery again.',
     sample: 'https://shop.example/retry/A-1001',
     link: true,
     maxLength: 1000,

@@ -44,7 +44,7 @@ export const accountPages = (core: Modules<'people'>, setup: Setup): readonly Pa
         form={form}
       />
     );
-    return page('Your account', view, statusOf(form));
+    return page('Your profile', view, statusOf(form));
   }
 
   async function enroll({ session }: Visit, form: FormState) {

@@ -174,7 +174,7 @@ export function AccountView(props: AccountViewProps) {
   const { person } = useVisit();
   return (
     <>
-      <PageHead title="Your account" lead={`${person.email}, ${person.role}`} />
+      <PageHead title="Your profile" lead={`${person.email}, ${person.role}`} />
       {recoveryCodes && <RecoveryCodes codes={recoveryCodes} next={next} />}
       <div class="halves">
         <div class="stack">

@@ -65,9 +65,9 @@ export function PasskeysCard({ passkeys, prompt, form }: PasskeysProps) {
         </>
       ) : (
         <p class="quiet">
-          Passkeys need a secure address with a name, such as <code>https://codes.shop.example</code>. You opened{' '}
-          <code>{serviceUrl}</code>. Open the dashboard at such an address, or ask the operator of this server to{' '}
-          <a href="/docs/going-live">set one up</a>.
+          Passkeys work only at an https:// address with a domain name, such as <code>https://codes.shop.example</code>.
+          You opened <code>{serviceUrl}</code>. Open the dashboard at such an address, or ask the operator of this
+          server to <a href="/docs/going-live">set one up</a>.
         </p>
       )}
     </Card>

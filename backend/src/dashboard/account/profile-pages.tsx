@@ -107,7 +107,7 @@ const LogoField = ({ profile: { logoUrl }, logoForm: form }: ProfileProps) => (
           </label>
         </div>
         <div class="logo-text stack">
-          <TextArea form={form} name="logo" label="Data URL" placeholder="data:image/png;base64,…" rows={2} />
+          <TextArea form={form} name="logo" label="Logo as a data URL" placeholder="data:image/png;base64,…" rows={2} />
           <Submit label={logoUrl === '' ? 'Save logo' : 'Replace logo'} kind="subtle" />
         </div>
       </Form>

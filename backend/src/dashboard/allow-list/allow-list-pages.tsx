@@ -44,7 +44,7 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
       beside
       id="entries-title"
       title="Who may send"
-      lead="Once the list has an entry, requests from all others are rejected."
+      lead="Once the list has an entry, requests from sites and servers that match no entry are rejected."
     >
       <Form action={at} stored={entries}>
         <TextArea

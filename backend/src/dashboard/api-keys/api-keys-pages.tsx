@@ -44,13 +44,15 @@ const RIGHT_CHOICES: readonly Choice[] = [
   { value: 'change', label: 'Read and change' },
   { value: 'own', label: 'Full access' },
 ];
+/** App Secrets can only be created and revoked, which needs full access. */
+const SECRETS_CHOICES = RIGHT_CHOICES.filter(({ value }) => value === '' || value === 'own');
 
 /** The right that a preset has in all areas; `custom`: a right for each area. */
 const PRESETS = [
   {
     value: 'read',
     label: 'Read only',
-    hint: 'For reports and monitoring. The key cannot change anything, and cannot read App Secrets.',
+    hint: 'For reports and monitoring. The key cannot change anything.',
   },
   {
     value: 'change',
@@ -151,7 +153,13 @@ function creationPage(form: FormState = EMPTY_KEY_FORM): PageReply {
         <Presets form={form} name="preset" label="Rights" choices={PRESETS} />
         <div class="columns single-rights">
           {AREAS.map((area) => (
-            <Select key={area} form={form} name={area} label={AREA_LABELS[area]} choices={RIGHT_CHOICES} />
+            <Select
+              key={area}
+              form={form}
+              name={area}
+              label={AREA_LABELS[area]}
+              choices={area === 'secrets' ? SECRETS_CHOICES : RIGHT_CHOICES}
+            />
           ))}
         </div>
         <Submit label="Create API key" cancel={PATH} />

@@ -94,7 +94,7 @@ export function KeyPairCard({ application, baseUrl, appSecret, now }: KeyPairPro
           ['App Key', <Copy label="App Key" value={application.appKey} />],
           ['App Secret', secret],
           ...oldSecrets,
-          ['Base URL', <Copy label="Base URL" value={baseUrl} />],
+          ['API URL', <Copy label="API URL" value={baseUrl} />],
           [
             'Last used',
             lastUsedAt === null ? <span class="quiet">Never</span> : <LocalTime ms={lastUsedAt} zone={timeZone} />,

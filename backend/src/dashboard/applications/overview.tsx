@@ -3,7 +3,7 @@ import { LIST } from '../../platform/list.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { countryName } from '../../modules/recipients/country.js';
-import { CHANNEL_NAMES } from '../messages/labels.js';
+import { CHANNEL_NAMES, channelMessages } from '../messages/labels.js';
 import { phoneChannels } from '../../modules/applications/application.js';
 import { MAX_GRACE_HOURS, wholeNumber } from '../../modules/applications/setting-values.js';
 import { HOUR, SECOND } from '../../platform/clock.js';
@@ -27,15 +27,14 @@ import { pathOf, StatusBadge } from './parts.js';
 
 const SHOWN_DAYS = 7;
 
-/** `SMS, then WhatsApp. Voice call is not set up.`; names all channels while none is set up. */
+/** `SMS, then WhatsApp. Not set up: voice calls.`; names all channels while none is set up. */
 function orderText(order: readonly ChannelName[], views: readonly ChannelView[]): string {
   const isSetUp = (name: ChannelName) => views.some((view) => view.channel === name && hasProvider(view));
   const namesOf = (channels: readonly ChannelName[]) => channels.map((name) => CHANNEL_NAMES[name]);
   const used = order.filter(isSetUp);
   const unused = order.filter((name) => !isSetUp(name));
   if (used.length === 0 || unused.length === 0) return namesOf(order).join(', then ');
-  const are = unused.length === 1 ? 'is' : 'are';
-  return `${namesOf(used).join(', then ')}. ${LIST.format(namesOf(unused))} ${are} not set up.`;
+  return `${namesOf(used).join(', then ')}. Not set up: ${LIST.format(unused.map(channelMessages))}.`;
 }
 
 export function overviewPages(core: HomeModules): readonly PageRoute[] {
@@ -157,7 +156,8 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                 </a>
               }
             >
-              Send a code from your shop, your server or a workflow tool. Messages in the dev inbox do not count.
+              Send a code from your shop, your server or a workflow tool. Test messages in the dev inbox of this server
+              do not count.
             </EmptyState>
           )}
         </>,

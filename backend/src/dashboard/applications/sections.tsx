@@ -14,7 +14,7 @@ import { CountriesField } from '../components/country-fields.js';
 import { Field, Presets, Select, type Choice, type Preset } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { oneOf } from '../fields.js';
-import { CHANNEL_NAMES } from '../messages/labels.js';
+import { CHANNEL_NAMES, channelMessages } from '../messages/labels.js';
 import {
   BUDGET_NAMES,
   BudgetFields,
@@ -102,8 +102,7 @@ function Unprovided({ channels }: { readonly channels: readonly ChannelName[] })
   if (channels.length === 0) return null;
   return (
     <Notice kind="warning" after={isOwner && <a href="/dashboard/channels/add">Add a provider</a>}>
-      No provider yet for {LIST.format(channels.map((channel) => CHANNEL_NAMES[channel]))}. Passbell skips channels
-      without a provider.
+      No provider yet for {LIST.format(channels.map(channelMessages))}. Passbell skips channels without a provider.
     </Notice>
   );
 }
@@ -290,7 +289,7 @@ const silentSection = defineSection({
   fields: ({ form, fieldProps }) => (
     <Select
       {...fieldProps('silentSeconds')}
-      hint="If you choose a time, codes that were neither delivered nor entered by then are sent again through the next provider or channel, and you pay for a second message. Codes that are reported as undelivered are always sent again, if another provider or channel is set up."
+      hint="If you choose a time, codes that were neither delivered nor entered by then are sent again through the next provider or channel, and you pay for a second message. Whatever you choose, codes that are reported as undelivered are sent again if another provider or channel is set up. Limits and budgets apply."
       choices={silentChoices(form.typed.silentSeconds ?? '')}
     />
   ),

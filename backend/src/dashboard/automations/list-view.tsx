@@ -38,10 +38,10 @@ interface ListProps {
 
 function StateBadge({ row: { shop, on, lastEvent } }: { readonly row: ShopRow }) {
   if (shop.secretSealed === null) return <Badge kind="bad">Secret missing</Badge>;
-  if (on === 0) return <Badge kind="neutral">Not sending</Badge>;
+  if (on === 0) return <Badge kind="neutral">No automation is on</Badge>;
   if (lastEvent?.results.some(({ outcome }) => outcome === 'failed'))
     return <Badge kind="warning">Last event failed</Badge>;
-  return <Badge kind="good">Sending</Badge>;
+  return <Badge kind="good">Active</Badge>;
 }
 
 const countText = ({ all, on }: ShopRow): string =>

@@ -98,7 +98,7 @@ export function LogView({ application, shop, automations, events }: LogProps) {
         id="log"
         class="card compact"
         title="Received events"
-        lead={`Requests from the shop in the last ${LOG_DAYS} days, and the messages sent for them.`}
+        lead={`Events that the shop sent in the last ${LOG_DAYS} days, and the messages sent for them.`}
       >
         {events.length === 0 ? (
           <p class="quiet">No events received yet. Place a test order in the shop.</p>

@@ -319,12 +319,12 @@ export function ShopView({ application, shop, automations, events, secret, form 
       <LogView application={application} shop={shop} automations={automations} events={events} />
       {isDone && setup}
       <Disclosure label={`Disconnect ${thisShop(shop)}`} form={EMPTY_FORM} labels={{}}>
-        <p>The address stops working. The automations and the log are deleted.</p>
+        <p>The address stops working. The automations and the received events are deleted.</p>
         <Form action={`${shopPath(application, shop)}/remove`}>
           <Submit
             label="Disconnect"
             kind="danger"
-            confirm={`The address stops working, and the automations and the log are deleted. Disconnect ${thisShop(shop)}?`}
+            confirm={`The address stops working, and the automations and the received events are deleted. Disconnect ${thisShop(shop)}?`}
           />
         </Form>
       </Disclosure>

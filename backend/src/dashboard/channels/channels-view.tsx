@@ -19,7 +19,7 @@ import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { LocalTime } from '../components/time.js';
 import { EMPTY_FORM, type FormState } from '../form.js';
-import { CHANNEL_NAMES } from '../messages/labels.js';
+import { CHANNEL_NAMES, channelMessages } from '../messages/labels.js';
 import type { Activity, RecentActivity } from './activity.js';
 import { ACTIVITY, CoverageHint, LastFailureText, lastSuccessOf, ProviderBadge } from './activity-view.js';
 import { ChannelIcon } from './icons.js';
@@ -28,6 +28,7 @@ import {
   channelList,
   CHANNELS_PATH,
   countryField,
+  helpLabel,
   pricesPath,
   providerPath,
   TYPES_PATH,
@@ -136,7 +137,7 @@ function StateText({ state, types, activity }: StateProps) {
           <strong>{through.name}</strong> has been failing since <LocalTime ms={shown.since} /> because {shown.reason}.{' '}
           {helpUrl !== undefined && (
             <a href={helpUrl} rel="noreferrer">
-              Open the provider's help page
+              {helpLabel({ helpUrl })}
             </a>
           )}
         </p>
@@ -163,8 +164,8 @@ function Fallback({ channel, applications }: Pick<ChannelView, 'channel'> & Pick
           <a href={settingsPath(application, 'channels')}>{application.name}</a>
         </>
       ))}{' '}
-      {using.length === 1 ? 'uses' : 'use'} {CHANNEL_NAMES[channel]} as a fallback. Passbell skips it until you add a
-      provider.
+      {using.length === 1 ? 'uses' : 'use'} {channelMessages(channel)} as a fallback. Passbell skips this channel until
+      you add a provider.
     </p>
   );
 }
@@ -191,7 +192,7 @@ function MissingChannels({ channels, applications }: Pick<ChannelsProps, 'channe
             </div>
             {mayChange && (
               <a class="button subtle" href={typesPath(channel)}>
-                Add a provider for {channel === 'VOICE' ? 'voice calls' : CHANNEL_NAMES[channel]}
+                Add a provider for {channelMessages(channel)}
               </a>
             )}
           </li>

@@ -2,12 +2,17 @@ import { capitalized } from '../../platform/capitalized.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { ANY_COUNTRY } from '../../modules/providers/route.js';
 import { countryName } from '../../modules/recipients/country.js';
+import type { ProviderType } from '../../providers/provider-type.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 
 export const CHANNELS_PATH = '/dashboard/channels';
 
 /** The section of the channels page about the domains of senders. */
 export const SENDER_DOMAINS_PATH = `${CHANNELS_PATH}#sender-domains`;
+
+/** Labels the link to a provider type's documentation, which can be a guide of Passbell. */
+export const helpLabel = (type: Pick<ProviderType, 'helpUrl'> | undefined): string =>
+  type?.helpUrl?.startsWith('/') ? 'Read the guide' : "Read the provider's documentation";
 
 export const providerPath = (id: string): string => `${CHANNELS_PATH}/providers/${id}`;
 

@@ -314,7 +314,7 @@ const CurrencyCard = ({ view: { currency }, channel: { channel }, currencyForm }
     beside
     id="currency"
     title="Currency"
-    lead="Applies to the prices of all channels and to cost limits. Prices are not converted."
+    lead="Applies to the prices of all channels and to daily budgets. Prices are not converted."
   >
     <Form action={`${pricesPath(channel)}/currency`} class="line" noValidate>
       <FormProblems
@@ -324,7 +324,7 @@ const CurrencyCard = ({ view: { currency }, channel: { channel }, currencyForm }
       />
       <ConfirmationBox
         form={currencyForm}
-        label={`Change the currency of all prices and cost limits: ${currency.toUpperCase()} → ${currencyForm.typed.currency}`}
+        label={`Change the currency of all prices and daily budgets: ${currency.toUpperCase()} → ${currencyForm.typed.currency}`}
       />
       <Field
         form={currencyForm}

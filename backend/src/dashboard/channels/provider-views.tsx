@@ -20,7 +20,7 @@ import { CHANNEL_NAMES } from '../messages/labels.js';
 import type { Activity } from './activity.js';
 import { ACTIVITY, ProviderBadge } from './activity-view.js';
 import { ProviderStateText } from './channels-view.js';
-import { channelList, CHANNELS_PATH, providerPath, TYPES_PATH, typesPath } from './labels.js';
+import { channelList, CHANNELS_PATH, helpLabel, providerPath, TYPES_PATH, typesPath } from './labels.js';
 import { ProviderFields, shownValue } from './provider-form.js';
 import { TestCard, type TestOutcome } from './test-card.js';
 
@@ -159,7 +159,7 @@ export function AddPage({ type, form, problem }: FormProps) {
         <span aria-hidden="true">/</span>
         <a href={TYPES_PATH}>Add a provider</a>
       </p>
-      <PageHead title={type.title} lead={type.description} guide={type.helpUrl} />
+      <PageHead title={type.title} lead={type.description} guide={type.helpUrl} guideLabel={helpLabel(type)} />
       <Card beside id="settings" title="Settings" lead="You can change them later.">
         <Problems form={form} problem={problem} prevented="The provider was not added." />
         <Form action={`${TYPES_PATH}/${type.name}`} class="two-columns" noValidate>
@@ -188,8 +188,8 @@ interface SetUpAddressProps {
 /** Describes where to enter an address at the vendor, or links to the vendor's documentation. */
 const SetUpAddress = ({ type: { title, helpUrl }, help, kind }: SetUpAddressProps) => (
   <p>
-    {help ?? `In the settings of ${title}, enter this URL as the webhook for ${kind}.`}{' '}
-    {help === undefined && helpUrl !== undefined && <a href={helpUrl}>Documentation of {title}</a>}
+    {help ?? `In the settings of ${title}, enter this address as the webhook for ${kind}.`}{' '}
+    {help === undefined && helpUrl !== undefined && <a href={helpUrl}>{helpLabel({ helpUrl })}</a>}
   </p>
 );
 
@@ -201,17 +201,17 @@ function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderVi
       beside
       id="reports"
       title="Delivery reports"
-      lead="The Messages and Usage pages show whether messages were delivered."
+      lead="With delivery reports, the Messages and Usage pages show whether messages were delivered."
     >
       {!deliveryReports ? (
         <p>
-          A mail server cannot report deliveries, bounces and spam complaints. To see them, add a provider with delivery
+          A mail server cannot report deliveries, bounces or spam complaints. To see them, add a provider with delivery
           reports, such as Amazon SES or Postmark.
         </p>
       ) : callbackUrl === undefined ? (
         <p>
-          The provider cannot report deliveries yet, because it cannot reach this server. The operator of this server
-          can set its public address as <code>BASE_URL</code>.
+          The provider cannot report deliveries yet, because it cannot reach this server. Ask the operator of this
+          server to give it a <a href="/docs/going-live">public HTTPS address</a>.
         </p>
       ) : type.capabilities.automaticReports === true ? (
         <p>You have nothing to set up: {type.title} gets the address for delivery reports with each message.</p>
@@ -290,6 +290,7 @@ function ProviderHead({ provider, type, activity, outcome }: HeadProps) {
           </>
         }
         guide={type?.helpUrl}
+        guideLabel={helpLabel(type)}
       />
       {needsNotice && (
         <Notice kind="warning">

@@ -201,7 +201,7 @@ const WEIGHTS: NumbersProps = {
 const PRICES: NumbersProps = {
   change: 'prices',
   title: 'Prefer the cheaper of equally good providers',
-  hint: 'Enter what a message costs with each provider. These prices are only compared with each other. Usage and cost limits use the prices of the channel.',
+  hint: 'Enter what a message costs with each provider. These prices are only compared with each other. Usage and daily budgets use the prices of the channel.',
 };
 const AUTOMATIC_HINT =
   'The provider whose codes are entered most often gets most of the messages. The others get enough messages to be compared. If no codes are entered, delivery reports decide. Each country is compared separately.';

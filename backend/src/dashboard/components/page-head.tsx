@@ -5,11 +5,12 @@ interface PageHeadProps {
   readonly lead?: ComponentChildren;
   /** The URL of the page's guide. */
   readonly guide?: string | undefined;
+  readonly guideLabel?: string;
   /** The main action of the page. */
   readonly children?: ComponentChildren;
 }
 
-export function PageHead({ title, lead, guide, children }: PageHeadProps) {
+export function PageHead({ title, lead, guide, guideLabel = 'Read the guide', children }: PageHeadProps) {
   return (
     <div class="page-head">
       <div>
@@ -20,7 +21,7 @@ export function PageHead({ title, lead, guide, children }: PageHeadProps) {
             {lead && guide && ' '}
             {guide && (
               <a href={guide} rel="noreferrer">
-                Read the guide
+                {guideLabel}
               </a>
             )}
           </p>

@@ -150,7 +150,7 @@ export function Sidebar({ frame, application, brand }: SidebarProps) {
         </a>
         <a
           href="/dashboard/account"
-          aria-label={`Your account: ${person.email}, ${person.role}`}
+          aria-label={`Your profile: ${person.email}, ${person.role}`}
           aria-current={path.startsWith('/dashboard/account/') || path === '/dashboard/account' ? 'page' : undefined}
         >
           <NavIcon path="/users" />

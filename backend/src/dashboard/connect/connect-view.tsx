@@ -105,13 +105,13 @@ export const StartPage = ({ path, shops, children }: StartPageProps) => (
             ),
         )}
         <Tile title="Your own code" href={`${path}/${LANGUAGES[0]}`}>
-          <p class="small">Call the API from Node, Python, PHP or any other language.</p>
+          <p class="small">Call the API from Node.js, Python, PHP or any other language.</p>
         </Tile>
       </Tiles>
       <p class="hint">
-        Something else? There are guides for <a href="/docs/integrations">Supabase and Logto</a>,{' '}
-        <a href="/docs/better-auth">better-auth</a> and <a href="/docs/widget">the two-factor widget</a>. Other tools
-        can use <a href="/docs/api">the API</a>.
+        Something else? There are guides for <a href="/docs/integrations">Supabase</a>,{' '}
+        <a href="/docs/integrations">Logto</a>, <a href="/docs/better-auth">better-auth</a> and{' '}
+        <a href="/docs/widget">the two-factor widget</a>. Other tools can use <a href="/docs/api">the API</a>.
       </p>
     </Card>
     <div class="halves">{children}</div>

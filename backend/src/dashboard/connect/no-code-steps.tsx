@@ -25,7 +25,7 @@ export const shopSteps: Steps = ({ appKey }) => (
       <ConnectShop appKey={appKey} />
     </Step>
     <Step title="Enter the address in the shop">
-      <p>After step 1, Passbell shows an address and a secret, and where to paste them in your shop.</p>
+      <p>After step 1, Passbell shows the address, and how to set up the secret.</p>
     </Step>
     <Step title="Choose the messages">
       <p>
@@ -92,8 +92,8 @@ export const zapierSteps: Steps = (values) => (
   <>
     <Step title="Get an invitation">
       <p>
-        Passbell is not in Zapier's directory. The operator of this server adds Passbell once, and sends you an
-        invitation link. Open the link, and accept the invitation. If Passbell is already in your list of apps, go to
+        Passbell is not in Zapier's directory. The operator of this server adds Passbell to Zapier once, and sends you
+        an invitation link. Open the link, and accept the invitation. If Passbell is already in your list of apps, go to
         the next step.
       </p>
       <details>
@@ -101,7 +101,7 @@ export const zapierSteps: Steps = (values) => (
         <div class="stack">
           <p>
             Unpack <Download name="passbell-zapier-app.zip" guide="/docs/zapier" />, and run these commands in its
-            folder. They need Node 22 or newer.
+            folder. They need Node.js 22 or newer.
           </p>
           <CopyBlock
             label="commands that install the Zapier CLI and sign in"

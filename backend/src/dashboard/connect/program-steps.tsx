@@ -68,7 +68,7 @@ export const nodeSteps = programSteps(
   'js',
   'node',
   'send-code.mjs',
-  'Requires Node 18 or newer, and no packages.',
+  'Requires Node.js 18 or newer, and no packages.',
   nodeProgram,
 );
 export const phpSteps = programSteps(

@@ -26,7 +26,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   zapier: { label: 'Zapier', about: 'Send messages from your Zaps.', steps: zapierSteps, isRemote: true },
   'node-red': { label: 'Node-RED', about: 'Send messages from your flows.', steps: nodeRedSteps },
   activepieces: { label: 'Activepieces', about: 'Send messages from your flows.', steps: activepiecesSteps },
-  node: { label: 'Node', steps: nodeSteps },
+  node: { label: 'Node.js', steps: nodeSteps },
   python: { label: 'Python', steps: pythonSteps },
   php: { label: 'PHP', steps: phpSteps },
   curl: { label: 'curl', steps: curlSteps },

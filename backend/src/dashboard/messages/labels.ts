@@ -15,6 +15,10 @@ export const CHANNEL_NAMES: Readonly<Record<ChannelName, string>> = {
 export const channelInSentence = (channel: ChannelName): string =>
   channel === 'VOICE' || channel === 'EMAIL' ? CHANNEL_NAMES[channel].toLowerCase() : CHANNEL_NAMES[channel];
 
+/** `SMS`, `WhatsApp`, `voice calls` or `email`, for a sentence about all messages of a channel. */
+export const channelMessages = (channel: ChannelName): string =>
+  channel === 'VOICE' ? 'voice calls' : channelInSentence(channel);
+
 /** In the order of the links, states that may need attention first. */
 export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: BadgeKind; meaning: string }>> = {
   failed: { name: 'Failed', kind: 'bad', meaning: 'Delivery failed on every channel.' },

@@ -51,11 +51,14 @@ function erasePage(form: FormState) {
           facts={[
             [
               'Deleted',
-              'The end user and their second factor. A person who enters a code again becomes a new end user with a new ID.',
+              'The end user and their second factor, suppressions, opt-outs and Protection records. If the person enters a code again, they become a new end user with a new ID. Order notifications can reach them again.',
             ],
             ['Erased', 'The phone number or email address, and the content of messages and verification codes.'],
             ['Not sent', 'Messages to this person that are still waiting.'],
-            ['Kept', 'Usage counts. They contain no personal data.'],
+            [
+              'Kept',
+              'Usage counts, the audit log, and logs with parts of the recipient hidden. Test recipients stay in your settings.',
+            ],
           ]}
         />
         <Form action={ERASE_PATH} noValidate>

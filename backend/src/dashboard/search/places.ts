@@ -136,7 +136,7 @@ export const ERASE_PLACE: Place = {
 /** Places that do not depend on the account. */
 export const GENERAL_PLACES: readonly Place[] = [
   {
-    label: 'Your account',
+    label: 'Your profile',
     about: 'Sign-in and security',
     group: 'Pages',
     href: '/dashboard/account',

@@ -217,7 +217,10 @@ export function suppressionsPages({
     return page(
       'Suppressions',
       <>
-        <PageHead title="Suppressions" lead="People who get no messages at all, or no order notifications.">
+        <PageHead
+          title="Suppressions"
+          lead="Email addresses that get no messages, and recipients who get no order notifications."
+        >
           {rows.length > 0 && (
             <a class="button subtle" href={`${PATH}/export`} download>
               Export as CSV

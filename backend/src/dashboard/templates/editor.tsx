@@ -164,7 +164,7 @@ function TextCard({ application, textKey, stored, form: posted, rendering, isLiq
       {may('change') && (
         <section aria-labelledby="variables">
           <h3 id="variables">Variables</h3>
-          <p class="hint">In a message, each variable is replaced by its value, such as these examples.</p>
+          <p class="hint">In a message, each variable is replaced by its value. The gray texts are examples.</p>
           <ul class="variables">
             {[...sampleFields(textKey.template), APPLICATION_FIELD].map(({ name, label, help }) => (
               <li key={name}>

@@ -26,9 +26,9 @@ const MAX_LISTED = 8;
 function smsFacts(content: Extract<Content, { kind: 'text' }>): FactEntry[] {
   const { length, segments, capacity, unsupported } = smsSize(content.text);
   const [single, part] = unsupported.length > 0 ? [70, 67] : [160, 153];
-  const joined = `. One SMS holds ${single} characters. In a longer message, each SMS holds ${part}.`;
+  const joined = `. One SMS has up to ${single} characters. In a longer message, each SMS has up to ${part}.`;
   const listed = unsupported.length > MAX_LISTED ? '' : unsupported.join(' ');
-  const special = [<bdi>{listed}</bdi>, ' With special characters, one SMS holds 70 characters instead of 160.'];
+  const special = [<bdi>{listed}</bdi>, ' With special characters, one SMS has up to 70 characters instead of 160.'];
   return [
     ['Length', `${segments} SMS, ${length} of ${capacity} characters${segments > 1 ? joined : ''}`],
     ['Special characters', unsupported.length > 0 && special],

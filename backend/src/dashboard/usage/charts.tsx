@@ -57,8 +57,16 @@ export function Figures({ now, before, currency, hasPrice, daysBefore: days }: F
   const isCompared = before.sent + before.failed + before.codes > 0;
   const figures = [
     ['Sent', countText(now.sent), compareCounts(now.sent, before.sent, days)],
-    ['Delivered', percent(deliveryRate(now)), compareRates(deliveryRate(now), deliveryRate(before), days)],
-    ['Codes entered', percent(conversionRate(now)), compareRates(conversionRate(now), conversionRate(before), days)],
+    [
+      'Delivered',
+      percent(deliveryRate(now)),
+      compareRates(deliveryRate(now), deliveryRate(before), days, 'No delivery reports'),
+    ],
+    [
+      'Codes entered',
+      percent(conversionRate(now)),
+      compareRates(conversionRate(now), conversionRate(before), days, 'No codes'),
+    ],
     ['Failed', countText(now.failed), compareCounts(now.failed, before.failed, days)],
     ['Cost', costText(now, currency, hasPrice), compareCosts(now, before, currency, days)],
   ] as const;

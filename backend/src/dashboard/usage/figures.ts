@@ -163,9 +163,9 @@ const earlierText = (value: string, days: string): string => `${value} ${days.in
 export const compareCounts = (now: number, before: number, days: string): string =>
   before === 0 ? earlierText('0', days) : changeText(percentChange(now, before), '%', days);
 
-/** Compares a rate with that of the previous days, in percentage points: `−2 points vs Jan 3–9`. */
-export function compareRates(now: number | undefined, before: number | undefined, days: string): string {
-  if (before === undefined) return 'No earlier data';
+/** Compares a rate with that of the previous days, in percentage points: `−2 points vs Jan 3–9`. `none`: the text without rates. */
+export function compareRates(now: number | undefined, before: number | undefined, days: string, none: string): string {
+  if (before === undefined) return now === undefined ? none : 'No earlier data';
   if (now === undefined) return earlierText(percent(before), days);
   const points = Math.round(now * 100) - Math.round(before * 100);
   return changeText(points, Math.abs(points) === 1 ? ' point' : ' points', days);

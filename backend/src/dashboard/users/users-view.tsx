@@ -276,7 +276,7 @@ function DetailsCard({ path, endUser: { users, lockedUntil, factor, lastEnteredA
           facts={[
             ['User ID', <Copy label="user ID" value={user.userId} />],
             ['Verified by code', user.verified ? 'Yes' : 'No'],
-            ['Created', <Time ms={user.createdAt} />],
+            ['Added', <Time ms={user.createdAt} />],
           ]}
         />
       ))}
@@ -284,7 +284,7 @@ function DetailsCard({ path, endUser: { users, lockedUntil, factor, lastEnteredA
         facts={[
           ['Last code entered', lastEnteredAt !== undefined && <Time ms={lastEnteredAt} />],
           ['Locked until', lockedUntil > 0 && <Time ms={lockedUntil} />],
-          ['Two-factor', hasFactor ? <>On since {<Time ms={factor.since!} />}</> : 'Off'],
+          ['Second factor', hasFactor ? <>On since {<Time ms={factor.since!} />}</> : 'Off'],
           ['Recovery codes', hasFactor && `${factor.recoveryCodes} left`],
         ]}
       />
@@ -339,9 +339,9 @@ export function UserView(props: StoryProps) {
       {may('own') && (
         <Card id="erase" title="Erase this person">
           <p>
-            Deletes this end user and their second factor, and erases their address and the content of their messages
-            and codes. You cannot undo this. To erase the person from all applications, use{' '}
-            <a href="/dashboard/recipients/erase">Erase a recipient</a>.
+            Deletes this end user, and their second factor, suppressions, opt-outs and Protection records, and erases
+            their address and the content of their messages and codes. You cannot undo this. To erase the person from
+            all applications, use <a href="/dashboard/recipients/erase">Erase a recipient</a>.
           </p>
           <ActionButton
             action={`${path}/erase`}

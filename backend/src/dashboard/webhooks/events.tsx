@@ -4,11 +4,11 @@ import { FieldProblem } from '../components/form.js';
 import { FieldError, type FormBody, type FormState } from '../form.js';
 
 export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
-  'message.accepted': 'A provider, or the dev inbox, accepted a message.',
+  'message.accepted': 'A provider, or the dev inbox (a test inbox), accepted a message.',
   'message.delivered': "The provider reported the delivery. Mail servers and some networks don't report deliveries.",
   'message.failed': 'A message failed, expired, or was reported as undelivered.',
   'otp.verified': 'A recipient entered the correct code.',
-  'otp.locked': 'A code was locked after too many wrong attempts.',
+  'otp.locked': 'A code was locked after too many wrong codes were entered.',
   'otp.canceled': 'Your program canceled a code.',
   'fraud.paused': 'Protection or a person paused messages.',
   'fraud.refused': 'Protection refused messages. Sent at most once a day.',

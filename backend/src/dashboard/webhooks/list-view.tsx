@@ -67,7 +67,7 @@ const columnsOf = (application: Application, now: number, mayChange: boolean): r
     ),
   },
   {
-    title: 'Last call',
+    title: 'Last request',
     cell: ({ webhook, lastCall }) =>
       lastCall ? (
         <>

@@ -76,7 +76,7 @@ const columnsOf = (path: string): readonly Column<Attempt>[] => [
   { title: 'Message', cell: (attempt) => <MessageCell attempt={attempt} /> },
   { title: 'Reply', cell: (attempt) => <ReplyCell attempt={attempt} /> },
   { title: 'Duration', cell: ({ durationMs }) => (durationMs === null ? '–' : durationText(durationMs)) },
-  { title: 'Called', cell: ({ calledAt }) => <Time ms={calledAt} /> },
+  { title: 'Sent', cell: ({ calledAt }) => <Time ms={calledAt} /> },
   {
     title: 'Action',
     cell: ({ id, eventId }) => (
@@ -97,21 +97,21 @@ const waitingText = (pending: number): string =>
 export function LogView({ path, log: { attempts, olderThan, pending }, isOlder, isFailed }: LogProps) {
   const refreshes = pending > 0 && !isOlder && !isFailed;
   const links = [
-    { href: logPath(path, false), label: 'All calls', current: !isFailed },
-    { href: logPath(path, true), label: 'Failed calls', current: isFailed },
+    { href: logPath(path, false), label: 'All requests', current: !isFailed },
+    { href: logPath(path, true), label: 'Failed requests', current: isFailed },
   ];
   return (
     <div id={LOG_ID} class="compact webhook-log" {...(refreshes && polling(`${path}/log`, LOG_ID, '2s'))}>
       <Card
         id="log"
         title="Log"
-        lead={`The latest 100 calls of the last three days. ${pending > 0 ? waitingText(pending) : ''}`}
+        lead={`The latest 100 requests of the last three days. ${pending > 0 ? waitingText(pending) : ''}`}
       >
-        <LinkNav class="tools" label="Calls" links={links} currentAs="true" />
+        <LinkNav class="tools" label="Requests" links={links} currentAs="true" />
         {attempts.length === 0 ? (
-          <p class="quiet">{isFailed ? 'No failed calls.' : 'No calls yet.'}</p>
+          <p class="quiet">{isFailed ? 'No failed requests.' : 'No requests yet.'}</p>
         ) : (
-          <Table caption="Calls, newest first" columns={columnsOf(path)} rows={attempts} keyOf={({ id }) => id} />
+          <Table caption="Requests, newest first" columns={columnsOf(path)} rows={attempts} keyOf={({ id }) => id} />
         )}
         <Pager
           latest={isOlder && logPath(path, isFailed)}

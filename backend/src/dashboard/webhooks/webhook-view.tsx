@@ -66,7 +66,7 @@ function FailureNotice({ webhook, log, now }: Pick<WebhookProps, 'webhook' | 'lo
   if (failures === 0 || isPaused(webhook)) return null;
   return (
     <Notice kind="bad">
-      <strong>{failures === 1 ? 'The last call failed' : `The last ${failures} calls failed`}.</strong>{' '}
+      <strong>{failures === 1 ? 'The last request failed' : `The last ${failures} requests failed`}.</strong>{' '}
       {failed &&
         (failed.status === null
           ? `${failed.reply.replace(/\.$/, '')}. `

@@ -43,7 +43,7 @@ export const woocommerce: ShopType = {
     fulfilled: { label: 'Order completed', template: 'order_shipped' },
     cancelled: { label: 'Order canceled', template: 'order_cancelled' },
     refunded: { label: 'Order refunded', template: 'refund_completed' },
-    invoice: { label: 'Invoice: the shop created an unpaid order', template: 'invoice_generated' },
+    invoice: { label: 'Unpaid order created', template: 'invoice_generated' },
   },
   createsSecret: false,
   email: '{{ billing.email }}',

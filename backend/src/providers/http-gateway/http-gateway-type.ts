@@ -330,7 +330,7 @@ export const HTTP_GATEWAY: ProviderType = {
   channels: ['SMS', 'WHATSAPP'],
   fields: FIELDS.map(asShown),
   helpUrl: '/docs/providers#the-request',
-  reportsHelp: 'In the settings of your gateway, enter this URL as the webhook for delivery reports.',
+  reportsHelp: 'In the settings of your gateway, enter this address as the webhook for delivery reports.',
   capabilities: { deliveryReports: true, lookUp: true },
   problems: combinationProblems,
   create: (settings, context) => [gateway(settings, context).provider],

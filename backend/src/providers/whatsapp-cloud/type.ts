@@ -12,7 +12,7 @@ import type {
   ProviderType,
 } from '../provider-type.js';
 import { problemOf } from '../provider-type.js';
-import { codeDetails, ERROR_PAGE, toProviderError } from './errors.js';
+import { codeDetails, toProviderError } from './errors.js';
 import { messageBody, parseTemplates } from './message.js';
 import { receiveNotification } from './webhook.js';
 
@@ -141,7 +141,7 @@ export const WHATSAPP_CLOUD: ProviderType = {
   title: 'WhatsApp (Meta Cloud API)',
   description:
     'Sends WhatsApp messages with templates that Meta has approved. You need a WhatsApp Business account and an app of your own.',
-  helpUrl: ERROR_PAGE,
+  helpUrl: 'https://developers.facebook.com/docs/whatsapp/cloud-api/get-started',
   channels: ['WHATSAPP'],
   fields: FIELDS,
   capabilities: { deliveryReports: true, lookUp: false },

@@ -223,8 +223,8 @@ export interface components {
        */
       paymentMethod?: string | number | boolean;
       /**
-       * Retry Payment Link
-       * @description Link to a page where the customer can pay again.
+       * Payment Link
+       * @description Link to a page where the customer can pay.
        */
       retryPaymentLink?: string;
       /**
@@ -288,8 +288,8 @@ export interface components {
        */
       supportLink?: string;
       /**
-       * Retry URL
-       * @description Link to a page where the customer can try again.
+       * Retry Link
+       * @description Link to a page where the customer can try the payment or the delivery again.
        */
       retryUrl?: string;
       /**
@@ -308,7 +308,7 @@ export interface components {
       customerName?: components['schemas']['OrderVariables']['customerName'];
       /**
        * Invoice Number
-       * @description Invoice number.
+       * @description Number on the invoice.
        */
       invoiceNumber?: string | number | boolean;
       /**

@@ -904,9 +904,9 @@ export interface components {
        */
       paymentMethod?: string | number | boolean;
       /**
-       * Retry Payment Link
+       * Payment Link
        * Format: uri
-       * @description Link to a page where the customer can pay again.
+       * @description Link to a page where the customer can pay.
        * @example https://shop.example/pay/A-1001
        */
       retryPaymentLink?: string;
@@ -987,9 +987,9 @@ export interface components {
        */
       supportLink?: string;
       /**
-       * Retry URL
+       * Retry Link
        * Format: uri
-       * @description Link to a page where the customer can try again.
+       * @description Link to a page where the customer can try the payment or the delivery again.
        * @example https://shop.example/retry/A-1001
        */
       retryUrl?: string;
@@ -1011,7 +1011,7 @@ export interface components {
       customerName?: components['schemas']['OrderVariables']['customerName'];
       /**
        * Invoice Number
-       * @description Invoice number.
+       * @description Number on the invoice.
        * @example INV-2026-17
        */
       invoiceNumber?: string | number | boolean;

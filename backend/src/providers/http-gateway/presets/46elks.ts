@@ -15,7 +15,7 @@ export const ELKS: GatewayPreset = {
     secret('password', 'API password'),
     required('from', 'Sender', 'A number of the account, or up to 11 letters and digits.'),
   ],
-  repliesHelp: 'In 46elks, open your number, and enter this URL as its sms_url.',
+  repliesHelp: 'In 46elks, open your number, and enter this address as its sms_url.',
   definition: {
     url: `${API}/sms`,
     encoding: 'form',

@@ -16,8 +16,8 @@ export const AFRICAS_TALKING: GatewayPreset = {
     secret('apiKey', 'API key'),
     optional('from', 'Sender', 'A registered short code or name. Leave it empty for the default.'),
   ],
-  reportsHelp: "In Africa's Talking, open SMS, SMS Callback URLs, Delivery Reports, and enter this URL.",
-  repliesHelp: "In Africa's Talking, open SMS, SMS Callback URLs, Incoming Messages, and enter this URL.",
+  reportsHelp: "In Africa's Talking, open SMS, SMS Callback URLs, Delivery Reports, and enter this address.",
+  repliesHelp: "In Africa's Talking, open SMS, SMS Callback URLs, Incoming Messages, and enter this address.",
   definition: {
     url: `${API}/messaging`,
     authentication: { type: 'header', name: 'apiKey', value: '{{ apiKey }}' },

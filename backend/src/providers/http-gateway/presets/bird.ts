@@ -16,7 +16,7 @@ export const BIRD: GatewayPreset = {
     secret('apiKey', 'API key'),
     required('from', 'Sender'),
   ],
-  reportsHelp: 'In Bird, add this URL as a webhook.',
+  reportsHelp: 'In Bird, add this address as a webhook.',
   definition: {
     url: MESSAGES,
     authentication: { type: 'bearer', token: '{{ apiKey }}' },

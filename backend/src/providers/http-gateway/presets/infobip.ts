@@ -18,7 +18,8 @@ export const INFOBIP: GatewayPreset = {
     secret('apiKey', 'API key'),
     required('from', 'Sender'),
   ],
-  repliesHelp: 'In Infobip, open your number, and forward its messages over HTTP to this URL, in the format MO_JSON_2.',
+  repliesHelp:
+    'In Infobip, open your number, and forward its messages over HTTP to this address, in the format MO_JSON_2.',
   definition: {
     url: '{{ baseUrl }}/sms/3/messages',
     authentication: { type: 'header', name: 'Authorization', value: 'App {{ apiKey }}' },

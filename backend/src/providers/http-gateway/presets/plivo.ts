@@ -13,7 +13,7 @@ export const PLIVO: GatewayPreset = {
     secret('authToken', 'Auth token'),
     required('from', 'Sender', 'A number of the account, or a sender ID.'),
   ],
-  repliesHelp: 'In Plivo, open the application of your number, and enter this URL as its message URL.',
+  repliesHelp: 'In Plivo, open the application of your number, and enter this address as its message URL.',
   definition: {
     url: 'https://api.plivo.com/v1/Account/{{ authId }}/Message/',
     authentication: { type: 'basic', user: '{{ authId }}', password: '{{ authToken }}' },

@@ -1,7 +1,9 @@
-import { required, secret } from '../../provider-field.js';
+import { choice, required, secret } from '../../provider-field.js';
 import type { GatewayPreset } from '../preset.js';
 
 const BATCHES = 'https://{{ region }}.sms.api.sinch.com/xms/v1/{{ servicePlanId }}/batches';
+
+const REGIONS = { us: 'United States', eu: 'European Union', au: 'Australia', br: 'Brazil', ca: 'Canada' };
 
 export const SINCH: GatewayPreset = {
   name: 'sinch',
@@ -10,12 +12,12 @@ export const SINCH: GatewayPreset = {
   documentation: 'https://developers.sinch.com/docs/sms/api-reference/sms/batches/sendsms',
   checked: '2026-11-22',
   fields: [
-    { ...required('region', 'Region'), kind: 'choice', choices: ['us', 'eu', 'au', 'br', 'ca'] },
+    choice('region', 'Region', REGIONS),
     required('servicePlanId', 'Service plan ID'),
     secret('apiToken', 'API token'),
     required('from', 'Sender'),
   ],
-  repliesHelp: 'In Sinch, open your service plan, and enter this URL as its callback URL.',
+  repliesHelp: 'In Sinch, open your service plan, and enter this address as its callback URL.',
   definition: {
     url: BATCHES,
     authentication: { type: 'bearer', token: '{{ apiToken }}' },

@@ -15,7 +15,7 @@ export const SMS_GATE: GatewayPreset = {
     optional('deviceId', 'Device', 'Leave it empty for any device of the account.'),
     optional('simNumber', 'SIM card', '1, 2 or 3. Leave it empty for the default.'),
   ],
-  reportsHelp: 'In SMSGate, add this URL as a webhook for sms:sent, sms:delivered and sms:failed.',
+  reportsHelp: 'In SMSGate, add this address as a webhook for sms:sent, sms:delivered and sms:failed.',
   definition: {
     url: '{{ server }}/messages',
     authentication: { type: 'basic', user: '{{ username }}', password: '{{ password }}' },

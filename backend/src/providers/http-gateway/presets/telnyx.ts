@@ -11,9 +11,9 @@ export const TELNYX: GatewayPreset = {
   fields: [
     secret('apiKey', 'API key'),
     required('from', 'Sender'),
-    optional('messagingProfileId', 'Messaging profile', 'Required if the sender is a name.'),
+    optional('messagingProfileId', 'Messaging profile', 'Enter it if the sender is a name.'),
   ],
-  repliesHelp: 'In Telnyx, open your messaging profile, and enter this URL as its webhook URL.',
+  repliesHelp: 'In Telnyx, open your messaging profile, and enter this address as its webhook URL.',
   definition: {
     url: 'https://api.telnyx.com/v2/messages',
     authentication: { type: 'bearer', token: '{{ apiKey }}' },

@@ -13,7 +13,7 @@ export const TEXTBEE: GatewayPreset = {
     required('deviceId', 'Device ID'),
     secret('apiKey', 'API key'),
   ],
-  reportsHelp: 'In textbee, add this URL as a webhook.',
+  reportsHelp: 'In textbee, add this address as a webhook.',
   definition: {
     url: '{{ server }}/gateway/devices/{{ deviceId }}/send-sms',
     authentication: { type: 'header', name: 'x-api-key', value: '{{ apiKey }}' },

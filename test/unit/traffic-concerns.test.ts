@@ -196,7 +196,7 @@ it.each([
 it('a figure of today is explained by the countries that a concern names, unless the others are unusual, too', () => {
   const before = Array.from({ length: 6 }, () => sum({ sent: 50, codes: 50, verified: 45 }));
   const textOf = (name: string, text: (sum: Sum) => string, others: Partial<Sum>, named = ['BD', 'FR']) =>
-    reasonText({ name, text }, before, 0, { named, others: sum(others), outage: undefined });
+    reasonText({ name, text }, sum({ sent: 2150 }), before, 0, { named, others: sum(others), outage: undefined });
   const entered = (shown: Sum) => percent(conversionRate(shown));
   expect(textOf('Codes entered', entered, { codes: 60, verified: 54 })).toBe('90% without Bangladesh and France');
   expect(textOf('Codes entered', entered, { codes: 60, verified: 6 })).toBeUndefined();
@@ -204,4 +204,5 @@ it('a figure of today is explained by the countries that a concern names, unless
   const sent = ({ sent: count }: Sum) => countText(count);
   expect(textOf('Sent', sent, { sent: 64 }, ['BD', 'FR', 'CU', 'BR'])).toBe('64 without 4 countries');
   expect(textOf('Sent', sent, { sent: 2126 })).toBeUndefined();
+  expect(textOf('Codes entered', entered, { sent: 2126, codes: 60, verified: 54 })).toBeUndefined();
 });

@@ -1,14 +1,14 @@
 /** A provider's state, and its times and rates of the last day. */
 import type { ComponentChildren } from 'preact';
 import type { ProviderState } from '../../modules/providers/provider-state.js';
-import { DAY } from '../../platform/clock.js';
+import { DAY, MINUTE } from '../../platform/clock.js';
 import { Badge } from '../components/badge.js';
 import { useTimeZone, useVisit } from '../components/context.js';
 import { LocalTime } from '../components/time.js';
 import { urlOf } from '../messages/filter.js';
 import { reasonKey, withoutCode } from '../messages/reasons.js';
 import { countText, percent, rate } from '../usage/figures.js';
-import { MAX_MESSAGES, type Activity, type RecentActivity } from './activity.js';
+import { MAX_MESSAGES, OUTAGE_FAILURES, type Activity, type RecentActivity } from './activity.js';
 import { sentence } from './labels.js';
 
 /** Says which messages the figures cover. */
@@ -31,8 +31,6 @@ export function CoverageHint({ since }: Pick<RecentActivity, 'since'>) {
 
 /** For how long after its last success a provider is called “Live”. Shops with few orders send some messages each week. */
 const LIVE_MS = 7 * DAY;
-/** After so many failures without a success, a provider is no longer called “Live”. */
-const FAILED_IN_ROW = 3;
 
 interface ActivityProps {
   readonly state: ProviderState | Pick<ProviderState, 'kind'>;
@@ -45,7 +43,7 @@ export function lastSuccessOf({ state, activity }: ActivityProps): number | unde
   return Math.max(checkedAt ?? 0, activity?.lastAcceptedAt ?? 0) || undefined;
 }
 
-/** The badge of a provider's state. A verified provider without a recent success is “Ready, not used recently”. */
+/** The badge of a provider's state. A verified provider without a recent success is “Idle”. */
 export function ProviderBadge({ state, activity }: ActivityProps) {
   const { now } = useVisit();
   switch (state.kind) {
@@ -54,10 +52,11 @@ export function ProviderBadge({ state, activity }: ActivityProps) {
     case 'live': {
       const success = lastSuccessOf({ state, activity });
       const { failedInRow = 0, lastFailure } = activity ?? {};
-      if (failedInRow >= FAILED_IN_ROW && lastFailure!.at > (success ?? 0))
+      if (failedInRow >= OUTAGE_FAILURES && lastFailure!.at > (success ?? 0))
         return <Badge kind="bad">{`Last ${countText(failedInRow)} messages failed`}</Badge>;
       const isReady = 'lastSuccessAt' in state && (success ?? 0) < now - LIVE_MS;
-      return isReady ? <Badge kind="info">Ready, not used recently</Badge> : <Badge kind="good">Live</Badge>;
+      if (isReady) return <Badge kind="info">Idle</Badge>;
+      return <Badge kind="good">{activity?.outage ? 'Live again' : 'Live'}</Badge>;
     }
     case 'failing':
       return <Badge kind="bad">Failing</Badge>;
@@ -65,6 +64,8 @@ export function ProviderBadge({ state, activity }: ActivityProps) {
       return <Badge kind="neutral">Off</Badge>;
   }
 }
+
+const startOfMinute = (ms: number): number => Math.floor(ms / MINUTE);
 
 const acceptedText = ({ accepted, failed }: Activity): string =>
   `${percent(rate(accepted, accepted + failed))} of ${countText(accepted + failed)}`;
@@ -84,14 +85,38 @@ function FailedMessagesLink({ messages }: { readonly messages: Activity['failedM
   );
 }
 
+/** `Failed 02:10 to 02:29`: an outage in the last day, which is over. */
+export function OutageText({ outage }: Pick<Activity, 'outage'>) {
+  if (!outage) return null;
+  const { first, last } = outage;
+  return (
+    <>
+      Failed <LocalTime ms={first} until={last} />
+      {startOfMinute(first) !== startOfMinute(last) && (
+        <>
+          {' '}
+          to <LocalTime ms={last} />
+        </>
+      )}
+    </>
+  );
+}
+
 /** When and why the provider failed in the last day. */
 export function LastFailureText({ activity }: Pick<ActivityProps, 'activity'>) {
   if (!activity?.lastFailure) return null;
   const { at, reason } = activity.lastFailure;
+  const { outage } = activity;
   return (
     <p class="small">
-      Last failed: <LocalTime ms={at} />. {sentence(withoutCode(reason))}{' '}
-      <FailedMessagesLink messages={activity.failedMessages} />
+      {outage?.last === at ? (
+        <OutageText outage={outage} />
+      ) : (
+        <>
+          Last failed: <LocalTime ms={at} />
+        </>
+      )}
+      . {sentence(withoutCode(reason))} <FailedMessagesLink messages={activity.failedMessages} />
     </p>
   );
 }

@@ -11,6 +11,9 @@ export const MAX_MESSAGES = 4000;
 /** The number of failed messages of all providers to which a page can link. */
 const MAX_FAILED = 500;
 
+/** As many failures in a row are an outage: a provider is then no longer called “Live”. */
+export const OUTAGE_FAILURES = 3;
+
 export interface Activity {
   readonly accepted: number;
   readonly failed: number;
@@ -26,6 +29,8 @@ export interface Activity {
   readonly failedMessages: readonly Message[];
   /** Number of failed attempts since the last accepted message. */
   readonly failedInRow: number;
+  /** When the latest {@link OUTAGE_FAILURES} or more messages in a row were created that failed, if a later one was accepted. */
+  readonly outage: { readonly first: number; readonly last: number } | undefined;
 }
 
 export interface RecentActivity {
@@ -38,6 +43,20 @@ export interface RecentActivity {
 interface Outcome extends Pick<Message, 'createdAt' | 'report'> {
   readonly attempt: Attempt;
   readonly isEntered: boolean | undefined;
+}
+
+/** Returns the latest failures in a row before an accepted message; undefined if there were only a few. `outcomes`: newest first. */
+function outageOf(outcomes: readonly Outcome[]): Activity['outage'] {
+  const accepted = outcomes.findIndex(({ attempt }) => attempt.success);
+  let failed: Outcome[] = [];
+  for (const outcome of outcomes.slice(accepted)) {
+    if (!outcome.attempt.success) failed.push(outcome);
+    else if (failed.length >= OUTAGE_FAILURES) break;
+    else failed = [];
+  }
+  const [last] = failed;
+  if (accepted < 0 || !last || failed.length < OUTAGE_FAILURES) return undefined;
+  return { first: failed.at(-1)!.createdAt, last: last.createdAt };
 }
 
 /** `outcomes` and `failedMessages`: newest first. */
@@ -57,6 +76,7 @@ function activityOf(outcomes: readonly Outcome[], failedMessages: readonly Messa
     lastAcceptedAt: accepted[0]?.createdAt,
     lastFailure: lastFailed && { at: lastFailed.createdAt, reason: lastFailed.attempt.message },
     failedMessages,
+    outage: outageOf(outcomes),
     failedInRow: accepted[0] ? outcomes.indexOf(accepted[0]) : outcomes.length,
   };
 }

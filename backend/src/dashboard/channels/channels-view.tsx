@@ -21,7 +21,7 @@ import { LocalTime } from '../components/time.js';
 import { EMPTY_FORM, type FormState } from '../form.js';
 import { CHANNEL_NAMES, channelMessages } from '../messages/labels.js';
 import type { Activity, RecentActivity } from './activity.js';
-import { ACTIVITY, CoverageHint, LastFailureText, lastSuccessOf, ProviderBadge } from './activity-view.js';
+import { ACTIVITY, CoverageHint, LastFailureText, lastSuccessOf, OutageText, ProviderBadge } from './activity-view.js';
 import { ChannelIcon } from './icons.js';
 import {
   channelAnchor,
@@ -45,7 +45,7 @@ interface ChannelsProps extends RecentActivity {
   readonly applications: readonly Application[];
   /** State of the form that adds a route for a country. */
   readonly form: FormState;
-  /** Shown after the providers. */
+  /** Shown at the end of the page. */
   readonly children?: ComponentChildren;
 }
 
@@ -293,6 +293,11 @@ function AddCountry({
 const stateOf = ({ enabled, channels, state }: ProviderView, activity: Activity | undefined) => (
   <>
     <ProviderBadge state={state} activity={activity} />
+    {activity?.outage && (
+      <div class="quiet small nowrap">
+        <OutageText {...activity} />
+      </div>
+    )}
     {enabled && channels.length === 0 && <span class="quiet small"> cannot be used</span>}
     {state.kind === 'failing' && (
       <div class="quiet small">
@@ -348,12 +353,6 @@ export function ChannelsPage({ channels, applications, children, since, ...shown
           </a>
         )}
       </PageHead>
-      {channels
-        .filter((view) => !lacksProvider(view))
-        .map((view) => (
-          <ChannelCard key={view.channel} view={view} {...shown} />
-        ))}
-      <MissingChannels channels={channels.filter(lacksProvider)} applications={applications} />
       {providers.length > 0 && (
         <div class="stack provider-list">
           <h2>Providers</h2>
@@ -366,6 +365,12 @@ export function ChannelsPage({ channels, applications, children, since, ...shown
           />
         </div>
       )}
+      {channels
+        .filter((view) => !lacksProvider(view))
+        .map((view) => (
+          <ChannelCard key={view.channel} view={view} {...shown} />
+        ))}
+      <MissingChannels channels={channels.filter(lacksProvider)} applications={applications} />
       {children}
     </>
   );

@@ -51,17 +51,23 @@ const partOf = (part: number, whole: number, unit: string) => `${countText(part)
 
 type Reasons = Pick<HomeState, 'named' | 'others' | 'outage'>;
 
+/** Countries with a smaller share of the messages explain nothing. */
+const EXPLAINING_SHARE = 0.1;
+
 /** `91% without Bangladesh and France`, `58 while Twilio failed`; undefined if no concern explains the figure. `from`: the start of today. */
 export function reasonText(
   { name, text }: Pick<Figure, 'name' | 'text'>,
+  today: Sum,
   before: readonly Sum[],
   from: number,
   reasons: Reasons,
 ) {
   const { named, others, outage } = reasons;
+  const isExplained =
+    others.sent <= (1 - EXPLAINING_SHARE) * today.sent && usualText(name, others, before) === undefined;
   if (name === 'Failed' && outage && outage.first >= from)
     return `${countText(outage.failures.length)} while ${outage.name} failed`;
-  if (named.length === 0 || usualText(name, others, before) !== undefined) return undefined;
+  if (named.length === 0 || !isExplained) return undefined;
   const countries =
     named.length > NAMED_COUNTRIES ? `${named.length} countries` : LIST.format(named.map(countryInSentence));
   return `${text(others)} without ${countries}`;
@@ -143,7 +149,7 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application, 
                 <Usual
                   name={name}
                   text={usualText(name, today, before)}
-                  reason={reasonText(figure, before, from, reasons)}
+                  reason={reasonText(figure, today, before, from, reasons)}
                 />
                 <Sparkline
                   isShare={isShare}

@@ -160,8 +160,8 @@ it('returns the attempts of the newest messages, and refused messages do not use
   const attempted = allMessages.filter(
     ({ applicationId, refusal }) => OWN_APPLICATIONS.includes(applicationId) && refusal === null,
   );
-  const oldest = attempted[40]!;
-  const found = await store.attempted(OWN_APPLICATIONS, oldest.createdAt, 9999);
+  const oldest = attempted.at(-1)!;
+  const found = await store.attempted(OWN_APPLICATIONS, oldest.createdAt, ROWS);
   expect(found).toHaveLength(attempted.filter(({ createdAt }) => createdAt >= oldest.createdAt).length);
   expect(found.at(-1)).toMatchObject({ createdAt: oldest.createdAt });
   expect((await store.attempted(OWN_APPLICATIONS, 0, 30)).map(({ createdAt }) => createdAt)).toEqual(

@@ -1,6 +1,6 @@
 import type { Application } from '../../modules/applications/application.js';
 import { MAX_CHECKED, type MessagePage } from '../../modules/messages/message-lookup.js';
-import { isOpen, visibleState, type Message } from '../../modules/messages/message.js';
+import { isLost, isOpen, visibleState, type Message } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
 import { sha256 } from '../../platform/crypto.js';
@@ -14,7 +14,7 @@ import { dayName, Time } from '../components/time.js';
 import { countText } from '../usage/figures.js';
 import { CODES_KEPT_MS } from './group-by-reason.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
-import { CHANNEL_NAMES, badgeOf } from './labels.js';
+import { CHANNEL_NAMES, badgeOf, hasReasons } from './labels.js';
 import { hasNoReason, problemsOf, unknownAttempt } from './reasons.js';
 
 /** Whether the messages' codes were entered, by `maskId`. */
@@ -68,70 +68,85 @@ const createdIn = (zone: string | undefined): Column<Message> => ({
 const canBeEntered = ({ state, template, expiresAt }: Message, now: number): boolean =>
   state === 'sent' && template === 'otp' && expiresAt > now;
 
-/** Returns whether the code or a later one was entered, or the reason of a loss; "" if neither is known. */
-function resultOf(message: Message, { codes, later }: Pick<ListProps, 'codes' | 'later'>, now: number): string {
+type CodeProps = Pick<ListProps, 'codes' | 'later'>;
+
+const hasArrived = (message: Message, { codes, later }: CodeProps): boolean =>
+  entered(message, codes) === true || later.has(message);
+
+/** Whether the message is a code that did not arrive, so long ago that entered codes of that time are no longer stored. */
+const isForgotten = (message: Message, now: number): boolean =>
+  isLost(message) && message.template === 'otp' && message.createdAt <= now - CODES_KEPT_MS;
+
+/** Returns whether the code or a later one was entered; "" if this is not known. */
+function codeResultOf(message: Message, { codes, later }: CodeProps, now: number): string {
   const isEntered = entered(message, codes);
-  const problem = problemsOf(message);
-  if (isEntered) return problem === '' ? 'Code entered' : 'Code entered, so the message arrived';
+  if (isEntered) return problemsOf(message) === '' ? 'Code entered' : 'Code entered, so the message arrived';
   if (later.has(message)) return 'Entered a later code';
-  if (hasNoReason(message) && message.template === 'otp' && !canBeEntered(message, now))
-    return message.createdAt > now - CODES_KEPT_MS ? 'Entered no later code' : '';
-  if (problem !== '' && !hasNoReason(message)) return problem;
-  if (isOpen(message)) return 'Waiting to be sent';
-  if (isEntered === undefined && canBeEntered(message, now)) return 'Not entered yet';
+  if (isEntered === undefined && canBeEntered(message, now)) return 'Code not entered yet';
+  if (isLost(message)) return message.template !== 'otp' || isForgotten(message, now) ? '' : 'Entered no later code';
   return isEntered === false ? 'Code not entered' : '';
 }
 
+/** Returns why a message did not arrive; "" if that is not known. */
+const reasonIn = (message: Message): string => (hasNoReason(message) ? '' : problemsOf(message));
+
+/** Returns the most important fact about a message: whether its code was entered, or why it did not arrive. */
+function resultOf(message: Message, props: CodeProps, now: number): string {
+  const code = codeResultOf(message, props, now);
+  if (hasArrived(message, props)) return code;
+  return reasonIn(message) || (isOpen(message) ? 'Waiting to be sent' : code);
+}
+
+const TO: Column<Message> = {
+  title: 'To',
+  cell: ({ id, recipient }) => (
+    <a id={`message-${id}`} class="strong nowrap" href={`/dashboard/messages/${id}`}>
+      {maskRecipient(recipient)}
+    </a>
+  ),
+};
+
+const REASON: Column<Message> = {
+  title: 'Reason',
+  cell: (message) => <span class="reason">{reasonIn(message)}</span>,
+};
+
 function columnsOf(props: Omit<ListProps, 'live'>, now: number): readonly Column<Message>[] {
-  const { query, applications, codes, later, page } = props;
+  const { query, applications, codes, page } = props;
   const { messages } = page;
-  const results = new Map(messages.map((message) => [message, resultOf(message, props, now)]));
-  const names = new Map(applications.map(({ id, name }) => [id, name]));
-  const result = {
+  // Other lists mix messages that arrived with others, so that one column shows a reason or the code's result.
+  const isOfLost = hasReasons(query.state);
+  const textOf = (message: Message) => (isOfLost ? codeResultOf : resultOf)(message, props, now);
+  const result: Column<Message> = {
     title: 'Result',
-    cell: (message: Message) => {
-      const text = results.get(message)!;
-      const hasArrived = entered(message, codes) || later.has(message);
-      const kinds = ['reason', hasArrived && 'arrived', text === '' && 'same'];
+    cell: (message) => {
+      const text = textOf(message);
+      const kinds = ['reason', hasArrived(message, props) && 'arrived', text === '' && 'same'];
       return <span class={kinds.filter(Boolean).join(' ')}>{text || '–'}</span>;
     },
   };
-  // All rows are of one application if the list shows only one.
-  const hasApplications = applications.length > 1 && query.application === undefined;
-  const hasReason = query.reason !== undefined && new Set(results.values()).size === 1;
-  const hasResult = [...results.values()].some((text) => text !== '');
-  // Phones show only what differs between the rows.
-  const classOf = (of: (message: Message) => unknown) =>
-    hasResult && messages.length > 1 && new Set(messages.map(of)).size === 1 ? 'same' : '';
-  const application: Column<Message> = {
-    title: 'Application',
-    cell: ({ applicationId }) => (
-      <span class={`quiet ${classOf((message) => message.applicationId)}`}>{names.get(applicationId)}</span>
-    ),
+  const names = new Map(applications.map(({ id, name }) => [id, name]));
+  // The card above the list states the reason that all messages have, and that no later code was entered.
+  const hasReason = isOfLost && query.reason === undefined && messages.some((message) => reasonIn(message) !== '');
+  const hasResult = !query.withoutCode && messages.some((message) => textOf(message) !== '');
+  const isSame = (of: (message: Message) => string) => messages.length > 1 && new Set(messages.map(of)).size === 1;
+  /** Phones show only what differs between the rows. */
+  const detail = (title: string, of: (message: Message) => string): Column<Message> => {
+    const className = isSame(of) ? 'quiet same' : 'quiet';
+    return { title, cell: (message) => <span class={className}>{of(message)}</span> };
   };
+  const templateOf = ({ template }: Message) => templateLabel(template);
+  const applicationOf = ({ applicationId }: Message) => names.get(applicationId) ?? '';
+  // The reasons need the space of columns that say the same in each row.
+  const isNeeded = (of: (message: Message) => string) => !(isOfLost && (hasReason || hasResult) && isSame(of));
   return [
-    {
-      title: 'To',
-      cell: ({ id, recipient }) => (
-        <a id={`message-${id}`} class="strong nowrap" href={`/dashboard/messages/${id}`}>
-          {maskRecipient(recipient)}
-        </a>
-      ),
-    },
+    TO,
     ...(query.state === undefined ? [stateColumn((message) => entered(message, codes))] : []),
-    // The card above the list states the reason that all messages have.
-    ...(hasResult && !hasReason ? [result] : []),
-    {
-      title: 'Message',
-      cell: ({ template }) => <span class={classOf((message) => message.template)}>{templateLabel(template)}</span>,
-    },
-    {
-      title: 'Channel',
-      cell: ({ channel }) => (
-        <span class={`quiet ${classOf((message) => message.channel)}`}>{CHANNEL_NAMES[channel]}</span>
-      ),
-    },
-    ...(hasApplications ? [application] : []),
+    ...(hasReason ? [REASON] : []),
+    ...(hasResult ? [result] : []),
+    ...(isNeeded(templateOf) ? [detail('Message', templateOf)] : []),
+    detail('Channel', ({ channel }) => CHANNEL_NAMES[channel]),
+    ...(applications.length > 1 && isNeeded(applicationOf) ? [detail('Application', applicationOf)] : []),
     createdIn(query.zone),
   ];
 }
@@ -193,6 +208,9 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
           groupOf={({ createdAt }) => dayName(dayOf(createdAt), dayOf(now))}
         />
       )}
+      {hasReasons(query.state) && messages.some((message) => isForgotten(message, now)) && (
+        <p class="quiet small">Passbell stores for 7 days whether codes were entered. Older messages have no result.</p>
+      )}
       <Pager
         latest={!first && urlOf('/messages', query)}
         older={next !== undefined && urlOf('/messages', query, { after: positionText(next) })}
@@ -205,6 +223,7 @@ export function MessageList({ live, ...props }: ListProps) {
   const { query, first } = props;
   // Each refresh would check thousands of messages.
   const isLive = first && query.country === undefined && query.reason === undefined && !query.withoutCode;
+  const hasMessages = props.page.messages.length > 0;
   const refresh = {
     'hx-get': urlOf('/messages', query),
     'hx-trigger': 'every 4s',
@@ -214,14 +233,19 @@ export function MessageList({ live, ...props }: ListProps) {
   };
   return (
     <div class="message-list">
-      {isLive && props.page.messages.length > 0 && (
-        <p class={live ? 'live-line on' : 'live-line'} data-needs-script hidden>
-          <span>
-            {live ? 'Live: new messages appear automatically.' : 'Paused: reload the page to see new messages.'}
-          </span>
-          <a href={urlOf('/messages', query, { live: live ? 'off' : undefined })}>{live ? 'Pause' : 'Resume'}</a>
-        </p>
-      )}
+      <div class="list-head">
+        {isLive && hasMessages && (
+          <p class={live ? 'live-line on' : 'live-line'} data-needs-script hidden>
+            <span>{live ? 'Live updates are on.' : 'Live updates are paused.'}</span>
+            <a href={urlOf('/messages', query, { live: live ? 'off' : undefined })}>{live ? 'Pause' : 'Resume'}</a>
+          </p>
+        )}
+        {hasMessages && (
+          <a class="button subtle small" href={urlOf('/messages/export', query)} download>
+            Export as CSV
+          </a>
+        )}
+      </div>
       <div id="message-list" {...(live && isLive ? refresh : {})}>
         <ListContent {...props} />
       </div>

@@ -20,7 +20,7 @@ import { timestampOf } from '../../platform/local-time.js';
 import { ListContent, MessageList, versionOfPage, type ListProps } from './message-list.js';
 import { createEnteredLater, createGroupByReason, type RefusedCounts } from './group-by-reason.js';
 import { ReasonGroups } from './reason-groups.js';
-import { reasonOf } from './reasons.js';
+import { reasonOfAll } from './reasons.js';
 import { createUndeliveredShare } from './undelivered-share.js';
 
 const PAGE_SIZE = 50;
@@ -178,14 +178,8 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
       <>
         <PageHead
           title="Messages"
-          lead={`All codes and notifications of the last 30 days, newest first. Times are in ${timeZone}.`}
-        >
-          {!blank && (
-            <a class="button subtle" href={urlOf('/messages/export', query)} download>
-              Export as CSV
-            </a>
-          )}
-        </PageHead>
+          lead={`${query.state ? `${STATE_LABELS[query.state].name} messages` : 'Codes and notifications'} of the last 30 days, newest first. Times are in ${timeZone}.`}
+        />
         {!blank && (
           <>
             <SearchForm
@@ -193,7 +187,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
               form={form}
               applications={list.applications}
               recipient={recipient}
-              reason={newest && reasonOf(newest)}
+              reason={newest && reasonOfAll(list.page.messages)}
             />
             <StateLinks query={query} counts={await countStates(query, person.accountId, own, refused)} />
             {list.first && (await reasons(query, list.page, person.accountId, own, refused))}

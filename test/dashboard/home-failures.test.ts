@@ -78,7 +78,11 @@ it('counts each person of an outage of several applications once, and lists the 
   // The list also contains the messages to invalid numbers.
   expect(await outageOn('/home')).toEqual({ fact, label: 'Show the others', listed: 4 });
   for (const { appKey } of shops)
-    expect(await outageOn(`/applications/${appKey}`)).toEqual({ fact, label: 'Show the other person', listed: 1 });
+    expect(await outageOn(`/applications/${appKey}`)).toEqual({
+      fact,
+      label: 'Show the person without a code',
+      listed: 1,
+    });
 });
 
 it('links the failures of today to their number, which includes expired messages, and shows no empty lines', async () => {

@@ -84,13 +84,13 @@ it('shows only the messages of a group', async () => {
   const { html, rows } = await follow(/not a valid phone number/);
   expect(rows).toBe(2);
   expect(html).toMatch(
-    /Twilio says that this is not a valid phone number[^<]*<span[^>]*>[^<]*<\/span><span class="unseen">: remove/,
+    /Twilio says that these are not valid phone numbers[^<]*<span[^>]*>[^<]*<\/span><span class="unseen">: remove/,
   );
   expect(html).toContain('Twilio says that these are not valid phone numbers.');
   expect(html).toContain('Why messages failed');
   expect(html).not.toMatch(/Show \d+ messages/);
   // The card above the list says it.
-  expect(html).not.toContain('data-title="Result"');
+  expect(html).not.toContain('data-title="Reason"');
 });
 
 it('shows that a reason is over, and how many people entered a later code', async () => {
@@ -131,21 +131,22 @@ it('shows that a reason is over, and how many people entered a later code', asyn
   passbell.clock.advance(2 * 3_600_000);
   // The session has expired.
   owner = await signIn(passbell);
-  const text = await reasons();
-  expect(text).toMatch(/3 messages Twilio: the provider was down\./);
-  // The error code of the provider is on the pages of the messages only.
-  expect(text).toContain('Twilio: the provider was down.');
-  expect((await owner.get('/messages?state=failed')).html).not.toContain('(503)');
-  expect(text).toMatch(
-    /1 of 3 people entered a later code\. The other 2 can request a new code\. Today, TIME · Show 3 messages Show the other 2 people/,
+  expect(await reasons()).toMatch(
+    /3 messages None since \d\d:\d\d Twilio: the provider was down\. 1 of 3 people entered a later code\. The other 2 can request a new code\. Today, TIME · Show 3 messages Show 2 people without a code/,
   );
   const { html } = await owner.get('/messages?state=failed');
-  expect(html).toMatch(/id="message-down1"[\s\S]*?Entered a later code/);
+  // The error code of the provider is on the pages of the messages only.
+  expect(html).not.toContain('(503)');
+  const row = /id="message-down1"[^]*?<\/tr>/.exec(html)![0];
+  expect(row).toMatch(
+    /data-title="Reason"[^]*>the provider was down<[^]*data-title="Result"[^]*>Entered a later code</,
+  );
   const link = /href="\/dashboard(\/messages\?[^"]*withoutCode=true[^"]*)"/.exec(html)![1]!.replaceAll('&amp;', '&');
   const without = (await owner.get(link)).html;
   expect([...without.matchAll(/id="message-(down\w+)"/g)].map(([, id]) => id)).toEqual(['down3', 'down2']);
   expect(without).toContain('People who entered no later code');
-  expect(without).not.toContain('Entered a later code');
+  // The title of the card says it about all of them.
+  expect(without).not.toContain('data-title="Result"');
   expect(without).toMatch(/People who entered no later code<[^]*<p class="strong">2 people/);
   expect(without).toContain('Their codes have expired. These people can request a new code.');
   // The counts of the states would not apply the filter.
@@ -224,7 +225,8 @@ it('says that the list shows only some of the messages that the guard refused', 
     /Too few codes were entered in this country, so Passbell paused these messages until \d\d:\d\d\. /,
   );
   expect(html).not.toMatch(/fraud guard/i);
-  // Both reasons belong to the same country and the same page of Protection.
+  // Both reasons belong to the same country and the same page of Protection. The advice comes first.
+  expect(await reasons(owner, 'state=refused')).toMatch(/ 412 messages .* Pause Bangladesh .* 1 message to Bangladesh/);
   expect(html.match(/>Pause Bangladesh</g)).toHaveLength(1);
   expect(html.match(/>\s*Open Protection\s*</g)).toHaveLength(1);
   expect((await owner.get('/messages/refused1')).html).toMatch(
@@ -254,12 +256,11 @@ it('claims no end of losses without a known reason, compares them with the usual
   await add('lost2', '+14154000002', { ...lost, created_at: minute + 1000 });
   const text = () => reasons(owner, 'state=undelivered');
   expect(await text()).toMatch(
-    /^Messages reported as undelivered 2 messages Twilio reported no reason\. Your customers can request a new code\. Ask Twilio for the reason\. The provider's ID is on the page of each message, under “For developers”\. (?:Today|Yesterday), TIME · Show 2 messages$/,
+    /^Undelivered in the last 7 days 2 messages Twilio reported no reason\. Your customers can request a new code\. (?:Today|Yesterday), TIME · Show 2 messages$/,
   );
   // It is known for all codes, not only for the recipient's latest ones.
   expect((await owner.get('/messages/later')).html).toMatch(/Code entered on <time[^]*step-title">Code entered</);
   await add('lost3', '+14154000003', { ...lost, created_at: minute + 60_000, provider_id: null });
-  expect(await text()).toContain("The provider's ID is on the page of each message, under “For developers”. ");
   const session = await db('otp_sessions').where({ mask_id: 'later' }).first();
   await add('again', '+14154000001', { tried: sent, created_at: minute + 60_000 });
   await db('otp_sessions').insert({
@@ -270,19 +271,23 @@ it('claims no end of losses without a known reason, compares them with the usual
     recipient_key: 'again',
   });
   expect(await text()).toContain('1 of 3 people entered a later code. The other 2 can request a new code.');
-  const { html: list } = await owner.get('/messages?state=undelivered');
+  const listed = async () => (await owner.get('/messages?state=undelivered')).html;
+  const list = await listed();
   expect(list).toMatch(/id="message-lost1"[^]*?>Entered a later code</);
   expect(list).toMatch(/id="message-lost2"[^]*?>Entered no later code</);
-  expect(list).not.toContain('No reason reported');
-  const link = /href="\/dashboard(\/messages\?[^"]*withoutCode=true[^"]*)">\s*Show the other 2 people/.exec(list)![1]!;
+  expect(list).not.toMatch(/No reason reported|data-title="Reason"|Older messages/);
+  const link = /href="\/dashboard(\/messages\?[^"]*withoutCode=true[^"]*)">\s*Show 2 people without a code/.exec(
+    list,
+  )![1]!;
   const without = (await owner.get(link.replaceAll('&amp;', '&'))).html;
   expect([...without.matchAll(/id="message-(lost\w+)"/g)].map(([, id]) => id)).toEqual(['lost3', 'lost2']);
   // Entered codes are stored for a week. The whole card is about this time.
   await db('messages')
     .where({ id: 'lost2' })
     .update({ created_at: now - 8 * 24 * 3_600_000 });
-  expect(await text()).toMatch(/^Messages reported as undelivered 2 messages .* 1 of 2 people entered a later code\./);
+  expect(await text()).toMatch(/^Undelivered in the last 7 days 2 messages .* 1 of 2 people entered a later code\./);
   expect(await text()).not.toContain('Jan 7');
+  expect(await listed()).toMatch(/id="message-lost2"[^]*>–<[^]*Older messages have no result\./);
   // As many messages as usual are not delivered, until today has more.
   const usage = {
     application_id: like.application_id,
@@ -301,22 +306,35 @@ it('claims no end of losses without a known reason, compares them with the usual
       .where({ country: 'CA', day: day(0) })
       .update({ delivered, undelivered });
   expect(await text()).toMatch(
-    /^Messages reported as undelivered In the last 7 days, 1 of 81 messages with a delivery report was undelivered\. That is too few messages to compare with the usual 1%\. (?!.*Ask Twilio)/,
+    /^Undelivered in the last 7 days 1 of 81 messages with a delivery report was undelivered\. That is too few messages to compare with the usual 1%\. You don't need to do anything\. /,
   );
   await today(80, 8);
   expect(await text()).toMatch(
-    / Today, 8 of 88 messages with a delivery report were undelivered\. That is 9%, more than usual \(1%\)\. /,
+    /^Undelivered today 8 of 88 messages with a delivery report were undelivered\. That is 9%, more than usual \(1%\)\. /,
   );
-  expect(await text()).toContain('Ask Twilio');
+  // The reason matters if several people got no code.
+  const advice =
+    /^(?!.*You don't need).* Ask Twilio for the reason\. The provider's ID is on the page of each message, under “For developers”\. /;
+  expect(await text()).not.toMatch(advice);
+  for (const n of [1, 2, 3, 4]) await add(`more${n}`, `+1415500000${n}`, { ...lost, created_at: minute });
+  expect(await text()).toMatch(advice);
+  const pageOfLost = async () => (await owner.get('/messages/lost3')).html;
+  expect(await pageOfLost()).toContain(
+    'This person entered no later code, but can request a new one.</p><p>Today, 8 of 88 messages with a delivery report were undelivered. That is 9%, more than usual (1%). If several people got no code, ask Twilio for the reason.',
+  );
   await today(800, 8);
-  expect(await text()).toContain('That is about the same as usual (1%). ');
+  expect(await text()).toContain("That is about the same as usual (1%). You don't need to do anything. ");
+  expect(await text()).not.toContain('Ask Twilio');
+  expect(await pageOfLost()).toMatch(/You don't need to do anything\. This person .*about the same as usual \(1%\)\.</);
+  expect((await owner.get('/messages/lost2')).html).toContain('If this happens to more messages than usual');
+  await db('messages').where('id', 'like', 'more%').delete();
   await today(2000, 5);
   expect(await text()).toContain('That is less than usual (1%). ');
   expect(await reasons(owner, 'state=undelivered&channel=SMS')).not.toContain('usual');
   await db('otp_sessions').where({ mask_id: 'again' }).update({ mask_id: 'lost1' });
   expect(await text()).toContain('1 of 2 codes was entered, so 1 message arrived although Twilio reported otherwise.');
   await today(80, 8);
-  expect(await text()).toContain('more than usual (1%). 2 messages ');
+  expect(await text()).toContain("more than usual (1%). You don't need to do anything. 2 messages ");
   const arrived = (await owner.get('/messages?state=undelivered&withoutCode=true')).html;
   expect(arrived).not.toContain('id="message-lost1"');
   expect(await text()).toContain('The other person can request a new code.');
@@ -328,7 +346,7 @@ it('claims no end of losses without a known reason, compares them with the usual
   );
   await db('messages').whereIn('id', ['lost2', 'lost3']).delete();
   expect(await text()).toContain(
-    'more than usual (1%). But most of their codes were entered, so most of these messages arrived. 1 message ',
+    "more than usual (1%). But most of their codes were entered, so most of these messages arrived. You don't need to do anything. 1 message ",
   );
   await db.destroy();
 });
@@ -363,7 +381,7 @@ it('starts with the time of an outage, and says what failed since', async () => 
   await db.destroy();
 });
 
-it('advises to correct a number that is not valid, and offers no retry', async () => {
+it('advises to correct a number that is not valid, offers no retry, and otherwise says that no other channel was left', async () => {
   const { html } = await owner.get(`/messages/${await fail('invalidNumber')}`);
   expect(html).toContain(
     'Your customer must enter a correct phone number and request a new code. Another message to the same recipient will also fail. The number has the right length for the United States. One of its digits is probably wrong, or the number is no longer in use.',
@@ -371,6 +389,7 @@ it('advises to correct a number that is not valid, and offers no retry', async (
   expect(html).not.toContain('No other channel');
   expect(html).toMatch(/<dt>Price<\/dt><dd>None: it was not sent</);
   expect(html).not.toContain('Send again');
+  expect((await owner.get(`/messages/${await fail('optedOut')}`)).html).toContain('No other channel was left to try.');
 });
 
 it("hides the recipient in a provider's reply before it is stored", async () => {
@@ -383,10 +402,6 @@ it("hides the recipient in a provider's reply before it is stored", async () => 
   const { tried } = await db('messages').where({ id }).first();
   await db.destroy();
   expect(tried).not.toContain(to.slice(1));
-});
-
-it('says that no other channel was left to try', async () => {
-  expect((await owner.get(`/messages/${await fail('optedOut')}`)).html).toContain('No other channel was left to try.');
 });
 
 it('calls a limit neither fraud nor a pause, and a single refused message "it"', async () => {

@@ -110,10 +110,10 @@ describe('an outage that is over', () => {
       concernsOf(account({ failures, now, enteredLater, ...change }))[0]!.link;
     const { href, label } = linkWith(12);
     expect([label, new URL(href, 'http://passbell').searchParams.get('withoutCode')]).toEqual([
-      'Show the other 8 people',
+      'Show 8 people without a code',
       'true',
     ]);
-    expect(linkWith(19).label).toBe('Show the other person');
+    expect(linkWith(19).label).toBe('Show the person without a code');
     for (const enteredLater of [0, 20]) expect(linkWith(enteredLater).label).toBe('Show messages');
     // The list may contain failures that are not part of the outage.
     for (const change of [{ reasonKey: 'slow' }, { state: 'expired' as const }]) {

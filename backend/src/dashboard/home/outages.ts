@@ -245,10 +245,10 @@ function peopleText(people: number | undefined, enteredLater: number): string {
 function lostLink(query: MessageQuery, people: number, enteredLater: number): Concern['link'] {
   if (enteredLater === 0 || enteredLater >= people) return showMessages(query);
   const others = people - enteredLater;
-  const known = others === 1 ? 'other person' : `other ${countText(others)} people`;
+  const known = `${others === 1 ? 'the person' : `${countText(others)} people`} without a code`;
   return {
     href: urlOf('/messages', { ...query, withoutCode: true }),
-    label: `Show the ${query.reason === undefined ? 'others' : known}`,
+    label: `Show ${query.reason === undefined ? 'the others' : known}`,
   };
 }
 

@@ -25,6 +25,7 @@ import { createEnteredLater } from './group-by-reason.js';
 import { badgeOf, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
 import { isByGuard, problemsOf, unknownAttempt, withoutCode } from './reasons.js';
 import { codeOf, Story } from './story.js';
+import { createUndeliveredShare } from './undelivered-share.js';
 
 function chargeText(message: Message): string {
   const price = acceptedAttempt(message)?.price;
@@ -114,11 +115,12 @@ const SEND_AGAIN_FLASHES: Readonly<Record<Exclude<RetryResult, 'not found'>, Fla
   'not failed': { notice: 'The message is already queued or sent, so it was not sent again.' },
 };
 
-type DetailModules = Modules<'applications' | 'clock' | 'endUsers' | 'fraud' | 'messages' | 'otp'>;
+type DetailModules = Modules<'applications' | 'clock' | 'endUsers' | 'fraud' | 'messages' | 'otp' | 'usage'>;
 
 export function detailPages(core: DetailModules): PageRoute[] {
   const { applications, messages, endUsers, fraud, otp } = core;
   const enteredLater = createEnteredLater(core);
+  const undeliveredShare = createUndeliveredShare(core);
 
   async function find({ person, params }: Visit) {
     const all = await applications.service.listInAccount(person.accountId);
@@ -126,17 +128,20 @@ export function detailPages(core: DetailModules): PageRoute[] {
     const message = await messages.lookup.find(ids, params.id!);
     const application = all.find(({ id }) => id === message?.applicationId);
     if (!message || !application) throw new PageNotFound();
-    return { message, application };
+    return { message, application, ids };
   }
 
   async function detail(visit: Visit) {
-    const { message, application } = await find(visit);
+    const { message, application, ids } = await find(visit);
     const pause = message.refusal ? await fraud.pauses.pauseOf(application, message.recipient) : undefined;
     const mayBeStopped = message.refusal ? await fraud.pauses.mayBeStopped(application, message.recipient) : false;
     const { recipient } = message;
     const endUser = recipient === '' ? undefined : await endUsers.service.describe(application, recipient);
     const enteredAt = await otp.service.enteredAt(message.maskId || message.id);
     const isEntered = enteredAt !== undefined;
+    const hasEnteredLater = isLost(message) && (await enteredLater([message])).has(message);
+    const share =
+      visibleState(message) === 'undelivered' ? await undeliveredShare(visit.person.accountId, ids) : undefined;
     const code = endUser && codeOf(endUser, message);
     const { name, kind } = badgeOf(message, isEntered);
     const title = `${templateLabel(message.template)} to ${maskRecipient(message.recipient)}`;
@@ -181,7 +186,8 @@ export function detailPages(core: DetailModules): PageRoute[] {
               mayBeStopped={mayBeStopped}
               endUser={endUser}
               enteredAt={enteredAt}
-              hasEnteredLater={isLost(message) && (await enteredLater([message])).has(message)}
+              hasEnteredLater={hasEnteredLater}
+              share={share && message.createdAt >= share.since ? share : undefined}
             />
           </Card>
           <Card id="facts" title="Details">

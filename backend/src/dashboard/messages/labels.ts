@@ -45,7 +45,7 @@ export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: B
 export const REASON_TITLES: { readonly [state in VisibleState]?: readonly [title: string, lead: string] } = {
   refused: ['Why messages were refused', ''],
   failed: ['Why messages failed', 'These messages were not sent.'],
-  undelivered: ['Messages reported as undelivered', ''],
+  undelivered: ['Undelivered messages', ''],
   expired: ['Why messages expired', 'These messages were not sent in time.'],
 };
 

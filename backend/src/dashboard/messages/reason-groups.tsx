@@ -31,14 +31,14 @@ import type { UndeliveredShare } from './undelivered-share.js';
 
 const isOver = ({ createdAt }: Message, now: number): boolean => createdAt < now - HOUR;
 
-/** The buttons that fix the reason, unless one of the groups below has the same. */
-function GroupFix({ group, later }: Pick<GroupProps, 'group' | 'later'>) {
+/** The buttons that fix the reason, unless one of the groups above has the same. */
+function GroupFix({ group, above }: Pick<GroupProps, 'group' | 'above'>) {
   const { may, now } = useVisit();
   const { application, messages, pause } = group;
   const newest = messages[0]!;
-  const isLast = (of: (message: Message) => unknown) =>
-    !later.some((one) => one.application === application && of(one.messages[0]!) === of(newest));
-  const pausable = !pause && isLast(placeOf) ? placeOf(newest) : '';
+  const isFirst = (of: (message: Message) => unknown) =>
+    !above.some((one) => one.application === application && of(one.messages[0]!) === of(newest));
+  const pausable = !pause && isFirst(placeOf) ? placeOf(newest) : '';
   if (newest.refusal)
     return (
       <div class="group-fix">
@@ -49,7 +49,7 @@ function GroupFix({ group, later }: Pick<GroupProps, 'group' | 'later'>) {
           message={newest}
           application={application}
           pause={pause}
-          hasLink={isLast(({ refusal }) => refusal?.code)}
+          hasLink={isFirst(({ refusal }) => refusal?.code)}
           pausable={pausable}
         />
       </div>
@@ -65,10 +65,15 @@ function GroupFix({ group, later }: Pick<GroupProps, 'group' | 'later'>) {
 /** Whether the reason still stops messages; nothing for wrong recipients, because their messages will always fail. */
 function GroupState({ messages, pause }: ReasonGroup) {
   const now = useNow();
+  const zone = useTimeZone();
   const newest = messages[0]!;
   if (pause) return <Badge kind="warning">Still paused</Badge>;
-  if (newest.state !== 'failed' || hasWrongRecipient(newest) || isOver(newest, now)) return null;
-  return <Badge kind="warning">Still happening</Badge>;
+  if (newest.state !== 'failed' || hasWrongRecipient(newest)) return null;
+  return isOver(newest, now) ? (
+    <Badge kind="good">{`None since ${momentText(newest.createdAt, now, zone)}`}</Badge>
+  ) : (
+    <Badge kind="warning">Still happening</Badge>
+  );
 }
 
 /** `1 person`, `22 people`, `41 other people` */
@@ -105,12 +110,17 @@ function refusedText({ messages, pause }: ReasonGroup, now: number, zone: string
   return `${reason}, so Passbell paused these messages${isEndKnown ? ` until ${momentText(until, now, zone)}` : ''}.`;
 }
 
+/** Whether the owner should ask the provider for the reason: only if more people than usual got no code. */
+const needsReason = ({ messages, people, enteredLater }: ReasonGroup, share: UndeliveredShare | undefined): boolean =>
+  !share?.isUsual && hasNoReason(messages[0]!) && people - enteredLater >= NOTABLE_FAILURES;
+
 /** Returns which messages arrived, whether the people got a code anyway, and what they can do. */
 function outcomeOf(
-  { messages, count, codes, arrived, people, enteredLater }: ReasonGroup,
+  group: ReasonGroup,
   { query, share, newestOnly }: Pick<GroupProps, 'query' | 'share' | 'newestOnly'>,
   now: number,
 ): string {
+  const { messages, count, codes, arrived, people, enteredLater } = group;
   const newest = messages[0]!;
   const isWrong = hasWrongRecipient(newest);
   const unknown = unknownAttempt(newest);
@@ -118,7 +128,7 @@ function outcomeOf(
   const others = people - enteredLater;
   const isRecent = newest.createdAt > now - DAY;
   const isExpired = newest.template === 'otp' && newest.expiresAt < now;
-  const canRequest = isExpired && isRecent && !newest.refusal && !isWrong && others > 0;
+  const canRequest = isExpired && isRecent && !newest.refusal && !isWrong && others > 0 && !share?.isUsual;
   const some = others === 1 ? 'The other person' : `The other ${countText(others)}`;
   const all = query.withoutCode ? 'Their codes have expired. These people' : 'Your customers';
   const texts = [
@@ -134,7 +144,7 @@ function outcomeOf(
       `${arrived > 0 ? '' : period}${countText(enteredLater)} of ${peopleText(people, arrived > 0 ? 'other ' : '')} entered a later code.`,
     canRequest && `${arrived + enteredLater > 0 ? some : all} can request a new code.`,
     query.withoutCode && messages.some(({ reference }) => reference) && REFERENCE_HINT,
-    hasNoReason(newest) && people > 0 && !share?.isUsual && askText(messages),
+    needsReason(group, share) && askText(messages),
   ];
   return texts.filter(Boolean).join(' ');
 }
@@ -172,11 +182,10 @@ interface GroupProps {
   readonly isOnly: boolean;
   readonly share: UndeliveredShare | undefined;
   readonly newestOnly: number | undefined;
-  /** The groups below. */
-  readonly later: readonly ReasonGroup[];
+  readonly above: readonly ReasonGroup[];
 }
 
-function Group({ group, application, query, isOnly, share, newestOnly, later }: GroupProps) {
+function Group({ group, application, query, isOnly, share, newestOnly, above }: GroupProps) {
   const now = useNow();
   const zone = useTimeZone();
   const { messages, count, codes, arrived, people, enteredLater } = group;
@@ -209,12 +218,12 @@ function Group({ group, application, query, isOnly, share, newestOnly, later }: 
         {hasPeople && (
           <p class="actions">
             <a class="button subtle" href={urlOf('/messages', { ...ofReason, withoutCode: true })}>
-              Show the other {others === 1 ? 'person' : peopleText(others)}
+              Show {others === 1 ? 'the person' : peopleText(others)} without a code
             </a>
           </p>
         )}
       </div>
-      <GroupFix group={group} later={later} />
+      <GroupFix group={group} above={above} />
     </li>
   );
 }
@@ -294,15 +303,18 @@ interface ReasonGroupsProps {
   readonly share: UndeliveredShare | undefined;
 }
 
-/** Compares the share of undelivered messages, and says if most of the codes in them were entered nevertheless. */
+/** Compares the share of undelivered messages, and says whether the owner has to do something. */
 function undeliveredVerdict({ groups, share }: ReasonGroupsProps): string {
   if (!share?.text) return '';
   const codes = total(groups.map((group) => group.codes));
   const arrived = total(groups.map((group) => group.arrived));
   const isArrived = !share.isUsual && arrived > codes / 2;
-  return isArrived
-    ? `${share.text} But most of their codes were entered, so most of these messages arrived.`
-    : share.text;
+  const texts = [
+    share.text,
+    isArrived && 'But most of their codes were entered, so most of these messages arrived.',
+    !groups.some((group) => needsReason(group, share)) && "You don't need to do anything.",
+  ];
+  return texts.filter(Boolean).join(' ');
 }
 
 function verdictOf(props: ReasonGroupsProps, now: number, zone: string): string {
@@ -323,7 +335,11 @@ export function ReasonGroups(props: ReasonGroupsProps) {
   if (groups.length === 0) return null;
   const messages = groups.flatMap((group) => group.messages);
   const [reasons, outcome] = REASON_TITLES[query.state]!;
-  const title = query.withoutCode ? 'People who entered no later code' : reasons;
+  const title = query.withoutCode
+    ? 'People who entered no later code'
+    : share
+      ? `Undelivered ${share.period}`
+      : reasons;
   const verdict = verdictOf(props, now, zone);
   const lead = [
     verdict || (!messages.some(unknownAttempt) && outcome),
@@ -343,7 +359,7 @@ export function ReasonGroups(props: ReasonGroupsProps) {
             isOnly={groups.length === 1}
             share={share}
             newestOnly={newestOnly}
-            later={groups.slice(n + 1)}
+            above={groups.slice(0, n)}
           />
         ))}
       </ul>

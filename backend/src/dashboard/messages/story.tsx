@@ -2,12 +2,13 @@
 import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import type { EndUser, SentCode } from '../../modules/end-users/end-users-service.js';
-import { explanationOf, hasWrongRecipient } from '../../modules/messages/explanation.js';
+import { explanationOf, hasWrongRecipient, reportingProvider } from '../../modules/messages/explanation.js';
 import { canRetry, isLost, visibleState, type Message } from '../../modules/messages/message.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { isManualHint, recipientsOf } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
+import { capitalized } from '../../platform/capitalized.js';
 import { useVisit } from '../components/context.js';
 import { Form } from '../components/form.js';
 import { Submit } from '../components/submit.js';
@@ -16,6 +17,7 @@ import { Fix } from './fix.js';
 import { duration } from './labels.js';
 import { placeOf } from './reasons.js';
 import { Step, Timeline } from './timeline.js';
+import type { UndeliveredShare } from './undelivered-share.js';
 
 type ActionProps = { message: Message; action: 'cancel' | 'retry'; label: string; children: ComponentChildren };
 
@@ -43,8 +45,37 @@ function mistakeIn(recipient: string): string {
   return `The number has the right length${country === '' ? '' : ` for ${countryInSentence(country)}`}. One of its digits is probably wrong, or the number is no longer in use.`;
 }
 
+/** Says what the recipient can do, and compares the share of undelivered messages, so that the owner asks the provider only if it helps. */
+function UndeliveredAdvice({ message, share }: Pick<StoryProps, 'message' | 'share'>) {
+  const { now } = useVisit();
+  const isCode = message.template === 'otp';
+  const provider = reportingProvider(message) ?? 'the provider';
+  return (
+    <div>
+      <h3>What to do</h3>
+      {share?.text ? (
+        <>
+          <p>
+            {isCode && share.isUsual && "You don't need to do anything. "}
+            {isCode ? 'This person entered no later code, but can request a new one.' : 'Send a new notification.'}
+          </p>
+          <p>
+            {capitalized(share.period)}, {share.text}
+            {!share.isUsual && ` If several people got no code, ask ${provider} for the reason.`}
+          </p>
+        </>
+      ) : (
+        <p>{explanationOf(message, now).fix}</p>
+      )}
+      <p>
+        <a href="/dashboard/messages?state=undelivered">Show undelivered messages</a>
+      </p>
+    </div>
+  );
+}
+
 /** Advice for a message that was not refused. */
-function Advice({ message, hasEnteredLater }: Pick<StoryProps, 'message' | 'hasEnteredLater'>) {
+function Advice({ message, hasEnteredLater, share }: Pick<StoryProps, 'message' | 'hasEnteredLater' | 'share'>) {
   const { now } = useVisit();
   const { template, recipient, expiresAt, state } = message;
   if (state === 'scheduled')
@@ -55,6 +86,7 @@ function Advice({ message, hasEnteredLater }: Pick<StoryProps, 'message' | 'hasE
     );
   if (!isLost(message)) return null;
   if (hasEnteredLater) return <p>This person entered a later code. You don't need to do anything.</p>;
+  if (visibleState(message) === 'undelivered') return <UndeliveredAdvice message={message} share={share} />;
   if (state !== 'failed' || hasWrongRecipient(message))
     return (
       <div>
@@ -63,11 +95,6 @@ function Advice({ message, hasEnteredLater }: Pick<StoryProps, 'message' | 'hasE
           {explanationOf(message, now).fix}
           {state === 'failed' && recipient !== '' && ` ${mistakeIn(recipient)}`}
         </p>
-        {visibleState(message) === 'undelivered' && (
-          <p>
-            <a href="/dashboard/messages?state=undelivered">See how many messages are usually undelivered</a>
-          </p>
-        )}
       </div>
     );
   const isCode = template === 'otp';
@@ -161,6 +188,8 @@ interface StoryProps {
   readonly enteredAt?: number | undefined;
   /** Whether the recipient entered a code that was sent later. */
   readonly hasEnteredLater?: boolean | undefined;
+  /** The share of undelivered messages in the period of the message; undefined for older messages. */
+  readonly share?: UndeliveredShare | undefined;
 }
 
 export function Story({ message, application, pause, mayBeStopped, endUser, ...known }: StoryProps) {
@@ -193,7 +222,7 @@ export function Story({ message, application, pause, mayBeStopped, endUser, ...k
         <p>If you have no customers in {countryInSentence(pausable)}, pause messages to this country.</p>
       )}
       <Fix message={message} application={application} pause={pause} pausable={pausable} />
-      {!isEntered && <Advice message={message} hasEnteredLater={known.hasEnteredLater} />}
+      {!isEntered && <Advice message={message} hasEnteredLater={known.hasEnteredLater} share={known.share} />}
     </>
   );
 }

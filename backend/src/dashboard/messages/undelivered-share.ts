@@ -20,6 +20,9 @@ const SIMILAR_FACTOR = 1.5;
 export interface UndeliveredShare {
   /** When the period started, in epoch milliseconds. */
   readonly since: number;
+  /** `today` or `in the last 7 days` */
+  readonly period: string;
+  /** How many messages were undelivered in the period, compared with the usual share; "" if none was. */
   readonly text: string;
   readonly isUsual: boolean;
 }
@@ -56,8 +59,8 @@ export function createUndeliveredShare({ applications, clock, usage }: Modules<'
     const first = isToday ? today : week;
     const now = since(first);
     const { text, isUsual } = compare(now, before);
-    const period = isToday ? 'Today' : 'In the last 7 days';
-    const sentence = `${period}, ${countText(now.undelivered)} of ${messagesText(reportsIn(now))} with a delivery report ${now.undelivered === 1 ? 'was' : 'were'} undelivered. That is ${text}`;
-    return { since: startOfLocalDay(first, zone), text: now.undelivered === 0 ? '' : sentence, isUsual };
+    const period = isToday ? 'today' : 'in the last 7 days';
+    const sentence = `${countText(now.undelivered)} of ${messagesText(reportsIn(now))} with a delivery report ${now.undelivered === 1 ? 'was' : 'were'} undelivered. That is ${text}`;
+    return { since: startOfLocalDay(first, zone), period, text: now.undelivered === 0 ? '' : sentence, isUsual };
   };
 }

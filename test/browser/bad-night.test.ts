@@ -43,7 +43,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
     expect.stringMatching(
       /^WarningThe webhook to 127\.0\.0\.1:9 is failing \(Harbor Books\)Your server did not reply to the last \d+ calls since 02:00\. Passbell stores the events and tries again\.Open the webhook$/,
     ),
-    'Twilio failed for 19 minutes: 58 SMS messages may not have arrivedFrom 02:10 to 02:29. 36 of the 58 people entered a later code.Show the other 22 people',
+    'Twilio failed for 19 minutes: 58 SMS messages may not have arrivedFrom 02:10 to 02:29. 36 of the 58 people entered a later code.Show 22 people without a code',
     'Codes to Bangladesh looked like fraud (Harbor Books)0 of 36 codes were entered; the latest was sent at 02:00. They cost about 2.72 USD. Passbell refused 432 more messages.Pause BangladeshOpen Protection',
   ]);
   // The figures agree with each other, and the failures of the outage are listed once.

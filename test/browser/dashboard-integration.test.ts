@@ -170,6 +170,7 @@ it('the embed snippet works without changes', async () => {
   const keys = await passbell.application(NO_LIMITS);
   const { page, go } = await open();
   await go(keys, 'widget');
+  await page.getByRole('link', { name: 'Code', exact: true }).click();
   const body = await page.getByRole('region', { name: 'embed code' }).textContent();
   const widget = await site.open({ body: body! });
   await widget.waitForView('Set up two-factor authentication');

@@ -98,6 +98,7 @@ describe('a deleted application', () => {
       '/protection',
       '/protection/settings',
       '/widget',
+      '/widget/code',
     ]) {
       const { status, html } = await people.owner.get(`/applications/${appKey}${page}`);
       expect([status, html]).toEqual([200, expect.stringContaining('This application was deleted')]);

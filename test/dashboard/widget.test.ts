@@ -42,6 +42,18 @@ const DESIGN: WidgetDesign = {
   texts: { enrolTitle: 'Protégez votre compte <b>' },
 };
 
+it('says that sites with HTTPS cannot load the widget from an address without it', async () => {
+  const codeAt = async (service: TestService, visitor: Visitor) => {
+    const keys = await service.application();
+    return textOf((await visitor.get(`${pathOf(keys)}/code`)).html);
+  };
+  const warning = 'Browsers do not run this code on sites with https:// ';
+  expect(await codeAt(passbell, owner)).not.toContain(warning);
+  const other = await startService({ BASE_URL: 'http://codes.shop.example' });
+  expect(await codeAt(other, await signIn(other))).toContain(warning);
+  await other.stop();
+});
+
 it('saves the design, which sites receive with the next authstate reply', async () => {
   const keys = await passbell.application();
   const saved = await owner.submit(pathOf(keys), pathOf(keys), designFields(DESIGN));
@@ -62,7 +74,9 @@ it('saves the design, which sites receive with the next authstate reply', async 
 it('explains what anyone with the App Key can do, and shows the server code for strict mode', async () => {
   const keys = await passbell.application();
   // Spans highlight the code.
-  const open = textOf((await owner.get(pathOf(keys))).html.replace(/<\/?span[^>]*>/g, ''));
+  const pages = [pathOf(keys), `${pathOf(keys)}/code`];
+  const read = async (path: string) => textOf((await owner.get(path)).html.replace(/<\/?span[^>]*>/g, ''));
+  const open = (await Promise.all(pages.map(read))).join(' ');
   expect(open).toContain('anyone with the App Key can ask whether an email address uses two-factor');
   expect(open).toContain('Ask your developer to turn on strict mode: without it, anyone can set up two-factor');
   expect(open).toContain('They cannot see, replace or turn off two-factor that is already on');
@@ -70,11 +84,11 @@ it('explains what anyone with the App Key can do, and shows the server code for 
     expect(open.replaceAll('&quot;', '"')).toContain(code);
   const settings = `/applications/${keys.appKey}/settings/two-factor`;
   await owner.submit(settings, settings, { widget: 'strict' });
-  const strict = textOf((await owner.get(pathOf(keys))).html);
+  const strict = (await Promise.all(pages.map(read))).join(' ');
   expect(strict).toContain('Strict mode is on');
   expect(strict).not.toContain('turn on strict mode');
   await owner.submit(settings, settings, { widget: 'off', confirmed: 'yes' });
-  expect(textOf((await owner.get(pathOf(keys))).html)).toContain('The widget is off for this application.');
+  for (const path of pages) expect(await read(path)).toContain('The widget is off for this application.');
   expect((await passbell.core.applications.service.find(keys.appKey))!.settings).toMatchObject({
     twoFactorWidget: false,
   });

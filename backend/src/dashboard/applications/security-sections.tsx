@@ -32,7 +32,7 @@ export const twoFactorSection = defineSection({
       hint={
         <>
           Strict needs a <a href="/docs/two-factor#usertoken-your-server-confirms-who-the-user-is">signed token</a> from
-          your server. The <a href={`${pathOf(application)}/widget`}>Widget page</a> shows your developer how to create
+          your server. The <a href={`${pathOf(application)}/widget/code`}>Widget page</a> shows your developer how to create
           it.
         </>
       }

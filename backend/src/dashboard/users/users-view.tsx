@@ -104,7 +104,7 @@ function UserList({ application, users, total, olderThan, isOlder }: Omit<UsersP
       <EmptyState
         title="No end users yet"
         action={
-          <a class="button subtle" href={`${pathOf(application)}/widget`}>
+          <a class="button subtle" href={`${pathOf(application)}/widget/code`}>
             Add the two-factor widget to your site
           </a>
         }

@@ -1,0 +1,100 @@
+/** The head of the widget's pages, and the page with the code that adds the widget to a site. */
+import type { Application } from '../../modules/applications/application.js';
+import { isLoopback } from '../../platform/config/config.js';
+import { settingsPath } from '../applications/parts.js';
+import { Card } from '../components/card.js';
+import { CopyBlock } from '../components/copy.js';
+import { LinkNav } from '../components/link-nav.js';
+import { Notice } from '../components/notice.js';
+import { PageHead } from '../components/page-head.js';
+import { page, type ApplicationVisit } from '../page.js';
+import { ProtectionCard } from './protection.js';
+
+export const pathOf = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/widget`;
+
+export const codePath = (application: Application): string => `${pathOf(application)}/code`;
+
+interface HeadProps {
+  readonly application: Application;
+  /** Whether the page shows the code instead of the design. */
+  readonly isCode?: boolean;
+}
+
+/** The title and the tabs, and a warning while the widget is off. */
+export const WidgetHead = ({ application, isCode = false }: HeadProps) => (
+  <>
+    <PageHead
+      title="Widget"
+      lead={
+        isCode
+          ? 'The code that adds the two-factor widget to your site.'
+          : 'The design of the two-factor widget on your site. Changes appear there within 2 seconds.'
+      }
+    />
+    <LinkNav
+      class="tabs"
+      label="Widget"
+      links={[
+        { href: pathOf(application), label: 'Design and preview', current: !isCode },
+        { href: codePath(application), label: 'Code', current: isCode },
+      ]}
+    />
+    {!application.settings.twoFactorWidget && (
+      <Notice kind="warning">
+        The widget is off for this application. It does not work on your site until you turn it on in the{' '}
+        <a href={settingsPath(application, 'two-factor')}>settings</a>.
+      </Notice>
+    )}
+  </>
+);
+
+function EmbedCard({ serviceUrl, appKey }: { serviceUrl: string; appKey: string }) {
+  const snippet = `<div id="service-2fasdk"></div>
+<script
+  src="${serviceUrl}/js/v1/auth-2fasdk.js"
+  data-appkey="${appKey}"
+  data-emailid="ana@example.com"
+  data-usertoken=""
+></script>`;
+  const { origin, protocol, hostname } = new URL(serviceUrl);
+  const isBlocked = protocol === 'http:' && !isLoopback(hostname);
+  return (
+    <Card
+      beside
+      id="embed-title"
+      title="Embed the widget"
+      lead="For your developer: paste this code into the page where the widget should appear."
+    >
+      <p>
+        Your server fills in <code>data-emailid</code>, the email address of the user who has signed in, and{' '}
+        <code>data-usertoken</code>, a token that it signs for this user as shown under{' '}
+        <a href="#protection-title">Protect your users</a>. Strict mode requires the token.
+      </p>
+      {isBlocked && (
+        <Notice kind="warning">
+          Browsers do not run this code on sites with <code>https://</code>, because this server is at{' '}
+          <code>{serviceUrl}</code>. Ask the operator of this server to{' '}
+          <a href="/docs/going-live">give it an HTTPS address</a>.
+        </Notice>
+      )}
+      <CopyBlock label="embed code" value={snippet} language="xml" />
+      <p>If your site has a Content-Security-Policy, add:</p>
+      <CopyBlock label="policy" value={`script-src ${origin}; connect-src ${origin}`} />
+      <p class="quiet">
+        If this application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>, add your
+        site's address to it.
+      </p>
+    </Card>
+  );
+}
+
+/** Returns the page with the widget's code. */
+export const codePage = ({ application, serviceUrl }: ApplicationVisit) =>
+  page(
+    'Widget code',
+    <>
+      <WidgetHead application={application} isCode />
+      <EmbedCard serviceUrl={serviceUrl} appKey={application.appKey} />
+      <ProtectionCard {...application} />
+    </>,
+  );

@@ -110,9 +110,9 @@ function refusedText({ messages, pause }: ReasonGroup, now: number, zone: string
   return `${reason}, so Passbell paused these messages${isEndKnown ? ` until ${momentText(until, now, zone)}` : ''}.`;
 }
 
-/** Whether the owner should ask the provider for the reason: only if more people than usual got no code. */
+/** Whether the owner should ask the provider for the reason: only if more people than usual got no code, which filtered lists don't show. */
 const needsReason = ({ messages, people, enteredLater }: ReasonGroup, share: UndeliveredShare | undefined): boolean =>
-  !share?.isUsual && hasNoReason(messages[0]!) && people - enteredLater >= NOTABLE_FAILURES;
+  share?.isUsual === false && hasNoReason(messages[0]!) && people - enteredLater >= NOTABLE_FAILURES;
 
 /** Returns which messages arrived, whether the people got a code anyway, and what they can do. */
 function outcomeOf(
@@ -211,7 +211,9 @@ function Group({ group, application, query, isOnly, share, newestOnly, above }: 
           {(!isOnly || period) && (
             <>
               {' · '}
-              <a href={urlOf('/messages', ofReason)}>Show {messagesText(messages.length)}</a>
+              <a class="nowrap" href={urlOf('/messages', ofReason)}>
+                Show {messagesText(messages.length)}
+              </a>
             </>
           )}
         </p>

@@ -295,7 +295,7 @@ it('the overview of an application shows today, and compares the last full days'
   const second = await overview(secondApplication);
   expect(second).toContain('>Last 7 full days<');
   expect(second).toContain('Today so far');
-  expect(second).toContain('10 messages were sent for 0.76 USD, 87% fewer than in the 7 days before.');
+  expect(second).toContain('10 messages were sent, 87% fewer than in the 7 days before. They cost 0.76 USD.');
   expect(tiles(second)).toMatch(/^Sent \d+ accepted by a provider .* Failed 0 not sent, or not confirmed /);
   expect(second).toContain(`/dashboard/messages?application=${secondApplication.appKey}&amp;from=`);
   expect(tiles(await overview(passbell.keys))).toMatch(/^Sent 60 .*Delivered 90% .*Codes entered 80% /);

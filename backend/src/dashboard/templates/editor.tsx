@@ -164,7 +164,7 @@ function TextCard({ application, textKey, stored, form: posted, rendering, isLiq
       {may('change') && (
         <section aria-labelledby="variables">
           <h3 id="variables">Variables</h3>
-          <p class="hint">In a message, each variable is replaced by its value. The gray texts are examples.</p>
+          <p class="hint">In a message, each variable is replaced by its value. Each row ends with an example.</p>
           <ul class="variables">
             {[...sampleFields(textKey.template), APPLICATION_FIELD].map(({ name, label, help }) => (
               <li key={name}>
@@ -259,18 +259,15 @@ function Samples({ textKey, form }: EditorProps) {
       <summary>
         <h2>Sample values</h2>
       </summary>
-      <p class="hint">
-        The preview and the test message use these values. <code>{'{{ application }}'}</code> is the name of this
-        application.
-      </p>
+      <p class="hint">The preview and the test message use these values.</p>
       <div class="sample-fields">
-        {sampleFields(textKey.template).map(({ name, label, maxLength }) => (
+        {sampleFields(textKey.template).map(({ name, label, help, maxLength }) => (
           <Field
             key={name}
             form={form.state}
             name={sampleFieldName(name)}
             label={label}
-            hint={<code>{`{{ ${name} }}`}</code>}
+            hint={help}
             maxLength={maxLength}
           />
         ))}

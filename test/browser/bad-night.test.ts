@@ -61,7 +61,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
   expect(await failures.locator('.lead').textContent()).toBe('97 messages failed, for these reasons:');
   expect(await textsIn('Failures in the last 30 days')).toEqual([
     'Twilio did not reply in time58 messages, the latest at 02:29. Show messagesTwilio outage, 02:10 to 02:29.',
-    'This is not a valid phone number39 messages, the latest at 07:09. Show messagesNew messages to these recipients will also fail.',
+    'These are not valid phone numbers39 messages, the latest at 07:09. Show messagesNew messages to these recipients will also fail.',
   ]);
   expect(await findingsInAllVariants(page, 'bad-night')).toEqual([]);
 });

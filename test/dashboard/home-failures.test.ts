@@ -31,7 +31,7 @@ it('links each reason to all messages that it counts, and to no others if they a
   async function follow() {
     const { html } = await owner.get('/home');
     const [, count, href] =
-      /not a valid phone number<\/p>\s*<p[^>]*>\s*(\d+) messages?[^]*?href="\/dashboard([^"]*)"/.exec(
+      /not valid phone numbers<\/p>\s*<p[^>]*>\s*(\d+) messages?[^]*?href="\/dashboard([^"]*)"/.exec(
         html,
       ) as unknown as [string, string, string];
     const list = (await owner.get(href.replaceAll('&amp;', '&'))).html;

@@ -278,6 +278,7 @@ it('each row shows whether the code was entered, and the reason of a loss; the f
   expect(undelivered).toContain('The code was entered, so this message arrived although Twilio reported otherwise.');
   expect((await owner.get(`/messages/${id}`)).html).toContain('but the code was entered.');
   expect(await list()).toContain('>Code not entered<');
+  expect(await list()).not.toContain('data-title="Application"');
 });
 
 it('shows repeated attempts as one step', async () => {

@@ -7,7 +7,7 @@ import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { Card } from '../components/card.js';
 import { LocalTime } from '../components/time.js';
 import { groupBy } from '../group-by.js';
-import { problemsOf, reasonKey } from '../messages/reasons.js';
+import { problemsOf, problemsOfAll, reasonKey } from '../messages/reasons.js';
 import { countText, messagesText } from '../usage/figures.js';
 import { COUNTED_FAILURES, type Concern } from './concern.js';
 import type { Failures } from './home-state.js';
@@ -68,7 +68,7 @@ function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupPr
           ? { href: `/dashboard/messages/${id}`, label: maskRecipient(newest.recipient) }
           : showMessages({ state: visibleState(group[0]!), application, ...only })
       }
-      reason={problemsOf(group[0]!)}
+      reason={problemsOfAll(group)}
       latest={createdAt}
       timeZone={timeZone}
     >

@@ -70,7 +70,8 @@ const canBeEntered = ({ state, template, expiresAt }: Message, now: number): boo
 
 type CodeProps = Pick<ListProps, 'codes' | 'later'>;
 
-const hasArrived = (message: Message, { codes, later }: CodeProps): boolean =>
+/** Whether the recipient entered the code or a later one. */
+const gotCode = (message: Message, { codes, later }: CodeProps): boolean =>
   entered(message, codes) === true || later.has(message);
 
 /** Whether the message is a code that did not arrive, so long ago that entered codes of that time are no longer stored. */
@@ -93,7 +94,7 @@ const reasonIn = (message: Message): string => (hasNoReason(message) ? '' : prob
 /** Returns the most important fact about a message: whether its code was entered, or why it did not arrive. */
 function resultOf(message: Message, props: CodeProps, now: number): string {
   const code = codeResultOf(message, props, now);
-  if (hasArrived(message, props)) return code;
+  if (gotCode(message, props)) return code;
   return reasonIn(message) || (isOpen(message) ? 'Waiting to be sent' : code);
 }
 
@@ -121,7 +122,7 @@ function columnsOf(props: Omit<ListProps, 'live'>, now: number): readonly Column
     title: 'Result',
     cell: (message) => {
       const text = textOf(message);
-      const kinds = ['reason', hasArrived(message, props) && 'arrived', text === '' && 'same'];
+      const kinds = ['reason', gotCode(message, props) && 'arrived', text === '' && 'same'];
       return <span class={kinds.filter(Boolean).join(' ')}>{text || '–'}</span>;
     },
   };
@@ -129,13 +130,15 @@ function columnsOf(props: Omit<ListProps, 'live'>, now: number): readonly Column
   // The card above the list states the reason that all messages have, and that no later code was entered.
   const hasReason = isOfLost && query.reason === undefined && messages.some((message) => reasonIn(message) !== '');
   const hasResult = !query.withoutCode && messages.some((message) => textOf(message) !== '');
-  const isSame = (of: (message: Message) => string) => messages.length > 1 && new Set(messages.map(of)).size === 1;
+  const isSame = (of: (message: Message) => string) =>
+    (isOfLost || hasResult) && messages.length > 1 && new Set(messages.map(of)).size === 1;
   /** Phones show only what differs between the rows. */
   const detail = (title: string, of: (message: Message) => string): Column<Message> => {
     const className = isSame(of) ? 'quiet same' : 'quiet';
     return { title, cell: (message) => <span class={className}>{of(message)}</span> };
   };
   const templateOf = ({ template }: Message) => templateLabel(template);
+  const hasApplications = applications.length > 1 && query.application === undefined;
   const applicationOf = ({ applicationId }: Message) => names.get(applicationId) ?? '';
   // The reasons need the space of columns that say the same in each row.
   const isNeeded = (of: (message: Message) => string) => !(isOfLost && (hasReason || hasResult) && isSame(of));
@@ -146,7 +149,7 @@ function columnsOf(props: Omit<ListProps, 'live'>, now: number): readonly Column
     ...(hasResult ? [result] : []),
     ...(isNeeded(templateOf) ? [detail('Message', templateOf)] : []),
     detail('Channel', ({ channel }) => CHANNEL_NAMES[channel]),
-    ...(applications.length > 1 && isNeeded(applicationOf) ? [detail('Application', applicationOf)] : []),
+    ...(hasApplications && isNeeded(applicationOf) ? [detail('Application', applicationOf)] : []),
     createdIn(query.zone),
   ];
 }

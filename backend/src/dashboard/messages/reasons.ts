@@ -9,6 +9,7 @@ export const isByGuard = ({ refusal }: Pick<Message, 'refusal'>): boolean => ref
 
 /** Twilio's reason, in `twilio-errors.ts`. */
 const INVALID_NUMBER = 'this is not a valid phone number';
+const INVALID_NUMBERS = 'these are not valid phone numbers';
 const NO_REASON = 'No reason reported';
 
 /** Whether the provider reported that the message did not arrive, but not why. */
@@ -60,12 +61,17 @@ export function reasonOf(message: Message): string {
   return named(provider, reason);
 }
 
+/** Like {@link problemsOf}, for several messages with the same reason. */
+export function problemsOfAll(messages: readonly Message[]): string {
+  const problems = problemsOf(messages[0]!);
+  return messages.length > 1 && problems === INVALID_NUMBER ? INVALID_NUMBERS : problems;
+}
+
 /** Like {@link reasonOf}, for several messages with the same reason. */
 export function reasonOfAll(messages: readonly Message[]): string {
   const newest = messages[0]!;
-  return messages.length > 1 && problemsOf(newest) === INVALID_NUMBER
-    ? `${newest.attempts[0]?.provider ?? 'The provider'} says that these are not valid phone numbers`
-    : reasonOf(newest);
+  const provider = newest.attempts[0]?.provider ?? 'The provider';
+  return problemsOfAll(messages) === INVALID_NUMBERS ? `${provider} says that ${INVALID_NUMBERS}` : reasonOf(newest);
 }
 
 /** Identifies the application and the reason. It is hashed for URLs, because reasons can contain the recipient. */

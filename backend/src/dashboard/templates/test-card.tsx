@@ -104,11 +104,12 @@ function TestForm({ application, textKey, form, services }: TestCardProps) {
         />
       )}
       <p class="hint">
-        A test counts toward your limits and is charged like any message.{' '}
         {provider.standIn
-          ? 'It goes to the dev inbox'
-          : `${isFixed ? provider.name : "The first provider for the recipient's country"} sends it`}
-        . It uses the saved text and the sample values
+          ? 'A test counts toward your limits. It goes to the dev inbox, so it is free.'
+          : `A test counts toward your limits, and is charged like any message. ${
+              isFixed ? provider.name : "The first provider for the recipient's country"
+            } sends it.`}{' '}
+        The test uses the saved text and the sample values
         {template === 'otp' && ', with a new code'}.
       </p>
       <div class="actions">

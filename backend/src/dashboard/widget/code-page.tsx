@@ -66,9 +66,9 @@ function EmbedCard({ serviceUrl, appKey }: { serviceUrl: string; appKey: string 
       lead="For your developer: paste this code into the page where the widget should appear."
     >
       <p>
-        Your server fills in <code>data-emailid</code>, the email address of the user who has signed in, and{' '}
-        <code>data-usertoken</code>, a token that it signs for this user as shown under{' '}
-        <a href="#protection-title">Protect your users</a>. Strict mode requires the token.
+        Your server fills in <code>data-emailid</code>, the email address of the user, and <code>data-usertoken</code>,
+        a token that it signs for this user as shown under <a href="#protection-title">Protect your users</a>. Strict
+        mode requires the token.
       </p>
       {isBlocked && (
         <Notice kind="warning">

@@ -188,7 +188,7 @@ const TEXT_GROUPS: readonly TextGroup[] = [
   {
     title: 'Two-factor is on',
     state: 'verified',
-    labels: { onTitle: 'Title', onLead: 'Text', codesLeft: 'Remaining codes', turnOff: 'Turn off button' },
+    labels: { onTitle: 'Title', onLead: 'Text', codesLeft: 'Remaining codes', turnOff: '“Turn off” button' },
   },
   {
     title: 'Turn two-factor off',

@@ -10,16 +10,15 @@ function StrictMode({ settings }: { settings: string }) {
     <details>
       <summary>Set up strict mode</summary>
       <p>
-        In strict mode, every call needs a <code>userToken</code>. Your server signs it for the user who has just
-        entered their password. The code below signs a token that identifies the user but never replaces the second
-        factor:
+        In strict mode, every request needs a <code>userToken</code>. Your server signs it for the user who has just
+        entered their password. The token identifies the user, but never replaces the second factor.
       </p>
       <ol class="stack">
         <li>Copy the code below to your server. It needs the App Secret.</li>
         <li>
           Set <code>data-usertoken</code> of the script tag to the token, and check that the widget still works. A token
-          without <code>.sign-in</code> also turns two-factor off without a code, so never put one into a page that the
-          user sees before the second factor.
+          without the part <code>.sign-in</code> also allows turning two-factor off without a code, so never put one
+          into a page that the user sees before they have entered their second factor.
         </li>
         <li>
           Turn strict mode on in the <a href={settings}>settings</a>.
@@ -44,7 +43,9 @@ export function ProtectionCard({ appKey, settings }: Application) {
       lead="For your developer: anyone can read the App Key in your page. Strict mode limits what they can do with it."
     >
       {settings.strictTwoFactor ? (
-        <p>Strict mode is on: every call needs a userToken that your server signs.</p>
+        <p>
+          Strict mode is on: every request needs a <code>userToken</code> that your server signs.
+        </p>
       ) : (
         <p>
           Without a <code>userToken</code>, anyone with the App Key can ask whether an email address uses two-factor,

@@ -38,7 +38,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
       .getByRole('listitem')
       .evaluateAll((all) => all.map((one) => (one as unknown as { textContent: string }).textContent));
   expect(await textsIn('3 things need attention, 2 urgent')).toEqual([
-    'UrgentMessages that cost money will stop at about 08:15 (Harbor Books)85% of the daily budget is used. The whole day would need about 67 USD. 90% of the codes were entered, so these are probably customers.Change the budget',
+    "UrgentMessages that cost money will stop at about 08:15 (Harbor Books)85% of the daily budget is used. To send all of today's messages, raise it to 70 USD or more. 90% of the codes were entered, so these are probably customers.Change the budget",
     'UrgentCodes to France are delivered, but not entered (Harbor Books)0 of 23 codes were entered; the latest was sent at 07:09. Pause France if these are not your customers.Pause FranceShow messages',
     expect.stringMatching(
       /^WarningThe webhook to 127\.0\.0\.1:9 is failing \(Harbor Books\)Your server did not reply to the last \d+ calls since 02:00\. Passbell stores the events and tries again\.Open the webhook$/,
@@ -70,7 +70,7 @@ it('the overview of an application lists its problems with the actions of Home, 
   const page = await open(`/applications/${night.service.keys.appKey}`);
   const items = page.getByRole('region', { name: '3 things need attention, 2 urgent' }).getByRole('listitem');
   expect(await items.allTextContents()).toEqual([
-    'UrgentMessages that cost money will stop at about 08:1585% of the daily budget is used. The whole day would need about 67 USD. 90% of the codes were entered, so these are probably customers.Change the budget',
+    "UrgentMessages that cost money will stop at about 08:1585% of the daily budget is used. To send all of today's messages, raise it to 70 USD or more. 90% of the codes were entered, so these are probably customers.Change the budget",
     'UrgentCodes to France are delivered, but not entered0 of 23 codes were entered; the latest was sent at 07:09. Pause France if these are not your customers.Pause FranceShow messages',
     expect.stringMatching(
       /^WarningThe webhook to 127\.0\.0\.1:9 is failingYour server did not reply to the last \d+ calls since 02:00\. Passbell stores the events and tries again\.Open the webhook$/,
@@ -104,9 +104,9 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   ]);
   const row = (name: string) => page.getByRole('row', { name });
   expect(await page.locator('#attention ~ ul > li').allTextContents()).toEqual([
-    'UrgentMessages that cost money will stop at about 08:1585% of the daily budget is used: 17.00 USD of 20.00 USD since 01:00. The whole day would need about 67 USD. The budget resets at 01:00 tomorrow. Already twice a usual day: 2,150 messages (usually 1,070). 90% of the codes were entered, so these are probably customers.Change the budget',
+    "UrgentMessages that cost money will stop at about 08:1585% of the daily budget is used: 17.00 of 20.00 USD since 01:00 (midnight UTC). To send all of today's messages, raise it to 70 USD or more. The budget resets at 01:00 tomorrow. So far today, 2,150 messages were sent, twice as many as on a usual day (1,070). 90% of the codes were entered, so these are probably customers.Change the budget",
     'UrgentCodes to France are delivered, but not enteredNone of the 23 codes sent to France since 01:00 yesterday was entered, although all 23 were delivered. They cost about 1.20 USD. Passbell has not paused France: it allows more unused codes in countries that you serve. If these are not your customers, this is probably fraud: pause France.latest message: 07:09Pause FranceShow messages',
-    'ResolvedCodes to Bangladesh looked like fraudNone of the 36 codes sent to Bangladesh since 01:00 yesterday was entered. They cost about 2.72 USD. Passbell refused 432 more messages. The last message was sent at 02:00. Bangladesh is not paused now; pause it if you have no customers there.Pause BangladeshShow messages',
+    'Codes to Bangladesh looked like fraudNone of the 36 codes sent to Bangladesh since 01:00 yesterday was entered. They cost about 2.72 USD. Passbell refused 432 more messages. The last message was sent at 02:00. Bangladesh is not paused now; pause it if you have no customers there.Pause BangladeshShow messages',
   ]);
   const statesOf = (country: string) => row(country).locator('td').allTextContents();
   expect(await statesOf('France')).toEqual(['France', 'Suspicious', '0 of 23', 'No history']);

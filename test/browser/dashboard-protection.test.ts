@@ -58,7 +58,7 @@ it('every state is accessible and fits the screen, narrow and wide, light and da
   await fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'GB' }, 'allow');
   await fraud.pauses.act(OPERATOR, application, { scope: 'prefix', key: '+33670000' }, 'allowForEver');
   await go();
-  await page.getByText('Brazil is paused manually.').waitFor();
+  await page.getByText('Brazil is paused manually until an owner chooses “Resume”.').waitFor();
   await check('protection');
 
   await page.getByText('Pause a country or numbers').click();
@@ -121,7 +121,7 @@ it('pausing the whole application and erasing a recipient need a confirmation', 
   await page.getByText('Pause a country or numbers').click();
   await page.getByLabel('What to pause').selectOption('The whole application');
   await press('Pause', true);
-  await page.getByText('The whole application is paused.').waitFor();
+  await page.getByText('The whole application is paused until').waitFor();
   await page.goto(`${service.passbell.url}/dashboard/recipients/erase`);
   await page.getByRole('textbox', { name: 'Recipient' }).fill('+14155550100');
   await press('Erase this recipient', false);

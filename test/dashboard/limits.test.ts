@@ -1,6 +1,8 @@
 /** The settings page “Limits” of an application. */
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import type { CeilingsChange } from '../../backend/src/modules/applications/account-ceilings.js';
 import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
-import { expectedUse } from '../../backend/src/modules/budgets/budgets.js';
+import { sufficientBudget } from '../../backend/src/modules/budgets/budgets.js';
 import { DAY, HOUR, MINUTE, startOfDay } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
@@ -24,9 +26,12 @@ it('shows the limits in words, with the use of the budgets today', async () => {
   await save('limits', { budgetPerDay: '', messageBudgetPerDay: '4,000' });
   await save('rates', { ...ALL_LIMITS, sendsPerDay: '', confirmed: 'yes' });
   const { html } = await owner.get(`${path}/settings/limits`);
-  expect(html).toContain('0% used, 500.00 USD left');
-  expect(html).toContain('0% used, 4,000 messages left');
-  expect(html).toContain('WhatsApp messages and voice calls, whatever they cost.');
+  expect(html).toContain('0.00 of 500.00 USD used (0%)');
+  expect(html).toContain('0 of 4,000 messages used (0%)');
+  expect(html).toContain('Automatic: 500.00 USD today. It grows with your traffic.');
+  expect(html).toContain(
+    'WhatsApp messages and voice calls, whatever they cost.<br/>Leave the field empty for an automatic budget: 6,000 messages without a price today.',
+  );
   await save('limits', { budgetPerDay: '', messageBudgetPerDay: '', confirmed: 'yes' });
   expect((await owner.get(`${path}/settings/limits`)).html).not.toContain('whatever they cost');
   expect(html).toMatch(/Codes to one recipient <span[^>]*>5 codes in 10 minutes, no limit in 24 hours</);
@@ -63,11 +68,11 @@ it('shows no share of the message budget if the cost budget limits them', async 
     await passbell.core.limiter.take([{ key, code: 'APPLICATION_DAILY_LIMIT', perDay: 1e9, amount }]);
   }
   const { html } = await owner.get(`${path}/settings/limits`);
-  expect(html).toContain('1% used, 493.00 USD left');
+  expect(html).toContain('7.00 of 500.00 USD used (1%)');
   expect(html).toContain(
-    'an automatic budget of 6,000 messages per day applies, but only to messages without a price.',
+    'voice calls without a price.<br/>Automatic: 6,000 messages without a price today. It grows with your traffic.',
   );
-  expect(html).not.toContain('messages left');
+  expect(html).not.toContain('messages used');
 });
 
 it('shows the submitted limits of a closed group after an error', async () => {
@@ -75,7 +80,7 @@ it('shows the submitted limits of a closed group after an error', async () => {
   expect(html).toMatch(/Codes to one recipient <span[^>]*>3 codes in 10 minutes/);
 });
 
-it('says what a whole day would need if the budget is nearly used up', async () => {
+it('suggests a budget that lasts for the whole day, unless the account does not allow it', async () => {
   const { id } = await storedApplication();
   await save('limits', { budgetPerDay: '20', messageBudgetPerDay: '10', confirmed: 'yes' });
   const { clock } = passbell;
@@ -88,18 +93,28 @@ it('says what a whole day would need if the budget is nearly used up', async () 
   }
   const { html } = await owner.get(`${path}/settings/limits`);
   expect(html.replace(/(<[^>]+>|\s)+/g, ' ').replace(/&#39;/g, "'")).toContain(
-    "At today's rate, it will be used up at about 08:25. The whole day would need about 57 USD. 85% used, 3.00 USD left",
+    "At today's rate, this budget will be used up at about 08:25. To send all of today's messages, raise it to 60 USD or more. Daily budget",
   );
-  expect(html).not.toMatch(/whole day would need about \d+ messages/);
-  expect((await owner.get(`${path}/protection`)).html).toContain('The whole day would need about 57 USD.');
+  expect(html).not.toMatch(/raise it to \d+ messages/);
+  const advice = async () => (await owner.get(`${path}/protection`)).html.includes('raise it to 60 USD or more.');
+  expect(await advice()).toBe(true);
+  const { accountId } = await storedApplication();
+  const setCeilings = (change: CeilingsChange) =>
+    passbell.core.applications.service.setCeilings(OPERATOR, accountId, change);
+  await setCeilings({ spendPerDay: 59 });
+  expect(await advice()).toBe(false);
+  await setCeilings({ spendPerDay: 60, limits: { budgetPerDay: 59 } });
+  expect(await advice()).toBe(false);
+  await setCeilings({ limits: { budgetPerDay: 60 } });
+  expect(await advice()).toBe(true);
 });
 
 it.each([
-  ['cost', 170_000, 57],
-  ['cost', 1_234_500, 420],
+  ['cost', 170_000, 60],
+  ['cost', 1_234_500, 450],
   ['cost', 2_000, 1],
-  ['messages', 2150, 7200],
-] as const)('expects for a whole day at the rate of today, for %s %d, about %d', (unit, used, expected) => {
+  ['messages', 2150, 7500],
+] as const)('suggests for a day that has used %s %d so far: %d', (unit, used, expected) => {
   const budget = { used, limit: 1, isAutomatic: false };
-  expect(expectedUse(unit, budget, 7 * HOUR + 10 * MINUTE)).toBe(expected);
+  expect(sufficientBudget(unit, budget, 7 * HOUR + 10 * MINUTE)).toBe(expected);
 });

@@ -128,7 +128,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
   await attack();
   let text = await pageText();
   expect(text).toMatch(
-    /1 group of numbers is paused automatically\. Show pauses Codes by country .*Passbell refused 1 message in the last 7 days\. It would have cost about 0\.05 USD\. If this is an attack, .* hours”\. Paused Numbers that start with \+1415555 \(United States\) Paused automatically since \d\d:\d\d today\. The pause lasts until \d\d:\d\d \w+\. In 1 minute, 10 of 10 .* would be normal\. 1 message refused \./,
+    /1 group of numbers is paused automatically until \d\d:\d\d \w+\. Show pauses Codes by country .*Passbell refused 1 message in the last 7 days\. It would have cost about 0\.05 USD\. If this is an attack, .* hours”\. Paused Numbers that start with \+1415555 \(United States\) Paused automatically since \d\d:\d\d today\. The pause lasts until \d\d:\d\d \w+\. In 1 minute, 10 of 10 .* would be normal\. 1 message refused \./,
   );
   expect(text).toMatch(
     /In \d minutes?, \d+ of \d+ recipients whose numbers start with \+1415555 did not enter their code; up to \d+ would be normal\./,
@@ -140,7 +140,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
   const reply = await act('allow', 'prefix', RANGE);
   text = textOf((await owner.follow(reply)).html);
   expect(text).toContain(`Allowed for 24 hours: Numbers that start with ${RANGE}.`);
-  expect(text).toContain('Nothing is paused. 1 group of numbers is allowed.');
+  expect(text).toContain('Nothing is paused. 1 group of numbers is allowed until ');
   expect(await service.send(`${PREFIX}51`)).toMatchObject({ success: true });
   expect(text).toContain('Stop allowing');
 
@@ -165,6 +165,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   );
   const { html } = await owner.get(path());
   expect([...html.matchAll(/class="badge \w+">([\w ]+)</g)].map(([, state]) => state)).toEqual([
+    'Normal level',
     'Urgent',
     'Suspicious',
     'Too few to judge',
@@ -174,13 +175,15 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /Codes to the United Kingdom look like fraud None of the 18 codes sent to the United Kingdom since 00:00 yesterday was entered\. They cost about 0\.72 USD\. Messages are still being sent\. You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. .*Pause the United Kingdom Show messages Brazil is paused manually\. Germany is allowed\. Show pauses Codes by country Since 00:00 yesterday\. .*Pauses and refused messages Passbell refused no messages in the last 7 days\. /,
+    /Codes to the United Kingdom look like fraud None of the 18 codes sent to the United Kingdom since 00:00 yesterday was entered\. They cost about 0\.72 USD\. Messages are still being sent\. You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. .*Pause the United Kingdom Show messages Brazil is paused manually until an owner chooses “Resume”\. Germany is allowed until \d\d:\d\d tomorrow: messages are sent even if few codes are entered\. Show pauses Codes by country Since 00:00 yesterday \(midnight UTC\)\. .*Pauses and refused messages Passbell refused no messages in the last 7 days\. /,
   );
   expect(text).toMatch(/Codes entered Usually United Kingdom Suspicious 0 of 18 No history France Too few/);
   expect(text).toContain('France Too few to judge 0 of 3 No history ');
   expect(text).toMatch(/United States Normal 700 of 1,000 (?!Messages)/);
   await act('pause', 'application', '');
-  expect(await pageText()).toMatch(/The whole application is paused\. .*United Kingdom Paused 0 of 18 /);
+  expect(await pageText()).toMatch(
+    /The whole application is paused until an owner chooses “Resume”\. .*United Kingdom Paused 0 of 18 /,
+  );
   await act('resume', 'application', '');
   await act('allow', 'country', 'GB');
   expect((await show()).state).toBe('Brazil is paused manually.');
@@ -199,9 +202,7 @@ it('counts the rules that are off, and warns if no rule pauses messages', async 
     await applications.service.update(OPERATOR, service.keys.appKey, { fraud: changes });
     return pageText();
   };
-  expect(await set({ countryUnverified: 0, rangeUnverified: 0 })).toContain(
-    'Level: Normal . Times are in UTC. 2 rules are off ',
-  );
+  expect(await set({ countryUnverified: 0, rangeUnverified: 0 })).toContain(' Normal level 2 rules are off ');
   const all = ['country', 'prefix', 'range', 'newCountries', 'home', 'burst', 'address'];
   const off = Object.fromEntries(all.map((name) => [`${name}Unverified`, 0]));
   expect(await set(off)).toContain('Protection is off: no rule pauses messages.');
@@ -300,20 +301,38 @@ describe('the form for pausing', () => {
       'prefix',
       '+1 (415) 555',
       `Numbers that start with ${RANGE}`,
-      '1 group of numbers is paused manually.',
+      '1 group of numbers is paused manually until an owner chooses “Resume”.',
       [`${PREFIX}10`],
     ],
     [
       'prefix',
       '+54 11 23',
       'Numbers that start with +5491123',
-      '1 group of numbers is paused manually.',
+      '1 group of numbers is paused manually until an owner chooses “Resume”.',
       ['+541123456789', '+5491123456780'],
     ],
-    ['country', 'us', 'United States', 'The United States is paused manually.', [`${PREFIX}10`]],
-    ['prefix', '+33', 'France', 'France is paused manually.', ['+33670000010']],
-    ['country', RANGE, `Numbers that start with ${RANGE}`, '1 group of numbers is paused manually.', [`${PREFIX}10`]],
-    ['application', '', 'The whole application', 'The whole application is paused.', [`${PREFIX}10`]],
+    [
+      'country',
+      'us',
+      'United States',
+      'The United States is paused manually until an owner chooses “Resume”.',
+      [`${PREFIX}10`],
+    ],
+    ['prefix', '+33', 'France', 'France is paused manually until an owner chooses “Resume”.', ['+33670000010']],
+    [
+      'country',
+      RANGE,
+      `Numbers that start with ${RANGE}`,
+      '1 group of numbers is paused manually until an owner chooses “Resume”.',
+      [`${PREFIX}10`],
+    ],
+    [
+      'application',
+      '',
+      'The whole application',
+      'The whole application is paused until an owner chooses “Resume”.',
+      [`${PREFIX}10`],
+    ],
   ])('pauses a %s (%s)', async (scope, key, name, state, refused) => {
     const reply = await act('pause', scope, key);
     const text = textOf((await owner.follow(reply)).html);
@@ -390,7 +409,7 @@ it('shows viewers the figures without buttons', async () => {
   await act('pause', 'country', 'US');
   const viewer = await signIn(service.passbell, 'viewer');
   const text = await pageText(viewer);
-  expect(text).toContain('The United States is paused manually.');
+  expect(text).toContain('The United States is paused manually until an owner chooses “Resume”.');
   for (const label of ['Resume', 'Allow for 24 hours', 'Pause a country or numbers', 'Allow a country or numbers'])
     expect(text).not.toContain(`${label} `);
 });
@@ -410,5 +429,5 @@ it("counts the conversion of countries and prefixes, and shows today's cost", as
     { key: '+44740012', sent: 2, verified: 0 },
     { key: '+447400', sent: 2, verified: 0 },
   ]);
-  expect(await pageText()).toContain('0.28 USD of 500.00 USD (&lt;1%) · automatic budget');
+  expect(await pageText()).toContain('0.28 of 500.00 USD used (&lt;1%) · automatic budget');
 });

@@ -1,7 +1,8 @@
 /** States of an account, in which the facts for Home are found. */
 import type { AccountState, ApplicationState, Failure } from '../../backend/src/dashboard/home/concern.js';
 import { sumOf, type Sum } from '../../backend/src/dashboard/usage/figures.js';
-import type { Application } from '../../backend/src/modules/applications/application.js';
+import { ceilingsOf } from '../../backend/src/modules/applications/account-ceilings.js';
+import { OPERATOR_ACCOUNT, type Application } from '../../backend/src/modules/applications/application.js';
 import type { BudgetsView } from '../../backend/src/modules/budgets/budgets.js';
 
 export const sum = (counts: Partial<Sum>): Sum => ({ ...sumOf([]), ...counts });
@@ -11,7 +12,7 @@ export const budgets = (cost: number, heldBack = 0): BudgetsView => ({
   messages: budget(0),
   heldBack,
 });
-export const application = { name: 'Shop', appKey: 'pk_1' } as Application;
+export const application = { name: 'Shop', appKey: 'pk_1', ceilings: ceilingsOf(OPERATOR_ACCOUNT) } as Application;
 export const quiet: ApplicationState = {
   application,
   webhooks: [],

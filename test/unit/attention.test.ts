@@ -158,7 +158,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
-    'Messages that cost money are refused until the daily budget resets (Shop): 100% of the daily budget is used: 0.01 USD of 0.01 USD since 00:00. 7 messages were refused. The budget resets at 00:00 tomorrow.',
+    'Messages that cost money are refused until the daily budget resets (Shop): 100% of the daily budget is used: 0.01 of 0.01 USD since 00:00 (midnight UTC). 7 messages were refused. The budget resets at 00:00 tomorrow.',
     'Codes to France look like fraud (Shop): None of the 23 codes sent to France since 00:00 yesterday was entered. They cost about 1.20 USD. Messages are still being sent. You do not serve France. Pause France if you have no customers there.',
     'Cuba is paused (Shop): No codes. 3 messages to 3 numbers in Cuba were refused today.',
     'The webhook to shop.example is failing (Shop): Your server rejected the last 3 calls. Passbell stores the events and tries again.',
@@ -250,9 +250,9 @@ it.each([
     usedUp ? `Messages that cost money will stop${usedUp}` : '85% of the daily budget is used',
   );
   const effect = usedUp
-    ? 'The whole day would need about 1 USD. The budget'
+    ? "To send all of today's messages, raise it to 1 USD or more. The budget"
     : 'When it is used up, all messages that cost money are refused until it';
-  expect(concern!.text).toContain(` since ${since}. ${effect} resets ${resets}.`);
+  expect(concern!.text).toContain(` since ${since} (midnight UTC). ${effect} resets ${resets}.`);
 });
 
 it('messages to wrong numbers are not an outage, and a channel is not called recovered after them', () => {

@@ -171,13 +171,13 @@ it.each([
   [
     'most of the messages',
     { used: 150, verified: 135 },
-    / Already twice a usual day: 160 messages \(usually 80\)\. 90% of the codes were entered, so these are probably customers\.$/,
+    / So far today, 160 messages were sent, twice as many as on a usual day \(80\)\. 90% of the codes were entered, so these are probably customers\.$/,
     0,
   ],
   [
     'most of the messages, of which few codes are entered',
     { used: 150, verified: 18 },
-    /: 160 messages \(usually 80\)\. Only 12% of the codes were entered, .* check for a loop in your application, and for bots\.$/,
+    /, 160 messages were sent, twice as many as on a usual day \(80\)\. Only 12% of the codes were entered, .* check for a loop in your application, and for bots\.$/,
     0,
   ],
   ['few of the messages', { used: 40, verified: 135 }, / resets at 00:00 tomorrow\.$/, 1],

@@ -6,6 +6,7 @@ import {
   LIMITS,
   type ApplicationLimits,
 } from '../../modules/applications/application-limits.js';
+import type { AccountCeilings } from '../../modules/applications/account-ceilings.js';
 import type { Application } from '../../modules/applications/application.js';
 import { isPriced, LIMIT_OF, SCALES, type BudgetsView, type BudgetUnit } from '../../modules/budgets/budgets.js';
 import { boundText, effectiveValues, isLooser } from '../../modules/settings/bounded-setting.js';
@@ -15,7 +16,7 @@ import { Notice } from '../components/notice.js';
 import { looserText, numberIn, readersOf, SettingFields, withNumbers } from '../components/setting-fields.js';
 import { Submit } from '../components/submit.js';
 import { FieldError, type FieldReader, type FormState } from '../form.js';
-import { budgetReset, budgetStart, dayNeed, usedUpTime } from '../protection/budget-times.js';
+import { budgetReset, budgetStart, MIDNIGHT, raiseAdvice, usedText, usedUpTime } from '../protection/budget-times.js';
 import { messageBudgetText, UsedBar } from '../protection/spend-card.js';
 import { countText, messagesText, moneyText, percent } from '../usage/figures.js';
 import { GuessChances } from './guess-chances.js';
@@ -132,60 +133,74 @@ interface LimitFieldsProps {
   readonly bounds: ApplicationLimits;
 }
 
-/** The use of a budget today. */
-function BudgetUse({ unit, use }: { readonly unit: BudgetUnit; readonly use: LimitsUse }) {
+interface BudgetProps {
+  readonly ceilings: AccountCeilings;
+  readonly unit: BudgetUnit;
+  readonly use: LimitsUse;
+}
+
+/** Whether a budget limits the messages of today. */
+const applies = (unit: BudgetUnit, { budgets }: LimitsUse): boolean => unit === 'cost' || !isPriced(budgets);
+
+/** Warns that a budget will be used up today, and suggests a higher one. */
+function BudgetWarning({ ceilings, unit, use }: BudgetProps) {
   const now = useNow();
-  const zone = useTimeZone();
   const budget = use.budgets[unit];
-  const { limit, used } = budget;
-  if (unit === 'messages' && isPriced(use.budgets))
-    return `If you leave the field empty, an automatic budget of ${messagesText(limit)} per day applies, but only to messages without a price.`;
-  const left = Math.max(0, limit - used);
-  const usedUp = usedUpTime(budget, now, zone);
+  const usedUp = usedUpTime(budget, now, useTimeZone());
+  if (!usedUp || !applies(unit, use)) return null;
+  return (
+    <Notice kind="warning">
+      <strong>At today&apos;s rate, this budget will be used up {usedUp}.</strong>{' '}
+      {raiseAdvice(unit, budget, { now, currency: use.currency, ceilings })}
+    </Notice>
+  );
+}
+
+/** The use of a budget today, its meaning, and its automatic value. */
+function BudgetHint({ ceilings, unit, use }: BudgetProps) {
+  const { budgets, automatic, currency } = use;
+  const budget = budgets[unit];
   const isCost = unit === 'cost';
-  const leftText = isCost ? moneyText(left, use.currency) : messagesText(left);
+  const share = budget.used / budget.limit;
+  const reset = budgetReset(useNow(), useTimeZone());
+  const amount = isCost
+    ? moneyText(automatic.cost.limit, currency)
+    : `${messagesText(automatic.messages.limit)} without a price`;
+  const bound = boundText(LIMITS[LIMIT_OF[unit]], ceilings.limits[LIMIT_OF[unit]]);
   return (
     <>
-      {usedUp && (
-        <strong class="limit-state">
-          At today&apos;s rate, it will be used up {usedUp}. {dayNeed(unit, budget, now, use.currency)}
-        </strong>
+      {applies(unit, use) && (
+        <>
+          <span class="limit-state">{`${usedText(unit, budget, currency)} used (${percent(share)})`}</span>
+          <UsedBar share={share} />
+        </>
       )}
-      <span class="limit-state">{`${percent(used / limit)} used, ${leftText} left`}</span>
-      <UsedBar share={used / limit} />
-      Counted since {budgetStart(now, zone)}, resets {budgetReset(now, zone)}.{' '}
-      {isCost ? 'When it is used up, messages that cost money are refused.' : messageBudgetText(budget)} Leave the field
-      empty for an automatic budget that grows with your traffic.
+      {isCost
+        ? `When this budget is used up, messages that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
+        : messageBudgetText(budget)}
+      <br />
+      {budget.isAutomatic ? 'Automatic' : 'Leave the field empty for an automatic budget'}: {amount} today. It grows
+      with your traffic. {bound !== 'any' && `Your account allows ${bound}.`}
     </>
   );
 }
 
-/** A budget in words, with its use today. */
-function BudgetField({
-  form,
-  bounds,
-  unit,
-  use,
-}: LimitFieldsProps & { readonly unit: BudgetUnit; readonly use: LimitsUse }) {
-  const name = LIMIT_OF[unit];
-  const bound = boundText(LIMITS[name], bounds[name]);
-  return (
+/** A budget with its warning. */
+const BudgetField = ({ form, ...props }: BudgetProps & Pick<LimitFieldsProps, 'form'>) => (
+  <>
+    <BudgetWarning {...props} />
     <Field
       form={withNumbers(form)}
-      name={name}
-      label={LIMITS[name].label}
-      hint={
-        <>
-          <BudgetUse unit={unit} use={use} /> {bound !== 'any' && `Your account allows ${bound}.`}
-        </>
-      }
-      unit={unit === 'cost' ? `${use.currency.toUpperCase()} per day` : 'messages per day'}
+      name={LIMIT_OF[props.unit]}
+      label={LIMITS[LIMIT_OF[props.unit]].label}
+      hint={<BudgetHint {...props} />}
+      unit={props.unit === 'cost' ? `${props.use.currency.toUpperCase()} per day` : 'messages per day'}
       placeholder="Automatic"
       inputMode="numeric"
       autocomplete="off"
     />
-  );
-}
+  </>
+);
 
 /** The most important values of a closed group. */
 function summaryText({ summary }: LimitGroup, form: FormState): string {
@@ -257,7 +272,7 @@ export function looserLimits(
   return [...budgetLines, ...groupLines].join('\n');
 }
 
-export const BudgetFields = (props: LimitFieldsProps & { readonly use: LimitsUse }) => (
+export const BudgetFields = (props: Omit<BudgetProps, 'unit'> & Pick<LimitFieldsProps, 'form'>) => (
   <>
     <BudgetField {...props} unit="cost" />
     <BudgetField {...props} unit="messages" />

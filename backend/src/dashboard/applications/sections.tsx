@@ -205,7 +205,7 @@ const budgetsSection = defineSection({
   title: 'Budgets',
   lead: 'The most that a software error or an attack can cost you in a day.',
   fields: ({ form, application: { ceilings }, use }) =>
-    use && <BudgetFields form={form} bounds={ceilings.limits} use={use} />,
+    use && <BudgetFields form={form} ceilings={ceilings} use={use} />,
 });
 
 const ratesSection = defineSection({

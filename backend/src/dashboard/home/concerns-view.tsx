@@ -116,12 +116,14 @@ const compact = (concerns: ConcernsProps['concerns']) =>
     usedShare: undefined,
   }));
 
-/** Lists the titles, facts and actions of concerns, the resolved ones apart; nothing without any. `children`: after those that are not resolved. */
-export function CompactConcerns({
-  concerns,
-  timeZone,
-  children,
-}: ConcernsProps & { readonly children?: ComponentChildren }) {
+interface GroupsProps extends ConcernsProps {
+  readonly class?: string;
+  /** Shown after the concerns that are not resolved. */
+  readonly children?: ComponentChildren;
+}
+
+/** Lists concerns, the resolved ones apart; nothing without any. */
+export function ConcernGroups({ concerns, timeZone, class: className = '', children }: GroupsProps) {
   const resolved = concerns.filter(({ isOver = false }) => isOver);
   const ongoing = concerns.filter((concern) => !resolved.includes(concern));
   if (concerns.length === 0) return null;
@@ -129,15 +131,20 @@ export function CompactConcerns({
     <Card
       id="attention"
       title={ongoing.length > 0 ? attentionTitle(concerns) : RESOLVED}
-      class="card attention compact-list"
+      class={`card attention ${className}`.trim()}
     >
-      {ongoing.length > 0 && <ConcernList concerns={compact(ongoing)} timeZone={timeZone} isOpen />}
+      {ongoing.length > 0 && <ConcernList concerns={ongoing} timeZone={timeZone} isOpen />}
       {ongoing.length > 0 && children}
       {ongoing.length > 0 && resolved.length > 0 && <h3 class="quiet">{RESOLVED}</h3>}
-      {resolved.length > 0 && <ConcernList concerns={compact(resolved)} timeZone={timeZone} isOpen={false} />}
+      {resolved.length > 0 && <ConcernList concerns={resolved} timeZone={timeZone} isOpen={false} />}
     </Card>
   );
 }
+
+/** Lists only titles, facts and actions. */
+export const CompactConcerns = ({ concerns, ...props }: GroupsProps) => (
+  <ConcernGroups {...props} concerns={compact(concerns)} class="compact-list" />
+);
 
 const CALM = 'No provider is failing, and nothing is paused right now.';
 

@@ -12,7 +12,7 @@ import {
 import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { settingsPath } from '../applications/parts.js';
-import { budgetReset, budgetStart, dayNeed, usedUpTime } from '../protection/budget-times.js';
+import { budgetReset, budgetStart, MIDNIGHT, raiseAdvice, usedText, usedUpTime } from '../protection/budget-times.js';
 import {
   conversionRate,
   countText,
@@ -20,7 +20,6 @@ import {
   isLow,
   JUDGED_CODES,
   messagesText,
-  moneyText,
   NOTABLE_MESSAGES,
   percent,
   total,
@@ -155,14 +154,14 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
   };
 }
 
-/** ` Already twice a usual day: 2,150 messages (usually 1,070).` and ` 91% of the codes were entered, so …`; "" on other days. */
+/** ` So far today, 2,150 messages were sent, twice as many as on a usual day (1,070).` and ` 91% of the codes were entered, so …`; "" on other days. */
 function budgetTraffic(budgets: BudgetsView, account: AccountTraffic) {
   const traffic = highTraffic(account);
   if (!traffic || traffic.isExplained || !hasMostTraffic(budgets, account)) return { comparison: '', verdict: '' };
   const { today, usual } = account;
   const factor = Math.floor(today.sent / traffic.usual);
   const times = factor === 2 ? 'twice' : `${countText(factor)} times`;
-  const comparison = ` Already ${times} a usual day: ${messagesText(today.sent)} (usually ${countText(traffic.usual)}).`;
+  const comparison = ` So far today, ${messagesText(today.sent)} were sent, ${times} as many as on a usual day (${countText(traffic.usual)}).`;
   return { comparison, verdict: trafficVerdict(traffic, usual) };
 }
 
@@ -171,24 +170,23 @@ export function budgetConcern(
   account: AccountTraffic,
 ): Concern | undefined {
   const { currency, now, timeZone } = account;
-  const { heldBack, cost, messages } = budgets;
+  const { heldBack, cost } = budgets;
   if (!isShort(budgets)) return undefined;
   const share = usedShare(budgets);
   const refused =
     heldBack > 0 ? ` ${countText(heldBack)} ${heldBack === 1 ? 'message was' : 'messages were'} refused.` : '';
   const budget = mostUsed(budgets);
-  const isCost = budget === cost;
-  const used = isCost
-    ? `${moneyText(cost.used, currency)} of ${moneyText(cost.limit, currency)}`
-    : `${countText(messages.used)} of ${countText(messages.limit)} messages`;
+  const unit = budget === cost ? 'cost' : 'messages';
+  const used = usedText(unit, budget, currency);
   const isUsedUp = share >= 1;
   const start = budgetStart(now, timeZone);
   const usedUpTitle = isUsedUp ? 'until the daily budget resets' : usedUpTime(budget, now, timeZone);
   const effect = usedUpTitle
     ? 'The budget resets'
     : 'When it is used up, all messages that cost money are refused until it resets';
-  const need = usedUpTitle && !isUsedUp ? ` ${dayNeed(isCost ? 'cost' : 'messages', budget, now, currency)}` : '';
-  const ofBudget = `${percent(Math.min(1, share))} of the daily ${isCost ? 'budget' : 'message budget'} is used`;
+  const { ceilings } = application;
+  const advice = usedUpTitle && !isUsedUp ? raiseAdvice(unit, budget, { now, currency, ceilings }) : '';
+  const ofBudget = `${percent(Math.min(1, share))} of the daily ${unit === 'cost' ? 'budget' : 'message budget'} is used`;
   const { comparison, verdict } = budgetTraffic(budgets, account);
   return {
     title: titleOf(
@@ -196,8 +194,8 @@ export function budgetConcern(
       application,
       usedUpTitle ? `messages that cost money ${isUsedUp ? 'are refused' : 'will stop'} ${usedUpTitle}` : ofBudget,
     ),
-    fact: `${usedUpTitle ? ofBudget : `${used} used since ${start}`}.${refused}${need}${verdict}`,
-    text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${start}.${refused}${need} ${effect} ${budgetReset(now, timeZone)}.${comparison}${verdict}`,
+    fact: `${usedUpTitle ? ofBudget : `${used} used since ${start}`}.${refused}${advice && ` ${advice}`}${verdict}`,
+    text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${start} ${MIDNIGHT}.${refused}${advice && ` ${advice}`} ${effect} ${budgetReset(now, timeZone)}.${comparison}${verdict}`,
     lastingText: '',
     stopsAt: stopsAt(budgets, now),
     usedShare: share,

@@ -1,10 +1,26 @@
-/** The times of a daily budget, whose day is in UTC, in the time zone of the account. */
-import { expectedUse, usedUpAt, type BudgetUnit, type BudgetView } from '../../modules/budgets/budgets.js';
+/** Texts about a daily budget. Its day is in UTC; times are in the time zone of the account. */
+import {
+  LIMIT_OF,
+  sufficientBudget,
+  usedUpAt,
+  type BudgetUnit,
+  type BudgetView,
+} from '../../modules/budgets/budgets.js';
+import type { AccountCeilings } from '../../modules/applications/account-ceilings.js';
 import { DAY, MINUTE, startOfDay } from '../../platform/clock.js';
 import { momentText } from '../components/time.js';
-import { countText, messagesText } from '../usage/figures.js';
+import { countText, messagesText, moneyText } from '../usage/figures.js';
 
 const ROUNDED_MS = 5 * MINUTE;
+
+/** Explains the hour at which days of budgets and of counted codes start. */
+export const MIDNIGHT = '(midnight UTC)';
+
+/** `17.00 of 20.00 USD`, `2,150 of 6,000 messages` */
+export const usedText = (unit: BudgetUnit, { used, limit }: BudgetView, currency: string): string =>
+  unit === 'cost'
+    ? `${moneyText(used, '').trim()} of ${moneyText(limit, currency)}`
+    : `${countText(used)} of ${messagesText(limit)}`;
 
 /** `01:00`, `19:00 yesterday` */
 export const budgetStart = (now: number, zone: string): string => momentText(startOfDay(now), now, zone);
@@ -19,8 +35,15 @@ export function usedUpTime(budget: BudgetView, now: number, zone: string): strin
   return `at about ${momentText(Math.round(at / ROUNDED_MS) * ROUNDED_MS, now, zone)}`;
 }
 
-/** `The whole day would need about 67 USD.` */
-export function dayNeed(unit: BudgetUnit, budget: BudgetView, now: number, currency: string): string {
-  const need = expectedUse(unit, budget, now);
-  return `The whole day would need about ${unit === 'cost' ? `${countText(need)} ${currency.toUpperCase()}` : messagesText(need)}.`;
+/** `To send all of today's messages, raise it to 70 USD or more.`; "" if the account does not allow so much. */
+export function raiseAdvice(
+  unit: BudgetUnit,
+  budget: BudgetView,
+  { now, currency, ceilings }: { readonly now: number; readonly currency: string; readonly ceilings: AccountCeilings },
+): string {
+  const need = sufficientBudget(unit, budget, now);
+  const ofAccount = unit === 'cost' ? ceilings.spendPerDay : ceilings.messagesPerDay;
+  if ([ofAccount, ceilings.limits[LIMIT_OF[unit]]].some((ceiling) => ceiling > 0 && need > ceiling)) return '';
+  const amount = unit === 'cost' ? `${countText(need)} ${currency.toUpperCase()}` : messagesText(need);
+  return `To send all of today's messages, raise it to ${amount} or more.`;
 }

@@ -8,6 +8,7 @@ import { Card } from '../components/card.js';
 import { useNow } from '../components/context.js';
 import { Table, type Column } from '../components/table.js';
 import { momentText } from '../components/time.js';
+import { MIDNIGHT } from './budget-times.js';
 import { countedSince, messagesPath, type Unusual } from './unusual.js';
 
 type Judgment = readonly [kind: BadgeKind, label: string];
@@ -107,7 +108,7 @@ export function CountriesCard(props: CountriesProps) {
     <Card
       id="countries"
       title="Codes by country"
-      lead={`Since ${momentText(countedSince(now), now, props.zone)}.`}
+      lead={`Since ${momentText(countedSince(now), now, props.zone)} ${MIDNIGHT}.`}
       class="card places"
     >
       {tableOf('Countries, most urgent first', isFolded ? rows.filter((row) => !normal.includes(row)) : rows)}

@@ -3,7 +3,14 @@ import type { ComponentChildren } from 'preact';
 import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import type { CountedRefusal, ScopeRef } from '../../modules/fraud/fraud.js';
-import { isSentWhenServed, placeName, placesState, ruleText, serveQuestion } from '../../modules/fraud/fraud-texts.js';
+import {
+  allowedState,
+  isSentWhenServed,
+  placeName,
+  ruleText,
+  serveQuestion,
+  stateText,
+} from '../../modules/fraud/fraud-texts.js';
 import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { countryOfPrefix } from '../../modules/recipients/number-prefixes.js';
@@ -23,6 +30,19 @@ type Ended = FraudOverview['ended'][number];
 
 /** Whether messages are refused or need a challenge now. */
 export const isAnyPaused = (scopes: readonly Scope[]): boolean => scopes.some(({ state }) => state !== 'allowed');
+
+/** Names the paused places, and those that are allowed. */
+export function PlacesState({ scopes, zone }: { readonly scopes: readonly Scope[]; readonly zone: string }) {
+  const { now } = useVisit();
+  const timeOf = (ms: number) => dayAndTime(ms, now, zone);
+  const allowed = allowedState(scopes, timeOf);
+  return (
+    <>
+      <strong>{stateText(scopes, timeOf)}</strong>
+      {allowed && ` ${allowed}`}
+    </>
+  );
+}
 
 interface Entry {
   readonly key: string;
@@ -223,7 +243,7 @@ export function PausesCard({ appKey, overview, at, zone, from, saved, pauseForm,
       title="Pauses and refused messages"
       lead={
         <>
-          {!isAnyPaused(overview.scopes) && <strong>{placesState(overview.scopes)}</strong>}{' '}
+          {!isAnyPaused(overview.scopes) && <PlacesState scopes={overview.scopes} zone={zone} />}{' '}
           {totalText(messagesOf(overview.refusals), saved)} {advice}
         </>
       }

@@ -6,20 +6,20 @@ import { COUNTRY_RULE, parsePlace } from '../../modules/fraud/fraud-place.js';
 import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import { isProtected } from '../../modules/fraud/fraud-settings.js';
-import { allowedText, phaseText, placeName, placesState } from '../../modules/fraud/fraud-texts.js';
+import { allowedText, phaseText, placeName } from '../../modules/fraud/fraud-texts.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
 import { countryName, countryNamed } from '../../modules/recipients/country.js';
 import { protectionPath, settingsPath } from '../applications/parts.js';
-import { Card } from '../components/card.js';
+import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { filledForm, statusOf, textOf, type FormState } from '../form.js';
 import type { ApplicationTraffic, Concern } from '../home/concern.js';
 import { sortConcerns } from '../home/attention.js';
-import { attentionTitle, ConcernList } from '../home/concerns-view.js';
+import { ConcernGroups } from '../home/concerns-view.js';
 import { situationsIn, unusualConcerns } from '../home/fraud-concerns.js';
 import { createReadTraffic, type HomeModules } from '../home/home-state.js';
 import { budgetConcern } from '../home/traffic.js';
@@ -28,7 +28,7 @@ import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
 import { moneyText, total } from '../usage/figures.js';
 import { CountriesCard } from './countries-card.js';
-import { isAnyPaused, PausesCard } from './pauses-card.js';
+import { isAnyPaused, PausesCard, PlacesState } from './pauses-card.js';
 import { ALLOW_FIELDS, FOREVER } from './place-forms.js';
 import { createRefusedCost } from './refused-cost.js';
 import { levelLabel, RulesOff } from './settings-form.js';
@@ -79,7 +79,7 @@ function Status({ application, overview, isCalm }: Pick<ViewProps, 'application'
       {problem && <Notice kind={isOff ? 'warning' : 'info'}>{problem}</Notice>}
       {isAnyPaused(scopes) && (
         <Notice kind="info">
-          <strong>{placesState(scopes)}</strong> <a href="#pauses">Show pauses</a>
+          <PlacesState scopes={scopes} zone={application.timeZone} /> <a href="#pauses">Show pauses</a>
         </Notice>
       )}
       {isCalm && !problem && !isAnyPaused(scopes) && (
@@ -109,12 +109,16 @@ function ProtectionView({
   return (
     <>
       <PageHead
-        title="Protection"
+        title={
+          <>
+            Protection <Badge kind="neutral">{`${levelLabel(application)} level`}</Badge>{' '}
+            <RulesOff application={application} />
+          </>
+        }
         lead={
           <>
-            Pauses messages that look like fraud, such as codes that nobody enters.{' '}
-            <a href="/docs/fraud">How it works</a>. Level: <strong>{levelLabel(application)}</strong>. Times are in{' '}
-            {zone}. <RulesOff application={application} />
+            Pauses messages that look like fraud, such as unused codes. <a href="/docs/fraud">How it works</a>. Times
+            are in {zone}.
           </>
         }
       >
@@ -125,11 +129,7 @@ function ProtectionView({
           Settings
         </a>
       </PageHead>
-      {concerns.length > 0 && (
-        <Card id="attention" title={attentionTitle(concerns)} class="card attention">
-          <ConcernList concerns={concerns.map((one) => withMessages(one, application, now))} timeZone={zone} isOpen />
-        </Card>
-      )}
+      <ConcernGroups concerns={concerns.map((one) => withMessages(one, application, now))} timeZone={zone} />
       <Status application={application} overview={overview} isCalm={concerns.length === 0 && situations.length === 0} />
       <CountriesCard {...overview} appKey={appKey} zone={zone} situations={situations} />
       <PausesCard

@@ -1,14 +1,19 @@
-import { BUDGET_ALERTS, isPriced, shareOf, type BudgetsView, type BudgetView } from '../../modules/budgets/budgets.js';
+import {
+  BUDGET_ALERTS,
+  isPriced,
+  shareOf,
+  type BudgetsView,
+  type BudgetUnit,
+  type BudgetView,
+} from '../../modules/budgets/budgets.js';
 import { Card } from '../components/card.js';
 import { useNow } from '../components/context.js';
-import { countText, moneyText, percent } from '../usage/figures.js';
-import { budgetReset, budgetStart, usedUpTime } from './budget-times.js';
+import { percent } from '../usage/figures.js';
+import { budgetReset, budgetStart, usedText, usedUpTime } from './budget-times.js';
 
 /** An automatic message budget does not limit messages with a price. */
 export const messageBudgetText = ({ isAutomatic }: BudgetView): string =>
-  isAutomatic
-    ? 'The automatic message budget applies only to messages without a price.'
-    : 'The daily message budget limits the number of SMS, WhatsApp messages and voice calls, whatever they cost.';
+  `This budget limits the number of SMS, WhatsApp messages and voice calls${isAutomatic ? ' without a price' : ', whatever they cost'}.`;
 
 function tintOf(share: number): string {
   if (share >= 1) return 'bad';
@@ -27,21 +32,20 @@ export function UsedBar({ share }: { readonly share: number }) {
 }
 
 interface UsedProps {
+  readonly unit: BudgetUnit;
   readonly budget: BudgetView;
-  readonly text: (amount: number) => string;
-  /** The unit of the amounts, if their texts do not contain it. */
-  readonly unit?: string;
+  readonly currency: string;
   readonly zone: string;
 }
 
-/** `6.05 USD of 500.00 USD`, a bar, and when it will be used up. */
-const Used = ({ budget, text, unit = '', zone }: UsedProps) => {
+/** `6.05 of 500.00 USD used (1%)`, a bar, and when it will be used up. */
+const Used = ({ unit, budget, currency, zone }: UsedProps) => {
   const usedUp = usedUpTime(budget, useNow(), zone);
   return (
     <div>
       <p>
-        <strong>{text(budget.used)}</strong> of {text(budget.limit)}
-        {unit} ({percent(shareOf(budget))}){budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
+        <strong>{usedText(unit, budget, currency)}</strong> used ({percent(shareOf(budget))})
+        {budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
       </p>
       <UsedBar share={shareOf(budget)} />
       {usedUp && <p class="quiet small">At today&apos;s rate, it will be used up {usedUp}.</p>}
@@ -67,10 +71,10 @@ export function SpendCard({ budgets, currency, at, zone }: SpendProps) {
       title="Daily budget"
       lead={`Counted since ${budgetStart(now, zone)}. When the budget is used up, all messages that cost money are refused until it resets ${budgetReset(now, zone)}.`}
     >
-      <Used zone={zone} budget={cost} text={(units) => moneyText(units, currency)} />
+      <Used unit="cost" budget={cost} currency={currency} zone={zone} />
       {!isPriced(budgets) && (
         <>
-          <Used zone={zone} budget={messages} text={countText} unit=" messages" />
+          <Used unit="messages" budget={messages} currency={currency} zone={zone} />
           <p class="quiet small">{messageBudgetText(messages)}</p>
         </>
       )}

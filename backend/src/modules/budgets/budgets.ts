@@ -83,12 +83,14 @@ export function usedUpAt(budget: BudgetView, now: number): number | undefined {
   return share >= BUDGET_ALERTS[0] && share < 1 && at < start + DAY ? at : undefined;
 }
 
-/** Returns the use of the whole day at today's rate, in units of the budget's setting: 66.16 USD → 67, 8,367 messages → 8,400. */
-export function expectedUse(unit: BudgetUnit, { used }: BudgetView, now: number): number {
+/**
+ * Returns a round budget that lasts for the whole day at today's rate, in units of the budget's setting: 66.16 USD → 70,
+ * 8,367 messages → 8,500.
+ */
+export function sufficientBudget(unit: BudgetUnit, { used }: BudgetView, now: number): number {
   const start = startOfDay(now);
   const expected = (used * DAY) / (now - start) / SCALES[unit];
-  // Two digits are enough for an estimate.
-  const step = 10 ** Math.max(0, Math.floor(Math.log10(expected)) - 1);
+  const step = Math.max(1, 5 * 10 ** (Math.floor(Math.log10(expected)) - 1));
   return Math.ceil(expected / step) * step;
 }
 

@@ -222,29 +222,38 @@ const isOrAre = ([first, ...others]: readonly ScopeView[]): string =>
 const placesAre = (views: readonly ScopeView[], what: string): string =>
   views.length === 0 ? '' : ` ${capitalized(placesText(views))} ${isOrAre(views)} ${what}.`;
 
-/** `automatically`: follows pauses by rules. */
-export function stateText(scopes: readonly ScopeView[], automatically = ''): string {
+type TimeOf = (ms: number) => string;
+
+/** ` until 03:00 today`; "" if the scopes end at different times. `openEnd`: the end if only a person can cause it. */
+function untilText(views: readonly ScopeView[], openEnd: string, timeOf: TimeOf): string {
+  const ends = new Set(views.map(({ until }) => (until === undefined ? openEnd : ` until ${timeOf(until)}`)));
+  return ends.size === 1 ? [...ends][0]! : '';
+}
+
+/** `timeOf`: adds until when the scopes are paused, and whether a rule paused them. */
+export function stateText(scopes: readonly ScopeView[], timeOf?: TimeOf): string {
+  const until = (views: readonly ScopeView[]) =>
+    timeOf ? untilText(views, ' until an owner chooses “Resume”', timeOf) : '';
   const paused = scopes.filter(({ state }) => state === 'paused');
   const challenged = scopes.filter(({ state }) => state === 'challenged');
   const challenges = challenged.length > 0 ? ` A challenge is needed for ${placesText(challenged)}.` : '';
-  if (paused.some(({ scope }) => scope === 'application')) return `The whole application is paused.${challenges}`;
-  const byGuard = placesAre(
-    paused.filter(({ rule }) => rule !== 'person'),
-    `paused${automatically}`,
-  );
-  const byPerson = placesAre(
-    paused.filter(({ rule }) => rule === 'person'),
-    'paused manually',
-  );
-  return `${byGuard}${byPerson}${challenges}`.trim() || 'Nothing is paused.';
+  const all = paused.filter(({ scope }) => scope === 'application');
+  if (all.length > 0) return `The whole application is paused${until(all)}.${challenges}`;
+  const byGuard = paused.filter(({ rule }) => rule !== 'person');
+  const byPerson = paused.filter(({ rule }) => rule === 'person');
+  const texts = [
+    placesAre(byGuard, `paused${timeOf ? ' automatically' : ''}${until(byGuard)}`),
+    placesAre(byPerson, `paused manually${until(byPerson)}`),
+  ];
+  return `${texts.join('')}${challenges}`.trim() || 'Nothing is paused.';
 }
 
-/** Like {@link stateText}, with exceptions: `Cuba is paused automatically. Germany is allowed.` */
-export const placesState = (scopes: readonly ScopeView[]): string =>
-  `${stateText(scopes, ' automatically')}${placesAre(
-    scopes.filter(({ state }) => state === 'allowed'),
-    'allowed',
-  )}`;
+/** `Germany is allowed until 03:00 today: messages are sent even if few codes are entered.`; "" without exceptions. */
+export function allowedState(scopes: readonly ScopeView[], timeOf: TimeOf): string {
+  const allowed = scopes.filter(({ state }) => state === 'allowed');
+  const until = untilText(allowed, ' forever', timeOf);
+  return placesAre(allowed, `allowed${until}: messages are sent even if few codes are entered`).trim();
+}
 
 /** `Germany is exempt from pauses until 16:00 tomorrow.` `until`: "" if it is allowed forever. */
 export const exemptText = (view: ScopeView, until: string): string =>

@@ -327,7 +327,7 @@ it('names the provider of a test message only if there is one', async () => {
   const gateway = { url: 'https://gateway.example' };
   await addGateway(passbell, 'First SMS', gateway);
   await waitForRoutingUpdate(passbell);
-  expect(await lead()).toContain('First SMS sends it. It');
+  expect(await lead()).toContain('First SMS sends it. The test');
   await addGateway(passbell, 'Second SMS', gateway);
   await waitForRoutingUpdate(passbell);
   expect(await lead()).toContain("The first provider for the recipient's country sends it. It");

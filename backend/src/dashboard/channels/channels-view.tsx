@@ -294,7 +294,7 @@ const stateOf = ({ enabled, channels, state }: ProviderView, activity: Activity 
   <>
     <ProviderBadge state={state} activity={activity} />
     {activity?.outage && (
-      <div class="quiet small nowrap">
+      <div class="quiet small">
         <OutageText {...activity} />
       </div>
     )}

@@ -85,48 +85,37 @@ function FailedMessagesLink({ messages }: { readonly messages: Activity['failedM
   );
 }
 
-/** `Failed 02:10 to 02:29`: an outage in the last day, which is over. */
-export function OutageText({ outage }: Pick<Activity, 'outage'>) {
-  if (!outage) return null;
-  const { first, last } = outage;
-  return (
+type Failure = Pick<Activity, 'outage'> & { readonly at: number };
+
+/** `02:29`, or `02:10 to 02:29` if the failure was the last of an outage that is over. */
+const FailureTime = ({ at, outage }: Failure) =>
+  outage?.last === at && startOfMinute(outage.first) !== startOfMinute(at) ? (
     <>
-      Failed <LocalTime ms={first} until={last} />
-      {startOfMinute(first) !== startOfMinute(last) && (
-        <>
-          {' '}
-          to <LocalTime ms={last} />
-        </>
-      )}
+      <LocalTime ms={outage.first} until={at} /> to <LocalTime ms={at} />
     </>
+  ) : (
+    <LocalTime ms={at} />
   );
-}
 
 /** When and why the provider failed in the last day. */
 export function LastFailureText({ activity }: Pick<ActivityProps, 'activity'>) {
   if (!activity?.lastFailure) return null;
   const { at, reason } = activity.lastFailure;
-  const { outage } = activity;
   return (
     <p class="small">
-      {outage?.last === at ? (
-        <OutageText outage={outage} />
-      ) : (
-        <>
-          Last failed: <LocalTime ms={at} />
-        </>
-      )}
-      . {sentence(withoutCode(reason))} <FailedMessagesLink messages={activity.failedMessages} />
+      Last failed: <FailureTime at={at} outage={activity.outage} />. {sentence(withoutCode(reason))}{' '}
+      <FailedMessagesLink messages={activity.failedMessages} />
     </p>
   );
 }
 
-const LastFailure = ({ at, reason }: NonNullable<Activity['lastFailure']>) => (
-  <>
-    <LocalTime ms={at} />
-    <div class="quiet small">{sentence(withoutCode(reason))}</div>
-  </>
-);
+const LastFailure = ({ lastFailure, outage }: Activity) =>
+  lastFailure ? (
+    <>
+      <FailureTime at={lastFailure.at} outage={outage} />
+      <div class="quiet small">{sentence(withoutCode(lastFailure.reason))}</div>
+    </>
+  ) : null;
 
 type Cell = (props: ActivityProps) => ComponentChildren;
 
@@ -142,5 +131,5 @@ export const ACTIVITY: readonly (readonly [title: string, cell: Cell, number?: b
       return success && <LocalTime ms={success} />;
     },
   ],
-  ['Last failed', ({ activity }) => activity?.lastFailure && <LastFailure {...activity.lastFailure} />],
+  ['Last failed', ({ activity }) => activity?.lastFailure && <LastFailure {...activity} />],
 ];

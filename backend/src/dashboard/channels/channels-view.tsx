@@ -21,7 +21,7 @@ import { LocalTime } from '../components/time.js';
 import { EMPTY_FORM, type FormState } from '../form.js';
 import { CHANNEL_NAMES, channelMessages } from '../messages/labels.js';
 import type { Activity, RecentActivity } from './activity.js';
-import { ACTIVITY, CoverageHint, LastFailureText, lastSuccessOf, OutageText, ProviderBadge } from './activity-view.js';
+import { ACTIVITY, CoverageHint, LastFailureText, lastSuccessOf, ProviderBadge } from './activity-view.js';
 import { ChannelIcon } from './icons.js';
 import {
   channelAnchor,
@@ -293,11 +293,6 @@ function AddCountry({
 const stateOf = ({ enabled, channels, state }: ProviderView, activity: Activity | undefined) => (
   <>
     <ProviderBadge state={state} activity={activity} />
-    {activity?.outage && (
-      <div class="quiet small">
-        <OutageText {...activity} />
-      </div>
-    )}
     {enabled && channels.length === 0 && <span class="quiet small"> cannot be used</span>}
     {state.kind === 'failing' && (
       <div class="quiet small">

@@ -330,5 +330,5 @@ it('names the provider of a test message only if there is one', async () => {
   expect(await lead()).toContain('First SMS sends it. The test');
   await addGateway(passbell, 'Second SMS', gateway);
   await waitForRoutingUpdate(passbell);
-  expect(await lead()).toContain("The first provider for the recipient's country sends it. It");
+  expect(await lead()).toContain("The first provider for the recipient's country sends it. The test");
 });

@@ -176,7 +176,7 @@ function BudgetHint({ ceilings, unit, use }: BudgetProps) {
         </>
       )}
       {isCost
-        ? `When this budget is used up, messages that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
+        ? `When it is used up, messages that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
         : messageBudgetText(budget)}
       <br />
       {budget.isAutomatic ? 'Automatic' : 'Leave the field empty for an automatic budget'}: {amount} today. It grows

@@ -117,8 +117,7 @@ function ProtectionView({
         }
         lead={
           <>
-            Pauses messages that look like fraud, such as unused codes. <a href="/docs/fraud">How it works</a>. Times
-            are in {zone}.
+            Pauses messages that look like fraud. <a href="/docs/fraud">How it works</a>. Times are in {zone}.
           </>
         }
       >

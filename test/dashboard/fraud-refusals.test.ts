@@ -83,7 +83,7 @@ it('Home does not join a pause by a person with messages to another country that
   await service.passbell.core.fraud.pauses.act(OPERATOR, await load(), newCountries, 'resume');
   await act('pause', 'BR');
   expect(await newsOnHome()).toEqual([
-    'Protection refused 3 messages (Another Shop) 3 messages to 3 numbers in Canada were refused today. latest refused message to Canada: TIME Open Protection',
+    'Protection refused 3 messages Another Shop 3 messages to 3 numbers in Canada were refused today. latest refused message to Canada: TIME Open Protection',
   ]);
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);

@@ -2,6 +2,7 @@
 import { concernsOf, manualPausesOf } from '../../backend/src/dashboard/home/attention.js';
 import {
   COUNTED_FAILURES,
+  fullTitle,
   type AccountState,
   type ApplicationState,
 } from '../../backend/src/dashboard/home/concern.js';
@@ -157,7 +158,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     { ...quiet, webhooks: [webhook, { ...webhook, failures: 0 }, { ...webhook, restsUntil: PAUSED }] },
   ];
   const concerns = concernsOf(account({ applications }));
-  expect(concerns.map(({ title, text }) => `${title}: ${text}`)).toEqual([
+  expect(concerns.map((concern) => `${fullTitle(concern)}: ${concern.text}`)).toEqual([
     'Messages that cost money are refused until the daily budget resets (Shop): 100% of the daily budget is used: 0.01 of 0.01 USD since 00:00 (midnight UTC). 7 messages were refused. The budget resets at 00:00 tomorrow.',
     'Codes to France look like fraud (Shop): None of the 23 codes sent to France since 00:00 yesterday was entered. They cost about 1.20 USD. Messages are still being sent. You do not serve France. Pause France if you have no customers there.',
     'Cuba is paused (Shop): No codes. 3 messages to 3 numbers in Cuba were refused today.',

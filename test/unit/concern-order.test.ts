@@ -20,16 +20,18 @@ it('lists countries in different situations separately: traffic is past after an
     ];
     return concernsOf(account({ applications, now }));
   };
-  const budget = { title: 'Messages that cost money will stop at about 09:55 (Shop)' };
+  const budget = { title: 'Messages that cost money will stop at about 09:55', application: 'Shop' };
   expect(concernsAfter(59)).toMatchObject([
     budget,
     {
-      title: 'Codes to Bangladesh look like fraud (Shop)',
+      title: 'Codes to Bangladesh look like fraud',
+      application: 'Shop',
       isUrgent: true,
       times: [['latest message:', now - 59 * MINUTE]],
     },
     {
-      title: 'Codes to France and Cuba looked like fraud (Shop)',
+      title: 'Codes to France and Cuba looked like fraud',
+      application: 'Shop',
       isQuiet: true,
       pause: { countries: ['FR', 'CU'] },
       isOver: true,
@@ -38,7 +40,8 @@ it('lists countries in different situations separately: traffic is past after an
   expect(concernsAfter(61)).toMatchObject([
     budget,
     {
-      title: 'Codes to France, Bangladesh and Cuba looked like fraud (Shop)',
+      title: 'Codes to France, Bangladesh and Cuba looked like fraud',
+      application: 'Shop',
       text: '0 of 23 codes were entered in France, 0 of 9 in Bangladesh and 0 of 8 in Cuba since 00:00 yesterday. The last of these messages was sent at 06:59. These countries are not paused now; pause them if you have no customers there.',
       isQuiet: true,
       isOver: true,

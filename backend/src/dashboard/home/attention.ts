@@ -46,7 +46,7 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
   const period = since === undefined ? '' : ` since ${momentText(since, account.now, account.timeZone)}`;
   const stored = 'Passbell stores the events and tries again.';
   return {
-    title: titleOf(account, application, `the webhook to ${hostOf(webhook)} is failing`),
+    ...titleOf(account, application, `the webhook to ${hostOf(webhook)} is failing`),
     fact: `${result}${period}. ${stored}`,
     text: `${result}. ${stored}`,
     times: timesOf(['since', since], ['latest failed call:', last?.calledAt]),

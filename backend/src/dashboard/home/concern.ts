@@ -17,6 +17,8 @@ type NamedTime = readonly [name: string, at: number];
 
 export interface Concern {
   readonly title: string;
+  /** The name of the application, if the account has several. */
+  readonly application?: string | undefined;
   readonly text: string;
   /** What helps to decide, for Home and the overview of an application. Same as `text` and `times` if undefined. */
   readonly fact?: string;
@@ -146,9 +148,15 @@ export interface AccountState extends AccountTraffic {
   readonly lastThrough: ReadonlyMap<string, number>;
 }
 
-/** `Codes to Cuba look like fraud (Shop)`: names the application, unless it is the only one. */
-export const titleOf = ({ applications }: AccountTraffic, { name }: Application, text: string): string =>
-  `${capitalized(text)}${applications.length > 1 ? ` (${name})` : ''}`;
+/** Names the application, unless it is the only one. */
+export const titleOf = ({ applications }: AccountTraffic, { name }: Application, text: string) => ({
+  title: capitalized(text),
+  application: applications.length > 1 ? name : undefined,
+});
+
+/** `Codes to Cuba look like fraud (Shop)` */
+export const fullTitle = ({ title, application }: Pick<Concern, 'title' | 'application'>): string =>
+  application === undefined ? title : `${title} (${application})`;
 
 /** Leaves out unknown times, and times in the same minute as the one before, which would read the same. */
 export function timesOf(...times: readonly (readonly [name: string, at: number | undefined])[]): readonly NamedTime[] {

@@ -8,7 +8,7 @@ import { LocalTime } from '../components/time.js';
 import { PauseButton } from '../protection/place-button.js';
 import { UsedBar } from '../protection/spend-card.js';
 import { countText } from '../usage/figures.js';
-import { separatorOf, type Concern } from './concern.js';
+import { fullTitle, separatorOf, type Concern } from './concern.js';
 import type { HomeState } from './home-state.js';
 
 type ConcernsProps = Pick<HomeState, 'concerns' | 'timeZone'>;
@@ -37,7 +37,7 @@ const ConcernTimes = ({ times = [], zone }: { readonly times: Concern['times'] |
 /** `isMain`: whether the first action is the most important one of the page. */
 function ConcernActions({ concern, isMain }: { readonly concern: Concern; readonly isMain: boolean }) {
   const { may } = useVisit();
-  const { title, link } = concern;
+  const { link } = concern;
   const pause = may('own') ? concern.pause : undefined;
   const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
   const isFirst = pause?.isFirst ?? false;
@@ -52,7 +52,7 @@ function ConcernActions({ concern, isMain }: { readonly concern: Concern; readon
   return (
     <div class="concern-actions">
       {isFirst && buttons}
-      <a class={classOf(!isFirst)} href={link.href} aria-label={`${link.label}: ${title}`}>
+      <a class={classOf(!isFirst)} href={link.href} aria-label={`${link.label}: ${fullTitle(concern)}`}>
         {link.label}
       </a>
       {!isFirst && buttons}
@@ -70,12 +70,15 @@ interface ListProps extends ConcernsProps {
 export const ConcernList = ({ concerns, timeZone, isOpen, isMain = isOpen }: ListProps) => (
   <ul class="plain-list">
     {concerns.map((concern, n) => {
-      const { title, text, times, isQuiet, usedShare } = concern;
+      const { title, application, text, times, isQuiet, usedShare } = concern;
       return (
-        <li key={title}>
+        <li key={fullTitle(concern)}>
           {isOpen && <Severity {...concern} />}
           <div>
-            <p class="strong">{title}</p>
+            <p>
+              <span class="strong">{title}</span>
+              {application && <span class="quiet small"> {application}</span>}
+            </p>
             {text && <p>{text}</p>}
             {usedShare !== undefined && <UsedBar share={usedShare} />}
             <ConcernTimes times={times} zone={timeZone} />

@@ -50,7 +50,7 @@ export function refusalConcern(state: ApplicationState, account: AccountState): 
   const refusedAt = last && last.at >= (since ?? 0) ? last.at : undefined;
   const isCalm = refusals?.parts.every((one) => one.pauses === '');
   return {
-    title: titleOf(account, application, isOver ? `Protection refused ${messagesText(messages)}` : pauses.slice(0, -1)),
+    ...titleOf(account, application, isOver ? `Protection refused ${messagesText(messages)}` : pauses.slice(0, -1)),
     text: [reason, refused, isCalm && 'Nothing is paused now.'].filter(Boolean).join(' '),
     times: timesOf(['since', since], [`latest refused message${country}:`, refusedAt]),
     isOver,
@@ -107,7 +107,7 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
   const sentencesOf = (...texts: readonly (string | undefined)[]) =>
     [...texts, unusualAdvice(unusual)].filter(Boolean).join(' ');
   return {
-    title: titleOf(account, application, unusualTitle(unusual)),
+    ...titleOf(account, application, unusualTitle(unusual)),
     fact: [enteredText(unusual, account), isOver && cost, refused, pauseAdvice(unusual)].filter(Boolean).join(' '),
     text: sentencesOf(shareText(unusual, account), countedText(unusual, start), cost, refused, sending),
     lastingText: sentencesOf(countedText(unusual, dateText(countedSince(now), timeZone)), cost),

@@ -189,7 +189,7 @@ export function budgetConcern(
   const ofBudget = `${percent(Math.min(1, share))} of the daily ${unit === 'cost' ? 'budget' : 'message budget'} is used`;
   const { comparison, verdict } = budgetTraffic(budgets, account);
   return {
-    title: titleOf(
+    ...titleOf(
       account,
       application,
       usedUpTitle ? `messages that cost money ${isUsedUp ? 'are refused' : 'will stop'} ${usedUpTitle}` : ofBudget,

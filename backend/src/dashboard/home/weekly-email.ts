@@ -6,7 +6,7 @@ import type { Modules } from '../modules.js';
 import { costText, deliveryRate, percent, type Sum } from '../usage/figures.js';
 import { dateText } from '../components/time.js';
 import { periodText } from './ended-period.js';
-import { separatorOf, type Concern } from './concern.js';
+import { fullTitle, separatorOf, type Concern } from './concern.js';
 import { createHomeState, type HomeModules } from './home-state.js';
 
 const DAYS = 7;
@@ -52,8 +52,8 @@ export function createWeeklyContent(core: HomeModules & Modules<'people' | 'url'
       const items = concerns
         .filter((concern) => (concern.isOver ?? false) === isOver)
         .map((concern) => {
-          const { title, text, lastingText = text, link } = concern;
-          return `• ${title}. ${lastingText}${timesText(concern)} ${core.url}${link.href}`;
+          const { text, lastingText = text, link } = concern;
+          return `• ${fullTitle(concern)}. ${lastingText}${timesText(concern)} ${core.url}${link.href}`;
         });
       return items.length === 0 ? [] : [title, ...items];
     };

@@ -1,6 +1,7 @@
 /** The audit log: search and export. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { withWords } from '../../backend/src/dashboard/audit/changes.js';
+import type { AuditAction, Change } from '../../backend/src/modules/audit/audit.js';
+import { changesInWords } from '../../backend/src/dashboard/audit/changes.js';
 import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
@@ -53,13 +54,28 @@ it('filters by action', async () => {
   expect(group).toContain('value="person.invite"');
 });
 
+const inWords = (action: AuditAction, change: Change) =>
+  changesInWords({ id: 1, accountId: 1, actor: '', createdAt: 0, subject: '', action, changes: [change] }, 'eur');
+
 it.each([
-  ['apiKey', 'API key'],
-  ['accountSid', 'account SID'],
-  ['graceHours', 'grace hours'],
-  ['country GB', 'messages to the United Kingdom'],
-])('names the change of %s: %s', (name, words) => {
-  expect(withWords([{ name, before: '', after: '' }])).toEqual([{ name: words, before: '', after: '' }]);
+  ['provider.change', 'apiKey', 'API key'],
+  ['provider.change', 'whatsappFrom', 'WhatsApp number'],
+  ['provider.change', 'from', 'Sender'],
+  ['application.rotate-secret', 'graceHours', 'grace hours'],
+  ['fraud.pause', 'country GB', 'messages to the United Kingdom'],
+] as const)('names the change in %s of %s: %s', (action, name, words) => {
+  const change = { name, before: '', after: '' };
+  expect(inWords(action, change)).toEqual([{ ...change, name: words }]);
+});
+
+it.each([
+  ['cooldownSeconds', '0', '30', 'off', '30 seconds'],
+  ['cooldownSeconds', '30', '0', '30 seconds', 'off'],
+  ['budgetPerDay', '0', '20', 'automatic', '20 EUR'],
+  ['fraud tolerance', '75', '60', '75', '60% of usual'],
+])('gives the unit of %s', (name, before, after, ...texts) => {
+  const [change] = inWords('application.update', { name, before, after });
+  expect([change?.before, change?.after]).toEqual(texts);
 });
 
 it('names settings as their pages do', async () => {
@@ -72,7 +88,7 @@ it('names settings as their pages do', async () => {
   expect(changes).toContain('Send only to: Germany, France');
   expect(changes).toMatch(/Voice call/);
   expect(changes).toMatch(/Language: .*German/);
-  expect(changes).toMatch(/→ 5,000/);
+  expect(changes).toMatch(/→ 5,000 messages/);
   expect(changes).not.toMatch(/sendsPerDay|VOICE/);
 });
 

@@ -59,7 +59,7 @@ it('stores only values that differ from the defaults, and records each change', 
   expect(await storedSettings()).toEqual({ tolerance: 40 });
   const { html } = await owner.get('/audit');
   expect(html).toMatch(
-    /changed the Protection settings[\s\S]*All other countries[\s\S]*<del>30<\/del>[^\n]*?<ins>default<\/ins>/,
+    /changed the Protection settings[\s\S]*All other countries[\s\S]*<del>30 people<\/del>[^\n]*?<ins>default<\/ins>/,
   );
 });
 

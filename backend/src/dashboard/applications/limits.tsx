@@ -31,24 +31,6 @@ export interface LimitsUse {
   readonly currency: string;
 }
 
-/** Units of the values, next to the fields. */
-const UNITS: Readonly<Partial<Record<LimitName, string>>> = {
-  shopMessagesPerHour: 'messages per hour',
-  phoneNotificationsPerDay: 'notifications per day',
-  cooldownSeconds: 'seconds',
-  sendsPer10Minutes: 'codes',
-  sendsPerDay: 'codes',
-  burstPerSecond: 'messages',
-  burstPerMinute: 'messages',
-  wrongCodesPerLock: 'wrong codes',
-  wrongCodesPerHour: 'wrong codes',
-  notificationRepeatSeconds: 'seconds',
-  notificationsPer10Minutes: 'notifications',
-  notificationsPerDay: 'notifications',
-  widgetCallsPerMinute: 'requests',
-  widgetIdentitiesPerHour: 'users',
-};
-
 interface LimitGroup {
   readonly title: string;
   /** The risk of looser limits, in a sentence. */
@@ -292,7 +274,7 @@ export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readon
           <summary>
             {group.title} {!hasErrors(group) && <span class="quiet">{summaryText(group, form)}</span>}
           </summary>
-          <SettingFields form={form} table={table} bounds={bounds} units={UNITS} names={group.names} />
+          <SettingFields form={form} table={table} bounds={bounds} names={group.names} />
           {group.names.includes('wrongCodesPerHour') && (
             <GuessChances wrongCodesPerHour={numberIn(form, 'wrongCodesPerHour') || 0} />
           )}

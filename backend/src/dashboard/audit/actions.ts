@@ -3,7 +3,7 @@ import type { Application } from '../../modules/applications/application.js';
 import type { AuditAction, AuditEntry } from '../../modules/audit/audit.js';
 import { ANY_COUNTRY } from '../../modules/providers/route.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
-import { countryInSentence, countryName } from '../../modules/recipients/country.js';
+import { countryInSentence } from '../../modules/recipients/country.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { pathOf } from '../applications/parts.js';
 import { providerPath, sentence } from '../channels/labels.js';
@@ -57,7 +57,7 @@ const ACTIONS: Readonly<Record<AuditAction, readonly [label: string, sentence: s
   'provider.remove': ['removed a provider', 'removed the provider *'],
   'provider.check': ['checked the credentials of a provider', 'checked the credentials of the provider *'],
   'provider.test': ['sent a test message through a provider', 'sent a test message through the provider *'],
-  'route.change': ['changed a route', 'changed the route *'],
+  'route.change': ['changed a route', 'changed the *'],
   'price.change': ['changed prices', 'changed the *'],
   'account.providers': [
     'changed whether the account may add providers',
@@ -128,15 +128,17 @@ export function sentenceParts({ action, subject, changes }: AuditEntry): readonl
   return subject === '' || after === undefined ? [before] : [before, after];
 }
 
-/** Returns a target in words: `SMS DE` → `SMS, Germany` for a route, and the first 8 characters of a message's ID. */
+/** Returns a target in words: `SMS DE` → `SMS route for Germany`, and the first 8 characters of a message's ID. */
 export function targetText({ action, subject }: AuditEntry): string {
   if (action.startsWith('message.') && action !== 'message.test') return `${subject.slice(0, 8)}…`;
   if (action === 'price.change')
     return subject in CHANNEL_NAMES ? `${CHANNEL_NAMES[subject as ChannelName]} prices` : subject;
   return action !== 'route.change'
     ? subject
-    : subject.replace(/^([A-Z]+) (\*|[A-Z]{2})$/, (_, channel: ChannelName, country: string) =>
-        [CHANNEL_NAMES[channel], country === ANY_COUNTRY ? 'all other countries' : countryName(country)].join(', '),
+    : subject.replace(
+        /^([A-Z]+) (\*|[A-Z]{2})$/,
+        (_, channel: ChannelName, country: string) =>
+          `${CHANNEL_NAMES[channel]} route for ${country === ANY_COUNTRY ? 'all other countries' : countryInSentence(country)}`,
       );
 }
 

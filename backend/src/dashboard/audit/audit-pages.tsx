@@ -12,7 +12,7 @@ import type { Modules } from '../modules.js';
 import { file, page, show, type PageRoute, type Visit } from '../page.js';
 import { LAST_BEFORE_FIRST, parseDay, reversedDays } from '../usage/period.js';
 import { ACTION_CHOICES, ACTION_NAMES, actionLabel } from './actions.js';
-import { withProviderNames, withWords } from './changes.js';
+import { changesInWords, withProviderNames } from './changes.js';
 import { Entries } from './entries.js';
 
 const PAGE_SIZE = 20;
@@ -56,8 +56,8 @@ function filterOf({ text, action, from, to }: Filters, timeZone: string) {
   };
 }
 
-const changesText = ({ changes }: AuditEntry): string =>
-  withWords(changes)
+const changesText = (entry: AuditEntry, currency: string): string =>
+  changesInWords(entry, currency)
     .map(({ name, before, after }) => `${name}: ${before} → ${after}`)
     .join('; ');
 
@@ -136,6 +136,7 @@ export function auditPages({
           entries={pageEntries}
           targets={targets}
           timeZone={timeZone}
+          currency={providers.routing.currency()}
           urlOfActor={(text) => urlOf('', { text })}
         />
         <Pager
@@ -159,7 +160,13 @@ export function auditPages({
         const entries = await audit.list(person.accountId, { ...filter, before, limit: EXPORT_CHUNK });
         for (const entry of entries) {
           const { createdAt, actor, action, subject } = entry;
-          yield csvLine([isoTime(createdAt), actor, actionLabel(action), subject, changesText(entry)]);
+          yield csvLine([
+            isoTime(createdAt),
+            actor,
+            actionLabel(action),
+            subject,
+            changesText(entry, providers.routing.currency()),
+          ]);
         }
         before = entries.length === EXPORT_CHUNK ? entries.at(-1)!.id : undefined;
       } while (before !== undefined);

@@ -1,14 +1,15 @@
 /** The recorded changes in words. */
 import { LIMITS } from '../../modules/applications/application-limits.js';
+import { LIMIT_OF } from '../../modules/budgets/budgets.js';
 import type { AuditEntry, Change } from '../../modules/audit/audit.js';
 import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
-import { isOff, zeroName, type BoundedSetting } from '../../modules/settings/bounded-setting.js';
+import { isOff, zeroName, type SettingTable } from '../../modules/settings/bounded-setting.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { isNotification, languageLabel, templateLabel } from '../../modules/templates/template.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
-import { providerType } from '../../providers/provider-types.js';
+import { PROVIDER_TYPES, providerType } from '../../providers/provider-types.js';
 import { labelsOf } from '../components/setting-fields.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { countText } from '../usage/figures.js';
@@ -26,7 +27,12 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   silentSeconds: 'Seconds until a silent code is sent another way',
   webOtpHost: 'Site for autofill',
   androidAppHash: 'Android app for autofill',
-  security: 'Encryption',
+};
+
+/** Names of a provider's settings on its page. */
+const PROVIDER_SETTINGS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(PROVIDER_TYPES.flatMap(({ fields }) => fields.map(({ name, label }) => [name, label]))),
+  enabled: 'state',
 };
 
 /** Returns the label of a shop's event. Other systems can use any event name. */
@@ -40,19 +46,24 @@ const automationText = (text: string): string =>
   );
 
 /** Returns the name of a setting, or its words: `graceHours` → `grace hours`. IDs are those of webhooks and shops. */
-function wordsOf(name: string): string {
+function wordsOf(name: string, isProvider: boolean): string {
   if (/[\da-f]{32}$/.test(name)) return `${name.startsWith('WHK-') ? 'webhook' : 'shop'} ${name}`;
   const words = automationText(name)
     .replace(/^country ([A-Z]{2})$/, (_, country: string) => `messages to ${countryInSentence(country)}`)
     .replace(/(?<=[a-z\d])[A-Z]|(?<=[a-z])\d/g, (start) => ` ${start.toLowerCase()}`)
     .replace(/\b(?:api|id|sid|sms|url)\b/g, (word) => word.toUpperCase());
-  return SETTING_NAMES[name] ?? words;
+  return (isProvider ? PROVIDER_SETTINGS : SETTING_NAMES)[name] ?? words;
 }
 
 const YES_NO = new Map([
   ['true', 'yes'],
   ['false', 'no'],
 ]);
+
+const BOUNDED: SettingTable = {
+  ...LIMITS,
+  ...Object.fromEntries(Object.entries(FRAUD_THRESHOLDS).map(([name, setting]) => [`fraud ${name}`, setting])),
+};
 
 /** Returns a value in words: the names of countries and channels, and `off` for a limit of 0. */
 function valueText(name: string, value: string): string {
@@ -62,17 +73,30 @@ function valueText(name: string, value: string): string {
     return value.replace(/[A-Z]+/g, (channel) => CHANNEL_NAMES[channel as ChannelName] ?? channel);
   if (name === 'language') return LANGUAGE_CODES.find((code) => code === value) ? languageLabel(value) : value;
   if (name === 'type') return providerType(value)?.title ?? value;
-  const limit = LIMITS[name as keyof typeof LIMITS] as BoundedSetting | undefined;
+  const limit = BOUNDED[name];
   if (limit && value === '0' && isOff(limit, 0)) return zeroName(limit);
   return limit && /^\d+$/.test(value) ? countText(Number(value)) : (YES_NO.get(value) ?? automationText(value));
 }
 
-export const withWords = (changes: readonly Change[]): readonly Change[] =>
-  changes.map(({ name, before, after }) => ({
-    name: wordsOf(name),
-    before: valueText(name, before),
-    after: valueText(name, after),
-  }));
+/** Adds the unit of a number to its new value, or to the old one if there is no new number. */
+function withUnit(unit: string, before: string, after: string) {
+  const isNumber = (text: string) => /^\d/.test(text);
+  const add = (text: string) => `${text}${unit.startsWith('%') ? '' : ' '}${unit}`;
+  if (isNumber(after)) return { before, after: add(after) };
+  return isNumber(before) ? { before: add(before), after } : { before, after };
+}
+
+/** Returns the changes in words. `currency`: of the daily budget. */
+export const changesInWords = ({ action, changes }: AuditEntry, currency: string): readonly Change[] =>
+  changes.map((change) => {
+    const unit = change.name === LIMIT_OF.cost ? currency.toUpperCase() : BOUNDED[change.name]?.unit;
+    const [before, after] = [change.before, change.after].map((value) => valueText(change.name, value)) as [
+      string,
+      string,
+    ];
+    const name = wordsOf(change.name, action.startsWith('provider.'));
+    return { name, ...(unit ? withUnit(unit, before, after) : { before, after }) };
+  });
 
 /** Replaces the IDs of the account's providers by their names. */
 export function withProviderNames(entry: AuditEntry, { providers }: Pick<Targets, 'providers'>): AuditEntry {

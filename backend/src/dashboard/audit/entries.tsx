@@ -9,7 +9,7 @@ import { Table, type Column } from '../components/table.js';
 import { dayName } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { sentenceParts, targetPath, targetText, type Targets } from './actions.js';
-import { withWords } from './changes.js';
+import { changesInWords } from './changes.js';
 
 /** More changes are behind a summary, so that an entry does not fill the screen. */
 const SHOWN_CHANGES = 3;
@@ -38,8 +38,12 @@ const valueOf = (text: string, timeZone: string): string =>
     })
     .join('');
 
-function ChangeList({ entry, timeZone }: { entry: AuditEntry; timeZone: string }) {
-  const changes = withWords(entry.changes);
+function ChangeList({
+  entry,
+  timeZone,
+  currency,
+}: Pick<EntriesProps, 'currency' | 'timeZone'> & { readonly entry: AuditEntry }) {
+  const changes = changesInWords(entry, currency);
   if (changes.length === 0) return <span class="none" />;
   const nothing = entry.action === 'recipient.erase' ? 'erased' : 'none';
   const list = (
@@ -73,6 +77,7 @@ interface EntriesProps {
   readonly entries: readonly AuditEntry[];
   readonly targets: Targets;
   readonly timeZone: string;
+  readonly currency: string;
   /** Returns the page with the entries about a person. */
   readonly urlOfActor: (actor: string) => string;
 }
@@ -101,7 +106,7 @@ const columnsOf = (props: Omit<EntriesProps, 'entries'>): readonly Column<AuditE
     cell: ({ createdAt }) => <time class="quiet">{localText(createdAt, props.timeZone).slice(11)}</time>,
   },
   { title: 'Change', cell: (entry) => <Sentence entry={entry} {...props} /> },
-  { title: 'Details', cell: (entry) => <ChangeList entry={entry} timeZone={props.timeZone} /> },
+  { title: 'Details', cell: (entry) => <ChangeList entry={entry} {...props} /> },
 ];
 
 export function Entries({ entries, ...props }: EntriesProps) {

@@ -52,8 +52,6 @@ interface SettingFieldsProps {
   readonly names: readonly string[];
   /** The loosest values that the account allows. */
   readonly bounds: Values;
-  /** Units of the values, by name. */
-  readonly units?: Readonly<Record<string, string>>;
   /** Names the value of an empty field: `Normal: 65`. Without it, an empty field turns the setting off. */
   readonly emptyText?: (name: string) => string;
 }
@@ -66,7 +64,7 @@ function usualText({ form, table, emptyText }: SettingFieldsProps, name: string)
 }
 
 export function SettingFields(props: SettingFieldsProps) {
-  const { form, table, names, bounds, units = {}, emptyText } = props;
+  const { form, table, names, bounds, emptyText } = props;
   return (
     <div class="setting-rows">
       {names.map((name) => (
@@ -76,7 +74,7 @@ export function SettingFields(props: SettingFieldsProps) {
           name={name}
           label={table[name]!.label}
           hint={hintOf(table[name]!, bounds[name], usualText(props, name))}
-          unit={units[name]}
+          unit={table[name]!.unit}
           placeholder={emptyText?.(name) ?? offText(table[name]!, bounds[name])}
           inputMode="numeric"
           autocomplete="off"

@@ -62,15 +62,6 @@ const GROUPS: readonly Group[] = [
 /** The settings under Advanced. */
 export const NUMBERS = GROUPS.flatMap(({ names }) => names);
 
-/** Units of the values, next to the fields. */
-const UNITS: Readonly<Partial<Record<FraudSetting, string>>> = {
-  exemptDays: 'days',
-  codesInARow: 'codes',
-  tolerance: '% of usual',
-  establishedVerifications: 'entered codes',
-  newCountryNotifications: 'notifications',
-};
-
 const LEVELS = [
   { value: '1', label: 'Relaxed', hint: 'For shops with many unused codes.' },
   { value: '2', label: 'Normal', hint: 'Recommended for most shops.' },
@@ -203,7 +194,6 @@ function NumberGroup({ group, form, application }: GroupProps) {
         table={{ ...table, countryUnverified }}
         names={names}
         bounds={application.ceilings.fraud}
-        units={Object.fromEntries(names.map((name) => [name, UNITS[name] ?? 'people']))}
         emptyText={(name) => `${isOfLevel ? level : 'Recommended'}: ${countText(usual[name as FraudSetting])}`}
       />
     </details>

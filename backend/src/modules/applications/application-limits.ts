@@ -10,15 +10,14 @@ interface Definition {
   /** The loosest value in an account without ceilings of its own. 0: no ceiling. */
   readonly ceiling: number;
   readonly label: string;
-  /** The field on the page shows the unit beside the value. */
-  readonly unit?: 'in seconds';
+  readonly unit?: string;
   readonly note?: string;
 }
 
 function texts({ label, unit, note, ceiling }: Definition) {
-  const remarks = [unit, note].filter(Boolean).join(', ');
+  const remarks = [unit === 'seconds' && 'in seconds', note].filter(Boolean).join(', ');
   const text = `${uncapitalized(label)}${remarks && `; ${remarks}`}`;
-  return { label, text, ceiling, ...(note && { hint: `${capitalized(note)}.` }) };
+  return { label, text, ceiling, ...(unit && { unit }), ...(note && { hint: `${capitalized(note)}.` }) };
 }
 
 const rangeOf = ({ default: usual }: Definition) => ({ default: usual, min: 0, max: MAX_LIMIT });
@@ -41,61 +40,96 @@ export const LIMITS = {
   /** Bounds applications without prices. */
   messageBudgetPerDay: budget({
     label: 'Daily message budget',
+    unit: 'messages',
     note: 'codes and notifications by SMS, WhatsApp and voice call in a UTC day',
   }),
   /** Enough for a sale; the messages beyond it are sent later. */
-  shopMessagesPerHour: count({ default: 500, ceiling: 2000, label: 'Messages for one connected shop per hour' }),
+  shopMessagesPerHour: count({
+    default: 500,
+    ceiling: 2000,
+    label: 'Messages for one connected shop per hour',
+    unit: 'messages',
+  }),
   /** Doubled after the second send and again after the third. */
   cooldownSeconds: pause({
     default: 30,
     ceiling: 10,
     label: 'Minimum wait before another code to the same recipient',
-    unit: 'in seconds',
+    unit: 'seconds',
     note: 'increases with each code',
   }),
   /** More sends are probably a loop or SMS pumping. */
-  sendsPer10Minutes: count({ default: 5, ceiling: 20, label: 'Codes to one recipient in 10 minutes' }),
-  sendsPerDay: count({ default: 10, ceiling: 50, label: 'Codes to one recipient in 24 hours' }),
+  sendsPer10Minutes: count({ default: 5, ceiling: 20, label: 'Codes to one recipient in 10 minutes', unit: 'codes' }),
+  sendsPerDay: count({ default: 10, ceiling: 50, label: 'Codes to one recipient in 24 hours', unit: 'codes' }),
   /** Repeats are probably double clicks or workflows that ran twice. */
   notificationRepeatSeconds: pause({
     default: 30,
     ceiling: 5,
     label: 'Minimum wait before the same notification',
-    unit: 'in seconds',
+    unit: 'seconds',
   }),
   /** Enough for several orders at once. */
   notificationsPer10Minutes: count({
     default: 3,
     ceiling: 20,
     label: 'Notifications with the same template to one recipient in 10 minutes',
+    unit: 'notifications',
   }),
   /** Enough for five messages about each of four orders. */
-  notificationsPerDay: count({ default: 20, ceiling: 50, label: 'Notifications to one recipient in 24 hours' }),
-  wrongCodesPerLock: count({ default: 5, ceiling: 10, label: 'Wrong codes before a code is locked' }),
+  notificationsPerDay: count({
+    default: 20,
+    ceiling: 50,
+    label: 'Notifications to one recipient in 24 hours',
+    unit: 'notifications',
+  }),
+  wrongCodesPerLock: count({
+    default: 5,
+    ceiling: 10,
+    label: 'Wrong codes before a code is locked',
+    unit: 'wrong codes',
+  }),
   /** Counted across all of a recipient's codes. A new code does not reset the count. */
   wrongCodesPerHour: count({
     default: 20,
     ceiling: 50,
     label: 'Wrong codes per hour before a recipient is locked',
+    unit: 'wrong codes',
     note: 'fewer for short codes, to keep the chance of guessing one below 0.1% a day',
   }),
   /** Enough for many customers at once, but few enough to stop a runaway loop. */
-  burstPerSecond: count({ default: 20, ceiling: 100, label: 'Messages per second, whole application' }),
-  burstPerMinute: count({ default: 100, ceiling: 1000, label: 'Messages per minute, whole application' }),
+  burstPerSecond: count({
+    default: 20,
+    ceiling: 100,
+    label: 'Messages per second, whole application',
+    unit: 'messages',
+  }),
+  burstPerMinute: count({
+    default: 100,
+    ceiling: 1000,
+    label: 'Messages per minute, whole application',
+    unit: 'messages',
+  }),
   /** Enough for 1,000 orders with five messages. */
   phoneNotificationsPerDay: count({
     default: 5000,
     ceiling: 10_000,
     label: 'Notifications by SMS, WhatsApp and voice call per day, whole application',
+    unit: 'notifications',
     note: 'counted from midnight UTC, like the daily budget',
   }),
   /** Enough for an office, but too few to search for users with two-factor. */
-  widgetCallsPerMinute: count({ default: 60, ceiling: 600, label: 'Widget requests per minute from one IP address' }),
+  widgetCallsPerMinute: count({
+    default: 60,
+    ceiling: 600,
+    label: 'Widget requests per minute from one IP address',
+    unit: 'requests',
+  }),
   /** Users looked up without a userToken: enough for a large office. */
   widgetIdentitiesPerHour: count({
     default: 200,
     ceiling: 2000,
     label: 'Users per hour that one IP address can look up with the widget',
+    unit: 'users',
   }),
 } as const satisfies SettingTable;
 

@@ -3,7 +3,10 @@ import type { SettingTable, ValuesOf } from '../settings/bounded-setting.js';
 import { effectiveValues, higherIsStricter, lowerIsStricter, namesIn } from '../settings/bounded-setting.js';
 
 /** The number of recipients that a scope may have above the usual number before the guard acts. */
-const excessLimit = (value: number) => lowerIsStricter({ default: value, min: 0, max: 100_000 });
+const excessLimit = (value: number) => ({
+  ...lowerIsStricter({ default: value, min: 0, max: 100_000 }),
+  unit: 'people',
+});
 
 /** In the order in which they are shown. */
 export const FRAUD_THRESHOLDS = {
@@ -15,12 +18,14 @@ export const FRAUD_THRESHOLDS = {
   exemptDays: {
     ...lowerIsStricter({ default: 90, min: 1, max: 365 }),
     label: 'Trust after an entered code',
+    unit: 'days',
     hint: "For this long, most rules let a person's messages through. Daily budgets and pauses still apply.",
     text: 'Days for which a verified recipient is exempt from the other rules',
   },
   codesInARow: {
     ...lowerIsStricter({ default: 4, min: 0, max: 1000 }),
     label: 'Unused codes in a row',
+    unit: 'codes',
     hint: 'After that, a person gets one code a day, or must solve a challenge. More are allowed if many of your customers leave codes unused.',
     text: 'Codes in a row that a recipient may leave unentered before it gets one a day',
   },
@@ -74,18 +79,21 @@ export const FRAUD_THRESHOLDS = {
   tolerance: {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),
     label: 'Lowest normal share of entered codes',
+    unit: '% of usual',
     hint: 'A lower share is suspicious. If 80% of the people in a country usually enter their code, 75% of that is 60%.',
     text: 'Percentage of the usual conversion that is still normal',
   },
   establishedVerifications: {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),
     label: 'Entered codes until a country is no longer new',
+    unit: 'entered codes',
     hint: 'Counted over 14 days. Countries that you serve are never new. Other countries need ten times as many for voice calls and unlimited notifications.',
     text: 'Verifications in the 14 days before today that make a country established',
   },
   newCountryNotifications: {
     ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
     label: 'Notifications to a country that you do not serve',
+    unit: 'notifications',
     hint: 'To people who have not entered a code. Beyond this number, only two an hour are sent. All these countries together may get twice as many.',
     text: 'Notifications to unverified recipients in a country that is not served and has fewer than ten times as many verifications as an established one',
   },

@@ -25,6 +25,8 @@ export interface BoundedSetting extends Range {
   readonly stricter: 'lower' | 'higher';
   /** Labels the field on a page. */
   readonly label: string;
+  /** What the value counts, next to the field. */
+  readonly unit?: string;
   /** Full sentences for the field. */
   readonly hint?: string;
   /** The meaning, for the command and the documentation. */

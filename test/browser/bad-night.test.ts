@@ -41,7 +41,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
     "UrgentMessages that cost money will stop at about 08:15 Harbor Books85% of the daily budget is used. To send all of today's messages, raise it to 70 USD or more. 90% of the codes were entered, so these are probably customers.Change the budget",
     'UrgentCodes to France are delivered, but not entered Harbor Books0 of 23 codes were entered; the latest was sent at 07:09. Pause France if these are not your customers.Pause FranceShow messages',
     expect.stringMatching(
-      /^WarningThe webhook to 127\.0\.0\.1:9 is failing Harbor BooksYour server did not reply to the last \d+ calls since 02:00\. Passbell stores the events and tries again\.Open the webhook$/,
+      /^WarningThe webhook to 127\.0\.0\.1:9 is failing Harbor BooksYour server did not reply to the last \d+ requests since 02:00\. Passbell stores the events and tries again\.Open the webhook$/,
     ),
     'Twilio failed for 19 minutes: 58 SMS messages may not have arrivedFrom 02:10 to 02:29. 36 of the 58 people entered a later code.Show 22 people without a code',
     'Codes to Bangladesh looked like fraud Harbor Books0 of 36 codes were entered; the latest was sent at 02:00. They cost about 2.72 USD. Passbell refused 432 more messages.Pause BangladeshOpen Protection',
@@ -73,7 +73,7 @@ it('the overview of an application lists its problems with the actions of Home, 
     "UrgentMessages that cost money will stop at about 08:1585% of the daily budget is used. To send all of today's messages, raise it to 70 USD or more. 90% of the codes were entered, so these are probably customers.Change the budget",
     'UrgentCodes to France are delivered, but not entered0 of 23 codes were entered; the latest was sent at 07:09. Pause France if these are not your customers.Pause FranceShow messages',
     expect.stringMatching(
-      /^WarningThe webhook to 127\.0\.0\.1:9 is failingYour server did not reply to the last \d+ calls since 02:00\. Passbell stores the events and tries again\.Open the webhook$/,
+      /^WarningThe webhook to 127\.0\.0\.1:9 is failingYour server did not reply to the last \d+ requests since 02:00\. Passbell stores the events and tries again\.Open the webhook$/,
     ),
     'Twilio failed for 19 minutes: 58 SMS messages may not have arrivedFrom 02:10 to 02:29. 36 of the 58 people entered a later code.Show 22 people without a code',
     'Codes to Bangladesh looked like fraud0 of 36 codes were entered; the latest was sent at 02:00. They cost about 2.72 USD. Passbell refused 432 more messages.Pause BangladeshOpen Protection',

@@ -162,7 +162,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     'Messages that cost money are refused until the daily budget resets (Shop): 100% of the daily budget is used: 0.01 of 0.01 USD since 00:00 (midnight UTC). 7 messages were refused. The budget resets at 00:00 tomorrow.',
     'Codes to France look like fraud (Shop): None of the 23 codes sent to France since 00:00 yesterday was entered. They cost about 1.20 USD. Messages are still being sent. You do not serve France. Pause France if you have no customers there.',
     'Cuba is paused (Shop): No codes. 3 messages to 3 numbers in Cuba were refused today.',
-    'The webhook to shop.example is failing (Shop): Your server rejected the last 3 calls. Passbell stores the events and tries again.',
+    'The webhook to shop.example is failing (Shop): Your server rejected the last 3 requests. Passbell stores the events and tries again.',
   ]);
   expect(concerns.map(({ times }) => times)).toEqual([
     undefined,
@@ -171,7 +171,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
       ['since', 2],
       ['latest refused message to Cuba:', 2 + MINUTE],
     ],
-    // The latest failed call was in the same minute.
+    // The latest failed request was in the same minute.
     [['since', 7]],
   ]);
   const over = { ...quiet, refusals: { allowed: [], parts: [{ ...part, pauses: '', reason: '' }], unusual: [] } };

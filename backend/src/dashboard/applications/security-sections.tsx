@@ -21,7 +21,7 @@ export const twoFactorSection = defineSection({
   id: 'two-factor',
   right: 'own',
   title: 'Two-factor widget',
-  lead: 'A form on your site in which customers enter a second code from an app when they sign in. Start with Open. Strict is safer, but needs a developer.',
+  lead: 'A form on your site in which customers enter a second code from an app when they sign in. Use Open only until your developer has set up Strict, which is safer.',
   labels: { widget: 'Access to the widget' },
   readers: { widget: oneOf(['open', 'strict', 'off']) },
   texts: (stored) => ({ widget: widgetText(stored) }),
@@ -32,8 +32,8 @@ export const twoFactorSection = defineSection({
       hint={
         <>
           Strict needs a <a href="/docs/two-factor#usertoken-your-server-confirms-who-the-user-is">signed token</a> from
-          your server. The <a href={`${pathOf(application)}/widget/code`}>Widget page</a> shows your developer how to create
-          it.
+          your server. The <a href={`${pathOf(application)}/widget/code`}>Widget page</a> shows your developer how to
+          create it.
         </>
       }
       choices={WIDGET_CHOICES}
@@ -90,7 +90,11 @@ export const verificationSection = defineSection({
 });
 
 const CHALLENGE_CHOICES: readonly Preset[] = [
-  { value: 'off', label: 'Off', hint: 'Visitors get codes without a check.' },
+  {
+    value: 'off',
+    label: 'Off',
+    hint: 'Suspicious messages are refused.',
+  },
   {
     value: 'altcha',
     label: 'ALTCHA (built in)',
@@ -135,9 +139,9 @@ export const challengeSection = defineSection({
         {...fieldProps('challenge')}
         hint={
           <>
-            Before you turn a challenge on, <a href="/docs/challenge">add it to your site</a>. While it is off, your
-            choice in the <a href={`${protectionPath(application)}/settings`}>Protection settings</a> applies to your
-            own country.
+            Before you turn a challenge on, <a href="/docs/challenge">add it to your site</a>. For your own country,
+            your choice in the <a href={`${protectionPath(application)}/settings`}>Protection settings</a> applies while
+            it is off.
           </>
         }
         choices={CHALLENGE_CHOICES}

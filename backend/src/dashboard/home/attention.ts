@@ -41,15 +41,15 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
   // Otherwise, it may have failed before the oldest stored call.
   const isComplete = success >= 0 || failed.length >= failures;
   const since = isComplete ? failed.at(-1)?.calledAt : undefined;
-  const lastCalls = failures === 1 ? 'the last call' : `the last ${countText(failures)} calls`;
-  const result = `Your server ${!last || last.status === null ? 'did not reply to' : 'rejected'} ${lastCalls}`;
+  const lastRequests = failures === 1 ? 'the last request' : `the last ${countText(failures)} requests`;
+  const result = `Your server ${!last || last.status === null ? 'did not reply to' : 'rejected'} ${lastRequests}`;
   const period = since === undefined ? '' : ` since ${momentText(since, account.now, account.timeZone)}`;
   const stored = 'Passbell stores the events and tries again.';
   return {
     ...titleOf(account, application, `the webhook to ${hostOf(webhook)} is failing`),
     fact: `${result}${period}. ${stored}`,
     text: `${result}. ${stored}`,
-    times: timesOf(['since', since], ['latest failed call:', last?.calledAt]),
+    times: timesOf(['since', since], ['latest failed request:', last?.calledAt]),
     link: { href: webhookPath(application, webhook), label: 'Open the webhook' },
   };
 }

@@ -63,7 +63,7 @@ function channelStep({ channels, mayHaveProviders, isOwner }: SetupState): Step 
 function codeStep({ channels, hasSentCode, hasTestMessage }: SetupState, connectPath: string | undefined): Step {
   const isConnected = channels.some(hasProvider);
   const first = isConnected ? 'Send one' : 'Connect a channel first, then send one';
-  const text = `${hasTestMessage ? 'Messages in the dev inbox do not count. ' : ''}${first} to your own phone or mailbox.`;
+  const text = `${hasTestMessage ? 'Messages in the dev inbox, a test inbox, do not count. ' : ''}${first} to your own phone or mailbox.`;
   return {
     title: 'Send a real code',
     text: hasSentCode ? 'Every message is listed on the Messages page.' : text,
@@ -127,7 +127,7 @@ export function stepsOf(state: SetupState): readonly Step[] {
     {
       title: 'Turn on two-factor authentication',
       text: isProtected
-        ? 'Your account is protected.'
+        ? 'Your sign-in is protected.'
         : 'Protect your own sign-in with an authenticator app or a passkey.',
       done: isProtected,
       isPersonal: true,

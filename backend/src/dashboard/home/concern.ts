@@ -12,7 +12,7 @@ import type { DomainView } from '../../modules/sender-domains/sender-domain.js';
 import type { Attempt, Webhook } from '../../modules/webhooks/webhook.js';
 import type { Sum } from '../usage/figures.js';
 
-/** A time in epoch milliseconds, and its name, such as `latest failed call:`. `to` is the end of the period that the previous time starts. */
+/** A time in epoch milliseconds, and its name, such as `latest failed request:`. `to` is the end of the period that the previous time starts. */
 type NamedTime = readonly [name: string, at: number];
 
 export interface Concern {

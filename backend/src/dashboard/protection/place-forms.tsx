@@ -22,7 +22,7 @@ const PAUSE_CHOICES = SCOPE_CHOICES.map((choice) =>
 const KEY_LABEL = 'Country or first digits';
 const DAYS_LABEL = 'For how long';
 const KEY_HINT =
-  'Enter a country, such as Germany, or the first digits of the numbers, such as +491512345. Leave out the last 4 or 6 digits.';
+  'Enter a country, such as Germany, or the first digits of similar numbers, such as +491512345: a number without its last 4 digits (10,000 numbers) or 6 digits (1,000,000 numbers).';
 
 /** A form that pauses messages to everyone until a person resumes them. */
 export const PauseForm = ({ at, form }: { at: string; form: FormState }) => (
@@ -53,7 +53,7 @@ export const FOREVER = 'forever';
 
 const DAYS_CHOICES: readonly Choice[] = [
   ...[1, 2, 3, 7, 14, MAX_ALLOWED_DAYS].map((days) => ({ value: String(days), label: daysText(days) })),
-  { value: FOREVER, label: 'Forever (not available for a country)' },
+  { value: FOREVER, label: 'Forever (only for similar numbers)' },
 ];
 
 /** A form that allows messages in advance, before the guard can mistake them for fraud. */

@@ -65,14 +65,15 @@ interface SpendProps {
 export function SpendCard({ budgets, currency, at, zone }: SpendProps) {
   const now = useNow();
   const { cost, messages } = budgets;
+  const hasPrices = isPriced(budgets);
   return (
     <Card
       id="spend-title"
-      title="Daily budget"
-      lead={`Counted since ${budgetStart(now, zone)}. When the budget is used up, all messages that cost money are refused until it resets ${budgetReset(now, zone)}.`}
+      title={hasPrices ? 'Daily budget' : 'Daily budgets'}
+      lead={`Counted since ${budgetStart(now, zone)}. When ${hasPrices ? 'the budget is used up, all messages that cost money' : 'a budget is used up, the messages that it limits'} are refused until it resets ${budgetReset(now, zone)}.`}
     >
       <Used unit="cost" budget={cost} currency={currency} zone={zone} />
-      {!isPriced(budgets) && (
+      {!hasPrices && (
         <>
           <Used unit="messages" budget={messages} currency={currency} zone={zone} />
           <p class="quiet small">{messageBudgetText(messages)}</p>

@@ -47,7 +47,7 @@ it('says that sites with HTTPS cannot load the widget from an address without it
     const keys = await service.application();
     return textOf((await visitor.get(`${pathOf(keys)}/code`)).html);
   };
-  const warning = 'Browsers do not run this code on sites with https:// ';
+  const warning = 'The widget does not work on sites with https://';
   expect(await codeAt(passbell, owner)).not.toContain(warning);
   const other = await startService({ BASE_URL: 'http://codes.shop.example' });
   expect(await codeAt(other, await signIn(other))).toContain(warning);

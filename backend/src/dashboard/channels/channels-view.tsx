@@ -164,8 +164,7 @@ function Fallback({ channel, applications }: Pick<ChannelView, 'channel'> & Pick
           <a href={settingsPath(application, 'channels')}>{application.name}</a>
         </>
       ))}{' '}
-      {using.length === 1 ? 'uses' : 'use'} {channelMessages(channel)} as a fallback. Passbell skips this channel until
-      you add a provider.
+      {using.length === 1 ? 'uses' : 'use'} {channelMessages(channel)} as a fallback.
     </p>
   );
 }
@@ -178,7 +177,17 @@ function MissingChannels({ channels, applications }: Pick<ChannelsProps, 'channe
   const mayChange = useVisit().may('own');
   const [first] = channels;
   if (!first) return null;
-  const lead = first.state.kind === 'devInbox' ? STATE_TEXTS.devInbox : STATE_TEXTS.off;
+  const lead = (
+    <>
+      Passbell skips these channels until you add a provider.
+      {first.state.kind === 'devInbox' && (
+        <>
+          {' '}
+          Messages that no channel can send go to the <InboxLink />, a test inbox on this server.
+        </>
+      )}
+    </>
+  );
   return (
     <Card id="not-set-up" title="Not set up yet" lead={lead}>
       <ul class="plain-list missing-channels">

@@ -14,14 +14,19 @@ export const pathOf = ({ appKey }: Application): string => `/dashboard/applicati
 
 export const codePath = (application: Application): string => `${pathOf(application)}/code`;
 
-interface HeadProps {
-  readonly application: Application;
+/** Browsers do not load a script with `http:` into a page with `https:`, except from the same computer. */
+function isBlocked(serviceUrl: string): boolean {
+  const { protocol, hostname } = new URL(serviceUrl);
+  return protocol === 'http:' && !isLoopback(hostname);
+}
+
+interface HeadProps extends Pick<ApplicationVisit, 'application' | 'serviceUrl'> {
   /** Whether the page shows the code instead of the design. */
   readonly isCode?: boolean;
 }
 
-/** The title and the tabs, and a warning while the widget is off. */
-export const WidgetHead = ({ application, isCode = false }: HeadProps) => (
+/** The title and the tabs, and what keeps the widget from working. */
+export const WidgetHead = ({ application, serviceUrl, isCode = false }: HeadProps) => (
   <>
     <PageHead
       title="Widget"
@@ -45,6 +50,13 @@ export const WidgetHead = ({ application, isCode = false }: HeadProps) => (
         <a href={settingsPath(application, 'two-factor')}>settings</a>.
       </Notice>
     )}
+    {isBlocked(serviceUrl) && (
+      <Notice kind="warning">
+        The widget does not work on sites with <code>https://</code>, because this server is at{' '}
+        <code>{serviceUrl}</code>. Ask the operator of this server to{' '}
+        <a href="/docs/going-live">give it an HTTPS address</a>.
+      </Notice>
+    )}
   </>
 );
 
@@ -56,8 +68,7 @@ function EmbedCard({ serviceUrl, appKey }: { serviceUrl: string; appKey: string 
   data-emailid="ana@example.com"
   data-usertoken=""
 ></script>`;
-  const { origin, protocol, hostname } = new URL(serviceUrl);
-  const isBlocked = protocol === 'http:' && !isLoopback(hostname);
+  const { origin } = new URL(serviceUrl);
   return (
     <Card
       beside
@@ -70,13 +81,6 @@ function EmbedCard({ serviceUrl, appKey }: { serviceUrl: string; appKey: string 
         a token that it signs for this user as shown under <a href="#protection-title">Protect your users</a>. Strict
         mode requires the token.
       </p>
-      {isBlocked && (
-        <Notice kind="warning">
-          Browsers do not run this code on sites with <code>https://</code>, because this server is at{' '}
-          <code>{serviceUrl}</code>. Ask the operator of this server to{' '}
-          <a href="/docs/going-live">give it an HTTPS address</a>.
-        </Notice>
-      )}
       <CopyBlock label="embed code" value={snippet} language="xml" />
       <p>If your site has a Content-Security-Policy, add:</p>
       <CopyBlock label="policy" value={`script-src ${origin}; connect-src ${origin}`} />
@@ -93,7 +97,7 @@ export const codePage = ({ application, serviceUrl }: ApplicationVisit) =>
   page(
     'Widget code',
     <>
-      <WidgetHead application={application} isCode />
+      <WidgetHead application={application} serviceUrl={serviceUrl} isCode />
       <EmbedCard serviceUrl={serviceUrl} appKey={application.appKey} />
       <ProtectionCard {...application} />
     </>,

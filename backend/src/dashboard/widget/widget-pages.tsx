@@ -52,12 +52,12 @@ function DesignForm({ path, accent, form, stored, typed }: DesignFormProps) {
 }
 
 /** Returns the widget page. `design` is the form's design; undefined if the form has errors. */
-function widgetPage({ application }: ApplicationVisit, form: FormState, design?: WidgetDesign) {
+function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormState, design?: WidgetDesign) {
   const { design: stored, twoFactorWidget, strictTwoFactor } = application.settings;
   return page(
     'Widget',
     <>
-      <WidgetHead application={application} />
+      <WidgetHead application={application} serviceUrl={serviceUrl} />
       <FormProblems form={form} labels={DESIGN_LABELS} />
       {twoFactorWidget && !strictTwoFactor && (
         <Notice kind="warning">

@@ -55,12 +55,14 @@ it('filters by action', async () => {
 });
 
 const inWords = (action: AuditAction, change: Change) =>
-  changesInWords({ id: 1, accountId: 1, actor: '', createdAt: 0, subject: '', action, changes: [change] }, 'eur');
+  changesInWords({ id: 1, accountId: 1, actor: '', createdAt: 0, subject: '', action, changes: [change] });
 
 it.each([
   ['provider.change', 'apiKey', 'API key'],
   ['provider.change', 'whatsappFrom', 'WhatsApp number'],
   ['provider.change', 'from', 'Sender'],
+  ['provider.change', 'signingKey', 'signing key'],
+  ['provider.change', 'enabled', 'state'],
   ['application.rotate-secret', 'graceHours', 'grace hours'],
   ['fraud.pause', 'country GB', 'messages to the United Kingdom'],
 ] as const)('names the change in %s of %s: %s', (action, name, words) => {
@@ -71,9 +73,14 @@ it.each([
 it.each([
   ['cooldownSeconds', '0', '30', 'off', '30 seconds'],
   ['cooldownSeconds', '30', '0', '30 seconds', 'off'],
-  ['budgetPerDay', '0', '20', 'automatic', '20 EUR'],
+  ['sendsPerDay', '10', '1', '10', '1 code'],
+  ['fraud homeUnverified', '65', '1', '65', '1 person'],
+  ['fraud strictness', '2', '3', 'Normal', 'Strict'],
+  ['fraud pauseHome', '0', '1', 'email the owners', 'pause messages'],
+  ['enabled', 'true', 'false', 'on', 'off'],
+  ['budgetPerDay', '0', '20', 'automatic', '20'],
   ['fraud tolerance', '75', '60', '75', '60% of usual'],
-])('gives the unit of %s', (name, before, after, ...texts) => {
+])('gives the values of %s with their unit, or in words: %s → %s', (name, before, after, ...texts) => {
   const [change] = inWords('application.update', { name, before, after });
   expect([change?.before, change?.after]).toEqual(texts);
 });

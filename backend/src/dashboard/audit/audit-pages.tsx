@@ -56,8 +56,8 @@ function filterOf({ text, action, from, to }: Filters, timeZone: string) {
   };
 }
 
-const changesText = (entry: AuditEntry, currency: string): string =>
-  changesInWords(entry, currency)
+const changesText = (entry: AuditEntry): string =>
+  changesInWords(entry)
     .map(({ name, before, after }) => `${name}: ${before} → ${after}`)
     .join('; ');
 
@@ -136,7 +136,6 @@ export function auditPages({
           entries={pageEntries}
           targets={targets}
           timeZone={timeZone}
-          currency={providers.routing.currency()}
           urlOfActor={(text) => urlOf('', { text })}
         />
         <Pager
@@ -160,13 +159,7 @@ export function auditPages({
         const entries = await audit.list(person.accountId, { ...filter, before, limit: EXPORT_CHUNK });
         for (const entry of entries) {
           const { createdAt, actor, action, subject } = entry;
-          yield csvLine([
-            isoTime(createdAt),
-            actor,
-            actionLabel(action),
-            subject,
-            changesText(entry, providers.routing.currency()),
-          ]);
+          yield csvLine([isoTime(createdAt), actor, actionLabel(action), subject, changesText(entry)]);
         }
         before = entries.length === EXPORT_CHUNK ? entries.at(-1)!.id : undefined;
       } while (before !== undefined);

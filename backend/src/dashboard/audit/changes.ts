@@ -1,6 +1,5 @@
 /** The recorded changes in words. */
 import { LIMITS } from '../../modules/applications/application-limits.js';
-import { LIMIT_OF } from '../../modules/budgets/budgets.js';
 import type { AuditEntry, Change } from '../../modules/audit/audit.js';
 import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
@@ -27,13 +26,19 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   silentSeconds: 'Seconds until a silent code is sent another way',
   webOtpHost: 'Site for autofill',
   androidAppHash: 'Android app for autofill',
-};
-
-/** Names of a provider's settings on its page. */
-const PROVIDER_SETTINGS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(PROVIDER_TYPES.flatMap(({ fields }) => fields.map(({ name, label }) => [name, label]))),
+  // The operator can change the currency later.
+  budgetPerDay: 'Daily budget in your currency',
   enabled: 'state',
 };
+
+const PROVIDER_FIELDS = PROVIDER_TYPES.flatMap(({ fields }) => fields);
+
+/** Names of a provider's settings on its page, unless types give a setting different names. */
+const PROVIDER_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  PROVIDER_FIELDS.filter(({ name, label }) =>
+    PROVIDER_FIELDS.every((other) => other.name !== name || other.label === label),
+  ).map(({ name, label }) => [name, label]),
+);
 
 /** Returns the label of a shop's event. Other systems can use any event name. */
 const eventLabel = (event: string): string =>
@@ -52,13 +57,17 @@ function wordsOf(name: string, isProvider: boolean): string {
     .replace(/^country ([A-Z]{2})$/, (_, country: string) => `messages to ${countryInSentence(country)}`)
     .replace(/(?<=[a-z\d])[A-Z]|(?<=[a-z])\d/g, (start) => ` ${start.toLowerCase()}`)
     .replace(/\b(?:api|id|sid|sms|url)\b/g, (word) => word.toUpperCase());
-  return (isProvider ? PROVIDER_SETTINGS : SETTING_NAMES)[name] ?? words;
+  return (isProvider && PROVIDER_SETTINGS[name]) || (SETTING_NAMES[name] ?? words);
 }
 
-const YES_NO = new Map([
-  ['true', 'yes'],
-  ['false', 'no'],
-]);
+const YES_NO: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
+
+/** Words for the values of settings that are a choice. */
+const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  enabled: { true: 'on', false: 'off' },
+  'fraud strictness': { 1: 'Relaxed', 2: 'Normal', 3: 'Strict' },
+  'fraud pauseHome': { 0: 'email the owners', 1: 'pause messages' },
+};
 
 const BOUNDED: SettingTable = {
   ...LIMITS,
@@ -73,29 +82,30 @@ function valueText(name: string, value: string): string {
     return value.replace(/[A-Z]+/g, (channel) => CHANNEL_NAMES[channel as ChannelName] ?? channel);
   if (name === 'language') return LANGUAGE_CODES.find((code) => code === value) ? languageLabel(value) : value;
   if (name === 'type') return providerType(value)?.title ?? value;
+  const choice = (CHOICES[name] ?? YES_NO)[value];
+  if (choice) return choice;
   const limit = BOUNDED[name];
   if (limit && value === '0' && isOff(limit, 0)) return zeroName(limit);
-  return limit && /^\d+$/.test(value) ? countText(Number(value)) : (YES_NO.get(value) ?? automationText(value));
+  return limit && /^\d+$/.test(value) ? countText(Number(value)) : automationText(value);
 }
 
-/** Adds the unit of a number to its new value, or to the old one if there is no new number. */
-function withUnit(unit: string, before: string, after: string) {
-  const isNumber = (text: string) => /^\d/.test(text);
-  const add = (text: string) => `${text}${unit.startsWith('%') ? '' : ' '}${unit}`;
-  if (isNumber(after)) return { before, after: add(after) };
-  return isNumber(before) ? { before: add(before), after } : { before, after };
+const isNumber = (text: string): boolean => /^\d/.test(text);
+
+/** `30 seconds`, `1 code`, `75% of usual` */
+function withUnit(value: string, unit: string): string {
+  if (unit.startsWith('%')) return `${value}${unit}`;
+  return `${value} ${value === '1' ? unit.replace(/^people$/, 'person').replace(/s$/, '') : unit}`;
 }
 
-/** Returns the changes in words. `currency`: of the daily budget. */
-export const changesInWords = ({ action, changes }: AuditEntry, currency: string): readonly Change[] =>
+/** Returns the changes in words. The unit is part of the new value, or of the old one if the new one is no number. */
+export const changesInWords = ({ action, changes }: AuditEntry): readonly Change[] =>
   changes.map((change) => {
-    const unit = change.name === LIMIT_OF.cost ? currency.toUpperCase() : BOUNDED[change.name]?.unit;
-    const [before, after] = [change.before, change.after].map((value) => valueText(change.name, value)) as [
-      string,
-      string,
-    ];
     const name = wordsOf(change.name, action.startsWith('provider.'));
-    return { name, ...(unit ? withUnit(unit, before, after) : { before, after }) };
+    const before = valueText(change.name, change.before);
+    const after = valueText(change.name, change.after);
+    const unit = BOUNDED[change.name]?.unit;
+    if (unit && isNumber(after)) return { name, before, after: withUnit(after, unit) };
+    return { name, before: unit && isNumber(before) ? withUnit(before, unit) : before, after };
   });
 
 /** Replaces the IDs of the account's providers by their names. */

@@ -38,12 +38,8 @@ const valueOf = (text: string, timeZone: string): string =>
     })
     .join('');
 
-function ChangeList({
-  entry,
-  timeZone,
-  currency,
-}: Pick<EntriesProps, 'currency' | 'timeZone'> & { readonly entry: AuditEntry }) {
-  const changes = changesInWords(entry, currency);
+function ChangeList({ entry, timeZone }: { entry: AuditEntry; timeZone: string }) {
+  const changes = changesInWords(entry);
   if (changes.length === 0) return <span class="none" />;
   const nothing = entry.action === 'recipient.erase' ? 'erased' : 'none';
   const list = (
@@ -77,7 +73,6 @@ interface EntriesProps {
   readonly entries: readonly AuditEntry[];
   readonly targets: Targets;
   readonly timeZone: string;
-  readonly currency: string;
   /** Returns the page with the entries about a person. */
   readonly urlOfActor: (actor: string) => string;
 }
@@ -106,7 +101,7 @@ const columnsOf = (props: Omit<EntriesProps, 'entries'>): readonly Column<AuditE
     cell: ({ createdAt }) => <time class="quiet">{localText(createdAt, props.timeZone).slice(11)}</time>,
   },
   { title: 'Change', cell: (entry) => <Sentence entry={entry} {...props} /> },
-  { title: 'Details', cell: (entry) => <ChangeList entry={entry} {...props} /> },
+  { title: 'Details', cell: (entry) => <ChangeList entry={entry} timeZone={props.timeZone} /> },
 ];
 
 export function Entries({ entries, ...props }: EntriesProps) {

@@ -48,6 +48,7 @@ interface Outcome extends Pick<Message, 'createdAt' | 'report'> {
 /** Returns the latest failures in a row before an accepted message; undefined if there were only a few. `outcomes`: newest first. */
 function outageOf(outcomes: readonly Outcome[]): Activity['outage'] {
   const accepted = outcomes.findIndex(({ attempt }) => attempt.success);
+  if (accepted < 0) return undefined;
   let failed: Outcome[] = [];
   for (const outcome of outcomes.slice(accepted)) {
     if (!outcome.attempt.success) failed.push(outcome);
@@ -55,7 +56,7 @@ function outageOf(outcomes: readonly Outcome[]): Activity['outage'] {
     else failed = [];
   }
   const [last] = failed;
-  if (accepted < 0 || !last || failed.length < OUTAGE_FAILURES) return undefined;
+  if (!last || failed.length < OUTAGE_FAILURES) return undefined;
   return { first: failed.at(-1)!.createdAt, last: last.createdAt };
 }
 

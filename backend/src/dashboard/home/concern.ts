@@ -1,6 +1,6 @@
 /** A fact that needs attention, and the state of an account in which such facts are found. */
 import type { ChannelName } from '../../platform/contract/channels.js';
-import { MINUTE } from '../../platform/clock.js';
+import { minuteOf } from '../../platform/clock.js';
 import { capitalized } from '../../platform/capitalized.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { BudgetsView } from '../../modules/budgets/budgets.js';
@@ -160,7 +160,6 @@ export const fullTitle = ({ title, application }: Pick<Concern, 'title' | 'appli
 
 /** Leaves out unknown times, and times in the same minute as the one before, which would read the same. */
 export function timesOf(...times: readonly (readonly [name: string, at: number | undefined])[]): readonly NamedTime[] {
-  const minuteOf = (at: number) => Math.floor(at / MINUTE);
   const known = times.flatMap(([name, at]): NamedTime[] => (at === undefined ? [] : [[name, at]]));
   return known.filter(([, at], n) => n === 0 || minuteOf(at) !== minuteOf(known[n - 1]![1]));
 }

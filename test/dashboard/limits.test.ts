@@ -26,11 +26,13 @@ it('shows the limits in words, with the use of the budgets today', async () => {
   await save('limits', { budgetPerDay: '', messageBudgetPerDay: '4,000' });
   await save('rates', { ...ALL_LIMITS, sendsPerDay: '', confirmed: 'yes' });
   const { html } = await owner.get(`${path}/settings/limits`);
-  expect(html).toContain('0.00 of 500.00 USD used (0%)');
-  expect(html).toContain('0 of 4,000 messages used (0%)');
-  expect(html).toContain('Automatic: 500.00 USD today. It grows with your traffic.');
+  expect(html).toContain('0.00 of 500.00 USD used today (0%).');
+  expect(html).toContain('0 of 4,000 messages used today (0%).');
   expect(html).toContain(
-    'WhatsApp messages and voice calls, whatever they cost.<br/>Leave the field empty for an automatic budget: 6,000 messages without a price today.',
+    'Automatic: 500.00 USD today. It grows with your traffic. To risk less, enter a lower budget.',
+  );
+  expect(html).toContain(
+    'WhatsApp messages and voice calls, whatever they cost.<br/>Automatic if empty: 6,000 messages today.',
   );
   await save('limits', { budgetPerDay: '', messageBudgetPerDay: '', confirmed: 'yes' });
   expect((await owner.get(`${path}/settings/limits`)).html).not.toContain('whatever they cost');
@@ -68,9 +70,9 @@ it('shows no share of the message budget if the cost budget limits them', async 
     await passbell.core.limiter.take([{ key, code: 'APPLICATION_DAILY_LIMIT', perDay: 1e9, amount }]);
   }
   const { html } = await owner.get(`${path}/settings/limits`);
-  expect(html).toContain('7.00 of 500.00 USD used (1%)');
+  expect(html).toContain('7.00 of 500.00 USD used today (1%).');
   expect(html).toContain(
-    'voice calls without a price.<br/>Automatic: 6,000 messages without a price today. It grows with your traffic.',
+    'voice calls without a known price, which the daily budget cannot count.<br/>Automatic: 6,000 messages today. It grows with your traffic.',
   );
   expect(html).not.toContain('messages used');
 });
@@ -93,9 +95,19 @@ it('suggests a budget that lasts for the whole day, unless the account does not 
   }
   const { html } = await owner.get(`${path}/settings/limits`);
   expect(html.replace(/(<[^>]+>|\s)+/g, ' ').replace(/&#39;/g, "'")).toContain(
-    "At today's rate, this budget will be used up at about 08:25. To send all of today's messages, raise it to 60 USD or more. Daily budget",
+    "At today's rate, this budget will be used up at about 08:25. To send all of today's messages, raise it to 60 USD or more. Raise to 60 USD Daily budget",
   );
   expect(html).not.toMatch(/raise it to \d+ messages/);
+  const [link] = /[^"]*\?budgetPerDay=60#limits/.exec(html)!;
+  const shown = async (query: string) => (await owner.get(`${path}/settings/limits?${query}`)).html;
+  const filledIn = await shown('budgetPerDay=60');
+  expect(link).toBe(`/dashboard${path}/settings/limits?budgetPerDay=60#limits`);
+  expect(filledIn).toContain(' data-unsaved=');
+  expect(filledIn).toMatch(/name="budgetPerDay"[^>]* value="60"/);
+  expect(filledIn).toContain("60 USD is filled in below. Save it to send all of today's messages.");
+  expect((await storedApplication()).settings.limits.budgetPerDay).toBe(20);
+  const ignored = ['20', '0', '-1', '60.5', '1e3', '9999999999', '%3Cb%3E', '60&budgetPerDay=70', ''];
+  for (const text of ignored) expect(await shown(`budgetPerDay=${text}`)).not.toContain('data-unsaved');
   const advice = async () => (await owner.get(`${path}/protection`)).html.includes('raise it to 60 USD or more.');
   expect(await advice()).toBe(true);
   const { accountId } = await storedApplication();
@@ -104,6 +116,7 @@ it('suggests a budget that lasts for the whole day, unless the account does not 
   await setCeilings({ spendPerDay: 59 });
   expect(await advice()).toBe(false);
   await setCeilings({ spendPerDay: 60, limits: { budgetPerDay: 59 } });
+  expect(await shown('budgetPerDay=60')).not.toContain('data-unsaved');
   expect(await advice()).toBe(false);
   await setCeilings({ limits: { budgetPerDay: 60 } });
   expect(await advice()).toBe(true);

@@ -17,7 +17,7 @@ import { conversionRate, countText, deliveryRate, percent, sumOf, type Sum } fro
 import { periodOf } from '../usage/period.js';
 import { overviewPages } from './overview.js';
 import { LastUsed, pathOf, StatusBadge } from './parts.js';
-import { settingsPages, type SettingsModules } from './settings.js';
+import { settingsPages } from './settings.js';
 
 /** The period of the figures and of the bars, one for each day. */
 const SHOWN_DAYS = 14;
@@ -115,7 +115,7 @@ function createApplication(applications: ApplicationsService, { person, actor, b
   };
 }
 
-export const applicationsPages = (core: HomeModules & SettingsModules): readonly PageRoute[] => [
+export const applicationsPages = (core: HomeModules): readonly PageRoute[] => [
   show('/applications', 'read', async ({ person, may }) => {
     const all = await core.applications.service.listInAccount(person.accountId);
     const button = may('own') && NEW_APPLICATION;

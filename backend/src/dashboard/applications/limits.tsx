@@ -6,7 +6,6 @@ import {
   LIMITS,
   type ApplicationLimits,
 } from '../../modules/applications/application-limits.js';
-import type { AccountCeilings } from '../../modules/applications/account-ceilings.js';
 import type { Application } from '../../modules/applications/application.js';
 import { isPriced, LIMIT_OF, SCALES, type BudgetsView, type BudgetUnit } from '../../modules/budgets/budgets.js';
 import { boundText, effectiveValues, isLooser } from '../../modules/settings/bounded-setting.js';
@@ -16,10 +15,19 @@ import { Notice } from '../components/notice.js';
 import { looserText, numberIn, readersOf, SettingFields, withNumbers } from '../components/setting-fields.js';
 import { Submit } from '../components/submit.js';
 import { FieldError, type FieldReader, type FormState } from '../form.js';
-import { budgetReset, budgetStart, MIDNIGHT, raiseAdvice, usedText, usedUpTime } from '../protection/budget-times.js';
+import {
+  budgetReset,
+  budgetStart,
+  MIDNIGHT,
+  raiseAdvice,
+  raisedBudget,
+  usedText,
+  usedUpTime,
+} from '../protection/budget-times.js';
 import { messageBudgetText, UsedBar } from '../protection/spend-card.js';
 import { countText, messagesText, moneyText, percent } from '../usage/figures.js';
 import { GuessChances } from './guess-chances.js';
+import { suggestedBudgetPath } from './parts.js';
 
 type LimitName = keyof ApplicationLimits;
 
@@ -29,6 +37,10 @@ export interface LimitsUse {
   /** The budgets of an application that has none of its own. */
   readonly automatic: BudgetsView;
   readonly currency: string;
+  /** `A usual day costs about 8.30 USD.`; "" if it is unknown. */
+  readonly usualCost: string;
+  /** `90% of the codes were entered, so these are probably customers.`; "" on a day with usual traffic. */
+  readonly verdict: string;
 }
 
 interface LimitGroup {
@@ -116,7 +128,8 @@ interface LimitFieldsProps {
 }
 
 interface BudgetProps {
-  readonly ceilings: AccountCeilings;
+  readonly form: FormState;
+  readonly application: Application;
   readonly unit: BudgetUnit;
   readonly use: LimitsUse;
 }
@@ -124,36 +137,49 @@ interface BudgetProps {
 /** Whether a budget limits the messages of today. */
 const applies = (unit: BudgetUnit, { budgets }: LimitsUse): boolean => unit === 'cost' || !isPriced(budgets);
 
-/** Warns that a budget will be used up today, and suggests a higher one. */
-function BudgetWarning({ ceilings, unit, use }: BudgetProps) {
+/** Warns that a budget will be used up today, and suggests a higher one. The link fills it in. */
+function BudgetWarning({ form, application, unit, use }: BudgetProps) {
   const now = useNow();
-  const budget = use.budgets[unit];
-  const usedUp = usedUpTime(budget, now, useTimeZone());
+  const { may } = useVisit();
+  const { budgets, currency, verdict } = use;
+  const context = { now, currency, ceilings: application.ceilings };
+  const name = LIMIT_OF[unit];
+  const usedUp = usedUpTime(budgets[unit], now, useTimeZone());
   if (!usedUp || !applies(unit, use)) return null;
+  const raised = raisedBudget(unit, budgets[unit], context);
+  const isFilledIn = numberIn(form, name) === raised?.value;
+  const advice = isFilledIn
+    ? `${raised!.amount} is filled in below. Save it to send all of today's messages.`
+    : raiseAdvice(unit, budgets[unit], context);
+  const link = raised && !isFilledIn && may('own') && (
+    <a class="button small" href={suggestedBudgetPath(application, name, raised.value)}>
+      Raise to {raised.amount}
+    </a>
+  );
   return (
-    <Notice kind="warning">
+    <Notice kind="warning" after={link}>
       <strong>At today&apos;s rate, this budget will be used up {usedUp}.</strong>{' '}
-      {raiseAdvice(unit, budget, { now, currency: use.currency, ceilings })}
+      {[advice, verdict].filter(Boolean).join(' ')}
     </Notice>
   );
 }
 
 /** The use of a budget today, its meaning, and its automatic value. */
-function BudgetHint({ ceilings, unit, use }: BudgetProps) {
-  const { budgets, automatic, currency } = use;
+function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
+  const { budgets, automatic, currency, usualCost } = use;
   const budget = budgets[unit];
   const isCost = unit === 'cost';
   const share = budget.used / budget.limit;
   const reset = budgetReset(useNow(), useTimeZone());
-  const amount = isCost
-    ? moneyText(automatic.cost.limit, currency)
-    : `${messagesText(automatic.messages.limit)} without a price`;
+  const amount = isCost ? moneyText(automatic.cost.limit, currency) : messagesText(automatic.messages.limit);
   const bound = boundText(LIMITS[LIMIT_OF[unit]], ceilings.limits[LIMIT_OF[unit]]);
   return (
     <>
       {applies(unit, use) && (
         <>
-          <span class="limit-state">{`${usedText(unit, budget, currency)} used (${percent(share)})`}</span>
+          <span class="limit-state">
+            {`${usedText(unit, budget, currency)} used today (${percent(share)}).`} {isCost && usualCost}
+          </span>
           <UsedBar share={share} />
         </>
       )}
@@ -161,18 +187,19 @@ function BudgetHint({ ceilings, unit, use }: BudgetProps) {
         ? `When it is used up, messages that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
         : messageBudgetText(budget)}
       <br />
-      {budget.isAutomatic ? 'Automatic' : 'Leave the field empty for an automatic budget'}: {amount} today. It grows
-      with your traffic. {bound !== 'any' && `Your account allows ${bound}.`}
+      {budget.isAutomatic ? 'Automatic' : 'Automatic if empty'}: {amount} today. It grows with your traffic.{' '}
+      {budget.isAutomatic && isCost && 'To risk less, enter a lower budget.'}{' '}
+      {bound !== 'any' && `Your account allows ${bound}.`}
     </>
   );
 }
 
 /** A budget with its warning. */
-const BudgetField = ({ form, ...props }: BudgetProps & Pick<LimitFieldsProps, 'form'>) => (
+const BudgetField = (props: BudgetProps) => (
   <>
     <BudgetWarning {...props} />
     <Field
-      form={withNumbers(form)}
+      form={withNumbers(props.form)}
       name={LIMIT_OF[props.unit]}
       label={LIMITS[LIMIT_OF[props.unit]].label}
       hint={<BudgetHint {...props} />}
@@ -254,7 +281,7 @@ export function looserLimits(
   return [...budgetLines, ...groupLines].join('\n');
 }
 
-export const BudgetFields = (props: Omit<BudgetProps, 'unit'> & Pick<LimitFieldsProps, 'form'>) => (
+export const BudgetFields = (props: Omit<BudgetProps, 'unit'>) => (
   <>
     <BudgetField {...props} unit="cost" />
     <BudgetField {...props} unit="messages" />

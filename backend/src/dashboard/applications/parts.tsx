@@ -1,4 +1,5 @@
 import type { Application } from '../../modules/applications/application.js';
+import type { BudgetUnit, LIMIT_OF } from '../../modules/budgets/budgets.js';
 import { Badge } from '../components/badge.js';
 import { Notice } from '../components/notice.js';
 import { Time } from '../components/time.js';
@@ -28,6 +29,13 @@ export function LastUsed({ application: { lastUsedAt } }: { application: Applica
 export const pathOf = ({ appKey }: Pick<Application, 'appKey'>): string => `/dashboard/applications/${appKey}`;
 
 export const protectionPath = (application: Pick<Application, 'appKey'>): string => `${pathOf(application)}/protection`;
+
+/** The page of the budgets with one of them filled in, but not saved. `name`: that of its limit. */
+export const suggestedBudgetPath = (
+  application: Pick<Application, 'appKey'>,
+  name: (typeof LIMIT_OF)[BudgetUnit],
+  value: number,
+): string => `${pathOf(application)}/settings/limits?${name}=${value}#limits`;
 
 /** The settings page with a section. */
 export const settingsPath = (application: Pick<Application, 'appKey'>, section: string): string =>

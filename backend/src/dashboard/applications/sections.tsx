@@ -203,9 +203,8 @@ const budgetsSection = defineSection({
   ...limitsOf(BUDGET_NAMES),
   id: 'limits',
   title: 'Budgets',
-  lead: 'The most that a software error or an attack can cost you in a day.',
-  fields: ({ form, application: { ceilings }, use }) =>
-    use && <BudgetFields form={form} ceilings={ceilings} use={use} />,
+  lead: 'The most that your messages can cost in a day, even during an attack. A budget applies every day until you change it.',
+  fields: ({ form, application, use }) => use && <BudgetFields form={form} application={application} use={use} />,
 });
 
 const ratesSection = defineSection({

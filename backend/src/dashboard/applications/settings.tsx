@@ -14,8 +14,10 @@ import { CONFIRMED, EMPTY_FORM, FieldError, filledForm, isCurrent, statusOf, tex
 import type { ApplicationVisit, Change, PageReply, PageRoute } from '../page.js';
 import { actOnApplicationAfterCheck, page, redirect, showForApplication } from '../page.js';
 import { DeletionCard, deletionPages } from './deletion.js';
-import type { Modules } from '../modules.js';
-import type { LimitsUse } from './limits.js';
+import { createReadTraffic, type HomeModules } from '../home/home-state.js';
+import { budgetTraffic } from '../home/traffic.js';
+import { usualCostText } from '../usage/figures.js';
+import { BUDGET_NAMES, type LimitsUse } from './limits.js';
 import { pathOf, settingsPath } from './parts.js';
 import type { Section } from './section.js';
 import { SETTINGS_PAGES, type SettingsPage } from './sections.js';
@@ -89,7 +91,8 @@ function SectionCard({ section, stored, path, submitted, use, unprovided }: Sect
   );
 }
 
-interface InvalidForm {
+/** A form with errors, with a row to add, or with a suggested value. */
+interface SubmittedForm {
   /** The section that was submitted, or `delete`. */
   readonly section: Section | 'delete';
   readonly form: FormState;
@@ -107,7 +110,7 @@ function settingsPage(
   id: string,
   use: LimitsUse | undefined,
   unprovided: readonly ChannelName[],
-  invalid?: InvalidForm,
+  invalid?: SubmittedForm,
 ) {
   const { application, actor } = visit;
   const path = pathOf(application);
@@ -209,21 +212,43 @@ function changeOf(
   }
 }
 
-export type SettingsModules = Modules<'applications' | 'budgets' | 'providers'>;
+/** A budget from the query fills in its field, for a link that suggests it. Returns undefined for a value that cannot be saved. */
+function suggestionIn(applications: ApplicationsService, visit: ApplicationVisit): SubmittedForm | undefined {
+  const { application, query, may } = visit;
+  const section = SETTINGS_PAGES.flatMap(({ sections }) => sections).find(({ id }) => id === 'limits')!;
+  const name = BUDGET_NAMES.find((one) => /^[1-9]\d{0,8}$/.test(query[one] ?? ''));
+  const texts = section.texts(application);
+  if (!name || query[name] === texts[name] || !may(section.right)) return undefined;
+  const filled = Object.entries({ ...texts, [name]: query[name]! }).map(([field, text]) => [field, [text]]);
+  const { form, change } = changeOf(applications, section, { ...visit, body: Object.fromEntries(filled) as FormBody });
+  return change && { section, form };
+}
 
-export function settingsPages({ applications, budgets, providers }: SettingsModules): readonly PageRoute[] {
+export function settingsPages(core: HomeModules): readonly PageRoute[] {
+  const { applications, budgets, providers } = core;
+  const readTraffic = createReadTraffic(core);
+
   async function useOf({ application }: ApplicationVisit, id: string): Promise<LimitsUse | undefined> {
     if (!sectionsOf(pageWith(id)).includes('limits')) return undefined;
     const { settings } = application;
     const limits = { ...settings.limits, budgetPerDay: 0, messageBudgetPerDay: 0 };
-    const [own, automatic] = await Promise.all([
-      budgets.overview(application),
-      budgets.overview({ ...application, settings: { ...settings, limits } }),
-    ]);
-    return { budgets: own, automatic, currency: providers.routing.currency() };
+    const automatic = await budgets.overview({ ...application, settings: { ...settings, limits } });
+    const { traffic, days } = await readTraffic(application.accountId, [application]);
+    const {
+      currency,
+      applications: [state],
+    } = traffic;
+    const before = days.slice(0, -1).map(({ sum }) => sum);
+    return {
+      budgets: state!.budgets,
+      automatic,
+      currency,
+      usualCost: usualCostText(before, currency),
+      verdict: budgetTraffic(state!.budgets, traffic).verdict.trim(),
+    };
   }
 
-  const showSection = async (visit: ApplicationVisit, id: string, invalid?: InvalidForm): Promise<PageReply> =>
+  const showSection = async (visit: ApplicationVisit, id: string, invalid?: SubmittedForm): Promise<PageReply> =>
     settingsPage(visit, id, await useOf(visit, id), await unprovidedFor(visit.application), invalid);
 
   /** The phone channels without a provider, if the account may add providers. The dev inbox is not a provider. */
@@ -264,7 +289,9 @@ export function settingsPages({ applications, budgets, providers }: SettingsModu
   }
 
   const settings = (id: string) =>
-    showForApplication(`/settings${id && `/${id}`}`, 'read', (visit) => showSection(visit, id));
+    showForApplication(`/settings${id && `/${id}`}`, 'read', (visit) =>
+      showSection(visit, id, id === 'limits' ? suggestionIn(applications.service, visit) : undefined),
+    );
 
   return [
     settings(''),

@@ -155,7 +155,7 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
 }
 
 /** ` So far today, 2,150 messages were sent, twice as many as on a usual day (1,070).` and ` 91% of the codes were entered, so …`; "" on other days. */
-function budgetTraffic(budgets: BudgetsView, account: AccountTraffic) {
+export function budgetTraffic(budgets: BudgetsView, account: AccountTraffic) {
   const traffic = highTraffic(account);
   if (!traffic || traffic.isExplained || !hasMostTraffic(budgets, account)) return { comparison: '', verdict: '' };
   const { today, usual } = account;

@@ -35,15 +35,22 @@ export function usedUpTime(budget: BudgetView, now: number, zone: string): strin
   return `at about ${momentText(Math.round(at / ROUNDED_MS) * ROUNDED_MS, now, zone)}`;
 }
 
-/** `To send all of today's messages, raise it to 70 USD or more.`; "" if the account does not allow so much. */
-export function raiseAdvice(
-  unit: BudgetUnit,
-  budget: BudgetView,
-  { now, currency, ceilings }: { readonly now: number; readonly currency: string; readonly ceilings: AccountCeilings },
-): string {
-  const need = sufficientBudget(unit, budget, now);
+interface RaiseContext {
+  readonly now: number;
+  readonly currency: string;
+  readonly ceilings: AccountCeilings;
+}
+
+/** A budget for all of today's messages: `{ value: 70, amount: '70 USD' }`; undefined if the account does not allow so much. */
+export function raisedBudget(unit: BudgetUnit, budget: BudgetView, { now, currency, ceilings }: RaiseContext) {
+  const value = sufficientBudget(unit, budget, now);
   const ofAccount = unit === 'cost' ? ceilings.spendPerDay : ceilings.messagesPerDay;
-  if ([ofAccount, ceilings.limits[LIMIT_OF[unit]]].some((ceiling) => ceiling > 0 && need > ceiling)) return '';
-  const amount = unit === 'cost' ? `${countText(need)} ${currency.toUpperCase()}` : messagesText(need);
-  return `To send all of today's messages, raise it to ${amount} or more.`;
+  if ([ofAccount, ceilings.limits[LIMIT_OF[unit]]].some((ceiling) => ceiling > 0 && value > ceiling)) return undefined;
+  return { value, amount: unit === 'cost' ? `${countText(value)} ${currency.toUpperCase()}` : messagesText(value) };
+}
+
+/** `To send all of today's messages, raise it to 70 USD or more.`; "" if the account does not allow so much. */
+export function raiseAdvice(unit: BudgetUnit, budget: BudgetView, context: RaiseContext): string {
+  const raised = raisedBudget(unit, budget, context);
+  return raised ? `To send all of today's messages, raise it to ${raised.amount} or more.` : '';
 }

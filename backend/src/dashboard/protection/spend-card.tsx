@@ -13,7 +13,9 @@ import { budgetReset, budgetStart, usedText, usedUpTime } from './budget-times.j
 
 /** An automatic message budget does not limit messages with a price. */
 export const messageBudgetText = ({ isAutomatic }: BudgetView): string =>
-  `This budget limits the number of SMS, WhatsApp messages and voice calls${isAutomatic ? ' without a price' : ', whatever they cost'}.`;
+  isAutomatic
+    ? 'This budget limits SMS, WhatsApp messages and voice calls without a known price, which the daily budget cannot count.'
+    : 'This budget limits the number of SMS, WhatsApp messages and voice calls, whatever they cost.';
 
 function tintOf(share: number): string {
   if (share >= 1) return 'bad';

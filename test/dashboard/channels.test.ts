@@ -361,7 +361,7 @@ describe('a route', () => {
 
 it('shows when and why a provider started to fail, until it recovers', async () => {
   const { html: before } = await owner.get('/channels');
-  expect(before).toContain('Messages that no channel can send go to the <a href="/dev/inbox">dev inbox</a>, a test inbox on this server.');
+  expect(before).toContain('the message goes to the <a href="/dev/inbox">dev inbox</a>, a test inbox on this server.');
   // SMS is the first choice, WhatsApp and voice calls are fallbacks.
   expect(
     before.match(/\/settings\/channels#channels">[^<]*<\/a> (?:uses|use) (?:WhatsApp|voice calls) as a fallback\./g),

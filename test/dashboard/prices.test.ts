@@ -199,7 +199,7 @@ it('shows prices from PRICES_FILE as read-only', async () => {
   const fixed = await startService({ PRICES_FILE: file });
   const visitor = await signIn(fixed);
   const { html } = await visitor.get(SMS);
-  expect(html).toMatch(/PRICES_FILE[\s\S]*Price in GBP[\s\S]*9\.0000/);
+  expect(html).toMatch(/The operator of this server set these prices\.[\s\S]*Price in GBP[\s\S]*9\.0000/);
   expect(html).not.toMatch(/Save the prices|Change the currency/);
   const { html: email } = await visitor.get('/channels/prices/email');
   const token = hiddenFields(email, '/dashboard/channels/prices/email');

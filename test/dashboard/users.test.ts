@@ -50,7 +50,7 @@ it('finds a person by recipient and by user id, and shows the recipient masked',
     'Country',
     'Added',
     'Last code entered',
-    'Two-factor',
+    'Second factor',
   ]);
   expect(list.html).not.toMatch(/USR-|>Verified</);
   for (const person of ['+1 (415) 555-0987', user.userId]) {

@@ -61,7 +61,7 @@ const GeneralCard = ({ profile, form }: ProfileProps) => (
         form={form}
         name="name"
         label="Account name"
-        hint="Shown only in the dashboard. Recipients see the name of the application."
+        hint="Shown in the dashboard and in weekly emails. Recipients see the name of the application."
         placeholder={profile.shownName}
         maxLength={100}
         autoComplete="organization"

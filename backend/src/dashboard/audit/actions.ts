@@ -31,7 +31,7 @@ const ACTIONS: Readonly<Record<AuditAction, readonly [label: string, sentence: s
   'suppression.import': ['added email addresses to the suppression list', 'added * to the suppression list'],
   'suppression.remove': ['removed an email address from the suppression list', 'removed * from the suppression list'],
   'recipient.erase': ['erased a recipient', 'erased a recipient: *'],
-  'two-factor.reset': ["turned off an end user's two-factor", 'turned off two-factor for the end user *'],
+  'two-factor.reset': ["turned off an end user's second factor", 'turned off the second factor of the end user *'],
   'user.end-sessions': ["ended an end user's sessions", 'ended all sessions of the end user *'],
   'user.unlock': ['unlocked an end user', 'unlocked the end user *'],
   'fraud.settings': ['changed the Protection settings', 'changed the Protection settings of *'],

@@ -22,8 +22,8 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   servedCountries: 'Countries that you serve',
   twoFactorWidget: 'Two-factor widget',
   strictTwoFactor: 'Strict mode of the two-factor widget',
-  verifiedElsewhere: 'Your site checks the codes itself',
-  silentSeconds: 'Seconds until a silent code is sent another way',
+  verifiedElsewhere: 'Your server checks the codes',
+  silentSeconds: 'Seconds without a delivery report until a code is sent another way',
   webOtpHost: 'Site for autofill',
   androidAppHash: 'Android app for autofill',
   // The operator can change the currency later.

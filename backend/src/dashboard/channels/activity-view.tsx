@@ -24,7 +24,7 @@ export function CoverageHint({ since }: Pick<RecentActivity, 'since'>) {
           the newest {countText(MAX_MESSAGES)} messages, since <LocalTime ms={since} />.
         </>
       )}{' '}
-      Messages to wrong numbers or addresses, and to people who opted out, do not count. Times are in {zone}.
+      Messages to invalid numbers or addresses, and to people who opted out, do not count. Times are in {zone}.
     </p>
   );
 }

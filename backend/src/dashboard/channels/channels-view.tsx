@@ -183,7 +183,7 @@ function MissingChannels({ channels, applications }: Pick<ChannelsProps, 'channe
       {first.state.kind === 'devInbox' && (
         <>
           {' '}
-          Messages that no channel can send go to the <InboxLink />, a test inbox on this server.
+          If no channel of a message has a provider, the message goes to the <InboxLink />, a test inbox on this server.
         </>
       )}
     </>

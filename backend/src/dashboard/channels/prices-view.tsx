@@ -20,7 +20,7 @@ import { countText } from '../usage/figures.js';
 import { CHANNELS_PATH, pricesPath } from './labels.js';
 
 const UNITS: Readonly<Record<ChannelName, string>> = {
-  SMS: 'an SMS of up to 160 characters, or 70 with emoji or letters such as Arabic. Longer messages count as several SMS',
+  SMS: 'an SMS of up to 160 characters, or 70 with emoji or letters of other scripts, such as Arabic. Longer messages count as several SMS',
   WHATSAPP: 'a WhatsApp message',
   VOICE: 'a call',
   EMAIL: 'an email',
@@ -356,7 +356,7 @@ function FixedPrices({
     <>
       {readOnly && (
         <Notice kind="info">
-          The operator of this server set these prices (PRICES_FILE). Only the operator can change them.
+          The operator of this server set these prices. Only the operator can change them.
         </Notice>
       )}
       <Table

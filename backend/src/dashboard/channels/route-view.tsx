@@ -270,7 +270,9 @@ export function Route(props: RouteProps) {
         </ol>
         {entries.length === 1 && (
           <p class="quiet small">
-            {channel === 'EMAIL' ? 'Emails' : 'Messages'} have no fallback: they fail if this provider fails.
+            {channel === 'EMAIL'
+              ? 'Emails have no fallback: they fail if this provider fails.'
+              : 'If this provider fails, Passbell tries the next channel of the application, if there is one.'}
           </p>
         )}
       </RouteForm>

@@ -47,7 +47,7 @@ export function ToolPage({ visit, path, name, tool, children }: ToolPageProps) {
           {name !== SHOP && settings.authorizedEndpoints.length > 0 && (
             <Notice kind="info">
               This application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>: requests
-              from other callers are rejected and listed there.
+              from other sites and servers are rejected and listed there.
             </Notice>
           )}
           <ol class="steps">

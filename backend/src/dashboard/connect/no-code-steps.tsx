@@ -71,7 +71,11 @@ export const n8nSteps: Steps = (values) => (
         save it.
       </p>
       <Credentials {...values} />
-      <Addresses serviceUrl={values.serviceUrl} tool="n8n" />
+      <Addresses
+        serviceUrl={values.serviceUrl}
+        tool="n8n"
+        check="n8n checks the address when it tests the credential."
+      />
     </Step>
     <Step title="Send a code">
       <p>
@@ -121,8 +125,8 @@ export const zapierSteps: Steps = (values) => (
       </p>
       <Credentials {...values} />
       <p class="hint">
-        Zapier's IP addresses change, so leave the allow-list empty. If you need an allow-list for other callers, create
-        a separate application for Zapier.
+        Zapier's IP addresses change, so leave the allow-list empty. If you need an allow-list for your sites and
+        servers, create a separate application for Zapier.
       </p>
     </Step>
     <Step title="Send a notification or a code">
@@ -191,7 +195,11 @@ export const activepiecesSteps: Steps = (values) => (
         connection when you save it.
       </p>
       <Credentials {...values} />
-      <Addresses serviceUrl={values.serviceUrl} tool="Activepieces" />
+      <Addresses
+        serviceUrl={values.serviceUrl}
+        tool="Activepieces"
+        check="Activepieces checks the address when it tests the connection."
+      />
     </Step>
     <Step title="Send a code">
       <p>

@@ -78,13 +78,19 @@ export function Download({ name, guide }: { name: string; guide: string }) {
   return file === undefined ? <a href={guide}>{name}</a> : <a href={`/downloads/${file}`}>{file}</a>;
 }
 
+interface AddressesProps extends Pick<SnippetValues, 'serviceUrl'> {
+  readonly tool: string;
+  /** When the tool checks the address, as a sentence. */
+  readonly check?: string;
+}
+
 /** Explains which address the tool needs, which depends on where it runs. */
-export function Addresses({ serviceUrl, tool }: Pick<SnippetValues, 'serviceUrl'> & { tool: string }) {
+export function Addresses({ serviceUrl, tool, check = '' }: AddressesProps) {
   const { hostname, port } = new URL(serviceUrl);
   if (!isLoopback(hostname))
     return (
       <p class="hint">
-        The <b>Base URL</b> must be reachable from {tool}. {tool} checks this when it tests the connection.
+        The <b>Base URL</b> must be reachable from {tool}. {check}
       </p>
     );
   return (
@@ -92,7 +98,7 @@ export function Addresses({ serviceUrl, tool }: Pick<SnippetValues, 'serviceUrl'
       Only programs on this computer can reach <code>{serviceUrl}</code>. Shops, phones, other computers and containers
       cannot. If {tool} runs elsewhere, use an address of this computer that it can reach, such as{' '}
       <code>http://192.168.1.10:{port || '80'}</code>, and start Passbell with <code>HOST=0.0.0.0</code> and this
-      address as <code>BASE_URL</code>. {tool} checks the address when it tests the connection.
+      address as <code>BASE_URL</code>. {check}
     </p>
   );
 }

@@ -21,7 +21,7 @@ export const channelMessages = (channel: ChannelName): string =>
 
 /** In the order of the links, states that may need attention first. */
 export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: BadgeKind; meaning: string }>> = {
-  failed: { name: 'Failed', kind: 'bad', meaning: 'Delivery failed on every channel.' },
+  failed: { name: 'Failed', kind: 'bad', meaning: 'The message was not sent, or no provider confirmed it.' },
   undelivered: {
     name: 'Undelivered',
     kind: 'warning',
@@ -61,9 +61,7 @@ const IN_DEV_INBOX = {
 /** Returns the label of a message's state. A message in the dev inbox is never labeled as sent. */
 export function stateLabelOf(message: Message): (typeof STATE_LABELS)[VisibleState] {
   if (message.state === 'sent' && isTest(message)) return IN_DEV_INBOX;
-  const label = STATE_LABELS[visibleState(message)];
-  const isOneChannel = message.state === 'failed' && message.plan.length === 1;
-  return isOneChannel ? { ...label, meaning: `Delivery by ${channelInSentence(message.plan[0]!)} failed.` } : label;
+  return STATE_LABELS[visibleState(message)];
 }
 
 /** The badge of a message. If the code was entered, the message arrived, even if its provider reported a loss. */

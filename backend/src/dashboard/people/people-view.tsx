@@ -15,10 +15,13 @@ import type { FormState } from '../form.js';
 import type { Step } from '../home/checklist.js';
 
 const ROLE_TEXTS: Readonly<Record<Role, { readonly label: string; readonly hint: string }>> = {
-  owner: { label: 'Owner', hint: 'Can do everything, including secrets, providers, people and erasing data.' },
+  owner: {
+    label: 'Owner',
+    hint: 'Can do everything, including managing secrets, providers and people, and erasing data.',
+  },
   member: {
     label: 'Member',
-    hint: 'Can change most settings and templates, send test messages, and send failed messages again.',
+    hint: 'Can change some settings, all texts, the allow-list and the widget design, send test messages, and send failed messages again.',
   },
   viewer: { label: 'Viewer', hint: 'Can see messages, usage and settings, but cannot change anything or see secrets.' },
 };
@@ -141,7 +144,7 @@ export function PeopleView({ people, invited, link, next }: PeopleViewProps) {
     <>
       <PageHead
         title="People"
-        lead="People with access to this account. Members can change most settings. Viewers can only look."
+        lead="People with access to this account. Members can change texts and some settings. Viewers can only look."
       >
         <a class="button" href={INVITATION_PATH}>
           Invite someone

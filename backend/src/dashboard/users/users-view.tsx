@@ -62,7 +62,7 @@ const userColumns = (application: Application): readonly Column<ListedUser>[] =>
     cell: ({ lastEnteredAt }) => (lastEnteredAt === undefined ? 'Never' : <Time ms={lastEnteredAt} />),
   },
   {
-    title: 'Two-factor',
+    title: 'Second factor',
     cell: ({ hasFactor }) => (hasFactor ? <Badge kind="good">On</Badge> : <span class="quiet none">Off</span>),
   },
 ];
@@ -307,8 +307,8 @@ function DetailsCard({ path, endUser: { users, lockedUntil, factor, lastEnteredA
           {hasFactor && (
             <ActionButton
               action={`${path}/reset-two-factor`}
-              label="Reset two-factor"
-              question="Turn off two-factor for this person? Check the person's identity first."
+              label="Reset the second factor"
+              question="Turn off the second factor of this person? Check the person's identity first."
             />
           )}
         </div>
@@ -339,9 +339,10 @@ export function UserView(props: StoryProps) {
       {may('own') && (
         <Card id="erase" title="Erase this person">
           <p>
-            Deletes this end user, and their second factor, suppressions, opt-outs and Protection records, and erases
-            their address and the content of their messages and codes. You cannot undo this. To erase the person from
-            all applications, use <a href="/dashboard/recipients/erase">Erase a recipient</a>.
+            Deletes this end user with their second factor, opt-outs and Protection records in this application, and any
+            suppression of their email address in the account. Erases their phone number or email address, and the
+            content of their messages and codes. You cannot undo this. To erase the person from all applications, use{' '}
+            <a href="/dashboard/recipients/erase">Erase a recipient</a>.
           </p>
           <ActionButton
             action={`${path}/erase`}

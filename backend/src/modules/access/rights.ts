@@ -5,7 +5,7 @@ export type Role = (typeof ROLES)[number];
 
 /**
  * - `read`: view applications, messages, usage and channels, without secrets, providers' settings and the audit log.
- * - `change`: change most settings, allow-lists, templates and the widget design; retry messages; send test messages.
+ * - `change`: change some settings, allow-lists, templates and the widget design; retry messages; send test messages.
  * - `own`: create applications; change secrets, limits, test recipients, two-factor, fraud protection, providers, prices,
  *   webhooks, automations, people and the account; read the audit log; erase data.
  */

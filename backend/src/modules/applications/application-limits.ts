@@ -56,7 +56,7 @@ export const LIMITS = {
     ceiling: 10,
     label: 'Minimum wait before another code to the same recipient',
     unit: 'seconds',
-    note: 'increases with each code',
+    note: 'doubles after the second code, and again after the third',
   }),
   /** More sends are probably a loop or SMS pumping. */
   sendsPer10Minutes: count({ default: 5, ceiling: 20, label: 'Codes to one recipient in 10 minutes', unit: 'codes' }),

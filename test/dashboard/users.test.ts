@@ -132,7 +132,7 @@ it('resets two-factor, and ends the sessions of the second factor', async () => 
   const identity = `Ana.${freshMail()}`;
   const user = await enrollUser(passbell, identity, { keys });
   const { data } = await user.page.verify(user.nextCode());
-  const listed = async () => /data-title="Two-factor"><div>.*?>(On|Off)</.exec((await owner.get(listPath)).html)![1];
+  const listed = async () => /data-title="Second factor"><div>.*?>(On|Off)</.exec((await owner.get(listPath)).html)![1];
   expect(await listed()).toBe('On');
   const path = await pathOf(identity);
   const { html } = await owner.get(path);

@@ -190,7 +190,7 @@ describe('settings', () => {
     await save('countries', { countries: 'United States, de' });
     await save('rates', { ...ALL_LIMITS, cooldownSeconds: '', confirmed: 'yes' });
     const risk = 'Anyone who knows the code can sign in as that recipient.';
-    expect((await owner.get(`${path}/settings/two-factor`)).html).toContain(`10 letters or digits. ${risk}`);
+    expect((await owner.get(`${path}/settings/two-factor`)).html).toContain(`<p class="hint">${risk}`);
     await save('test-recipients', {
       'recipient-0': '+1 555 0100',
       'code-0': ' 123456',
@@ -231,8 +231,8 @@ describe('settings', () => {
   it('say that a code that is sent another way is paid for twice', async () => {
     const { html } = await owner.get(`${path}/settings/silent`);
     const [, section] = /id="silent"([\s\S]*?)<\/section>/.exec(html)!;
-    expect(section).toContain('you pay for a second message');
-    expect(section).toContain('codes that are reported as undelivered are sent again if another');
+    expect(section).toContain('You pay for each message');
+    expect(section).toContain('Reported as undelivered:</strong> always sent again, if another provider');
   });
 
   it.each([

@@ -91,8 +91,14 @@ const statusSection = defineSection({
 
 const CHANNEL_PLACES = ['first', 'second', 'third'] as const;
 
-const channelChoices = (place: (typeof CHANNEL_PLACES)[number]): readonly Choice[] => [
-  ...PHONE_CHANNELS.map((name) => ({ value: name, label: CHANNEL_NAMES[name] })),
+const channelChoices = (
+  place: (typeof CHANNEL_PLACES)[number],
+  unprovided: readonly ChannelName[],
+): readonly Choice[] => [
+  ...PHONE_CHANNELS.map((name) => ({
+    value: name,
+    label: unprovided.includes(name) ? `${CHANNEL_NAMES[name]} (not set up)` : CHANNEL_NAMES[name],
+  })),
   ...(place === 'first' ? [] : [{ value: '', label: 'None' }]),
 ];
 
@@ -126,7 +132,7 @@ const channelsSection = defineSection({
     <>
       <div class="columns three">
         {CHANNEL_PLACES.map((place) => (
-          <Select key={place} {...fieldProps(place)} choices={channelChoices(place)} />
+          <Select key={place} {...fieldProps(place)} choices={channelChoices(place, unprovided)} />
         ))}
       </div>
       <Unprovided
@@ -247,14 +253,14 @@ const autofillSection = defineSection({
             and phones offer the code only on this site.
           </>
         }
-        placeholder="shop.example"
+        placeholder="for example shop.example"
         spellcheck={false}
         autocomplete="off"
       />
       <Field
         {...fieldProps('androidAppHash')}
         hint="Only if you have an Android app. Ask your developers for its SMS code hash."
-        placeholder="FA+9qCX9VSu"
+        placeholder="for example FA+9qCX9VSu"
         spellcheck={false}
         autocomplete="off"
       />
@@ -286,11 +292,24 @@ const silentSection = defineSection({
   texts: ({ settings }) => ({ silentSeconds: String(settings.silentSeconds) }),
   change: (settings) => ({ settings }),
   fields: ({ form, fieldProps }) => (
-    <Select
-      {...fieldProps('silentSeconds')}
-      hint="If you choose a time, codes that were neither delivered nor entered by then are sent again through the next provider or channel, and you pay for a second message. Whatever you choose, codes that are reported as undelivered are sent again if another provider or channel is set up. Limits and budgets apply."
-      choices={silentChoices(form.typed.silentSeconds ?? '')}
-    />
+    <>
+      <Select
+        {...fieldProps('silentSeconds')}
+        hint="Entered codes are never sent again. You pay for each message; limits and budgets apply."
+        choices={silentChoices(form.typed.silentSeconds ?? '')}
+      />
+      <ul class="hint">
+        <li>
+          <strong>Reported as undelivered:</strong> always sent again, if another provider or channel is set up.
+        </li>
+        <li>
+          <strong>No delivery report:</strong> your choice above.
+        </li>
+        <li>
+          <strong>Provider did not reply:</strong> not sent again, because the message may have arrived.
+        </li>
+      </ul>
+    </>
   ),
 });
 

@@ -112,7 +112,7 @@ const CHALLENGE_CHOICES: readonly Preset[] = [
   },
 ];
 
-export const CHALLENGE_RULE =
+const CHALLENGE_RULE =
   'While codes look suspicious, visitors must solve a challenge before they get a code. In new countries, messages are paused instead.';
 
 const CHALLENGE_SECRET = { name: 'challengeSecret', label: 'Secret key' } as const;

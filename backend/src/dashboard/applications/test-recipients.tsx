@@ -20,7 +20,7 @@ const isEmpty = ([recipient, code]: Row): boolean => recipient === '' && code ==
 const textOfRows = (rows: readonly Row[]): string => rows.map((row) => row.join(SEPARATOR)).join('\n');
 
 function rowsIn({ typed: { testRecipients = '' } }: FormState): Row[] {
-  if (testRecipients === '') return [EMPTY_ROW];
+  if (testRecipients === '') return [];
   return testRecipients.split('\n').map((line) => {
     const split = line.lastIndexOf(SEPARATOR);
     return [line.slice(0, split), line.slice(split + SEPARATOR.length)];
@@ -111,6 +111,7 @@ export const testRecipientsSection: Section = {
     return (
       <>
         {hasAny && <Notice kind="warning">{RISK}</Notice>}
+        {rows.length === 0 && <p class="strong">No test recipients</p>}
         <div class="test-rows" id="field-testRecipients" tabIndex={-1}>
           {rows.map((row, n) => (
             <TestRow
@@ -118,13 +119,14 @@ export const testRecipientsSection: Section = {
               form={form}
               row={row}
               n={n}
-              isNew={n > 0 && n === rows.length - 1 && isEmpty(row) && Object.keys(form.errors).length === 0}
+              isNew={n === rows.length - 1 && isEmpty(row) && Object.keys(form.errors).length === 0}
             />
           ))}
           <FieldProblem form={form} name="testRecipients" />
         </div>
         <p class="hint">
-          A phone number with its country code, or an email address, and a code of 4 to 10 letters or digits.{' '}
+          {rows.length > 0 &&
+            'A phone number with its country code, or an email address, and a code of 4 to 10 letters or digits. '}
           {!hasAny && RISK}
         </p>
       </>

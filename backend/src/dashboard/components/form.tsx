@@ -79,7 +79,7 @@ export function FieldProblem({ form, name }: Pick<FieldProps, 'form' | 'name'>) 
 type FieldPropName = 'form' | 'name' | 'label';
 export type TextFieldProps = FieldProps & {
   /** Shown after the input, such as `seconds`. */
-  readonly unit?: string | undefined;
+  readonly unit?: ComponentChildren;
 } & Omit<InputHTMLAttributes, FieldPropName>;
 
 export function Field({ form, name, label, hint, unit, ...input }: TextFieldProps) {

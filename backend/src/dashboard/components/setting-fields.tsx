@@ -52,19 +52,26 @@ interface SettingFieldsProps {
   readonly names: readonly string[];
   /** The loosest values that the account allows. */
   readonly bounds: Values;
-  /** Names the value of an empty field: `Normal: 65`. Without it, an empty field turns the setting off. */
-  readonly emptyText?: (name: string) => string;
+  /** The value of an empty field, and its name: `Normal`. Without it, an empty field turns the setting off. */
+  readonly emptyValue?: (name: string) => readonly [source: string, value: number];
 }
 
-/** Names the usual value of a field, unless the field shows it. */
-function usualText({ form, table, emptyText }: SettingFieldsProps, name: string): string {
-  if (emptyText) return form.typed[name] ? emptyText(name) : '';
+/** `Normal: 65`; "" if the field contains the recommended value. */
+function usualText({ form, table, emptyValue }: SettingFieldsProps, name: string): string {
+  if (emptyValue) {
+    const [source, value] = emptyValue(name);
+    return `${source}: ${countText(value)}`;
+  }
   const { default: recommended } = table[name]!;
   return numberIn(form, name) === recommended ? '' : `Recommended: ${countText(recommended)}`;
 }
 
+/** Formats names between backticks as code. */
+const withCode = (text: string) =>
+  text.split('`').map((part, n) => (n % 2 === 1 ? <code key={part}>{part}</code> : part));
+
 export function SettingFields(props: SettingFieldsProps) {
-  const { form, table, names, bounds, emptyText } = props;
+  const { form, table, names, bounds, emptyValue } = props;
   return (
     <div class="setting-rows">
       {names.map((name) => (
@@ -73,9 +80,14 @@ export function SettingFields(props: SettingFieldsProps) {
           form={withNumbers(form)}
           name={name}
           label={table[name]!.label}
-          hint={hintOf(table[name]!, bounds[name], usualText(props, name))}
-          unit={table[name]!.unit}
-          placeholder={emptyText?.(name) ?? offText(table[name]!, bounds[name])}
+          hint={withCode(hintOf(table[name]!, bounds[name]))}
+          unit={
+            <>
+              {table[name]!.unit}
+              <span class="usual">{usualText(props, name)}</span>
+            </>
+          }
+          placeholder={emptyValue ? countText(emptyValue(name)[1]) : offText(table[name]!, bounds[name])}
           inputMode="numeric"
           autocomplete="off"
         />

@@ -1,5 +1,4 @@
 /** The form for the fraud guard's settings, in groups. */
-import { uncapitalized } from '../../platform/capitalized.js';
 import type { Application } from '../../modules/applications/application.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import {
@@ -14,7 +13,6 @@ import { LISTED_FACTOR } from '../../modules/fraud/gauges.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { isOff } from '../../modules/settings/bounded-setting.js';
 import { settingsPath } from '../applications/parts.js';
-import { CHALLENGE_RULE } from '../applications/security-sections.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems, Presets, type Preset } from '../components/form.js';
@@ -39,7 +37,7 @@ const GROUPS: readonly Group[] = [
   },
   {
     title: 'Unused codes',
-    lead: 'How many more people than usual may leave their code unused before messages stop. Entered codes and time reduce the count. 0 turns a rule off.',
+    lead: 'Each number is how many more people than usual may leave their code unused. 0 turns a rule off.',
     names: [
       'homeUnverified',
       'countryUnverified',
@@ -194,7 +192,7 @@ function NumberGroup({ group, form, application }: GroupProps) {
         table={{ ...table, countryUnverified }}
         names={names}
         bounds={application.ceilings.fraud}
-        emptyText={(name) => `${isOfLevel ? level : 'Recommended'}: ${countText(usual[name as FraudSetting])}`}
+        emptyValue={(name) => [isOfLevel ? level : 'Recommended', usual[name as FraudSetting]]}
       />
     </details>
   );
@@ -223,8 +221,8 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             />
             <LevelTable application={application} />
             <p class="hint">
-              You choose the <a href={settingsPath(application, 'countries')}>countries that you serve</a>. The other
-              limits, under Advanced, also double in Relaxed and halve in Strict.
+              The count falls by 1 an hour (similar numbers: by 1 in 2 hours), and when codes are entered. You choose
+              the <a href={settingsPath(application, 'countries')}>countries that you serve</a>.
             </p>
             <RulesOff application={application} />
           </fieldset>
@@ -242,15 +240,15 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
               form={form}
               name="pauseHome"
               label={<span class="unseen">Above the limit</span>}
-              hint={
-                <>
-                  In the first week after the first entered code, messages are always paused. A{' '}
-                  <a href={settingsPath(application, 'challenge')}>challenge</a> replaces both:{' '}
-                  {uncapitalized(CHALLENGE_RULE)}
-                </>
-              }
               choices={PAUSE_HOME}
             />
+            <ul class="hint">
+              <li>In the first week after the first entered code, messages are always paused.</li>
+              <li>
+                If you set up a <a href={settingsPath(application, 'challenge')}>challenge</a>, messages are not paused.
+                Instead, people must solve the challenge before they get a code.
+              </li>
+            </ul>
           </fieldset>
         </section>
         <section class="card beside" aria-labelledby="advanced-title">

@@ -148,11 +148,11 @@ export function boundText(setting: BoundedSetting, bound: number | undefined): s
   return `at ${setting.stricter === 'lower' ? 'most' : 'least'} ${bound.toLocaleString('en')}`;
 }
 
-/** Returns the hint for a setting's field on a page. `usual`: the usual value, with its name; "" if the field shows it. */
-export function hintOf(setting: BoundedSetting, bound: number | undefined, usual: string): string {
+/** Returns the hint for a setting's field on a page. */
+export function hintOf(setting: BoundedSetting, bound: number | undefined): string {
   const allowed = isBound(setting, bound) ? `Your account allows ${boundText(setting, bound)}.` : '';
   const zero = setting.zeroIsStrictest ? '0 is the strictest value.' : '';
-  return [setting.hint, usual && `${usual}.`, allowed, zero].filter(Boolean).join(' ');
+  return [setting.hint, allowed, zero].filter(Boolean).join(' ');
 }
 
 /** Returns the name of a setting's command option: `sendsPer10Minutes` → `sends-per-10-minutes`. */

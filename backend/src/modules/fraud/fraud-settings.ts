@@ -80,7 +80,7 @@ export const FRAUD_THRESHOLDS = {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),
     label: 'Lowest normal share of entered codes',
     unit: '% of usual',
-    hint: 'If people in a country enter fewer codes than this, they look suspicious. With 75%: if they usually enter 80%, fewer than 60%.',
+    hint: 'If people in a country enter fewer codes than this, they look suspicious. At 75%, that is below 60% where 80% is usual.',
     text: 'Percentage of the usual conversion that is still normal',
   },
   establishedVerifications: {

@@ -175,7 +175,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /Codes to the United Kingdom look like fraud None of the 18 codes sent to the United Kingdom since 00:00 yesterday was entered\. They cost about 0\.72 USD\. Messages are still being sent\. You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. .*Pause the United Kingdom Show messages Brazil is paused manually until an owner chooses “Resume”\. Germany is allowed until \d\d:\d\d tomorrow: messages are sent even if few codes are entered\. Show pauses Codes by country Since 00:00 yesterday \(midnight UTC\)\. .*Pauses and refused messages Passbell refused no messages in the last 7 days\. /,
+    /Codes to the United Kingdom look like fraud Urgent None of the 18 codes sent to the United Kingdom since 00:00 yesterday was entered\. They cost about 0\.72 USD\. Messages are still being sent\. You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. .*Pause the United Kingdom Show messages Brazil is paused manually until an owner chooses “Resume”\. Germany is allowed until \d\d:\d\d tomorrow: messages are sent even if few codes are entered\. Show pauses Codes by country Since 00:00 yesterday \(midnight UTC\)\. .*Pauses and refused messages Passbell refused no messages in the last 7 days\. /,
   );
   expect(text).toMatch(/Codes entered Usually United Kingdom Suspicious 0 of 18 No history France Too few/);
   expect(text).toContain('France Too few to judge 0 of 3 No history ');

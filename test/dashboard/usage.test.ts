@@ -136,14 +136,14 @@ it('shows the selected period: 7 full days by default, because a part of a day c
     ['/usage?days=1000', 'Sent 40 −50% vs Jan 1–7 '],
   ])
     expect(tiles((await owner.get(path!)).html)).toMatch(new RegExp(`^${sent}`));
-  // Today has its own bar, which the totals do not include.
+  // Today has its own bar. The figures do not include it, the legend does.
   const cells = (await owner.get('/usage')).html.replace(/<\/?div>/g, '');
   expect(cells).toMatch(/<span>Today<br\/>so far<\/span>/);
   expect(cells).toMatch(/>Today so far<\/td><td data-title="SMS" class="number">60</);
   expect(cells).toMatch(/SMS <strong>\d\d<\/strong>/);
-  expect(cells).toContain('Undelivered <strong>0</strong>, 6 today');
+  expect(cells).toContain('Undelivered <strong>6</strong>');
   const { html } = await owner.get('/usage?days=90');
-  expect(html).toContain('Totals do not include today.');
+  expect(html).toContain('Only the charts include today.');
   expect(html).not.toContain('No earlier data');
   const [, today = ''] = /href="\/dashboard([^"]*)"[^>]*>Today</.exec(html) ?? [];
   const shown = await owner.get(today.replaceAll('&amp;', '&'));
@@ -151,7 +151,7 @@ it('shows the selected period: 7 full days by default, because a part of a day c
   // The counts of this test have no messages, from which the hours of a day are read.
   expect(headings(shown.html)).toEqual(['By channel', 'By country']);
   expect(shown.html).toContain('This day has no chart by hour.');
-  expect(shown.html).not.toContain('Totals do not include today.');
+  expect(shown.html).not.toContain('Only the charts include today.');
 });
 
 it('filters by channel and country, and links each row and bar to its filter', async () => {
@@ -271,7 +271,7 @@ it('does not compare a period with days before the first message, and names unus
   expect(texts.match(/A usual day has 11 messages\. Unusually high: [^.]+\(40\)/g)).toHaveLength(1);
   expect(texts.match(/Unusually/g)).toHaveLength(1);
   const past = await owner.get(`/usage?from=${dayOf(6)}&to=${dayOf(3)}&application=${appKey}`);
-  expect(past.html).not.toContain('Totals do not include today');
+  expect(past.html).not.toContain('Only the charts include today');
   await db('usage_counts').where({ application_id: id }).delete();
   await db.destroy();
 });
@@ -293,10 +293,10 @@ it('does not compare today, which is not over, with the day before', async () =>
 it('the overview of an application shows today, and compares the last full days', async () => {
   const overview = async ({ appKey }: { appKey: string }) => (await owner.get(`/applications/${appKey}`)).html;
   const second = await overview(secondApplication);
-  expect(second).toContain('>Last 7 full days<');
+  expect(second).toContain('>Last 7 full days, and today<');
   expect(second).toContain('Today so far');
-  expect(second).toContain('10 messages were sent, 87% fewer than in the 7 days before. They cost 0.76 USD.');
-  expect(tiles(second)).toMatch(/^Sent \d+ accepted by a provider .* Failed 0 not sent, or not confirmed /);
+  expect(second).toContain('Without today: 10 messages, 87% fewer than in the 7 days before. Cost: 0.76 USD.');
+  expect(tiles(second)).toMatch(/^Sent \d+ .*accepted by a provider .* Failed 0 not sent, or not confirmed /);
   expect(second).toContain(`/dashboard/messages?application=${secondApplication.appKey}&amp;from=`);
   expect(tiles(await overview(passbell.keys))).toMatch(/^Sent 60 .*Delivered 90% .*Codes entered 80% /);
 });
@@ -349,7 +349,7 @@ it('shows an empty state before the first message', async () => {
 
 describe('the home page', () => {
   const stepsDone = async (visitor: Visitor) => /(\d) of \d steps done/.exec((await visitor.get('/home')).html)?.[1];
-  const figure = (html: string, name: string) => new RegExp(`>${name}</a></dt><dd>([^<]+)<`).exec(html)?.[1];
+  const figure = (html: string, name: string) => new RegExp(`>${name}</a></dt><dd>([^<]+?) ?<`).exec(html)?.[1];
   /** Returns the texts of the badges in the message list, newest message first. */
   const badges = async (visitor: Visitor) =>
     [

@@ -17,6 +17,7 @@ export const quiet: ApplicationState = {
   application,
   webhooks: [],
   budgets: budgets(0),
+  budgetChannels: { cost: [], messages: [] },
   refusals: undefined,
   lastRefused: undefined,
   unusual: new Map(),

@@ -214,28 +214,31 @@ it('manual pauses, and the messages that they refuse, need no attention', () => 
   };
   const paused = { ...quiet, refusals: { allowed: [], parts: [part], unusual: [] } };
   expect(titles({ applications: [paused] })).toEqual([]);
-  const href = '/dashboard/applications/pk_1/protection';
+  const link = { href: '/dashboard/applications/pk_1/protection', label: 'Open Protection' };
+  const text = `The pause lasts until an owner chooses “Resume”. ${refused}`;
   expect(manualPausesOf(account({ applications: [paused] }))).toEqual([
-    { text: `Brazil is paused manually until an owner chooses “Resume”. ${refused}`, href },
+    { title: 'Brazil is paused manually', text, link },
   ]);
-  expect(manualPausesOf(account({ applications: [paused, quiet] }))).toEqual([
-    { text: `Shop: Brazil is paused manually until an owner chooses “Resume”. ${refused}`, href },
+  expect(manualPausesOf(account({ applications: [paused, quiet] }))).toMatchObject([
+    { title: 'Brazil is paused manually', application: 'Shop', text },
   ]);
   expect(manualPausesOf(account({ applications: [quiet] }))).toEqual([]);
 });
 
-it('exceptions are shown with the time at which they end, and counted if there are many', () => {
-  const exempt = (key: string, until?: number) =>
+it('allowed places are shown with the time at which they end, and counted if there are many', () => {
+  const allow = (key: string, until?: number) =>
     ({ scope: 'country', key, state: 'allowed', rule: 'person', from: undefined, until, reason: '' }) as const;
-  const textsOf = (...allowed: readonly ReturnType<typeof exempt>[]) =>
+  const titlesOf = (...allowed: readonly ReturnType<typeof allow>[]) =>
     manualPausesOf(account({ applications: [{ ...quiet, refusals: { allowed, parts: [], unusual: [] } }] })).map(
-      ({ text }) => text,
+      ({ title, text }) => `${title}. ${text}`,
     );
-  expect(textsOf(exempt('GB', HOUR), exempt('DE'))).toEqual([
-    'The United Kingdom is exempt from pauses until 01:00. Germany is exempt from pauses.',
+  const effect = 'Messages are sent even if few codes are entered.';
+  expect(titlesOf(allow('GB', HOUR))).toEqual([`The United Kingdom is allowed until 01:00. ${effect}`]);
+  expect(titlesOf(allow('GB', HOUR), allow('DE'))).toEqual([`The United Kingdom and Germany are allowed. ${effect}`]);
+  expect(titlesOf(...['GB', 'DE', 'FR', 'IT'].map((key) => allow(key)))).toEqual([
+    `4 countries are allowed forever. ${effect}`,
   ]);
-  expect(textsOf(...['GB', 'DE', 'FR', 'IT'].map((key) => exempt(key)))).toEqual(['4 exceptions from pauses apply.']);
-  expect(textsOf()).toEqual([]);
+  expect(titlesOf()).toEqual([]);
 });
 
 it.each([

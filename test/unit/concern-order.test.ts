@@ -1,6 +1,6 @@
 /** The order of the facts that need attention on Home: what stops all messages soonest comes first. */
 import { attentionTitle } from '../../backend/src/dashboard/home/concerns-view.js';
-import { concernsOf } from '../../backend/src/dashboard/home/attention.js';
+import { concernsOf, sortConcerns } from '../../backend/src/dashboard/home/attention.js';
 import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { account, budgets, quiet, servedIn, unusualIn } from '../support/account-state.js';
 
@@ -110,5 +110,35 @@ it('lists a used budget without a forecast below messages that may be fraud', ()
   expect(concernsOf(account({ applications, now })).map(({ title }) => title)).toEqual([
     'Codes to France look like fraud',
     '81% of the daily budget is used',
+  ]);
+});
+
+it('lists resolved problems last, the newest first', () => {
+  const link = { href: '', label: '' };
+  const resolved = { text: '', link, isOver: true };
+  const concerns = [
+    { ...resolved, title: 'earlier', endedAt: 1, stopsAt: 0 },
+    { ...resolved, title: 'later', endedAt: 2 },
+    { title: 'ongoing', text: '', link },
+  ];
+  expect(sortConcerns(concerns, 3).map(({ title }) => title)).toEqual(['ongoing', 'later', 'earlier']);
+});
+
+it.each([
+  [['SMS'], 'SMS messages will stop at about 11:05'],
+  [['SMS', 'VOICE'], 'SMS messages and voice calls will stop at about 11:05'],
+  [['SMS', 'WHATSAPP', 'VOICE'], 'Messages that cost money will stop at about 11:05'],
+] as const)('names the channels that a budget stops, and links to a sufficient budget: %j', (cost, title) => {
+  const now = Date.parse('2027-01-16T09:00Z');
+  const applications = [{ ...quiet, budgets: budgets(81), budgetChannels: { cost, messages: [] } }];
+  expect(concernsOf(account({ applications, now }))).toMatchObject([
+    {
+      title,
+      fact: '0.0081 of 0.01 USD used. To last the day, raise it to 1 USD or more.',
+      link: {
+        href: '/dashboard/applications/pk_1/settings/limits?budgetPerDay=1#limits',
+        label: 'Raise to 1 USD',
+      },
+    },
   ]);
 });

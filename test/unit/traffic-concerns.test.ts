@@ -1,8 +1,8 @@
 /** Days with unusually many messages, and their reasons, on Home. */
 import { concernsOf } from '../../backend/src/dashboard/home/attention.js';
 import type { AccountState, ApplicationState } from '../../backend/src/dashboard/home/concern.js';
-import { reasonText } from '../../backend/src/dashboard/home/today-figures.js';
-import { countText, percent, conversionRate, type Sum } from '../../backend/src/dashboard/usage/figures.js';
+import { comparisonOf, reasonText } from '../../backend/src/dashboard/home/today-figures.js';
+import { conversionRate, countText, moneyText, percent, type Sum } from '../../backend/src/dashboard/usage/figures.js';
 import { HOUR } from '../../backend/src/platform/clock.js';
 import { account, budgets, quiet, servedIn, sum, unusualIn } from '../support/account-state.js';
 
@@ -188,21 +188,34 @@ it.each([
     const today = sum({ sent: 160, codes: 150, verified });
     const usual = sum({ codes: 500, verified: 450 });
     const concerns = concernsOf(account({ applications: [state], today, usual, sentBefore: [90, 100, 80, 70, 60] }));
-    expect(concerns.find(({ link }) => link.label === 'Change the budget')!.text).toMatch(expected);
+    expect(concerns.find(({ link }) => link.label.startsWith('Raise to '))!.text).toMatch(expected);
     expect(concerns.filter(({ link }) => link.label === 'Show today')).toHaveLength(entries);
   },
 );
 
-it('a figure of today is explained by the countries that a concern names, unless the others are unusual, too', () => {
-  const before = Array.from({ length: 6 }, () => sum({ sent: 50, codes: 50, verified: 45 }));
-  const textOf = (name: string, text: (sum: Sum) => string, others: Partial<Sum>, named = ['BD', 'FR']) =>
-    reasonText({ name, text }, sum({ sent: 2150 }), before, 0, { named, others: sum(others), outage: undefined });
-  const entered = (shown: Sum) => percent(conversionRate(shown));
-  expect(textOf('Codes entered', entered, { codes: 60, verified: 54 })).toBe('90% without Bangladesh and France');
-  expect(textOf('Codes entered', entered, { codes: 60, verified: 6 })).toBeUndefined();
-  expect(textOf('Codes entered', entered, { codes: 60, verified: 54 }, [])).toBeUndefined();
-  const sent = ({ sent: count }: Sum) => countText(count);
-  expect(textOf('Sent', sent, { sent: 64 }, ['BD', 'FR', 'CU', 'BR'])).toBe('64 without 4 countries');
-  expect(textOf('Sent', sent, { sent: 2126 })).toBeUndefined();
-  expect(textOf('Codes entered', entered, { sent: 2126, codes: 60, verified: 54 })).toBeUndefined();
+it('compares each figure of today with full days, and explains it by the countries that a concern names, unless the others are unusual, too', () => {
+  const before = Array.from({ length: 6 }, () => sum({ sent: 50, codes: 50, verified: 45, costs: [['usd', 500n]] }));
+  const cost = ({ costs }: Sum) => Number(costs[0]?.[1] ?? 0n);
+  const entered = { name: 'Codes entered', valueOf: conversionRate, format: percent, isShare: true };
+  const spent = { name: 'Cost', valueOf: cost, format: (value: number) => moneyText(value, 'usd') };
+  const failed = { name: 'Failed', valueOf: (one: Sum) => one.failed, format: countText };
+  const today = sum({ sent: 2150, failed: 4, codes: 100, verified: 20, costs: [['usd', 1050n]] });
+  const isJudged = () => true;
+  const compared = (figure: typeof entered | typeof spent | typeof failed) =>
+    comparisonOf({ ...figure, isJudged }, today, before);
+  expect(compared(entered)).toEqual({ text: 'usually 90%', isUnusual: true });
+  expect(compared(spent)).toEqual({ text: '2× usual (0.05 USD)', isUnusual: true });
+  expect(compared(failed)).toEqual({ text: '0 in the 6 days before', isUnusual: false });
+  expect(comparisonOf({ ...spent, isJudged }, sum({ costs: [['usd', 600n]] }), before)).toEqual({
+    text: 'usually 0.05 USD',
+    isUnusual: false,
+  });
+  expect(comparisonOf({ ...failed, isJudged }, sum({}), [])).toBeUndefined();
+  const reasonOf = (figure: typeof entered | typeof spent, others: Partial<Sum>, named = ['BD', 'FR']) =>
+    reasonText({ ...figure, isJudged }, today, before, 0, { named, others: sum(others), outage: undefined });
+  expect(reasonOf(entered, { codes: 60, verified: 54 })).toBe('90% without Bangladesh and France');
+  expect(reasonOf(entered, { codes: 60, verified: 6 })).toBeUndefined();
+  expect(reasonOf(entered, { codes: 60, verified: 54 }, [])).toBeUndefined();
+  expect(reasonOf(spent, { costs: [['usd', 600n]] }, ['BD', 'FR', 'CU', 'BR'])).toBe('0.06 USD without 4 countries');
+  expect(reasonOf(spent, { sent: 2126, costs: [['usd', 600n]] })).toBeUndefined();
 });

@@ -59,7 +59,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
       const { channels } = await providers.channels.list(actor, application.accountId);
       const order = phoneChannels(application.settings);
       const { days: lately, ...state } = await readHomeState(viewerOf(visit));
-      const { concerns, currency, failures, lastSent, outage, timeZone } = state;
+      const { concerns, manualPauses, currency, failures, lastSent, outage, timeZone } = state;
       const usageUrl = `/dashboard/usage?application=${application.appKey}`;
       const isUsed = now.sent + now.failed + now.codes > 0;
       const change = countChange(now.sent, before.sent);
@@ -115,18 +115,19 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
               Usage
             </a>
           </PageHead>
-          <CompactConcerns concerns={concerns} timeZone={timeZone} />
+          <CompactConcerns concerns={concerns} manualPauses={manualPauses} timeZone={timeZone} />
           {settingsFirst && settings}
           {isUsed ? (
             <>
               <TodayFigures days={lately} {...state} application={application.appKey} />
               <section aria-labelledby="days" class="stack">
                 <div>
-                  <h2 id="days">{`Last ${SHOWN_DAYS} ${isFull ? 'full days' : 'days'}`}</h2>
+                  <h2 id="days">{`Last ${SHOWN_DAYS} ${isFull ? 'full days, and today' : 'days'}`}</h2>
                   <p class="lead">
-                    {messagesText(now.sent)} {now.sent === 1 ? 'was' : 'were'} sent
+                    {isFull && 'Without today: '}
+                    {messagesText(now.sent)}
                     {change && `, ${change} in the ${SHOWN_DAYS} days before`}.
-                    {now.costs.length > 0 && ` ${now.sent === 1 ? 'It' : 'They'} cost ${costText(now, currency)}.`}
+                    {now.costs.length > 0 && ` Cost: ${costText(now, currency)}.`}
                   </p>
                 </div>
                 <Charts

@@ -14,8 +14,10 @@ interface SparklineProps {
 /** One bar or point for each day. Screen readers get the same numbers on the Usage page. */
 export function Sparkline({ bars, isShare = false }: SparklineProps) {
   const top = isShare ? 1 : Math.max(...bars.map(({ value = 0 }) => value), 1e-9);
+  // The line starts and ends where the first and the last bar of other charts do.
+  const step = (bars.length * 4 - 1) / Math.max(1, bars.length - 1);
   const points = bars.flatMap(({ value }, n) =>
-    value === undefined ? [] : [`${n * 4 + 1.5} ${(22 - 20 * value).toFixed(2)}`],
+    value === undefined ? [] : [`${(n * step).toFixed(2)} ${(22 - 20 * value).toFixed(2)}`],
   );
   return (
     <svg

@@ -1,6 +1,7 @@
 /** Finds facts of the last days that cost money or customers, the most urgent first. */
 import type { Application } from '../../modules/applications/application.js';
-import { exemptText, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
+import { ALLOWED_EFFECT, allowedPlaces, OPEN_ENDED } from '../../modules/fraud/fraud-texts.js';
+import { capitalized } from '../../platform/capitalized.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
 import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
 import { SENDER_DOMAINS_PATH } from '../channels/labels.js';
@@ -15,7 +16,6 @@ import {
   type ApplicationState,
   type CalledWebhook,
   type Concern,
-  type ManualPauses,
 } from './concern.js';
 import { refusalConcern, unusualConcerns } from './fraud-concerns.js';
 import { failuresConcern, outageConcern, outageOf, providerConcern, rescueConcerns } from './outages.js';
@@ -57,11 +57,11 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
 const webhookConcerns = ({ application, webhooks }: ApplicationState, account: AccountState): Concern[] =>
   webhooks.filter(isFailing).map((webhook) => webhookConcern(application, webhook, account));
 
-/** Returns urgent concerns first, then those that need a decision, then quiet ones, then those that are over; of each, first those that stop all messages soonest. */
+/** Returns urgent concerns first, then those that need a decision, then quiet ones, then those that are over, newest first; of the others, first those that stop all messages soonest. */
 export function sortConcerns(concerns: readonly (Concern | undefined)[], now: number): readonly Concern[] {
   const rankOf = ({ isUrgent, isOver, isQuiet }: Concern) => (isOver ? 3 : isQuiet ? 2 : isUrgent ? 0 : 1);
   // Problems that already stop messages keep their order.
-  const dueOf = ({ stopsAt = Infinity }: Concern) => Math.max(stopsAt, now);
+  const dueOf = ({ isOver, endedAt = 0, stopsAt = Infinity }: Concern) => (isOver ? -endedAt : Math.max(stopsAt, now));
   return concerns
     .filter((concern) => concern !== undefined)
     .sort((a, b) => rankOf(a) - rankOf(b) || (dueOf(a) === dueOf(b) ? 0 : dueOf(a) - dueOf(b)));
@@ -85,16 +85,20 @@ export function concernsOf(account: AccountState): readonly Concern[] {
   return sortConcerns(concerns, account.now);
 }
 
-/** Describes manual pauses, the messages that they refused, and exceptions: `Brazil is paused manually until an owner chooses “Resume”. Germany is exempt from pauses.` */
-export const manualPausesOf = ({ applications, now, timeZone }: AccountState): readonly ManualPauses[] =>
-  applications.flatMap(({ application, refusals }) => {
-    const part = refusals?.parts.find(({ isManual, pauses }) => isManual && pauses !== '');
-    const exempt = (refusals?.allowed ?? []).map((view) =>
-      exemptText(view, view.until === undefined ? '' : momentText(view.until, now, timeZone)),
-    );
-    const more = exempt.length > NAMED_COUNTRIES ? [`${exempt.length} exceptions from pauses apply.`] : exempt;
-    const paused = part && `${part.pauses.slice(0, -1)} until an owner chooses “Resume”.`;
-    const text = [paused, part?.refused, ...more].filter(Boolean).join(' ');
-    const name = applications.length > 1 ? `${application.name}: ` : '';
-    return text === '' ? [] : { text: `${name}${text}`, href: protectionPath(application) };
+/** Describes manual pauses, the messages that they refused, and places that are allowed. They need no attention. */
+export const manualPausesOf = (account: AccountState): readonly Concern[] =>
+  account.applications.flatMap(({ application, refusals }) => {
+    const { parts = [], allowed = [] } = refusals ?? {};
+    const link = { href: protectionPath(application), label: 'Open Protection' };
+    const concernOf = (title: string, text: string): Concern => ({
+      ...titleOf(account, application, title),
+      text,
+      link,
+    });
+    const paused = parts.filter(({ isManual, pauses }) => isManual && pauses !== '');
+    const places = allowedPlaces(allowed, (ms) => momentText(ms, account.now, account.timeZone));
+    return [
+      ...paused.map(({ pauses, refused }) => concernOf(pauses.slice(0, -1), `${OPEN_ENDED} ${refused}`.trim())),
+      ...(places === '' ? [] : [concernOf(places, `${capitalized(ALLOWED_EFFECT)}.`)]),
+    ];
   });

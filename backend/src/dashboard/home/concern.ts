@@ -3,7 +3,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import { minuteOf } from '../../platform/clock.js';
 import { capitalized } from '../../platform/capitalized.js';
 import type { Application } from '../../modules/applications/application.js';
-import type { BudgetsView } from '../../modules/budgets/budgets.js';
+import type { BudgetsView, BudgetUnit } from '../../modules/budgets/budgets.js';
 import type { FraudNewsOf } from '../../modules/fraud/fraud-overview.js';
 import type { Attempt as MessageAttempt, Message, Rescued } from '../../modules/messages/message.js';
 import type { LatestTo } from '../../modules/messages/message-filter.js';
@@ -34,6 +34,8 @@ export interface Concern {
   readonly isQuiet?: boolean;
   /** Whether it has ended, so that nothing needs to be done at once. */
   readonly isOver?: boolean;
+  /** When the last of its messages was created, if it has ended. */
+  readonly endedAt?: number | undefined;
   readonly link: { readonly href: string; readonly label: string };
   /** Buttons for owners that pause messages to countries. */
   readonly pause?: CountryPause | undefined;
@@ -49,12 +51,6 @@ interface CountryPause {
   readonly countries: readonly string[];
   readonly isFirst: boolean;
   readonly isDoubtful: boolean;
-}
-
-/** Sentences about an application's manual pauses and exceptions, and the page that ends them. */
-export interface ManualPauses {
-  readonly text: string;
-  readonly href: string;
 }
 
 /** A webhook with its latest calls, newest first; without calls if it works, or if the person may not see them. */
@@ -80,6 +76,8 @@ export interface UnusualMessages {
 export interface ApplicationTraffic {
   readonly application: Application;
   readonly budgets: BudgetsView;
+  /** The channels whose messages count toward each budget. */
+  readonly budgetChannels: Readonly<Record<BudgetUnit, readonly ChannelName[]>>;
   /** Pauses and refusals by the fraud guard and by people, unusual countries and exceptions; undefined without any. */
   readonly refusals: Pick<FraudNewsOf, 'parts' | 'unusual' | 'allowed'> | undefined;
   /** The messages to unusual countries. */

@@ -1,5 +1,4 @@
 /** Lists the facts that need attention, and those that are over. */
-import type { ComponentChildren } from 'preact';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
@@ -13,10 +12,9 @@ import type { HomeState } from './home-state.js';
 
 type ConcernsProps = Pick<HomeState, 'concerns' | 'timeZone'>;
 
-function Severity({ isOver, isUrgent }: Concern) {
-  if (isOver) return <Badge kind="neutral">Resolved</Badge>;
-  return isUrgent ? <Badge kind="bad">Urgent</Badge> : <Badge kind="warning">Warning</Badge>;
-}
+const Severity = ({ isUrgent }: Concern) => (
+  <> {isUrgent ? <Badge kind="bad">Urgent</Badge> : <Badge kind="warning">Warning</Badge>}</>
+);
 
 /** `Since 23:22 yesterday · latest refused message: 02:48` */
 const ConcernTimes = ({ times = [], zone }: { readonly times: Concern['times'] | undefined; readonly zone: string }) =>
@@ -34,70 +32,85 @@ const ConcernTimes = ({ times = [], zone }: { readonly times: Concern['times'] |
     </p>
   );
 
-/** `isMain`: whether the first action is the most important one of the page. */
-function ConcernActions({ concern, isMain }: { readonly concern: Concern; readonly isMain: boolean }) {
+/** More countries are paused on Protection: the buttons would leave too little space for the text. */
+const MAX_PAUSE_BUTTONS = 2;
+
+interface RowProps {
+  readonly concern: Concern;
+  readonly timeZone: string;
+  /** Whether the concern is not over, so that its severity is shown. */
+  readonly isOpen: boolean;
+  /** Whether the first action is the most important one of the page. */
+  readonly isMain: boolean;
+  /** Whether there is space for two buttons only. */
+  readonly isCompact: boolean;
+}
+
+function ConcernRow({ concern, timeZone, isOpen, isMain, isCompact }: RowProps) {
   const { may } = useVisit();
-  const { link } = concern;
-  const pause = may('own') ? concern.pause : undefined;
+  const { title, application, text, times, usedShare, link, pause } = concern;
+  const countries = (may('own') && pause?.countries) || [];
+  const paused = isCompact && countries.length > MAX_PAUSE_BUTTONS ? [] : countries;
   const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
-  const isFirst = pause?.isFirst ?? false;
-  const buttons = pause?.countries.map((country, n) => (
+  const isPauseFirst = paused.length > 0 && pause!.isFirst;
+  const linkTo = (className?: string) => (
+    <a class={className} href={link.href} aria-label={`${link.label}: ${fullTitle(concern)}`}>
+      {link.label}
+    </a>
+  );
+  const buttons = paused.map((country, n) => (
     <PauseButton
       key={country}
-      at={pause.at}
+      at={pause!.at}
       country={country}
-      class={classOf(isFirst && n === 0 && !pause.isDoubtful)}
+      class={classOf(isPauseFirst && n === 0 && !pause!.isDoubtful)}
     />
   ));
+  const isLinkInText = isCompact && paused.length === MAX_PAUSE_BUTTONS;
   return (
-    <div class="concern-actions">
-      {isFirst && buttons}
-      <a class={classOf(!isFirst)} href={link.href} aria-label={`${link.label}: ${fullTitle(concern)}`}>
-        {link.label}
-      </a>
-      {!isFirst && buttons}
-    </div>
+    <li>
+      <div>
+        <p>
+          <span class="strong">{title}</span>
+          {isOpen && <Severity {...concern} />}
+          {application && <span class="quiet small"> {application}</span>}
+        </p>
+        {text && (
+          <p>
+            {text}
+            {isLinkInText && <> {linkTo()}</>}
+          </p>
+        )}
+        {usedShare !== undefined && <UsedBar share={usedShare} />}
+        <ConcernTimes times={times} zone={timeZone} />
+      </div>
+      <div class="concern-actions">
+        {isPauseFirst && buttons}
+        {!isLinkInText && linkTo(classOf(!isPauseFirst))}
+        {!isPauseFirst && buttons}
+      </div>
+    </li>
   );
 }
 
-interface ListProps extends ConcernsProps {
-  /** Whether the concerns are not over, so that their severity is shown. */
-  readonly isOpen: boolean;
-  /** Whether the list starts with the most important action of the page. */
-  readonly isMain?: boolean;
-}
+interface ListProps extends ConcernsProps, Pick<RowProps, 'isOpen' | 'isCompact'> {}
 
-export const ConcernList = ({ concerns, timeZone, isOpen, isMain = isOpen }: ListProps) => (
+/** The list of open concerns starts with the most important action of the page. */
+const ConcernList = ({ concerns, ...props }: ListProps) => (
   <ul class="plain-list">
-    {concerns.map((concern, n) => {
-      const { title, application, text, times, isQuiet, usedShare } = concern;
-      return (
-        <li key={fullTitle(concern)}>
-          {isOpen && <Severity {...concern} />}
-          <div>
-            <p>
-              <span class="strong">{title}</span>
-              {application && <span class="quiet small"> {application}</span>}
-            </p>
-            {text && <p>{text}</p>}
-            {usedShare !== undefined && <UsedBar share={usedShare} />}
-            <ConcernTimes times={times} zone={timeZone} />
-          </div>
-          <ConcernActions concern={concern} isMain={isMain && n === 0 && !isQuiet} />
-        </li>
-      );
-    })}
+    {concerns.map((concern, n) => (
+      <ConcernRow
+        key={fullTitle(concern)}
+        concern={concern}
+        isMain={props.isOpen && n === 0 && !concern.isQuiet}
+        {...props}
+      />
+    ))}
   </ul>
 );
 
-const Pauses = ({ pauses }: { readonly pauses: HomeState['manualPauses'] }) =>
-  pauses.map(({ text, href }) => (
-    <span key={href}>
-      {text} <a href={href}>Open Protection</a>{' '}
-    </span>
-  ));
-
 const RESOLVED = 'Resolved in the last 24 hours';
+const MANUAL = 'Paused or allowed manually';
 
 /** `4 things need attention, 2 urgent`, `1 urgent thing needs attention`; `Nothing needs attention now` */
 export function attentionTitle(concerns: readonly Pick<Concern, 'isUrgent' | 'isOver'>[]): string {
@@ -120,51 +133,50 @@ const compact = (concerns: ConcernsProps['concerns']) =>
   }));
 
 interface GroupsProps extends ConcernsProps {
-  readonly class?: string;
   /** Shown after the concerns that are not resolved. */
-  readonly children?: ComponentChildren;
+  readonly manualPauses?: readonly Concern[];
+  readonly isCompact?: boolean;
 }
 
 /** Lists concerns, the resolved ones apart; nothing without any. */
-export function ConcernGroups({ concerns, timeZone, class: className = '', children }: GroupsProps) {
+export function ConcernGroups({ concerns, timeZone, manualPauses = [], isCompact = false }: GroupsProps) {
   const resolved = concerns.filter(({ isOver = false }) => isOver);
   const ongoing = concerns.filter((concern) => !resolved.includes(concern));
-  if (concerns.length === 0) return null;
+  const groups = [
+    { title: attentionTitle(concerns), listed: ongoing },
+    { title: MANUAL, listed: manualPauses },
+    { title: RESOLVED, listed: resolved },
+  ].filter(({ listed }) => listed.length > 0);
+  if (groups.length === 0) return null;
   return (
-    <Card
-      id="attention"
-      title={ongoing.length > 0 ? attentionTitle(concerns) : RESOLVED}
-      class={`card attention ${className}`.trim()}
-    >
-      {ongoing.length > 0 && <ConcernList concerns={ongoing} timeZone={timeZone} isOpen />}
-      {ongoing.length > 0 && children}
-      {ongoing.length > 0 && resolved.length > 0 && <h3 class="quiet">{RESOLVED}</h3>}
-      {resolved.length > 0 && <ConcernList concerns={resolved} timeZone={timeZone} isOpen={false} />}
+    <Card id="attention" title={groups[0]!.title} class={`card attention${isCompact ? ' compact-list' : ''}`}>
+      {groups.map(({ title, listed }, n) => (
+        <>
+          {n > 0 && <h3 class="quiet">{title}</h3>}
+          <ConcernList concerns={listed} timeZone={timeZone} isOpen={listed === ongoing} isCompact={isCompact} />
+        </>
+      ))}
     </Card>
   );
 }
 
 /** Lists only titles, facts and actions. */
 export const CompactConcerns = ({ concerns, ...props }: GroupsProps) => (
-  <ConcernGroups {...props} concerns={compact(concerns)} class="compact-list" />
+  <ConcernGroups {...props} concerns={compact(concerns)} isCompact />
 );
-
-const CALM = 'No provider is failing, and nothing is paused right now.';
 
 /** Lists concerns; if all of them are over, says first that nothing needs attention. */
 export function Attention({ concerns, manualPauses, timeZone }: ConcernsProps & Pick<HomeState, 'manualPauses'>) {
   const isCalm = concerns.every(({ isOver = false }) => isOver);
-  const pauses = manualPauses.length > 0 && <Pauses pauses={manualPauses} />;
   return (
     <>
       {isCalm && (
         <Notice kind="good">
-          <strong>Nothing needs your attention.</strong> {pauses || CALM}
+          <strong>Nothing needs your attention.</strong> No provider is failing
+          {manualPauses.length === 0 && ', and nothing is paused right now'}.
         </Notice>
       )}
-      <CompactConcerns concerns={concerns} timeZone={timeZone}>
-        {pauses && <p class="quiet small">{pauses}</p>}
-      </CompactConcerns>
+      <CompactConcerns concerns={concerns} manualPauses={manualPauses} timeZone={timeZone} />
     </>
   );
 }

@@ -54,6 +54,7 @@ export function refusalConcern(state: ApplicationState, account: AccountState): 
     text: [reason, refused, isCalm && 'Nothing is paused now.'].filter(Boolean).join(' '),
     times: timesOf(['since', since], [`latest refused message${country}:`, refusedAt]),
     isOver,
+    endedAt: last?.at,
     link: { href: protectionPath(application), label: 'Open Protection' },
   };
 }
@@ -89,10 +90,11 @@ function enteredText({ countries, newest }: Unusual, { now, timeZone }: AccountT
   return `${countText(verified)} of ${countText(sent)} codes were entered${latest}.`;
 }
 
-/** `Pause France if these are not your customers.`; "" if nothing is to be decided, or if the codes did not arrive. */
+/** `Pause France if these are not your customers.`, `Not paused now.`; "" if the codes did not arrive. */
 function pauseAdvice(unusual: Unusual): string {
   const { hasCustomers, isOver, report } = unusual;
-  if (isOver || report === 'undelivered') return '';
+  if (report === 'undelivered') return '';
+  if (isOver) return 'Not paused now.';
   return `Pause ${placeOf(unusual)} if ${hasCustomers ? 'these are not your customers' : 'you have no customers there'}.`;
 }
 
@@ -108,12 +110,13 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
     [...texts, unusualAdvice(unusual)].filter(Boolean).join(' ');
   return {
     ...titleOf(account, application, unusualTitle(unusual)),
-    fact: [enteredText(unusual, account), isOver && cost, refused, pauseAdvice(unusual)].filter(Boolean).join(' '),
+    fact: [enteredText(unusual, account), refused, pauseAdvice(unusual)].filter(Boolean).join(' '),
     text: sentencesOf(shareText(unusual, account), countedText(unusual, start), cost, refused, sending),
     lastingText: sentencesOf(countedText(unusual, dateText(countedSince(now), timeZone)), cost),
     times: timesOf(['latest message:', isQuiet ? undefined : newest]),
     isQuiet,
     isOver,
+    endedAt: newest,
     isUrgent: !isQuiet,
     countries: countries.map(({ key }) => key),
     link:

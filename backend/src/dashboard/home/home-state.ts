@@ -2,7 +2,7 @@
 import { DAY } from '../../platform/clock.js';
 import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
 import type { Actor } from '../../modules/access/actor.js';
-import type { ChannelName } from '../../platform/contract/channels.js';
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import type { Application } from '../../modules/applications/application.js';
 import { messagesOf, type FraudOverview, type LatelyView } from '../../modules/fraud/fraud-overview.js';
 import { isManualHint } from '../../modules/fraud/fraud-texts.js';
@@ -10,6 +10,7 @@ import { hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
+import { unitsOf } from '../../modules/usage/usage.js';
 import { createPeopleOf } from '../messages/group-by-reason.js';
 import { reasonKey } from '../messages/reasons.js';
 import type { Modules } from '../modules.js';
@@ -28,7 +29,6 @@ import {
   type CalledWebhook,
   type Concern,
   type LastSent,
-  type ManualPauses,
 } from './concern.js';
 import type { EndedPeriod, Refused, WithoutNamed } from './ended-period.js';
 import { outageOf, rescueGroups, wayOf, type Outage } from './outages.js';
@@ -74,7 +74,8 @@ export const viewerOf = ({ actor, application }: ApplicationVisit): Viewer => ({
 /** `named` and `others`: of today. */
 export interface HomeState extends Failures, WithoutNamed {
   readonly concerns: readonly Concern[];
-  readonly manualPauses: readonly ManualPauses[];
+  /** Manual pauses, and places that are allowed. */
+  readonly manualPauses: readonly Concern[];
   readonly outage: Outage | undefined;
   /** The last days in the account's time zone, today last. */
   readonly days: readonly { readonly day: string; readonly sum: Sum }[];
@@ -117,6 +118,11 @@ export function createReadTraffic(core: HomeModules) {
   const { applications: accounts, messages, usage, budgets, fraud, providers, clock } = core;
   const costOf = createRefusedCost(providers.routing);
 
+  const isPriced = ({ id }: Application, channel: ChannelName): boolean =>
+    Object.values(providers.routing.pricesFor({ applicationId: id }, channel) ?? {}).some(
+      (price) => unitsOf(price) > 0,
+    );
+
   async function unusualOf(
     { id }: Application,
     unusual: readonly LatelyView[],
@@ -153,9 +159,11 @@ export function createReadTraffic(core: HomeModules) {
     const news = await fraud.news(applications, startOfLocalDay(today, timeZone), overview);
     const stateOf = async (application: Application): Promise<ApplicationTraffic> => {
       const refusals = news.find((one) => one.application === application);
+      const paid = CHANNELS.filter((channel) => providers.routing.isPaid(application, channel));
       return {
         application,
         budgets: await budgets.overview(application),
+        budgetChannels: { cost: paid.filter((channel) => isPriced(application, channel)), messages: paid },
         refusals,
         unusual: await unusualOf(application, refusals?.unusual ?? []),
       };

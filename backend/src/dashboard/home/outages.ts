@@ -16,7 +16,7 @@ import { momentText } from '../components/time.js';
 import { providerPath } from '../channels/labels.js';
 import { groupBy } from '../group-by.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
-import { CHANNEL_NAMES, channelInSentence } from '../messages/labels.js';
+import { CHANNEL_NAMES, channelInSentence, SENT_NAMES } from '../messages/labels.js';
 import { uncertainText, withoutCode } from '../messages/reasons.js';
 import { countText, messagesText, NOTABLE_FAILURES, percent, rate } from '../usage/figures.js';
 import { COUNTED_FAILURES, timesOf, USUAL_DAYS, type AccountState, type Concern, type Failure } from './concern.js';
@@ -26,13 +26,6 @@ const NOTABLE_FAILURE_RATE = 0.05;
 const OUTAGE_MS = 30 * MINUTE;
 const OUTAGE_FAILURES = 20;
 const OUTAGE_FACTOR = 5;
-/** The messages of each channel. */
-const SENT_NAMES: Readonly<Record<ChannelName, string>> = {
-  SMS: 'SMS messages',
-  WHATSAPP: 'WhatsApp messages',
-  VOICE: 'voice calls',
-  EMAIL: 'emails',
-};
 
 type Failures = readonly Failure[];
 
@@ -80,6 +73,20 @@ const throughText = (rescues: readonly Rescued[]): string =>
 /** `41 messages went through Vonage instead.`; "" if none did. */
 const insteadText = (rescues: readonly Rescued[]): string =>
   rescues.length === 0 ? '' : `${messagesText(rescues.length)} went through ${throughText(rescues)} instead.`;
+
+/** `Twilio may have sent them, so Passbell did not try Vonage.`; "" if this is not why no other provider sent the messages. */
+function notTriedText(
+  { failures, name }: Outage,
+  rescues: readonly Rescued[],
+  channels: readonly ChannelView[],
+): string {
+  const { channel } = failures[0]!;
+  const state = channels.find((view) => view.channel === channel)?.state;
+  const fallback = state?.kind === 'own' ? state.fallbacks.find((one) => one !== name) : undefined;
+  const other = fallback ?? rescues.flatMap((one) => acceptedAttempt(one)?.provider ?? [])[0];
+  const isUnknown = failures.every(({ attempt }) => attempt?.ifSent !== undefined);
+  return isUnknown && other !== undefined ? `${name} may have sent them, so Passbell did not try ${other}.` : '';
+}
 
 /** Says why no other provider sent the messages, if this is known, and which messages another provider did send. */
 function fallbackTexts(
@@ -274,13 +281,18 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
   const isOver = isRecovered(newest, account);
   const because = reason === '' ? '' : `Reason: ${reason}.`;
   const recovery = recoveryText(newest, account);
-  const texts = [because, ...fallbackTexts(outage, rescuedFrom(outage, rescued), channels), entered, recovery];
+  const rescues = rescuedFrom(outage, rescued);
+  const notTried = notTriedText(outage, rescues, channels);
+  const texts = [because, ...fallbackTexts(outage, rescues, channels), entered, recovery];
   return {
     title: `${name} failed for ${minutesText(first, last)}: ${lost} ${isUnknown ? 'may not have arrived' : 'were not sent'}`,
-    fact: [periodText(first, last, account), entered || because, !isOver && recovery].filter(Boolean).join(' '),
+    fact: [periodText(first, last, account), notTried, entered || because, !isOver && recovery]
+      .filter(Boolean)
+      .join(' '),
     text: texts.filter(Boolean).join(' '),
     times: timesOf(['from', first], ['to', last], recoveredAt(newest, account)),
     isOver,
+    endedAt: last,
     isUrgent: true,
     stopsAt: first,
     link: lostLink(query, people ?? 0, enteredLater),
@@ -319,6 +331,7 @@ export function rescueConcerns(account: AccountState): Concern[] {
         [`latest message through ${provider}:`, again > last ? again : undefined],
       ),
       isOver: true,
+      endedAt: last,
       link: showMessages({ ...periodQuery(account, first, last), channel: worst[0]!.channel }),
     };
   });
@@ -341,6 +354,7 @@ export function failuresConcern(account: AccountState): Concern | undefined {
     text: `That is ${percent(share)} of today's messages. ${outcome}`,
     times: timesOf(['latest failed message:', ofToday[0]?.createdAt], recoveredAt(newest, account)),
     isOver: newest !== undefined && isRecovered(newest, account),
+    endedAt: newest?.createdAt,
     isUrgent: newest !== undefined,
     link: showMessages({ ...periodQuery(account, from), state: stateOf(ofToday) }),
   };

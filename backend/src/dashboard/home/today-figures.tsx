@@ -11,40 +11,73 @@ import {
   costText,
   countText,
   deliveryRate,
+  isHigh,
+  isLow,
+  JUDGED_CODES,
   mainCost,
+  moneyText,
+  NOTABLE_FAILURES,
+  NOTABLE_MESSAGES,
   percent,
-  usualText,
+  usualOf,
   type Sum,
 } from '../usage/figures.js';
 import { shortDay } from '../usage/period.js';
 import type { HomeState } from './home-state.js';
 
-interface Figure {
+export interface Figure {
   readonly name: string;
   readonly href: string;
   /** The height of a bar. */
   readonly valueOf: (sum: Sum) => number | undefined;
-  readonly text: (sum: Sum) => string;
+  /** Formats a value. */
+  readonly format: (value: number) => string;
   /** Defines the figure, or names the counts of a share. */
   readonly detail: (sum: Sum) => string;
+  /** Whether there are enough messages to call the value unusual. */
+  readonly isJudged: (sum: Sum) => boolean;
   readonly isShare?: boolean;
 }
 
-interface UsualProps {
-  readonly name: string;
-  readonly text: string | undefined;
-  readonly reason: string | undefined;
+interface Comparison {
+  readonly text: string;
+  readonly isUnusual: boolean;
 }
 
-/** `15× a usual full day (4)`, and what explains it. Many sent messages are not a problem in themselves. */
-function Usual({ name, text, reason }: UsualProps) {
-  if (text === undefined) return null;
-  return (
-    <div>
-      {name === 'Sent' ? <p class="detail">{text}</p> : <Badge kind="warning">{text}</Badge>}
-      {reason && <p class="detail">{reason}</p>}
-    </div>
-  );
+type Compared = Pick<Figure, 'valueOf' | 'format' | 'isJudged' | 'isShare'>;
+
+/** Compares a figure with the days before today: `usually 91%`, `15× usual (4)`; undefined if no value is usual. */
+export function comparisonOf(
+  { valueOf, format, isJudged, isShare = false }: Compared,
+  today: Sum,
+  before: readonly Sum[],
+): Comparison | undefined {
+  const value = valueOf(today);
+  const values = before.map((sum) => valueOf(sum) ?? 0);
+  const usual = usualOf(values);
+  if (value === undefined) return undefined;
+  if (usual === undefined) {
+    const isFirst = value > 0 && before.some(({ sent }) => sent > 0) && values.every((one) => one === 0);
+    return isFirst ? { text: `${format(0)} in the ${before.length} days before`, isUnusual: false } : undefined;
+  }
+  const isUnusual = isJudged(today) && (isShare ? isLow(value, usual) : isHigh(value, usual));
+  const text =
+    isUnusual && !isShare
+      ? `${countText(Math.floor(value / usual))}× usual (${format(usual)})`
+      : `usually ${format(usual)}`;
+  return { text, isUnusual };
+}
+
+interface ComparisonProps {
+  readonly name: string;
+  readonly comparison: Comparison | undefined;
+}
+
+/** Many sent messages are not a problem in themselves. */
+function ComparisonLine({ name, comparison }: ComparisonProps) {
+  if (!comparison) return null;
+  const { text, isUnusual } = comparison;
+  return isUnusual && name !== 'Sent' ? <Badge kind="warning">{text}</Badge> : <p class="detail">{text}</p>;
 }
 
 const partOf = (part: number, whole: number, unit: string) => `${countText(part)} of ${countText(whole)} ${unit}`;
@@ -54,23 +87,24 @@ type Reasons = Pick<HomeState, 'named' | 'others' | 'outage'>;
 /** Countries with a smaller share of the messages explain nothing. */
 const EXPLAINING_SHARE = 0.1;
 
-/** `91% without Bangladesh and France`, `58 while Twilio failed`; undefined if no concern explains the figure. `from`: the start of today. */
+/** `91% without Bangladesh and France`, `58 while Twilio failed`; undefined if no concern explains the unusual figure. `from`: the start of today. */
 export function reasonText(
-  { name, text }: Pick<Figure, 'name' | 'text'>,
+  figure: Compared & Pick<Figure, 'name'>,
   today: Sum,
   before: readonly Sum[],
   from: number,
-  reasons: Reasons,
+  { named, others, outage }: Reasons,
 ) {
-  const { named, others, outage } = reasons;
-  const isExplained =
-    others.sent <= (1 - EXPLAINING_SHARE) * today.sent && usualText(name, others, before) === undefined;
-  if (name === 'Failed' && outage && outage.first >= from)
+  if (figure.name === 'Sent' || !comparisonOf(figure, today, before)?.isUnusual) return undefined;
+  if (figure.name === 'Failed' && outage && outage.first >= from)
     return `${countText(outage.failures.length)} while ${outage.name} failed`;
-  if (named.length === 0 || !isExplained) return undefined;
+  const rest = figure.valueOf(others);
+  const isExplained =
+    others.sent <= (1 - EXPLAINING_SHARE) * today.sent && !comparisonOf(figure, others, before)?.isUnusual;
+  if (named.length === 0 || !isExplained || rest === undefined) return undefined;
   const countries =
     named.length > NAMED_COUNTRIES ? `${named.length} countries` : LIST.format(named.map(countryInSentence));
-  return `${text(others)} without ${countries}`;
+  return `${figure.format(rest)} without ${countries}`;
 }
 
 interface TodayProps extends Reasons, Pick<HomeState, 'days' | 'timeZone' | 'currency' | 'hasPrice'> {
@@ -89,71 +123,85 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application, 
   const usage = urlOf('/usage', { application }, { from: day, to: day });
   const [main] = mainCost(today, currency);
   const costOf = ({ costs }: Sum) => Number(costs.find(([own]) => own === main)?.[1] ?? 0n);
+  const isBusy = ({ sent }: Sum) => sent >= NOTABLE_MESSAGES;
   const figures: readonly Figure[] = [
     {
       name: 'Sent',
       href: urlOf('/messages', { application, from, zone: timeZone }),
       valueOf: ({ sent }) => sent,
-      text: ({ sent }) => countText(sent),
+      format: countText,
       detail: () => 'accepted by a provider',
+      isJudged: isBusy,
     },
     {
       name: 'Delivered',
       href: usage,
       valueOf: deliveryRate,
       isShare: true,
-      text: (sum) => percent(deliveryRate(sum)),
-      detail: ({ delivered, undelivered }) => partOf(delivered, delivered + undelivered, 'delivery reports'),
+      format: percent,
+      detail: ({ delivered, undelivered }) => partOf(delivered, delivered + undelivered, 'reports'),
+      isJudged: ({ delivered, undelivered }) => delivered + undelivered >= JUDGED_CODES,
     },
     {
       name: 'Codes entered',
       href: usage,
       valueOf: conversionRate,
       isShare: true,
-      text: (sum) => percent(conversionRate(sum)),
+      format: percent,
       detail: ({ verified, codes }) => partOf(verified, codes, 'codes'),
+      isJudged: ({ codes }) => codes >= JUDGED_CODES,
     },
     {
       name: 'Failed',
       // Failed and expired messages, which have separate lists.
       href: usage,
       valueOf: ({ failed }) => failed,
-      text: ({ failed }) => countText(failed),
+      format: countText,
       detail: () => 'not sent, or not confirmed',
+      isJudged: ({ failed }) => failed >= NOTABLE_FAILURES,
     },
     {
       name: 'Cost',
       href: usage,
       valueOf: costOf,
-      text: (sum) => costText(sum, currency, hasPrice),
+      format: (value) => unbroken(moneyText(value, main)),
       detail: () => 'for sent messages',
+      isJudged: isBusy,
     },
   ];
+  const textOf = ({ name, valueOf, format }: Figure, sum: Sum) => {
+    const value = valueOf(sum);
+    if (name === 'Cost') return unbroken(costText(sum, currency, hasPrice));
+    return value === undefined ? percent(value) : format(value);
+  };
   return (
     <section id="today-figures" aria-labelledby="today" class="stack">
       <div>
         <h2 id="today">Today</h2>
-        <p class="lead">Since midnight. The charts show the last {days.length} days.</p>
+        <p class="lead">Since midnight, compared with full days. The charts show the last {days.length} days.</p>
       </div>
       <dl class="figures today">
         {figures.map((figure) => {
-          const { name, href, valueOf, text, detail, isShare = false } = figure;
+          const { name, href, valueOf, detail, isShare = false } = figure;
+          const reason = reasonText(figure, today, before, from, reasons);
           return (
             <div key={name} class="card">
               <dt>
                 <a href={href}>{name}</a>
               </dt>
               <dd>
-                {unbroken(text(today))}
-                <p class="detail">{detail(today)}</p>
-                <Usual
-                  name={name}
-                  text={usualText(name, today, before)}
-                  reason={reasonText(figure, today, before, from, reasons)}
-                />
+                {textOf(figure, today)}{' '}
+                <div>
+                  <ComparisonLine name={name} comparison={comparisonOf(figure, today, before)} />
+                  {(isShare || !reason) && <p class="detail">{detail(today)}</p>}
+                  {reason && <p class="detail">{reason}</p>}
+                </div>
                 <Sparkline
                   isShare={isShare}
-                  bars={days.map(({ day, sum }) => ({ name: `${shortDay(day)}: ${text(sum)}`, value: valueOf(sum) }))}
+                  bars={days.map(({ day, sum }) => ({
+                    name: `${shortDay(day)}: ${textOf(figure, sum)}`,
+                    value: valueOf(sum),
+                  }))}
                 />
               </dd>
             </div>

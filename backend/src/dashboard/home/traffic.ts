@@ -1,9 +1,11 @@
 /** Finds days with unusual traffic, and budgets that it uses up. */
 import { LIST } from '../../platform/list.js';
+import type { ChannelName } from '../../platform/contract/channels.js';
 import { dayBefore, localDay } from '../../platform/local-day.js';
 import {
   BUDGET_ALERTS,
   isBudgetUrgent,
+  LIMIT_OF,
   mostUsed,
   stopsAt,
   usedShare,
@@ -12,7 +14,16 @@ import {
 import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { settingsPath } from '../applications/parts.js';
-import { budgetReset, budgetStart, MIDNIGHT, raiseAdvice, usedText, usedUpTime } from '../protection/budget-times.js';
+import { SENT_NAMES } from '../messages/labels.js';
+import {
+  budgetReset,
+  budgetStart,
+  MIDNIGHT,
+  raiseAdvice,
+  raisedBudget,
+  usedText,
+  usedUpTime,
+} from '../protection/budget-times.js';
 import {
   conversionRate,
   countText,
@@ -165,8 +176,17 @@ export function budgetTraffic(budgets: BudgetsView, account: AccountTraffic) {
   return { comparison, verdict: trafficVerdict(traffic, usual) };
 }
 
+/** The most channels that a title names. */
+const NAMED_CHANNELS = 2;
+
+/** `SMS messages and voice calls` */
+const messagesOf = (channels: readonly ChannelName[]): string =>
+  channels.length === 0 || channels.length > NAMED_CHANNELS
+    ? 'messages that cost money'
+    : LIST.format(channels.map((channel) => SENT_NAMES[channel]));
+
 export function budgetConcern(
-  { application, budgets }: ApplicationTraffic,
+  { application, budgets, budgetChannels }: ApplicationTraffic,
   account: AccountTraffic,
 ): Concern | undefined {
   const { currency, now, timeZone } = account;
@@ -185,21 +205,28 @@ export function budgetConcern(
     ? 'The budget resets'
     : 'When it is used up, all messages that cost money are refused until it resets';
   const { ceilings } = application;
-  const advice = usedUpTitle && !isUsedUp ? raiseAdvice(unit, budget, { now, currency, ceilings }) : '';
+  const limits = { now, currency, ceilings };
+  const raised = usedUpTitle && !isUsedUp ? raisedBudget(unit, budget, limits) : undefined;
+  const advice = raised ? ` ${raiseAdvice(unit, budget, limits)}` : '';
   const ofBudget = `${percent(Math.min(1, share))} of the daily ${unit === 'cost' ? 'budget' : 'message budget'} is used`;
   const { comparison, verdict } = budgetTraffic(budgets, account);
   return {
     ...titleOf(
       account,
       application,
-      usedUpTitle ? `messages that cost money ${isUsedUp ? 'are refused' : 'will stop'} ${usedUpTitle}` : ofBudget,
+      usedUpTitle
+        ? `${messagesOf(budgetChannels[unit])} ${isUsedUp ? 'are refused' : 'will stop'} ${usedUpTitle}`
+        : ofBudget,
     ),
-    fact: `${usedUpTitle ? ofBudget : `${used} used since ${start}`}.${refused}${advice && ` ${advice}`}${verdict}`,
-    text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${start} ${MIDNIGHT}.${refused}${advice && ` ${advice}`} ${effect} ${budgetReset(now, timeZone)}.${comparison}${verdict}`,
+    fact: `${used} used.${refused}${raised ? ` To last the day, raise it to ${raised.amount} or more.` : ''}${verdict}`,
+    text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${start} ${MIDNIGHT}.${refused}${advice} ${effect} ${budgetReset(now, timeZone)}.${comparison}${verdict}`,
     lastingText: '',
     stopsAt: stopsAt(budgets, now),
     usedShare: share,
     isUrgent: isBudgetUrgent(budgets, now),
-    link: { href: settingsPath(application, 'limits'), label: 'Change the budget' },
+    link: {
+      href: settingsPath(application, 'limits', raised ? `?${LIMIT_OF[unit]}=${raised.value}` : ''),
+      label: raised ? `Raise to ${raised.amount}` : 'Change the budget',
+    },
   };
 }

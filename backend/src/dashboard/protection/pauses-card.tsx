@@ -5,6 +5,7 @@ import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import type { CountedRefusal, ScopeRef } from '../../modules/fraud/fraud.js';
 import {
   allowedState,
+  OPEN_ENDED,
   isSentWhenServed,
   placeName,
   ruleText,
@@ -80,10 +81,7 @@ function scopeText({ state, rule, from, until }: Scope, timeOf: (ms: number) => 
   if (state === 'challenged')
     return `Challenge needed since ${start}. People must solve a challenge before they get a code. This ends when the attack stops.`;
   const cause = rule === 'person' ? 'manually' : 'automatically';
-  const end =
-    until === undefined
-      ? 'The pause lasts until an owner chooses “Resume”.'
-      : `The pause lasts until ${timeOf(until)}.`;
+  const end = until === undefined ? OPEN_ENDED : `The pause lasts until ${timeOf(until)}.`;
   return `Paused ${cause} since ${start}. ${end}`;
 }
 

@@ -166,7 +166,7 @@ interface SelectedChartsProps extends ChartsProps {
   readonly only?: readonly (keyof typeof CHARTS)[];
 }
 
-/** States how many messages are usual, if a bar stands out. The hours of a day differ as usual. */
+/** States how many messages are usual, if a bar stands out. The hours of a day differ as usual. The overview compares today in its figures. */
 function UsualLine({ period: { bars, unit }, ...props }: ChartsProps) {
   const sent = valuesByBar({ bars }, props.sums, (sum) => sum.sent);
   const { usual, ...outliers } = outliersOf(sent, (n) => bars[n]!.isWhole);
@@ -194,7 +194,7 @@ function UsualLine({ period: { bars, unit }, ...props }: ChartsProps) {
 
 export const Charts = ({ only, ...props }: SelectedChartsProps) => (
   <>
-    <UsualLine {...props} />
+    {!only && <UsualLine {...props} />}
     <div class="charts">
       {(only?.map((name) => CHARTS[name]) ?? Object.values(CHARTS)).map((chart) => (
         <DayChart key={chart.name} period={props.period} url={props.url} {...chart(props)} />

@@ -183,7 +183,6 @@ export function DayChart(props: ChartProps) {
   const { id, title, about, period, series, currency } = props;
   const heights = period.bars.map((_, n) => total(series.map(({ values }) => values[n]!)));
   const highest = Math.max(...heights);
-  const isCounted = (_: number, n: number) => !period.bars[n]!.isUnfinished;
   // Limits the number of grid lines, because an axis for counts has only whole numbers.
   const steps = currency ? GRID_LINES : Math.min(GRID_LINES, Math.max(1, highest));
   const scale = scaleLinear()
@@ -199,17 +198,12 @@ export function DayChart(props: ChartProps) {
       {highest > 0 && (
         <>
           <ul class="legend">
-            {series.map(({ name, tint, values }) => {
-              const counted = total(values.filter(isCounted));
-              const today = total(values) - counted;
-              return (
-                <li key={name}>
-                  <span class={`swatch tint-${tint}`} />
-                  {name} <strong>{formatValue(counted, currency)}</strong>
-                  {counted === 0 && today > 0 && `, ${formatValue(today, currency)} today`}
-                </li>
-              );
-            })}
+            {series.map(({ name, tint, values }) => (
+              <li key={name}>
+                <span class={`swatch tint-${tint}`} />
+                {name} <strong>{formatValue(total(values), currency)}</strong>
+              </li>
+            ))}
           </ul>
           <div class="plot">
             <div class="y-axis" aria-hidden="true">

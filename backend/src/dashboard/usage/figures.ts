@@ -122,35 +122,6 @@ export const NOTABLE_MESSAGES = 100;
 /** Fewer failures are normal, such as mistyped numbers. */
 export const NOTABLE_FAILURES = 5;
 
-/** Compares a figure with its usual value if today's value is unusual: `usually 91%`, `15× a usual full day (4)`. `before`: the sums of the days before today. */
-export function usualText(figure: string, today: Sum, before: readonly Sum[]): string | undefined {
-  const usual = (valueOf: (sum: Sum) => number | undefined) => usualOf(before.map((sum) => valueOf(sum) ?? 0));
-  const countOver = (least: number, valueOf: (sum: Sum) => number) => {
-    const before = usual(valueOf);
-    const isUnusual = before !== undefined && valueOf(today) >= least && isHigh(valueOf(today), before);
-    return isUnusual
-      ? `${countText(Math.floor(valueOf(today) / before))}× a usual full day (${countText(before)})`
-      : undefined;
-  };
-  const rateUnder = (of: number, valueOf: (sum: Sum) => number | undefined) => {
-    const before = usual(valueOf);
-    const isUnusual = before !== undefined && of >= JUDGED_CODES && isLow(valueOf(today)!, before);
-    return isUnusual ? `usually ${percent(before)}` : undefined;
-  };
-  switch (figure) {
-    case 'Sent':
-      return countOver(NOTABLE_MESSAGES, ({ sent }) => sent);
-    case 'Failed':
-      return countOver(NOTABLE_FAILURES, ({ failed }) => failed);
-    case 'Delivered':
-      return rateUnder(today.delivered + today.undelivered, deliveryRate);
-    case 'Codes entered':
-      return rateUnder(today.codes, conversionRate);
-    default:
-      return undefined;
-  }
-}
-
 const percentChange = (now: number, before: number): number => Math.round((now / before - 1) * 100);
 
 /** Describes the change in a count: `18% more than`, `as many as`. Returns undefined if the previous count was 0. */

@@ -109,7 +109,7 @@ export interface FraudNewsOf {
   readonly parts: readonly FraudPart[];
   /** The countries in which unusually few codes are entered. */
   readonly unusual: readonly LatelyView[];
-  /** The places that are exempt from pauses. */
+  /** The places that are allowed. */
   readonly allowed: readonly ScopeView[];
 }
 

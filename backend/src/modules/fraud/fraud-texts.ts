@@ -248,16 +248,20 @@ export function stateText(scopes: readonly ScopeView[], timeOf?: TimeOf): string
   return `${texts.join('')}${challenges}`.trim() || 'Nothing is paused.';
 }
 
-/** `Germany is allowed until 03:00 today: messages are sent even if few codes are entered.`; "" without exceptions. */
-export function allowedState(scopes: readonly ScopeView[], timeOf: TimeOf): string {
+export const OPEN_ENDED = 'The pause lasts until an owner chooses “Resume”.';
+export const ALLOWED_EFFECT = 'messages are sent even if few codes are entered';
+
+/** `Germany is allowed until 03:00 today`; "" without exceptions. */
+export function allowedPlaces(scopes: readonly ScopeView[], timeOf: TimeOf): string {
   const allowed = scopes.filter(({ state }) => state === 'allowed');
-  const until = untilText(allowed, ' forever', timeOf);
-  return placesAre(allowed, `allowed${until}: messages are sent even if few codes are entered`).trim();
+  return placesAre(allowed, `allowed${untilText(allowed, ' forever', timeOf)}`).slice(1, -1);
 }
 
-/** `Germany is exempt from pauses until 16:00 tomorrow.` `until`: "" if it is allowed forever. */
-export const exemptText = (view: ScopeView, until: string): string =>
-  placesAre([view], `exempt from pauses${until && ` until ${until}`}`).trim();
+/** `Germany is allowed until 03:00 today: messages are sent even if few codes are entered.`; "" without exceptions. */
+export function allowedState(scopes: readonly ScopeView[], timeOf: TimeOf): string {
+  const places = allowedPlaces(scopes, timeOf);
+  return places && `${places}: ${ALLOWED_EFFECT}.`;
+}
 
 /** `42 of 1,200` */
 export const countsText = ({ sent, verified }: ConversionView): string =>

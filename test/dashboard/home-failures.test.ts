@@ -90,3 +90,24 @@ it('links the failures of today to their number, which includes expired messages
   expect(html).toMatch(/<a href="\/dashboard\/usage\?from=[\d-]+&amp;to=[\d-]+">Failed</);
   expect(html).not.toMatch(/<p[^>]*>\s*<\/p>/);
 });
+
+it('the page of a failed message links to the others that failed for the same reason at that time', async () => {
+  const owner = await signIn(passbell);
+  const keys = await passbell.application(NO_LIMITS);
+  const fail = async (reason: keyof typeof TWILIO_ERRORS): Promise<string> => {
+    twilio.respondWith(TWILIO_ERRORS[reason]);
+    const { data } = await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
+    return data.results[0].messageId;
+  };
+  const id = await fail('optedOut');
+  const link = async () =>
+    /one of \d+ messages that failed for the same reason \([^)]+\)\. <a href="\/dashboard([^"]*)">Show \d+ messages</.exec(
+      (await owner.get(`/messages/${id}`)).html,
+    )?.[1];
+  for (let n = 0; n < 3; n++) await fail('optedOut');
+  await fail('invalidNumber');
+  expect(await link()).toBeUndefined();
+  await fail('optedOut');
+  const list = (await owner.get((await link())!.replaceAll('&amp;', '&'))).html;
+  expect(list.match(/id="message-[0-9a-f]{32}"/g)).toHaveLength(5);
+});

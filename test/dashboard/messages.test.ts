@@ -248,7 +248,7 @@ it('ends the timeline with the entered code, and then gives no advice about a co
   await passbell.core.messages.service.report({ type: 'reported', ...from, reportedState: 'undelivered' });
   const page = async () => (await owner.get(`/messages/${id}`)).html;
   expect(await page()).toMatch(
-    /Undelivered[^]*This person entered no later code, but can request a new one\.<\/p><p>In the last 7 days, \d+ of \d+ messages with a delivery report (?:was|were) undelivered\. .*If several people got no code, ask Twilio for the reason\.<[^]*>Show undelivered messages</,
+    /Undelivered[^]*This person is still without a code, but can request a new one\.<\/p><p>In the last 7 days, \d+ of \d+ messages with a delivery report (?:was|were) undelivered: .*If several people got no code, ask Twilio for the reason\. <[^]*>Show undelivered messages</,
   );
   passbell.clock.advance(25_000);
   await passbell.post('/auth/verifyotp', { maskId, otp });
@@ -272,11 +272,13 @@ it('each row shows whether the code was entered, and the reason of a loss; the f
   expect(await list()).not.toMatch(/Code (not )?entered<|>Failed<span/);
   await passbell.post('/auth/verifyotp', { maskId, otp }, { keys });
   passbell.clock.advance(20 * 60_000);
-  expect(await list()).toMatch(/badge neutral">Undelivered<.*Code entered, so the message arrived</);
+  expect(await list()).toMatch(/badge neutral">Undelivered<.*Code entered: it arrived</);
   // The code proves that the message arrived.
   const undelivered = (await owner.get(`/messages?state=undelivered&application=${keys.appKey}`)).html;
-  expect(undelivered).toContain('The code was entered, so this message arrived although Twilio reported otherwise.');
-  expect((await owner.get(`/messages/${id}`)).html).toContain('but the code was entered.');
+  expect(undelivered).toContain('The code was entered, so this message arrived.');
+  expect((await owner.get(`/messages/${id}`)).html).toContain(
+    'but the code was entered, so it arrived. Nothing to do.',
+  );
   expect(await list()).toContain('>Code not entered<');
   expect(await list()).not.toContain('data-title="Application"');
 });
@@ -338,7 +340,9 @@ it('does not retry an expired code', async () => {
   const token = await tokenOf(owner);
   passbell.clock.advance(61_000);
   const { html } = await owner.get(`/messages/${id}`);
-  expect(html).toMatch(/This code expired on .+ and cannot be sent again\. Your customer can request a new code\./);
+  expect(html).toMatch(
+    /Nothing to do: this person is still without a code, but can request a new one\.[^]*This code expired on .+ and cannot be sent again\./,
+  );
   expect(html).not.toContain('Send again');
   const before = twilio.requests.length;
   const reply = await owner.post(`/messages/${id}/retry`, { token });

@@ -68,7 +68,7 @@ describe('an outage that is over', () => {
     expect(textOf(unknown, ['Vonage'])).toMatchObject({
       title: 'Twilio failed for 19 minutes: 20 SMS messages may not have arrived',
       text: expect.stringContaining(
-        ' Twilio may have sent them, so Passbell did not send them again through another provider. 2 other messages went through Vonage. ',
+        ' Twilio may have sent them, so Passbell did not send them again. 2 other messages went through Vonage. ',
       ),
     });
     expect(textOf([...unknown.slice(1), night[19]!], []).text).toContain(

@@ -4,8 +4,14 @@ export interface ActiveFilter {
   readonly href: string;
 }
 
+interface ActiveFiltersProps {
+  readonly filters: readonly ActiveFilter[];
+  /** The page without all of these filters. */
+  readonly clear: string;
+}
+
 /** The filters that limit a page, each with a link that removes it. */
-export const ActiveFilters = ({ filters }: { readonly filters: readonly ActiveFilter[] }) =>
+export const ActiveFilters = ({ filters, clear }: ActiveFiltersProps) =>
   filters.length === 0 ? null : (
     <p class="active-filters">
       Only{' '}
@@ -15,5 +21,10 @@ export const ActiveFilters = ({ filters }: { readonly filters: readonly ActiveFi
           <span class="unseen">: remove this filter</span>
         </a>
       ))}
+      {filters.length > 1 && (
+        <a class="small nowrap" href={clear}>
+          Clear all
+        </a>
+      )}
     </p>
   );

@@ -31,7 +31,7 @@ interface TimeProps {
 
 /**
  * A time in the account's time zone, without the year if it is the current one: `Jan 31, 09:30`, or `Jan 31, 09:30 UTC`.
- * `ms` is in epoch milliseconds. `seconds`: whether to show seconds. `clock`: only `09:30`. `zone`: another time zone, which the page names.
+ * `ms` is in epoch milliseconds. `seconds`: whether to show seconds. `clock`: only `09:30` or, with seconds, `09:30:05`. `zone`: another time zone, which the page names.
  */
 export function Time({ ms, seconds = false, clock = false, zone = useTimeZone() }: TimeProps) {
   const local = Date.parse(`${localText(ms, zone)}Z`) + (ms % MINUTE);
@@ -39,7 +39,7 @@ export function Time({ ms, seconds = false, clock = false, zone = useTimeZone() 
   const format = (seconds ? SECONDS : MINUTES)[localText(ms, zone).startsWith(year) ? 0 : 1];
   return (
     <time dateTime={isoTime(ms)} title={utcMinute(ms)}>
-      {clock ? localText(ms, zone).slice(11) : format.format(local)}
+      {clock ? isoTime(local).slice(11, seconds ? 19 : 16) : format.format(local)}
       {zone === UTC && !clock && ' UTC'}
     </time>
   );

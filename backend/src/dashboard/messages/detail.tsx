@@ -8,6 +8,8 @@ import type { RetryResult } from '../../modules/messages/retry.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { countryOf, maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
+import { NOTABLE_FAILURES } from '../usage/figures.js';
+import { HOUR } from '../../platform/clock.js';
 import { textPath } from '../templates/text-page.js';
 import { capitalized, uncapitalized } from '../../platform/capitalized.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -23,8 +25,9 @@ import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, ty
 import { sentence } from '../channels/labels.js';
 import { createEnteredLater } from './group-by-reason.js';
 import { badgeOf, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
-import { isByGuard, problemsOf, unknownAttempt, withoutCode } from './reasons.js';
-import { codeOf, Story } from './story.js';
+import { urlOf } from './filter.js';
+import { isByGuard, problemsOf, reasonKey, unknownAttempt, withoutCode } from './reasons.js';
+import { codeOf, Story, type Outage } from './story.js';
 import { createUndeliveredShare } from './undelivered-share.js';
 
 function chargeText(message: Message): string {
@@ -97,7 +100,7 @@ function leadOf(message: Message, isEntered: boolean): string {
   switch (visibleState(message)) {
     case 'undelivered':
       return isEntered
-        ? `${reporter} reported that it could not deliver the message, but the code was entered.`
+        ? `${reporter} reported that it could not deliver the message, but the code was entered, so it arrived. Nothing to do.`
         : `${reporter} accepted the message, then reported that it could not be delivered.`;
     case 'delivered':
       return `${reporter} reported the delivery.`;
@@ -108,6 +111,9 @@ function leadOf(message: Message, isEntered: boolean): string {
   }
   return stateLabelOf(message).meaning;
 }
+
+/** Number of failed messages that are read to find those of an outage. */
+const MAX_OUTAGE = 500;
 
 const SEND_AGAIN_FLASHES: Readonly<Record<Exclude<RetryResult, 'not found'>, Flash>> = {
   retried: { notice: 'The message was queued again.' },
@@ -129,6 +135,20 @@ export function detailPages(core: DetailModules): PageRoute[] {
     const application = all.find(({ id }) => id === message?.applicationId);
     if (!message || !application) throw new PageNotFound();
     return { message, application, ids };
+  }
+
+  /** Finds the messages of about the same time that failed for the same reason; undefined if there are only a few. */
+  async function outageOf(message: Message, { timeZone: zone }: Visit): Promise<Outage | undefined> {
+    if (message.state !== 'failed') return undefined;
+    const { applicationId, createdAt } = message;
+    const time = { from: createdAt - HOUR, to: createdAt + HOUR };
+    const filter = { applicationIds: [applicationId], state: 'failed', ...time } as const;
+    const found = await messages.lookup.page(filter, undefined, MAX_OUTAGE);
+    const reason = reasonKey(message);
+    const same = found.messages.filter((one) => reasonKey(one) === reason);
+    if (same.length < NOTABLE_FAILURES) return undefined;
+    const span = { from: same.at(-1)!.createdAt, until: same[0]!.createdAt, zone };
+    return { messages: same, href: urlOf('/messages', { state: 'failed', reason, ...span }) };
   }
 
   async function detail(visit: Visit) {
@@ -187,6 +207,7 @@ export function detailPages(core: DetailModules): PageRoute[] {
               endUser={endUser}
               enteredAt={enteredAt}
               hasEnteredLater={hasEnteredLater}
+              outage={await outageOf(message, visit)}
               share={share && message.createdAt >= share.since ? share : undefined}
             />
           </Card>

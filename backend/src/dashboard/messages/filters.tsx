@@ -5,7 +5,7 @@ import { countryName } from '../../modules/recipients/country.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { ActiveFilters, type ActiveFilter } from '../components/active-filters.js';
-import { useTimeZone } from '../components/context.js';
+import { useNow, useTimeZone } from '../components/context.js';
 import { Field, Form, FormProblems, Select } from '../components/form.js';
 import { LinkNav } from '../components/link-nav.js';
 import { dateText } from '../components/time.js';
@@ -14,6 +14,7 @@ import { inState, urlOf, type MessageQuery } from './filter.js';
 import { countText } from '../usage/figures.js';
 import { CHANNEL_NAMES, STATE_LABELS } from './labels.js';
 import { localText } from '../../platform/local-time.js';
+import { spanText } from './time-span.js';
 
 /** Higher numbers of messages are shown as `1,000+`. */
 export const MAX_COUNT = 1000;
@@ -21,7 +22,8 @@ export const MAX_COUNT = 1000;
 /** The number of messages in each state. */
 export type StateCounts = ReadonlyMap<VisibleState, number>;
 
-const countLabel = (count: number): string => `${countText(count)}${count >= MAX_COUNT ? '+' : ''}`;
+/** `302`, `1,000+` */
+export const countLabel = (count: number): string => `${countText(count)}${count >= MAX_COUNT ? '+' : ''}`;
 
 /** Links that filter the list by state, for the states that its messages have, or for all states without counts. */
 export function StateLinks({ query, counts }: { query: MessageQuery; counts: StateCounts | undefined }) {
@@ -90,15 +92,26 @@ export const RecipientSearch = ({ form, name, label = LABELS.recipient }: Recipi
   </div>
 );
 
+const NO_TIME = { until: undefined, zone: undefined };
+
+/** `Today, 02:10–02:29` */
+function timeLabel({ from, until }: MessageQuery, now: number, zone: string): string | undefined {
+  if (from !== undefined && until !== undefined) return spanText(from, until, now, zone);
+  if (from !== undefined) return `From ${dateText(from, zone)}`;
+  return until === undefined ? undefined : `Until ${dateText(until, zone)}`;
+}
+
 /** The filters of the query except the state, with the pages without them. */
 function activeFilters(
   query: MessageQuery,
   applications: readonly Application[],
   { recipient, reason: reasonText = 'This reason' }: Pick<SearchProps, 'recipient' | 'reason'>,
+  now: number,
   zone: string,
 ): readonly ActiveFilter[] {
-  const { channel, application, reference, country, rule, reason, withoutCode, from, until } = query;
+  const { channel, application, reference, country, rule, reason, withoutCode } = query;
   const names: { readonly [name in keyof MessageQuery]: string | undefined } = {
+    from: timeLabel(query, now, zone),
     sealedRecipient: recipient && maskRecipient(recipient),
     channel: channel && CHANNEL_NAMES[channel],
     application: application && (applications.find(({ appKey }) => appKey === application)?.name ?? application),
@@ -106,16 +119,24 @@ function activeFilters(
     country: country && countryName(country),
     rule: rule && ruleText(rule),
     reason: reason && capitalized(reasonText),
-    withoutCode: withoutCode && 'People who entered no later code',
-    from: from === undefined ? undefined : `From ${dateText(from, zone)}`,
-    until: until === undefined ? undefined : `Until ${dateText(until, zone)}`,
+    withoutCode: withoutCode && 'People without a code',
   };
   return Object.entries(names).flatMap(([filter, name]) =>
-    name ? [{ name, href: urlOf('/messages', { ...query, [filter]: undefined }) }] : [],
+    name
+      ? [{ name, href: urlOf('/messages', { ...query, [filter]: undefined, ...(filter === 'from' && NO_TIME) }) }]
+      : [],
   );
 }
 
-export function SearchForm({ query, form, applications, ...names }: SearchProps) {
+/** The filters that limit the list, which can be removed. */
+export function MessageFilters({ query, applications, ...names }: SearchProps) {
+  const zone = query.zone ?? useTimeZone();
+  const filters = activeFilters(query, applications, names, useNow(), zone);
+  return <ActiveFilters filters={filters} clear={urlOf('/messages', { state: query.state })} />;
+}
+
+export function SearchForm(props: SearchProps) {
+  const { query, form, applications } = props;
   const timeZone = useTimeZone();
   const { sealedRecipient, state, zone = timeZone } = query;
   const hasError = Object.keys(form.errors).length > 0;
@@ -157,7 +178,7 @@ export function SearchForm({ query, form, applications, ...names }: SearchProps)
           </div>
         </div>
       </details>
-      <ActiveFilters filters={activeFilters(query, applications, names, zone)} />
+      <MessageFilters {...props} />
     </Form>
   );
 }

@@ -30,6 +30,10 @@ function pageOf(code: ErrorCode, application: Application): readonly [href: stri
   }
 }
 
+/** Whether a page has a setting that changes the reason of the refusal. Only the operator changes the limits of accounts. */
+export const hasFix = ({ refusal }: Pick<Message, 'refusal'>): boolean =>
+  refusal !== null && refusal.code !== 'ACCOUNT_DAILY_LIMIT';
+
 interface FixProps {
   readonly message: Pick<Message, 'recipient' | 'refusal'>;
   readonly application: Application;

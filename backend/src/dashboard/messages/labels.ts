@@ -49,12 +49,12 @@ export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: B
   canceled: { name: 'Canceled', kind: 'neutral', meaning: 'The message was canceled or replaced before it was sent.' },
 };
 
-/** The title of the reasons why messages in a state did not arrive, and what became of these messages. */
-export const REASON_TITLES: { readonly [state in VisibleState]?: readonly [title: string, lead: string] } = {
-  refused: ['Why messages were refused', ''],
-  failed: ['Why messages failed', 'These messages were not sent.'],
-  undelivered: ['Undelivered messages', ''],
-  expired: ['Why messages expired', 'These messages were not sent in time.'],
+/** The title of the reasons why messages in a state did not arrive. */
+export const REASON_TITLES: { readonly [state in VisibleState]?: string } = {
+  refused: 'Why messages were refused',
+  failed: 'Why messages failed',
+  undelivered: 'Why messages were not delivered',
+  expired: 'Why messages expired',
 };
 
 export const hasReasons = (state: VisibleState | undefined): state is VisibleState =>

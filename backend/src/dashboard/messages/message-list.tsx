@@ -1,6 +1,6 @@
 import type { Application } from '../../modules/applications/application.js';
 import { MAX_CHECKED, type MessagePage } from '../../modules/messages/message-lookup.js';
-import { isLost, isOpen, visibleState, type Message } from '../../modules/messages/message.js';
+import { acceptedAttempt, isLost, isOpen, visibleState, type Message } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
 import { sha256 } from '../../platform/crypto.js';
@@ -81,10 +81,10 @@ const isForgotten = (message: Message, now: number): boolean =>
 /** Returns whether the code or a later one was entered; "" if this is not known. */
 function codeResultOf(message: Message, { codes, later }: CodeProps, now: number): string {
   const isEntered = entered(message, codes);
-  if (isEntered) return problemsOf(message) === '' ? 'Code entered' : 'Code entered, so the message arrived';
+  if (isEntered) return problemsOf(message) === '' ? 'Code entered' : 'Code entered: it arrived';
   if (later.has(message)) return 'Entered a later code';
   if (isEntered === undefined && canBeEntered(message, now)) return 'Code not entered yet';
-  if (isLost(message)) return message.template !== 'otp' || isForgotten(message, now) ? '' : 'Entered no later code';
+  if (isLost(message)) return message.template !== 'otp' || isForgotten(message, now) ? '' : 'Still without a code';
   return isEntered === false ? 'Code not entered' : '';
 }
 
@@ -113,7 +113,7 @@ const REASON: Column<Message> = {
 };
 
 function columnsOf(props: Omit<ListProps, 'live'>, now: number): readonly Column<Message>[] {
-  const { query, applications, codes, page } = props;
+  const { query, applications, codes, page, first } = props;
   const { messages } = page;
   // Other lists mix messages that arrived with others, so that one column shows a reason or the code's result.
   const isOfLost = hasReasons(query.state);
@@ -122,34 +122,34 @@ function columnsOf(props: Omit<ListProps, 'live'>, now: number): readonly Column
     title: 'Result',
     cell: (message) => {
       const text = textOf(message);
-      const kinds = ['reason', gotCode(message, props) && 'arrived', text === '' && 'same'];
+      const isReason = text !== '' && text === reasonIn(message);
+      const kinds = ['reason', gotCode(message, props) && 'arrived', isReason && 'lost', text === '' && 'same'];
       return <span class={kinds.filter(Boolean).join(' ')}>{text || '–'}</span>;
     },
   };
   const names = new Map(applications.map(({ id, name }) => [id, name]));
-  // The card above the list states the reason that all messages have, and that no later code was entered.
-  const hasReason = isOfLost && query.reason === undefined && messages.some((message) => reasonIn(message) !== '');
+  const isSame = (of: (message: Message) => string) => messages.length > 1 && new Set(messages.map(of)).size === 1;
+  // The card above the list states the reason that all messages have, and that people are without a code.
+  const isStated = query.reason !== undefined || (first && isSame(reasonIn));
+  const hasReason = isOfLost && !isStated && messages.some((message) => reasonIn(message) !== '');
   const hasResult = !query.withoutCode && messages.some((message) => textOf(message) !== '');
-  const isSame = (of: (message: Message) => string) =>
-    (isOfLost || hasResult) && messages.length > 1 && new Set(messages.map(of)).size === 1;
-  /** Phones show only what differs between the rows. */
-  const detail = (title: string, of: (message: Message) => string): Column<Message> => {
-    const className = isSame(of) ? 'quiet same' : 'quiet';
-    return { title, cell: (message) => <span class={className}>{of(message)}</span> };
+  /** Lists of lost messages and phones show only what differs between the rows. */
+  const details = (title: string, of: (message: Message) => string): readonly Column<Message>[] => {
+    const className = hasResult && isSame(of) ? 'quiet same' : 'quiet';
+    const column = { title, cell: (message: Message) => <span class={className}>{of(message)}</span> };
+    return isOfLost && isSame(of) ? [] : [column];
   };
-  const templateOf = ({ template }: Message) => templateLabel(template);
+  const providerOf = (message: Message) => acceptedAttempt(message)?.provider ?? '';
   const hasApplications = applications.length > 1 && query.application === undefined;
-  const applicationOf = ({ applicationId }: Message) => names.get(applicationId) ?? '';
-  // The reasons need the space of columns that say the same in each row.
-  const isNeeded = (of: (message: Message) => string) => !(isOfLost && (hasReason || hasResult) && isSame(of));
   return [
     TO,
     ...(query.state === undefined ? [stateColumn((message) => entered(message, codes))] : []),
     ...(hasReason ? [REASON] : []),
     ...(hasResult ? [result] : []),
-    ...(isNeeded(templateOf) ? [detail('Message', templateOf)] : []),
-    detail('Channel', ({ channel }) => CHANNEL_NAMES[channel]),
-    ...(hasApplications && isNeeded(applicationOf) ? [detail('Application', applicationOf)] : []),
+    ...details('Message', ({ template }) => templateLabel(template)),
+    ...details('Channel', ({ channel }) => CHANNEL_NAMES[channel]),
+    ...(query.state === 'undelivered' ? details('Provider', providerOf) : []),
+    ...(hasApplications ? details('Application', ({ applicationId }) => names.get(applicationId) ?? '') : []),
     createdIn(query.zone),
   ];
 }

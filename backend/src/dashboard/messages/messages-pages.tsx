@@ -3,24 +3,24 @@ import { PageHead } from '../components/page-head.js';
 import { FieldError, filledForm, readForm, textOf, type FormState } from '../form.js';
 import type { Modules } from '../modules.js';
 import type { MessageFilter } from '../../modules/messages/message-filter.js';
-import type { MessagePage } from '../../modules/messages/message-lookup.js';
-import { stateText } from '../../modules/fraud/fraud-texts.js';
+import { ruleOfHint, stateText } from '../../modules/fraud/fraud-texts.js';
 import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
 import { isLost, type Message, type VisibleState } from '../../modules/messages/message.js';
 import { act, fragment, page, redirect, show, type PageRoute, type Visit } from '../page.js';
 import { detailPages } from './detail.js';
 import { exportPages } from './export.js';
 import { createFilterOf, inState, isFiltered, parsePosition, parseQuery, urlOf, type MessageQuery } from './filter.js';
-import { formOf, MAX_COUNT, SearchForm, StateLinks, type StateCounts } from './filters.js';
+import { countLabel, formOf, MAX_COUNT, MessageFilters, SearchForm, StateLinks, type StateCounts } from './filters.js';
 import { hasReasons, STATE_LABELS } from './labels.js';
-import { countText, total } from '../usage/figures.js';
+import { createRefusedCost } from '../protection/refused-cost.js';
+import { countText, moneyText, total } from '../usage/figures.js';
 import { MINUTE } from '../../platform/clock.js';
 import { localDay } from '../../platform/local-day.js';
 import { timestampOf } from '../../platform/local-time.js';
 import { ListContent, MessageList, versionOfPage, type ListProps } from './message-list.js';
-import { createEnteredLater, createGroupByReason, type RefusedCounts } from './group-by-reason.js';
-import { ReasonGroups } from './reason-groups.js';
-import { reasonOfAll } from './reasons.js';
+import { createEnteredLater, createGroupByReason, type ReasonGroup, type RefusedCounts } from './group-by-reason.js';
+import { peopleHead, ReasonGroups, type ReasonGroupsProps } from './reason-groups.js';
+import { placeOf, reasonOfAll } from './reasons.js';
 import { createUndeliveredShare } from './undelivered-share.js';
 
 const PAGE_SIZE = 50;
@@ -44,12 +44,25 @@ type MessagesModules = Modules<
   'applications' | 'clock' | 'endUsers' | 'fraud' | 'messages' | 'otp' | 'providers' | 'usage'
 >;
 
+/** Estimates what refused messages would have cost: `32.62 USD`; "" if the price is unknown. */
+function createSavedText({ routing }: MessagesModules['providers']) {
+  const refusedCost = createRefusedCost(routing);
+  return function savedText(groups: readonly ReasonGroup[]): string {
+    const costs = groups.map(({ application, messages: [newest], count }) => {
+      const rule = ruleOfHint(newest!.refusal?.hint);
+      return rule ? refusedCost(application.id, { rule, country: placeOf(newest!), messages: count }) : 0;
+    });
+    return total(costs) > 0 ? moneyText(total(costs), routing.currency()) : '';
+  };
+}
+
 function listPages(core: MessagesModules): readonly PageRoute[] {
   const { applications, fraud, otp, clock } = core;
   const { lookup } = core.messages;
   const groupByReason = createGroupByReason(core);
   const undeliveredShare = createUndeliveredShare(core);
   const enteredLater = createEnteredLater(core);
+  const savedText = createSavedText(core.providers);
   const filterOf = createFilterOf(core);
   const codesOf = (messages: readonly Message[]) =>
     otp.service.areEntered(
@@ -128,16 +141,15 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     return paused[0] ? stateText(paused[0]) : 'Nothing is paused now.';
   }
 
-  /** Groups the messages on the first page and, if there are more, those that follow. */
+  /** Groups the messages on the first page and, if there are more, those that follow; undefined without reasons. */
   async function reasons(
-    query: MessageQuery,
-    firstPage: MessagePage,
+    { query, page: firstPage, applications: own }: ListProps,
     accountId: number,
-    own: ListProps['applications'],
     refused: RefusedCounts,
-  ) {
+    counts: StateCounts | undefined,
+  ): Promise<ReasonGroupsProps | undefined> {
     const { state } = query;
-    if (!hasReasons(state)) return null;
+    if (!hasReasons(state) || firstPage.messages.length === 0) return undefined;
     const filter = filterOf(query, accountId, own);
     const { messages, next } = firstPage.next ? await lookup.page(filter, undefined, MAX_GROUPED) : firstPage;
     const isUndelivered = state === 'undelivered';
@@ -147,21 +159,22 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const grouped = recent.length > 0 ? recent : messages;
     const codes = isUndelivered ? await codesOf(grouped) : new Map<string, boolean>();
     const isEntered = ({ maskId, id }: Message) => codes.get(maskId || id) === true;
-    return (
-      <ReasonGroups
-        query={{ ...query, state }}
-        groups={await groupByReason(grouped, own, refused, isEntered)}
-        applicationCount={own.length}
-        newestOnly={next && grouped.length === messages.length ? messages.length : undefined}
-        pauses={state === 'refused' ? await pausesText(own.filter(({ id }) => filter.applicationIds.includes(id))) : ''}
-        isComplete={refused.counts !== undefined}
-        share={recent.length > 0 ? share : undefined}
-      />
-    );
+    const groups = await groupByReason(grouped, own, refused, isEntered);
+    const count = counts?.get(state);
+    return {
+      query: { ...query, state },
+      groups,
+      newestOnly: next && grouped.length === messages.length ? messages.length : undefined,
+      pauses: state === 'refused' ? await pausesText(own.filter(({ id }) => filter.applicationIds.includes(id))) : '',
+      saved: state === 'refused' ? savedText(groups) : '',
+      isComplete: refused.counts !== undefined,
+      share: recent.length > 0 ? share : undefined,
+      listed: count === undefined ? '' : countLabel(count),
+    };
   }
 
   async function listPage(
-    { person, may, timeZone }: Visit,
+    { person, may, now, timeZone }: Visit,
     list: ListProps,
     form: FormState = formOf(list.query),
     status = 200,
@@ -173,26 +186,40 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     // Hides the filters if the account has no messages yet.
     const blank = list.first && list.page.messages.length === 0 && query.state === undefined && !isFiltered(query);
     const refused = await countRefused(inState(query, 'refused'), own);
+    const counts = await countStates(query, person.accountId, own, refused);
+    const groups = list.first ? await reasons(list, person.accountId, refused, counts) : undefined;
+    const search = {
+      query,
+      form,
+      applications: own,
+      recipient,
+      reason: newest && reasonOfAll(list.page.messages),
+    };
+    const people = groups && peopleHead(groups, now, timeZone);
+    const { title, lead } = people ?? {
+      title: 'Messages',
+      lead: `${query.state ? `${STATE_LABELS[query.state].name} messages` : 'Codes and notifications'} of the last 30 days, newest first.`,
+    };
     return page(
-      'Messages',
+      title,
       <>
-        <PageHead
-          title="Messages"
-          lead={`${query.state ? `${STATE_LABELS[query.state].name} messages` : 'Codes and notifications'} of the last 30 days, newest first. Times are in ${timeZone}.`}
-        />
-        {!blank && (
-          <>
-            <SearchForm
-              query={query}
-              form={form}
-              applications={list.applications}
-              recipient={recipient}
-              reason={newest && reasonOfAll(list.page.messages)}
-            />
-            <StateLinks query={query} counts={await countStates(query, person.accountId, own, refused)} />
-            {list.first && (await reasons(query, list.page, person.accountId, own, refused))}
-          </>
+        {people && (
+          <p class="crumbs">
+            <a href="/dashboard/messages">Messages</a>
+          </p>
         )}
+        <PageHead title={title} lead={`${lead} Times are in ${timeZone}.`} />
+        {people ? (
+          <MessageFilters {...search} />
+        ) : (
+          !blank && (
+            <>
+              <SearchForm {...search} />
+              <StateLinks query={query} counts={counts} />
+            </>
+          )
+        )}
+        {groups && <ReasonGroups {...groups} />}
         <MessageList {...list} />
         {may('own') && (
           <p class="quiet small">

@@ -1,246 +1,237 @@
 /** Explains why messages did not arrive, with the button that helps. */
 import { failedByRecipient, hasWrongRecipient, reportingProvider } from '../../modules/messages/explanation.js';
-import type { Message, VisibleState } from '../../modules/messages/message.js';
-import {
-  isManualHint,
-  isPauseHint,
-  isSuspicionHint,
-  NAMED_COUNTRIES,
-  refusedBecause,
-} from '../../modules/fraud/fraud-texts.js';
+import { canRetry, type Message, type VisibleState } from '../../modules/messages/message.js';
+import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
+import { isManualHint, isSuspicionHint, NAMED_COUNTRIES, refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import { LIST } from '../../platform/list.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
-import { sentence } from '../channels/labels.js';
-import { capitalized } from '../../platform/capitalized.js';
+import { capitalized, uncapitalized } from '../../platform/capitalized.js';
 import { DAY, HOUR } from '../../platform/clock.js';
-import { dayBefore, localDay } from '../../platform/local-day.js';
-import { localText } from '../../platform/local-time.js';
 import { groupBy } from '../group-by.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useNow, useTimeZone, useVisit } from '../components/context.js';
-import { dayName, momentText, Time } from '../components/time.js';
+import { Notice } from '../components/notice.js';
+import { momentText } from '../components/time.js';
 import { countText, messagesText, NOTABLE_FAILURES, total } from '../usage/figures.js';
-import { shortDay } from '../usage/period.js';
-import { urlOf, type MessageQuery } from './filter.js';
+import { isFiltered, urlOf, type MessageQuery } from './filter.js';
 import { Fix } from './fix.js';
 import { MAX_GROUPS, type ReasonGroup } from './group-by-reason.js';
 import { REASON_TITLES } from './labels.js';
-import { hasNoReason, isByGuard, placeOf, reasonOfAll, uncertainText, unknownAttempt } from './reasons.js';
+import { hasNoReason, isByGuard, pausedText, placeOf, reasonOfAll, uncertainText, unknownAttempt } from './reasons.js';
+import { spanText } from './time-span.js';
 import type { UndeliveredShare } from './undelivered-share.js';
 
-const isOver = ({ createdAt }: Message, now: number): boolean => createdAt < now - HOUR;
+const NOTHING = 'Nothing to do';
 
-/** The buttons that fix the reason, unless one of the groups above has the same. */
-function GroupFix({ group, above }: Pick<GroupProps, 'group' | 'above'>) {
-  const { may, now } = useVisit();
-  const { application, messages, pause } = group;
-  const newest = messages[0]!;
+const newestOf = ({ messages }: ReasonGroup): Message => messages[0]!;
+const othersIn = ({ people, enteredLater }: ReasonGroup): number => people - enteredLater;
+const isOver = ({ createdAt }: Message, now: number): boolean => createdAt < now - HOUR;
+/** Whether messages failed because of their recipients, so that new messages to them will also fail. */
+const isByRecipient = (message: Message): boolean =>
+  hasWrongRecipient(message) || message.attempts.some(failedByRecipient);
+/** Whether messages to other people may fail for this reason, too. */
+const mayGoOn = (message: Message): boolean => message.state === 'failed' && !isByRecipient(message);
+
+/** `1 person`, `22 people` */
+export const peopleText = (count: number): string => `${countText(count)} ${count === 1 ? 'person' : 'people'}`;
+
+/** The buttons that fix the reason of a refusal, unless one of the groups above has the same. */
+function RefusalFix({ group, above }: Pick<GroupProps, 'group' | 'above'>) {
+  const { may } = useVisit();
+  const { application, pause } = group;
+  const newest = newestOf(group);
   const isFirst = (of: (message: Message) => unknown) =>
-    !above.some((one) => one.application === application && of(one.messages[0]!) === of(newest));
+    !above.some((one) => one.application === application && of(newestOf(one)) === of(newest));
   const pausable = !pause && isFirst(placeOf) ? placeOf(newest) : '';
-  if (newest.refusal)
-    return (
-      <div class="group-fix">
-        {pausable !== '' && may('own') && (
-          <p>If you have no customers in {countryInSentence(pausable)}, pause messages to this country.</p>
-        )}
-        <Fix
-          message={newest}
-          application={application}
-          pause={pause}
-          hasLink={isFirst(({ refusal }) => refusal?.code)}
-          pausable={pausable}
-        />
-      </div>
-    );
-  if (newest.state !== 'failed' || hasWrongRecipient(newest) || isOver(newest, now) || !may('own')) return null;
   return (
-    <a class="button subtle" href="/dashboard/channels">
-      Open Channels
-    </a>
+    <div class="group-fix">
+      {pausable !== '' && may('own') && (
+        <p>If you have no customers in {countryInSentence(pausable)}, pause messages to this country.</p>
+      )}
+      <Fix
+        message={newest}
+        application={application}
+        pause={pause}
+        hasLink={isFirst(({ refusal }) => refusal?.code)}
+        pausable={pausable}
+      />
+    </div>
   );
 }
 
-/** Whether the reason still stops messages; nothing for wrong recipients, because their messages will always fail. */
-function GroupState({ messages, pause }: ReasonGroup) {
+/** Whether the reason still stops messages. */
+function GroupState({ group }: Pick<GroupProps, 'group'>) {
   const now = useNow();
-  const zone = useTimeZone();
-  const newest = messages[0]!;
-  if (pause) return <Badge kind="warning">Still paused</Badge>;
-  if (newest.state !== 'failed' || hasWrongRecipient(newest)) return null;
+  const newest = newestOf(group);
+  if (group.pause) return <Badge kind="warning">Still paused</Badge>;
+  if (!mayGoOn(newest)) return null;
   return isOver(newest, now) ? (
-    <Badge kind="good">{`None since ${momentText(newest.createdAt, now, zone)}`}</Badge>
+    <Badge kind="good">None since then</Badge>
   ) : (
     <Badge kind="warning">Still happening</Badge>
   );
 }
 
-/** `1 person`, `22 people`, `41 other people` */
-const peopleText = (count: number, other = ''): string =>
-  `${countText(count)} ${other}${count === 1 ? 'person' : 'people'}`;
-
-const REFERENCE_HINT =
-  'The CSV export contains the reference of each message. Your developer can use it to find the customer.';
-
-const reporterOf = (message: Message): string => reportingProvider(message) ?? 'the provider';
-
 function askText(messages: readonly Message[]): string {
   const hasIds = messages.some(({ providerId }) => providerId !== null);
   const ids = " The provider's ID is on the page of each message, under “For developers”.";
-  return `Ask ${reporterOf(messages[0]!)} for the reason.${hasIds ? ids : ''}`;
+  return `Ask ${reportingProvider(messages[0]!) ?? 'the provider'} for the reason.${hasIds ? ids : ''}`;
 }
 
-/** `the code was entered, so this message arrived`, `2 of 3 codes were entered, so 2 messages arrived` */
+/** `The code was entered, so this message arrived.`, `2 of 3 codes were entered, so 2 messages arrived.` */
 function arrivedText(arrived: number, codes: number): string {
-  if (codes === 1) return 'the code was entered, so this message arrived';
+  if (codes === 1) return 'the code was entered, so this message arrived.';
+  if (arrived === codes) return `all ${countText(codes)} codes were entered, so these messages arrived.`;
   const were = arrived === 1 ? 'was' : 'were';
-  return arrived === codes
-    ? `all ${countText(codes)} codes were entered, so these messages arrived`
-    : `${countText(arrived)} of ${countText(codes)} codes ${were} entered, so ${messagesText(arrived)} arrived`;
-}
-
-/** `Too few codes were entered in this country, so Passbell paused these messages until 00:00.` */
-function refusedText({ messages, pause }: ReasonGroup, now: number, zone: string): string {
-  const { hint, until } = messages[0]!.refusal!;
-  const reason = capitalized(refusedBecause(hint));
-  if (isManualHint(hint) || !isPauseHint(hint)) return `${reason}.`;
-  // Without its pause, a time in the future no longer applies.
-  const isEndKnown = until !== null && (until <= now || pause !== undefined);
-  return `${reason}, so Passbell paused these messages${isEndKnown ? ` until ${momentText(until, now, zone)}` : ''}.`;
+  return `${countText(arrived)} of ${countText(codes)} codes ${were} entered, so ${messagesText(arrived)} arrived.`;
 }
 
 /** Whether the owner should ask the provider for the reason: only if more people than usual got no code, which filtered lists don't show. */
-const needsReason = ({ messages, people, enteredLater }: ReasonGroup, share: UndeliveredShare | undefined): boolean =>
-  share?.isUsual === false && hasNoReason(messages[0]!) && people - enteredLater >= NOTABLE_FAILURES;
+const needsReason = (group: ReasonGroup, share: UndeliveredShare | undefined): boolean =>
+  share?.isUsual === false && hasNoReason(newestOf(group)) && othersIn(group) >= NOTABLE_FAILURES;
 
-/** Returns which messages arrived, whether the people got a code anyway, and what they can do. */
-function outcomeOf(
-  group: ReasonGroup,
-  { query, share, newestOnly }: Pick<GroupProps, 'query' | 'share' | 'newestOnly'>,
-  now: number,
-): string {
-  const { messages, count, codes, arrived, people, enteredLater } = group;
-  const newest = messages[0]!;
-  const isWrong = hasWrongRecipient(newest);
+/** Returns which messages arrived, and whether the people got a code anyway. */
+function outcomeOf({ group, query, newestOnly }: GroupProps, now: number, zone: string): string {
+  const { messages, count, pause, codes, arrived, people, enteredLater } = group;
+  const newest = newestOf(group);
   const unknown = unknownAttempt(newest);
   const period = codes < messages.length ? 'In the last 7 days, ' : '';
-  const others = people - enteredLater;
-  const isRecent = newest.createdAt > now - DAY;
-  const isExpired = newest.template === 'otp' && newest.expiresAt < now;
-  const canRequest = isExpired && isRecent && !newest.refusal && !isWrong && others > 0 && !share?.isUsual;
-  const some = others === 1 ? 'The other person' : `The other ${countText(others)}`;
-  const all = query.withoutCode ? 'Their codes have expired. These people' : 'Your customers';
+  const unlisted = newestOnly === undefined ? count - messages.length : 0;
   const texts = [
-    isWrong &&
-      `Your ${messages.length === 1 ? 'customer' : 'customers'} must enter a correct ${newest.recipient.includes('@') ? 'email address' : 'phone number'}.`,
-    !query.withoutCode && unknown && uncertainText(unknown.provider, messages.length),
-    arrived > 0 &&
-      capitalized(`${period}${arrivedText(arrived, codes)} although ${reporterOf(newest)} reported otherwise.`),
-    count > messages.length &&
-      !newestOnly &&
-      `Passbell stores only some refused messages: ${countText(count - messages.length)} of these are not listed.`,
+    arrived > 0 && capitalized(period + arrivedText(arrived, codes)),
     enteredLater > 0 &&
-      `${arrived > 0 ? '' : period}${countText(enteredLater)} of ${peopleText(people, arrived > 0 ? 'other ' : '')} entered a later code.`,
-    canRequest && `${arrived + enteredLater > 0 ? some : all} can request a new code.`,
-    query.withoutCode && messages.some(({ reference }) => reference) && REFERENCE_HINT,
-    needsReason(group, share) && askText(messages),
+      `${arrived > 0 ? '' : period}${countText(enteredLater)} of ${peopleText(people)} entered a later code.`,
+    !query.withoutCode && unknown && uncertainText(unknown.provider, messages.length),
+    pausedText(newest, pause !== undefined, now, zone),
+    unlisted > 0 && `Passbell stores only some refused messages: ${countText(unlisted)} of these are not listed.`,
   ];
   return texts.filter(Boolean).join(' ');
 }
 
-/** `Today, 02:10`, `Today, 02:10 – 02:29`, `Jan 7, 03:00 – today, 07:09` */
-function Times({ messages }: Pick<ReasonGroup, 'messages'>) {
-  const zone = useTimeZone();
-  const today = localDay(useNow(), zone);
-  const nameOf = (ms: number) => {
-    const day = localDay(ms, zone);
-    return day < dayBefore(today, 1) ? shortDay(day) : dayName(day, today).toLowerCase();
-  };
-  const first = messages.at(-1)!.createdAt;
-  const last = messages[0]!.createdAt;
-  return (
-    <>
-      {capitalized(nameOf(first))}, <Time ms={first} clock />
-      {localText(first, zone) !== localText(last, zone) && (
-        <>
-          {' – '}
-          {nameOf(first) !== nameOf(last) && `${nameOf(last)}, `}
-          <Time ms={last} clock />
-        </>
-      )}
-    </>
-  );
+/** `Nothing to do: the other 22 can request a new code.`; "" for refused messages, which have buttons. */
+function todoOf(
+  { group, query, share, isCalm }: Pick<GroupProps, 'group' | 'query' | 'share' | 'isCalm'>,
+  now: number,
+): string {
+  const { messages, people, enteredLater, arrived } = group;
+  const newest = newestOf(group);
+  const others = othersIn(group);
+  const customers = messages.length === 1 ? 'your customer' : 'your customers';
+  if (newest.refusal) return '';
+  if (needsReason(group, share)) return askText(messages);
+  if (hasWrongRecipient(newest)) {
+    const address = newest.recipient.includes('@') ? 'email address' : 'phone number';
+    return `${NOTHING}: ${customers} must enter a correct ${address}.`;
+  }
+  if (newest.state === 'failed' && isByRecipient(newest)) return `${NOTHING}: ${customers} must opt in again.`;
+  if (newest.state === 'failed' && !isOver(newest, now)) return 'Check the provider under Channels.';
+  if (newest.template !== 'otp')
+    return canRetry(newest, now)
+      ? 'You can send these messages again on their pages.'
+      : 'Send new notifications if they are still needed.';
+  if (isCalm) return '';
+  if (others === 0) return `${NOTHING}.`;
+  if (query.withoutCode) return `${NOTHING}. If someone writes to you, ask them to request a new code.`;
+  const some = others === 1 ? 'the other person' : `the other ${countText(others)}`;
+  const who = arrived + enteredLater > 0 ? some : people === 1 ? 'your customer' : 'your customers';
+  return `${NOTHING}: ${newest.createdAt > now - DAY ? `${who} can request a new code` : 'the codes have expired'}.`;
 }
+
+const causeOf = ({ messages }: ReasonGroup): string =>
+  capitalized(isByGuard(messages[0]!) ? refusedBecause(messages[0]!.refusal?.hint) : reasonOfAll(messages));
 
 interface GroupProps {
   readonly group: ReasonGroup;
-  /** The application's name, unless the account has only one. */
+  /** The application's name, if other groups have other applications. */
   readonly application: string | undefined;
   readonly query: MessageQuery;
   /** Whether there are no other groups. */
   readonly isOnly: boolean;
   readonly share: UndeliveredShare | undefined;
   readonly newestOnly: number | undefined;
+  /** Whether the introduction says that there is nothing to do. */
+  readonly isCalm: boolean;
   readonly above: readonly ReasonGroup[];
+  /** Whether the buttons that fix the reason are above the groups. */
+  readonly isFixed: boolean;
 }
 
-function Group({ group, application, query, isOnly, share, newestOnly, above }: GroupProps) {
+/** The messages of a group, and the people without a code: a button, if the owner may have to help them. */
+function GroupLinks({ group, query, isOnly, share }: GroupProps) {
+  const { may, now, timeZone } = useVisit();
+  const { key, messages, codes, arrived, enteredLater } = group;
+  const others = othersIn(group);
+  const isOngoing = mayGoOn(newestOf(group)) && !isOver(newestOf(group), now);
+  // The group has only messages of this time.
+  const period = share && { from: share.since, zone: query.zone ?? timeZone };
+  const ofReason = { ...query, ...period, reason: key };
+  const hasPeople = others > 0 && arrived + enteredLater > 0 && codes === messages.length;
+  const isAll = isOnly && !period;
+  if (isAll && !hasPeople && !isOngoing) return null;
+  return (
+    <div class="group-links">
+      {isOngoing && may('own') && (
+        <a class="button subtle small" href="/dashboard/channels">
+          Open Channels
+        </a>
+      )}
+      {hasPeople && (
+        <a
+          class={newestOf(group).state === 'failed' ? 'button subtle small' : 'small'}
+          href={urlOf('/messages', { ...ofReason, withoutCode: true })}
+        >
+          Show {others === 1 ? 'the person' : peopleText(others)} without a code
+        </a>
+      )}
+      {!isAll && (
+        <a class="small" href={urlOf('/messages', ofReason)}>
+          Show {messagesText(messages.length)}
+        </a>
+      )}
+    </div>
+  );
+}
+
+function Group(props: GroupProps) {
+  const { group, application, query, isFixed, above } = props;
   const now = useNow();
   const zone = useTimeZone();
-  const { messages, count, codes, arrived, people, enteredLater } = group;
-  const others = people - enteredLater;
-  const place = placeOf(messages[0]!);
-  const outcome = outcomeOf(group, { query, share, newestOnly }, now);
-  // The group has only messages of this time.
-  const period = share && { from: share.since, zone: query.zone ?? zone };
-  const ofReason = { ...query, ...period, reason: group.key };
-  const hasPeople = others > 0 && arrived + enteredLater > 0 && codes === messages.length;
+  const { messages, count, people } = group;
+  const place = placeOf(newestOf(group));
+  const outcome = outcomeOf(props, now, zone);
+  const todo = todoOf(props, now);
   return (
     <li>
       <div>
-        <p class="strong">
-          {query.withoutCode ? peopleText(people) : messagesText(count)}
-          {place !== '' && !query.withoutCode && ` to ${countryInSentence(place)}`}
-          {application !== undefined && !query.withoutCode && ` from ${application}`} <GroupState {...group} />
+        <p class="group-head">
+          <span class="strong">
+            {causeOf(group)} · {query.withoutCode ? peopleText(people) : messagesText(count)}
+            {place !== '' && ` to ${countryInSentence(place)}`}
+          </span>
+          {application !== undefined && <span class="quiet small">{application}</span>}
+          <span class="quiet small">{spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, zone)}</span>
+          <GroupState group={group} />
         </p>
-        <p>{isByGuard(messages[0]!) ? refusedText(group, now, zone) : sentence(reasonOfAll(messages))}</p>
-        {outcome !== '' && <p>{outcome}</p>}
-        <p class="quiet small">
-          <Times messages={messages} />
-          {(!isOnly || period) && (
-            <>
-              {' · '}
-              <a class="nowrap" href={urlOf('/messages', ofReason)}>
-                Show {messagesText(messages.length)}
-              </a>
-            </>
-          )}
-        </p>
-        {hasPeople && (
-          <p class="actions">
-            <a class="button subtle" href={urlOf('/messages', { ...ofReason, withoutCode: true })}>
-              Show {others === 1 ? 'the person' : peopleText(others)} without a code
-            </a>
-          </p>
-        )}
+        {outcome !== '' && <p class="quiet">{outcome}</p>}
+        {todo !== '' && <p>{todo}</p>}
       </div>
-      <GroupFix group={group} above={above} />
+      <GroupLinks {...props} />
+      {newestOf(group).refusal && !isFixed && <RefusalFix group={group} above={above} />}
     </li>
   );
 }
 
 const sumOf = (groups: readonly ReasonGroup[]): number => total(groups.map(({ count }) => count));
-const newestOf = ({ messages }: ReasonGroup): Message => messages[0]!;
 
 /** Why Passbell refused a message; "" for limits and errors. */
-function causeOf(message: Message): '' | 'manual' | 'fraud' {
+function refusalCause(message: Message): '' | 'manual' | 'fraud' {
   if (!isByGuard(message)) return '';
   if (isManualHint(message.refusal?.hint)) return 'manual';
   return isSuspicionHint(message.refusal?.hint) ? 'fraud' : '';
 }
 
-function causeText(cause: ReturnType<typeof causeOf>, count: number): string {
+function causeText(cause: ReturnType<typeof refusalCause>, count: number): string {
   const [they, were] = count === 1 ? ['it', 'was'] : ['they', 'were'];
   if (cause === '') return '';
   return ` because ${they} ${cause === 'fraud' ? 'looked like fraud' : `${were} paused manually`}`;
@@ -253,115 +244,121 @@ function toPlaces(groups: readonly ReasonGroup[]): string {
   return isNamed ? ` to ${LIST.format(places.map(countryInSentence))}` : '';
 }
 
-/** `Passbell refused 432 messages to Bangladesh because they looked like fraud.`; "" if some groups are not known. */
-function refusedVerdict(groups: readonly ReasonGroup[]): string {
+/** `None refused since 02:00.`; "" if later refusals may not have been stored, or not be listed. */
+function lastRefused({ query, groups }: ReasonGroupsProps, now: number, zone: string): string {
+  const times = groups.flatMap(({ messages }) => messages.map(({ createdAt }) => createdAt));
+  const last = Math.max(...times);
+  const isFull = times.filter((at) => at > last - HOUR).length >= MAX_STORED_PER_HOUR;
+  if (isFull || isFiltered({ ...query, application: undefined })) return '';
+  return last < now - HOUR ? `None refused since ${momentText(last, now, zone)}.` : '';
+}
+
+/** `Passbell refused 432 messages to Bangladesh because they looked like fraud. None refused since 02:00.`; "" if some groups are not known. */
+function refusedVerdict(props: ReasonGroupsProps, now: number, zone: string): string {
+  const { groups, saved } = props;
   if (groups.length === MAX_GROUPS) return '';
-  const byCause = groupBy(groups, (group) => causeOf(newestOf(group)));
+  const byCause = groupBy(groups, (group) => refusalCause(newestOf(group)));
   const texts = byCause.map((same) => {
-    const cause = causeOf(newestOf(same[0]!));
+    const cause = refusalCause(newestOf(same[0]!));
     const others = byCause.length > 1 ? ' for other reasons' : '';
     return `Passbell refused ${messagesText(sumOf(same))}${toPlaces(same)}${causeText(cause, sumOf(same)) || others}.`;
   });
-  return texts.join(' ');
+  if (saved) texts.push(`${sumOf(groups) === 1 ? 'It' : 'They'} would have cost about ${saved}.`);
+  return [...texts, lastRefused(props, now, zone)].filter(Boolean).join(' ');
 }
 
-/** Failures over a longer time are not one outage. */
-const OUTAGE_MS = 6 * HOUR;
-
-/** `only messages to invalid phone numbers have failed.` */
-function wrongText(groups: readonly ReasonGroup[]): string {
-  const isEmail = (group: ReasonGroup) => newestOf(group).recipient.includes('@');
-  const kinds = [groups.every(isEmail) ? '' : 'phone numbers', groups.some(isEmail) ? 'email addresses' : ''];
-  return `only messages to invalid ${kinds.filter(Boolean).join(' or ')} have failed.`;
-}
-
-/** `Twilio failed from 02:10 to 02:29. There have been no such failures since then.`; "" if there are several causes, or few failures. */
-function failedVerdict(groups: readonly ReasonGroup[], now: number, zone: string): string {
-  const wrong = groups.filter((group) => hasWrongRecipient(newestOf(group)));
-  const [outage, ...others] = groups.filter((group) => !wrong.includes(group));
-  if (!outage) return capitalized(wrongText(wrong));
-  const newest = newestOf(outage);
-  const [attempt, ...attempts] = newest.attempts;
-  const from = outage.messages.at(-1)!.createdAt;
-  const isOne = others.length + attempts.length === 0 && newest.createdAt - from < OUTAGE_MS;
-  if (!isOne || !attempt?.provider || failedByRecipient(attempt) || outage.count < NOTABLE_FAILURES) return '';
-  const text = `${attempt.provider} failed from ${momentText(from, now, zone)} to ${momentText(newest.createdAt, now, zone)}.`;
-  if (!isOver(newest, now)) return text;
-  const isWrongSince = wrong.some((group) => newestOf(group).createdAt > newest.createdAt);
-  return `${text} ${isWrongSince ? `Since then, ${wrongText(wrong)}` : 'There have been no such failures since then.'}`;
-}
-
-interface ReasonGroupsProps {
+export interface ReasonGroupsProps {
   readonly query: MessageQuery & { readonly state: VisibleState };
   readonly groups: readonly ReasonGroup[];
-  readonly applicationCount: number;
   /** Number of messages that were grouped, if there are more; otherwise undefined. */
   readonly newestOnly: number | undefined;
   /** Which places are paused now; "" for other states. */
   readonly pauses: string;
+  /** Estimated cost of the refused messages; "" if it is unknown. */
+  readonly saved: string;
   /** Whether refused messages that are not stored are counted, too. */
   readonly isComplete: boolean;
   /** The share of undelivered messages in the period of the groups; undefined for other states and older messages. */
   readonly share: UndeliveredShare | undefined;
+  /** Number of the listed messages in the text of the link to their state; "" if it is unknown. */
+  readonly listed: string;
 }
 
-/** Compares the share of undelivered messages, and says whether the owner has to do something. */
+/** Says whether the owner has to do something, then compares the share of undelivered messages. */
 function undeliveredVerdict({ groups, share }: ReasonGroupsProps): string {
-  if (!share?.text) return '';
+  if (!share?.figures) return '';
+  const { figures, comparison } = share;
+  if (share.isUsual) return `${NOTHING}: ${comparison}. ${figures}.`;
   const codes = total(groups.map((group) => group.codes));
   const arrived = total(groups.map((group) => group.arrived));
-  const isArrived = !share.isUsual && arrived > codes / 2;
-  const texts = [
-    share.text,
-    isArrived && 'But most of their codes were entered, so most of these messages arrived.',
-    !groups.some((group) => needsReason(group, share)) && "You don't need to do anything.",
-  ];
-  return texts.filter(Boolean).join(' ');
+  const others = total(groups.map(othersIn));
+  const text = `${figures}: ${comparison}.`;
+  if (groups.some((group) => needsReason(group, share))) return text;
+  if (arrived > codes / 2) return `${NOTHING}: ${arrivedText(arrived, codes)} ${text}`;
+  return `${NOTHING}: ${others === 0 ? 'everyone' : `all but ${peopleText(others)}`} entered a code. ${text}`;
 }
 
-function verdictOf(props: ReasonGroupsProps, now: number, zone: string): string {
-  switch (props.query.state) {
-    case 'refused':
-      return refusedVerdict(props.groups);
-    case 'failed':
-      return failedVerdict(props.groups, now, zone);
-    default:
-      return undeliveredVerdict(props);
-  }
+function titleOf({ query, groups, share, listed }: ReasonGroupsProps): string {
+  if (query.withoutCode) return 'People without a code';
+  if (!share) return REASON_TITLES[query.state]!;
+  const count = countText(total(groups.map(({ messages }) => messages.length)));
+  return `Undelivered ${share.period}${listed === '' || listed === count ? '' : `: ${count} of ${listed}`}`;
 }
+
+/** The title of a list of people without a code, and why they have none. */
+export function peopleHead({ query, groups, newestOnly }: ReasonGroupsProps, now: number, zone: string) {
+  const [group] = groups;
+  if (!query.withoutCode || !group || groups.length > 1 || newestOf(group).refusal) return undefined;
+  const { messages, people } = group;
+  const time = uncapitalized(spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, zone));
+  const title = newestOnly ? 'People without a code' : `${peopleText(people)} without a code`;
+  return { title, lead: `${causeOf(group)}, ${time}.` };
+}
+
+const REFERENCE_HINT =
+  'The CSV export contains the reference of each message. Your developer can use it to find the customer.';
 
 export function ReasonGroups(props: ReasonGroupsProps) {
-  const { query, groups, applicationCount, newestOnly, pauses, isComplete, share } = props;
+  const { query, groups, newestOnly, pauses, isComplete, share } = props;
   const now = useNow();
   const zone = useTimeZone();
-  if (groups.length === 0) return null;
   const messages = groups.flatMap((group) => group.messages);
-  const [reasons, outcome] = REASON_TITLES[query.state]!;
-  const title = query.withoutCode
-    ? 'People who entered no later code'
-    : share
-      ? `Undelivered ${share.period}`
-      : reasons;
-  const verdict = verdictOf(props, now, zone);
-  const lead = [
-    verdict || (!messages.some(unknownAttempt) && outcome),
+  const verdict = query.state === 'refused' ? refusedVerdict(props, now, zone) : undeliveredVerdict(props);
+  const texts = [
+    verdict,
     pauses,
     !isComplete && messages.some(isByGuard) && 'With these filters, only stored messages are counted.',
     newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,
+    query.withoutCode && messages.some(({ reference }) => reference) && REFERENCE_HINT,
   ];
+  const lead = texts.filter(Boolean).join(' ');
+  const isCalm = verdict.startsWith(NOTHING);
+  // The head of the page states the reason.
+  if (peopleHead(props, now, zone))
+    return (
+      <Notice kind="info">
+        {todoOf({ group: groups[0]!, query, share, isCalm }, now)} {lead}
+      </Notice>
+    );
+  const applications = new Set(groups.map(({ application }) => application.id));
+  const fixes = new Set(groups.map((group) => [group.application.id, placeOf(newestOf(group))].join(' ')));
+  const isFixed = fixes.size === 1 && groups.every((group) => isByGuard(newestOf(group)));
   return (
-    <Card id="reasons" title={title} lead={lead.filter(Boolean).join(' ') || undefined}>
+    <Card id="reasons" title={titleOf(props)} lead={lead || undefined}>
+      {isFixed && <RefusalFix group={groups.find(({ pause }) => pause) ?? groups[0]!} above={[]} />}
       <ul class="plain-list">
         {groups.map((group, n) => (
           <Group
             key={group.key}
             group={group}
-            application={applicationCount > 1 ? group.application.name : undefined}
+            application={applications.size > 1 ? group.application.name : undefined}
             query={query}
             isOnly={groups.length === 1}
             share={share}
             newestOnly={newestOnly}
+            isCalm={isCalm}
             above={groups.slice(0, n)}
+            isFixed={isFixed}
           />
         ))}
       </ul>

@@ -1,8 +1,10 @@
 /** Why messages did not arrive. */
-import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
+import { refusedBecause, ruleOfHint } from '../../modules/fraud/fraud-texts.js';
+import type { RuleName } from '../../modules/fraud/fraud.js';
 import { acceptedAttempt, type Attempt, type Message } from '../../modules/messages/message.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import { sha256 } from '../../platform/crypto.js';
+import { momentText } from '../components/time.js';
 import { CHANNEL_NAMES } from './labels.js';
 
 export const isByGuard = ({ refusal }: Pick<Message, 'refusal'>): boolean => refusal?.code === 'FRAUD_SUSPECTED';
@@ -20,10 +22,10 @@ export const hasNoReason = (message: Message): boolean =>
 export const unknownAttempt = (message: Message): Attempt | undefined =>
   acceptedAttempt(message) ? undefined : message.attempts.find(({ ifSent }) => ifSent !== undefined);
 
-/** Says why no other provider sent messages that a provider may have sent. */
+/** Explains why Passbell did not send messages again that a provider may have sent. */
 export function uncertainText(provider = 'The provider', count = 1): string {
   const them = count === 1 ? 'it' : 'them';
-  return `${provider} may have sent ${them}, so Passbell did not send ${them} again through another provider.`;
+  return `${provider} may have sent ${them}, so Passbell did not send ${them} again.`;
 }
 
 /** Leaves out the HTTP status and the provider's error code, which the message's page has in its timeline. */
@@ -43,6 +45,27 @@ export function problemsOf(message: Message): string {
 
 /** The country that the fraud guard may have paused; "" for other reasons. */
 export const placeOf = (message: Message): string => (isByGuard(message) ? countryOf(message.recipient) : '');
+
+/** What a rule pauses, after “Passbell paused”. Other rules pause nothing. */
+const PAUSED: { readonly [rule in RuleName]?: string } = {
+  address: 'this IP address',
+  burst: 'all codes',
+  country: 'the country',
+  newCountries: 'countries with few verifications',
+  prefix: 'similar numbers',
+  solved: 'the country',
+};
+
+/** `Passbell paused similar numbers until 03:00.`; "" if the refusal belongs to no automatic pause. `isPaused`: whether the pause still applies. */
+export function pausedText({ refusal }: Message, isPaused: boolean, now: number, zone: string): string {
+  const rule = ruleOfHint(refusal?.hint);
+  const paused = rule && PAUSED[rule];
+  const until = refusal?.until ?? Infinity;
+  if (paused === undefined) return '';
+  // Without its pause, a time in the future no longer applies.
+  const isEndKnown = until <= now || (isPaused && until < Infinity);
+  return `Passbell paused ${paused}${isEndKnown ? ` until ${momentText(until, now, zone)}` : ''}.`;
+}
 
 /** `Twilio: the message was rejected`, `Twilio did not reply`, `Twilio says that this is not a valid phone number` */
 export function named(provider: string | undefined, text: string): string {

@@ -8,15 +8,17 @@ import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { isManualHint, recipientsOf } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
-import { capitalized } from '../../platform/capitalized.js';
+import { capitalized, uncapitalized } from '../../platform/capitalized.js';
 import { useVisit } from '../components/context.js';
 import { Form } from '../components/form.js';
 import { Submit } from '../components/submit.js';
-import { Time } from '../components/time.js';
-import { Fix } from './fix.js';
+import { LocalTime, Time } from '../components/time.js';
+import { messagesText } from '../usage/figures.js';
+import { Fix, hasFix } from './fix.js';
 import { duration } from './labels.js';
 import { placeOf } from './reasons.js';
-import { Step, Timeline } from './timeline.js';
+import { spanText } from './time-span.js';
+import { Step, StepTime, Timeline } from './timeline.js';
 import type { UndeliveredShare } from './undelivered-share.js';
 
 type ActionProps = { message: Message; action: 'cancel' | 'retry'; label: string; children: ComponentChildren };
@@ -45,39 +47,80 @@ function mistakeIn(recipient: string): string {
   return `The number has the right length${country === '' ? '' : ` for ${countryInSentence(country)}`}. One of its digits is probably wrong, or the number is no longer in use.`;
 }
 
-/** Says what the recipient can do, and compares the share of undelivered messages, so that the owner asks the provider only if it helps. */
-function UndeliveredAdvice({ message, share }: Pick<StoryProps, 'message' | 'share'>) {
-  const { now } = useVisit();
-  const isCode = message.template === 'otp';
+/** The messages of about the same time that failed for the same reason, newest first. */
+export interface Outage {
+  readonly messages: readonly Message[];
+  readonly href: string;
+}
+
+/** Says whether the recipient got a code anyway, and what they can do. */
+function recipientText({ message, hasEnteredLater, share }: AdviceProps, now: number): string {
+  if (hasEnteredLater) return 'Nothing to do: this person entered a later code.';
+  if (message.template !== 'otp') return 'Send a new notification if it is still needed.';
+  const isCalm = message.state === 'failed' || share?.isUsual;
+  const text = 'this person is still without a code, but can request a new one.';
+  if (message.state === 'failed' && canRetry(message, now)) return 'This person is still without a code.';
+  return isCalm ? `Nothing to do: ${text}` : capitalized(text);
+}
+
+/** Compares the share of undelivered messages, so that the owner asks the provider only if it helps. */
+function UndeliveredAdvice({ message, share }: AdviceProps) {
   const provider = reportingProvider(message) ?? 'the provider';
+  const ask = `ask ${provider} for the reason.`;
   return (
-    <div>
-      <h3>What to do</h3>
-      {share?.text ? (
+    <p>
+      {share?.figures ? (
         <>
-          <p>
-            {isCode && share.isUsual && "You don't need to do anything. "}
-            {isCode ? 'This person entered no later code, but can request a new one.' : 'Send a new notification.'}
-          </p>
-          <p>
-            {capitalized(share.period)}, {share.text}
-            {!share.isUsual && ` If several people got no code, ask ${provider} for the reason.`}
-          </p>
+          {capitalized(share.period)}, {share.figures}: {share.comparison}.
+          {!share.isUsual && ` If several people got no code, ${ask}`}
         </>
       ) : (
-        <p>{explanationOf(message, now).fix}</p>
-      )}
-      <p>
-        <a href="/dashboard/messages?state=undelivered">Show undelivered messages</a>
-      </p>
-    </div>
+        `If this happens to more messages than usual, ${ask}`
+      )}{' '}
+      <a href="/dashboard/messages?state=undelivered">Show undelivered messages</a>
+    </p>
   );
 }
 
-/** Advice for a message that was not refused. */
-function Advice({ message, hasEnteredLater, share }: Pick<StoryProps, 'message' | 'hasEnteredLater' | 'share'>) {
+function OutageAdvice({ messages, href }: Outage) {
+  const { now, timeZone } = useVisit();
+  const time = uncapitalized(spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, timeZone));
+  return (
+    <p>
+      This is one of {messagesText(messages.length)} that failed for the same reason ({time}).{' '}
+      <a href={href}>Show {messagesText(messages.length)}</a>
+    </p>
+  );
+}
+
+/** Advice for a failed message whose recipient exists. */
+function FailedAdvice({ message, outage }: AdviceProps) {
   const { now } = useVisit();
-  const { template, recipient, expiresAt, state } = message;
+  const { template, expiresAt } = message;
+  const noun = template === 'otp' ? 'code' : 'notification';
+  return (
+    <>
+      {outage && <OutageAdvice {...outage} />}
+      {canRetry(message, now) ? (
+        <Action message={message} action="retry" label="Send again">
+          Sends the same {noun} to the same recipient. The {noun} expires in {duration(expiresAt - now)}.
+        </Action>
+      ) : (
+        <p class="quiet small">
+          This {noun} expired on <Time ms={expiresAt} /> and cannot be sent again.
+        </p>
+      )}
+    </>
+  );
+}
+
+type AdviceProps = Pick<StoryProps, 'message' | 'hasEnteredLater' | 'share' | 'outage'>;
+
+/** Advice for a message that was not refused. */
+function Advice(props: AdviceProps) {
+  const { message, hasEnteredLater } = props;
+  const { now } = useVisit();
+  const { recipient, state } = message;
   if (state === 'scheduled')
     return (
       <Action message={message} action="cancel" label="Cancel the message">
@@ -85,31 +128,22 @@ function Advice({ message, hasEnteredLater, share }: Pick<StoryProps, 'message' 
       </Action>
     );
   if (!isLost(message)) return null;
-  if (hasEnteredLater) return <p>This person entered a later code. You don't need to do anything.</p>;
-  if (visibleState(message) === 'undelivered') return <UndeliveredAdvice message={message} share={share} />;
-  if (state !== 'failed' || hasWrongRecipient(message))
-    return (
-      <div>
-        <h3>What to do</h3>
+  const isUndelivered = visibleState(message) === 'undelivered';
+  const isFailed = state === 'failed' && !hasWrongRecipient(message);
+  return (
+    <div class="advice">
+      <h3>What to do</h3>
+      {isUndelivered || isFailed || hasEnteredLater ? (
+        <p>{recipientText(props, now)}</p>
+      ) : (
         <p>
           {explanationOf(message, now).fix}
           {state === 'failed' && recipient !== '' && ` ${mistakeIn(recipient)}`}
         </p>
-      </div>
-    );
-  const isCode = template === 'otp';
-  const noun = isCode ? 'code' : 'notification';
-  if (canRetry(message, now))
-    return (
-      <Action message={message} action="retry" label="Send again">
-        Sends the same {noun} to the same recipient. The {noun} expires in {duration(expiresAt - now)}.
-      </Action>
-    );
-  return (
-    <p>
-      This {noun} expired on <Time ms={expiresAt} /> and cannot be sent again
-      {isCode ? '. Your customer can request a new code.' : '.'}
-    </p>
+      )}
+      {isFailed && <FailedAdvice {...props} />}
+      {isUndelivered && !hasEnteredLater && <UndeliveredAdvice {...props} />}
+    </div>
   );
 }
 
@@ -124,15 +158,18 @@ export const CODE_TITLES: Readonly<Record<SentCode['state'], string>> = {
   canceled: 'Code not entered',
 };
 
-/** When the person entered the code, or why not: `25 s after the request, signed in until 08:30`. */
+/** When the person entered the code, or why not: `25 s after the request. Signed in until 08:30.` */
 export function CodeDetails({ code, expiresAt }: { readonly code: SentCode; readonly expiresAt: number }) {
   const { state, verifiedAt, sentAt, sessionEnd } = code;
   if (verifiedAt !== null)
     return (
       <>
         {duration(verifiedAt - sentAt)} after the request
-        {sessionEnd !== undefined && ', signed in until '}
-        {sessionEnd !== undefined && <Time ms={sessionEnd} />}
+        {sessionEnd !== undefined && (
+          <>
+            . Signed in until <LocalTime ms={sessionEnd} />.
+          </>
+        )}
       </>
     );
   if (state === 'replaced' || state === 'canceled') return <>it was {state}</>;
@@ -144,12 +181,9 @@ export function CodeDetails({ code, expiresAt }: { readonly code: SentCode; read
 }
 
 /** Shows whether the pause that refused the message still applies. */
-function PauseNow({
-  message: { refusal },
-  pause,
-  mayBeStopped,
-}: Pick<StoryProps, 'message' | 'pause' | 'mayBeStopped'>) {
+function PauseNow({ message, pause, mayBeStopped }: Pick<StoryProps, 'message' | 'pause' | 'mayBeStopped'>) {
   const { now } = useVisit();
+  const { refusal } = message;
   if (refusal?.code !== 'FRAUD_SUSPECTED') return null;
   if (pause)
     return (
@@ -172,7 +206,7 @@ function PauseNow({
   const text = mayBeStopped
     ? 'Another pause or challenge may still stop messages to this number. See Protection.'
     : 'Passbell sends new messages to this number normally.';
-  return <Step kind="neutral" title="The pause has ended" text={text} at={at} />;
+  return <Step kind="neutral" title="The pause has ended" text={text} at={at} message={message} />;
 }
 
 interface StoryProps {
@@ -190,6 +224,8 @@ interface StoryProps {
   readonly hasEnteredLater?: boolean | undefined;
   /** The share of undelivered messages in the period of the message; undefined for older messages. */
   readonly share?: UndeliveredShare | undefined;
+  /** The failures that the message belongs to; undefined if there were only a few. */
+  readonly outage?: Outage | undefined;
 }
 
 export function Story({ message, application, pause, mayBeStopped, endUser, ...known }: StoryProps) {
@@ -212,17 +248,18 @@ export function Story({ message, application, pause, mayBeStopped, endUser, ...k
             )}
             {isEntered && (
               <p class="quiet small">
-                <Time ms={enteredAt} seconds />
+                <StepTime ms={enteredAt} message={message} />
               </p>
             )}
           </li>
         )}
       </Timeline>
+      {hasFix(message) && may('own') && <h3>What to do</h3>}
       {pausable !== '' && may('own') && (
         <p>If you have no customers in {countryInSentence(pausable)}, pause messages to this country.</p>
       )}
       <Fix message={message} application={application} pause={pause} pausable={pausable} />
-      {!isEntered && <Advice message={message} hasEnteredLater={known.hasEnteredLater} share={known.share} />}
+      {!isEntered && <Advice message={message} {...known} />}
     </>
   );
 }

@@ -5,12 +5,14 @@ import { isTest, type Message } from '../../modules/messages/message.js';
 import { timelineOf, type TimelineStep } from '../../modules/messages/timeline.js';
 import type { FailureDetails } from '../../providers/provider.js';
 import type { BadgeKind } from '../components/badge.js';
-import { useNow } from '../components/context.js';
+import { useTimeZone, useVisit } from '../components/context.js';
 import { sentence } from '../channels/labels.js';
 import { Time } from '../components/time.js';
+import { localDay } from '../../platform/local-day.js';
+import type { Visit } from '../page.js';
 import { InboxLink } from '../components/inbox-hint.js';
 import { CHANNEL_NAMES, channelInSentence, duration } from './labels.js';
-import { named, uncertainText, unknownAttempt, withoutCode } from './reasons.js';
+import { named, pausedText, uncertainText, unknownAttempt, withoutCode } from './reasons.js';
 
 type StepView = readonly [kind: BadgeKind | 'now', title: string, text?: ComponentChildren];
 
@@ -24,18 +26,25 @@ const SendTime = ({ channel, ms }: { readonly channel: string; readonly ms: numb
 );
 
 /** `end`: why nothing was tried after the last step; "" for other steps. */
-function viewOf(step: TimelineStep, message: Message, end: string, now: number): StepView {
+function viewOf(
+  step: TimelineStep,
+  previous: TimelineStep | undefined,
+  message: Message,
+  end: string,
+  { now, timeZone }: Pick<Visit, 'now' | 'timeZone'>,
+): StepView {
   const channel = 'channel' in step ? CHANNEL_NAMES[step.channel] : '';
   switch (step.kind) {
     case 'neverAccepted': {
       const { code, reason, until, hint } = step.refusal;
       const isGuard = code === 'FRAUD_SUSPECTED';
+      const paused = isGuard ? pausedText(message, true, now, timeZone) : '';
       return [
-        'neutral',
+        'warning',
         isGuard ? 'Refused by Protection' : 'Refused by Passbell',
         <>
-          {sentence(isGuard ? refusedBecause(hint) : reason)}
-          {until !== null && until > now && (
+          {sentence(isGuard ? refusedBecause(hint) : reason)} {paused}
+          {paused === '' && until !== null && until > now && (
             <>
               {' '}
               Refused until <Time ms={until} />
@@ -68,7 +77,13 @@ function viewOf(step: TimelineStep, message: Message, end: string, now: number):
             The message was not sent to the recipient. Read it in the <InboxLink />.
           </>,
         ];
-      return ['info', `${channel}: sent`, `${step.provider ?? 'The provider'} accepted the message.`];
+      const isInstead =
+        previous?.kind === 'attemptFailed' &&
+        previous.channel === step.channel &&
+        previous.provider !== step.provider &&
+        step.provider !== undefined;
+      const title = isInstead ? `${channel}: sent through ${step.provider} instead` : `${channel}: sent`;
+      return ['info', title, `${step.provider ?? 'The provider'} accepted the message.`];
     }
     case 'silent':
       return [
@@ -132,20 +147,30 @@ interface TimelineProps {
   readonly children?: ComponentChildren;
 }
 
+/** A time on the day of the request without the day, which the first step shows. */
+export function StepTime({ ms, message }: { readonly ms: number; readonly message: Message | undefined }) {
+  const zone = useTimeZone();
+  return (
+    <Time ms={ms} seconds clock={message !== undefined && localDay(ms, zone) === localDay(message.createdAt, zone)} />
+  );
+}
+
 interface StepProps {
+  /** The message whose day the first step shows. */
+  readonly message?: Message;
   readonly kind?: StepView[0];
   readonly title: string;
   readonly text?: ComponentChildren;
   readonly at?: number | undefined;
 }
 
-export const Step = ({ kind = 'neutral', title, text, at }: StepProps) => (
+export const Step = ({ kind = 'neutral', title, text, at, message }: StepProps) => (
   <li class={kind}>
     <p class="step-title">{title}</p>
     {text && <p class="quiet">{text}</p>}
     {at !== undefined && (
       <p class="quiet small">
-        <Time ms={at} seconds />
+        <StepTime ms={at} message={message} />
       </p>
     )}
   </li>
@@ -163,7 +188,7 @@ const isLastAttempt = (steps: readonly TimelineStep[], place: number): boolean =
   steps[place]?.kind === 'attemptFailed' && steps[place + 1]?.kind === 'failed';
 
 export function Timeline({ message, isEntered, children }: TimelineProps) {
-  const now = useNow();
+  const visit = useVisit();
   const steps = timelineOf(message);
   const isDevInbox = isTest(message);
   let before: number | undefined;
@@ -173,8 +198,9 @@ export function Timeline({ message, isEntered, children }: TimelineProps) {
       {steps.map((step, n) => {
         if (isLastAttempt(steps, n - 1)) return null;
         const isEnd = steps.slice(n + 1).every(({ kind }) => kind === 'failed');
-        const [kind, title, text] = viewOf(step, message, isEnd ? endText(message) : '', now);
+        const [kind, title, text] = viewOf(step, steps[n - 1], message, isEnd ? endText(message) : '', visit);
         const interval = step.at !== undefined && before !== undefined ? step.at - before : 0;
+        const isFirst = n === 0 && step.kind !== 'neverAccepted';
         before = step.at ?? before;
         return (
           <li key={n} class={kind}>
@@ -183,7 +209,7 @@ export function Timeline({ message, isEntered, children }: TimelineProps) {
             {'details' in step && step.details && <Details {...step.details} />}
             {step.at !== undefined && (
               <p class="quiet small">
-                <Time ms={step.at} seconds />
+                <StepTime ms={step.at} message={isFirst ? undefined : message} />
                 {interval > 0 && ` · ${duration(interval)} later`}
                 {took(step)}
               </p>

@@ -22,24 +22,27 @@ export interface UndeliveredShare {
   readonly since: number;
   /** `today` or `in the last 7 days` */
   readonly period: string;
-  /** How many messages were undelivered in the period, compared with the usual share; "" if none was. */
-  readonly text: string;
+  /** How many messages were undelivered in the period, without a period at the end; "" if none was. */
+  readonly figures: string;
+  /** `about as many as usual (1%)` */
+  readonly comparison: string;
   readonly isUsual: boolean;
 }
 
 const reportsIn = ({ delivered, undelivered }: Sum): number => delivered + undelivered;
 
-/** Returns whether the share in a period is usual, as the end of a sentence. */
-function compare(now: Sum, before: Sum): Pick<UndeliveredShare, 'text' | 'isUsual'> & { readonly isMore?: boolean } {
+type Comparison = Pick<UndeliveredShare, 'comparison' | 'isUsual'> & { readonly isMore?: boolean };
+
+function compare(now: Sum, before: Sum): Comparison {
   const share = 1 - (deliveryRate(now) ?? 1);
-  if (reportsIn(before) < JUDGED_CODES) return { text: `${percent(share)}.`, isUsual: false };
+  if (reportsIn(before) < JUDGED_CODES) return { comparison: percent(share), isUsual: false };
   const usual = 1 - deliveryRate(before)!;
   if (Math.max(now.undelivered, usual * reportsIn(now)) < NOTABLE_FAILURES)
-    return { text: `too few messages to compare with the usual ${percent(usual)}.`, isUsual: true };
+    return { comparison: `too few messages to compare with the usual ${percent(usual)}`, isUsual: true };
   if (share >= SIMILAR_FACTOR * usual)
-    return { text: `${percent(share)}, more than usual (${percent(usual)}).`, isUsual: false, isMore: true };
-  const comparison = SIMILAR_FACTOR * share < usual ? 'less than' : 'about the same as';
-  return { text: `${comparison} usual (${percent(usual)}).`, isUsual: true };
+    return { comparison: `${percent(share)}, more than usual (${percent(usual)})`, isUsual: false, isMore: true };
+  const comparison = SIMILAR_FACTOR * share < usual ? 'fewer than' : 'about as many as';
+  return { comparison: `${comparison} usual (${percent(usual)})`, isUsual: true };
 }
 
 /** Returns how many messages with a delivery report were not delivered in the last week or, if today has unusually many, today. */
@@ -58,9 +61,13 @@ export function createUndeliveredShare({ applications, clock, usage }: Modules<'
     const isToday = reportsIn(since(today)) >= JUDGED_CODES && compare(since(today), before).isMore === true;
     const first = isToday ? today : week;
     const now = since(first);
-    const { text, isUsual } = compare(now, before);
+    const { comparison, isUsual } = compare(now, before);
     const period = isToday ? 'today' : 'in the last 7 days';
-    const sentence = `${countText(now.undelivered)} of ${messagesText(reportsIn(now))} with a delivery report ${now.undelivered === 1 ? 'was' : 'were'} undelivered. That is ${text}`;
-    return { since: startOfLocalDay(first, zone), period, text: now.undelivered === 0 ? '' : sentence, isUsual };
+    const were = now.undelivered === 1 ? 'was' : 'were';
+    const figures =
+      now.undelivered === 0
+        ? ''
+        : `${countText(now.undelivered)} of ${messagesText(reportsIn(now))} with a delivery report ${were} undelivered`;
+    return { since: startOfLocalDay(first, zone), period, figures, comparison, isUsual };
   };
 }

@@ -96,7 +96,7 @@ function UsageFilters({ period, today, lastDay, applications, filter, url, rever
           {LAST_BEFORE_FIRST}
         </p>
       )}
-      <ActiveFilters filters={removable} />
+      <ActiveFilters filters={removable} clear={url({ channel: undefined, country: undefined })} />
     </div>
   );
 }

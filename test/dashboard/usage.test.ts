@@ -136,14 +136,14 @@ it('shows the selected period: 7 full days by default, because a part of a day c
     ['/usage?days=1000', 'Sent 40 −50% vs Jan 1–7 '],
   ])
     expect(tiles((await owner.get(path!)).html)).toMatch(new RegExp(`^${sent}`));
-  // Today has its own bar. The figures do not include it, the legend does.
+  // Today has its own bar, which the totals do not include.
   const cells = (await owner.get('/usage')).html.replace(/<\/?div>/g, '');
   expect(cells).toMatch(/<span>Today<br\/>so far<\/span>/);
   expect(cells).toMatch(/>Today so far<\/td><td data-title="SMS" class="number">60</);
   expect(cells).toMatch(/SMS <strong>\d\d<\/strong>/);
-  expect(cells).toContain('Undelivered <strong>6</strong>');
+  expect(cells).toContain('Undelivered <strong>0</strong>');
   const { html } = await owner.get('/usage?days=90');
-  expect(html).toContain('Only the charts include today.');
+  expect(html).toContain('Totals do not include today.');
   expect(html).not.toContain('No earlier data');
   const [, today = ''] = /href="\/dashboard([^"]*)"[^>]*>Today</.exec(html) ?? [];
   const shown = await owner.get(today.replaceAll('&amp;', '&'));
@@ -151,7 +151,7 @@ it('shows the selected period: 7 full days by default, because a part of a day c
   // The counts of this test have no messages, from which the hours of a day are read.
   expect(headings(shown.html)).toEqual(['By channel', 'By country']);
   expect(shown.html).toContain('This day has no chart by hour.');
-  expect(shown.html).not.toContain('Only the charts include today.');
+  expect(shown.html).not.toContain('Totals do not include today.');
 });
 
 it('filters by channel and country, and links each row and bar to its filter', async () => {
@@ -271,7 +271,7 @@ it('does not compare a period with days before the first message, and names unus
   expect(texts.match(/A usual day has 11 messages\. Unusually high: [^.]+\(40\)/g)).toHaveLength(1);
   expect(texts.match(/Unusually/g)).toHaveLength(1);
   const past = await owner.get(`/usage?from=${dayOf(6)}&to=${dayOf(3)}&application=${appKey}`);
-  expect(past.html).not.toContain('Only the charts include today');
+  expect(past.html).not.toContain('Totals do not include today');
   await db('usage_counts').where({ application_id: id }).delete();
   await db.destroy();
 });

@@ -205,11 +205,12 @@ it('compares each figure of today with full days, and explains it by the countri
     comparisonOf({ ...figure, isJudged }, today, before);
   expect(compared(entered)).toEqual({ text: 'usually 90%', isUnusual: true });
   expect(compared(spent)).toEqual({ text: '2× usual (0.05 USD)', isUnusual: true });
-  expect(compared(failed)).toEqual({ text: '0 in the 6 days before', isUnusual: false });
+  expect(compared(failed)).toEqual({ text: 'usually 0', isUnusual: true });
   expect(comparisonOf({ ...spent, isJudged }, sum({ costs: [['usd', 600n]] }), before)).toEqual({
     text: 'usually 0.05 USD',
     isUnusual: false,
   });
+  expect(comparisonOf({ ...failed, isJudged }, sum({}), before)).toEqual({ text: 'usually 0', isUnusual: false });
   expect(comparisonOf({ ...failed, isJudged }, sum({}), [])).toBeUndefined();
   const reasonOf = (figure: typeof entered | typeof spent, others: Partial<Sum>, named = ['BD', 'FR']) =>
     reasonText({ ...figure, isJudged }, today, before, 0, { named, others: sum(others), outage: undefined });

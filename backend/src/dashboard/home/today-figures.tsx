@@ -19,6 +19,7 @@ import {
   NOTABLE_FAILURES,
   NOTABLE_MESSAGES,
   percent,
+  total,
   usualOf,
   type Sum,
 } from '../usage/figures.js';
@@ -54,15 +55,12 @@ export function comparisonOf(
 ): Comparison | undefined {
   const value = valueOf(today);
   const values = before.map((sum) => valueOf(sum) ?? 0);
-  const usual = usualOf(values);
-  if (value === undefined) return undefined;
-  if (usual === undefined) {
-    const isFirst = value > 0 && before.some(({ sent }) => sent > 0) && values.every((one) => one === 0);
-    return isFirst ? { text: `${format(0)} in the ${before.length} days before`, isUnusual: false } : undefined;
-  }
-  const isUnusual = isJudged(today) && (isShare ? isLow(value, usual) : isHigh(value, usual));
+  const isNeverCounted = !isShare && usualOf(before.map(({ sent }) => sent)) !== undefined && total(values) === 0;
+  const usual = isNeverCounted ? 0 : usualOf(values);
+  if (value === undefined || usual === undefined) return undefined;
+  const isUnusual = isJudged(today) && (isShare ? isLow(value, usual) : value > usual && isHigh(value, usual));
   const text =
-    isUnusual && !isShare
+    isUnusual && usual > 0 && !isShare
       ? `${countText(Math.floor(value / usual))}× usual (${format(usual)})`
       : `usually ${format(usual)}`;
   return { text, isUnusual };
@@ -122,7 +120,8 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application, 
   const from = startOfLocalDay(day, timeZone);
   const usage = urlOf('/usage', { application }, { from: day, to: day });
   const [main] = mainCost(today, currency);
-  const costOf = ({ costs }: Sum) => Number(costs.find(([own]) => own === main)?.[1] ?? 0n);
+  const costOf = ({ costs }: Sum) =>
+    hasPrice || costs.length > 0 ? Number(costs.find(([own]) => own === main)?.[1] ?? 0n) : undefined;
   const isBusy = ({ sent }: Sum) => sent >= NOTABLE_MESSAGES;
   const figures: readonly Figure[] = [
     {

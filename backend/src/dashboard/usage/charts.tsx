@@ -109,10 +109,14 @@ const channelSeries = ({ period, sums }: ChartsProps, valueOf: ValueOf): Series[
     };
   }).filter(({ values }) => total(values) > 0);
 
+/** `by day and channel, totals without today` */
+const byText = ({ bars }: Period, by: string): string =>
+  `${by}${bars.some(({ isUnfinished }) => isUnfinished) ? ', totals without today' : ''}`;
+
 const sendsChart = (props: ChartsProps): Chart => ({
   id: 'sends',
   title: 'Messages sent',
-  about: `By ${props.period.unit} and channel`,
+  about: byText(props.period, `By ${props.period.unit} and channel`),
   series: channelSeries(props, ({ sent }) => sent),
 });
 
@@ -128,7 +132,7 @@ function deliveriesChart({ period, sums }: ChartsProps): Chart {
   return {
     id: 'deliveries',
     title: 'Delivery',
-    about: `By ${period.unit}. Mail servers and some networks don't report deliveries.`,
+    about: `${byText(period, `By ${period.unit}`)}. Some networks and mail servers send no reports.`,
     series: series.filter(({ values }) => total(values) > 0),
   };
 }
@@ -139,7 +143,7 @@ function conversionChart({ period, sums }: ChartsProps): Chart {
   return {
     id: 'conversion',
     title: 'Codes entered',
-    about: `By the ${period.unit} the codes were sent`,
+    about: byText(period, `By the ${period.unit} the codes were sent`),
     series: [
       { name: 'Entered', tint: 'a', values: verified },
       { name: 'Not entered', tint: 'plain', values: codes.map((all, n) => Math.max(0, all - verified[n]!)) },
@@ -154,7 +158,7 @@ function costChart(props: ChartsProps): Chart {
   return {
     id: 'cost',
     title: 'Cost',
-    about: `In ${currency.toUpperCase()}, by ${props.period.unit} and channel`,
+    about: byText(props.period, `In ${currency.toUpperCase()}, by ${props.period.unit} and channel`),
     series: channelSeries(props, (sum) => (sum.currency === currency ? Number(sum.cost) : 0)),
     currency,
   };

@@ -183,6 +183,7 @@ export function DayChart(props: ChartProps) {
   const { id, title, about, period, series, currency } = props;
   const heights = period.bars.map((_, n) => total(series.map(({ values }) => values[n]!)));
   const highest = Math.max(...heights);
+  const isCounted = (_: number, n: number) => !period.bars[n]!.isUnfinished;
   // Limits the number of grid lines, because an axis for counts has only whole numbers.
   const steps = currency ? GRID_LINES : Math.min(GRID_LINES, Math.max(1, highest));
   const scale = scaleLinear()
@@ -201,7 +202,7 @@ export function DayChart(props: ChartProps) {
             {series.map(({ name, tint, values }) => (
               <li key={name}>
                 <span class={`swatch tint-${tint}`} />
-                {name} <strong>{formatValue(total(values), currency)}</strong>
+                {name} <strong>{formatValue(total(values.filter(isCounted)), currency)}</strong>
               </li>
             ))}
           </ul>

@@ -14,7 +14,7 @@ export interface Bar {
   readonly name: string;
   /** False for a bar with fewer days than the others, or with a part of today. */
   readonly isWhole: boolean;
-  /** Whether the bar shows today beside full days. */
+  /** Whether the bar shows today beside full days. Totals do not include it. */
   readonly isUnfinished?: boolean;
 }
 

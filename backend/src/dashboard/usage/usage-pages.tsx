@@ -194,7 +194,7 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
       <>
         <PageHead
           title="Usage"
-          lead={`Messages, deliveries, entered codes and costs. Days are in the time zone ${timeZone}.${to === dayBefore(today, 1) ? ' Only the charts include today.' : ''}`}
+          lead={`Messages, deliveries, entered codes and costs. Days are in the time zone ${timeZone}.${to === dayBefore(today, 1) ? ' Totals do not include today.' : ''}`}
         >
           {isOneDay && (
             <a class="button subtle" href={messagesBetween(times.from, times.to - MINUTE)}>

@@ -207,7 +207,7 @@ function Group(props: GroupProps) {
         <p class="group-head">
           <span class="strong">
             {causeOf(group)} · {query.withoutCode ? peopleText(people) : messagesText(count)}
-            {place !== '' && ` to ${countryInSentence(place)}`}
+            {place !== '' && !isFixed && ` to ${countryInSentence(place)}`}
           </span>
           {application !== undefined && <span class="quiet small">{application}</span>}
           <span class="quiet small">{spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, zone)}</span>

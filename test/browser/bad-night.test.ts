@@ -97,16 +97,16 @@ it('Protection lists the budget and the countries in one list, like Home, each w
     'Codes by country',
     'Pauses and refused messages',
   ]);
-  expect(await page.locator('#attention ~ ul .spend-bar').count()).toBe(1);
+  expect(await page.locator('section:has(#attention) > ul .spend-bar').count()).toBe(1);
   // The budget has the only primary button that can be pressed.
   expect(await page.locator('main .button:not(.subtle):not([aria-disabled]):visible').allTextContents()).toEqual([
     'Raise to 70 USD',
   ]);
   const row = (name: string) => page.getByRole('row', { name });
-  expect(await page.locator('#attention ~ ul > li').allTextContents()).toEqual([
-    "SMS messages will stop at about 08:15 Urgent85% of the daily budget is used: 17.00 of 20.00 USD since 01:00 (midnight UTC). To send all of today's messages, raise it to 70 USD or more. The budget resets at 01:00 tomorrow. So far today, 2,150 messages were sent, twice as many as on a usual day (1,070). 90% of the codes were entered, so these are probably customers.Raise to 70 USD",
-    'Codes to France are delivered, but not entered UrgentNone of the 23 codes sent to France since 01:00 yesterday was entered, although all 23 were delivered. They cost about 1.20 USD. Passbell has not paused France: it allows more unused codes in countries that you serve. If these are not your customers, this is probably fraud: pause France.latest message: 07:09Pause FranceShow messages',
-    'Codes to Bangladesh looked like fraudNone of the 36 codes sent to Bangladesh since 01:00 yesterday was entered. They cost about 2.72 USD. Passbell refused 432 more messages. The last message was sent at 02:00. Bangladesh is not paused now; pause it if you have no customers there.Pause BangladeshShow messages',
+  expect(await page.locator('section:has(#attention) > ul > li').allTextContents()).toEqual([
+    "SMS messages will stop at about 08:15 UrgentTo send all of today's messages, raise the budget to 70 USD or more. 90% of the codes were entered, so these are probably customers.17.00 of 20.00 USD used (85%) · resets at 01:00 tomorrow · 2,150 messages today, usually 1,070 a dayRaise to 70 USD",
+    'Codes to France are delivered, but not entered UrgentNot paused yet: countries that you serve have a higher limit. If these are not your customers, this is probably fraud: pause France.0 of 23 entered · all delivered · about 1.20 USD · latest 07:09Pause FranceShow messages',
+    'Codes to Bangladesh looked like fraudBangladesh is not paused now; pause it if you have no customers there.0 of 36 entered · 432 refused · about 2.72 USD · latest 02:00Pause BangladeshShow messages',
   ]);
   const statesOf = (country: string) => row(country).locator('td').allTextContents();
   expect(await statesOf('France')).toEqual(['France', 'Suspicious', '0 of 23', 'No history']);
@@ -115,7 +115,7 @@ it('Protection lists the budget and the countries in one list, like Home, each w
     'Nothing is paused. Passbell refused 432 messages in the last 7 days. They would have cost about 32.62 USD. ',
   );
   expect(await page.locator('section:has(#pauses) > ul > li').allTextContents()).toEqual([
-    'EndedBangladeshPaused from 23:00 yesterday to 00:00 today. The pause ended automatically. 412 messages refused.',
+    'EndedBangladeshPaused from 23:00 yesterday to 00:00 today. The pause ended automatically. 412 messages refused. The list has at most 100 an hour.',
     'EndedNumbers that start with +880171200 (Bangladesh)Paused from 02:00 today to 03:00 today. The pause ended automatically. 20 messages refused.',
   ]);
 });
@@ -138,7 +138,7 @@ it('the weekly email lists resolved problems separately, and names the time zone
     ' delivered, but not entered (Harbor Books). None of the 23 codes sent to France since Jan 15, 2027, 01:00 was entered, although all 23',
   );
   expect(items[2]).toMatch(
-    / They cost about 1\.20 USD\. Passbell has not paused France: it allows more unused codes in countries that you serve\. If these are not your customers, this is probably fraud: pause France\. \(latest/,
+    / They cost about 1\.20 USD\. Not paused yet: countries that you serve have a higher limit\. If these are not your customers, this is probably fraud: pause France\. \(latest/,
   );
   expect(items[2]).toMatch(/ https?:\S+\/dashboard\/messages\?application=pk_\w+&country=FR&\S+$/);
   expect(items.join()).toContain('(from Jan 16, 2027, 02:10 to Jan 16, 2027, 02:29 · latest');

@@ -16,7 +16,6 @@ import { actOnApplicationAfterCheck, page, redirect, showForApplication } from '
 import { DeletionCard, deletionPages } from './deletion.js';
 import { createReadTraffic, type HomeModules } from '../home/home-state.js';
 import { budgetTraffic } from '../home/traffic.js';
-import { usualCostText } from '../usage/figures.js';
 import { BUDGET_NAMES, type LimitsUse } from './limits.js';
 import { pathOf, settingsPath } from './parts.js';
 import type { Section } from './section.js';
@@ -233,17 +232,16 @@ export function settingsPages(core: HomeModules): readonly PageRoute[] {
     const { settings } = application;
     const limits = { ...settings.limits, budgetPerDay: 0, messageBudgetPerDay: 0 };
     const automatic = await budgets.overview({ ...application, settings: { ...settings, limits } });
-    const { traffic, days } = await readTraffic(application.accountId, [application]);
+    const { traffic, usualCost } = await readTraffic(application.accountId, [application]);
     const {
       currency,
       applications: [state],
     } = traffic;
-    const before = days.slice(0, -1).map(({ sum }) => sum);
     return {
       budgets: state!.budgets,
       automatic,
       currency,
-      usualCost: usualCostText(before, currency),
+      usualCost,
       verdict: budgetTraffic(state!.budgets, traffic).verdict.trim(),
     };
   }

@@ -32,7 +32,7 @@ const ConcernTimes = ({ times = [], zone }: { readonly times: Concern['times'] |
     </p>
   );
 
-/** More countries are paused on Protection: the buttons would leave too little space for the text. */
+/** More countries are paused with the form on Protection: the buttons would leave too little space for the text. */
 const MAX_PAUSE_BUTTONS = 2;
 
 interface RowProps {
@@ -42,15 +42,15 @@ interface RowProps {
   readonly isOpen: boolean;
   /** Whether the first action is the most important one of the page. */
   readonly isMain: boolean;
-  /** Whether there is space for two buttons only. */
+  /** Whether it shows no figures. */
   readonly isCompact: boolean;
 }
 
 function ConcernRow({ concern, timeZone, isOpen, isMain, isCompact }: RowProps) {
   const { may } = useVisit();
-  const { title, application, text, times, usedShare, link, pause } = concern;
+  const { title, application, text, figures, times, usedShare, link, pause } = concern;
   const countries = (may('own') && pause?.countries) || [];
-  const paused = isCompact && countries.length > MAX_PAUSE_BUTTONS ? [] : countries;
+  const paused = countries.length > MAX_PAUSE_BUTTONS ? [] : countries;
   const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
   const isPauseFirst = paused.length > 0 && pause!.isFirst;
   const linkTo = (className?: string) => (
@@ -66,7 +66,7 @@ function ConcernRow({ concern, timeZone, isOpen, isMain, isCompact }: RowProps) 
       class={classOf(isPauseFirst && n === 0 && !pause!.isDoubtful)}
     />
   ));
-  const isLinkInText = isCompact && paused.length === MAX_PAUSE_BUTTONS;
+  const isLinkInText = paused.length === MAX_PAUSE_BUTTONS;
   return (
     <li>
       <div>
@@ -82,7 +82,7 @@ function ConcernRow({ concern, timeZone, isOpen, isMain, isCompact }: RowProps) 
           </p>
         )}
         {usedShare !== undefined && <UsedBar share={usedShare} />}
-        <ConcernTimes times={times} zone={timeZone} />
+        {figures && !isCompact ? <p class="reason">{figures}</p> : <ConcernTimes times={times} zone={timeZone} />}
       </div>
       <div class="concern-actions">
         {isPauseFirst && buttons}
@@ -133,13 +133,14 @@ const compact = (concerns: ConcernsProps['concerns']) =>
   }));
 
 interface GroupsProps extends ConcernsProps {
+  readonly lead?: string | undefined;
   /** Shown after the concerns that are not resolved. */
   readonly manualPauses?: readonly Concern[];
   readonly isCompact?: boolean;
 }
 
 /** Lists concerns, the resolved ones apart; nothing without any. */
-export function ConcernGroups({ concerns, timeZone, manualPauses = [], isCompact = false }: GroupsProps) {
+export function ConcernGroups({ concerns, timeZone, lead, manualPauses = [], isCompact = false }: GroupsProps) {
   const resolved = concerns.filter(({ isOver = false }) => isOver);
   const ongoing = concerns.filter((concern) => !resolved.includes(concern));
   const groups = [
@@ -149,7 +150,12 @@ export function ConcernGroups({ concerns, timeZone, manualPauses = [], isCompact
   ].filter(({ listed }) => listed.length > 0);
   if (groups.length === 0) return null;
   return (
-    <Card id="attention" title={groups[0]!.title} class={`card attention${isCompact ? ' compact-list' : ''}`}>
+    <Card
+      id="attention"
+      title={groups[0]!.title}
+      lead={lead}
+      class={`card attention${isCompact ? ' compact-list' : ''}`}
+    >
       {groups.map(({ title, listed }, n) => (
         <>
           {n > 0 && <h3 class="quiet">{title}</h3>}

@@ -5,13 +5,13 @@ import { countryInSentence } from '../../modules/recipients/country.js';
 import { dateText, momentText } from '../components/time.js';
 import { protectionPath } from '../applications/parts.js';
 import {
+  countedFigures,
   countedSince,
   countedText,
   isOneCountry,
   messagesPath,
   placeOf,
   situationsOf,
-  sendingText,
   unusualAdvice,
   unusualTitle,
   type Unusual,
@@ -59,27 +59,20 @@ export function refusalConcern(state: ApplicationState, account: AccountState): 
   };
 }
 
-/** `48 of today's 110 messages went to these countries.`; "" if the traffic has a concern of its own. */
+/** `48 of today's 110 messages`; "" if the traffic has a concern of its own. */
 function shareText({ countries }: Unusual, account: AccountTraffic): string {
   if (!highTraffic(account)?.isExplained) return '';
   const { today, todayByCountry } = account;
   const sent = total(countries.map(({ key }) => todayByCountry.get(key)?.sent ?? 0));
-  const where = countries.length === 1 ? 'this country' : 'these countries';
-  return `${countText(sent)} of today's ${messagesText(today.sent)} went to ${where}.`;
+  return `${countText(sent)} of today's ${messagesText(today.sent)}`;
 }
 
-/** `0 of 10 codes were entered in Cuba since 01:00 yesterday. They cost about 0.50 USD. Passbell refused 20 more messages.` */
-function unusualFacts(unusual: Unusual, state: ApplicationTraffic, account: AccountTraffic) {
-  const { currency, now, timeZone } = account;
-  const found = unusual.countries.flatMap(({ key }) => state.unusual.get(key) ?? []);
-  const cost = total(found.map((one) => one.cost));
+/** The estimated cost of the messages, and the number of messages that the guard refused. */
+function sumsOf({ countries }: Unusual, state: ApplicationTraffic) {
+  const found = countries.flatMap(({ key }) => state.unusual.get(key) ?? []);
   // Other refusals have a concern of their own.
-  const refused = !guardPart(state) || continuedPart(state) ? total(found.map((one) => one.refused)) : 0;
-  return [
-    cost > 0 ? `They cost about ${moneyText(cost, currency)}.` : '',
-    refused > 0 ? `Passbell refused ${countText(refused)} more ${refused === 1 ? 'message' : 'messages'}.` : '',
-    unusual.report && !unusual.isQuiet ? '' : sendingText(unusual, timeZone, now),
-  ] as const;
+  const isOwn = !guardPart(state) || continuedPart(state) !== undefined;
+  return { cost: total(found.map((one) => one.cost)), refused: isOwn ? total(found.map((one) => one.refused)) : 0 };
 }
 
 /** `0 of 23 codes were entered; the latest was sent at 07:09.` */
@@ -99,20 +92,33 @@ function pauseAdvice(unusual: Unusual): string {
 }
 
 function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: AccountTraffic): Concern {
-  const { now, timeZone } = account;
+  const { currency, now, timeZone } = account;
   const { countries, isQuiet, isOver, hasCustomers, newest, report } = unusual;
   const { application } = state;
   const named = countries.flatMap(({ key }) => (key === '' ? [] : [key]));
   const at = protectionPath(application);
-  const [cost, refused, sending] = unusualFacts(unusual, state, account);
-  const start = momentText(countedSince(now), now, timeZone);
-  const sentencesOf = (...texts: readonly (string | undefined)[]) =>
-    [...texts, unusualAdvice(unusual)].filter(Boolean).join(' ');
+  const sums = sumsOf(unusual, state);
+  const amount = sums.cost > 0 && `about ${moneyText(sums.cost, currency)}`;
+  const cost = amount && `They cost ${amount}.`;
+  const refused =
+    sums.refused > 0 &&
+    `Passbell refused ${countText(sums.refused)} more ${sums.refused === 1 ? 'message' : 'messages'}.`;
+  const [entered, reported, latest] = countedFigures(unusual, timeZone, now);
+  const figures = [
+    entered,
+    reported,
+    sums.refused > 0 && `${countText(sums.refused)} refused`,
+    amount,
+    latest,
+    shareText(unusual, account),
+  ];
+  const advice = unusualAdvice(unusual);
   return {
     ...titleOf(account, application, unusualTitle(unusual)),
     fact: [enteredText(unusual, account), refused, pauseAdvice(unusual)].filter(Boolean).join(' '),
-    text: sentencesOf(shareText(unusual, account), countedText(unusual, start), cost, refused, sending),
-    lastingText: sentencesOf(countedText(unusual, dateText(countedSince(now), timeZone)), cost),
+    text: advice,
+    figures: figures.filter(Boolean).join(' · '),
+    lastingText: [countedText(unusual, dateText(countedSince(now), timeZone)), cost, advice].filter(Boolean).join(' '),
     times: timesOf(['latest message:', isQuiet ? undefined : newest]),
     isQuiet,
     isOver,

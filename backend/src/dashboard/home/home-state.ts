@@ -17,7 +17,7 @@ import type { Modules } from '../modules.js';
 import type { ApplicationVisit } from '../page.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
 import { countedSince } from '../protection/unusual.js';
-import { hasAnyPrice, sumOf, type Sum } from '../usage/figures.js';
+import { hasAnyPrice, sumOf, usualCostText, type Sum } from '../usage/figures.js';
 import { concernsOf, isFailing, manualPausesOf } from './attention.js';
 import {
   COUNTED_FAILURES,
@@ -151,6 +151,7 @@ export function createReadTraffic(core: HomeModules) {
     const counts = await usage.service.sums(range, ['day', 'country']);
     const sumWhere = (matches: (day: string) => boolean) => sumOf(counts.filter(({ day }) => matches(day)));
     const days = names.map((day) => ({ day, sum: sumWhere((one) => one === day) }));
+    const before = days.slice(0, -1).map(({ sum }) => sum);
     const yesterday = days.at(-2)!.day;
     const byCountrySince = (first: string) => {
       const since = counts.filter(({ day }) => day >= first);
@@ -177,9 +178,9 @@ export function createReadTraffic(core: HomeModules) {
       latelyByCountry: byCountrySince(yesterday),
       todayByCountry: byCountrySince(today),
       usual: sumWhere((day) => day < yesterday),
-      sentBefore: days.slice(0, -1).map(({ sum }) => sum.sent),
+      sentBefore: before.map(({ sent }) => sent),
     };
-    return { traffic, counts, days };
+    return { traffic, counts, days, usualCost: usualCostText(before, traffic.currency) };
   };
 }
 

@@ -15,15 +15,7 @@ import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { settingsPath } from '../applications/parts.js';
 import { SENT_NAMES } from '../messages/labels.js';
-import {
-  budgetReset,
-  budgetStart,
-  MIDNIGHT,
-  raiseAdvice,
-  raisedBudget,
-  usedText,
-  usedUpTime,
-} from '../protection/budget-times.js';
+import { budgetReset, raiseAdvice, raisedBudget, usedText, usedUpTime } from '../protection/budget-times.js';
 import {
   conversionRate,
   countText,
@@ -165,14 +157,12 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
   };
 }
 
-/** ` So far today, 2,150 messages were sent, twice as many as on a usual day (1,070).` and ` 91% of the codes were entered, so …`; "" on other days. */
+/** `2,150 messages today, usually 1,070 a day` and ` 91% of the codes were entered, so …`; "" on other days. */
 export function budgetTraffic(budgets: BudgetsView, account: AccountTraffic) {
   const traffic = highTraffic(account);
   if (!traffic || traffic.isExplained || !hasMostTraffic(budgets, account)) return { comparison: '', verdict: '' };
   const { today, usual } = account;
-  const factor = Math.floor(today.sent / traffic.usual);
-  const times = factor === 2 ? 'twice' : `${countText(factor)} times`;
-  const comparison = ` So far today, ${messagesText(today.sent)} were sent, ${times} as many as on a usual day (${countText(traffic.usual)}).`;
+  const comparison = `${messagesText(today.sent)} today, usually ${countText(traffic.usual)} a day`;
   return { comparison, verdict: trafficVerdict(traffic, usual) };
 }
 
@@ -199,11 +189,7 @@ export function budgetConcern(
   const unit = budget === cost ? 'cost' : 'messages';
   const used = usedText(unit, budget, currency);
   const isUsedUp = share >= 1;
-  const start = budgetStart(now, timeZone);
   const usedUpTitle = isUsedUp ? 'until the daily budget resets' : usedUpTime(budget, now, timeZone);
-  const effect = usedUpTitle
-    ? 'The budget resets'
-    : 'When it is used up, all messages that cost money are refused until it resets';
   const { ceilings } = application;
   const limits = { now, currency, ceilings };
   const raised = usedUpTitle && !isUsedUp ? raisedBudget(unit, budget, limits) : undefined;
@@ -219,7 +205,10 @@ export function budgetConcern(
         : ofBudget,
     ),
     fact: `${used} used.${refused}${raised ? ` To last the day, raise it to ${raised.amount} or more.` : ''}${verdict}`,
-    text: `${usedUpTitle ? `${ofBudget}: ${used}` : `${used} used`} since ${start} ${MIDNIGHT}.${refused}${advice} ${effect} ${budgetReset(now, timeZone)}.${comparison}${verdict}`,
+    text: `${usedUpTitle ? '' : 'When it is used up, all messages that cost money are refused.'}${refused}${advice}${verdict}`.trim(),
+    figures: [`${used} used (${percent(share)})`, `resets ${budgetReset(now, timeZone)}`, comparison]
+      .filter(Boolean)
+      .join(' · '),
     lastingText: '',
     stopsAt: stopsAt(budgets, now),
     usedShare: share,

@@ -49,8 +49,8 @@ export function raisedBudget(unit: BudgetUnit, budget: BudgetView, { now, curren
   return { value, amount: unit === 'cost' ? `${countText(value)} ${currency.toUpperCase()}` : messagesText(value) };
 }
 
-/** `To send all of today's messages, raise it to 70 USD or more.`; "" if the account does not allow so much. */
+/** `To send all of today's messages, raise the budget to 70 USD or more.`; "" if the account does not allow so much. */
 export function raiseAdvice(unit: BudgetUnit, budget: BudgetView, context: RaiseContext): string {
   const raised = raisedBudget(unit, budget, context);
-  return raised ? `To send all of today's messages, raise it to ${raised.amount} or more.` : '';
+  return raised ? `To send all of today's messages, raise the budget to ${raised.amount} or more.` : '';
 }

@@ -2,14 +2,13 @@
 import type { LatelyView } from '../../modules/fraud/fraud-overview.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { countsText } from '../../modules/fraud/fraud-texts.js';
+import { capitalized } from '../../platform/capitalized.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useNow } from '../components/context.js';
 import { Table, type Column } from '../components/table.js';
-import { momentText } from '../components/time.js';
-import { MIDNIGHT } from './budget-times.js';
-import { countedSince, messagesPath, type Unusual } from './unusual.js';
+import { countedPeriod, messagesPath, type Unusual } from './unusual.js';
 
 type Judgment = readonly [kind: BadgeKind, label: string];
 
@@ -108,7 +107,7 @@ export function CountriesCard(props: CountriesProps) {
     <Card
       id="countries"
       title="Codes by country"
-      lead={`Since ${momentText(countedSince(now), now, props.zone)} ${MIDNIGHT}.`}
+      lead={capitalized(countedPeriod(now, props.zone))}
       class="card places"
     >
       {tableOf('Countries, most urgent first', isFolded ? rows.filter((row) => !normal.includes(row)) : rows)}

@@ -4,13 +4,12 @@ import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overvi
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import type { CountedRefusal, ScopeRef } from '../../modules/fraud/fraud.js';
 import {
-  allowedState,
-  OPEN_ENDED,
+  ALLOWED_EFFECT,
   isSentWhenServed,
+  OPEN_ENDED,
   placeName,
   ruleText,
   serveQuestion,
-  stateText,
 } from '../../modules/fraud/fraud-texts.js';
 import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
 import { countryName } from '../../modules/recipients/country.js';
@@ -31,19 +30,6 @@ type Ended = FraudOverview['ended'][number];
 
 /** Whether messages are refused or need a challenge now. */
 export const isAnyPaused = (scopes: readonly Scope[]): boolean => scopes.some(({ state }) => state !== 'allowed');
-
-/** Names the paused places, and those that are allowed. */
-export function PlacesState({ scopes, zone }: { readonly scopes: readonly Scope[]; readonly zone: string }) {
-  const { now } = useVisit();
-  const timeOf = (ms: number) => dayAndTime(ms, now, zone);
-  const allowed = allowedState(scopes, timeOf);
-  return (
-    <>
-      <strong>{stateText(scopes, timeOf)}</strong>
-      {allowed && ` ${allowed}`}
-    </>
-  );
-}
 
 interface Entry {
   readonly key: string;
@@ -76,7 +62,7 @@ function actionsOf({ scope, state, rule }: Scope): readonly PauseAction[] {
 /** `Paused automatically since 23:00 yesterday. The pause lasts until 03:00 today.` */
 function scopeText({ state, rule, from, until }: Scope, timeOf: (ms: number) => string): string {
   if (state === 'allowed')
-    return until === undefined ? 'Allowed until you stop allowing it.' : `Allowed until ${timeOf(until)}.`;
+    return `${until === undefined ? 'Allowed until you stop allowing it' : `Allowed until ${timeOf(until)}`}: ${ALLOWED_EFFECT}.`;
   const start = timeOf(from!);
   if (state === 'challenged')
     return `Challenge needed since ${start}. People must solve a challenge before they get a code. This ends when the attack stops.`;
@@ -190,7 +176,7 @@ function EntryItem({ entry, at }: { readonly entry: Entry; readonly at: string }
               ) : (
                 refusedText
               )}
-              .
+              .{refused > MAX_STORED_PER_HOUR && query && ` The list has at most ${MAX_STORED_PER_HOUR} an hour.`}
             </>
           )}
         </p>
@@ -241,7 +227,7 @@ export function PausesCard({ appKey, overview, at, zone, from, saved, pauseForm,
       title="Pauses and refused messages"
       lead={
         <>
-          {!isAnyPaused(overview.scopes) && <PlacesState scopes={overview.scopes} zone={zone} />}{' '}
+          {!isAnyPaused(overview.scopes) && <strong>Nothing is paused.</strong>}{' '}
           {totalText(messagesOf(overview.refusals), saved)} {advice}
         </>
       }
@@ -253,9 +239,6 @@ export function PausesCard({ appKey, overview, at, zone, from, saved, pauseForm,
             <EntryItem key={entry.key} entry={entry} at={at} />
           ))}
         </ul>
-      )}
-      {entries.some(({ refused }) => refused > MAX_STORED_PER_HOUR) && (
-        <p class="quiet small">The Messages page lists at most {MAX_STORED_PER_HOUR} refused messages an hour.</p>
       )}
       {isOwner && (
         <div class="disclosures">

@@ -6,7 +6,7 @@ import { COUNTRY_RULE, parsePlace } from '../../modules/fraud/fraud-place.js';
 import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import { isProtected } from '../../modules/fraud/fraud-settings.js';
-import { allowedText, phaseText, placeName } from '../../modules/fraud/fraud-texts.js';
+import { allowedText, phaseText, placeName, stateText } from '../../modules/fraud/fraud-texts.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
@@ -16,6 +16,7 @@ import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
+import { dayAndTime } from '../components/time.js';
 import { filledForm, statusOf, textOf, type FormState } from '../form.js';
 import type { ApplicationTraffic, Concern } from '../home/concern.js';
 import { sortConcerns } from '../home/attention.js';
@@ -28,18 +29,19 @@ import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
 import { moneyText, total } from '../usage/figures.js';
 import { CountriesCard } from './countries-card.js';
-import { isAnyPaused, PausesCard, PlacesState } from './pauses-card.js';
+import { isAnyPaused, PausesCard } from './pauses-card.js';
 import { ALLOW_FIELDS, FOREVER } from './place-forms.js';
 import { createRefusedCost } from './refused-cost.js';
 import { levelLabel, RulesOff } from './settings-form.js';
 import { SpendCard } from './spend-card.js';
-import { messagesPath, type Unusual } from './unusual.js';
+import { countedPeriod, messagesPath, type Unusual } from './unusual.js';
 
 interface PageState {
   readonly overview: FraudOverview;
   /** The concerns of Home about the budget and the countries of the application. */
   readonly concerns: readonly Concern[];
   readonly budgets: BudgetsView;
+  readonly usualCost: string;
   readonly situations: readonly Unusual[];
   readonly pauseForm: FormState;
   readonly allowForm: FormState;
@@ -68,23 +70,29 @@ function withMessages(concern: Concern, { appKey, timeZone }: Application, now: 
 
 const OFF = 'Protection is off: no rule pauses messages. Turn the rules on under “Settings”.';
 
-/** Names current pauses, and rules that are not active. `isCalm`: whether nothing else needs attention. */
+/** Names pauses that an owner may not know of, and rules that are not active. `isCalm`: whether nothing else needs attention. */
 function Status({ application, overview, isCalm }: Pick<ViewProps, 'application' | 'overview'> & { isCalm: boolean }) {
+  const { now } = useVisit();
   const { phase, scopes } = overview;
   const isOff = !isProtected(appliedSettings(application));
   const limitedText = phase === 'acting' ? undefined : phaseText(phase);
   const problem = isOff ? OFF : limitedText;
+  // The card of the pauses, which comes next, lists the other ones.
+  const isNotable = scopes.some(
+    ({ state, scope, rule }) => state !== 'allowed' && (rule !== 'person' || scope === 'application'),
+  );
   return (
     <>
       {problem && <Notice kind={isOff ? 'warning' : 'info'}>{problem}</Notice>}
-      {isAnyPaused(scopes) && (
+      {isNotable && (
         <Notice kind="info">
-          <PlacesState scopes={scopes} zone={application.timeZone} /> <a href="#pauses">Show pauses</a>
+          <strong>{stateText(scopes, (ms) => dayAndTime(ms, now, application.timeZone))}</strong>
         </Notice>
       )}
-      {isCalm && !problem && !isAnyPaused(scopes) && (
+      {isCalm && !problem && !isNotable && (
         <Notice kind="good">
-          <strong>Nothing needs your attention.</strong> No country looks suspicious, and nothing is paused right now.
+          <strong>Nothing needs your attention.</strong>
+          {!isAnyPaused(scopes) && ' Nothing is paused right now.'}
         </Notice>
       )}
     </>
@@ -100,12 +108,32 @@ function ProtectionView({
   overview,
   concerns,
   budgets,
+  usualCost,
   situations,
   ...forms
 }: ViewProps) {
   const { appKey, timeZone: zone } = application;
   const { now } = useVisit();
   const at = protectionPath(application);
+  const isCalm = concerns.every(({ isOver = false }) => isOver);
+  const attention = (
+    <ConcernGroups
+      concerns={concerns.map((one) => withMessages(one, application, now))}
+      timeZone={zone}
+      lead={situations.length > 0 ? `Codes are counted ${countedPeriod(now, zone)}` : undefined}
+    />
+  );
+  const pauses = (
+    <PausesCard
+      {...forms}
+      appKey={appKey}
+      at={at}
+      overview={overview}
+      zone={zone}
+      from={refusalsStart(now)}
+      saved={saved > 0 ? moneyText(saved, currency) : undefined}
+    />
+  );
   return (
     <>
       <PageHead
@@ -128,20 +156,20 @@ function ProtectionView({
           Settings
         </a>
       </PageHead>
-      <ConcernGroups concerns={concerns.map((one) => withMessages(one, application, now))} timeZone={zone} />
-      <Status application={application} overview={overview} isCalm={concerns.length === 0 && situations.length === 0} />
+      {!isCalm && attention}
+      <Status application={application} overview={overview} isCalm={isCalm} />
+      {isAnyPaused(overview.scopes) && pauses}
+      {isCalm && attention}
       <CountriesCard {...overview} appKey={appKey} zone={zone} situations={situations} />
-      <PausesCard
-        {...forms}
-        appKey={appKey}
-        at={at}
-        overview={overview}
-        zone={zone}
-        from={refusalsStart(now)}
-        saved={saved > 0 ? moneyText(saved, currency) : undefined}
-      />
+      {!isAnyPaused(overview.scopes) && pauses}
       {concerns.every(({ usedShare }) => usedShare === undefined) && (
-        <SpendCard zone={zone} budgets={budgets} currency={currency} at={settingsPath(application, 'limits')} />
+        <SpendCard
+          zone={zone}
+          budgets={budgets}
+          currency={currency}
+          usualCost={usualCost}
+          at={settingsPath(application, 'limits')}
+        />
       )}
     </>
   );
@@ -172,12 +200,13 @@ export function protectionPages(core: HomeModules): readonly PageRoute[] {
     forms?: Partial<Pick<PageState, 'pauseForm' | 'allowForm'>>,
   ): Promise<PageReply> {
     const overview = await fraud.overview(application);
-    const { traffic } = await readTraffic(application.accountId, [application], overview);
+    const { traffic, usualCost } = await readTraffic(application.accountId, [application], overview);
     const [state] = traffic.applications as [ApplicationTraffic];
     const shown: PageState = {
       overview,
       concerns: sortConcerns([...unusualConcerns(state, traffic), budgetConcern(state, traffic)], traffic.now),
       budgets: state.budgets,
+      usualCost,
       situations: situationsIn(state, traffic.now),
       pauseForm: EMPTY_PAUSE_FORM,
       allowForm: EMPTY_ALLOW_FORM,

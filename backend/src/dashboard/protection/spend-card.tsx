@@ -58,13 +58,15 @@ const Used = ({ unit, budget, currency, zone }: UsedProps) => {
 interface SpendProps {
   readonly budgets: BudgetsView;
   readonly currency: string;
+  /** `A usual day costs about 8.30 USD.`; "" if it is unknown. */
+  readonly usualCost: string;
   /** The page that changes the budgets. */
   readonly at: string;
   readonly zone: string;
 }
 
 /** The budgets while no concern describes them. */
-export function SpendCard({ budgets, currency, at, zone }: SpendProps) {
+export function SpendCard({ budgets, currency, usualCost, at, zone }: SpendProps) {
   const now = useNow();
   const { cost, messages } = budgets;
   const hasPrices = isPriced(budgets);
@@ -75,6 +77,7 @@ export function SpendCard({ budgets, currency, at, zone }: SpendProps) {
       lead={`Counted since ${budgetStart(now, zone)}. When ${hasPrices ? 'the budget is used up, all messages that cost money' : 'a budget is used up, the messages that it limits'} are refused until it resets ${budgetReset(now, zone)}.`}
     >
       <Used unit="cost" budget={cost} currency={currency} zone={zone} />
+      {usualCost && <p class="quiet small">{usualCost}</p>}
       {!hasPrices && (
         <>
           <Used unit="messages" budget={messages} currency={currency} zone={zone} />

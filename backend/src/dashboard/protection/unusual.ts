@@ -1,11 +1,12 @@
 /** Texts about countries in which unusually few codes are entered, for the Protection page, Home and the weekly email. */
 import { QUIET_MS, type LatelyView } from '../../modules/fraud/fraud-overview.js';
-import { listOf, NAMED_COUNTRIES, unusualPlaces } from '../../modules/fraud/fraud-texts.js';
+import { countsText, inPlace, listOf, NAMED_COUNTRIES, unusualPlaces } from '../../modules/fraud/fraud-texts.js';
 import type { LatestTo } from '../../modules/messages/message-filter.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { DAY, startOfDay } from '../../platform/clock.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { momentText } from '../components/time.js';
+import { MIDNIGHT } from './budget-times.js';
 import { groupBy } from '../group-by.js';
 import { urlOf } from '../messages/filter.js';
 import { countText, total } from '../usage/figures.js';
@@ -32,6 +33,10 @@ export interface Unusual {
 
 /** The start of the previous UTC day, since which codes are counted. */
 export const countedSince = (now: number): number => startOfDay(now) - DAY;
+
+/** `since 01:00 yesterday (midnight UTC).` */
+export const countedPeriod = (now: number, zone: string): string =>
+  `since ${momentText(countedSince(now), now, zone)} ${MIDNIGHT}.`;
 
 /** The list of an application's messages to a country since yesterday (UTC). */
 export const messagesPath = (application: string, country: string | undefined, now: number, zone: string): string =>
@@ -99,17 +104,24 @@ export function countedText({ countries, report, reported }: Unusual, start: str
   return `${entered}, ${report === 'delivered' ? 'although' : 'and'} ${countText(reported)} were reported as ${report}.`;
 }
 
-/** `Messages are still being sent.`, `The last message was sent at 02:00.` */
-export const sendingText = ({ isQuiet, newest, countries }: Unusual, zone: string, now: number): string =>
-  isQuiet
-    ? `The last ${countries.length > 1 ? 'of these messages' : 'message'} was sent at ${momentText(newest!, now, zone)}.`
-    : 'Messages are still being sent.';
+/** `0 of 23 entered`, `all delivered`, `latest 07:09` */
+export function countedFigures({ countries, report, reported, newest }: Unusual, zone: string, now: number) {
+  const counts = countries
+    .slice(0, NAMED_COUNTRIES)
+    .map((view) => `${countsText(view)}${countries.length > 1 ? ` ${inPlace(view.key)}` : ''}`);
+  const isAll = reported >= total(countries.map(({ sent }) => sent));
+  return [
+    `${listOf(counts, countries.length)} entered`,
+    report && `${isAll ? 'all' : countText(reported)} ${report}`,
+    newest !== undefined && `latest ${momentText(newest, now, zone)}`,
+  ] as const;
+}
 
 /** Says why served countries are not paused; "" for others, and for those that are never paused automatically. */
 function limitText(unusual: Unusual): string {
   const hasHigherLimit = unusual.countries.every(({ isServed, canPause }) => isServed && canPause);
   if (!hasHigherLimit) return '';
-  return `Passbell has not paused ${placeOf(unusual)}: it allows more unused codes in countries that you serve. `;
+  return 'Not paused yet: countries that you serve have a higher limit. ';
 }
 
 /** Advises the owner, with what shows that the recipients are customers, or that nothing shows it. */

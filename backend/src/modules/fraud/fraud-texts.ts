@@ -257,12 +257,6 @@ export function allowedPlaces(scopes: readonly ScopeView[], timeOf: TimeOf): str
   return placesAre(allowed, `allowed${untilText(allowed, ' forever', timeOf)}`).slice(1, -1);
 }
 
-/** `Germany is allowed until 03:00 today: messages are sent even if few codes are entered.`; "" without exceptions. */
-export function allowedState(scopes: readonly ScopeView[], timeOf: TimeOf): string {
-  const places = allowedPlaces(scopes, timeOf);
-  return places && `${places}: ${ALLOWED_EFFECT}.`;
-}
-
 /** `42 of 1,200` */
 export const countsText = ({ sent, verified }: ConversionView): string =>
   `${numberText(verified)} of ${numberText(sent)}`;
@@ -285,7 +279,7 @@ export function unusualPlaces(unusual: readonly LatelyView[]): string {
 export const unusualText = (unusual: readonly LatelyView[]): string =>
   unusual.length === 0 ? '' : `Unusual since yesterday: ${unusualPlaces(unusual)}.`;
 
-const inPlace = (country: string): string =>
+export const inPlace = (country: string): string =>
   country === '' ? 'without a country' : `in ${countryInSentence(country)}`;
 
 /** `24 messages to 20 numbers in Cuba and 4 in France were refused today.`; "" if none was. */

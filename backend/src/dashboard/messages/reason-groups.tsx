@@ -298,11 +298,12 @@ function undeliveredVerdict({ groups, share }: ReasonGroupsProps): string {
   return `${NOTHING}: ${others === 0 ? 'everyone' : `all but ${peopleText(others)}`} entered a code. ${text}`;
 }
 
-function titleOf({ query, groups, share, listed }: ReasonGroupsProps): string {
+function titleOf({ query, groups, share, listed, newestOnly }: ReasonGroupsProps): string {
   if (query.withoutCode) return 'People without a code';
   if (!share) return REASON_TITLES[query.state]!;
   const count = countText(total(groups.map(({ messages }) => messages.length)));
-  return `Undelivered ${share.period}${listed === '' || listed === count ? '' : `: ${count} of ${listed}`}`;
+  const isPart = listed !== '' && listed !== count && newestOnly === undefined;
+  return `Undelivered ${share.period}${isPart ? `: ${count} of ${listed}` : ''}`;
 }
 
 /** The title of a list of people without a code, and why they have none. */

@@ -14,6 +14,7 @@ import { Form } from '../components/form.js';
 import { Submit } from '../components/submit.js';
 import { LocalTime, Time } from '../components/time.js';
 import { messagesText } from '../usage/figures.js';
+import { CODES_KEPT_MS } from './group-by-reason.js';
 import { Fix, hasFix } from './fix.js';
 import { duration } from './labels.js';
 import { placeOf } from './reasons.js';
@@ -53,14 +54,17 @@ export interface Outage {
   readonly href: string;
 }
 
-/** Says whether the recipient got a code anyway, and what they can do. */
+/** Says whether the recipient got a code anyway, and what they can do; "" if the button says it. */
 function recipientText({ message, hasEnteredLater, share }: AdviceProps, now: number): string {
+  const { template, state, recipient, createdAt } = message;
   if (hasEnteredLater) return 'Nothing to do: this person entered a later code.';
-  if (message.template !== 'otp') return 'Send a new notification if it is still needed.';
-  const isCalm = message.state === 'failed' || share?.isUsual;
-  const text = 'this person is still without a code, but can request a new one.';
-  if (message.state === 'failed' && canRetry(message, now)) return 'This person is still without a code.';
-  return isCalm ? `Nothing to do: ${text}` : capitalized(text);
+  if (template !== 'otp') return canRetry(message, now) ? '' : 'Send a new notification if it is still needed.';
+  if (canRetry(message, now)) return 'This person is still without a code.';
+  const isKnown = recipient !== '' && createdAt > now - CODES_KEPT_MS;
+  const text = isKnown
+    ? 'this person is still without a code, but can request a new one.'
+    : 'your customer can request a new code.';
+  return state === 'failed' || share?.isUsual ? `Nothing to do: ${text}` : capitalized(text);
 }
 
 /** Compares the share of undelivered messages, so that the owner asks the provider only if it helps. */
@@ -93,24 +97,19 @@ function OutageAdvice({ messages, href }: Outage) {
   );
 }
 
-/** Advice for a failed message whose recipient exists. */
-function FailedAdvice({ message, outage }: AdviceProps) {
+/** Sends a failed message again, or says that it has expired. */
+function SendAgain({ message }: { readonly message: Message }) {
   const { now } = useVisit();
   const { template, expiresAt } = message;
   const noun = template === 'otp' ? 'code' : 'notification';
-  return (
-    <>
-      {outage && <OutageAdvice {...outage} />}
-      {canRetry(message, now) ? (
-        <Action message={message} action="retry" label="Send again">
-          Sends the same {noun} to the same recipient. The {noun} expires in {duration(expiresAt - now)}.
-        </Action>
-      ) : (
-        <p class="quiet small">
-          This {noun} expired on <Time ms={expiresAt} /> and cannot be sent again.
-        </p>
-      )}
-    </>
+  return canRetry(message, now) ? (
+    <Action message={message} action="retry" label="Send again">
+      Sends the same {noun} to the same recipient. The {noun} expires in {duration(expiresAt - now)}.
+    </Action>
+  ) : (
+    <p class="quiet small">
+      This {noun} expired on <Time ms={expiresAt} /> and cannot be sent again.
+    </p>
   );
 }
 
@@ -118,7 +117,7 @@ type AdviceProps = Pick<StoryProps, 'message' | 'hasEnteredLater' | 'share' | 'o
 
 /** Advice for a message that was not refused. */
 function Advice(props: AdviceProps) {
-  const { message, hasEnteredLater } = props;
+  const { message, hasEnteredLater, outage } = props;
   const { now } = useVisit();
   const { recipient, state } = message;
   if (state === 'scheduled')
@@ -130,18 +129,20 @@ function Advice(props: AdviceProps) {
   if (!isLost(message)) return null;
   const isUndelivered = visibleState(message) === 'undelivered';
   const isFailed = state === 'failed' && !hasWrongRecipient(message);
+  const text = recipientText(props, now);
   return (
     <div class="advice">
       <h3>What to do</h3>
       {isUndelivered || isFailed || hasEnteredLater ? (
-        <p>{recipientText(props, now)}</p>
+        text !== '' && <p>{text}</p>
       ) : (
         <p>
           {explanationOf(message, now).fix}
           {state === 'failed' && recipient !== '' && ` ${mistakeIn(recipient)}`}
         </p>
       )}
-      {isFailed && <FailedAdvice {...props} />}
+      {isFailed && outage && <OutageAdvice {...outage} />}
+      {isFailed && !hasEnteredLater && <SendAgain message={message} />}
       {isUndelivered && !hasEnteredLater && <UndeliveredAdvice {...props} />}
     </div>
   );

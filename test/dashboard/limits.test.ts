@@ -72,7 +72,7 @@ it('shows no share of the message budget if the cost budget limits them', async 
   const { html } = await owner.get(`${path}/settings/limits`);
   expect(html).toContain('7.00 of 500.00 USD used today (1%).');
   expect(html).toContain(
-    'voice calls without a known price, which the daily budget cannot count.<br/>Automatic: 6,000 messages today. It grows with your traffic.',
+    'messages to phones whose price is not known: the daily budget cannot count them.<br/>Automatic: 6,000 messages today. It grows with your traffic.',
   );
   expect(html).not.toContain('messages used');
 });

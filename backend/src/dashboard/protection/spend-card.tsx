@@ -14,7 +14,7 @@ import { budgetReset, budgetStart, usedText, usedUpTime } from './budget-times.j
 /** An automatic message budget does not limit messages with a price. */
 export const messageBudgetText = ({ isAutomatic }: BudgetView): string =>
   isAutomatic
-    ? 'This budget limits SMS, WhatsApp messages and voice calls without a known price, which the daily budget cannot count.'
+    ? 'This budget limits messages to phones whose price is not known: the daily budget cannot count them.'
     : 'This budget limits the number of SMS, WhatsApp messages and voice calls, whatever they cost.';
 
 function tintOf(share: number): string {
@@ -38,10 +38,12 @@ interface UsedProps {
   readonly budget: BudgetView;
   readonly currency: string;
   readonly zone: string;
+  /** The use on a usual day. */
+  readonly usual?: string;
 }
 
 /** `6.05 of 500.00 USD used (1%)`, a bar, and when it will be used up. */
-const Used = ({ unit, budget, currency, zone }: UsedProps) => {
+const Used = ({ unit, budget, currency, zone, usual }: UsedProps) => {
   const usedUp = usedUpTime(budget, useNow(), zone);
   return (
     <div>
@@ -50,6 +52,7 @@ const Used = ({ unit, budget, currency, zone }: UsedProps) => {
         {budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
       </p>
       <UsedBar share={shareOf(budget)} />
+      {usual && <p class="quiet small">{usual}</p>}
       {usedUp && <p class="quiet small">At today&apos;s rate, it will be used up {usedUp}.</p>}
     </div>
   );
@@ -76,8 +79,7 @@ export function SpendCard({ budgets, currency, usualCost, at, zone }: SpendProps
       title={hasPrices ? 'Daily budget' : 'Daily budgets'}
       lead={`Counted since ${budgetStart(now, zone)}. When ${hasPrices ? 'the budget is used up, all messages that cost money' : 'a budget is used up, the messages that it limits'} are refused until it resets ${budgetReset(now, zone)}.`}
     >
-      <Used unit="cost" budget={cost} currency={currency} zone={zone} />
-      {usualCost && <p class="quiet small">{usualCost}</p>}
+      <Used unit="cost" budget={cost} currency={currency} zone={zone} usual={usualCost} />
       {!hasPrices && (
         <>
           <Used unit="messages" budget={messages} currency={currency} zone={zone} />

@@ -1,6 +1,7 @@
 /** Days with unusually many messages, and their reasons, on Home. */
 import { concernsOf } from '../../backend/src/dashboard/home/attention.js';
 import type { AccountState, ApplicationState } from '../../backend/src/dashboard/home/concern.js';
+import type { Outage } from '../../backend/src/dashboard/home/outages.js';
 import { comparisonOf, reasonText } from '../../backend/src/dashboard/home/today-figures.js';
 import { conversionRate, countText, moneyText, percent, type Sum } from '../../backend/src/dashboard/usage/figures.js';
 import { HOUR } from '../../backend/src/platform/clock.js';
@@ -182,7 +183,7 @@ it.each([
   [
     'most of the messages, of which few codes are entered',
     { used: 150, verified: 18 },
-    /· 160 messages today, usually 80 a day; .* or more\. Only 12% of the codes were entered, .* check for a loop in your application, and for bots\.$/,
+    /· 160 messages today, usually 80 a day; Only 12% of the codes were entered, .* check for a loop in your application, and for bots\.$/,
     0,
   ],
   ['few of the messages', { used: 40, verified: 135 }, / resets at 00:00 tomorrow; .* or more\.$/, 1],
@@ -192,8 +193,11 @@ it.each([
     const state = { ...quiet, budgets: { ...budgets(85), messages: { limit: 1000, used, isAutomatic: true } } };
     const today = sum({ sent: 160, codes: 150, verified });
     const usual = sum({ codes: 500, verified: 450 });
-    const concerns = concernsOf(account({ applications: [state], today, usual, sentBefore: [90, 100, 80, 70, 60] }));
-    const { text, figures } = concerns.find(({ link }) => link.label.startsWith('Raise to '))!;
+    const now = Date.parse('2027-01-16T07:10Z');
+    const concerns = concernsOf(
+      account({ now, applications: [state], today, usual, sentBefore: [90, 100, 80, 70, 60] }),
+    );
+    const { text, figures } = concerns.find(({ usedShare }) => usedShare !== undefined)!;
     expect(`${figures}; ${text}`).toMatch(expected);
     expect(concerns.filter(({ link }) => link.label === 'Show today')).toHaveLength(entries);
   },
@@ -206,7 +210,7 @@ it('compares each figure of today with full days, and explains it by the countri
   const spent = { name: 'Cost', valueOf: cost, format: (value: number) => moneyText(value, 'usd') };
   const failed = { name: 'Failed', valueOf: (one: Sum) => one.failed, format: countText };
   const today = sum({ sent: 2150, failed: 4, codes: 100, verified: 20, costs: [['usd', 1050n]] });
-  const isJudged = () => true;
+  const isJudged = ({ codes }: Sum) => codes !== 12;
   const compared = (figure: typeof entered | typeof spent | typeof failed) =>
     comparisonOf({ ...figure, isJudged }, today, before);
   expect(compared(entered)).toEqual({ text: 'usually 90%', isUnusual: true });
@@ -222,7 +226,30 @@ it('compares each figure of today with full days, and explains it by the countri
     reasonText({ ...figure, isJudged }, today, before, 0, { named, others: sum(others), outage: undefined });
   expect(reasonOf(entered, { codes: 60, verified: 54 })).toBe('90% without Bangladesh and France');
   expect(reasonOf(entered, { codes: 60, verified: 6 })).toBeUndefined();
+  expect(reasonOf(entered, { codes: 12, verified: 0 })).toBeUndefined();
   expect(reasonOf(entered, { codes: 60, verified: 54 }, [])).toBeUndefined();
   expect(reasonOf(spent, { costs: [['usd', 600n]] }, ['BD', 'FR', 'CU', 'BR'])).toBe('0.06 USD without 4 countries');
   expect(reasonOf(spent, { sent: 2126, costs: [['usd', 600n]] })).toBeUndefined();
+  const whileDown = (count: number) => {
+    const outage = { name: 'Twilio', first: 0, failures: Array.from({ length: count }) } as unknown as Outage;
+    return reasonText({ ...failed, isJudged }, today, before, 0, { named: [], others: sum({}), outage });
+  };
+  expect([1, 2].map(whileDown)).toEqual([undefined, '2 while Twilio failed']);
+});
+
+it('suggests no higher budget if fraud or bots may use it up, and none in the first hour of the day', () => {
+  const state = { ...quiet, budgets: budgets(85) };
+  const now = Date.parse('2027-01-16T07:10Z');
+  const link = (change: Partial<AccountState>) =>
+    concernsOf(account({ now, applications: [state], sentBefore: [90, 100, 80, 70, 60], ...change })).find(
+      ({ usedShare }) => usedShare !== undefined,
+    )!.link.label;
+  const usual = sum({ codes: 500, verified: 450 });
+  expect(link({ usual, today: sum({ sent: 160, codes: 150, verified: 135 }) })).toMatch(/^Raise to /);
+  expect(link({ usual, today: sum({ sent: 160, codes: 150, verified: 18 }) })).toBe('Change the budget');
+  expect(link({ now: Date.parse('2027-01-16T00:59Z') })).toBe('Change the budget');
+  const refusals = { allowed: [], parts: [], unusual: [unusualIn('BD', 150)] };
+  const todayByCountry = new Map([['BD', sum({ sent: 150, codes: 150 })]]);
+  const today = sum({ sent: 160, codes: 160, verified: 9 });
+  expect(link({ usual, today, todayByCountry, applications: [{ ...state, refusals }] })).toBe('Change the budget');
 });

@@ -24,9 +24,6 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Returns the number of the minute. */
-export const minuteOf = (ms: number): number => Math.floor(ms / MINUTE);
-
 /** Returns the start of the UTC day. */
 export const startOfDay = (ms: number): number => Math.floor(ms / DAY) * DAY;
 

@@ -7,7 +7,14 @@ import {
   type ApplicationLimits,
 } from '../../modules/applications/application-limits.js';
 import type { Application } from '../../modules/applications/application.js';
-import { isPriced, LIMIT_OF, SCALES, type BudgetsView, type BudgetUnit } from '../../modules/budgets/budgets.js';
+import {
+  isPriced,
+  LIMIT_OF,
+  SCALES,
+  shareOf,
+  type BudgetsView,
+  type BudgetUnit,
+} from '../../modules/budgets/budgets.js';
 import { boundText, effectiveValues, isLooser } from '../../modules/settings/bounded-setting.js';
 import { useNow, useTimeZone, useVisit } from '../components/context.js';
 import { Field, Form } from '../components/form.js';
@@ -41,6 +48,8 @@ export interface LimitsUse {
   readonly usualCost: string;
   /** `90% of the codes were entered, so these are probably customers.`; "" on a day with usual traffic. */
   readonly verdict: string;
+  /** Whether the budget may be used up by fraud or bots. */
+  readonly isSuspicious: boolean;
 }
 
 interface LimitGroup {
@@ -141,8 +150,8 @@ const applies = (unit: BudgetUnit, { budgets }: LimitsUse): boolean => unit === 
 function BudgetWarning({ form, application, unit, use }: BudgetProps) {
   const now = useNow();
   const { may } = useVisit();
-  const { budgets, currency, verdict } = use;
-  const context = { now, currency, ceilings: application.ceilings };
+  const { budgets, currency, verdict, isSuspicious } = use;
+  const context = { now, currency, ceilings: application.ceilings, isSuspicious };
   const name = LIMIT_OF[unit];
   const usedUp = usedUpTime(budgets[unit], now, useTimeZone());
   if (!usedUp || !applies(unit, use)) return null;
@@ -169,7 +178,7 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
   const { budgets, automatic, currency, usualCost } = use;
   const budget = budgets[unit];
   const isCost = unit === 'cost';
-  const share = budget.used / budget.limit;
+  const share = shareOf(budget);
   const reset = budgetReset(useNow(), useTimeZone());
   const amount = isCost ? moneyText(automatic.cost.limit, currency) : messagesText(automatic.messages.limit);
   const bound = boundText(LIMITS[LIMIT_OF[unit]], ceilings.limits[LIMIT_OF[unit]]);

@@ -237,12 +237,14 @@ export function settingsPages(core: HomeModules): readonly PageRoute[] {
       currency,
       applications: [state],
     } = traffic;
+    const { verdict, isSuspicious } = budgetTraffic(state!.budgets, traffic);
     return {
       budgets: state!.budgets,
       automatic,
       currency,
       usualCost,
-      verdict: budgetTraffic(state!.budgets, traffic).verdict.trim(),
+      verdict: verdict.trim(),
+      isSuspicious,
     };
   }
 

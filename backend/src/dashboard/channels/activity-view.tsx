@@ -1,7 +1,7 @@
 /** A provider's state, and its times and rates of the last day. */
 import type { ComponentChildren } from 'preact';
 import type { ProviderState } from '../../modules/providers/provider-state.js';
-import { DAY, minuteOf } from '../../platform/clock.js';
+import { DAY, utcMinute } from '../../platform/clock.js';
 import { Badge } from '../components/badge.js';
 import { useTimeZone, useVisit } from '../components/context.js';
 import { LocalTime } from '../components/time.js';
@@ -87,7 +87,7 @@ type Failure = Pick<Activity, 'outage'> & { readonly at: number };
 
 /** `02:29`, or `02:10 to 02:29` if the failure was the last of an outage that is over. */
 const FailureTime = ({ at, outage }: Failure) =>
-  outage?.last === at && minuteOf(outage.first) !== minuteOf(at) ? (
+  outage?.last === at && utcMinute(outage.first) !== utcMinute(at) ? (
     <>
       <LocalTime ms={outage.first} until={at} /> to <LocalTime ms={at} />
     </>

@@ -1,6 +1,6 @@
 /** A fact that needs attention, and the state of an account in which such facts are found. */
 import type { ChannelName } from '../../platform/contract/channels.js';
-import { minuteOf } from '../../platform/clock.js';
+import { utcMinute } from '../../platform/clock.js';
 import { capitalized } from '../../platform/capitalized.js';
 import type { Application } from '../../modules/applications/application.js';
 import type { BudgetsView, BudgetUnit } from '../../modules/budgets/budgets.js';
@@ -161,5 +161,5 @@ export const fullTitle = ({ title, application }: Pick<Concern, 'title' | 'appli
 /** Leaves out unknown times, and times in the same minute as the one before, which would read the same. */
 export function timesOf(...times: readonly (readonly [name: string, at: number | undefined])[]): readonly NamedTime[] {
   const known = times.flatMap(([name, at]): NamedTime[] => (at === undefined ? [] : [[name, at]]));
-  return known.filter(([, at], n) => n === 0 || minuteOf(at) !== minuteOf(known[n - 1]![1]));
+  return known.filter(([, at], n) => n === 0 || utcMinute(at) !== utcMinute(known[n - 1]![1]));
 }

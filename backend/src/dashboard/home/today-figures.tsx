@@ -94,11 +94,12 @@ export function reasonText(
   { named, others, outage }: Reasons,
 ) {
   if (figure.name === 'Sent' || !comparisonOf(figure, today, before)?.isUnusual) return undefined;
-  if (figure.name === 'Failed' && outage && outage.first >= from)
-    return `${countText(outage.failures.length)} while ${outage.name} failed`;
+  const isOutage = outage && outage.first >= from && outage.failures.length >= today.failed / 2;
+  if (figure.name === 'Failed' && isOutage) return `${countText(outage.failures.length)} while ${outage.name} failed`;
   const rest = figure.valueOf(others);
+  const isKnown = !figure.isShare || figure.isJudged(others);
   const isExplained =
-    others.sent <= (1 - EXPLAINING_SHARE) * today.sent && !comparisonOf(figure, others, before)?.isUnusual;
+    isKnown && others.sent <= (1 - EXPLAINING_SHARE) * today.sent && !comparisonOf(figure, others, before)?.isUnusual;
   if (named.length === 0 || !isExplained || rest === undefined) return undefined;
   const countries =
     named.length > NAMED_COUNTRIES ? `${named.length} countries` : LIST.format(named.map(countryInSentence));

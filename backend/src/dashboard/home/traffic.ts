@@ -160,10 +160,12 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
 /** `2,150 messages today, usually 1,070 a day` and ` 91% of the codes were entered, so …`; "" on other days. */
 export function budgetTraffic(budgets: BudgetsView, account: AccountTraffic) {
   const traffic = highTraffic(account);
-  if (!traffic || traffic.isExplained || !hasMostTraffic(budgets, account)) return { comparison: '', verdict: '' };
+  const isSuspicious = traffic?.isExplained === true || traffic?.isLow === true;
+  if (!traffic || traffic.isExplained || !hasMostTraffic(budgets, account))
+    return { comparison: '', verdict: '', isSuspicious };
   const { today, usual } = account;
   const comparison = `${messagesText(today.sent)} today, usually ${countText(traffic.usual)} a day`;
-  return { comparison, verdict: trafficVerdict(traffic, usual) };
+  return { comparison, verdict: trafficVerdict(traffic, usual), isSuspicious };
 }
 
 /** The most channels that a title names. */
@@ -191,11 +193,11 @@ export function budgetConcern(
   const isUsedUp = share >= 1;
   const usedUpTitle = isUsedUp ? 'until the daily budget resets' : usedUpTime(budget, now, timeZone);
   const { ceilings } = application;
-  const limits = { now, currency, ceilings };
+  const { comparison, verdict, isSuspicious } = budgetTraffic(budgets, account);
+  const limits = { now, currency, ceilings, isSuspicious };
   const raised = usedUpTitle && !isUsedUp ? raisedBudget(unit, budget, limits) : undefined;
   const advice = raised ? ` ${raiseAdvice(unit, budget, limits)}` : '';
   const ofBudget = `${percent(Math.min(1, share))} of the daily ${unit === 'cost' ? 'budget' : 'message budget'} is used`;
-  const { comparison, verdict } = budgetTraffic(budgets, account);
   return {
     ...titleOf(
       account,

@@ -6,8 +6,9 @@ import {
   type BudgetUnit,
   type BudgetView,
 } from '../../modules/budgets/budgets.js';
+import { LIMITS } from '../../modules/applications/application-limits.js';
 import type { AccountCeilings } from '../../modules/applications/account-ceilings.js';
-import { DAY, MINUTE, startOfDay } from '../../platform/clock.js';
+import { DAY, HOUR, MINUTE, startOfDay } from '../../platform/clock.js';
 import { momentText } from '../components/time.js';
 import { countText, messagesText, moneyText } from '../usage/figures.js';
 
@@ -39,17 +40,25 @@ interface RaiseContext {
   readonly now: number;
   readonly currency: string;
   readonly ceilings: AccountCeilings;
+  /** Whether the budget may be used up by fraud or bots. */
+  readonly isSuspicious: boolean;
 }
 
-/** A budget for all of today's messages: `{ value: 70, amount: '70 USD' }`; undefined if the account does not allow so much. */
-export function raisedBudget(unit: BudgetUnit, budget: BudgetView, { now, currency, ceilings }: RaiseContext) {
+/**
+ * A budget for all of today's messages: `{ value: 70, amount: '70 USD' }`; undefined if a higher budget would be dangerous, if the
+ * day is too young to tell, and if the account does not allow so much.
+ */
+export function raisedBudget(unit: BudgetUnit, budget: BudgetView, context: RaiseContext) {
+  const { now, currency, ceilings, isSuspicious } = context;
+  if (isSuspicious || now < startOfDay(now) + HOUR) return undefined;
   const value = sufficientBudget(unit, budget, now);
   const ofAccount = unit === 'cost' ? ceilings.spendPerDay : ceilings.messagesPerDay;
-  if ([ofAccount, ceilings.limits[LIMIT_OF[unit]]].some((ceiling) => ceiling > 0 && value > ceiling)) return undefined;
+  const bounds = [ofAccount, ceilings.limits[LIMIT_OF[unit]], LIMITS[LIMIT_OF[unit]].max];
+  if (bounds.some((bound) => bound > 0 && value > bound)) return undefined;
   return { value, amount: unit === 'cost' ? `${countText(value)} ${currency.toUpperCase()}` : messagesText(value) };
 }
 
-/** `To send all of today's messages, raise the budget to 70 USD or more.`; "" if the account does not allow so much. */
+/** `To send all of today's messages, raise the budget to 70 USD or more.`; "" without a suggestion. */
 export function raiseAdvice(unit: BudgetUnit, budget: BudgetView, context: RaiseContext): string {
   const raised = raisedBudget(unit, budget, context);
   return raised ? `To send all of today's messages, raise the budget to ${raised.amount} or more.` : '';

@@ -10,126 +10,93 @@ interface Definition {
   /** The loosest value in an account without ceilings of its own. 0: no ceiling. */
   readonly ceiling: number;
   readonly label: string;
-  readonly unit?: string;
   readonly note?: string;
 }
 
-function texts({ label, unit, note, ceiling }: Definition) {
+function texts(unit: string, { label, note, ceiling }: Definition) {
   const remarks = [unit === 'seconds' && 'in seconds', note].filter(Boolean).join(', ');
   const text = `${uncapitalized(label)}${remarks && `; ${remarks}`}`;
   return { label, text, ceiling, ...(unit && { unit }), ...(note && { hint: `${capitalized(note)}.` }) };
 }
 
 const rangeOf = ({ default: usual }: Definition) => ({ default: usual, min: 0, max: MAX_LIMIT });
-const count = (limit: Definition) => ({ ...lowerIsStricter(rangeOf(limit)), ...texts(limit) });
-/** A budget that Passbell computes if it is 0, see `budgets`. */
-const budget = (limit: Omit<Definition, 'default' | 'ceiling'>) => {
-  return { ...count({ ...limit, default: 0, ceiling: 0 }), zeroIsAutomatic: true };
+const count = (unit: string, limit: Definition) => ({ ...lowerIsStricter(rangeOf(limit)), ...texts(unit, limit) });
+/** A budget that Passbell computes if it is 0, see `budgets`. Its unit is the account's currency without `unit`. */
+const budget = (limit: Omit<Definition, 'default' | 'ceiling'>, unit = '') => {
+  return { ...count(unit, { ...limit, default: 0, ceiling: 0 }), zeroIsAutomatic: true };
 };
-const pause = (limit: Definition) => ({ ...higherIsStricter(rangeOf(limit)), ...texts(limit) });
+const pause = (limit: Definition) => ({ ...higherIsStricter(rangeOf(limit)), ...texts('seconds', limit) });
 
-/**
- * In the order in which they are shown. 0 turns a limit off, unless the account has a ceiling for it; budgets are automatic
- * then.
- */
+/** In the order in which they are shown. 0 turns a limit off, unless the account has a ceiling for it, and makes a budget automatic. */
 export const LIMITS = {
   budgetPerDay: budget({
     label: 'Daily budget',
     note: 'cost of all messages in a UTC day, in whole units of your currency',
   }),
   /** Bounds applications without prices. */
-  messageBudgetPerDay: budget({
-    label: 'Daily message budget',
-    unit: 'messages',
-    note: 'codes and notifications by SMS, WhatsApp and voice call in a UTC day',
-  }),
+  messageBudgetPerDay: budget(
+    { label: 'Daily message budget', note: 'codes and notifications by SMS, WhatsApp and voice call in a UTC day' },
+    'messages',
+  ),
   /** Enough for a sale; the messages beyond it are sent later. */
-  shopMessagesPerHour: count({
+  shopMessagesPerHour: count('messages', {
     default: 500,
     ceiling: 2000,
     label: 'Messages for one connected shop per hour',
-    unit: 'messages',
   }),
   /** Doubled after the second send and again after the third. */
   cooldownSeconds: pause({
     default: 30,
     ceiling: 10,
     label: 'Minimum wait before another code to the same recipient',
-    unit: 'seconds',
     note: 'doubles after the second code, and again after the third',
   }),
   /** More sends are probably a loop or SMS pumping. */
-  sendsPer10Minutes: count({ default: 5, ceiling: 20, label: 'Codes to one recipient in 10 minutes', unit: 'codes' }),
-  sendsPerDay: count({ default: 10, ceiling: 50, label: 'Codes to one recipient in 24 hours', unit: 'codes' }),
+  sendsPer10Minutes: count('codes', { default: 5, ceiling: 20, label: 'Codes to one recipient in 10 minutes' }),
+  sendsPerDay: count('codes', { default: 10, ceiling: 50, label: 'Codes to one recipient in 24 hours' }),
   /** Repeats are probably double clicks or workflows that ran twice. */
-  notificationRepeatSeconds: pause({
-    default: 30,
-    ceiling: 5,
-    label: 'Minimum wait before the same notification',
-    unit: 'seconds',
-  }),
+  notificationRepeatSeconds: pause({ default: 30, ceiling: 5, label: 'Minimum wait before the same notification' }),
   /** Enough for several orders at once. */
-  notificationsPer10Minutes: count({
+  notificationsPer10Minutes: count('notifications', {
     default: 3,
     ceiling: 20,
     label: 'Notifications with the same template to one recipient in 10 minutes',
-    unit: 'notifications',
   }),
   /** Enough for five messages about each of four orders. */
-  notificationsPerDay: count({
+  notificationsPerDay: count('notifications', {
     default: 20,
     ceiling: 50,
     label: 'Notifications to one recipient in 24 hours',
-    unit: 'notifications',
   }),
-  wrongCodesPerLock: count({
-    default: 5,
-    ceiling: 10,
-    label: 'Wrong codes before a code is locked',
-    unit: 'wrong codes',
-  }),
+  wrongCodesPerLock: count('wrong codes', { default: 5, ceiling: 10, label: 'Wrong codes before a code is locked' }),
   /** Counted across all of a recipient's codes. A new code does not reset the count. */
-  wrongCodesPerHour: count({
+  wrongCodesPerHour: count('wrong codes', {
     default: 20,
     ceiling: 50,
     label: 'Wrong codes per hour before a recipient is locked',
-    unit: 'wrong codes',
     note: 'fewer for short codes, to keep the chance of guessing one below 0.1% a day',
   }),
   /** Enough for many customers at once, but few enough to stop a runaway loop. */
-  burstPerSecond: count({
-    default: 20,
-    ceiling: 100,
-    label: 'Messages per second, whole application',
-    unit: 'messages',
-  }),
-  burstPerMinute: count({
-    default: 100,
-    ceiling: 1000,
-    label: 'Messages per minute, whole application',
-    unit: 'messages',
-  }),
+  burstPerSecond: count('messages', { default: 20, ceiling: 100, label: 'Messages per second, whole application' }),
+  burstPerMinute: count('messages', { default: 100, ceiling: 1000, label: 'Messages per minute, whole application' }),
   /** Enough for 1,000 orders with five messages. */
-  phoneNotificationsPerDay: count({
+  phoneNotificationsPerDay: count('notifications', {
     default: 5000,
     ceiling: 10_000,
     label: 'Notifications by SMS, WhatsApp and voice call per day, whole application',
-    unit: 'notifications',
     note: 'counted from midnight UTC, like the daily budget',
   }),
   /** Enough for an office, but too few to search for users with two-factor. */
-  widgetCallsPerMinute: count({
+  widgetCallsPerMinute: count('requests', {
     default: 60,
     ceiling: 600,
     label: 'Widget requests per minute from one IP address',
-    unit: 'requests',
   }),
   /** Users looked up without a userToken: enough for a large office. */
-  widgetIdentitiesPerHour: count({
+  widgetIdentitiesPerHour: count('users', {
     default: 200,
     ceiling: 2000,
     label: 'Users per hour that one IP address can look up with the widget',
-    unit: 'users',
   }),
 } as const satisfies SettingTable;
 

@@ -134,6 +134,8 @@ it('shows that a reason is over, and how many people entered a later code', asyn
   expect(await reasons()).toMatch(
     /Twilio: the provider was down · 3 messages \w+, \d\d:\d\d None since then 1 of 3 people entered a later code\. Nothing to do: the other 2 can request a new code\. Show 2 people without a code Show 3 messages/,
   );
+  // Later messages may have failed, too.
+  expect(await reasons(owner, `state=failed&until=${now + 60_000}`)).not.toContain('None since then');
   const { html } = await owner.get('/messages?state=failed');
   // The error code of the provider is on the pages of the messages only.
   expect(html).not.toContain('(503)');
@@ -322,6 +324,14 @@ it('claims no end of losses without a known reason, compares them with the usual
   for (const n of [1, 2, 3, 4]) await add(`more${n}`, `+1415500000${n}`, { ...lost, created_at: minute });
   expect(await text()).toMatch(advice);
   expect(await reasons(owner, 'state=undelivered&channel=SMS')).not.toMatch(/usual|Ask Twilio/);
+  // Two reasons with few messages each are as bad as one.
+  const blocked = [{ ...JSON.parse(sent)[0], undelivered: 'the carrier blocked the message' }];
+  const some = () => db('messages').whereIn('id', ['more1', 'more2', 'more3']);
+  await some().update({ tried: JSON.stringify(blocked) });
+  expect(await text()).toMatch(
+    /^(?!.*Nothing to do).* Twilio: the carrier blocked the message · 3 messages .* Ask Twilio how to avoid this\./,
+  );
+  await some().update({ tried: sent });
   const pageOfLost = async () => (await owner.get('/messages/lost3')).html;
   expect(await pageOfLost()).toContain(
     'This person is still without a code, but can request a new one.</p><p>Today, 8 of 88 messages with a delivery report were undelivered: 9%, more than usual (1%). If several people got no code, ask Twilio for the reason.',

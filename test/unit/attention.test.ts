@@ -236,11 +236,16 @@ it('allowed places are shown with the time at which they end, and counted if the
     manualPausesOf(account({ applications: [{ ...quiet, refusals: { allowed, parts: [], unusual: [] } }] })).map(
       ({ title, text }) => `${title}. ${text}`,
     );
-  const effect = 'Messages are sent even if few codes are entered.';
+  const effect = 'Few entered codes cause no pause, except of similar numbers.';
   expect(titlesOf(allow('GB', HOUR))).toEqual([`The United Kingdom is allowed until 01:00. ${effect}`]);
   expect(titlesOf(allow('GB', HOUR), allow('DE'))).toEqual([`The United Kingdom and Germany are allowed. ${effect}`]);
   expect(titlesOf(...['GB', 'DE', 'FR', 'IT'].map((key) => allow(key)))).toEqual([
     `4 countries are allowed forever. ${effect}`,
+  ]);
+  // Allowing the whole application also allows other scopes.
+  const whole = { ...allow(''), scope: 'application' as const };
+  expect(titlesOf(...([whole, allow('GB')] as ReturnType<typeof allow>[]))).toEqual([
+    `The whole application is allowed forever. ${effect}`,
   ]);
   expect(titlesOf()).toEqual([]);
 });

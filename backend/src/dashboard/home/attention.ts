@@ -43,13 +43,16 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
   const since = isComplete ? failed.at(-1)?.calledAt : undefined;
   const lastRequests = failures === 1 ? 'the last request' : `the last ${countText(failures)} requests`;
   const result = `Your server ${!last || last.status === null ? 'did not reply to' : 'rejected'} ${lastRequests}`;
-  const period = since === undefined ? '' : ` since ${momentText(since, account.now, account.timeZone)}`;
+  const period =
+    since === undefined
+      ? ''
+      : ` ${failures === 1 ? 'at' : 'since'} ${momentText(since, account.now, account.timeZone)}`;
   const stored = 'Passbell stores the events and tries again.';
   return {
     ...titleOf(account, application, `the webhook to ${hostOf(webhook)} is failing`),
     fact: `${result}${period}. ${stored}`,
     text: `${result}. ${stored}`,
-    times: timesOf(['since', since], ['latest failed request:', last?.calledAt]),
+    times: timesOf([failures === 1 ? 'at' : 'since', since], ['latest failed request:', last?.calledAt]),
     link: { href: webhookPath(application, webhook), label: 'Open the webhook' },
   };
 }

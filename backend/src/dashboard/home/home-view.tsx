@@ -1,6 +1,8 @@
 import { ANY_COUNTRY } from '../../modules/providers/route.js';
 import { countryName } from '../../modules/recipients/country.js';
-import type { ChannelState, ChannelView } from '../../modules/providers/channel-view.js';
+import { LIST } from '../../platform/list.js';
+import { sendsOn, type ChannelState, type ChannelView, type RouteView } from '../../modules/providers/channel-view.js';
+import type { ProviderView } from '../../modules/providers/provider-view.js';
 import { ProviderStateText, StateBadge } from '../channels/channels-view.js';
 import { Card } from '../components/card.js';
 import { Facts, type FactEntry } from '../components/facts.js';
@@ -68,19 +70,22 @@ function stateText({ state }: ChannelView) {
 
 const inOrder = (providers: readonly string[]): string => providers.join(', then ');
 
+/** The providers of a route that can send: in order, or as a list if they share the messages. */
+function sendersOf({ channel }: ChannelView, { mode, entries }: RouteView, providers: readonly ProviderView[]): string {
+  const usable = providers.filter(sendsOn(channel));
+  const names = entries.flatMap(({ provider }) => usable.find(({ id }) => id === provider)?.name ?? []);
+  if (names.length === 0) return 'no provider is on';
+  const isShared = mode === 'automatic' || entries.some(({ weight }) => weight !== undefined);
+  return isShared ? LIST.format(names) : inOrder(names);
+}
+
 /** `Germany: Nordic SMS, then Twilio`; with many countries, `8 countries have their own routes.` */
-function CountryRoutes({
-  view: { routes },
-  providers,
-}: { readonly view: ChannelView } & Pick<HealthProps, 'providers'>) {
-  const own = routes.filter(({ country }) => country !== ANY_COUNTRY);
+function CountryRoutes({ view, providers }: { readonly view: ChannelView } & Pick<HealthProps, 'providers'>) {
+  const own = view.routes.filter(({ country }) => country !== ANY_COUNTRY);
   const lines =
     own.length > NAMED_ROUTES
       ? [`${own.length} countries have their own routes.`]
-      : own.map(({ country, entries }) => {
-          const names = entries.flatMap(({ provider }) => providers.find(({ id }) => id === provider)?.name ?? []);
-          return `${countryName(country)}: ${inOrder(names)}`;
-        });
+      : own.map((route) => `${countryName(route.country)}: ${sendersOf(view, route, providers)}`);
   return lines.map((line) => (
     <p key={line} class="quiet small">
       {line}

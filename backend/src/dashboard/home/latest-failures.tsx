@@ -13,6 +13,7 @@ import { COUNTED_FAILURES, type Concern } from './concern.js';
 import type { Failures } from './home-state.js';
 import { notRecoveredText, showMessages, type Outage } from './outages.js';
 
+const NOT_CALLED = 'No provider was called';
 /** How many groups of equal failures are listed. */
 const SHOWN_GROUPS = 5;
 
@@ -30,7 +31,7 @@ const Cause = ({ count, link, reason, latest, timeZone, children }: CauseProps) 
   <li>
     <p class="strong">{capitalized(reason)}</p>
     <p class="small">
-      {failuresText(count)}, the latest at <LocalTime ms={latest} zone={timeZone} />.{' '}
+      {failuresText(count)}, {count === 1 ? 'at' : 'the latest at'} <LocalTime ms={latest} zone={timeZone} />.{' '}
       <a href={link.href} aria-label={`${link.label}: ${reason}`}>
         {link.label}
       </a>
@@ -68,7 +69,7 @@ function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupPr
           ? { href: `/dashboard/messages/${id}`, label: maskRecipient(newest.recipient) }
           : showMessages({ state: visibleState(group[0]!), application, ...only })
       }
-      reason={problemsOfAll(group)}
+      reason={problemsOfAll(group) || NOT_CALLED}
       latest={createdAt}
       timeZone={timeZone}
     >
@@ -104,7 +105,7 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
           <Cause
             count={outage.failures.length}
             link={showMessages(outage.query)}
-            reason={outage.reason}
+            reason={outage.reason || NOT_CALLED}
             latest={outage.last}
             timeZone={timeZone}
           >

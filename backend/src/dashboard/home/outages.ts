@@ -196,9 +196,12 @@ const minutesText = (first: number, last: number): string => {
   return minutes === 1 ? 'a minute' : `${countText(minutes)} minutes`;
 };
 
-/** `From 02:10 to 02:29.` */
-const periodText = (first: number, last: number, { now, timeZone }: AccountState): string =>
-  `From ${momentText(first, now, timeZone)} to ${momentText(last, now, timeZone)}.`;
+/** `From 02:10 to 02:29.`, `At 02:10.` */
+function periodText(first: number, last: number, { now, timeZone }: AccountState): string {
+  const start = momentText(first, now, timeZone);
+  const end = momentText(last, now, timeZone);
+  return start === end ? `At ${start}.` : `From ${start} to ${end}.`;
+}
 
 /** Many more failures than usual in a short time. */
 export interface Outage {

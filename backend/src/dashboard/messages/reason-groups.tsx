@@ -60,23 +60,22 @@ function RefusalFix({ group, above }: Pick<GroupProps, 'group' | 'above'>) {
   );
 }
 
-/** Whether the reason still stops messages. */
-function GroupState({ group }: Pick<GroupProps, 'group'>) {
+/** Whether the reason still stops messages. A filter can leave out later messages. */
+function GroupState({ group, query }: Pick<GroupProps, 'group' | 'query'>) {
   const now = useNow();
   const newest = newestOf(group);
   if (group.pause) return <Badge kind="warning">Still paused</Badge>;
   if (!mayGoOn(newest)) return null;
-  return isOver(newest, now) ? (
-    <Badge kind="good">None since then</Badge>
-  ) : (
-    <Badge kind="warning">Still happening</Badge>
-  );
+  if (!isOver(newest, now)) return <Badge kind="warning">Still happening</Badge>;
+  const isCut = isFiltered({ ...query, application: undefined, reason: undefined, from: undefined });
+  return isCut ? null : <Badge kind="good">None since then</Badge>;
 }
 
 function askText(messages: readonly Message[]): string {
   const hasIds = messages.some(({ providerId }) => providerId !== null);
   const ids = " The provider's ID is on the page of each message, under “For developers”.";
-  return `Ask ${reportingProvider(messages[0]!) ?? 'the provider'} for the reason.${hasIds ? ids : ''}`;
+  const question = hasNoReason(messages[0]!) ? 'for the reason' : 'how to avoid this';
+  return `Ask ${reportingProvider(messages[0]!) ?? 'the provider'} ${question}.${hasIds ? ids : ''}`;
 }
 
 /** `The code was entered, so this message arrived.`, `2 of 3 codes were entered, so 2 messages arrived.` */
@@ -87,9 +86,9 @@ function arrivedText(arrived: number, codes: number): string {
   return `${countText(arrived)} of ${countText(codes)} codes ${were} entered, so ${messagesText(arrived)} arrived.`;
 }
 
-/** Whether the owner should ask the provider for the reason: only if more people than usual got no code, which filtered lists don't show. */
-const needsReason = (group: ReasonGroup, share: UndeliveredShare | undefined): boolean =>
-  share?.isUsual === false && hasNoReason(newestOf(group)) && othersIn(group) >= NOTABLE_FAILURES;
+/** Whether more people than usual got no code, which filtered lists don't show. */
+const hasAlarm = ({ groups, share }: Pick<ReasonGroupsProps, 'groups' | 'share'>): boolean =>
+  share?.isUsual === false && total(groups.map(othersIn)) >= NOTABLE_FAILURES;
 
 /** Returns which messages arrived, and whether the people got a code anyway. */
 function outcomeOf({ group, query, newestOnly }: GroupProps, now: number, zone: string): string {
@@ -111,7 +110,7 @@ function outcomeOf({ group, query, newestOnly }: GroupProps, now: number, zone: 
 
 /** `Nothing to do: the other 22 can request a new code.`; "" for refused messages, which have buttons. */
 function todoOf(
-  { group, query, share, isCalm }: Pick<GroupProps, 'group' | 'query' | 'share' | 'isCalm'>,
+  { group, query, isAlarming, isCalm }: Pick<GroupProps, 'group' | 'query' | 'isAlarming' | 'isCalm'>,
   now: number,
 ): string {
   const { messages, people, enteredLater, arrived } = group;
@@ -119,7 +118,7 @@ function todoOf(
   const others = othersIn(group);
   const customers = messages.length === 1 ? 'your customer' : 'your customers';
   if (newest.refusal) return '';
-  if (needsReason(group, share)) return askText(messages);
+  if (isAlarming && others > 0) return askText(messages);
   if (hasWrongRecipient(newest)) {
     const address = newest.recipient.includes('@') ? 'email address' : 'phone number';
     return `${NOTHING}: ${customers} must enter a correct ${address}.`;
@@ -150,6 +149,8 @@ interface GroupProps {
   readonly isOnly: boolean;
   readonly share: UndeliveredShare | undefined;
   readonly newestOnly: number | undefined;
+  /** Whether more people than usual got no code, so that the owner should ask a provider. */
+  readonly isAlarming: boolean;
   /** Whether the introduction says that there is nothing to do. */
   readonly isCalm: boolean;
   readonly above: readonly ReasonGroup[];
@@ -211,7 +212,7 @@ function Group(props: GroupProps) {
           </span>
           {application !== undefined && <span class="quiet small">{application}</span>}
           <span class="quiet small">{spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, zone)}</span>
-          <GroupState group={group} />
+  <GroupState group={group} query={query} />
         </p>
         {outcome !== '' && <p class="quiet">{outcome}</p>}
         {todo !== '' && <p>{todo}</p>}
@@ -285,7 +286,8 @@ export interface ReasonGroupsProps {
 }
 
 /** Says whether the owner has to do something, then compares the share of undelivered messages. */
-function undeliveredVerdict({ groups, share }: ReasonGroupsProps): string {
+function undeliveredVerdict(props: ReasonGroupsProps): string {
+  const { groups, share } = props;
   if (!share?.figures) return '';
   const { figures, comparison } = share;
   if (share.isUsual) return `${NOTHING}: ${comparison}. ${figures}.`;
@@ -293,7 +295,7 @@ function undeliveredVerdict({ groups, share }: ReasonGroupsProps): string {
   const arrived = total(groups.map((group) => group.arrived));
   const others = total(groups.map(othersIn));
   const text = `${figures}: ${comparison}.`;
-  if (groups.some((group) => needsReason(group, share))) return text;
+  if (hasAlarm(props)) return text;
   if (arrived > codes / 2) return `${NOTHING}: ${arrivedText(arrived, codes)} ${text}`;
   return `${NOTHING}: ${others === 0 ? 'everyone' : `all but ${peopleText(others)}`} entered a code. ${text}`;
 }
@@ -333,12 +335,13 @@ export function ReasonGroups(props: ReasonGroupsProps) {
     query.withoutCode && messages.some(({ reference }) => reference) && REFERENCE_HINT,
   ];
   const lead = texts.filter(Boolean).join(' ');
+  const isAlarming = hasAlarm(props);
   const isCalm = verdict.startsWith(NOTHING);
   // The head of the page states the reason.
   if (peopleHead(props, now, zone))
     return (
       <Notice kind="info">
-        {todoOf({ group: groups[0]!, query, share, isCalm }, now)} {lead}
+        {todoOf({ group: groups[0]!, query, isAlarming, isCalm }, now)} {lead}
       </Notice>
     );
   const applications = new Set(groups.map(({ application }) => application.id));
@@ -357,6 +360,7 @@ export function ReasonGroups(props: ReasonGroupsProps) {
             isOnly={groups.length === 1}
             share={share}
             newestOnly={newestOnly}
+            isAlarming={isAlarming}
             isCalm={isCalm}
             above={groups.slice(0, n)}
             isFixed={isFixed}

@@ -249,11 +249,13 @@ export function stateText(scopes: readonly ScopeView[], timeOf?: TimeOf): string
 }
 
 export const OPEN_ENDED = 'The pause lasts until an owner chooses “Resume”.';
-export const ALLOWED_EFFECT = 'messages are sent even if few codes are entered';
+export const ALLOWED_EFFECT = 'few entered codes cause no pause, except of similar numbers';
 
 /** `Germany is allowed until 03:00 today`; "" without exceptions. */
 export function allowedPlaces(scopes: readonly ScopeView[], timeOf: TimeOf): string {
-  const allowed = scopes.filter(({ state }) => state === 'allowed');
+  const all = scopes.filter(({ state }) => state === 'allowed');
+  const whole = all.filter(({ scope }) => scope === 'application');
+  const allowed = whole.length > 0 ? whole : all;
   return placesAre(allowed, `allowed${untilText(allowed, ' forever', timeOf)}`).slice(1, -1);
 }
 

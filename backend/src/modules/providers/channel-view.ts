@@ -54,7 +54,7 @@ export interface ChannelView {
   readonly routes: readonly RouteView[];
 }
 
-const sendsOn =
+export const sendsOn =
   (channel: ChannelName) =>
   ({ enabled, verified, channels }: ProviderView): boolean =>
     enabled && verified && channels.includes(channel);

@@ -1,4 +1,4 @@
-/** The days in the list of messages. */
+/** The days in the list of messages, and the years of times. */
 import { signIn } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
 import { TWILIO_ERRORS, startTwilioServer, type TwilioServer } from '../support/twilio-server.js';
@@ -33,4 +33,18 @@ it('lists the messages of each day below its name, also after midnight', async (
   expect(later.status).toBe(200);
   expect(later.html).toMatch(/<th scope="rowgroup"[^>]*>Yesterday<\/th>/);
   expect(later.html).not.toContain('Today');
+});
+
+it('shows the year of times in other years only', async () => {
+  const { data } = await passbell.post('/auth/sendotp', { to: '+14152001001', authWay: 'SMS' });
+  const id: string = data.results[0].messageId;
+  const owner = await signIn(passbell);
+  const page = async () => (await owner.get(`/messages/${id}`)).html;
+  expect(await page()).toMatch(/<time [^>]*>Jan 1[5-7], \d\d:\d\d:\d\d UTC<\/time>/);
+  const db = passbell.openDatabase();
+  await db('messages')
+    .where({ id })
+    .update({ created_at: Date.UTC(2026, 11, 31, 23, 59) });
+  await db.destroy();
+  expect(await page()).toContain('>Dec 31, 2026, 23:59:00 UTC</time>');
 });

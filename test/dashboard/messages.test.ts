@@ -366,18 +366,6 @@ it('states the reason in each row, and no failed attempts of sent messages; a st
   expect(await list()).not.toContain('not a valid phone number');
 });
 
-it('shows the year of times in other years only', async () => {
-  const { id } = await send();
-  const page = async () => (await owner.get(`/messages/${id}`)).html;
-  expect(await page()).toMatch(/<time [^>]*>Jan 15, \d\d:\d\d:\d\d UTC<\/time>/);
-  const db = passbell.openDatabase();
-  await db('messages')
-    .where({ id })
-    .update({ created_at: Date.UTC(2026, 11, 31, 23, 59) });
-  await db.destroy();
-  expect(await page()).toContain('>Dec 31, 2026, 23:59:00 UTC</time>');
-});
-
 it('lets a viewer view a failed message but not retry it', async () => {
   const { id } = await createFailedMessage();
   const { status, html } = await viewer.get(`/messages/${id}`);

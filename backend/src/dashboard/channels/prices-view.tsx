@@ -355,9 +355,7 @@ function FixedPrices({
   return (
     <>
       {readOnly && (
-        <Notice kind="info">
-          The operator of this server set these prices. Only the operator can change them.
-        </Notice>
+        <Notice kind="info">The operator of this server set these prices. Only the operator can change them.</Notice>
       )}
       <Table
         caption="Prices"

@@ -212,7 +212,7 @@ function Group(props: GroupProps) {
           </span>
           {application !== undefined && <span class="quiet small">{application}</span>}
           <span class="quiet small">{spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, zone)}</span>
-  <GroupState group={group} query={query} />
+          <GroupState group={group} query={query} />
         </p>
         {outcome !== '' && <p class="quiet">{outcome}</p>}
         {todo !== '' && <p>{todo}</p>}

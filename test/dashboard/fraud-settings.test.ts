@@ -39,10 +39,10 @@ it('shows a field with the bound of each setting, the value that applies while i
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
   expect(html).toMatch(
-    /placeholder="10"[^>]*name="prefixUnverified"[\s\S]{0,100}Normal: 10<[\s\S]{0,400}sooner\. Your account allows at most 20\.</,
+    /placeholder="Automatic"[^>]*name="prefixUnverified"[\s\S]{0,100}Normal: 10<[\s\S]{0,400}sooner\. Your account allows at most 20\.</,
   );
   expect(html).toMatch(
-    /placeholder="30"[^>]*name="exemptDays"[\s\S]{0,100}Recommended: 30<[\s\S]{0,300}apply\. Your account allows at most 30\.</,
+    /placeholder="Automatic"[^>]*name="exemptDays"[\s\S]{0,100}Recommended: 30<[\s\S]{0,300}pauses do\. Your account allows at most 30\.</,
   );
   await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
   const changed = (await owner.get(page)).html;
@@ -148,7 +148,7 @@ it('offers three degrees of protection, which change the defaults of the numbers
   await save({ addressUnverified: '9', strictness: '3' });
   expect(await storedSettings()).toEqual({ addressUnverified: 9, strictness: 3 });
   const strict = (await owner.get(page)).html;
-  expect(strict).toMatch(/placeholder="5"[^>]*name="prefixUnverified"[^>]* value\/>/);
+  expect(strict).toMatch(/placeholder="Automatic"[^>]*name="prefixUnverified"[^>]* value\/>/);
   expect(strict).toMatch(/name="addressUnverified"[^>]*value="9"/);
 });
 

@@ -80,7 +80,7 @@ it('counts each person of an outage of several applications once, and lists the 
   for (const { appKey } of shops)
     expect(await outageOn(`/applications/${appKey}`)).toEqual({
       fact,
-      label: 'Show the person without a code',
+      label: 'Show the person who entered no code',
       listed: 1,
     });
 });

@@ -40,7 +40,7 @@ it('shows the limits in words, with the use of the budgets today', async () => {
   expect(html).toContain(
     '<strong>1 of 14 limits is off.</strong> A software error or an attack can use up your daily budget within minutes.',
   );
-  expect(html).toMatch(/Counted since [\d:]+( yesterday)?, like the budgets\./);
+  expect(html).toMatch(/Counted from [\d:]+( yesterday)?, like the budgets\./);
   expect(html).toMatch(/Whole application <span[^>]*>100 messages per minute, 5,000 notifications to phones per day</);
   expect(html).toMatch(/name="budgetPerDay"[^>]* value\/>/);
   expect(html).toMatch(/name="messageBudgetPerDay"[^>]* value="4,000"/);
@@ -72,7 +72,7 @@ it('shows no share of the message budget if the cost budget limits them', async 
   const { html } = await owner.get(`${path}/settings/limits`);
   expect(html).toContain('7.00 of 500.00 USD used today (1%).');
   expect(html).toContain(
-    'messages to phones whose price is not known: the daily budget cannot count them.<br/>Automatic: 6,000 messages today. It grows with your traffic.',
+    'because “Daily budget” cannot count them. A number of your own limits all of them.<br/>Automatic: 6,000 messages today. It grows with your traffic.',
   );
   expect(html).not.toContain('messages used');
 });

@@ -132,7 +132,7 @@ it('shows that a reason is over, and how many people entered a later code', asyn
   // The session has expired.
   owner = await signIn(passbell);
   expect(await reasons()).toMatch(
-    /Twilio: the provider was down · 3 messages \w+, \d\d:\d\d None since then 1 of 3 people entered a later code\. Nothing to do: the other 2 can request a new code\. Show 2 people without a code Show 3 messages/,
+    /Twilio: the provider was down · 3 messages \w+, \d\d:\d\d None since then 1 of 3 people entered a later code\. Nothing to do: the other 2 can request a new code\. Show 2 who entered no code Show 3 messages/,
   );
   // Later messages may have failed, too.
   expect(await reasons(owner, `state=failed&until=${now + 60_000}`)).not.toContain('None since then');
@@ -149,7 +149,7 @@ it('shows that a reason is over, and how many people entered a later code', asyn
   // The title says it about all of them.
   expect(without).not.toContain('data-title="Result"');
   expect(without).toMatch(
-    /<h1>2 people without a code<\/h1><p class="lead">Twilio: the provider was down, \w+, \d\d:\d\d\. /,
+    /<h1>2 people who entered no code<\/h1><p class="lead">Twilio: the provider was down, \w+, \d\d:\d\d\. /,
   );
   expect(without).toContain('Nothing to do. If someone writes to you, ask them to request a new code.');
   expect(without).not.toMatch(/aria-labelledby="reasons"|data-title="Channel"/);
@@ -257,7 +257,7 @@ it('claims no end of losses without a known reason, compares them with the usual
   await add('lost2', '+14154000002', { ...lost, created_at: minute + 1000 });
   const text = () => reasons(owner, 'state=undelivered');
   expect(await text()).toMatch(
-    /^Undelivered in the last 7 days Twilio reported no reason · 2 messages (?:Today|Yesterday), \d\d:\d\d Nothing to do: your customers can request a new code\. Show 2 messages$/,
+    /^2 undelivered in the last 7 days Twilio reported no reason · 2 messages (?:Today|Yesterday), \d\d:\d\d Nothing to do: your customers can request a new code\. Show 2 messages$/,
   );
   // It is known for all codes, not only for the recipient's latest ones.
   expect((await owner.get('/messages/later')).html).toMatch(/Code entered on <time[^]*step-title">Code entered</);
@@ -277,9 +277,9 @@ it('claims no end of losses without a known reason, compares them with the usual
   const listed = async () => (await owner.get('/messages?state=undelivered')).html;
   const list = await listed();
   expect(list).toMatch(/id="message-lost1"[^]*?>Entered a later code</);
-  expect(list).toMatch(/id="message-lost2"[^]*?>Still without a code</);
+  expect(list).toMatch(/id="message-lost2"[^]*?>No code entered</);
   expect(list).not.toMatch(/No reason reported|data-title="Reason"|Older messages/);
-  const link = /href="\/dashboard(\/messages\?[^"]*withoutCode=true[^"]*)">\s*Show 2 people without a code/.exec(
+  const link = /href="\/dashboard(\/messages\?[^"]*withoutCode=true[^"]*)">\s*Show 2 who entered no code/.exec(
     list,
   )![1]!;
   const without = (await owner.get(link.replaceAll('&amp;', '&'))).html;
@@ -289,7 +289,7 @@ it('claims no end of losses without a known reason, compares them with the usual
     .where({ id: 'lost2' })
     .update({ created_at: now - 8 * 24 * 3_600_000 });
   expect(await text()).toMatch(
-    /^Undelivered in the last 7 days: 2 of 3 Twilio reported no reason · 2 messages .* 1 of 2 people entered a later code\./,
+    /^2 undelivered in the last 7 days Twilio reported no reason · 2 messages .* 1 of 2 people entered a later code\./,
   );
   expect(await text()).not.toContain('Jan 7');
   expect(await listed()).toMatch(/id="message-lost2"[^]*>–<[^]*Older messages have no result\./);
@@ -311,11 +311,11 @@ it('claims no end of losses without a known reason, compares them with the usual
       .where({ country: 'CA', day: day(0) })
       .update({ delivered, undelivered });
   expect(await text()).toMatch(
-    /^Undelivered in the last 7 days: 2 of 3 Nothing to do: too few messages to compare with the usual 1%\. 1 of 81 messages with a delivery report was undelivered\. /,
+    /^2 undelivered in the last 7 days Nothing to do: too few messages to compare with the usual 1%\. 1 of 81 messages with a delivery report was undelivered\. /,
   );
   await today(80, 8);
   expect(await text()).toMatch(
-    /^Undelivered today: 2 of 3 Nothing to do: all but 1 person entered a code\. 8 of 88 messages with a delivery report were undelivered: 9%, more than usual \(1%\)\. /,
+    /^2 undelivered today Nothing to do: all but 1 person entered a code\. 8 of 88 messages with a delivery report were undelivered: 9%, more than usual \(1%\)\. /,
   );
   // The reason matters if several people got no code.
   const advice =
@@ -334,7 +334,7 @@ it('claims no end of losses without a known reason, compares them with the usual
   await some().update({ tried: sent });
   const pageOfLost = async () => (await owner.get('/messages/lost3')).html;
   expect(await pageOfLost()).toContain(
-    'This person is still without a code, but can request a new one.</p><p>Today, 8 of 88 messages with a delivery report were undelivered: 9%, more than usual (1%). If several people got no code, ask Twilio for the reason.',
+    'This person has entered no code since, but can request a new one.</p><p>Today, 8 of 88 messages with a delivery report were undelivered: 9%, more than usual (1%). If several people got no code, ask Twilio for the reason.',
   );
   await today(800, 8);
   expect(await text()).toContain('Nothing to do: about as many as usual (1%). ');

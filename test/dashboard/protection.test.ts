@@ -146,7 +146,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
 
   await act('allowForEver', 'prefix', RANGE);
   expect(await pageText()).toMatch(
-    /Allowed Numbers that start with \+1415555 \(United States\) Allowed until you stop allowing it: few entered codes cause no pause, except of similar numbers\. Stop allowing/,
+    /Allowed Numbers that start with \+1415555 \(United States\) Allowed until you stop allowing it: not paused if too few codes are entered, but similar numbers can still be paused\. Stop allowing/,
   );
   expect((await show()).conversion.prefixes).toContainEqual({ key: RANGE, sent: 0, verified: 0, state: 'allowed' });
   await act('resume', 'prefix', RANGE);
@@ -175,7 +175,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /Codes to the United Kingdom look like fraud Urgent You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. 0 of 18 entered · about 0\.72 USD · latest \d\d:\d\d Pause the United Kingdom Show messages Pauses and refused messages Passbell refused no messages in the last 7 days\. .*Germany Allowed until \d\d:\d\d tomorrow: few entered codes cause no pause, except of similar numbers\. .*Codes by country Since 00:00 yesterday \(midnight UTC\)\. /,
+    /Codes to the United Kingdom look like fraud Urgent You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. 0 of 18 entered · about 0\.72 USD · latest \d\d:\d\d Pause the United Kingdom Show messages Pauses and refused messages Passbell refused no messages in the last 7 days\. .*Germany Allowed until \d\d:\d\d tomorrow: not paused if too few codes are entered, but similar numbers can still be paused\. .*Codes by country Since 00:00 yesterday \(midnight UTC\)\. /,
   );
   expect(text).toMatch(/Codes entered Usually United Kingdom Suspicious 0 of 18 No history France Too few/);
   expect(text).toContain('France Too few to judge 0 of 3 No history ');

@@ -69,7 +69,7 @@ it('sends a signed test event, and logs the reply without digits that could be a
   const { html } = await owner.get(path);
   expect(html).toContain('&lt;b>bad code …');
   expect(html).not.toContain('123456');
-  expect(html).toContain('1 event is waiting to be sent.');
+  expect(html).toContain('1 event is waiting to be sent or retried.');
 });
 
 /** Simulates a night of failures. */
@@ -174,7 +174,7 @@ it('keeps the events of a paused webhook until it is resumed', async () => {
   await waitForCalls(1);
   expect(customer.calls.map((call) => call.path)).toEqual(['/other']);
   expect(other.success).toBe(true);
-  expect((await owner.get(path)).html).toContain('2 events are waiting to be sent.');
+  expect((await owner.get(path)).html).toContain('2 events are waiting to be sent or retried.');
   await owner.submit(path, `${path}/resume`);
   await waitForCalls(3);
 });

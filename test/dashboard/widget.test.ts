@@ -77,7 +77,7 @@ it('explains what anyone with the App Key can do, and shows the server code for 
   const pages = [pathOf(keys), `${pathOf(keys)}/code`];
   const read = async (path: string) => textOf((await owner.get(path)).html.replace(/<\/?span[^>]*>/g, ''));
   const open = (await Promise.all(pages.map(read))).join(' ');
-  expect(open).toContain('anyone with the App Key can ask whether an email address uses two-factor');
+  expect(open).toContain('anyone with the App Key can find out whether the user of an email address has a second factor');
   expect(open).toContain('Ask your developer to turn on strict mode: without it, anyone can set up two-factor');
   expect(open).toContain('They cannot see, replace or turn off two-factor that is already on');
   for (const code of ["createHmac('sha256', key)", 'hash_hmac(', 'import hashlib, hmac, time'])

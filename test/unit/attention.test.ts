@@ -200,7 +200,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   expect(concernsOf(account({ applications: [continued] }))).toMatchObject([
     {
       title: 'Codes to Cuba look like fraud',
-      figures: '0 of 10 entered · 432 refused',
+      figures: '0 of 10 entered · 432 more refused',
     },
   ]);
 });
@@ -236,7 +236,7 @@ it('allowed places are shown with the time at which they end, and counted if the
     manualPausesOf(account({ applications: [{ ...quiet, refusals: { allowed, parts: [], unusual: [] } }] })).map(
       ({ title, text }) => `${title}. ${text}`,
     );
-  const effect = 'Few entered codes cause no pause, except of similar numbers.';
+  const effect = 'Not paused if too few codes are entered, but similar numbers can still be paused.';
   expect(titlesOf(allow('GB', HOUR))).toEqual([`The United Kingdom is allowed until 01:00. ${effect}`]);
   expect(titlesOf(allow('GB', HOUR), allow('DE'))).toEqual([`The United Kingdom and Germany are allowed. ${effect}`]);
   expect(titlesOf(...['GB', 'DE', 'FR', 'IT'].map((key) => allow(key)))).toEqual([

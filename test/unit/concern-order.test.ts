@@ -135,7 +135,7 @@ it.each([
   expect(concernsOf(account({ applications, now }))).toMatchObject([
     {
       title,
-      fact: '0.0081 of 0.01 USD used. To last the day, raise it to 1 USD or more.',
+      fact: "0.0081 of 0.01 USD of the daily budget used. To send all of today's messages, raise it to 1 USD or more.",
       link: {
         href: '/dashboard/applications/pk_1/settings/limits?budgetPerDay=1#limits',
         label: 'Raise to 1 USD',

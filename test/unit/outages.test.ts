@@ -68,11 +68,11 @@ describe('an outage that is over', () => {
     expect(textOf(unknown, ['Vonage'])).toMatchObject({
       title: 'Twilio failed for 19 minutes: 20 SMS messages may not have arrived',
       text: expect.stringContaining(
-        ' Twilio may have sent them, so Passbell did not send them again. 2 other messages went through Vonage. ',
+        ' Twilio may have sent these messages, so Passbell did not send them again. 2 other messages went through Vonage. ',
       ),
     });
     expect(textOf([...unknown.slice(1), night[19]!], []).text).toContain(
-      ' The outcome of 19 of them is unknown: Twilio may have sent them, so ',
+      ' The outcome of 19 of them is unknown: Twilio may have sent these messages, so ',
     );
   });
 
@@ -110,10 +110,10 @@ describe('an outage that is over', () => {
       concernsOf(account({ failures, now, enteredLater, ...change }))[0]!.link;
     const { href, label } = linkWith(12);
     expect([label, new URL(href, 'http://passbell').searchParams.get('withoutCode')]).toEqual([
-      'Show 8 people without a code',
+      'Show 8 who entered no code',
       'true',
     ]);
-    expect(linkWith(19).label).toBe('Show the person without a code');
+    expect(linkWith(19).label).toBe('Show the person who entered no code');
     for (const enteredLater of [0, 20]) expect(linkWith(enteredLater).label).toBe('Show messages');
     // The list may contain failures that are not part of the outage.
     for (const change of [{ reasonKey: 'slow' }, { state: 'expired' as const }]) {

@@ -16,7 +16,7 @@ export const PREVIEWS = {
     order_delivered:
       'My Shop: Hello Ana Silva! Your order A-1001 has been delivered. Enjoy! Rate the order: https://shop.example/rate/A-1001 Get help: https://shop.example/help View the order: https://shop.example/orders/A-1001',
     order_delayed:
-      'My Shop: Hello Ana Silva! We are sorry: your order A-1001 is delayed. Your parcel is ready at the pick-up point. Expected delivery: March 5, 2026. Track the parcel: https://track.example/1Z999AA10123456784 Get help: https://shop.example/help',
+      'My Shop: Hello Ana Silva! We are sorry: your order A-1001 is delayed. The courier has a backlog. Expected delivery: March 5, 2026. Track the parcel: https://track.example/1Z999AA10123456784 Get help: https://shop.example/help',
     delivery_failed:
       'My Shop: Hello Ana Silva! We could not deliver your order A-1001. Reason: Nobody was at home. Try again: https://shop.example/retry/A-1001 Get help: https://shop.example/help',
     order_cancelled:
@@ -63,7 +63,7 @@ export const PREVIEWS = {
     order_delivered:
       'My Shop: Guten Tag Ana Silva! Ihre Bestellung A-1001 wurde zugestellt. Viel Freude damit! Bestellung bewerten: https://shop.example/rate/A-1001 Hilfe erhalten: https://shop.example/help Bestellung ansehen: https://shop.example/orders/A-1001',
     order_delayed:
-      'My Shop: Guten Tag Ana Silva! Es tut uns leid: Ihre Bestellung A-1001 verspätet sich. Ihr Paket liegt an der Abholstelle bereit. Voraussichtliche Lieferung: 5. März 2026. Sendung verfolgen: https://track.example/1Z999AA10123456784 Hilfe erhalten: https://shop.example/help',
+      'My Shop: Guten Tag Ana Silva! Es tut uns leid: Ihre Bestellung A-1001 verspätet sich. Der Zusteller ist überlastet. Voraussichtliche Lieferung: 5. März 2026. Sendung verfolgen: https://track.example/1Z999AA10123456784 Hilfe erhalten: https://shop.example/help',
     delivery_failed:
       'My Shop: Guten Tag Ana Silva! Wir konnten Ihre Bestellung A-1001 nicht zustellen. Grund: Niemand war zu Hause. Erneut versuchen: https://shop.example/retry/A-1001 Hilfe erhalten: https://shop.example/help',
     order_cancelled:
@@ -111,7 +111,7 @@ export const PREVIEWS = {
     order_delivered:
       "My Shop : Bonjour Ana Silva ! Votre commande A-1001 a été livrée. Profitez-en bien ! Évaluer la commande : https://shop.example/rate/A-1001 Obtenir de l'aide : https://shop.example/help Voir la commande : https://shop.example/orders/A-1001",
     order_delayed:
-      "My Shop : Bonjour Ana Silva ! Nous sommes désolés : votre commande A-1001 est retardée. Votre colis vous attend au point de retrait. Livraison prévue : 5 mars 2026. Suivre le colis : https://track.example/1Z999AA10123456784 Obtenir de l'aide : https://shop.example/help",
+      "My Shop : Bonjour Ana Silva ! Nous sommes désolés : votre commande A-1001 est retardée. Le transporteur a du retard. Livraison prévue : 5 mars 2026. Suivre le colis : https://track.example/1Z999AA10123456784 Obtenir de l'aide : https://shop.example/help",
     delivery_failed:
       "My Shop : Bonjour Ana Silva ! Nous n'avons pas pu livrer votre commande A-1001. Motif : Destinataire absent. Réessayer : https://shop.example/retry/A-1001 Obtenir de l'aide : https://shop.example/help",
     order_cancelled:
@@ -159,7 +159,7 @@ export const PREVIEWS = {
     order_delivered:
       'My Shop: ¡Hola, Ana Silva! Su pedido A-1001 se ha entregado. ¡Que lo disfrute! Valorar el pedido: https://shop.example/rate/A-1001 Obtener ayuda: https://shop.example/help Ver el pedido: https://shop.example/orders/A-1001',
     order_delayed:
-      'My Shop: ¡Hola, Ana Silva! Lo sentimos: su pedido A-1001 se retrasa. Su paquete esta listo en el punto de recogida. Entrega prevista: 5 de marzo de 2026. Seguir el paquete: https://track.example/1Z999AA10123456784 Obtener ayuda: https://shop.example/help',
+      'My Shop: ¡Hola, Ana Silva! Lo sentimos: su pedido A-1001 se retrasa. El transportista tiene retrasos. Entrega prevista: 5 de marzo de 2026. Seguir el paquete: https://track.example/1Z999AA10123456784 Obtener ayuda: https://shop.example/help',
     delivery_failed:
       'My Shop: ¡Hola, Ana Silva! No hemos podido entregar su pedido A-1001. Motivo: No habia nadie en casa. Volver a intentarlo: https://shop.example/retry/A-1001 Obtener ayuda: https://shop.example/help',
     order_cancelled:
@@ -206,7 +206,7 @@ export const PREVIEWS = {
     order_delivered:
       'My Shop: Ola, Ana Silva! O seu pedido A-1001 foi entregue. Aproveite! Avaliar o pedido: https://shop.example/rate/A-1001 Obter ajuda: https://shop.example/help Ver o pedido: https://shop.example/orders/A-1001',
     order_delayed:
-      'My Shop: Ola, Ana Silva! Pedimos desculpas: o seu pedido A-1001 esta atrasado. Seu pacote esta disponivel no ponto de retirada. Entrega prevista: 05/03/2026. Rastrear a encomenda: https://track.example/1Z999AA10123456784 Obter ajuda: https://shop.example/help',
+      'My Shop: Ola, Ana Silva! Pedimos desculpas: o seu pedido A-1001 esta atrasado. A transportadora esta com atrasos. Entrega prevista: 05/03/2026. Rastrear a encomenda: https://track.example/1Z999AA10123456784 Obter ajuda: https://shop.example/help',
     delivery_failed:
       'My Shop: Ola, Ana Silva! Nao conseguimos entregar o seu pedido A-1001. Motivo: Ninguém em casa. Tentar novamente: https://shop.example/retry/A-1001 Obter ajuda: https://shop.example/help',
     order_cancelled:
@@ -253,7 +253,7 @@ export const PREVIEWS = {
     order_delivered:
       'My Shop: Dzien dobry, Ana Silva! Twoje zamowienie A-1001 zostalo doreczone. Zyczymy zadowolenia z zakupu! Ocen zamowienie: https://shop.example/rate/A-1001 Pomoc: https://shop.example/help Zobacz zamowienie: https://shop.example/orders/A-1001',
     order_delayed:
-      'My Shop: Dzien dobry, Ana Silva! Przepraszamy: Twoje zamowienie A-1001 sie opozni. Paczka czeka w punkcie odbioru. Przewidywana dostawa: 5 marca 2026. Sledz przesylke: https://track.example/1Z999AA10123456784 Pomoc: https://shop.example/help',
+      'My Shop: Dzien dobry, Ana Silva! Przepraszamy: Twoje zamowienie A-1001 sie opozni. Kurier ma opoznienia. Przewidywana dostawa: 5 marca 2026. Sledz przesylke: https://track.example/1Z999AA10123456784 Pomoc: https://shop.example/help',
     delivery_failed:
       'My Shop: Dzien dobry, Ana Silva! Nie udalo nam sie doreczyc Twojego zamowienia A-1001. Powod: Nikogo nie bylo w domu. Sprobuj ponownie: https://shop.example/retry/A-1001 Pomoc: https://shop.example/help',
     order_cancelled:
@@ -301,7 +301,7 @@ export const PREVIEWS = {
     order_delivered:
       "My Shop: Ciao Ana Silva! Il tuo ordine A-1001 è stato consegnato. Grazie per averci scelto! Valuta l'ordine: https://shop.example/rate/A-1001 Richiedi assistenza: https://shop.example/help Vedi l'ordine: https://shop.example/orders/A-1001",
     order_delayed:
-      'My Shop: Ciao Ana Silva! Ci dispiace: il tuo ordine A-1001 è in ritardo. Il pacco è pronto al punto di ritiro. Consegna prevista: 5 marzo 2026. Segui la spedizione: https://track.example/1Z999AA10123456784 Richiedi assistenza: https://shop.example/help',
+      'My Shop: Ciao Ana Silva! Ci dispiace: il tuo ordine A-1001 è in ritardo. Il corriere è in ritardo. Consegna prevista: 5 marzo 2026. Segui la spedizione: https://track.example/1Z999AA10123456784 Richiedi assistenza: https://shop.example/help',
     delivery_failed:
       'My Shop: Ciao Ana Silva! Non siamo riusciti a consegnare il tuo ordine A-1001. Motivo: Destinatario assente. Riprova: https://shop.example/retry/A-1001 Richiedi assistenza: https://shop.example/help',
     order_cancelled:
@@ -348,7 +348,7 @@ export const PREVIEWS = {
     order_delivered:
       'My Shop: Hallo Ana Silva! Uw bestelling A-1001 is bezorgd. Veel plezier ermee! Bestelling beoordelen: https://shop.example/rate/A-1001 Hulp krijgen: https://shop.example/help Bestelling bekijken: https://shop.example/orders/A-1001',
     order_delayed:
-      'My Shop: Hallo Ana Silva! Het spijt ons: uw bestelling A-1001 is vertraagd. Uw pakket ligt klaar bij het afhaalpunt. Verwachte levering: 5 maart 2026. Pakket volgen: https://track.example/1Z999AA10123456784 Hulp krijgen: https://shop.example/help',
+      'My Shop: Hallo Ana Silva! Het spijt ons: uw bestelling A-1001 is vertraagd. De bezorger loopt achter. Verwachte levering: 5 maart 2026. Pakket volgen: https://track.example/1Z999AA10123456784 Hulp krijgen: https://shop.example/help',
     delivery_failed:
       'My Shop: Hallo Ana Silva! We konden uw bestelling A-1001 niet bezorgen. Reden: Niemand thuis. Opnieuw proberen: https://shop.example/retry/A-1001 Hulp krijgen: https://shop.example/help',
     order_cancelled:
@@ -395,7 +395,7 @@ export const PREVIEWS = {
     order_delivered:
       'My Shop: مرحبًا ⁨سارة أحمد⁩! تم تسليم طلبك ⁨A-1001⁩. نتمنى أن ينال إعجابك! قيّم الطلب: https://shop.example/rate/A-1001 المساعدة: https://shop.example/help عرض الطلب: https://shop.example/orders/A-1001',
     order_delayed:
-      'My Shop: مرحبًا ⁨سارة أحمد⁩! نعتذر: تأخّر طلبك ⁨A-1001⁩. ⁨طردك جاهز في نقطة الاستلام.⁩ موعد التسليم المتوقع: ⁨5 مارس 2026⁩. تتبع الشحنة: https://track.example/1Z999AA10123456784 المساعدة: https://shop.example/help',
+      'My Shop: مرحبًا ⁨سارة أحمد⁩! نعتذر: تأخّر طلبك ⁨A-1001⁩. ⁨شركة الشحن لديها تأخير.⁩ موعد التسليم المتوقع: ⁨5 مارس 2026⁩. تتبع الشحنة: https://track.example/1Z999AA10123456784 المساعدة: https://shop.example/help',
     delivery_failed:
       'My Shop: مرحبًا ⁨سارة أحمد⁩! تعذّر علينا تسليم طلبك ⁨A-1001⁩. السبب: ⁨لم يكن أحد في المنزل⁩. حاول مرة أخرى: https://shop.example/retry/A-1001 المساعدة: https://shop.example/help',
     order_cancelled:

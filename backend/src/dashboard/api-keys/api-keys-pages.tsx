@@ -97,7 +97,7 @@ const RevokeForm = ({ id, name }: ManagementKey) => (
 const columnsAt = (now: number): readonly Column<ManagementKey>[] => [
   { title: 'Name', cell: ({ name }) => <span class="strong">{name}</span> },
   { title: 'Key', cell: ({ hint }) => <code>{hint}…</code> },
-  { title: 'Rights', cell: ({ scopes }) => rightsText(scopes) },
+  { title: 'Access', cell: ({ scopes }) => rightsText(scopes) },
   { title: 'Created by', cell: ({ createdBy }) => createdBy },
   {
     title: 'Last used',
@@ -126,7 +126,7 @@ function creationPage(form: FormState = EMPTY_KEY_FORM): PageReply {
       <p class="crumbs">
         <a href={PATH}>API keys</a>
       </p>
-      <PageHead title="New API key" lead="Give the key only the rights that its program needs." />
+      <PageHead title="New API key" lead="Give the key only the access that its program needs." />
       <FormProblems form={form} labels={{ name: 'Name', days: 'Valid for' }} prevented="The API key was not created." />
       <Form action={PATH} class="card" noValidate>
         <div class="columns">
@@ -150,7 +150,7 @@ function creationPage(form: FormState = EMPTY_KEY_FORM): PageReply {
             required
           />
         </div>
-        <Presets form={form} name="preset" label="Rights" choices={PRESETS} />
+        <Presets form={form} name="preset" label="Access" choices={PRESETS} />
         <div class="columns single-rights">
           {AREAS.map((area) => (
             <Select

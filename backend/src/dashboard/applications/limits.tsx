@@ -158,7 +158,7 @@ function BudgetWarning({ form, application, unit, use }: BudgetProps) {
   const raised = raisedBudget(unit, budgets[unit], context);
   const isFilledIn = numberIn(form, name) === raised?.value;
   const advice = isFilledIn
-    ? `${raised!.amount} is filled in below. Save it to send all of today's messages.`
+    ? `${raised!.amount} is filled in below. Save it to send all of today's messages. It applies every day until you change it.`
     : raiseAdvice(unit, budgets[unit], context);
   const link = raised && !isFilledIn && may('own') && (
     <a class="button small" href={suggestedBudgetPath(application, name, raised.value)}>
@@ -301,7 +301,7 @@ export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readon
   const hasErrors = ({ names }: LimitGroup): boolean => names.some((name) => form.errors[name] !== undefined);
   const isChanged = ({ names }: LimitGroup): boolean => names.some((name) => numberIn(form, name) !== stored[name]);
   // The day of this limit is that of the budgets.
-  const hint = `Counted since ${budgetStart(useNow(), useTimeZone())}, like the budgets.`;
+  const hint = `Counted from ${budgetStart(useNow(), useTimeZone())}, like the budgets.`;
   const table = { ...LIMITS, phoneNotificationsPerDay: { ...LIMITS.phoneNotificationsPerDay, hint } };
   return (
     <div class="limit-groups">

@@ -259,7 +259,7 @@ const autofillSection = defineSection({
       />
       <Field
         {...fieldProps('androidAppHash')}
-        hint="Only if you have an Android app. Ask your developers for its SMS code hash."
+        hint="Only if you have an Android app. Ask your developers for its app hash (SMS Retriever API)."
         placeholder="for example FA+9qCX9VSu"
         spellcheck={false}
         autocomplete="off"

@@ -7,7 +7,7 @@ import { pathOf, protectionPath } from './parts.js';
 import { defineSection } from './section.js';
 
 const WIDGET_CHOICES: readonly Preset[] = [
-  { value: 'open', label: 'Open', hint: 'Works on the pages that your allow-list accepts.' },
+  { value: 'open', label: 'Open', hint: 'Works on the sites in your allow-list, or on any site if the list is empty.' },
   { value: 'strict', label: 'Strict', hint: 'Your server must also confirm who the user is.' },
   { value: 'off', label: 'Off', hint: 'The widget does not work. Choose this if you do not use it.' },
 ];
@@ -93,7 +93,7 @@ const CHALLENGE_CHOICES: readonly Preset[] = [
   {
     value: 'off',
     label: 'Off',
-    hint: 'Suspicious messages are refused.',
+    hint: 'If too many codes are unused, messages are paused.',
   },
   {
     value: 'altcha',
@@ -139,9 +139,9 @@ export const challengeSection = defineSection({
         {...fieldProps('challenge')}
         hint={
           <>
-            Before you turn a challenge on, <a href="/docs/challenge">add it to your site</a>. For your own country,
-            your choice in the <a href={`${protectionPath(application)}/settings`}>Protection settings</a> applies while
-            it is off.
+            Before you turn a challenge on, <a href="/docs/challenge">add it to your site</a>. While the challenge is
+            off, your choice in the <a href={`${protectionPath(application)}/settings`}>Protection settings</a> applies
+            to your own country.
           </>
         }
         choices={CHALLENGE_CHOICES}

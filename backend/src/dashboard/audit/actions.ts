@@ -138,7 +138,7 @@ export function targetText({ action, subject }: AuditEntry): string {
     : subject.replace(
         /^([A-Z]+) (\*|[A-Z]{2})$/,
         (_, channel: ChannelName, country: string) =>
-          `${CHANNEL_NAMES[channel]} route for ${country === ANY_COUNTRY ? 'all other countries' : countryInSentence(country)}`,
+          `${CHANNEL_NAMES[channel]} route for ${country === ANY_COUNTRY ? 'all countries without their own route' : countryInSentence(country)}`,
       );
 }
 

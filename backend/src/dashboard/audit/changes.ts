@@ -27,7 +27,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   webOtpHost: 'Site for autofill',
   androidAppHash: 'Android app for autofill',
   // The operator can change the currency later.
-  budgetPerDay: 'Daily budget in your currency',
+  budgetPerDay: 'Daily budget, in the currency of the prices',
   enabled: 'state',
 };
 

@@ -87,7 +87,7 @@ export function SettingFields(props: SettingFieldsProps) {
               <span class="usual">{usualText(props, name)}</span>
             </>
           }
-          placeholder={emptyValue ? countText(emptyValue(name)[1]) : offText(table[name]!, bounds[name])}
+          placeholder={emptyValue ? 'Automatic' : offText(table[name]!, bounds[name])}
           inputMode="numeric"
           autocomplete="off"
         />

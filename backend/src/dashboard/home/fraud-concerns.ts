@@ -83,12 +83,11 @@ function enteredText({ countries, newest }: Unusual, { now, timeZone }: AccountT
   return `${countText(verified)} of ${countText(sent)} codes were entered${latest}.`;
 }
 
-/** `Pause France if these are not your customers.`, `Not paused now.`; "" if the codes did not arrive. */
+/** `Pause France if these are not your customers.`, after `Not paused now.` if it is over; "" if the codes did not arrive. */
 function pauseAdvice(unusual: Unusual): string {
   const { hasCustomers, isOver, report } = unusual;
   if (report === 'undelivered') return '';
-  if (isOver) return 'Not paused now.';
-  return `Pause ${placeOf(unusual)} if ${hasCustomers ? 'these are not your customers' : 'you have no customers there'}.`;
+  return `${isOver ? 'Not paused now. ' : ''}Pause ${placeOf(unusual)} if ${hasCustomers ? 'these are not your customers' : 'you have no customers there'}.`;
 }
 
 function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: AccountTraffic): Concern {
@@ -107,8 +106,8 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
   const figures = [
     entered,
     reported,
-    sums.refused > 0 && `${countText(sums.refused)} refused`,
     amount,
+    sums.refused > 0 && `${countText(sums.refused)} more refused`,
     latest,
     shareText(unusual, account),
   ];

@@ -255,7 +255,7 @@ function peopleText(people: number | undefined, enteredLater: number): string {
 function lostLink(query: MessageQuery, people: number, enteredLater: number): Concern['link'] {
   if (enteredLater === 0 || enteredLater >= people) return showMessages(query);
   const others = people - enteredLater;
-  const known = `${others === 1 ? 'the person' : `${countText(others)} people`} without a code`;
+  const known = `${others === 1 ? 'the person' : countText(others)} who entered no code`;
   return {
     href: urlOf('/messages', { ...query, withoutCode: true }),
     label: `Show ${query.reason === undefined ? 'the others' : known}`,

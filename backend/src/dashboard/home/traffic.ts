@@ -206,7 +206,7 @@ export function budgetConcern(
         ? `${messagesOf(budgetChannels[unit])} ${isUsedUp ? 'are refused' : 'will stop'} ${usedUpTitle}`
         : ofBudget,
     ),
-    fact: `${used} used.${refused}${raised ? ` To last the day, raise it to ${raised.amount} or more.` : ''}${verdict}`,
+    fact: `${used} of the daily ${unit === 'cost' ? 'budget' : 'message budget'} used.${refused}${raised ? ` To send all of today's messages, raise it to ${raised.amount} or more.` : ''}${verdict}`,
     text: `${usedUpTitle ? '' : 'When it is used up, all messages that cost money are refused.'}${refused}${advice}${verdict}`.trim(),
     figures: [`${used} used (${percent(share)})`, `resets ${budgetReset(now, timeZone)}`, comparison]
       .filter(Boolean)

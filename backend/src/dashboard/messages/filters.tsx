@@ -119,7 +119,7 @@ function activeFilters(
     country: country && countryName(country),
     rule: rule && ruleText(rule),
     reason: reason && capitalized(reasonText),
-    withoutCode: withoutCode && 'People without a code',
+    withoutCode: withoutCode && 'People who entered no code',
   };
   return Object.entries(names).flatMap(([filter, name]) =>
     name

@@ -84,7 +84,7 @@ function codeResultOf(message: Message, { codes, later }: CodeProps, now: number
   if (isEntered) return problemsOf(message) === '' ? 'Code entered' : 'Code entered: it arrived';
   if (later.has(message)) return 'Entered a later code';
   if (isEntered === undefined && canBeEntered(message, now)) return 'Code not entered yet';
-  if (isLost(message)) return message.template !== 'otp' || isForgotten(message, now) ? '' : 'Still without a code';
+  if (isLost(message)) return message.template !== 'otp' || isForgotten(message, now) ? '' : 'No code entered';
   return isEntered === false ? 'Code not entered' : '';
 }
 
@@ -129,7 +129,7 @@ function columnsOf(props: Omit<ListProps, 'live'>, now: number): readonly Column
   };
   const names = new Map(applications.map(({ id, name }) => [id, name]));
   const isSame = (of: (message: Message) => string) => messages.length > 1 && new Set(messages.map(of)).size === 1;
-  // The card above the list states the reason that all messages have, and that people are without a code.
+  // The card above the list states the reason that all messages have, and that people entered no code.
   const isStated = query.reason !== undefined || (first && isSame(reasonIn));
   const hasReason = isOfLost && !isStated && messages.some((message) => reasonIn(message) !== '');
   const hasResult = !query.withoutCode && messages.some((message) => textOf(message) !== '');

@@ -10,7 +10,7 @@ import { act, fragment, page, redirect, show, type PageRoute, type Visit } from 
 import { detailPages } from './detail.js';
 import { exportPages } from './export.js';
 import { createFilterOf, inState, isFiltered, parsePosition, parseQuery, urlOf, type MessageQuery } from './filter.js';
-import { countLabel, formOf, MAX_COUNT, MessageFilters, SearchForm, StateLinks, type StateCounts } from './filters.js';
+import { formOf, MAX_COUNT, MessageFilters, SearchForm, StateLinks, type StateCounts } from './filters.js';
 import { hasReasons, STATE_LABELS } from './labels.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
 import { countText, moneyText, total } from '../usage/figures.js';
@@ -146,7 +146,6 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     { query, page: firstPage, applications: own }: ListProps,
     accountId: number,
     refused: RefusedCounts,
-    counts: StateCounts | undefined,
   ): Promise<ReasonGroupsProps | undefined> {
     const { state } = query;
     if (!hasReasons(state) || firstPage.messages.length === 0) return undefined;
@@ -160,7 +159,6 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const codes = isUndelivered ? await codesOf(grouped) : new Map<string, boolean>();
     const isEntered = ({ maskId, id }: Message) => codes.get(maskId || id) === true;
     const groups = await groupByReason(grouped, own, refused, isEntered);
-    const count = counts?.get(state);
     return {
       query: { ...query, state },
       groups,
@@ -169,7 +167,6 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
       saved: state === 'refused' ? savedText(groups) : '',
       isComplete: refused.counts !== undefined,
       share: recent.length > 0 ? share : undefined,
-      listed: count === undefined ? '' : countLabel(count),
     };
   }
 
@@ -187,7 +184,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const blank = list.first && list.page.messages.length === 0 && query.state === undefined && !isFiltered(query);
     const refused = await countRefused(inState(query, 'refused'), own);
     const counts = await countStates(query, person.accountId, own, refused);
-    const groups = list.first ? await reasons(list, person.accountId, refused, counts) : undefined;
+    const groups = list.first ? await reasons(list, person.accountId, refused) : undefined;
     const search = {
       query,
       form,
@@ -198,7 +195,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const people = groups && peopleHead(groups, now, timeZone);
     const { title, lead } = people ?? {
       title: 'Messages',
-      lead: `${query.state ? `${STATE_LABELS[query.state].name} messages` : 'Codes and notifications'} of the last 30 days, newest first.`,
+      lead: `${query.state ? 'Messages' : 'Codes and notifications'} of the last 30 days${query.state ? ` with the state “${STATE_LABELS[query.state].name}”` : ''}, newest first.`,
     };
     return page(
       title,

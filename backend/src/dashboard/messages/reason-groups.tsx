@@ -5,7 +5,7 @@ import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
 import { isManualHint, isSuspicionHint, NAMED_COUNTRIES, refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import { LIST } from '../../platform/list.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
-import { capitalized, uncapitalized } from '../../platform/capitalized.js';
+import { capitalized } from '../../platform/capitalized.js';
 import { DAY, HOUR } from '../../platform/clock.js';
 import { groupBy } from '../group-by.js';
 import { Badge } from '../components/badge.js';
@@ -98,10 +98,10 @@ function outcomeOf({ group, query, newestOnly }: GroupProps, now: number, zone: 
   const period = codes < messages.length ? 'In the last 7 days, ' : '';
   const unlisted = newestOnly === undefined ? count - messages.length : 0;
   const texts = [
+    !query.withoutCode && unknown && uncertainText(unknown.provider, messages.length),
     arrived > 0 && capitalized(period + arrivedText(arrived, codes)),
     enteredLater > 0 &&
       `${arrived > 0 ? '' : period}${countText(enteredLater)} of ${peopleText(people)} entered a later code.`,
-    !query.withoutCode && unknown && uncertainText(unknown.provider, messages.length),
     pausedText(newest, pause !== undefined, now, zone),
     unlisted > 0 && `Passbell stores only some refused messages: ${countText(unlisted)} of these are not listed.`,
   ];
@@ -158,7 +158,7 @@ interface GroupProps {
   readonly isFixed: boolean;
 }
 
-/** The messages of a group, and the people without a code: a button, if the owner may have to help them. */
+/** The messages of a group, and the people who entered no code: a button, if the owner may have to help them. */
 function GroupLinks({ group, query, isOnly, share }: GroupProps) {
   const { may, now, timeZone } = useVisit();
   const { key, messages, codes, arrived, enteredLater } = group;
@@ -182,7 +182,7 @@ function GroupLinks({ group, query, isOnly, share }: GroupProps) {
           class={newestOf(group).state === 'failed' ? 'button subtle small' : 'small'}
           href={urlOf('/messages', { ...ofReason, withoutCode: true })}
         >
-          Show {others === 1 ? 'the person' : peopleText(others)} without a code
+          Show {others === 1 ? 'the person' : countText(others)} who entered no code
         </a>
       )}
       {!isAll && (
@@ -211,7 +211,9 @@ function Group(props: GroupProps) {
             {place !== '' && !isFixed && ` to ${countryInSentence(place)}`}
           </span>
           {application !== undefined && <span class="quiet small">{application}</span>}
-          <span class="quiet small">{spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, zone)}</span>
+          <span class="quiet small">
+            {capitalized(spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, zone))}
+          </span>
           <GroupState group={group} query={query} />
         </p>
         {outcome !== '' && <p class="quiet">{outcome}</p>}
@@ -281,8 +283,6 @@ export interface ReasonGroupsProps {
   readonly isComplete: boolean;
   /** The share of undelivered messages in the period of the groups; undefined for other states and older messages. */
   readonly share: UndeliveredShare | undefined;
-  /** Number of the listed messages in the text of the link to their state; "" if it is unknown. */
-  readonly listed: string;
 }
 
 /** Says whether the owner has to do something, then compares the share of undelivered messages. */
@@ -300,21 +300,20 @@ function undeliveredVerdict(props: ReasonGroupsProps): string {
   return `${NOTHING}: ${others === 0 ? 'everyone' : `all but ${peopleText(others)}`} entered a code. ${text}`;
 }
 
-function titleOf({ query, groups, share, listed, newestOnly }: ReasonGroupsProps): string {
-  if (query.withoutCode) return 'People without a code';
+function titleOf({ query, groups, share, newestOnly }: ReasonGroupsProps): string {
+  if (query.withoutCode) return 'People who entered no code';
   if (!share) return REASON_TITLES[query.state]!;
-  const count = countText(total(groups.map(({ messages }) => messages.length)));
-  const isPart = listed !== '' && listed !== count && newestOnly === undefined;
-  return `Undelivered ${share.period}${isPart ? `: ${count} of ${listed}` : ''}`;
+  if (newestOnly) return `Undelivered ${share.period}`;
+  return `${countText(total(groups.map(({ messages }) => messages.length)))} undelivered ${share.period}`;
 }
 
-/** The title of a list of people without a code, and why they have none. */
+/** The title of a list of people who entered no code, and why they may have none. */
 export function peopleHead({ query, groups, newestOnly }: ReasonGroupsProps, now: number, zone: string) {
   const [group] = groups;
   if (!query.withoutCode || !group || groups.length > 1 || newestOf(group).refusal) return undefined;
   const { messages, people } = group;
-  const time = uncapitalized(spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, zone));
-  const title = newestOnly ? 'People without a code' : `${peopleText(people)} without a code`;
+  const time = spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, zone);
+  const title = newestOnly ? 'People who entered no code' : `${peopleText(people)} who entered no code`;
   return { title, lead: `${causeOf(group)}, ${time}.` };
 }
 

@@ -24,8 +24,8 @@ export const unknownAttempt = (message: Message): Attempt | undefined =>
 
 /** Explains why Passbell did not send messages again that a provider may have sent. */
 export function uncertainText(provider = 'The provider', count = 1): string {
-  const them = count === 1 ? 'it' : 'them';
-  return `${provider} may have sent ${them}, so Passbell did not send ${them} again.`;
+  const [messages, them] = count === 1 ? ['this message', 'it'] : ['these messages', 'them'];
+  return `${provider} may have sent ${messages}, so Passbell did not send ${them} again.`;
 }
 
 /** Leaves out the HTTP status and the provider's error code, which the message's page has in its timeline. */

@@ -8,7 +8,7 @@ import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { isManualHint, recipientsOf } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
-import { capitalized, uncapitalized } from '../../platform/capitalized.js';
+import { capitalized } from '../../platform/capitalized.js';
 import { useVisit } from '../components/context.js';
 import { Form } from '../components/form.js';
 import { Submit } from '../components/submit.js';
@@ -59,10 +59,10 @@ function recipientText({ message, hasEnteredLater, share }: AdviceProps, now: nu
   const { template, state, recipient, createdAt } = message;
   if (hasEnteredLater) return 'Nothing to do: this person entered a later code.';
   if (template !== 'otp') return canRetry(message, now) ? '' : 'Send a new notification if it is still needed.';
-  if (canRetry(message, now)) return 'This person is still without a code.';
+  if (canRetry(message, now)) return 'This person has entered no code since.';
   const isKnown = recipient !== '' && createdAt > now - CODES_KEPT_MS;
   const text = isKnown
-    ? 'this person is still without a code, but can request a new one.'
+    ? 'this person has entered no code since, but can request a new one.'
     : 'your customer can request a new code.';
   return state === 'failed' || share?.isUsual ? `Nothing to do: ${text}` : capitalized(text);
 }
@@ -88,7 +88,7 @@ function UndeliveredAdvice({ message, share }: AdviceProps) {
 
 function OutageAdvice({ messages, href }: Outage) {
   const { now, timeZone } = useVisit();
-  const time = uncapitalized(spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, timeZone));
+  const time = spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, timeZone);
   return (
     <p>
       This is one of {messagesText(messages.length)} that failed for the same reason ({time}).{' '}

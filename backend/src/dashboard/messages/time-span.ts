@@ -1,10 +1,9 @@
-import { capitalized } from '../../platform/capitalized.js';
 import { dayBefore, localDay } from '../../platform/local-day.js';
 import { localText } from '../../platform/local-time.js';
 import { dayName } from '../components/time.js';
 import { shortDay } from '../usage/period.js';
 
-/** `Today, 02:10`, `Today, 02:10–02:29`, `Jan 7, 03:00 – today, 07:09` */
+/** `today, 02:10`, `today, 02:10–02:29`, `Jan 7, 03:00 – today, 07:09` */
 export function spanText(first: number, last: number, now: number, zone: string): string {
   const today = localDay(now, zone);
   const nameOf = (ms: number) => {
@@ -12,7 +11,7 @@ export function spanText(first: number, last: number, now: number, zone: string)
     return day < dayBefore(today, 1) ? shortDay(day) : dayName(day, today).toLowerCase();
   };
   const clockOf = (ms: number) => localText(ms, zone).slice(11);
-  const start = capitalized(`${nameOf(first)}, ${clockOf(first)}`);
+  const start = `${nameOf(first)}, ${clockOf(first)}`;
   if (localText(first, zone) === localText(last, zone)) return start;
   if (nameOf(first) === nameOf(last)) return `${start}–${clockOf(last)}`;
   return `${start} – ${nameOf(last)}, ${clockOf(last)}`;

@@ -176,7 +176,10 @@ function EntryItem({ entry, at }: { readonly entry: Entry; readonly at: string }
               ) : (
                 refusedText
               )}
-              .{refused > MAX_STORED_PER_HOUR && query && ` The list has at most ${MAX_STORED_PER_HOUR} an hour.`}
+              .
+              {refused > MAX_STORED_PER_HOUR &&
+                query &&
+                ` Messages lists at most ${MAX_STORED_PER_HOUR} of them an hour.`}
             </>
           )}
         </p>

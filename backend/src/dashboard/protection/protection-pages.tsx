@@ -120,7 +120,7 @@ function ProtectionView({
     <ConcernGroups
       concerns={concerns.map((one) => withMessages(one, application, now))}
       timeZone={zone}
-      lead={situations.length > 0 ? `Codes are counted ${countedPeriod(now, zone)}` : undefined}
+      lead={situations.length > 0 ? `The codes were sent ${countedPeriod(now, zone)}` : undefined}
     />
   );
   const pauses = (

@@ -31,7 +31,7 @@ interface Group {
 const GROUPS: readonly Group[] = [
   {
     title: 'Your customers',
-    lead: 'Most rules do not stop messages to people who entered a code before.',
+    lead: 'Automatic pauses do not stop messages to people who entered a code before.',
     names: ['exemptDays', 'codesInARow'],
     isOfLevel: false,
   },
@@ -221,8 +221,9 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             />
             <LevelTable application={application} />
             <p class="hint">
-              The count falls by 1 an hour (similar numbers: by 1 in 2 hours), and when codes are entered. You choose
-              the <a href={settingsPath(application, 'countries')}>countries that you serve</a>.
+              Passbell counts the people above the usual number. This count falls by 1 an hour (similar numbers: by 1 in
+              2 hours), and when codes are entered. You choose the{' '}
+              <a href={settingsPath(application, 'countries')}>countries that you serve</a>.
             </p>
             <RulesOff application={application} />
           </fieldset>
@@ -243,10 +244,13 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
               choices={PAUSE_HOME}
             />
             <ul class="hint">
-              <li>In the first week after the first entered code, messages are always paused.</li>
               <li>
-                If you set up a <a href={settingsPath(application, 'challenge')}>challenge</a>, messages are not paused.
-                Instead, people must solve the challenge before they get a code.
+                In the first week after the first entered code, messages above the limit are paused, whatever you choose
+                here.
+              </li>
+              <li>
+                If you set up a <a href={settingsPath(application, 'challenge')}>challenge</a>, messages above the limit
+                are not paused. Instead, people must solve the challenge before they get a code.
               </li>
             </ul>
           </fieldset>

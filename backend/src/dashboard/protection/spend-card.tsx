@@ -14,8 +14,8 @@ import { budgetReset, budgetStart, usedText, usedUpTime } from './budget-times.j
 /** An automatic message budget does not limit messages with a price. */
 export const messageBudgetText = ({ isAutomatic }: BudgetView): string =>
   isAutomatic
-    ? 'This budget limits messages to phones whose price is not known: the daily budget cannot count them.'
-    : 'This budget limits the number of SMS, WhatsApp messages and voice calls, whatever they cost.';
+    ? 'Limits SMS, WhatsApp messages and voice calls without a known price, because “Daily budget” cannot count them. A number of your own limits all of them.'
+    : 'Limits the number of SMS, WhatsApp messages and voice calls, whatever they cost.';
 
 function tintOf(share: number): string {
   if (share >= 1) return 'bad';
@@ -77,7 +77,7 @@ export function SpendCard({ budgets, currency, usualCost, at, zone }: SpendProps
     <Card
       id="spend-title"
       title={hasPrices ? 'Daily budget' : 'Daily budgets'}
-      lead={`Counted since ${budgetStart(now, zone)}. When ${hasPrices ? 'the budget is used up, all messages that cost money' : 'a budget is used up, the messages that it limits'} are refused until it resets ${budgetReset(now, zone)}.`}
+      lead={`Used since ${budgetStart(now, zone)}. When ${hasPrices ? 'the budget is used up, all messages that cost money' : 'a budget is used up, the messages that it limits'} are refused until it resets ${budgetReset(now, zone)}.`}
     >
       <Used unit="cost" budget={cost} currency={currency} zone={zone} usual={usualCost} />
       {!hasPrices && (

@@ -117,11 +117,11 @@ export function countedFigures({ countries, report, reported, newest }: Unusual,
   ] as const;
 }
 
-/** Says why served countries are not paused; "" for others, and for those that are never paused automatically. */
+/** Says that a limit has not been reached; "" for countries that are never paused automatically. */
 function limitText(unusual: Unusual): string {
-  const hasHigherLimit = unusual.countries.every(({ isServed, canPause }) => isServed && canPause);
-  if (!hasHigherLimit) return '';
-  return 'Not paused yet: countries that you serve have a higher limit. ';
+  return unusual.countries.every(({ canPause }) => canPause)
+    ? 'Not paused yet: the number of unused codes is below the limit. '
+    : '';
 }
 
 /** Advises the owner, with what shows that the recipients are customers, or that nothing shows it. */

@@ -117,7 +117,7 @@ function Catalogue(props: CatalogueProps) {
     <>
       <PageHead
         title="Templates"
-        lead="Choose a message to edit its text for each channel. Order and invoice messages are sent only by your automations and programs."
+        lead="Choose a message to edit its text for each channel. Only the verification code is sent by itself: the other messages need an automation or a program of yours."
       />
       <div class="list-tools">
         <FilterSearch action={path} target={LIST_ID} label="Find a template" text={text}>

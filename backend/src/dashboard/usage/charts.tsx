@@ -132,7 +132,7 @@ function deliveriesChart({ period, sums }: ChartsProps): Chart {
   return {
     id: 'deliveries',
     title: 'Delivery',
-    about: `${byText(period, `By ${period.unit}`)}. Some networks and mail servers send no reports.`,
+    about: `${byText(period, `By ${period.unit}`)}. Mail servers and some networks send no reports.`,
     series: series.filter(({ values }) => total(values) > 0),
   };
 }

@@ -34,7 +34,7 @@ const logPath = (path: string, isFailed: boolean, before?: number): string => {
 
 const durationText = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
 
-function EventCell({ attempt: { body, eventId, attempt, reply, durationMs } }: { readonly attempt: Attempt }) {
+function EventCell({ attempt: { body, eventId, attempt, status, reply, durationMs } }: { readonly attempt: Attempt }) {
   const { event, test } = JSON.parse(body) as EventBody;
   return (
     <details class="log-event">
@@ -47,7 +47,7 @@ function EventCell({ attempt: { body, eventId, attempt, reply, durationMs } }: {
         {attempt > 1 && `, attempt ${attempt}`}
         {durationMs !== null && `, ${durationText(durationMs)}`}
       </p>
-      {reply !== '' && <p class="reply small">Reply: {reply}</p>}
+      {reply !== '' && <p class="reply small">{status === null ? reply : `Reply: ${reply}`}</p>}
       <pre tabIndex={0} role="region" aria-label={`Event ${eventId}`}>
         <code>{JSON.stringify(JSON.parse(body), null, 2)}</code>
       </pre>
@@ -91,7 +91,7 @@ const columnsOf = (path: string): readonly Column<Attempt>[] => [
 ];
 
 const waitingText = (pending: number): string =>
-  pending === 1 ? '1 event is waiting to be sent.' : `${pending} events are waiting to be sent.`;
+  pending === 1 ? '1 event is waiting to be sent or retried.' : `${pending} events are waiting to be sent or retried.`;
 
 /** Shows a page of the log. The latest page refreshes itself while events are waiting to be sent. */
 export function LogView({ path, log: { attempts, olderThan, pending }, isOlder, isFailed }: LogProps) {

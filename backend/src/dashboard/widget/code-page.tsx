@@ -33,7 +33,7 @@ export const WidgetHead = ({ application, serviceUrl, isCode = false }: HeadProp
       lead={
         isCode
           ? 'The code that adds the two-factor widget to your site.'
-          : 'The design of the two-factor widget on your site. Changes appear there within 2 seconds.'
+          : 'The design of the two-factor widget on your site. Saved changes appear there within 2 seconds.'
       }
     />
     <LinkNav

@@ -48,9 +48,9 @@ export function ProtectionCard({ appKey, settings }: Application) {
         </p>
       ) : (
         <p>
-          Without a <code>userToken</code>, anyone with the App Key can ask whether an email address uses two-factor,
-          and set it up with their own authenticator for an address that does not use it yet. They cannot see, replace
-          or turn off two-factor that is already on, and the widget alone never signs anyone in.
+          Without a <code>userToken</code>, anyone with the App Key can find out whether the user of an email address
+          has a second factor, and can set one up with their own authenticator if not. They cannot see, replace or turn
+          off an existing second factor, and the widget alone never signs anyone in.
         </p>
       )}
       <StrictMode settings={settingsPath({ appKey }, 'two-factor')} />

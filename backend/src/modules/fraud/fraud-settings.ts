@@ -19,7 +19,7 @@ export const FRAUD_THRESHOLDS = {
     ...lowerIsStricter({ default: 90, min: 1, max: 365 }),
     label: 'Trust after an entered code',
     unit: 'days',
-    hint: 'If a person has entered a code, most rules let their messages through for this long. Daily budgets and pauses still apply.',
+    hint: "For this long, automatic pauses do not stop a person's messages. Daily budgets and manual pauses do.",
     text: 'Days for which a verified recipient is exempt from the other rules',
   },
   codesInARow: {

@@ -249,7 +249,7 @@ export function stateText(scopes: readonly ScopeView[], timeOf?: TimeOf): string
 }
 
 export const OPEN_ENDED = 'The pause lasts until an owner chooses “Resume”.';
-export const ALLOWED_EFFECT = 'few entered codes cause no pause, except of similar numbers';
+export const ALLOWED_EFFECT = 'not paused if too few codes are entered, but similar numbers can still be paused';
 
 /** `Germany is allowed until 03:00 today`; "" without exceptions. */
 export function allowedPlaces(scopes: readonly ScopeView[], timeOf: TimeOf): string {

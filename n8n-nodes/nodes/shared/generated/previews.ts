@@ -15,7 +15,7 @@ export const PREVIEWS = {
   order_delivered:
     'My Shop: Hello Ana Silva! Your order A-1001 has been delivered. Enjoy! Rate the order: https://shop.example/rate/A-1001 Get help: https://shop.example/help View the order: https://shop.example/orders/A-1001',
   order_delayed:
-    'My Shop: Hello Ana Silva! We are sorry: your order A-1001 is delayed. Your parcel is ready at the pick-up point. Expected delivery: March 5, 2026. Track the parcel: https://track.example/1Z999AA10123456784 Get help: https://shop.example/help',
+    'My Shop: Hello Ana Silva! We are sorry: your order A-1001 is delayed. The courier has a backlog. Expected delivery: March 5, 2026. Track the parcel: https://track.example/1Z999AA10123456784 Get help: https://shop.example/help',
   delivery_failed:
     'My Shop: Hello Ana Silva! We could not deliver your order A-1001. Reason: Nobody was at home. Try again: https://shop.example/retry/A-1001 Get help: https://shop.example/help',
   order_cancelled:

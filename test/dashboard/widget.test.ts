@@ -77,9 +77,11 @@ it('explains what anyone with the App Key can do, and shows the server code for 
   const pages = [pathOf(keys), `${pathOf(keys)}/code`];
   const read = async (path: string) => textOf((await owner.get(path)).html.replace(/<\/?span[^>]*>/g, ''));
   const open = (await Promise.all(pages.map(read))).join(' ');
-  expect(open).toContain('anyone with the App Key can find out whether the user of an email address has a second factor');
+  expect(open).toContain(
+    'anyone with the App Key can find out whether the user of an email address has a second factor',
+  );
   expect(open).toContain('Ask your developer to turn on strict mode: without it, anyone can set up two-factor');
-  expect(open).toContain('They cannot see, replace or turn off two-factor that is already on');
+  expect(open).toContain('They cannot see, replace or turn off an existing second factor');
   for (const code of ["createHmac('sha256', key)", 'hash_hmac(', 'import hashlib, hmac, time'])
     expect(open.replaceAll('&quot;', '"')).toContain(code);
   const settings = `/applications/${keys.appKey}/settings/two-factor`;

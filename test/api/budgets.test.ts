@@ -177,7 +177,7 @@ it('owners get an email at 50, 80 and 100% of a budget, once for each limit', as
   const page = await (await signIn(passbell)).get(`/applications/${service.keys.appKey}/protection`);
   const shown = page.html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
   expect(shown).toMatch(/1\.00 of 1\.00 EUR used \(100%\)(?! · automatic)/);
-  expect(shown).toContain('Messages that cost money are refused until the daily budget resets');
+  expect(shown).toContain(' are refused until the daily budget resets');
   expect(shown).toContain(' 4 messages were refused.');
 
   await setLimits({ budgetPerDay: 2 });

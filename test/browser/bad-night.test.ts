@@ -112,10 +112,10 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   expect(await statesOf('France')).toEqual(['France', 'Suspicious', '0 of 23', 'No history']);
   expect(await statesOf('Bangladesh')).toEqual(['Bangladesh', 'No longer suspicious', '0 of 36', 'No history']);
   expect(await page.locator('#pauses ~ .lead').textContent()).toBe(
-    'Nothing is paused. Passbell refused 432 messages in the last 7 days. They would have cost about 32.62 USD. ',
+    'Nothing is paused. Protection refused 432 messages in the last 7 days. They would have cost about 32.62 USD. ',
   );
   expect(await page.locator('section:has(#pauses) > ul > li').allTextContents()).toEqual([
-    'EndedBangladeshPaused from 23:00 yesterday to 00:00 today. The pause ended automatically. 412 messages refused. Messages lists at most 100 of them an hour.',
+    'EndedBangladeshPaused from 23:00 yesterday to 00:00 today. The pause ended automatically. 412 messages refused. Passbell stores at most 100 refused messages an hour, so the others are not listed.',
     'EndedNumbers that start with +880171200 (Bangladesh)Paused from 02:00 today to 03:00 today. The pause ended automatically. 20 messages refused.',
   ]);
 });

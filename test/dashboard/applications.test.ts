@@ -142,7 +142,7 @@ describe('settings', () => {
 
   const STRICT = { limits: { sendsPerDay: 3 }, settings: { strictTwoFactor: true, countries: ['DE'] } };
   it.each([
-    ['two-factor', { widget: 'open' }, 'Anyone can then ask whether an email address uses two-factor'],
+    ['two-factor', { widget: 'open' }, 'Anyone who knows the email address of a user can then find out'],
     ['two-factor', { widget: 'off' }, 'Your site will no longer be able to ask users for their second factor'],
     ['verification', { verified: 'elsewhere' }, 'Passbell cannot pause messages whose codes nobody enters'],
     ['countries', { servedCountries: '', countries: '' }, 'Messages can then be sent to every country'],

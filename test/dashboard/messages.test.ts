@@ -146,7 +146,7 @@ it('finds a recipient in any format, without exposing it in the URL', async () =
   expect(decodeURIComponent(path)).not.toContain(to.slice(-7));
   const { html } = await owner.get(path);
   expect(idsOn(html)).toEqual([id]);
-  expect(html).toContain(`Only <a class="button subtle small" href="/dashboard/messages">${masked(to)} `);
+  expect(html).toContain(`Filters: <a class="button subtle small" href="/dashboard/messages">${masked(to)} `);
   expect(html).not.toContain(to);
   // The sealed recipient in the URL is valid for one account only.
   expect((await outsider.get(path)).html).toContain('No matching messages');

@@ -128,7 +128,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
   await attack();
   let text = await pageText();
   expect(text).toMatch(
-    /1 group of numbers is paused automatically until \d\d:\d\d \w+\. Pauses and refused messages Passbell refused 1 message in the last 7 days\. It would have cost about 0\.05 USD\. If this is an attack, .* hours”\. Paused Numbers that start with \+1415555 \(United States\) Paused automatically since \d\d:\d\d today\. The pause lasts until \d\d:\d\d \w+\. In 1 minute, 10 of 10 .* would be normal\. 1 message refused \./,
+    /1 group of numbers is paused automatically until \d\d:\d\d \w+\. Pauses and refused messages Protection refused 1 message in the last 7 days\. It would have cost about 0\.05 USD\. If this is an attack, .* hours”\. Paused Numbers that start with \+1415555 \(United States\) Paused automatically since \d\d:\d\d today\. The pause lasts until \d\d:\d\d \w+\. In 1 minute, 10 of 10 .* would be normal\. 1 message refused \./,
   );
   expect(text).toMatch(
     /In \d minutes?, \d+ of \d+ recipients whose numbers start with \+1415555 did not enter their code; up to \d+ would be normal\./,
@@ -140,7 +140,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
   const reply = await act('allow', 'prefix', RANGE);
   text = textOf((await owner.follow(reply)).html);
   expect(text).toContain(`Allowed for 24 hours: Numbers that start with ${RANGE}.`);
-  expect(text).toContain('Nothing is paused. Passbell refused 1 message');
+  expect(text).toContain('Nothing is paused. Protection refused 1 message');
   expect(await service.send(`${PREFIX}51`)).toMatchObject({ success: true });
   expect(text).toContain('Stop allowing');
 
@@ -175,7 +175,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /Codes to the United Kingdom look like fraud Urgent You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. 0 of 18 entered · about 0\.72 USD · latest \d\d:\d\d Pause the United Kingdom Show messages Pauses and refused messages Passbell refused no messages in the last 7 days\. .*Germany Allowed until \d\d:\d\d tomorrow: not paused if too few codes are entered, but similar numbers can still be paused\. .*Codes by country Since 00:00 yesterday \(midnight UTC\)\. /,
+    /Codes to the United Kingdom look like fraud Urgent You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. 0 of 18 entered · about 0\.72 USD · latest \d\d:\d\d Pause the United Kingdom Show messages Pauses and refused messages Protection refused no messages in the last 7 days\. .*Germany Allowed until \d\d:\d\d tomorrow: not paused if too few codes are entered, but similar numbers can still be paused\. .*Codes by country Since 00:00 yesterday \(midnight UTC\)\. /,
   );
   expect(text).toMatch(/Codes entered Usually United Kingdom Suspicious 0 of 18 No history France Too few/);
   expect(text).toContain('France Too few to judge 0 of 3 No history ');

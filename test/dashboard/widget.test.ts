@@ -80,7 +80,7 @@ it('explains what anyone with the App Key can do, and shows the server code for 
   expect(open).toContain(
     'anyone with the App Key can find out whether the user of an email address has a second factor',
   );
-  expect(open).toContain('Ask your developer to turn on strict mode: without it, anyone can set up two-factor');
+  expect(open).toContain('Ask your developer to turn on strict mode. Without it, anyone who knows the email address');
   expect(open).toContain('They cannot see, replace or turn off an existing second factor');
   for (const code of ["createHmac('sha256', key)", 'hash_hmac(', 'import hashlib, hmac, time'])
     expect(open.replaceAll('&quot;', '"')).toContain(code);

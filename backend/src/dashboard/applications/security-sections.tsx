@@ -46,7 +46,7 @@ export const twoFactorSection = defineSection({
       if (!twoFactorWidget)
         return 'Your site will no longer be able to ask users for their second factor: the widget will stop working.';
       return stored.settings.strictTwoFactor && !strictTwoFactor
-        ? 'Anyone can then ask whether an email address uses two-factor, and set it up for an address that does not use it yet.'
+        ? 'Anyone who knows the email address of a user can then find out whether the user has a second factor, and set one up if not.'
         : '';
     },
   },

@@ -60,14 +60,16 @@ function wordsOf(name: string, isProvider: boolean): string {
   return (isProvider && PROVIDER_SETTINGS[name]) || (SETTING_NAMES[name] ?? words);
 }
 
-const YES_NO: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
+const YES_NO = new Map(Object.entries({ true: 'yes', false: 'no' }));
 
 /** Words for the values of settings that are a choice. */
-const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  enabled: { true: 'on', false: 'off' },
-  'fraud strictness': { 1: 'Relaxed', 2: 'Normal', 3: 'Strict' },
-  'fraud pauseHome': { 0: 'email the owners', 1: 'pause messages' },
-};
+const CHOICES = new Map(
+  Object.entries({
+    enabled: { true: 'on', false: 'off' },
+    'fraud strictness': { 1: 'Relaxed', 2: 'Normal', 3: 'Strict' },
+    'fraud pauseHome': { 0: 'email the owners', 1: 'pause messages' },
+  }).map(([name, words]) => [name, new Map(Object.entries(words))]),
+);
 
 const BOUNDED: SettingTable = {
   ...LIMITS,
@@ -82,7 +84,7 @@ function valueText(name: string, value: string): string {
     return value.replace(/[A-Z]+/g, (channel) => CHANNEL_NAMES[channel as ChannelName] ?? channel);
   if (name === 'language') return LANGUAGE_CODES.find((code) => code === value) ? languageLabel(value) : value;
   if (name === 'type') return providerType(value)?.title ?? value;
-  const choice = (CHOICES[name] ?? YES_NO)[value];
+  const choice = (CHOICES.get(name) ?? YES_NO).get(value);
   if (choice) return choice;
   const limit = BOUNDED[name];
   if (limit && value === '0' && isOff(limit, 0)) return zeroName(limit);

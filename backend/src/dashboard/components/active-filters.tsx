@@ -14,7 +14,7 @@ interface ActiveFiltersProps {
 export const ActiveFilters = ({ filters, clear }: ActiveFiltersProps) =>
   filters.length === 0 ? null : (
     <p class="active-filters">
-      Only{' '}
+      Filters:{' '}
       {filters.map(({ name, href }) => (
         <a key={name} class="button subtle small" href={href}>
           {name} <span aria-hidden="true">×</span>

@@ -13,8 +13,8 @@ export function PublicAddressNotice({ caller }: { readonly caller: string }) {
   if (isPublic(serviceUrl)) return null;
   return (
     <Notice kind="warning">
-      {caller} can only reach public HTTPS addresses. This server is at <code>{serviceUrl}</code>. Ask the operator of
-      this server to <a href="/docs/going-live">give it a public HTTPS address</a>.
+      {caller} may only reach public HTTPS addresses, and this server is at <code>{serviceUrl}</code>. Ask the operator
+      of this server to <a href="/docs/going-live">give it a public HTTPS address</a>.
     </Notice>
   );
 }

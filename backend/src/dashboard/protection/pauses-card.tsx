@@ -179,7 +179,7 @@ function EntryItem({ entry, at }: { readonly entry: Entry; readonly at: string }
               .
               {refused > MAX_STORED_PER_HOUR &&
                 query &&
-                ` Messages lists at most ${MAX_STORED_PER_HOUR} of them an hour.`}
+                ` Passbell stores at most ${MAX_STORED_PER_HOUR} refused messages an hour, so the others are not listed.`}
             </>
           )}
         </p>
@@ -203,11 +203,11 @@ interface PausesProps {
   readonly allowForm: FormState;
 }
 
-/** `Passbell refused 432 messages in the last 7 days. They would have cost about 32.62 USD.` */
+/** `Protection refused 432 messages in the last 7 days. They would have cost about 32.62 USD.` */
 function totalText(messages: number, saved: string | undefined): ComponentChildren {
-  if (messages === 0) return 'Passbell refused no messages in the last 7 days.';
+  if (messages === 0) return 'Protection refused no messages in the last 7 days.';
   const cost = saved ? ` ${messages === 1 ? 'It' : 'They'} would have cost about ${saved}.` : '';
-  return `Passbell refused ${messagesText(messages)} in the last 7 days.${cost}`;
+  return `Protection refused ${messagesText(messages)} in the last 7 days.${cost}`;
 }
 
 function adviceText({ scopes, otherRefusals }: FraudOverview): string {

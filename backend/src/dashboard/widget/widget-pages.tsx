@@ -61,8 +61,8 @@ function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormSta
       <FormProblems form={form} labels={DESIGN_LABELS} />
       {twoFactorWidget && !strictTwoFactor && (
         <Notice kind="warning">
-          Ask your developer to turn on strict mode: without it, anyone can set up two-factor for an email address that
-          does not use it yet. <a href={`${codePath(application)}#protection-title`}>Protect your users</a>
+          Ask your developer to turn on strict mode. Without it, anyone who knows the email address of a user without a
+          second factor can set one up. <a href={`${codePath(application)}#protection-title`}>Protect your users</a>
         </Notice>
       )}
       <div class="workbench">

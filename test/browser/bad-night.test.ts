@@ -160,6 +160,13 @@ it('the arrow keys show the figures of each day, and Enter opens the day', async
   await page.waitForURL(/from=2027-01-14&to=2027-01-14/);
 });
 
+it('Channels says why few codes of a provider were entered', async () => {
+  const visitor = await signIn(night.service.passbell, 'viewer', { email: 'reader@shop.example' });
+  expect((await visitor.get('/channels')).html).toMatch(
+    /Few codes to (?:Bangladesh and France|France and Bangladesh) were entered since yesterday, which lowers the share of the providers that sent them\./,
+  );
+});
+
 it('an owner pauses a country from Home, without JavaScript', async () => {
   const viewer = await signIn(night.service.passbell, 'viewer', { email: 'viewer@shop.example' });
   expect((await viewer.get('/home')).html).not.toMatch(/Pause Bangladesh\s*<\/button>/);

@@ -1,18 +1,26 @@
 /** A provider's state, and its times and rates of the last day. */
 import type { ComponentChildren } from 'preact';
 import type { ProviderState } from '../../modules/providers/provider-state.js';
+import { listOf, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { DAY, utcMinute } from '../../platform/clock.js';
 import { Badge } from '../components/badge.js';
 import { useTimeZone, useVisit } from '../components/context.js';
 import { LocalTime } from '../components/time.js';
 import { urlOf } from '../messages/filter.js';
 import { reasonKey, withoutCode } from '../messages/reasons.js';
+import { recipientsIn } from '../protection/unusual.js';
 import { countText, percent, rate } from '../usage/figures.js';
 import { MAX_MESSAGES, OUTAGE_FAILURES, type Activity, type RecentActivity } from './activity.js';
 import { sentence } from './labels.js';
 
+interface CoverageProps extends Pick<RecentActivity, 'since'> {
+  /** Countries in which unusually few codes are entered; "" for numbers without a country. */
+  readonly unusual: readonly string[];
+}
+
 /** Says which messages the figures cover. */
-export function CoverageHint({ since }: Pick<RecentActivity, 'since'>) {
+export function CoverageHint({ since, unusual }: CoverageProps) {
+  const places = unusual.slice(0, NAMED_COUNTRIES).map(recipientsIn);
   const zone = useTimeZone();
   return (
     <p class="quiet small">
@@ -25,6 +33,8 @@ export function CoverageHint({ since }: Pick<RecentActivity, 'since'>) {
         </>
       )}{' '}
       Messages to invalid numbers or addresses, and to people who opted out, do not count. Times are in {zone}.
+      {places.length > 0 &&
+        ` Few codes to ${listOf(places, unusual.length, ',')} were entered since yesterday, which lowers the share of the providers that sent them.`}
     </p>
   );
 }

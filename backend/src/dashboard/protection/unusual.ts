@@ -72,7 +72,7 @@ export function situationsOf(
   return groups.sort((a, b) => Number(a.isQuiet) - Number(b.isQuiet));
 }
 
-const recipientsIn = (country: string): string =>
+export const recipientsIn = (country: string): string =>
   country === '' ? 'numbers without a country' : countryInSentence(country);
 
 /** `codes to France may not be arriving`, `codes to Bangladesh look like fraud` */

@@ -1,4 +1,5 @@
 /** A message from its request to its end, and what to do if it did not arrive. */
+import { SECOND } from '../../platform/clock.js';
 import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import type { EndUser, SentCode } from '../../modules/end-users/end-users-service.js';
@@ -159,13 +160,16 @@ export const CODE_TITLES: Readonly<Record<SentCode['state'], string>> = {
   canceled: 'Code not entered',
 };
 
+/** Times are shown without fractions of a second, and so are the durations between them. */
+const shownSecond = (ms: number): number => Math.floor(ms / SECOND) * SECOND;
+
 /** When the person entered the code, or why not: `25 s after the request. Signed in until 08:30.` */
 export function CodeDetails({ code, expiresAt }: { readonly code: SentCode; readonly expiresAt: number }) {
   const { state, verifiedAt, sentAt, sessionEnd } = code;
   if (verifiedAt !== null)
     return (
       <>
-        {duration(verifiedAt - sentAt)} after the request
+        {duration(shownSecond(verifiedAt) - shownSecond(sentAt))} after the request
         {sessionEnd !== undefined && (
           <>
             . Signed in until <LocalTime ms={sessionEnd} />.

@@ -170,7 +170,7 @@ function EntryItem({ entry, at }: { readonly entry: Entry; readonly at: string }
             <>
               {' '}
               {query ? (
-                <a href={urlOf('/messages', query)} aria-label={`${refusedText}: ${name}, ${text}`}>
+                <a href={urlOf('/messages', query)} aria-label={`${refusedText}: ${name}. ${text}`}>
                   {refusedText}
                 </a>
               ) : (

@@ -14,7 +14,7 @@ import { budgetReset, budgetStart, usedText, usedUpTime } from './budget-times.j
 /** An automatic message budget does not limit messages with a price. */
 export const messageBudgetText = ({ isAutomatic }: BudgetView): string =>
   isAutomatic
-    ? 'Limits SMS, WhatsApp messages and voice calls without a known price, because “Daily budget” cannot count them. A number of your own limits all of them.'
+    ? 'Limits SMS, WhatsApp messages and voice calls without a known price, because the budget for costs cannot count them. If you enter a number, it limits all SMS, WhatsApp messages and voice calls.'
     : 'Limits the number of SMS, WhatsApp messages and voice calls, whatever they cost.';
 
 function tintOf(share: number): string {
@@ -88,7 +88,7 @@ export function SpendCard({ budgets, currency, usualCost, at, zone }: SpendProps
       )}
       <div class="actions">
         <a class="button subtle" href={at}>
-          Change the budget
+          {hasPrices ? 'Change the budget' : 'Change the budgets'}
         </a>
       </div>
     </Card>

@@ -219,8 +219,8 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
         ) : now.sent + now.failed === 0 ? (
           <EmptyState title="No messages in this period" action={<ApplicationButton application={all[0]} />}>
             This page shows how many messages your applications send, how many are delivered, how many codes are
-            entered, and what they cost, by day, channel and country. Test messages in the dev inbox of this server do
-            not count.
+            entered, and what they cost, by day, channel and country. Messages in the dev inbox, a test inbox on this
+            server, do not count.
           </EmptyState>
         ) : (
           <>

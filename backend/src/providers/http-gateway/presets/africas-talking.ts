@@ -8,7 +8,7 @@ export const AFRICAS_TALKING: GatewayPreset = {
   name: 'africas-talking',
   title: "Africa's Talking",
   description:
-    "A Kenyan provider that sends SMS to many African countries. After you add the provider, enter its address for delivery reports on the “SMS callback URLs” page of your Africa's Talking app.",
+    "A Kenyan provider that sends SMS to many African countries. After you add the provider, copy the address for delivery reports from its page to the “SMS callback URLs” page of your Africa's Talking app.",
   documentation: 'https://developers.africastalking.com/docs/sms/sending/bulk',
   checked: '2026-11-22',
   fields: [

@@ -8,11 +8,15 @@ export const BIRD: GatewayPreset = {
   name: 'bird',
   title: 'Bird',
   description:
-    'A Dutch provider, formerly MessageBird, that sends SMS to nearly all countries. You need an API key of a Bird workspace. After you add the provider, add its address for delivery reports as a webhook in Bird.',
+    'A Dutch provider, formerly MessageBird, that sends SMS to nearly all countries. You need an API key of a Bird workspace. After you add the provider, add the address for delivery reports on its page as a webhook in Bird.',
   documentation: 'https://github.com/messagebird/bird-sdk-typescript',
   checked: '2026-11-22',
   fields: [
-    matching(required('region', 'Region', 'The part of the API key after bk_.'), REGION, 'must look like eu1'),
+    matching(
+      required('region', 'Region', 'The part of the API key after bk_, such as eu1.'),
+      REGION,
+      'must look like eu1',
+    ),
     secret('apiKey', 'API key'),
     required('from', 'Sender'),
   ],

@@ -39,12 +39,12 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
       .evaluateAll((all) => all.map((one) => (one as unknown as { textContent: string }).textContent));
   expect(await textsIn('3 things need attention, 2 urgent')).toEqual([
     "SMS messages will stop at about 08:15 Urgent Harbor Books17.00 of 20.00 USD of the daily budget used. To send all of today's messages, raise it to 70 USD or more. 90% of the codes were entered, so these are probably customers.Raise to 70 USD",
-    'Codes to France are delivered, but not entered Urgent Harbor Books0 of 23 codes were entered; the latest was sent at 07:09. Pause France if these are not your customers.Pause FranceShow messages',
+    'Codes to France are delivered, but not entered Urgent Harbor Books0 of 23 codes were entered; the latest message was sent at 07:09. Pause France if these are not your customers.Pause FranceShow messages',
     expect.stringMatching(
       /^The webhook to 127\.0\.0\.1:9 is failing Warning Harbor BooksYour server did not reply to the last \d+ requests since 02:00\. Passbell stores the events and tries again\.Open the webhook$/,
     ),
     'Twilio failed for 19 minutes: 58 SMS messages may not have arrivedFrom 02:10 to 02:29. Twilio may have sent them, so Passbell did not try Vonage. 36 of the 58 people entered a later code.Show 22 who entered no code',
-    'Codes to Bangladesh looked like fraud Harbor Books0 of 36 codes were entered; the latest was sent at 02:00. Passbell refused 432 more messages. Not paused now. Pause Bangladesh if you have no customers there.Pause BangladeshOpen Protection',
+    'Codes to Bangladesh looked like fraud Harbor Books0 of 36 codes were entered; the latest message was sent at 02:00. Passbell refused 432 more messages. Not paused now. Pause Bangladesh if you have no customers there.Pause BangladeshOpen Protection',
   ]);
   // The figures agree with each other, and the failures of the outage are listed once.
   const texts = await page.locator('.figures.today dd').allTextContents();
@@ -71,12 +71,12 @@ it('the overview of an application lists its problems with the actions of Home, 
   const items = page.getByRole('region', { name: '3 things need attention, 2 urgent' }).getByRole('listitem');
   expect(await items.allTextContents()).toEqual([
     "SMS messages will stop at about 08:15 Urgent17.00 of 20.00 USD of the daily budget used. To send all of today's messages, raise it to 70 USD or more. 90% of the codes were entered, so these are probably customers.Raise to 70 USD",
-    'Codes to France are delivered, but not entered Urgent0 of 23 codes were entered; the latest was sent at 07:09. Pause France if these are not your customers.Pause FranceShow messages',
+    'Codes to France are delivered, but not entered Urgent0 of 23 codes were entered; the latest message was sent at 07:09. Pause France if these are not your customers.Pause FranceShow messages',
     expect.stringMatching(
       /^The webhook to 127\.0\.0\.1:9 is failing WarningYour server did not reply to the last \d+ requests since 02:00\. Passbell stores the events and tries again\.Open the webhook$/,
     ),
     'Twilio failed for 19 minutes: 58 SMS messages may not have arrivedFrom 02:10 to 02:29. Twilio may have sent them, so Passbell did not try Vonage. 36 of the 58 people entered a later code.Show 22 who entered no code',
-    'Codes to Bangladesh looked like fraud0 of 36 codes were entered; the latest was sent at 02:00. Passbell refused 432 more messages. Not paused now. Pause Bangladesh if you have no customers there.Pause BangladeshOpen Protection',
+    'Codes to Bangladesh looked like fraud0 of 36 codes were entered; the latest message was sent at 02:00. Passbell refused 432 more messages. Not paused now. Pause Bangladesh if you have no customers there.Pause BangladeshOpen Protection',
   ]);
   expect(await page.locator('#settings ~ .facts').textContent()).toContain(
     'Channels for phone numbersSMS. Not set up: WhatsApp and voice calls.',

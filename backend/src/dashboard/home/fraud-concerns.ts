@@ -75,11 +75,11 @@ function sumsOf({ countries }: Unusual, state: ApplicationTraffic) {
   return { cost: total(found.map((one) => one.cost)), refused: isOwn ? total(found.map((one) => one.refused)) : 0 };
 }
 
-/** `0 of 23 codes were entered; the latest was sent at 07:09.` */
+/** `0 of 23 codes were entered; the latest message was sent at 07:09.` */
 function enteredText({ countries, newest }: Unusual, { now, timeZone }: AccountTraffic): string {
   const verified = total(countries.map((one) => one.verified));
   const sent = total(countries.map((one) => one.sent));
-  const latest = newest === undefined ? '' : `; the latest was sent at ${momentText(newest, now, timeZone)}`;
+  const latest = newest === undefined ? '' : `; the latest message was sent at ${momentText(newest, now, timeZone)}`;
   return `${countText(verified)} of ${countText(sent)} codes were entered${latest}.`;
 }
 

@@ -38,5 +38,5 @@ export const suggestedBudgetPath = (
 ): string => `${pathOf(application)}/settings/limits?${name}=${value}#limits`;
 
 /** The settings page with a section. */
-export const settingsPath = (application: Pick<Application, 'appKey'>, section: string, query = ''): string =>
-  `${pathOf(application)}/settings/${section}${query}#${section}`;
+export const settingsPath = (application: Pick<Application, 'appKey'>, section: string): string =>
+  `${pathOf(application)}/settings/${section}#${section}`;

@@ -22,7 +22,7 @@ export interface Concern {
   readonly text: string;
   /** The figures of the text, for Protection: `0 of 23 entered · all delivered`. */
   readonly figures?: string;
-  /** What helps to decide, for Home and the overview of an application. Same as `text` and `times` if undefined. */
+  /** The facts for a decision, on Home and the overview of an application. Same as `text` and `times` if undefined. */
   readonly fact?: string;
   /** The text in emails, which are read later; "" if the email leaves the concern out. Same as `text` if undefined. */
   readonly lastingText?: string;

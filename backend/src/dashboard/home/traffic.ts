@@ -13,7 +13,7 @@ import {
 } from '../../modules/budgets/budgets.js';
 import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
-import { settingsPath } from '../applications/parts.js';
+import { settingsPath, suggestedBudgetPath } from '../applications/parts.js';
 import { SENT_NAMES } from '../messages/labels.js';
 import { budgetReset, raiseAdvice, raisedBudget, usedText, usedUpTime } from '../protection/budget-times.js';
 import {
@@ -216,7 +216,9 @@ export function budgetConcern(
     usedShare: share,
     isUrgent: isBudgetUrgent(budgets, now),
     link: {
-      href: settingsPath(application, 'limits', raised ? `?${LIMIT_OF[unit]}=${raised.value}` : ''),
+      href: raised
+        ? suggestedBudgetPath(application, LIMIT_OF[unit], raised.value)
+        : settingsPath(application, 'limits'),
       label: raised ? `Raise to ${raised.amount}` : 'Change the budget',
     },
   };

@@ -46,7 +46,7 @@ export function problemsOf(message: Message): string {
 /** The country that the fraud guard may have paused; "" for other reasons. */
 export const placeOf = (message: Message): string => (isByGuard(message) ? countryOf(message.recipient) : '');
 
-/** What a rule pauses, after “Passbell paused”. Other rules pause nothing. */
+/** The objects of “Passbell paused”, by rule. Other rules pause nothing. */
 const PAUSED: { readonly [rule in RuleName]?: string } = {
   address: 'this IP address',
   burst: 'all codes',

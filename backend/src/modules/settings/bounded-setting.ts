@@ -25,7 +25,7 @@ export interface BoundedSetting extends Range {
   readonly stricter: 'lower' | 'higher';
   /** Labels the field on a page. */
   readonly label: string;
-  /** What the value counts, next to the field. */
+  /** The unit of the value, in the plural, next to the field. */
   readonly unit?: string;
   /** Full sentences for the field. */
   readonly hint?: string;

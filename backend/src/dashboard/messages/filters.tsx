@@ -23,7 +23,7 @@ export const MAX_COUNT = 1000;
 export type StateCounts = ReadonlyMap<VisibleState, number>;
 
 /** `302`, `1,000+` */
-export const countLabel = (count: number): string => `${countText(count)}${count >= MAX_COUNT ? '+' : ''}`;
+const countLabel = (count: number): string => `${countText(count)}${count >= MAX_COUNT ? '+' : ''}`;
 
 /** Links that filter the list by state, for the states that its messages have, or for all states without counts. */
 export function StateLinks({ query, counts }: { query: MessageQuery; counts: StateCounts | undefined }) {

@@ -174,8 +174,10 @@ function NumberGroup({ group, form, application }: GroupProps) {
   const level = levelLabel(application);
   const usual = levelSettings(stored.strictness!, application);
   const source = isOfLevel ? `Set by the level (${level})` : 'Recommended values';
-  const served = `Countries that you serve: ${countText(servedLimit(appliedSettings(application)))} (60% more).`;
-  const countryUnverified = { ...table.countryUnverified, hint: `${table.countryUnverified.hint} ${served}` };
+  const limit = servedLimit(appliedSettings(application));
+  // A limit of 0 turns the rule off.
+  const served = limit > 0 ? ` Countries that you serve: ${countText(limit)} (60% more).` : '';
+  const countryUnverified = { ...table.countryUnverified, hint: `${table.countryUnverified.hint}${served}` };
   return (
     <details class="limit-group" open={isOpen}>
       <summary>

@@ -28,7 +28,7 @@ export default {
       type: 'string',
       required: true,
       placeholder: 'https://auth.example.com',
-      helpText: 'HTTPS address of your Passbell server. Ask your administrator if you are not sure.',
+      helpText: 'HTTPS address of your Passbell server. Ask the operator of the server if you are not sure.',
     },
     {
       key: 'appKey',

@@ -62,7 +62,7 @@ export const ERRORS = {
     hint: 'Add these names and their values to variables.',
   },
   RECIPIENT_SUPPRESSED: {
-    message: 'this email address is suppressed since {since} because {cause}',
+    message: 'this email address has been suppressed since {since} because {cause}',
     hint: 'Ask the recipient whether the address is correct. Then remove the address on the Suppressions page of the dashboard, and send again.',
   },
   RECIPIENT_OPTED_OUT: {

@@ -177,8 +177,8 @@ export function FactorView({ form }: { form: FormState }) {
         <button class="button">Sign in</button>
       </Form>
       <p class="quiet small">
-        Lost both? Ask an owner of the account to remove you and invite you again, or ask the operator of this server to
-        reset your authenticator.
+        Lost both? Ask the operator of this server to reset your authenticator. Operators reset it with{' '}
+        <code>{operatorCommand()} two-factor reset --app pk_dashboard --identity EMAIL</code>.
       </p>
     </Entrance>
   );

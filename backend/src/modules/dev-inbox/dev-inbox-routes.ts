@@ -110,7 +110,7 @@ function showEmail(inbox: DevInbox): RequestHandler<{ id: string }> {
       return void response
         .status(404)
         .type('text')
-        .send('The inbox has no such email. It may have been replaced by newer messages.\n');
+        .send('This email is no longer in the inbox. It may have been deleted, or replaced by newer messages.\n');
     response.set('Content-Security-Policy', EMAIL_POLICY).type('html').send(html);
   };
 }

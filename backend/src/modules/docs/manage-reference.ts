@@ -2,11 +2,17 @@
 import { manageContract } from '../../platform/contract/contract.js';
 import { OPERATIONS, type Operation } from '../manage/operations.js';
 
-const namesOf = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+/** Joins names with commas and “and”, without a comma before “and”, as in all texts. */
+const NAMES = new Intl.ListFormat('en-GB');
+const namesOf = (names: readonly string[]): string => NAMES.format(names.map((name) => `\`${name}\``));
+
+/** Turns a description, which the command shows as it is, into a sentence. */
+const sentenceOf = (text: string): string =>
+  text.charAt(0).toUpperCase() + text.slice(1) + (/\w$|["`)]$/.test(text) ? '.' : '');
 
 function sectionOf({ method, path, summary, description, area, right, parameters, fields }: Operation): string {
   const rows = Object.entries(parameters).map(([name, { required, place, description: text = '' }]) => {
-    const meaning = text.replaceAll('|', '\\|').replaceAll('*', '\\*');
+    const meaning = sentenceOf(text).replaceAll('|', '\\|').replaceAll('*', '\\*');
     return `| \`${name}\`${required ? ', required' : ''} | ${place} | ${meaning} |`;
   });
   const table = rows.length > 0 ? ['| parameter | in | meaning |', '|---|---|---|', ...rows].join('\n') : '';

@@ -168,7 +168,7 @@ function templatesSection(id: string, title: string, schema: 'OrderTemplate' | '
     const either = oneOf ? `, and ${oneOf.map((each) => `\`${each}\``).join(' or ')}` : '';
     return `| \`${name}\`: ${description} | ${names(required)}${either} | ${names(optional)} |`;
   });
-  const table = ['| Template | Required variables | Optional variables |', '|---|---|---|', ...rows].join('\n');
+  const table = ['| template | required variables | optional variables |', '|---|---|---|', ...rows].join('\n');
   return { id, title, text: table, examples: '' };
 }
 

@@ -24,7 +24,7 @@ export interface components {
       reference?: components['schemas']['Reference'];
       /** @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the number of messages that one address can trigger. Only a keyed hash is stored, for at most 16 days. */
       clientIp?: string;
-      /** @description The answer to the challenge of an earlier reply with the code `CHALLENGE_REQUIRED`. It can be used once, and is ignored if no challenge is required. */
+      /** @description The answer to the challenge of an earlier reply with the code `CHALLENGE_REQUIRED`. Each answer works once: an answer in a request that requires no challenge is used up as well. */
       challenge?: string;
     };
     /** @description Requires `maskId` or `to`. If both are given, `to` and `authWay` are ignored. */
@@ -400,9 +400,9 @@ export interface components {
       data: components['schemas']['SendEnvelope'];
     };
     SendEnvelope: {
-      /** @description Channels tried. */
+      /** @description Number of channels that were tried. */
       isTried: number;
-      /** @description Channels that accepted the message. */
+      /** @description Number of channels on which the message was sent or queued. */
       isSent: number;
       results: components['schemas']['SendResult'][];
     };
@@ -423,7 +423,7 @@ export interface components {
       sendTime?: number;
       /** @description Unix time in seconds when the code expires, or when Passbell stops retrying a notification. */
       expireTime: number;
-      /** @description Unix time in seconds. */
+      /** @description The same as `expireTime`. */
       expiretime: number;
       charge: components['schemas']['Charge'];
       currency: components['schemas']['Currency'];
@@ -917,7 +917,7 @@ export interface components {
       data: {
         /** @description URL of the page. Send the person there. */
         url: string;
-        /** @description When the page stops working, in seconds since 1970. */
+        /** @description Unix time in seconds when the page stops working. */
         expireTime: number;
       };
     };

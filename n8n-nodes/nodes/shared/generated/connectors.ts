@@ -230,7 +230,7 @@ export const ADVICE = {
   MISSING_CREDENTIALS: 'Check the App Key and the App Secret in {connection}.',
   INVALID_CREDENTIALS: 'Check the App Key and the App Secret in {connection}.',
   TOO_MANY_FAILED_AUTHENTICATIONS: 'Check the App Key and the App Secret in {connection}.',
-  APPLICATION_INACTIVE: 'The application is inactive. Ask the operator of your Passbell server.',
+  APPLICATION_INACTIVE: 'The application is inactive. Activate it in its settings in the Passbell dashboard.',
   USER_INACTIVE: 'The account is inactive. Ask the operator of your Passbell server.',
   ACCOUNT_BLOCKED: 'The account is blocked. Ask the operator of your Passbell server.',
   INVALID_ENDPOINT:

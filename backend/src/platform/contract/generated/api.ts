@@ -521,7 +521,7 @@ export interface components {
        * @example 198.51.100.7
        */
       clientIp?: string;
-      /** @description The answer to the challenge of an earlier reply with the code `CHALLENGE_REQUIRED`. It can be used once, and is ignored if no challenge is required. */
+      /** @description The answer to the challenge of an earlier reply with the code `CHALLENGE_REQUIRED`. Each answer works once: an answer in a request that requires no challenge is used up as well. */
       challenge?: string;
     };
     /**
@@ -1151,9 +1151,9 @@ export interface components {
       data: components['schemas']['SendEnvelope'];
     };
     SendEnvelope: {
-      /** @description Channels tried. */
+      /** @description Number of channels that were tried. */
       isTried: number;
-      /** @description Channels that accepted the message. */
+      /** @description Number of channels on which the message was sent or queued. */
       isSent: number;
       results: components['schemas']['SendResult'][];
     };
@@ -1174,7 +1174,7 @@ export interface components {
       sendTime?: number;
       /** @description Unix time in seconds when the code expires, or when Passbell stops retrying a notification. */
       expireTime: number;
-      /** @description Unix time in seconds. */
+      /** @description The same as `expireTime`. */
       expiretime: number;
       charge: components['schemas']['Charge'];
       currency: components['schemas']['Currency'];
@@ -1947,7 +1947,7 @@ export interface components {
       data: {
         /** @description URL of the page. Send the person there. */
         url: string;
-        /** @description When the page stops working, in seconds since 1970. */
+        /** @description Unix time in seconds when the page stops working. */
         expireTime: number;
       };
     };

@@ -699,9 +699,9 @@ export interface components {
      */
     Warnings: string[];
     SendEnvelope: {
-      /** @description Channels tried. */
+      /** @description Number of channels that were tried. */
       isTried: number;
-      /** @description Channels that accepted the message. */
+      /** @description Number of channels on which the message was sent or queued. */
       isSent: number;
       results: components['schemas']['SendResult'][];
     };
@@ -722,7 +722,7 @@ export interface components {
       sendTime?: number;
       /** @description Unix time in seconds when the code expires, or when Passbell stops retrying a notification. */
       expireTime: number;
-      /** @description Unix time in seconds. */
+      /** @description The same as `expireTime`. */
       expiretime: number;
       charge: components['schemas']['Charge'];
       currency: components['schemas']['Currency'];
@@ -989,11 +989,11 @@ export interface components {
        * @enum {string}
        */
       status?: 'active' | 'inactive';
-      /** @description origins, hosts, *.hosts, IP addresses or networks that may call the API; "" allows every caller */
+      /** @description origins, hosts, *.hosts, IP addresses or networks that may call the API; empty allows every caller */
       authorizedEndpoints?: string[];
       /** @description channels for phone numbers, in this order: one or more of SMS, WHATSAPP, VOICE; landlines get a call only if you list VOICE */
       channels?: string[];
-      /** @description ISO codes of the countries to send to; "" allows all */
+      /** @description ISO codes of the countries to send to; empty allows all */
       countries?: string[];
       /** @description ISO codes of countries that you serve, so that the fraud guard allows calls and more messages there */
       servedCountries?: string[];
@@ -1208,7 +1208,7 @@ export interface components {
       type: string;
       name: string;
       enabled: boolean;
-      /** @description Whether routes may contain the provider. */
+      /** @description Whether a check or a test message has succeeded with its credentials. Otherwise */
       verified: boolean;
       /** @description Whether environment variables configure the provider. */
       readOnly: boolean;
@@ -1272,7 +1272,7 @@ export interface components {
     application: string;
     /** @description webhook ID, as shown by "webhook list", or the ID with which you created it */
     webhook: string;
-    /** @description channel */
+    /** @description channel: SMS, WHATSAPP, VOICE or EMAIL */
     channel: components['schemas']['Channel'];
     /** @description provider ID, as shown by "provider list", or the ID with which you created it */
     provider: string;
@@ -1316,7 +1316,7 @@ export interface components {
     NewProvider: {
       content: {
         'application/json': {
-          /** @description A type of the list of types. */
+          /** @description A type from the list of provider types. */
           type: string;
           /** @description Name of the provider in lists and messages. */
           name: string;
@@ -1786,6 +1786,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
+          /** @description Events to send. */
           events?: components['schemas']['EventName'][];
           /** @description Events for a paused webhook wait for at most 24 hours. */
           paused?: boolean;
@@ -1859,6 +1860,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
+          /** @description event to send */
           event: components['schemas']['EventName'];
         };
       };
@@ -1895,6 +1897,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
+          /** @description ID of the earlier call */
           callId: number;
         };
       };
@@ -1955,7 +1958,7 @@ export interface operations {
         application: components['parameters']['application'];
         /** @description name of the template, as shown by "template list" */
         template: string;
-        /** @description channel */
+        /** @description channel: SMS, WHATSAPP, VOICE or EMAIL */
         channel: components['parameters']['channel'];
         /** @description language of the text */
         language: string;
@@ -1989,7 +1992,7 @@ export interface operations {
         application: components['parameters']['application'];
         /** @description name of the template, as shown by "template list" */
         template: string;
-        /** @description channel */
+        /** @description channel: SMS, WHATSAPP, VOICE or EMAIL */
         channel: components['parameters']['channel'];
         /** @description language of the text */
         language: string;
@@ -2032,7 +2035,7 @@ export interface operations {
         application: components['parameters']['application'];
         /** @description name of the template, as shown by "template list" */
         template: string;
-        /** @description channel */
+        /** @description channel: SMS, WHATSAPP, VOICE or EMAIL */
         channel: components['parameters']['channel'];
         /** @description language of the text */
         language: string;
@@ -2163,7 +2166,10 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
-          /** @enum {string} */
+          /**
+           * @description what to change
+           * @enum {string}
+           */
           scope: 'application' | 'country' | 'prefix';
           /**
            * @description A country such as DE, or a prefix such as +491512345. Empty for the whole application.
@@ -2213,6 +2219,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
+          /** @description phone number, email address or user ID */
           person: string;
         };
       };
@@ -2241,9 +2248,9 @@ export interface operations {
       path: {
         /** @description App Key of the application, or the ID with which you created it */
         application: components['parameters']['application'];
-        /** @description The `user` that a search returned */
+        /** @description the `user` that a search returned */
         user: string;
-        /** @description What to do */
+        /** @description the change to make */
         change: 'end-sessions' | 'unlock' | 'reset-two-factor';
       };
       cookie?: never;
@@ -2475,7 +2482,7 @@ export interface operations {
       query?: {
         /** @description only this application */
         app?: components['parameters']['ofApplication'];
-        /** @description first day (default: the first day of the month of --to) */
+        /** @description first day (default: the first day of the last day's month) */
         from?: string;
         /** @description last day (default: today) */
         to?: string;
@@ -2562,6 +2569,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
+          /** @description email addresses */
           addresses: string[];
         };
       };
@@ -2629,7 +2637,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
-          /** @description phone number with country code, or email address */
+          /** @description phone number with its country code, or email address */
           recipient: string;
           /** @description erase only in this application (default: in all applications) */
           app?: string;
@@ -2846,6 +2854,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
+          /** @description Name of the provider in lists and messages. */
           name?: string;
           /** @description Whether it sends messages. */
           enabled?: boolean;
@@ -2885,6 +2894,7 @@ export interface operations {
         'application/json': {
           /** @description Your own phone number or email address. */
           to?: string;
+          /** @description channel of the test message */
           channel?: components['schemas']['Channel'];
         };
       };
@@ -2941,7 +2951,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description channel */
+        /** @description channel: SMS, WHATSAPP, VOICE or EMAIL */
         channel: components['parameters']['channel'];
         /** @description ISO country code, or * for all other countries */
         country: string;
@@ -2952,10 +2962,12 @@ export interface operations {
       content: {
         'application/json': {
           /**
+           * @description `automatic` prefers the provider whose codes are entered most often
            * @default ordered
            * @enum {string}
            */
           mode?: 'ordered' | 'automatic';
+          /** @description providers in the order in which they are tried */
           providers: components['schemas']['RouteEntry'][];
         };
       };
@@ -2982,7 +2994,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description channel */
+        /** @description channel: SMS, WHATSAPP, VOICE or EMAIL */
         channel: components['parameters']['channel'];
         /** @description ISO country code, or * for all other countries */
         country: string;
@@ -3043,7 +3055,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description channel */
+        /** @description channel: SMS, WHATSAPP, VOICE or EMAIL */
         channel: components['parameters']['channel'];
       };
       cookie?: never;

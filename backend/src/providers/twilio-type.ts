@@ -27,7 +27,7 @@ export const TWILIO: ProviderType = {
   channels: ['SMS', 'WHATSAPP', 'VOICE'],
   capabilities: { deliveryReports: true, automaticReports: true, inbound: true, lookUp: true },
   repliesHelp:
-    'In the Twilio Console, open your number or messaging service, and enter this address at “A message comes in”.',
+    "In the Twilio Console, open your number, and enter this address under “A message comes in”. The field of a WhatsApp sender is “Webhook URL for incoming messages”. If you use a messaging service, its setting for incoming messages must be “Defer to sender's webhook”, the default.",
   fields: [
     ...grouped('Account', [
       matching(
@@ -47,7 +47,7 @@ export const TWILIO: ProviderType = {
         optional(
           'messagingServiceSid',
           'Messaging service',
-          'Instead of a fixed SMS sender. Its SID is in the Twilio Console, under Messaging → Services. It starts with MG.',
+          'The SID of a messaging service, instead of a fixed SMS sender. In the Twilio Console, under Messaging → Services. It starts with MG.',
         ),
         /^MG[0-9a-fA-F]{32}$/,
         'must start with MG, followed by 32 characters (0–9, a–f). Copy it from the Twilio Console',
@@ -65,7 +65,11 @@ export const TWILIO: ProviderType = {
     ]),
     {
       ...matching(
-        optional('whatsappContentSid', 'WhatsApp template for codes', 'Variable 1 of the template is the code.'),
+        optional(
+          'whatsappContentSid',
+          'WhatsApp template for codes',
+          'The SID of the template, which starts with HX. Variable 1 of the template is the code.',
+        ),
         /^HX[0-9a-fA-F]{32}$/,
         'must start with HX, followed by 32 characters (0–9, a–f). Copy it from the Twilio Console',
       ),

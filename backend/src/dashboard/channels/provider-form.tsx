@@ -67,7 +67,7 @@ export function withProblems(type: ProviderType, { form, settings }: SubmittedPr
     const problem = problems[field.name];
     const [label] = textsWith(field, settings[field.usedWith?.field ?? ''] ?? '');
     if (problem === MISSING || problem?.startsWith('is needed'))
-      return [[nameOf(field), `Enter the ${inSentence(label)}.`]];
+      return [[nameOf(field), label.includes(':') ? `Fill in “${label}”.` : `Enter the ${inSentence(label)}.`]];
     if (problem?.startsWith(MISSING)) return [[nameOf(field), `Enter at least one of these: ${oneOfLabels(type)}.`]];
     if (problem !== undefined) return [[nameOf(field), sentence(`“${label}” ${problem}`)]];
     return field.secret && settings[field.name] ? [[nameOf(field), `Enter the ${inSentence(label)} again.`]] : [];

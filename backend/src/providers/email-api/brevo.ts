@@ -23,7 +23,7 @@ export const BREVO: EmailPreset = {
   documentation: 'https://developers.brevo.com/docs/send-a-transactional-email',
   checked: '2026-11-26',
   fields: [
-    secret('apiKey', 'API key', 'On the page “SMTP & API”: xkeysib-….'),
+    secret('apiKey', 'API key', 'Under Settings → SMTP & API → API Keys & MCP. It starts with xkeysib-.'),
     { ...apiUrl('https://api.brevo.com/v3'), advanced: true },
   ],
   definition: {
@@ -50,7 +50,7 @@ export const BREVO: EmailPreset = {
     headers: { ...headers, idempotencyKey: uuid(messageId), 'X-Mailin-custom': messageId },
   }),
   reportsHelp:
-    'In Brevo, open Transactional, Settings, Webhook, add this address, and select the delivery, bounce, complaint and unsubscribe events.',
+    'In Brevo, click your account name, open Integrations → Webhooks, add this address, and select all transactional email events except opens and clicks.',
   // Brevo does not sign requests. The address contains a key.
   readEvents: ({ body }) => jsonEvents(body),
   eventOf: (read) => ({

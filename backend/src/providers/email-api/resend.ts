@@ -33,7 +33,7 @@ export const RESEND: EmailPreset = {
   fields: [
     secret('apiKey', 'API key', 'The permission “Sending access” is sufficient.'),
     matching(
-      signingKey('Signing secret of the webhook', 'Resend shows it after you have added the webhook.'),
+      signingKey('Signing secret of the webhook', 'Resend shows it after you add the webhook.'),
       /^(whsec_)?[A-Za-z0-9+/]{24,}=*$/,
       'must be the secret that Resend shows, such as whsec_…',
     ),

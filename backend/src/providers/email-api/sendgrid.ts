@@ -51,7 +51,7 @@ export const SENDGRID: EmailPreset = {
     REGION,
     {
       ...optional('verificationKey', 'Verification key of the webhook', ''),
-      help: 'SendGrid shows it after you have enabled the signature of the event webhook. Without it, delivery reports are rejected.',
+      help: 'SendGrid shows it after you turn on the Signed Event Webhook. Without it, delivery reports are rejected.',
       problem: (value) => problemOf(() => publicKey(value)) && 'must be the public key that SendGrid shows',
     },
   ],
@@ -74,7 +74,7 @@ export const SENDGRID: EmailPreset = {
     attachments: attachmentsAs(attachments, { filename: 'filename', contentType: 'type', content: 'content' }),
   }),
   reportsHelp:
-    'In SendGrid, open Settings, Mail Settings, Event Webhooks, add this address, select the delivery events, Spam Reports and Unsubscribes, and enable the signature.',
+    'In SendGrid, open Settings → Mail Settings → Event Webhooks, add this address, select the deliverability events, spam reports and unsubscribes, and turn on the Signed Event Webhook.',
   readEvents: (request, { verificationKey: key }, { clock }) =>
     key && isSigned(request, key, clock.now()) ? jsonEvents(request.body) : undefined,
   eventOf: (read) => ({

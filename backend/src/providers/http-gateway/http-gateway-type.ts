@@ -12,7 +12,7 @@ import { hideTypedQuery } from './hidden.js';
 import { parseFields, parseHeaders, parseRules, parseStates, parseTemplateIds } from './lines.js';
 import { compileId, compileRule } from './outcome.js';
 import { compilePath, compileValue } from './paths.js';
-import { gatewaySettings, positiveNumber } from './preset.js';
+import { gatewaySettings, PER_PROCESS, positiveNumber } from './preset.js';
 import { checkMethod, compileAddress, compileContent, compileHeaders } from './request.js';
 import { findNames } from './templates.js';
 import { messageValueNames } from './values.js';
@@ -48,7 +48,7 @@ const FIELDS: readonly ProviderField[] = [
     ...required('body', 'Request body'),
     kind: 'multiline',
     initial: '{"to": "{{ to }}", "text": "{{ text }}"}',
-    help: 'For JSON: {"to": "{{ to }}", "text": "{{ text }}"}. Otherwise one per line: to = {{ to }}. There are more values, such as {{ code }} and {{ from }}.',
+    help: 'For JSON: {"to": "{{ to }}", "text": "{{ text }}"}. Otherwise, one value per line: to = {{ to }}. You can also use other values, such as {{ code }} and {{ from }}.',
     helpUrl: '/docs/providers#the-request',
   },
   advanced('headers', 'Headers', 'One per line: Accept: application/json.', 'multiline'),
@@ -112,12 +112,12 @@ const FIELDS: readonly ProviderField[] = [
   advanced(
     'success',
     'Success condition',
-    'For example, status 200-299 and result.code = 0. Leave it empty for any 2xx status.',
+    'For example, status 200-299 and result.code = 0. Leave it empty to accept any 2xx status.',
   ),
   optional(
     'messageIdPath',
     'Message ID',
-    'Path of the message ID in the reply, such as messages[0].id, or a regular expression such as /id=(\\w+)/.',
+    'Path to the message ID in the reply, such as messages[0].id, or a regular expression such as /id=(\\w+)/.',
   ),
   advanced(
     'errors',
@@ -127,13 +127,13 @@ const FIELDS: readonly ProviderField[] = [
   ),
   advanced(
     'errorCode',
-    'Path of the error code',
+    'Path to the error code',
     'For example, error.code. The code is added to the reason for a failure.',
   ),
   advanced(
     'reportState',
     'Report: state',
-    'Path of the state in a delivery report, such as status. Leave it empty for no delivery reports.',
+    'Path to the state in a delivery report, such as status. Leave it empty for no delivery reports.',
   ),
   advanced(
     'reportStates',
@@ -141,20 +141,24 @@ const FIELDS: readonly ProviderField[] = [
     'One line for each of delivered, undelivered and sent, such as: delivered = DELIVRD, OK.',
     'multiline',
   ),
-  advanced('reportId', 'Report: message ID', "Path of the gateway's message ID in the report."),
+  advanced('reportId', 'Report: message ID', "Path to the gateway's message ID in the report."),
   advanced(
     'reportMessageId',
     "Report: Passbell's message ID",
-    'Path of {{ messageId }} in the report, if the gateway returns it.',
+    'Path to {{ messageId }} in the report, if the gateway returns it.',
   ),
-  advanced('reportList', 'Report: list', 'Path of a list of reports, or $ if the body is the list.'),
+  advanced('reportList', 'Report: list', 'Path to the list of reports, or $ if the body is the list.'),
   advanced(
     'lookUpUrl',
     'Lookup: address',
     "URL that returns a message's state, such as https://sms.example.com/messages/{{ messageId }}.",
   ),
-  advanced('lookUpFound', 'Lookup: found if', 'Matches the reply if the gateway has the message, such as: id exists.'),
-  advanced('lookUpId', 'Lookup: message ID', 'Path of the message ID, such as id.'),
+  advanced(
+    'lookUpFound',
+    'Lookup: found if',
+    'The condition that the reply meets if the gateway has the message, such as id exists.',
+  ),
+  advanced('lookUpId', 'Lookup: message ID', 'Path to the message ID, such as id.'),
   advanced(
     'templates',
     'Templates',
@@ -173,7 +177,7 @@ const FIELDS: readonly ProviderField[] = [
     "Leave it empty to use the server's limit (PROVIDER_TIMEOUT_MS).",
     'number',
   ),
-  advanced('perSecond', 'Messages per second', 'For each process. Leave it empty for no limit.', 'number'),
+  advanced('perSecond', 'Messages per second', PER_PROCESS, 'number'),
 ];
 
 /** Functions that throw a {@link DefinitionError} for an invalid value, by field. */

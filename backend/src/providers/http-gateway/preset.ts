@@ -32,15 +32,21 @@ export interface GatewayPreset {
 }
 
 const TEMPLATES: ProviderField = {
-  ...required('templates', 'Templates', 'One per line: otp = ID, order_shipped = ID, or with a language, otp.de = ID.'),
+  ...required(
+    'templates',
+    'Templates',
+    'One per line, such as otp = ID or order_shipped = ID. With a language: otp.de = ID.',
+  ),
   kind: 'multiline',
   problem: (value) => problemOf(() => parseTemplateIds(value)),
 };
+export const PER_PROCESS =
+  'If Passbell runs as several processes, the limit applies to each. Leave it empty for no limit.';
 const PER_SECOND: ProviderField = {
   ...optional('perSecond', 'Messages per second'),
   kind: 'number',
   advanced: true,
-  help: 'Maximum number of messages per second. If Passbell runs as several processes, the limit applies to each. Leave it empty for no limit.',
+  help: PER_PROCESS,
 };
 
 /** Returns the settings as values for templates. */

@@ -36,11 +36,15 @@ const FIELDS: readonly ProviderField[] = [
   {
     ...required('templates', 'Approved templates'),
     kind: 'multiline',
-    help: 'One per line with the language: otp = verification_code/en_US, otp.de = verification_code/de. With a document header: invoice_paid.document = receipt/en_US.',
+    help: 'One per line, with its language, such as otp = verification_code/en_US or otp.de = verification_code/de. With a document header: invoice_paid.document = receipt/en_US.',
     problem: (value) => problemOf(() => parseTemplates(value)),
   },
   {
-    ...optional('appSecret', 'App secret', 'Verifies delivery reports. On the “Basic settings” page of the app.'),
+    ...optional(
+      'appSecret',
+      'App secret',
+      'Verifies delivery reports and replies. In the app, under App settings → Basic.',
+    ),
     secret: true,
   },
   {

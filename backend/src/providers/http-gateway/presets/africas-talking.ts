@@ -8,7 +8,7 @@ export const AFRICAS_TALKING: GatewayPreset = {
   name: 'africas-talking',
   title: "Africa's Talking",
   description:
-    "A Kenyan provider that sends SMS to many African countries. After you add the provider, copy the address for delivery reports from its page to the “SMS callback URLs” page of your Africa's Talking app.",
+    "A Kenyan provider that sends SMS to many African countries. After you add the provider, its page shows the address for delivery reports. Enter this address in Africa's Talking.",
   documentation: 'https://developers.africastalking.com/docs/sms/sending/bulk',
   checked: '2026-11-22',
   fields: [
@@ -16,8 +16,8 @@ export const AFRICAS_TALKING: GatewayPreset = {
     secret('apiKey', 'API key'),
     optional('from', 'Sender', 'A registered short code or name. Leave it empty for the default.'),
   ],
-  reportsHelp: "In Africa's Talking, open SMS, SMS Callback URLs, Delivery Reports, and enter this address.",
-  repliesHelp: "In Africa's Talking, open SMS, SMS Callback URLs, Incoming Messages, and enter this address.",
+  reportsHelp: "In Africa's Talking, open SMS → SMS Callback URLs → Delivery Reports, and enter this address.",
+  repliesHelp: "In Africa's Talking, open SMS → SMS Callback URLs → Incoming Messages, and enter this address.",
   definition: {
     url: `${API}/messaging`,
     authentication: { type: 'header', name: 'apiKey', value: '{{ apiKey }}' },

@@ -14,7 +14,7 @@ export const AWS: GatewayPreset = {
     required('accessKeyId', 'Access key ID'),
     secret('secretAccessKey', 'Secret access key'),
     required('from', 'Sender', 'A phone number, sender ID or pool ID, or the ARN of one.'),
-    optional('configurationSet', 'Configuration set', 'For events in CloudWatch, Firehose or SNS.'),
+    optional('configurationSet', 'Configuration set', 'Sends events to CloudWatch, Firehose or SNS.'),
   ],
   definition: {
     url: 'https://sms-voice.{{ region }}.amazonaws.com/',

@@ -15,11 +15,11 @@ export const MSG91: GatewayPreset = {
   name: 'msg91',
   title: 'MSG91',
   description:
-    'An Indian provider that sends SMS in India with approved DLT templates, and to other countries. You need the template ID of each text.',
+    'An Indian provider that sends SMS in India with approved DLT templates, and to other countries. You need an auth key, and the template ID of each text.',
   documentation: 'https://docs.msg91.com/sms/send-sms',
   checked: '2026-11-22',
   fields: [secret('authKey', 'Auth key')],
-  reportsHelp: 'In MSG91, enter this address as a webhook of version 2.',
+  reportsHelp: 'In MSG91, open SMS → Webhook, enter this address, and select the version v2.',
   definition: {
     url: 'https://control.msg91.com/api/v5/flow',
     authentication: { type: 'header', name: 'authkey', value: '{{ authKey }}' },

@@ -5,13 +5,17 @@ export const TELNYX: GatewayPreset = {
   name: 'telnyx',
   title: 'Telnyx',
   description:
-    'A US phone company that sends SMS to nearly all countries. You need an API key, and a number or a messaging profile.',
+    'A US provider that sends SMS to nearly all countries. You need an API key, and a number, or a name with a messaging profile.',
   documentation: 'https://developers.telnyx.com/api-reference/messages/send-a-message',
   checked: '2026-11-22',
   fields: [
     secret('apiKey', 'API key'),
     required('from', 'Sender'),
-    optional('messagingProfileId', 'Messaging profile', 'Enter it if the sender is a name.'),
+    optional(
+      'messagingProfileId',
+      'Messaging profile',
+      'The ID of the messaging profile. Enter it if the sender is a name.',
+    ),
   ],
   repliesHelp: 'In Telnyx, open your messaging profile, and enter this address as its webhook URL.',
   definition: {

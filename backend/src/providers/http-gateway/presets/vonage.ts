@@ -10,7 +10,7 @@ export const VONAGE: GatewayPreset = {
   checked: '2026-11-22',
   fields: [required('apiKey', 'API key'), secret('apiSecret', 'API secret'), required('from', 'Sender')],
   repliesHelp:
-    'In Vonage, open your number or the account settings, and enter this address as the inbound webhook. The default must be the SMS API, not the Messages API.',
+    'In the Vonage Dashboard, enter this address as the inbound webhook of your number, or under API Settings. The messaging API type under API Settings must be SMS API, not Messages API.',
   definition: {
     url: 'https://rest.nexmo.com/sms/json',
     encoding: 'form',

@@ -163,7 +163,7 @@ it('the arrow keys show the figures of each day, and Enter opens the day', async
 it('Channels says why few codes of a provider were entered', async () => {
   const visitor = await signIn(night.service.passbell, 'viewer', { email: 'reader@shop.example' });
   expect((await visitor.get('/channels')).html).toMatch(
-    /Few codes to (?:Bangladesh and France|France and Bangladesh) were entered since yesterday, which lowers the share of the providers that sent them\./,
+    /Few codes to (?:Bangladesh and France|France and Bangladesh) have been entered since yesterday, which lowers “Codes entered” for the providers that sent them\./,
   );
 });
 

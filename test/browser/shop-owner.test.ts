@@ -215,7 +215,7 @@ async function invite({ follow, press, read, type }: Person): Promise<void> {
   await follow('Home');
   await read('5 of 7 steps done.');
   await follow('Invite');
-  await read('They join with a link that expires in 7 days.');
+  await read('The invitation link expires in 7 days.');
   await type('Email address', COLLEAGUE);
   await press('Send invitation');
   await read(`${COLLEAGUE} was invited. We emailed them the invitation link.`);

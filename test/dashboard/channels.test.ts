@@ -305,7 +305,7 @@ describe('a route', () => {
     await change({ change: 'prices', [`price-${first}`]: '0.004', [`price-${second}`]: '0.0075' });
     const { html } = await owner.get('/channels');
     expect(html).toMatch(
-      /Other SMS[\s\S]*First for 100% of messages; 7\d–8\d% of the last \d+ codes were entered; price 0.0075/,
+      /Other SMS[\s\S]*Tried first for 100% of messages; 7\d–8\d% of the last \d+ codes were entered; price 0.0075/,
     );
     expect(html).toMatch(/Rarely tried first; \d+–1\d% of the last 100 codes were entered; price 0.004/);
     for (const wrong of ['-1', '1e3', 'cheap'])

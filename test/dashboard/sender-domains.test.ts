@@ -87,7 +87,7 @@ it('an owner sees what is wrong, and pastes the records', async () => {
 it('a failure of DNS is not a missing record', async () => {
   dns.respondWith({ behavior: 'broken' });
   const text = await afterCheck();
-  expect(text).toContain('DNS did not answer the question for shop.com');
+  expect(text).toContain('The DNS lookup of shop.com failed');
   expect(text).not.toContain('Problem');
   expect(await textOf('/home')).not.toContain('Emails from');
 });

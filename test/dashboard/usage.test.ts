@@ -101,7 +101,7 @@ it('compares the figures with the previous period, and shows a chart of each', a
   expect(status).toBe(200);
   expect(headings(html)).toEqual(['Messages sent', 'Delivery', 'Codes entered', 'Cost', 'By channel', 'By country']);
   expect(tiles(html)).toBe(
-    'Sent 100 +25% vs Jan 2–8 Delivered 90% No earlier data Codes entered 80% +20 points vs Jan 2–8 Failed 2 0 in Jan 2–8 Cost 1.36 USD +36% vs Jan 2–8',
+    'Sent 100 +25% vs Jan 2–8 Delivered 90% No earlier data Codes entered 80% +20 points vs Jan 2–8 Failed 2 0 for Jan 2–8 Cost 1.36 USD +36% vs Jan 2–8',
   );
   expect(html).toContain(
     'Delivered: 54 of 60 messages with a delivery report. Undelivered messages were sent, but the provider reported that they were not delivered. 2 failed messages are not counted as sent. Costs are rounded.',
@@ -150,7 +150,7 @@ it('shows the selected period: 7 full days by default, because a part of a day c
   expect(tiles(shown.html)).toMatch(/^Sent 60 Delivered/);
   // The counts of this test have no messages, from which the hours of a day are read.
   expect(headings(shown.html)).toEqual(['By channel', 'By country']);
-  expect(shown.html).toContain('This day has no chart by hour.');
+  expect(shown.html).toContain('There is no hourly chart for this day.');
   expect(shown.html).not.toContain('Totals do not include today.');
 });
 
@@ -385,7 +385,7 @@ describe('the home page', () => {
   it('shows the state of each channel and the queue to every role, and additional steps to owners', async () => {
     const viewer = await signIn(passbell, 'viewer');
     const { html } = await viewer.get('/home');
-    expect(html).toMatch(/<dt>SMS<\/dt>[\s\S]*<dt>Email<\/dt>[\s\S]*<dt>Waiting to be sent<\/dt><dd>none</);
+    expect(html).toMatch(/<dt>SMS<\/dt>[\s\S]*<dt>Email<\/dt>[\s\S]*<dt>Waiting to be sent<\/dt><dd>None</);
     expect(html).toContain(' of 6 steps done.');
     expect((await owner.get('/home')).html).toContain(' of 7 steps done.');
   });

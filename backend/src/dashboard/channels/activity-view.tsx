@@ -34,7 +34,7 @@ export function CoverageHint({ since, unusual }: CoverageProps) {
       )}{' '}
       Messages to invalid numbers or addresses, and to people who opted out, do not count. Times are in {zone}.
       {places.length > 0 &&
-        ` Few codes to ${listOf(places, unusual.length, ',')} were entered since yesterday, which lowers the share of the providers that sent them.`}
+        ` Few codes to ${listOf(places, unusual.length, ',')} have been entered since yesterday, which lowers “Codes entered” for the providers that sent them.`}
     </p>
   );
 }

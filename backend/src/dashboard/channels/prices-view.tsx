@@ -230,7 +230,7 @@ function CountryRows({ form, newRows, unpriced, code, unit }: RowsProps) {
       {!rows.some(({ country, price }) => isUnknown(country) || isWrong(price)) && (
         <FieldProblem form={form} name="countries" />
       )}
-      <p class="hint">To remove a country, clear its price. It then has the price of all other countries.</p>
+      <p class="hint">To remove a country, clear its price. The price for all other countries then applies.</p>
     </div>
   );
 }

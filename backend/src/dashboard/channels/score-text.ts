@@ -16,9 +16,9 @@ function rangeText(share: Share, things: string, done: string): string | undefin
   return `${shown} of the last ${countText(Math.round(sizeOf(share)))} ${things} were ${done}`;
 }
 
-/** `first for 84% of messages; 78–84% of the last 512 codes were entered; price 0.004` */
+/** `tried first for 84% of messages; 78–84% of the last 512 codes were entered; price 0.004` */
 export function scoreText({ share, score }: EntryScore, price: number | undefined): string {
-  const first = share < 0.005 ? 'rarely tried first' : `first for ${percent(share)}% of messages`;
+  const first = share < 0.005 ? 'rarely tried first' : `tried first for ${percent(share)}% of messages`;
   const delivered = deliveredShare(score);
   const parts = [
     first,

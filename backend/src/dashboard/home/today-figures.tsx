@@ -78,7 +78,8 @@ function ComparisonLine({ name, comparison }: ComparisonProps) {
   return isUnusual && name !== 'Sent' ? <Badge kind="warning">{text}</Badge> : <p class="detail">{text}</p>;
 }
 
-const partOf = (part: number, whole: number, unit: string) => `${countText(part)} of ${countText(whole)} ${unit}`;
+const partOf = (part: number, whole: number, unit: string) =>
+  `${countText(part)} of ${countText(whole)} ${unit}${whole === 1 ? '' : 's'}`;
 
 type Reasons = Pick<HomeState, 'named' | 'others' | 'outage'>;
 
@@ -139,7 +140,7 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application, 
       valueOf: deliveryRate,
       isShare: true,
       format: percent,
-      detail: ({ delivered, undelivered }) => partOf(delivered, delivered + undelivered, 'reports'),
+      detail: ({ delivered, undelivered }) => partOf(delivered, delivered + undelivered, 'report'),
       isJudged: ({ delivered, undelivered }) => delivered + undelivered >= JUDGED_CODES,
     },
     {
@@ -148,7 +149,7 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application, 
       valueOf: conversionRate,
       isShare: true,
       format: percent,
-      detail: ({ verified, codes }) => partOf(verified, codes, 'codes'),
+      detail: ({ verified, codes }) => partOf(verified, codes, 'code'),
       isJudged: ({ codes }) => codes >= JUDGED_CODES,
     },
     {

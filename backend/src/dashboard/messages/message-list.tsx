@@ -81,7 +81,7 @@ const isForgotten = (message: Message, now: number): boolean =>
 /** Returns whether the code or a later one was entered; "" if this is not known. */
 function codeResultOf(message: Message, { codes, later }: CodeProps, now: number): string {
   const isEntered = entered(message, codes);
-  if (isEntered) return problemsOf(message) === '' ? 'Code entered' : 'Code entered: it arrived';
+  if (isEntered) return problemsOf(message) === '' ? 'Code entered' : 'Arrived: code entered';
   if (later.has(message)) return 'Entered a later code';
   if (isEntered === undefined && canBeEntered(message, now)) return 'Code not entered yet';
   if (isLost(message)) return message.template !== 'otp' || isForgotten(message, now) ? '' : 'No code entered';

@@ -195,7 +195,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const people = groups && peopleHead(groups, now, timeZone);
     const { title, lead } = people ?? {
       title: 'Messages',
-      lead: `${query.state ? 'Messages' : 'Codes and notifications'} of the last 30 days${query.state ? ` with the state “${STATE_LABELS[query.state].name}”` : ''}, newest first.`,
+      lead: `${query.state ? 'Messages' : 'Codes and notifications'} from the last 30 days${query.state ? ` with the state “${STATE_LABELS[query.state].name}”` : ''}, newest first.`,
     };
     return page(
       title,

@@ -97,13 +97,14 @@ function outcomeOf({ group, query, newestOnly }: GroupProps, now: number, zone: 
   const unknown = unknownAttempt(newest);
   const period = codes < messages.length ? 'In the last 7 days, ' : '';
   const unlisted = newestOnly === undefined ? count - messages.length : 0;
+  const who = people === 1 ? 'the person' : `${countText(enteredLater)} of ${peopleText(people)}`;
   const texts = [
     !query.withoutCode && unknown && uncertainText(unknown.provider, messages.length),
     arrived > 0 && capitalized(period + arrivedText(arrived, codes)),
-    enteredLater > 0 &&
-      `${arrived > 0 ? '' : period}${countText(enteredLater)} of ${peopleText(people)} entered a later code.`,
+    enteredLater > 0 && capitalized(`${arrived > 0 ? '' : period}${who} entered a later code.`),
     pausedText(newest, pause !== undefined, now, zone),
-    unlisted > 0 && `Passbell stores only some refused messages: ${countText(unlisted)} of these are not listed.`,
+    unlisted > 0 &&
+      `Passbell stores only some refused messages: ${countText(unlisted)} of these ${unlisted === 1 ? 'is' : 'are'} not listed.`,
   ];
   return texts.filter(Boolean).join(' ');
 }
@@ -116,7 +117,8 @@ function todoOf(
   const { messages, people, enteredLater, arrived } = group;
   const newest = newestOf(group);
   const others = othersIn(group);
-  const customers = messages.length === 1 ? 'your customer' : 'your customers';
+  const isOne = messages.length === 1;
+  const customers = isOne ? 'your customer' : 'your customers';
   if (newest.refusal) return '';
   if (isAlarming && others > 0) return askText(messages);
   if (hasWrongRecipient(newest)) {
@@ -127,14 +129,14 @@ function todoOf(
   if (newest.state === 'failed' && !isOver(newest, now)) return 'Check the provider under Channels.';
   if (newest.template !== 'otp')
     return canRetry(newest, now)
-      ? 'You can send these messages again on their pages.'
-      : 'Send new notifications if they are still needed.';
+      ? `You can send ${isOne ? 'this message again on its page' : 'these messages again on their pages'}.`
+      : `Send ${isOne ? 'a new notification if it is' : 'new notifications if they are'} still needed.`;
   if (isCalm) return '';
   if (others === 0) return `${NOTHING}.`;
   if (query.withoutCode) return `${NOTHING}. If someone writes to you, ask them to request a new code.`;
   const some = others === 1 ? 'the other person' : `the other ${countText(others)}`;
   const who = arrived + enteredLater > 0 ? some : people === 1 ? 'your customer' : 'your customers';
-  return `${NOTHING}: ${newest.createdAt > now - DAY ? `${who} can request a new code` : 'the codes have expired'}.`;
+  return `${NOTHING}: ${newest.createdAt > now - DAY ? `${who} can request a new code` : others === 1 ? 'the code has expired' : 'the codes have expired'}.`;
 }
 
 const causeOf = ({ messages }: ReasonGroup): string =>

@@ -21,7 +21,7 @@ const ROLE_TEXTS: Readonly<Record<Role, { readonly label: string; readonly hint:
   },
   member: {
     label: 'Member',
-    hint: 'Can change some settings, all texts, the allow-list and the widget design, send test messages, and send failed messages again.',
+    hint: 'Can change some settings, all texts, the allow-list and the widget design, remove suppressed addresses, send test messages, cancel scheduled messages, and send failed messages again.',
   },
   viewer: { label: 'Viewer', hint: 'Can see messages, usage and settings, but cannot change anything or see secrets.' },
 };
@@ -179,7 +179,7 @@ export const InvitationView = ({ form }: { readonly form: FormState }) => (
     <p class="crumbs">
       <a href={PEOPLE_PATH}>People</a>
     </p>
-    <PageHead title="Invite someone" lead="They join with a link that expires in 7 days." />
+    <PageHead title="Invite someone" lead="The invitation link expires in 7 days." />
     <Form action={INVITATION_PATH} class="card" noValidate>
       <FormProblems
         form={form}

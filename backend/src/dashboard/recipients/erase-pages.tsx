@@ -51,7 +51,7 @@ function erasePage(form: FormState) {
           facts={[
             [
               'Deleted',
-              'The end user and their second factor, suppressions, opt-outs and Protection records. If the person enters a code again, they become a new end user with a new ID. Order notifications can reach them again.',
+              'The end user and their second factor, suppressions, opt-outs, Protection records and shop events. If the person enters a code again, they become a new end user with a new ID. Order notifications can reach them again.',
             ],
             ['Erased', 'The phone number or email address, and the content of messages and verification codes.'],
             ['Not sent', 'Messages to this person that are still waiting.'],
@@ -75,7 +75,7 @@ function erasePage(form: FormState) {
           <Submit
             label="Erase this recipient"
             kind="danger"
-            confirm="Erase this recipient from all applications? The end user, their second factor and the content of all messages are deleted. You cannot undo this."
+            confirm="Erase this recipient from all applications? The end user, their second factor and the content of all messages to them are deleted. You cannot undo this."
             cancel="/dashboard/messages"
           />
         </Form>

@@ -231,7 +231,7 @@ export function suppressionsPages({
         {isEmpty ? (
           <EmptyState title="No suppressed recipients" action={may('own') && <AddButton />}>
             Passbell adds addresses if emails to them bounce or are marked as spam, and recipients who stop order
-            notifications. You can also add email addresses yourself.
+            notifications.{may('own') && ' You can also add email addresses yourself.'}
           </EmptyState>
         ) : (
           <>

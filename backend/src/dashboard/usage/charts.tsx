@@ -109,9 +109,9 @@ const channelSeries = ({ period, sums }: ChartsProps, valueOf: ValueOf): Series[
     };
   }).filter(({ values }) => total(values) > 0);
 
-/** `by day and channel, totals without today` */
+/** `By day and channel; totals exclude today` */
 const byText = ({ bars }: Period, by: string): string =>
-  `${by}${bars.some(({ isUnfinished }) => isUnfinished) ? ', totals without today' : ''}`;
+  `${by}${bars.some(({ isUnfinished }) => isUnfinished) ? '; totals exclude today' : ''}`;
 
 const sendsChart = (props: ChartsProps): Chart => ({
   id: 'sends',

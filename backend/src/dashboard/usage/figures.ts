@@ -135,9 +135,9 @@ const changeText = (change: number, unit: string, days: string): string =>
   change === 0 ? `Same as ${days}` : `${change > 0 ? '+' : '−'}${countText(Math.abs(change))}${unit} vs ${days}`;
 
 /** `days` is a day or a range of days. */
-const earlierText = (value: string, days: string): string => `${value} ${days.includes('–') ? 'in' : 'on'} ${days}`;
+const earlierText = (value: string, days: string): string => `${value} ${days.includes('–') ? 'for' : 'on'} ${days}`;
 
-/** Compares a count with that of the previous days: `+18% vs Jan 3–9`, `0 in Jan 3–9`. */
+/** Compares a count with that of the previous days: `+18% vs Jan 3–9`, `0 for Jan 3–9`. */
 export const compareCounts = (now: number, before: number, days: string): string =>
   before === 0 ? earlierText('0', days) : changeText(percentChange(now, before), '%', days);
 

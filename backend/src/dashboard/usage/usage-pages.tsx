@@ -219,8 +219,8 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
         ) : now.sent + now.failed === 0 ? (
           <EmptyState title="No messages in this period" action={<ApplicationButton application={all[0]} />}>
             This page shows how many messages your applications send, how many are delivered, how many codes are
-            entered, and what they cost, by day, channel and country. Messages in the dev inbox, a test inbox on this
-            server, do not count.
+            entered, and what the messages cost, by day, channel and country. Messages in the dev inbox, a test inbox on
+            this server, do not count.
           </EmptyState>
         ) : (
           <>
@@ -250,8 +250,8 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
             )}
             {isOneDay && hours.length === 0 && (
               <p class="quiet small">
-                This day has no chart by hour. The chart is available for the last 30 days, up to{' '}
-                {countText(MAX_HOURLY_MESSAGES)} messages, and without a country filter.
+                There is no hourly chart for this day. Hourly charts are available for days in the last 30 days with up
+                to {countText(MAX_HOURLY_MESSAGES)} messages, and without a country filter.
               </p>
             )}
             <ByChannel sums={sums} currency={currency()} url={url} hasPrice={hasPrice} />

@@ -16,7 +16,7 @@ const ok = (check: Check, text: string): Finding => ({ check, state: 'ok', text 
 const problem = (check: Check, text: string, fix?: Fix): Finding => ({ check, state: 'problem', text, fix });
 const unknown = (check: Check, text: string, fix?: Fix): Finding => ({ check, state: 'unknown', text, fix });
 const noAnswer = (check: Check, name: string): Finding =>
-  unknown(check, `DNS did not answer the question for ${name}, so Passbell cannot tell whether the record exists.`);
+  unknown(check, `The DNS lookup of ${name} failed, so Passbell cannot tell whether the record exists.`);
 
 const fixOf = (domain: string, record: DnsRecord, help?: string, action: Fix['action'] = 'Add'): Fix => ({
   action,
@@ -263,14 +263,14 @@ async function checkAddress(host: string, address: string, dns: Dns): Promise<Fi
   if (names === 'failed') return noAnswer('PTR', reverseName(address));
   const back = await Promise.all(names.slice(0, MAX_ADDRESSES).map(dns.addresses));
   const isConfirmed = back.some((found) => found !== 'failed' && found.some((other) => isSameAddress(other, address)));
-  if (isConfirmed) return ok('PTR', `The address ${address} of ${host} has a name that leads back to it.`);
+  if (isConfirmed) return ok('PTR', `The address ${address} of ${host} has a name that resolves back to it.`);
   if (back.includes('failed')) return noAnswer('PTR', names[0]!);
   const record = { type: 'PTR', name: reverseName(address), value: isIP(host) > 0 ? undefined : `${host}.` };
   const by = `the company that provides the IP address ${address}, usually your hosting company`;
   const help = record.value === undefined ? 'The value is the host name of your mail server.' : undefined;
   const fix: Fix = { action: names.length > 0 ? 'Replace' : 'Add', record, help, by };
   return names.length > 0
-    ? problem('PTR', `The name of the IP address ${address} (${names[0]}) does not lead back to it.`, fix)
+    ? problem('PTR', `The name of the IP address ${address} (${names[0]}) does not resolve back to it.`, fix)
     : problem('PTR', `The IP address ${address} of ${host} has no name, so many receivers reject its emails.`, fix);
 }
 

@@ -5,8 +5,8 @@ import { LANGUAGE_CODES } from '../../backend/src/modules/templates/language-cod
 import { TEMPLATE_NAMES } from '../../backend/src/modules/templates/template.js';
 import { hiddenFields, signIn, type Fields, type Reply, type Visitor } from '../support/dashboard.js';
 import { scaled } from '../support/members.js';
-import { addGateway, waitForRoutingUpdate } from '../support/providers.js';
-import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
+import { accountOf, addGateway, gatewaySettings, VERIFIED, waitForRoutingUpdate } from '../support/providers.js';
+import { freshMail, freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 
 let passbell: TestService;
 let owner: Visitor;
@@ -89,7 +89,7 @@ it('shows the length and encoding of an SMS, and its characters outside GSM-7', 
     '2 SMS, 161 of 306 characters. One SMS has up to 160 characters. In a longer message, each SMS has up to 153.',
   );
   expect(await show('ё'.repeat(71))).toContain(
-    '2 SMS, 71 of 134 characters. One SMS has up to 70 characters. In a longer message, each SMS has up to 67.',
+    '2 SMS, 71 of 134 characters. In a message of 2 SMS, each has up to 67.',
   );
   const ship = await show('Ahoy 🚢');
   for (const part of [
@@ -207,7 +207,7 @@ it.each([
   ['{% endif %}', '“{% endif %}” has no matching opening tag'],
   ['{{ }}', 'A value is missing here'],
   ['   ', 'The text is empty.'],
-  ['x'.repeat(4001), 'The text has 4001 characters; 4000 are allowed.'],
+  ['x'.repeat(4001), 'The text has 4,001 characters. Shorten it to at most 4,000.'],
   ['{% if status %}x{% endif %}', 'This template has no variable “status”.'],
   ['{% if trackingNo == "none" %}x{% endif %}', 'With these values, the text is empty.'],
 ])('explains what is wrong with %j while typing', async (text, words) => {
@@ -331,4 +331,31 @@ it('names the provider of a test message only if there is one', async () => {
   await addGateway(passbell, 'Second SMS', gateway);
   await waitForRoutingUpdate(passbell);
   expect(await lead()).toContain("The first provider for the recipient's country sends it. The test");
+});
+
+it("names an account's own provider of a test message", async () => {
+  const { applications, providers } = passbell.core;
+  const email = freshMail();
+  const visitor = await signIn(passbell, 'owner', { account: email });
+  const accountId = await accountOf(passbell, email);
+  await providers.service.allow(OPERATOR, accountId, true);
+  const request = { type: 'http-gateway', name: 'Own SMS', settings: gatewaySettings({ url: 'https://own.example' }) };
+  await providers.service.add(OPERATOR, accountId, request, VERIFIED);
+  await waitForRoutingUpdate(passbell);
+  const { appKey: own } = await applications.service.create(OPERATOR, { name: 'Own Shop', email });
+  expect((await visitor.get(`/applications/${own}/templates${SMS_PATH}`)).html).toContain('Own SMS sends it. The test');
+});
+
+it('says that nothing is sent to a test recipient', async () => {
+  const settings = { testRecipients: { '+12015550123': '123456' } };
+  await passbell.core.applications.service.update(OPERATOR, appKey, { settings });
+  passbell.clock.advance(2000);
+  const { html } = await owner.get(`${base}/otp/sms/en`);
+  const fields = {
+    ...hiddenFields(html, `/dashboard${base}/otp/sms/en`),
+    'sample-code': '123456',
+    'sample-minutes': '5',
+  };
+  const reply = await owner.post(`${base}/otp/sms/en/test`, { ...fields, to: '+1 201 555 0123' });
+  expect(shownText(reply.html)).toContain('+1 201 555 0123 is a test recipient, so nothing was sent.');
 });

@@ -41,7 +41,6 @@ export function createPages(core: Core): readonly PageRoute[] {
     otp: otp.service,
     notifications: core.notifications.service,
     limiter,
-    operatorProviders: routing.operatorProviders,
     inTransaction: core.inTransaction,
     audit: audit.service,
   });

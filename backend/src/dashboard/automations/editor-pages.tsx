@@ -201,9 +201,10 @@ export function createEditor(services: EditorServices) {
         language: chooseLanguage(language, application.settings.language) ?? 'en',
       };
       const reply = await testMessages.send(person, application, { ...key, to, variables }, requestId);
-      return reply.success
-        ? { notice: 'The test was sent. The Messages page shows what happened to it.' }
-        : reply.message;
+      if (!reply.success) return reply.message;
+      return reply.messageId === ''
+        ? { notice: `${to} is a test recipient, so nothing was sent.` }
+        : { notice: 'The test was sent. The Messages page shows what happened to it.' };
     } catch (error) {
       if (error instanceof MappingError) return error.message;
       if (error instanceof ApiError) return error.code === 'INVALID_RECIPIENT' ? error.hint : error.sentences;

@@ -25,8 +25,10 @@ const MAX_LISTED = 8;
 
 function smsFacts(content: Extract<Content, { kind: 'text' }>): FactEntry[] {
   const { length, segments, capacity, unsupported } = smsSize(content.text);
-  const [single, part] = unsupported.length > 0 ? [70, 67] : [160, 153];
-  const joined = `. One SMS has up to ${single} characters. In a longer message, each SMS has up to ${part}.`;
+  const joined =
+    unsupported.length > 0
+      ? `. In a message of ${segments} SMS, each has up to 67.`
+      : '. One SMS has up to 160 characters. In a longer message, each SMS has up to 153.';
   const listed = unsupported.length > MAX_LISTED ? '' : unsupported.join(' ');
   const special = [<bdi>{listed}</bdi>, ' With special characters, one SMS has up to 70 characters instead of 160.'];
   return [

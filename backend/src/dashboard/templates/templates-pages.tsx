@@ -5,6 +5,7 @@ import { overrideTitle, sampleVariables } from '../../modules/templates/template
 import { ApiError } from '../../platform/contract/errors.js';
 import { Conflict } from '../components/conflict.js';
 import { isCurrent, textOf } from '../form.js';
+import { sentence } from '../channels/labels.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, fragment, page, PageNotFound, redirect, showForApplication } from '../page.js';
 import { createCataloguePage } from './catalogue.js';
@@ -134,7 +135,7 @@ function createTextChanges(services: TextServices, views: ReturnType<typeof crea
     });
     const fields = [...(draft.subject === null ? [] : [field('subject', 'Subject')]), field('text', 'Text')];
     const path = textPath(application, key);
-    const props = { what: overrideTitle(key), action: path, back: path, fields, body, stored };
+    const props = { what: `the text “${overrideTitle(key)}”`, action: path, back: path, fields, body, stored };
     return page('These settings have changed', <Conflict {...props} />, 409);
   }
 
@@ -185,7 +186,12 @@ function createTextChanges(services: TextServices, views: ReturnType<typeof crea
       const message = { ...key, to, variables: form.values };
       const reply = await testMessages.send(person, application, message, requestId);
       const progress = reply.messageId === '' ? undefined : await testProgress(visit, reply.messageId);
-      return progress ?? { kind: 'note', text: reply.message };
+      if (progress) return progress;
+      const isTestRecipient = reply.success && reply.messageId === '';
+      return {
+        kind: 'note',
+        text: isTestRecipient ? `${to} is a test recipient, so nothing was sent.` : sentence(reply.message),
+      };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return rejected(`Not sent: ${error.code === 'INVALID_RECIPIENT' ? error.hint : error.sentences}`);

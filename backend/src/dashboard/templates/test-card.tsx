@@ -1,11 +1,10 @@
-import { CHANNEL_LABELS } from '../../modules/templates/template.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Field } from '../components/form.js';
 import { Notice } from '../components/notice.js';
-import { STATE_LABELS } from '../messages/labels.js';
+import { channelMessages, STATE_LABELS } from '../messages/labels.js';
 import { textPath, type TextForm, type TextProps } from './text-page.js';
 
 type Message = Schemas['Message'];
@@ -31,7 +30,7 @@ const STATE_BADGES: Readonly<Record<Message['state'], readonly [BadgeKind, strin
   failed: ['bad', 'No provider accepted the message.'],
   expired: ['bad', 'The message expired before a provider accepted it.'],
   canceled: ['bad', 'The message was canceled before it was sent.'],
-  refused: ['bad', 'The message was not accepted, so nothing was sent.'],
+  refused: ['bad', 'Passbell refused the message, so nothing was sent.'],
 };
 
 function Progress({ message, application, textKey, services }: TextProps & { readonly message: Message }) {
@@ -39,7 +38,7 @@ function Progress({ message, application, textKey, services }: TextProps & { rea
   const [kind, text] = STATE_BADGES[state];
   const open = state === 'queued' || state === 'sending';
   const failed = attempts.filter(({ success }) => !success);
-  const inbox = services.testMessages.providerOf(textKey.channel)?.standIn;
+  const inbox = services.routing.isFree(application, textKey.channel);
   const polling = {
     'hx-get': `${textPath(application, textKey)}/test/${messageId}`,
     'hx-trigger': 'every 2s',
@@ -76,14 +75,13 @@ export function Outcome({ outcome, ...props }: OutcomeProps) {
 function TestForm({ application, textKey, form, services }: TestCardProps) {
   const { person } = useVisit();
   const { channel, template } = textKey;
-  const provider = services.testMessages.providerOf(channel);
-  const isFixed = channel === 'EMAIL' || services.routing.hasOneProvider({ accountId: application.accountId }, channel);
-  if (!provider)
-    return (
-      <p class="quiet">
-        This server has no provider for {CHANNEL_LABELS[channel]}, so nothing can be sent on this channel.
-      </p>
-    );
+  const { routing } = services;
+  const found = routing.providerFor(application.accountId, channel, '');
+  const provider = typeof found === 'object' && 'name' in found ? found : undefined;
+  const isFixed = channel === 'EMAIL' || routing.hasOneProvider(application, channel);
+  // Providers that only send to some countries are not found.
+  if (!provider && (found !== undefined || !routing.isPaid(application, channel)))
+    return <p class="quiet">No provider can send {channelMessages(channel)} now, so a test cannot be sent.</p>;
   const path = `${textPath(application, textKey)}/test`;
   const htmx = { 'hx-post': path, 'hx-target': '#test-outcome', 'hx-disabled-elt': 'this' };
   return (
@@ -104,13 +102,12 @@ function TestForm({ application, textKey, form, services }: TestCardProps) {
         />
       )}
       <p class="hint">
-        {provider.standIn
+        {routing.isFree(application, channel)
           ? 'A test counts toward your limits. It goes to the dev inbox, so it is free.'
           : `A test counts toward your limits, and is charged like any message. ${
-              isFixed ? provider.name : "The first provider for the recipient's country"
+              isFixed && provider ? provider.name : "The first provider for the recipient's country"
             } sends it.`}{' '}
-        The test uses the saved text and the sample values
-        {template === 'otp' && ', with a new code'}.
+        The test uses the saved text{template === 'otp' && ', with a new code'}.
       </p>
       <div class="actions">
         <button class="button subtle" formaction={path} formnovalidate {...htmx}>

@@ -26,7 +26,7 @@ export interface TextServices {
 export interface TextProps {
   readonly application: Application;
   readonly textKey: OverrideKey;
-  readonly services: Pick<TextServices, 'routing' | 'testMessages'>;
+  readonly services: Pick<TextServices, 'routing'>;
 }
 
 export interface TemplateInfo {

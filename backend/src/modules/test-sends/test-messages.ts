@@ -1,12 +1,10 @@
 /**
  * Test messages that people send from the dashboard to try out a template. The messages are real, but strictly limited.
  */
-import type { ChannelName } from '../../platform/contract/channels.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import { createValidator } from '../../platform/http/validation.js';
 import { sendWindows } from '../../platform/rate-limit/rule.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
-import type { Provider } from '../../providers/provider.js';
 import { actorOf, requireRight } from '../access/actor.js';
 import { assertActive, type Application } from '../applications/application.js';
 import type { Shared } from '../audit/audit-service.js';
@@ -43,11 +41,10 @@ const notificationParameters = {
 interface Dependencies extends Pick<Shared, 'audit' | 'inTransaction' | 'limiter'> {
   readonly otp: OtpService;
   readonly notifications: NotificationsService;
-  readonly operatorProviders: ReadonlyMap<ChannelName, Provider>;
 }
 
 export function createTestMessages(dependencies: Dependencies) {
-  const { otp, notifications, limiter, operatorProviders, inTransaction, audit } = dependencies;
+  const { otp, notifications, limiter, inTransaction, audit } = dependencies;
 
   function sendNow(application: Application, message: TestMessage, requestId: string) {
     const { template, channel: authWay, language, to, variables } = message;
@@ -87,5 +84,5 @@ export function createTestMessages(dependencies: Dependencies) {
     return { success: reply.success, message: reply.message, messageId: result?.messageId ?? '' };
   }
 
-  return { send, providerOf: (channel: ChannelName): Provider | undefined => operatorProviders.get(channel) };
+  return { send };
 }

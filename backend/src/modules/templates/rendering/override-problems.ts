@@ -69,7 +69,7 @@ function parseAll(part: OverridePart, text: string) {
 function problemsOf(part: OverridePart, text: string, known: readonly string[]): OverrideProblem[] {
   if (text.trim() === '') return [{ part, line: null, message: `The ${part} is empty.` }];
   if (text.length > MAX_OVERRIDE_LENGTH) {
-    const message = `The ${part} has ${text.length} characters; ${MAX_OVERRIDE_LENGTH} are allowed.`;
+    const message = `The ${part} has ${text.length.toLocaleString('en')} characters. Shorten it to at most ${MAX_OVERRIDE_LENGTH.toLocaleString('en')}.`;
     return [{ part, line: null, message }];
   }
   const line = text.split('\n').findIndex(linesHaveControlCharacters) + 1;

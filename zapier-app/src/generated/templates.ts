@@ -19,7 +19,7 @@ export const VARIABLES = {
   amount: { label: 'Amount', help: 'Amount with its currency code.', sample: 'USD 59.90', link: false, maxLength: 64 },
   invoiceUrl: {
     label: 'Invoice Link',
-    help: 'Link to the invoice.',
+    help: 'Link to a page where the customer can view the invoice.',
     sample: 'https://shop.example/invoices/17',
     link: true,
     maxLength: 1000,
@@ -55,7 +55,7 @@ export const VARIABLES = {
   },
   paymentMethod: {
     label: 'Payment Method',
-    help: 'Payment method of the order.',
+    help: 'How the customer pays or has paid.',
     sample: 'Visa ending in 4242',
     link: false,
     maxLength: 100,
@@ -112,7 +112,7 @@ export const VARIABLES = {
   },
   orderDetailsLink: {
     label: 'Order Details Link',
-    help: 'Link to the order.',
+    help: 'Link to a page where the customer can view the order.',
     sample: 'https://shop.example/orders/A-1001',
     link: true,
     maxLength: 1000,

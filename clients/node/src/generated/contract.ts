@@ -219,7 +219,7 @@ export interface components {
       failureReason?: string | number | boolean;
       /**
        * Payment Method
-       * @description Payment method of the order.
+       * @description How the customer pays or has paid.
        */
       paymentMethod?: string | number | boolean;
       /**
@@ -264,7 +264,7 @@ export interface components {
       expectedCreditDate?: string | number | boolean;
       /**
        * Order Details Link
-       * @description Link to the order.
+       * @description Link to a page where the customer can view the order.
        */
       orderDetailsLink?: string;
       /**
@@ -318,7 +318,7 @@ export interface components {
       amount?: string | number | boolean;
       /**
        * Invoice Link
-       * @description Link to the invoice.
+       * @description Link to a page where the customer can view the invoice.
        */
       invoiceUrl?: string;
     };

@@ -899,7 +899,7 @@ export interface components {
       failureReason?: string | number | boolean;
       /**
        * Payment Method
-       * @description Payment method of the order.
+       * @description How the customer pays or has paid.
        * @example Visa ending in 4242
        */
       paymentMethod?: string | number | boolean;
@@ -955,7 +955,7 @@ export interface components {
       /**
        * Order Details Link
        * Format: uri
-       * @description Link to the order.
+       * @description Link to a page where the customer can view the order.
        * @example https://shop.example/orders/A-1001
        */
       orderDetailsLink?: string;
@@ -1024,7 +1024,7 @@ export interface components {
       /**
        * Invoice Link
        * Format: uri
-       * @description Link to the invoice.
+       * @description Link to a page where the customer can view the invoice.
        * @example https://shop.example/invoices/17
        */
       invoiceUrl?: string;

@@ -38,7 +38,7 @@ it('finds a person, and every state of the page is accessible', async () => {
   await page.getByLabel('Recipient or user ID').fill(identity);
   await page.getByRole('button', { name: 'Find' }).click();
   await page.getByRole('heading', { name: 'an***@shop.example' }).waitFor();
-  await page.getByRole('button', { name: 'Reset the second factor' }).waitFor();
+  await page.getByRole('button', { name: 'Turn off the second factor' }).waitFor();
   expect(page.url()).not.toContain('ana');
   expect(await findingsInAllVariants(page, 'end-user', [375, 1440])).toEqual([]);
   expect(errors).toEqual([]);

@@ -153,7 +153,7 @@ async function callFromServer({ page, follow, press, read }: Person): Promise<vo
 async function changeTemplate({ page, follow, press, read, type }: Person): Promise<void> {
   await follow('Templates');
   await read(
-    'Choose a message to edit its text for each channel. Only the verification code is sent by itself: the other messages need an automation or a program of yours.',
+    'Choose a message to edit its text for each channel. Verification codes are sent when your site requests them. All other messages need an automation or a program of yours.',
   );
   await follow('Verification code');
   await read('Sent when someone must enter a code');

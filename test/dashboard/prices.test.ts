@@ -44,7 +44,7 @@ it("stores a channel's prices, and shows them on the channels page", async () =>
   expect((await owner.get('/channels')).html).toMatch(/No price set\.[\s\S]*href="\/dashboard\/channels\/prices\/sms"/);
   expect((await save({ price: '0,05', ...rowsOf('IN = 0.0042', 'Germany = 0.07', ' = ') })).status).toBe(303);
   expect(await prices()).toEqual({ '*': '0.0500', DE: '0.0700', IN: '0.0042' });
-  expect((await owner.get('/channels')).html).toContain('0.0500 USD per SMS. 2 countries have their own price.');
+  expect((await owner.get('/channels')).html).toContain('0.0500 USD per SMS. 2 countries have their own prices.');
   const { html } = await owner.get(SMS);
   expect(html).toContain('value="0.0500"');
   expect(html).toMatch(/value="Germany"[\s\S]*value="0\.0700"[\s\S]*value="India"[\s\S]*value="0\.0042"/);

@@ -190,7 +190,7 @@ it('erases a person from this application only', async () => {
   const path = await pathOf(to);
   const { html } = await owner.follow(await owner.submit(path, `${path}/erase`));
   expect(html).toContain('Erased: 1 message, 1 verification code, 1 user');
-  expect((await owner.get(path)).html).toContain('This person has never entered a code.');
+  expect((await owner.get(path)).html).toContain('<dd>Never</dd>');
   const other = `/applications/${passbell.keys.appKey}/users`;
   const found = await owner.follow(await owner.submit(other, `${other}/find`, { person: to }));
   expect(found.html).toContain('Code not entered yet');
@@ -204,7 +204,9 @@ it('tells the story of a code that expired, with the time', async () => {
   owner = await signIn(passbell);
   const { html } = await owner.get(path);
   expect(html).toMatch(/Code not entered<\/p><p class="reason">expired <time/);
-  expect(html).toMatch(/>Not verified<\/span> This person has not entered a code yet\.[^]*Latest messages/);
+  expect(html).toMatch(
+    />Not verified<\/span> This person has not entered a code from a message yet\.[^]*Latest messages/,
+  );
 });
 
 it.each(['member', 'viewer'] as const)('shows a %s the state of a person, but no buttons', async (role) => {

@@ -15,10 +15,7 @@ export function GuessChances({ wrongCodesPerHour }: { readonly wrongCodesPerHour
   return (
     <details>
       <summary>Chance of guessing a code</summary>
-      <p class="hint">
-        Short codes allow fewer wrong codes. Whatever the limits are, the chance of guessing a recipient's code within a
-        day stays below 0.1%:
-      </p>
+      <p class="hint">With the limit above, for all codes of one recipient together:</p>
       <Table
         caption="Chance of guessing a code"
         columns={[

@@ -224,7 +224,9 @@ const BudgetField = (props: BudgetProps) => (
 function summaryText({ summary }: LimitGroup, form: FormState): string {
   const texts = summary.map(([name, counted, per]) => {
     const limit = numberIn(form, name);
-    return limit === 0 ? `no limit ${per}` : `${countText(limit)} ${counted} ${per}`;
+    return limit === 0
+      ? `no limit ${per}`
+      : `${countText(limit)} ${limit === 1 ? counted.slice(0, -1) : counted} ${per}`;
   });
   return capitalized(texts.join(', '));
 }

@@ -46,7 +46,7 @@ export const twoFactorSection = defineSection({
       if (!twoFactorWidget)
         return 'Your site will no longer be able to ask users for their second factor: the widget will stop working.';
       return stored.settings.strictTwoFactor && !strictTwoFactor
-        ? 'Anyone who knows the email address of a user can then find out whether the user has a second factor, and set one up if not.'
+        ? 'Anyone who knows the email address of a user can then find out whether the user has a second factor, and set one up if the user has none.'
         : '';
     },
   },
@@ -149,14 +149,14 @@ export const challengeSection = defineSection({
       <div class="stack vendor-keys">
         <Field
           {...fieldProps('challengeSiteKey')}
-          hint="The dashboard of Turnstile or hCaptcha shows it next to the secret key."
+          hint="Copy it from the dashboard of Cloudflare or hCaptcha."
           spellcheck={false}
           autocomplete="off"
         />
         <Field
           form={form}
           {...CHALLENGE_SECRET}
-          hint="Stored encrypted, and never shown again. Leave it empty to keep the stored key."
+          hint={`Stored encrypted, and never shown again.${application.settings.challenge.secretSealed && ' Leave it empty to keep the stored key.'}`}
           type="password"
           autocomplete="new-password"
         />

@@ -21,7 +21,9 @@ const EXPORT_CHUNK = 500;
 
 function retentionText(days: number): string {
   if (days === 0) return 'stored forever';
-  return days % 365 === 0 && days > 365 ? `deleted after ${days / 365} years` : `deleted after ${days} days`;
+  return days % 365 === 0 && days > 365
+    ? `deleted after ${days / 365} years`
+    : `deleted after ${days} ${days === 1 ? 'day' : 'days'}`;
 }
 
 const urlOf = (path: string, parameters: Filters & { readonly before?: string }): string =>

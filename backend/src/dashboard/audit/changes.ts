@@ -68,6 +68,8 @@ const CHOICES = new Map(
     enabled: { true: 'on', false: 'off' },
     'fraud strictness': { 1: 'Relaxed', 2: 'Normal', 3: 'Strict' },
     'fraud pauseHome': { 0: 'email the owners', 1: 'pause messages' },
+    challenge: { altcha: 'ALTCHA', turnstile: 'Cloudflare Turnstile', hcaptcha: 'hCaptcha' },
+    silentSeconds: { 0: 'off' },
   }).map(([name, words]) => [name, new Map(Object.entries(words))]),
 );
 

@@ -81,7 +81,7 @@ function changeText(kind: string, name: string, channel: ChannelName, title: str
     case 'ordered':
       return `The providers now have a fixed order: ${route}.`;
     case 'reset':
-      return `The route was removed: ${route}.`;
+      return `${title.startsWith('All') ? 'The default order was restored' : 'The route was removed'}: ${route}.`;
     case 'restore':
       return `The route was restored: ${route}.`;
     default:

@@ -58,7 +58,7 @@ export function pricesSummary({ channel, prices }: ChannelPricesView, currency: 
     return others === 0 ? 'No price set.' : `Prices for ${countries}; no price set for others.`;
   const price = `${everywhere} ${currency.toUpperCase()} per ${UNIT_NAMES[channel]}.`;
   if (others === 0) return price;
-  return `${price} ${countries} ${others === 1 ? 'has its' : 'have their'} own price.`;
+  return `${price} ${countries} ${others === 1 ? 'has its own price' : 'have their own prices'}.`;
 }
 
 export interface ImportPreview {

@@ -26,7 +26,7 @@ export function scoreText({ share, score }: EntryScore, price: number | undefine
     rangeText(enteredShare(score), 'codes', 'entered') ?? 'no codes counted yet',
     sizeOf(delivered) < 1
       ? undefined
-      : `${percent(delivered.good / sizeOf(delivered))}% of ${countText(Math.round(sizeOf(delivered)))} reported messages were delivered`,
+      : `${percent(delivered.good / sizeOf(delivered))}% of ${countText(Math.round(sizeOf(delivered)))} ${Math.round(sizeOf(delivered)) === 1 ? 'reported message was' : 'reported messages were'} delivered`,
     price === undefined ? undefined : `price ${price}`,
   ];
   return parts.filter((part) => part !== undefined).join('; ');

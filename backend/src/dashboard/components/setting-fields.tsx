@@ -42,9 +42,14 @@ const offText = (setting: BoundedSetting, bound: number | undefined): string => 
   return setting.stricter === 'higher' ? 'No wait' : 'No limit';
 };
 
+const limitText = (setting: BoundedSetting, value: number): string => {
+  if (isOff(setting, value)) return setting.stricter === 'higher' ? 'no wait' : 'no limit';
+  return `${countText(value)}${setting.unit === 'seconds' ? ' seconds' : ''}`;
+};
+
 /** `Codes to one recipient per day: no limit instead of 10` */
 export const looserText = (setting: BoundedSetting, now: number, before: number): string =>
-  `${setting.label}: ${isOff(setting, now) ? 'no limit' : countText(now)} instead of ${isOff(setting, before) ? 'no limit' : countText(before)}`;
+  `${setting.label}: ${limitText(setting, now)} instead of ${limitText(setting, before)}`;
 
 interface SettingFieldsProps {
   readonly form: FormState;

@@ -105,7 +105,7 @@ export function usersPages(
 
   const unlock = createChangeHandler(async (actor, application, address) => {
     await endUsers.unlock(actor, application, address);
-    return { notice: 'All locks were lifted.' };
+    return { notice: 'All locks were removed.' };
   });
 
   const resetTwoFactor = createChangeHandler(async (actor, application, address) => {

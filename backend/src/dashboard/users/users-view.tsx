@@ -90,7 +90,7 @@ const UnknownRecipient = ({ path }: { readonly path: string }) => (
   </EmptyState>
 );
 
-/** `128 end end users, most recently added first` */
+/** `128 end users, most recently added first` */
 function listTitle(total: number): string {
   if (total === 1) return '1 end user';
   return `${countText(total)}${total < MAX_COUNTED_USERS ? '' : ' or more'} end users, most recently added first`;
@@ -194,7 +194,7 @@ function stateOf({ endUser, messages: [newest], pause }: StoryProps): readonly [
   if (last === 'refused') return ['warning', 'Not reached', 'The latest message was refused.'];
   if (last && LOST.includes(last)) return ['warning', 'Not reached', 'The latest message did not arrive.'];
   if (!users.some(({ verified }) => verified) || lastEnteredAt === undefined)
-    return ['neutral', 'Not verified', 'This person has not entered a code yet.'];
+    return ['neutral', 'Not verified', 'This person has not entered a code from a message yet.'];
   return [
     'good',
     'Verified',
@@ -269,7 +269,6 @@ function DetailsCard({ path, endUser: { users, lockedUntil, factor, lastEnteredA
   const hasFactor = factor?.since !== undefined;
   return (
     <Card id="details" title="Details">
-      {users.length === 0 && <p class="quiet">This person has never entered a code.</p>}
       {users.map((user) => (
         <Facts
           key={user.userId}
@@ -282,7 +281,7 @@ function DetailsCard({ path, endUser: { users, lockedUntil, factor, lastEnteredA
       ))}
       <Facts
         facts={[
-          ['Last code entered', lastEnteredAt !== undefined && <Time ms={lastEnteredAt} />],
+          ['Last code entered', lastEnteredAt === undefined ? 'Never' : <Time ms={lastEnteredAt} />],
           ['Locked until', lockedUntil > 0 && <Time ms={lockedUntil} />],
           ['Second factor', hasFactor ? <>On since {<Time ms={factor.since!} />}</> : 'Off'],
           ['Recovery codes', hasFactor && `${factor.recoveryCodes} left`],
@@ -307,7 +306,7 @@ function DetailsCard({ path, endUser: { users, lockedUntil, factor, lastEnteredA
           {hasFactor && (
             <ActionButton
               action={`${path}/reset-two-factor`}
-              label="Reset the second factor"
+              label="Turn off the second factor"
               question="Turn off the second factor of this person? Check the person's identity first."
             />
           )}

@@ -42,7 +42,7 @@ function DetailsCard({ webhook, secret }: Pick<WebhookProps, 'webhook' | 'secret
       {secret && (
         <Card id="new-secret" class="card highlight" title="Secret">
           <Copy label="secret" value={secret} />
-          <p class="hint">Copy it now. It won't be shown again. Your server uses it to check signatures.</p>
+          <p class="hint">Copy it now. It won't be shown again.</p>
         </Card>
       )}
       <Card id="details" title="Details">

@@ -25,7 +25,7 @@ import { CreationView, ListView } from './list-view.js';
 import { LOG_ID, LogView } from './log-view.js';
 import { WebhookView } from './webhook-view.js';
 
-const GONE: Flash = { problem: 'This webhook no longer exists. Someone else deleted it.' };
+const GONE: Flash = { problem: 'This webhook has already been deleted.' };
 
 function parseUrl(text: string): string {
   const url = text.trim();
@@ -140,7 +140,7 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
     const sent = await webhooks.resend(actor, application, id, Number(textOf(body, 'attempt')) || 0);
     return sent
       ? { notice: 'The event was queued again, with the same ID.' }
-      : { problem: 'This call is no longer in the log, so its event was not sent again.' };
+      : { problem: 'This request is no longer in the log, so its event was not sent again.' };
   });
 
   async function remove({ actor, application, params }: ApplicationVisit): Promise<PageReply> {

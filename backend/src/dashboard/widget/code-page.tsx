@@ -1,5 +1,5 @@
 /** The head of the widget's pages, and the page with the code that adds the widget to a site. */
-import type { Application } from '../../modules/applications/application.js';
+import { designOf, type Application } from '../../modules/applications/application.js';
 import { isLoopback } from '../../platform/config/config.js';
 import { settingsPath } from '../applications/parts.js';
 import { Card } from '../components/card.js';
@@ -60,7 +60,9 @@ export const WidgetHead = ({ application, serviceUrl, isCode = false }: HeadProp
   </>
 );
 
-function EmbedCard({ serviceUrl, appKey }: { serviceUrl: string; appKey: string }) {
+function EmbedCard({ serviceUrl, application }: HeadProps) {
+  const { appKey } = application;
+  const { logoUrl } = designOf(application);
   const snippet = `<div id="service-2fasdk"></div>
 <script
   src="${serviceUrl}/js/v1/auth-2fasdk.js"
@@ -83,7 +85,10 @@ function EmbedCard({ serviceUrl, appKey }: { serviceUrl: string; appKey: string 
       </p>
       <CopyBlock label="embed code" value={snippet} language="xml" />
       <p>If your site has a Content-Security-Policy, add:</p>
-      <CopyBlock label="policy" value={`script-src ${origin}; connect-src ${origin}`} />
+      <CopyBlock
+        label="policy"
+        value={`script-src ${origin}; connect-src ${origin}${logoUrl && `; img-src ${new URL(logoUrl).origin}`}`}
+      />
       <p class="quiet">
         If this application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>, add your
         site's address to it.
@@ -98,7 +103,7 @@ export const codePage = ({ application, serviceUrl }: ApplicationVisit) =>
     'Widget code',
     <>
       <WidgetHead application={application} serviceUrl={serviceUrl} isCode />
-      <EmbedCard serviceUrl={serviceUrl} appKey={application.appKey} />
+      <EmbedCard serviceUrl={serviceUrl} application={application} />
       <ProtectionCard {...application} />
     </>,
   );

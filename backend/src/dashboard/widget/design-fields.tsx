@@ -248,7 +248,8 @@ export function TextFields({ form, readOnly }: FieldsProps) {
     <div class="widget-texts">
       <h3>Texts</h3>
       <p class="hint">
-        Empty fields show the built-in text in the visitor's language. Your own text is shown in every language.
+        An empty field shows the built-in text in the widget's language. Your own text is shown to all visitors as you
+        enter it.
       </p>
       {TEXT_GROUPS.map((group) => {
         const changed = textsIn(group).filter(([name]) => form.typed[textField(name)]).length;

@@ -74,8 +74,8 @@ export function Preview() {
           ))}
         </select>
         <select id="preview-theme" aria-label="Theme of the visitor's device">
-          <option value="light">Light device</option>
-          <option value="dark">Dark device</option>
+          <option value="light">Device in light mode</option>
+          <option value="dark">Device in dark mode</option>
         </select>
       </div>
       <iframe

@@ -11,7 +11,7 @@ function StrictMode({ settings }: { settings: string }) {
       <summary>Set up strict mode</summary>
       <p>
         In strict mode, every request needs a <code>userToken</code>. Your server signs it for the user who has just
-        entered their password. The token identifies the user, but never replaces the second factor.
+        entered their password. The token identifies the user, but does not replace the second factor when they sign in.
       </p>
       <ol class="stack">
         <li>Copy the code below to your server. It needs the App Secret.</li>
@@ -49,8 +49,8 @@ export function ProtectionCard({ appKey, settings }: Application) {
       ) : (
         <p>
           Without a <code>userToken</code>, anyone with the App Key can find out whether the user of an email address
-          has a second factor, and can set one up with their own authenticator if not. They cannot see, replace or turn
-          off an existing second factor, and the widget alone never signs anyone in.
+          has a second factor and, if the user has none, can set one up with their own authenticator. They cannot see,
+          replace or turn off an existing second factor, and the widget alone never signs anyone in.
         </p>
       )}
       <StrictMode settings={settingsPath({ appKey }, 'two-factor')} />

@@ -55,7 +55,7 @@ export const LIMITS = {
   sendsPer10Minutes: count('codes', { default: 5, ceiling: 20, label: 'Codes to one recipient in 10 minutes' }),
   sendsPerDay: count('codes', { default: 10, ceiling: 50, label: 'Codes to one recipient in 24 hours' }),
   /** Repeats are probably double clicks or workflows that ran twice. */
-  notificationRepeatSeconds: pause({ default: 30, ceiling: 5, label: 'Minimum wait before the same notification' }),
+  notificationRepeatSeconds: pause({ default: 30, ceiling: 5, label: 'Minimum wait before repeating a notification' }),
   /** Enough for several orders at once. */
   notificationsPer10Minutes: count('notifications', {
     default: 3,

@@ -46,7 +46,9 @@ export function changeChallenge(
   const secretSealed = secret && !isStored ? keyring.seal(context, secret) : old.secretSealed;
   const keys = { challengeSiteKey: [siteKey, 'site key'], challengeSecret: [secretSealed, 'secret key'] } as const;
   const missing = Object.entries(keys).filter(([, [value]]) => value === '');
-  throwErrors(missing.map(([name, [, label]]) => new SettingError(name, `Enter the ${label} that the vendor shows.`)));
+  throwErrors(
+    missing.map(([name, [, label]]) => new SettingError(name, `Enter the ${label} from Cloudflare or hCaptcha.`)),
+  );
   return { kind, siteKey, secretSealed };
 }
 

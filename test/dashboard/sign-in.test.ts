@@ -47,7 +47,7 @@ it('explains what to do if no code arrives', async () => {
   expect(start).toMatch(/Trouble signing in\?[\s\S]*account sign-in-link EMAIL/);
   const { html } = await visitor.follow(await requestCode(visitor, email));
   expect(html).toMatch(
-    /Didn't get a code\?[\s\S]*Wait 30 seconds, then send another code\.[\s\S]*account sign-in-link EMAIL/,
+    /Didn't get a code\?[\s\S]*Wait at least 30 seconds, then send another code\.[\s\S]*account sign-in-link EMAIL/,
   );
 });
 

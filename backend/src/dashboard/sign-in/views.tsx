@@ -33,7 +33,7 @@ const NoCodeHelp = ({ to, isInvited = false }: Partial<Pick<CodeProps, 'to' | 'i
           <li>
             Check that <strong>{to}</strong> is correct, and look in your spam folder.
           </li>
-          <li>Wait 30 seconds, then send another code. Only the latest code works.</li>
+          <li>Wait at least 30 seconds, then send another code. Only the latest code works.</li>
         </>
       )}
       {!isInvited && <li>Codes are sent only to people who have access. An owner of the account can invite you.</li>}

@@ -45,11 +45,13 @@ function typeText({ type, const: fixed, enum: values, items }: FieldSchema): str
   return [type ?? (values ? 'string' : 'object')].flat().join(' or ');
 }
 
-function limits({ enum: values, default: preset, minimum, maximum, maxLength, items }: FieldSchema): string {
+function limits({ type, enum: values, default: preset, minimum, maximum, maxLength, items }: FieldSchema): string {
+  // A number instead of a text, such as a time, has bounds that say nothing to a reader.
+  const isNumber = ![type].flat(2).includes('string');
   const listed = values ?? items?.enum;
   const texts = [
-    ...(listed && listed.length <= MAX_VALUES ? [`One of ${listed.map(value).join(', ')}.`] : []),
-    ...(minimum !== undefined && maximum !== undefined ? [`${minimum} to ${maximum}.`] : []),
+    ...(listed && listed.length <= MAX_VALUES ? [`${values ? 'One' : 'Any'} of ${listed.map(value).join(', ')}.`] : []),
+    ...(isNumber && minimum !== undefined && maximum !== undefined ? [`${minimum} to ${maximum}.`] : []),
     ...(maxLength === undefined ? [] : [`At most ${maxLength} characters.`]),
     ...(preset === undefined || preset === '' ? [] : [`Default: ${value(preset)}.`]),
   ];

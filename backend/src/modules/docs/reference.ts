@@ -218,7 +218,7 @@ function indexMarkdown(url: string): string {
       ({ method, path, operation: { operationId, summary } }) =>
         `| **${method}** | [\`${path}\`](${tagPath(tag)}#${operationId}) | ${summary} |`,
     );
-    return [`## ${tag.name}\n`, '| Method | Path | Meaning |', '|---|---|---|', ...rows].join('\n');
+    return [`## ${tag.name}\n`, '| method | path | meaning |', '|---|---|---|', ...rows].join('\n');
   });
   return paragraphs(
     '# API reference',

@@ -52,7 +52,7 @@ export interface components {
       callbackUrl: string;
       /** @description Number of seconds until the page no longer works, at most 30 days. */
       expiresIn: number;
-      /** @description The channels over which the page offers a new code. Without this parameter, the page offers a new code, and your program chooses the channel. */
+      /** @description The channels on which the page offers a new code. Without this parameter, the page offers a new code, and your program chooses the channel. */
       channels?: ('SMS' | 'WHATSAPP' | 'VOICE' | 'EMAIL')[];
       /** @description Language of the page. Without this parameter, the application's language is used, or English. */
       language?: string;
@@ -180,7 +180,10 @@ export interface components {
       sendAt?: components['schemas']['OrderNotificationRequest']['sendAt'];
       reference?: components['schemas']['Reference'];
     };
-    /** @default {} */
+    /**
+     * @description Values of the template's variables, by name.
+     * @default {}
+     */
     OrderVariables: {
       /**
        * Customer Name
@@ -303,7 +306,10 @@ export interface components {
        */
       orderDate?: string | number | boolean;
     };
-    /** @default {} */
+    /**
+     * @description Values of the template's variables, by name.
+     * @default {}
+     */
     InvoiceVariables: {
       customerName?: components['schemas']['OrderVariables']['customerName'];
       /**
@@ -936,7 +942,7 @@ export interface components {
       tokenType: 'Bearer';
       /** @description A JWT (ES256). */
       token: string;
-      /** @description Seconds. */
+      /** @description Seconds until the token expires. */
       expiresIn: number;
       user: {
         /** @description "" for a phone number. */
@@ -945,6 +951,7 @@ export interface components {
         phone: string;
         /** @description The same for all letter cases of an email address. */
         userId: string;
+        /** @description Number of the user in the application. */
         userApplicationId: number;
       };
     };

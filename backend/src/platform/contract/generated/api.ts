@@ -576,7 +576,7 @@ export interface components {
        * @example 900
        */
       expiresIn: number;
-      /** @description The channels over which the page offers a new code. Without this parameter, the page offers a new code, and your program chooses the channel. */
+      /** @description The channels on which the page offers a new code. Without this parameter, the page offers a new code, and your program chooses the channel. */
       channels?: ('SMS' | 'WHATSAPP' | 'VOICE' | 'EMAIL')[];
       /**
        * @description Language of the page. Without this parameter, the application's language is used, or English.
@@ -853,7 +853,10 @@ export interface components {
       sendAt?: components['schemas']['OrderNotificationRequest']['sendAt'];
       reference?: components['schemas']['Reference'];
     };
-    /** @default {} */
+    /**
+     * @description Values of the template's variables, by name.
+     * @default {}
+     */
     OrderVariables: {
       /**
        * Customer Name
@@ -1006,7 +1009,10 @@ export interface components {
        */
       orderDate?: string | number | boolean;
     };
-    /** @default {} */
+    /**
+     * @description Values of the template's variables, by name.
+     * @default {}
+     */
     InvoiceVariables: {
       customerName?: components['schemas']['OrderVariables']['customerName'];
       /**
@@ -1984,7 +1990,7 @@ export interface components {
       tokenType: 'Bearer';
       /** @description A JWT (ES256). */
       token: string;
-      /** @description Seconds. */
+      /** @description Seconds until the token expires. */
       expiresIn: number;
       user: {
         /** @description "" for a phone number. */
@@ -1993,6 +1999,7 @@ export interface components {
         phone: string;
         /** @description The same for all letter cases of an email address. */
         userId: string;
+        /** @description Number of the user in the application. */
         userApplicationId: number;
       };
     };
@@ -2754,6 +2761,7 @@ export interface operations {
         to?: components['schemas']['ListMessagesRequest']['to'];
         authWay?: components['schemas']['ListMessagesRequest']['authWay'];
         state?: components['schemas']['ListMessagesRequest']['state'];
+        reference?: components['schemas']['ListMessagesRequest']['reference'];
         limit?: components['schemas']['ListMessagesRequest']['limit'];
         after?: components['schemas']['ListMessagesRequest']['after'];
       };

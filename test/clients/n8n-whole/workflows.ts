@@ -42,7 +42,7 @@ export function workflowTests(fixture: Fixture): void {
     expect(sent.output('Send Invoice')).toMatchObject([{ json: { channel: 'EMAIL' } }]);
     expect(await fixture.inbox(invoice.email)).toMatchObject([{ text: expect.stringContaining('$120.00') }]);
     const failed = await call({ ...invoice, invoiceNumber: 'INV-8', email: 'nobody' });
-    expect(failed.output('Tell Somebody')).toMatchObject([{ json: { details: { code: 'INVALID_RECIPIENT' } } }]);
+    expect(failed.output('Notify Someone')).toMatchObject([{ json: { details: { code: 'INVALID_RECIPIENT' } } }]);
     await fixture.deactivate(id);
   });
 

@@ -102,7 +102,7 @@ it('invoice-by-email sends the invoice, and outputs failed items on the error ou
   const failed = await run('invoice-by-email', 'Invoice Issued', {
     body: { ...invoice, invoiceNumber: 'INV-8', email: 'nobody' },
   });
-  expect(outputOf(failed, 0, 'Tell Somebody')[0]!.json).toMatchObject({ details: { code: 'INVALID_RECIPIENT' } });
+  expect(outputOf(failed, 0, 'Notify Someone')[0]!.json).toMatchObject({ details: { code: 'INVALID_RECIPIENT' } });
 });
 
 /** The recipient is a test recipient, whose code is always 004217. */
@@ -152,7 +152,7 @@ it('code-page announces the refund only after the correct code, and responds wit
   expect(canceled.nodes['Announce the Refund']).toBeUndefined();
   const { run: failed } = await start(WITHOUT_COUNTRY_CODE);
   expect(failed.status).toBe('success');
-  const [item] = outputOf(failed, 0, 'Say Why Not');
+  const [item] = outputOf(failed, 0, 'Return the Error');
   expect(item!.json).toMatchObject({ error: 'invalid recipient', message: expect.stringContaining('country code') });
 });
 

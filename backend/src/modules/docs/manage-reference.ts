@@ -1,14 +1,13 @@
 /** The page `/docs/api/management`: the operations of the management API, from its contract. */
+import { capitalized } from '../../platform/capitalized.js';
+import { LIST } from '../../platform/list.js';
 import { manageContract } from '../../platform/contract/contract.js';
 import { OPERATIONS, type Operation } from '../manage/operations.js';
 
-/** Joins names with commas and “and”, without a comma before “and”, as in all texts. */
-const NAMES = new Intl.ListFormat('en-GB');
-const namesOf = (names: readonly string[]): string => NAMES.format(names.map((name) => `\`${name}\``));
+const namesOf = (names: readonly string[]): string => LIST.format(names.map((name) => `\`${name}\``));
 
 /** Turns a description, which the command shows as it is, into a sentence. */
-const sentenceOf = (text: string): string =>
-  text.charAt(0).toUpperCase() + text.slice(1) + (/\w$|["`)]$/.test(text) ? '.' : '');
+const sentenceOf = (text: string): string => capitalized(text) + (/\w$|["`)]$/.test(text) ? '.' : '');
 
 function sectionOf({ method, path, summary, description, area, right, parameters, fields }: Operation): string {
   const rows = Object.entries(parameters).map(([name, { required, place, description: text = '' }]) => {

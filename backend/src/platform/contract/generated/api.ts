@@ -132,7 +132,7 @@ export interface paths {
     put?: never;
     /**
      * Report that a person entered a code that your site checked itself
-     * @description For sites that check codes without `/auth/verifyotp`. The fraud guard needs to know how many people enter their codes, and whom it must never refuse. Report the code of a message that this application has sent within the last 24 hours, once your server knows that it is correct. The next code can then be sent to its recipient without waiting. Reporting it again changes nothing. The code itself stays unverified: no session token is issued. See `docs/fraud.md`.
+     * @description For sites that check codes without `/auth/verifyotp`. The fraud guard needs to know how many people enter their codes, and which people are exempt from its pauses. Report the code of a message that this application has sent within the last 24 hours, once your server knows that it is correct. The next code can then be sent to its recipient without waiting. Reporting it again changes nothing. The code itself stays unverified: no session token is issued. The guide “Fraud guard” describes this.
      */
     post: operations['reportVerified'];
     delete?: never;

@@ -314,7 +314,7 @@ const CurrencyCard = ({ view: { currency }, channel: { channel }, currencyForm }
     beside
     id="currency"
     title="Currency"
-    lead="Applies to the prices of all channels and to daily budgets. Prices are not converted."
+    lead="Applies to the prices of all channels and to daily budgets. Amounts are not converted."
   >
     <Form action={`${pricesPath(channel)}/currency`} class="line" noValidate>
       <FormProblems

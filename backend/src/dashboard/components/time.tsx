@@ -103,6 +103,13 @@ export function LocalTime({
   );
 }
 
+/** `at 02:10`, `at 02:10 yesterday`, `on Jan 14, 02:10` */
+export const AtTime = ({ ms, zone }: { readonly ms: number; readonly zone: string }) => (
+  <>
+    {/^\d/.test(momentText(ms, useNow(), zone)) ? 'at' : 'on'} <LocalTime ms={ms} zone={zone} />
+  </>
+);
+
 /** Shown instead of the time of the latest entry in a log that is empty, and that shows entries for some days. */
 export const NoEntry = ({ since, now, days }: { since: number; now: number; days: number }) => (
   <span class="quiet">{since > now - days * DAY ? 'Never' : `None in the last ${days} days`}</span>

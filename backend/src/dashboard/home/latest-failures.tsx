@@ -5,7 +5,7 @@ import { hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { visibleState, type Message } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { Card } from '../components/card.js';
-import { LocalTime } from '../components/time.js';
+import { AtTime, LocalTime } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { problemsOf, problemsOfAll, reasonKey } from '../messages/reasons.js';
 import { countText, messagesText } from '../usage/figures.js';
@@ -31,7 +31,8 @@ const Cause = ({ count, link, reason, latest, timeZone, children }: CauseProps) 
   <li>
     <p class="strong">{capitalized(reason)}</p>
     <p class="small">
-      {failuresText(count)}, {count === 1 ? 'at' : 'the latest at'} <LocalTime ms={latest} zone={timeZone} />.{' '}
+      {failuresText(count)}, {count !== 1 && 'the latest '}
+      <AtTime ms={latest} zone={timeZone} />.{' '}
       <a href={link.href} aria-label={`${link.label}: ${reason}`}>
         {link.label}
       </a>
@@ -58,7 +59,7 @@ function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupPr
     : 'New messages to these recipients will also fail.';
   const later = sentAt > createdAt && (
     <>
-      Later messages were sent, the latest at <LocalTime ms={sentAt} zone={timeZone} />.
+      Later messages were sent, the latest <AtTime ms={sentAt} zone={timeZone} />.
     </>
   );
   return (
@@ -92,14 +93,17 @@ const FAILURES = 'Failures in the last 30 days';
 export function LatestFailures({ failures, outage, ...shared }: LatestFailuresProps) {
   const { timeZone } = shared;
   const described = new Set(outage?.failures.map(({ id }) => id));
-  const groups = groupBy(
+  const all = groupBy(
     failures.filter(({ id }) => !described.has(id)),
     problemsOf,
-  ).slice(0, SHOWN_GROUPS);
+  );
+  const groups = all.slice(0, SHOWN_GROUPS);
+  const reasons = groups.length + (outage ? 1 : 0) === 1 ? 'this reason' : 'these reasons';
+  const others = all.length > SHOWN_GROUPS ? ', among others' : '';
   if (failures.length === 0)
     return <Card id="failures" title={FAILURES} lead="No message has failed in the last 30 days." />;
   return (
-    <Card id="failures" title={FAILURES} lead={`${failuresText(failures.length)} failed, for these reasons:`}>
+    <Card id="failures" title={FAILURES} lead={`${failuresText(failures.length)} failed, for ${reasons}${others}:`}>
       <ul class="plain-list">
         {outage && (
           <Cause

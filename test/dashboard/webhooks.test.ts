@@ -1,7 +1,7 @@
 /** The webhook pages: creation, test events, pauses, secret rotation, and a log from which events can be sent again. */
 import { EVENT_NAMES } from '../../backend/src/modules/webhooks/event.js';
 import { createAttemptsStore } from '../../backend/src/modules/webhooks/attempts-store.js';
-import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
+import { HOUR, isoTime, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { freshMail, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { advancing, until } from '../support/wait.js';
@@ -241,8 +241,9 @@ it('shows the log in pages of 12 calls', async () => {
   const { path } = await create();
   const db = passbell.openDatabase();
   const webhookId = (await db('webhooks').max({ id: 'id' }))[0]!.id as number;
-  const call = { webhookId, body: '{"event":"message.accepted"}', attempt: 1, reply: '', durationMs: 1840 };
   const calledAt = passbell.clock.now();
+  const body = JSON.stringify({ event: 'message.accepted', createdTime: Math.floor(calledAt / SECOND) - 600 });
+  const call = { webhookId, body, attempt: 2, reply: '', durationMs: 1840 };
   await createAttemptsStore(db).insert(
     Array.from({ length: 15 }, (_, n) => ({ ...call, eventId: `EVT-${n}.`, calledAt, status: n === 1 ? 500 : 204 })),
   );
@@ -255,5 +256,8 @@ it('shows the log in pages of 12 calls', async () => {
   expect(older.html).toContain('>Newest<');
   expect(older.html).not.toContain('>Older<');
   expect(older.html).toContain('1.8 s');
+  // The time of the event differs from the time of a later attempt.
+  const created = isoTime(calledAt - 10 * MINUTE);
+  expect(older.html).toContain(`Event created: <time datetime="${created}"`);
   expect(eventsOn((await owner.get(`${path}?failed=yes`)).html)).toEqual([1]);
 });

@@ -23,6 +23,12 @@ export function StateBadge({ webhook, now }: { readonly webhook: Webhook; readon
 }
 
 /** The HTTP status of a call; null without a reply. */
-export const ReplyBadge = ({ status }: { readonly status: number | null }) => (
-  <Badge kind={isAccepted(status) ? 'good' : 'bad'}>{status === null ? 'No reply' : statusText(status)}</Badge>
-);
+export function ReplyBadge({ status }: { readonly status: number | null }) {
+  const [code, ...words] = status === null ? ['No reply'] : statusText(status).split(' ');
+  return (
+    <Badge kind={isAccepted(status) ? 'good' : 'bad'}>
+      {code}
+      {words.length > 0 && <span class="status-words"> {words.join(' ')}</span>}
+    </Badge>
+  );
+}

@@ -2,6 +2,7 @@
 import { isAccepted, type Attempt } from '../../modules/webhooks/webhook.js';
 import type { WebhookLog } from '../../modules/webhooks/webhook-changes.js';
 import type { EventBody } from '../../modules/webhooks/event.js';
+import { SECOND } from '../../platform/clock.js';
 import { Breakable } from '../components/breakable.js';
 import { Card } from '../components/card.js';
 import { Form } from '../components/form.js';
@@ -35,7 +36,7 @@ const logPath = (path: string, isFailed: boolean, before?: number): string => {
 const durationText = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
 
 function EventCell({ attempt: { body, eventId, attempt, status, reply, durationMs } }: { readonly attempt: Attempt }) {
-  const { event, test } = JSON.parse(body) as EventBody;
+  const { event, createdTime, test } = JSON.parse(body) as EventBody;
   return (
     <details class="log-event">
       <summary>
@@ -46,6 +47,9 @@ function EventCell({ attempt: { body, eventId, attempt, status, reply, durationM
         {eventId}
         {attempt > 1 && `, attempt ${attempt}`}
         {durationMs !== null && `, ${durationText(durationMs)}`}
+      </p>
+      <p class="quiet small">
+        Event created: <Time ms={createdTime * SECOND} seconds />
       </p>
       {reply !== '' && <p class="reply small">{status === null ? reply : `Reply: ${reply}`}</p>}
       <pre tabIndex={0} role="region" aria-label={`Event ${eventId}`}>

@@ -34,8 +34,9 @@ interface WebhookProps {
 }
 
 type PartProps = { readonly path: string; readonly webhook: Webhook };
+type DetailsProps = PartProps & Pick<WebhookProps, 'secret' | 'form' | 'checked'>;
 
-function DetailsCard({ webhook, secret }: Pick<WebhookProps, 'webhook' | 'secret'>) {
+function DetailsCard({ path, webhook, secret, form, checked }: DetailsProps) {
   const { url, webhookId, createdAt } = webhook;
   return (
     <>
@@ -55,6 +56,12 @@ function DetailsCard({ webhook, secret }: Pick<WebhookProps, 'webhook' | 'secret
             ['Events', eventsText(webhook)],
           ]}
         />
+        <Disclosure label="Change the events" form={form} labels={{ events: 'Events' }}>
+          <Form action={`${path}/events`} noValidate>
+            <EventBoxes form={form} checked={checked} />
+            <Submit label="Save" />
+          </Form>
+        </Disclosure>
       </Card>
     </>
   );
@@ -141,17 +148,6 @@ const DeleteCard = ({ path }: Pick<PartProps, 'path'>) => (
   </Card>
 );
 
-const EventsCard = ({ path, form, checked }: Pick<PartProps, 'path'> & Pick<WebhookProps, 'form' | 'checked'>) => (
-  <Card beside id="settings" title="Events" lead="Choose the events that your server receives.">
-    <Disclosure label="Change the events" form={form} labels={{ events: 'Events' }}>
-      <Form action={`${path}/events`} noValidate>
-        <EventBoxes form={form} checked={checked} />
-        <Submit label="Save" />
-      </Form>
-    </Disclosure>
-  </Card>
-);
-
 export function WebhookView({
   application,
   webhook,
@@ -180,10 +176,9 @@ export function WebhookView({
       {isPaused(webhook) && (
         <Notice kind="warning">Nothing is sent. Events wait for up to 24 hours, and are sent when you resume.</Notice>
       )}
-      <DetailsCard webhook={webhook} secret={secret} />
+      <DetailsCard path={path} webhook={webhook} secret={secret} form={form} checked={checked} />
       {!isPaused(webhook) && <TestCard path={path} webhook={webhook} />}
       <LogView path={path} log={log} isOlder={isOlder} isFailed={isFailed} />
-      <EventsCard path={path} form={form} checked={checked} />
       <SecretCard path={path} />
       <DeleteCard path={path} />
     </>

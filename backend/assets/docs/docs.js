@@ -25,11 +25,11 @@ const spoken = element('p', { className: 'unseen' });
 spoken.setAttribute('role', 'status');
 document.body.append(spoken);
 
-// Wide screens show the lists that are collapsed on phones.
+// Wide screens show the lists and examples that are collapsed on phones.
 
 const wide = matchMedia('(min-width: 60rem)');
 const openLists = () => {
-  for (const list of document.querySelectorAll('nav details')) list.open = wide.matches;
+  for (const list of document.querySelectorAll('nav details, .fold')) list.open = wide.matches;
 };
 wide.addEventListener('change', openLists);
 openLists();

@@ -58,16 +58,26 @@ function limits({ type, enum: values, default: preset, minimum, maximum, maxLeng
   return texts.join(' ');
 }
 
-/** Returns a field, and below it a list of its nested fields. */
-function listItem(field: NamedField, indent = ''): string {
+/** Returns a field, and below it a list of its nested fields. Marks required parameters, and optional fields of replies. */
+function listItem(field: NamedField, isReply: boolean, indent = ''): string {
   const { name, required, note, schema } = field;
-  const kind = `*${typeText(schema)}${note === undefined ? '' : `, ${note}`}*${required ? ' **required**' : ''}`;
+  const notes = [
+    typeText(schema),
+    ...(note === undefined ? [] : [note]),
+    ...(isReply && !required ? ['optional'] : []),
+  ];
+  const kind = `*${notes.join(', ')}*${required && !isReply ? ' **required**' : ''}`;
   const text = `${(schema.description ?? '').replace(/\s+/g, ' ')} ${limits(schema)}`.trim();
   const inner = `${indent}  `;
   const line = `${indent}- \`${name}\` ${kind}${text && `\\\n${inner}${text}`}`;
-  return [line, ...nestedFields(field).map((nested) => listItem(nested, inner))].join('\n');
+  return [line, ...nestedFields(field).map((nested) => listItem(nested, isReply, inner))].join('\n');
 }
 
-/** Returns the list. `named`: additional fields, listed before the schema's fields. */
-export const fieldList = (named: readonly NamedField[], schema: FieldSchema = {}): string =>
-  [...named, ...fieldsOf(schema)].map((field) => listItem(field)).join('\n');
+/** Returns the list of the parameters. `named`: additional parameters, listed before the schema's fields. */
+export const parameterList = (named: readonly NamedField[], schema: FieldSchema = {}): string =>
+  [...named, ...fieldsOf(schema)].map((field) => listItem(field, false)).join('\n');
+
+export const replyFieldList = (schema: FieldSchema): string =>
+  fieldsOf(schema)
+    .map((field) => listItem(field, true))
+    .join('\n');

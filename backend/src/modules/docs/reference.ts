@@ -6,7 +6,7 @@ import { contract, resolveRefs } from '../../platform/contract/contract.js';
 import type { DocsPage } from './layout.js';
 import { escapeHtml } from './code-block.js';
 import { renderMarkdown, type RenderOptions } from './markdown.js';
-import { fieldList, type FieldSchema } from './field-list.js';
+import { parameterList, replyFieldList, type FieldSchema } from './field-list.js';
 import { snippetsOf, type SampleRequest } from './snippets.js';
 
 interface MediaType {
@@ -115,14 +115,17 @@ interface Section {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  /** Requests and replies, which the page shows beside the text. */
-  readonly examples: string;
+  readonly parameters?: string;
+  readonly replyFields?: string;
+  /** Examples, which the page shows beside the text, and on phones before the parameters. */
+  readonly request?: string;
+  readonly reply?: string;
 }
 
 function operationSection(described: Described, url: string): Section {
   const { method, path, operation } = described;
   const { operationId: id, summary, description, security } = operation;
-  const fields = fieldList(listed(operation), operation.requestBody?.content['application/json'].schema);
+  const parameters = parameterList(listed(operation), operation.requestBody?.content['application/json'].schema);
   const reply = replyOf(operation);
   const snippets = snippetsOf(url, sampleRequest(described)).map(({ language, code }) => fenced(language, code));
   return {
@@ -133,10 +136,11 @@ function operationSection(described: Described, url: string): Section {
       security?.length === 0 && 'Called by browsers, without the App Secret.',
       acceptsQuery(described) && 'Also works as a GET request with the parameters in the query string.',
       description,
-      `### Parameters\n\n${fields || 'No parameters.'}`,
-      `### Fields of the reply\n\n${fieldList([], reply.schema)}`,
     ),
-    examples: paragraphs('### Request', ...snippets, '### Reply', jsonOf(reply.example)),
+    parameters: parameters || 'No parameters.',
+    replyFields: replyFieldList(reply.schema),
+    request: paragraphs(...snippets),
+    reply: jsonOf(reply.example),
   };
 }
 
@@ -146,8 +150,8 @@ function eventSection(): Section {
   return {
     id: 'receiveEvent',
     title: summary,
-    text: paragraphs(description, fieldList(listed(webhooks.event.post))),
-    examples: jsonOf(schema.examples?.[0]),
+    text: paragraphs(description, parameterList(listed(webhooks.event.post))),
+    request: jsonOf(schema.examples?.[0]),
   };
 }
 
@@ -169,7 +173,7 @@ function templatesSection(id: string, title: string, schema: 'OrderTemplate' | '
     return `| \`${name}\`: ${description} | ${names(required)}${either} | ${names(optional)} |`;
   });
   const table = ['| template | required variables | optional variables |', '|---|---|---|', ...rows].join('\n');
-  return { id, title, text: table, examples: '' };
+  return { id, title, text: table };
 }
 
 /** Additional sections of a group's page. */
@@ -182,14 +186,38 @@ function appendix({ name }: Tag): readonly Section[] {
   ];
 }
 
-const sectionHtml = ({ id, title, text, examples }: Section, options: RenderOptions): string =>
-  `<section aria-labelledby="${id}">
-<h2 id="${id}"><a class="anchor" href="#${id}">${escapeHtml(title)}</a></h2>
-<div class="${examples === '' ? '' : 'halves'}"><div>${renderMarkdown(text, options, `${id}-`)}</div>
-<div class="examples">${renderMarkdown(examples, options, `${id}-`)}</div></div>
-</section>`;
+const withHeading = (heading: string, text: string | undefined) => text && `### ${heading}\n\n${text}`;
 
-const sectionMarkdown = ({ title, text, examples }: Section): string => paragraphs(`## ${title}`, text, examples);
+/** Lets lines break after the path of a nested field, such as `data.results[].`, rather than inside its name. */
+const withBreaks = (html: string): string =>
+  html.replace(/<li><code>[\w.[\]]+/g, (name) => name.replace(/\.(?=\w+$)/, '.<wbr>'));
+
+/** Phones collapse the examples of replies and their fields. */
+function sectionHtml(section: Section, options: RenderOptions): string {
+  const { id, title, text, parameters, replyFields, request, reply } = section;
+  const render = (markdown: string | undefined): string =>
+    withBreaks(renderMarkdown(markdown ?? '', options, `${id}-`));
+  const fold = (slug: string, heading: string, markdown: string | undefined): string =>
+    markdown
+      ? `<details class="fold"><summary><h3 id="${id}-${slug}">${heading}</h3></summary>${render(markdown)}</details>`
+      : '';
+  return `<section aria-labelledby="${id}">
+<h2 id="${id}"><a class="anchor" href="#${id}">${escapeHtml(title)}</a></h2>
+<div${request ? ' class="halves"' : ''}><div>${render(text)}</div>
+<div class="examples">${render(withHeading('Request', request))}${fold('reply', 'Reply', reply)}</div>
+<div>${render(withHeading('Parameters', parameters))}${fold('fields-of-the-reply', 'Fields of the reply', replyFields)}</div></div>
+</section>`;
+}
+
+const sectionMarkdown = ({ title, text, parameters, replyFields, request, reply }: Section): string =>
+  paragraphs(
+    `## ${title}`,
+    text,
+    withHeading('Parameters', parameters),
+    withHeading('Fields of the reply', replyFields),
+    withHeading('Request', request),
+    withHeading('Reply', reply),
+  );
 
 function tagPage(tag: Tag, options: RenderOptions): DocsPage {
   const operations = OPERATIONS.filter(({ operation }) => operation.tags.includes(tag.name));
@@ -227,7 +255,7 @@ function indexMarkdown(url: string): string {
     '## Failures',
     'The [list of error codes](/docs/errors) says what each one means and what to do.',
     jsonOf(failure.examples?.[0]),
-    fieldList([], { ...failure, properties: withoutData(failure.properties) }),
+    replyFieldList({ ...failure, properties: withoutData(failure.properties) }),
     ...groups,
   );
 }

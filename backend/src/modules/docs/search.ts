@@ -48,7 +48,7 @@ const textOf = (html: string): string =>
   html
     // Lists of guides have a link and then its description.
     .replace(/<\/a>(?=\p{Lu})/gu, ' ')
-    .replace(/<\/?(?:a|code|em|mark|span|strong)\b[^<>]*>/g, '')
+    .replace(/<\/?(?:a|code|em|mark|span|strong|wbr)\b[^<>]*>/g, '')
     .replace(/<[^<>]*>/g, ' ')
     .replace(/&#?(\w+);/g, (_entity, name: string) => {
       const hexadecimal = name.startsWith('x') ? `0${name}` : name;

@@ -70,10 +70,10 @@ it('the curl commands work as shown', async () => {
 
 it('the Node program works as shown', async () => {
   const { snippets, to } = await snippetsOf('node');
-  const [program, command] = snippets;
+  const [secret, program, command] = snippets;
   writeFileSync(join(folder, 'send-code.mjs'), program!);
-  expect(await run(withSecret(command!), { to })).toMatch(/verified USR-/);
-  await expect(run(command!, { to })).rejects.toThrow('invalid clientId or clientSecret');
+  expect(await run(`${withSecret(secret!)}\n${command}`, { to })).toMatch(/verified USR-/);
+  await expect(run(`${secret}\n${command}`, { to })).rejects.toThrow('invalid clientId or clientSecret');
 });
 
 it('the PHP program works as shown', async () => {
@@ -81,16 +81,16 @@ it('the PHP program works as shown', async () => {
   if (!findProgram('php') && isRoot && hasApt) await aptInstall('php-cli');
   if (!findProgram('php')) throw new Error('This test needs PHP and found none. Run: sudo apt-get install -y php-cli');
   const { snippets, to } = await snippetsOf('php');
-  const [program, command] = snippets;
+  const [secret, program, command] = snippets;
   writeFileSync(join(folder, 'send-code.php'), program!);
-  expect(await run(withSecret(command!), { to })).toMatch(/verified USR-/);
-  await expect(run(command!, { to })).rejects.toThrow('invalid clientId or clientSecret');
+  expect(await run(`${withSecret(secret!)}\n${command}`, { to })).toMatch(/verified USR-/);
+  await expect(run(`${secret}\n${command}`, { to })).rejects.toThrow('invalid clientId or clientSecret');
 });
 
 it('the Python program works as shown', async () => {
   const { snippets, to } = await snippetsOf('python');
-  const [program, command] = snippets;
+  const [secret, program, command] = snippets;
   writeFileSync(join(folder, 'send_code.py'), program!);
-  expect(await run(withSecret(command!), { to })).toMatch(/verified USR-/);
-  await expect(run(command!, { to })).rejects.toThrow('invalid clientId or clientSecret');
+  expect(await run(`${withSecret(secret!)}\n${command}`, { to })).toMatch(/verified USR-/);
+  await expect(run(`${secret}\n${command}`, { to })).rejects.toThrow('invalid clientId or clientSecret');
 });

@@ -1,23 +1,20 @@
 /** Instructions for programs. */
 import { CopyBlock } from '../components/copy.js';
 import type { SnippetValues } from './snippets.js';
-import {
-  curlCheck,
-  curlSend,
-  curlVerify,
-  nodeProgram,
-  phpProgram,
-  pythonProgram,
-  SECRET_ASSIGNMENT,
-} from './snippets.js';
-import { SecretHint, Step, type Steps } from './steps.js';
+import { curlCheck, curlSend, curlVerify, nodeProgram, phpProgram, pythonProgram, secretCommand } from './snippets.js';
+import { SecretHint, Step, type Steps, type StepValues } from './steps.js';
+
+/** The command contains a new App Secret, so that one copy is enough. */
+const SecretStep = (values: StepValues) => (
+  <Step title="Set the App Secret in your shell">
+    <SecretHint {...values} />
+    <CopyBlock label="command that sets the App Secret" value={secretCommand(values.appSecret)} />
+  </Step>
+);
 
 export const curlSteps: Steps = (values) => (
   <>
-    <Step title="Set the App Secret in your shell">
-      <SecretHint {...values} />
-      <CopyBlock label="command that sets the App Secret" value={`export ${SECRET_ASSIGNMENT}`} />
-    </Step>
+    <SecretStep {...values} />
     <Step title="Check your API credentials">
       <p>This request sends nothing.</p>
       <CopyBlock label="command that checks the API credentials" value={curlCheck(values)} />
@@ -50,16 +47,19 @@ const programSteps =
   ): Steps =>
   (values) => (
     <>
+      <SecretStep {...values} />
       <Step title="Save the program">
         <p>
-          Save it as <code>{file}</code>. {requirement}
+          Save it as <code>{file}</code>. {requirement} It reads the App Secret from the environment.
         </p>
         <CopyBlock label="program" value={program(values)} language={language} />
       </Step>
       <Step title="Run it">
-        <p>The program sends a code, asks for it, and prints whether it was correct.</p>
-        <SecretHint {...values} />
-        <CopyBlock label="command" value={`${SECRET_ASSIGNMENT} ${command} ${file}`} />
+        <CopyBlock label="command" value={`${command} ${file}`} />
+        <p>The program sends a code to {values.to}, and asks for it:</p>
+        <pre class="output">
+          <code>{'Code: 123456\nverified USR-…'}</code>
+        </pre>
       </Step>
     </>
   );

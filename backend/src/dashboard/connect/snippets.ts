@@ -14,7 +14,7 @@ export const SECRET_PLACEHOLDER = 'paste your App Secret here';
 const SAMPLE_IP = '198.51.100.7';
 
 /** Shell command that sets the environment variable from which the snippets read the App Secret. */
-export const SECRET_ASSIGNMENT = `APP_SECRET='${SECRET_PLACEHOLDER}'`;
+export const secretCommand = (appSecret = SECRET_PLACEHOLDER): string => `export APP_SECRET='${appSecret}'`;
 
 const curlCommand = ({ serviceUrl, appKey }: SnippetValues, path: string, ...options: string[]): string =>
   [

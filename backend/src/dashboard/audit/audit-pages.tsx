@@ -2,6 +2,7 @@
 import type { AuditAction, AuditEntry } from '../../modules/audit/audit.js';
 import { isoTime } from '../../platform/clock.js';
 import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
+import { ActiveFilters, type ActiveFilter } from '../components/active-filters.js';
 import { Field, Select } from '../components/form.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
@@ -63,29 +64,49 @@ const changesText = (entry: AuditEntry): string =>
     .map(({ name, before, after }) => `${name}: ${before} → ${after}`)
     .join('; ');
 
-function SearchForm({ form }: { readonly form: FormState }) {
-  return (
-    <form method="get" action="/dashboard/audit" role="search" class="audit-filters">
-      <Field form={form} name="text" label="Person, or what was changed" type="search" />
-      <Select
-        form={form}
-        name="action"
-        label="Action"
-        choices={[{ value: '', label: 'All actions' }, ...ACTION_CHOICES]}
-      />
-      <Field form={form} name="from" label="From" type="date" />
-      <Field form={form} name="to" label="To" type="date" />
-      <div class="actions">
-        <button class="button subtle">Find</button>
-        {Object.keys(form.typed).length > 0 && (
-          <a class="button subtle" href="/dashboard/audit">
-            Show all
-          </a>
-        )}
-      </div>
-    </form>
-  );
+/** The filters of the log, each with the page without it. */
+function activeFilters(filters: Filters): readonly ActiveFilter[] {
+  const names: Filters = {
+    ...(filters.text && { text: `“${filters.text}”` }),
+    ...(filters.action && {
+      action: ACTION_CHOICES.find(({ value }) => value === filters.action)?.label ?? filters.action,
+    }),
+    ...(filters.from && { from: `From ${filters.from}` }),
+    ...(filters.to && { to: `To ${filters.to}` }),
+  };
+  return Object.entries(names).map(([filter, name]) => {
+    const others = Object.entries(filters).filter(([other]) => other !== filter);
+    return { name, href: urlOf('', Object.fromEntries(others)) };
+  });
 }
+
+const SearchForm = ({ form, filters }: { readonly form: FormState; readonly filters: Filters }) => (
+  <form method="get" action="/dashboard/audit" role="search" class="search">
+    <div class="search-line">
+      <Field form={form} name="text" label="Person, or what was changed" type="search" />
+      <button class="button subtle">Find</button>
+    </div>
+    <details class="disclosure" open={statusOf(form) !== 200}>
+      <summary class="button subtle">Filters</summary>
+      <div class="card filter-panel">
+        <div class="search-fields">
+          <Select
+            form={form}
+            name="action"
+            label="Action"
+            choices={[{ value: '', label: 'All actions' }, ...ACTION_CHOICES]}
+          />
+          <Field form={form} name="from" label="From" type="date" />
+          <Field form={form} name="to" label="To" type="date" />
+        </div>
+        <div class="search-end">
+          <button class="button">Apply filters</button>
+        </div>
+      </div>
+    </details>
+    <ActiveFilters filters={activeFilters(filters)} clear="/dashboard/audit" />
+  </form>
+);
 
 type AuditModules = Modules<'applications' | 'audit' | 'clock' | 'providers'>;
 
@@ -126,12 +147,12 @@ export function auditPages({
             Export as CSV
           </a>
         </PageHead>
-        <SearchForm form={form} />
+        <SearchForm form={form} filters={filters} />
         {pageEntries.length === 0 && statusOf(form) === 200 && (
           <EmptyState title={Object.keys(filters).length === 0 ? 'No entries' : 'No matching entries'}>
             {Object.keys(filters).length === 0
               ? 'Changes and sign-ins by you and others appear here.'
-              : 'Change the filters, or show all entries.'}
+              : 'Change or clear the filters.'}
           </EmptyState>
         )}
         <Entries

@@ -164,7 +164,10 @@ function TextCard({ application, textKey, stored, form: posted, rendering, isLiq
       {may('change') && (
         <section aria-labelledby="variables">
           <h3 id="variables">Variables</h3>
-          <p class="hint">In a message, each variable is replaced by its value. Each row ends with an example.</p>
+          <p class="hint">
+            In a message, each variable is replaced by its value.
+            <span class="example-hint"> Each row ends with an example.</span>
+          </p>
           <ul class="variables">
             {[...sampleFields(textKey.template), APPLICATION_FIELD].map(({ name, label, help }) => (
               <li key={name}>
@@ -195,6 +198,10 @@ function TextCard({ application, textKey, stored, form: posted, rendering, isLiq
         </div>
       )}
       <p class="quiet small">
+        <span class="to-preview">
+          <a href="#preview-title">See the message</a>
+          {' · '}
+        </span>
         {split && (
           <>
             <a href={sentences ? `${path}?edit=liquid` : path}>

@@ -272,6 +272,7 @@ function DetailsCard({ path, endUser: { users, lockedUntil, factor, lastEnteredA
       {users.map((user) => (
         <Facts
           key={user.userId}
+          strip
           facts={[
             ['User ID', <Copy label="user ID" value={user.userId} />],
             ['Verified by code', user.verified ? 'Yes' : 'No'],
@@ -280,6 +281,7 @@ function DetailsCard({ path, endUser: { users, lockedUntil, factor, lastEnteredA
         />
       ))}
       <Facts
+        strip
         facts={[
           ['Last code entered', lastEnteredAt === undefined ? 'Never' : <Time ms={lastEnteredAt} />],
           ['Locked until', lockedUntil > 0 && <Time ms={lockedUntil} />],
@@ -331,8 +333,8 @@ export function UserView(props: StoryProps) {
         )}
       </PageHead>
       <div class="message-page">
-        <StoryCard {...props} />
         <DetailsCard path={path} endUser={endUser} />
+        <StoryCard {...props} />
       </div>
       <MessagesCard {...props} />
       {may('own') && (

@@ -65,7 +65,7 @@ it('sends a signed test event, and logs the reply without digits that could be a
   const [call] = customer.calls;
   expect(call!.event).toMatchObject({ event: 'otp.verified', test: true });
   expect(isSigned(call!, secret)).toBe(true);
-  await waitForText(path, '>500 Internal server error<');
+  await waitForText(path, '>500<span class="status-words"> Internal server error<');
   const { html } = await owner.get(path);
   expect(html).toContain('&lt;b>bad code …');
   expect(html).not.toContain('123456');
@@ -94,7 +94,7 @@ it('sends a test event of a failing webhook at once, before the events that wait
   customer.respondWith({ status: 500 });
   await notify();
   await waitForCalls(1);
-  await waitForText(path, '>500 Internal server error<');
+  await waitForText(path, '>500<span class="status-words"> Internal server error<');
   const start = passbell.clock.now();
   await afterFailures(path, start + HOUR);
   passbell.clock.advance(MINUTE);
@@ -125,7 +125,7 @@ it('lists the time and the result of the last call', async () => {
   expect(await row()).toContain('2 events message.accepted, otp.verified Active Never');
   await owner.submit(path, `${path}/test`, { event: 'otp.verified' });
   await waitForCalls(1);
-  await waitForText(listPath, '>204 No content<');
+  await waitForText(listPath, '>204<span class="status-words"> No content<');
   expect(await row()).toMatch(/Active 204 No content \w{3} \d\d?, \d\d:\d\d UTC/);
 });
 
@@ -143,7 +143,7 @@ it('sends an event from the log again, with the same id', async () => {
   const { path } = await create();
   await notify();
   await waitForCalls(1);
-  await waitForText(path, '>204 No content<');
+  await waitForText(path, '>204<span class="status-words"> No content<');
   const attempt = /name="attempt" value="(\d+)"/.exec((await owner.get(path)).html)![1]!;
   await owner.submit(path, `${path}/resend`, { attempt });
   await waitForCalls(2);
@@ -210,7 +210,7 @@ it('deletes a webhook with its log', async () => {
   const { path } = await create();
   await owner.submit(path, `${path}/test`, { event: 'message.accepted' });
   await waitForCalls(1);
-  await waitForText(path, '>204 No content<');
+  await waitForText(path, '>204<span class="status-words"> No content<');
   await owner.submit(path, `${path}/remove`);
   expect((await owner.get(path)).status).toBe(404);
   const db = passbell.openDatabase();

@@ -60,15 +60,14 @@ async function buttons(visitor = owner): Promise<string[]> {
 }
 
 it('Home shows manual pauses and the messages that they refused today, but not as problems', async () => {
-  const start = 'Canada is paused manually Another Shop The pause lasts until an owner chooses “Resume”.';
-  const paused = async () =>
-    /Canada is paused manually .*? Open Protection/.exec(textOf((await owner.get('/home')).html))?.[0];
+  const start = 'Canada is paused manually The pause lasts until an owner chooses “Resume”.';
+  const paused = async () => /Canada is paused manually .*? Show /.exec(textOf((await owner.get('/home')).html))?.[0];
   expect(await paused()).toBeUndefined();
   await service.verify(`${CANADA}80`);
   await act('pause', 'CA');
-  expect(await paused()).toBe(`${start} Open Protection`);
+  expect(await paused()).toBe(`${start} Show `);
   await service.sendAtOnce(numbers(CANADA, 3));
-  expect(await paused()).toBe(`${start} 3 messages to 3 numbers in Canada were refused today. Open Protection`);
+  expect(await paused()).toBe(`${start} 3 messages to 3 numbers in Canada were refused today. Show `);
   expect(await newsOnHome()).toEqual([]);
   await act('resume', 'CA');
   expect(await paused()).toBeUndefined();
@@ -81,7 +80,7 @@ it('Home does not join a pause by a person with messages to another country that
   await service.passbell.core.fraud.pauses.act(OPERATOR, await load(), newCountries, 'resume');
   await act('pause', 'BR');
   expect(await newsOnHome()).toEqual([
-    'Protection refused 3 messages Another Shop 3 messages to 3 numbers in Canada were refused today. latest refused message to Canada: TIME Open Protection',
+    'Messages refused: Canada 3 messages to 3 numbers in Canada were refused today. Show',
   ]);
   service.passbell.clock.advance(DAY);
   owner = await signIn(service.passbell);

@@ -95,7 +95,7 @@ it('suggests a budget that lasts for the whole day, unless the account does not 
   }
   const { html } = await owner.get(`${path}/settings/limits`);
   expect(html.replace(/(<[^>]+>|\s)+/g, ' ').replace(/&#39;/g, "'")).toContain(
-    "At today's rate, this budget will be used up at about 08:25. To send all of today's messages, raise the budget to 60 USD or more. Raise to 60 USD Daily budget",
+    "At today's rate, this budget will be used up at about 08:25. To send all of today's messages, raise the budget to 60 USD or more. Fill in 60 USD Daily budget",
   );
   expect(html).not.toMatch(/raise the budget to \d+ messages/);
   const [link] = /[^"]*\?budgetPerDay=60#limits/.exec(html)!;
@@ -121,6 +121,12 @@ it('suggests a budget that lasts for the whole day, unless the account does not 
   expect(await advice()).toBe(false);
   await setCeilings({ limits: { budgetPerDay: 60 } });
   expect(await advice()).toBe(true);
+  // Another application has used 1 USD, which is 3.35 USD a day.
+  const key = `account:${accountId}:spend`;
+  await passbell.core.limiter.take([{ key, code: 'ACCOUNT_DAILY_LIMIT', perDay: 1e9, amount: 180_000 }]);
+  expect(await advice()).toBe(false);
+  await setCeilings({ spendPerDay: 64 });
+  expect(await advice()).toBe(true);
 });
 
 it.each([
@@ -129,6 +135,6 @@ it.each([
   ['cost', 2_000, 1],
   ['messages', 2150, 7500],
 ] as const)('suggests for a day that has used %s %d so far: %d', (unit, used, expected) => {
-  const budget = { used, limit: 1, isAutomatic: false };
+  const budget = { used, usedElsewhere: 0, limit: 1, isAutomatic: false };
   expect(sufficientBudget(unit, budget, 7 * HOUR + 10 * MINUTE)).toBe(expected);
 });

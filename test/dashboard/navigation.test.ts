@@ -292,7 +292,7 @@ it('Home lists a failing webhook, and a link to it', async () => {
     'the webhook on Home',
     async () => {
       const page = (await home()).html;
-      return page.includes('is failing') && page;
+      return page.includes('Webhook failing') && page;
     },
     advancing(passbell.clock, 1000),
   );

@@ -205,7 +205,9 @@ it('a failure of the credentials is shown at once, survives a restart, and ends 
   // Home still counts the failures of the day before.
   passbell.clock.advance(17 * HOUR);
   owner = await signIn(passbell, 'owner', { email: freshMail() });
-  expect(await pageText('/home')).toMatch(/Local SMS is failing on SMS .*Since then, 1 message failed or expired/);
+  expect(await pageText('/home')).toMatch(
+    /Local SMS is failing on SMS Since \d\d:\d\d.*?: .* 1 message failed or expired\./,
+  );
 
   passbell.clock.advance(1000);
   gateway.respondWith({ status: 200, body: { id: 'gw-2' } });

@@ -70,7 +70,7 @@ it('an owner sees what is wrong, and pastes the records', async () => {
   for (const value of ['v=spf1 include:mailgun.org ~all', 'v=DMARC1; p=none', '_dmarc.shop.com'])
     expect(html).toContain(`data-copy="${value}"`);
   const home = await textOf('/home');
-  expect(home).toContain('Emails from shop.com may be rejected or end up in spam');
+  expect(home).toContain('Emails may be rejected: shop.com');
   expect(home).toContain('DNS records are missing or wrong: SPF, DKIM, DMARC.');
   expect((await owner.get('/home')).html).toContain('href="/dashboard/channels#sender-domains"');
 

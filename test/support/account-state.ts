@@ -6,7 +6,7 @@ import { OPERATOR_ACCOUNT, type Application } from '../../backend/src/modules/ap
 import type { BudgetsView } from '../../backend/src/modules/budgets/budgets.js';
 
 export const sum = (counts: Partial<Sum>): Sum => ({ ...sumOf([]), ...counts });
-const budget = (used: number) => ({ limit: 100, used, isAutomatic: false });
+const budget = (used: number) => ({ limit: 100, used, usedElsewhere: 0, isAutomatic: false });
 export const budgets = (cost: number, heldBack = 0): BudgetsView => ({
   cost: budget(cost),
   messages: budget(0),

@@ -30,8 +30,8 @@ it('says nothing about an account where everything works', () => {
 it.each([
   ['a few failures', { sent: 4, failed: 4 }, []],
   ['a usual share of failures', { sent: 996, failed: 40 }, []],
-  ['many failures', { sent: 95, failed: 5 }, ['5 messages failed or expired today']],
-  ['only failures', { failed: 1200 }, ['1,200 messages failed or expired today']],
+  ['many failures', { sent: 95, failed: 5 }, ['5 messages failed today']],
+  ['only failures', { failed: 1200 }, ['1,200 messages failed today']],
 ])('%s', (_name, today, expected) => expect(titles({ today: sum(today) })).toEqual(expected));
 
 it.each([
@@ -80,7 +80,7 @@ it('lists fewer entered codes than usual, besides those that the entry of an app
     ]),
     usual: sum({ codes: 1000, verified: 900 }),
   });
-  expect(titles(state(45))).toEqual(['Codes to France look like fraud']);
+  expect(titles(state(45))).toEqual(['Likely fraud: France']);
   const [, other] = concernsOf(account(state(10)));
   expect(other!.text).toMatch(
     /^20% of the other codes sent since yesterday were .* codes to Austria \(10 of 50 entered\)\./,
@@ -95,10 +95,11 @@ it('names failing providers, with the reason and a link', () => {
     {
       title: 'Twilio is failing on SMS',
       stopsAt: 5,
+      fact: 'Since 00:00: it rejected the password.',
       text: 'The last attempt failed because it rejected the password.',
       times: [['since', 5]],
       isUrgent: true,
-      link: { href: '/dashboard/channels/providers/PRV-1', label: 'Open the provider' },
+      link: { href: '/dashboard/channels/providers/PRV-1' },
     },
   ]);
 });
@@ -159,10 +160,10 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map((concern) => `${fullTitle(concern)}: ${concern.text}`)).toEqual([
-    'Messages that cost money are refused until the daily budget resets (Shop): 7 messages were refused.',
-    'Codes to France look like fraud (Shop): You do not serve France. Pause France if you have no customers there.',
+    'Budget used up: paid messages refused until 00:00 tomorrow (Shop): 7 messages were refused.',
+    'Likely fraud: France (Shop): You do not serve France. Pause France if you have no customers there.',
     'Cuba is paused (Shop): No codes. 3 messages to 3 numbers in Cuba were refused today.',
-    'The webhook to shop.example is failing (Shop): Your server rejected the last 3 requests. Passbell stores the events and tries again.',
+    'Webhook failing: shop.example (Shop): Your server rejected the last 3 requests. Passbell stores the events and tries again.',
   ]);
   expect(concerns.map(({ figures }) => figures)).toEqual([
     '0.01 of 0.01 USD used (100%) · resets at 00:00 tomorrow',
@@ -183,7 +184,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   const over = { ...quiet, refusals: { allowed: [], parts: [{ ...part, pauses: '', reason: '' }], unusual: [] } };
   expect(concernsOf(account({ applications: [over] }))).toMatchObject([
     {
-      title: 'Protection refused 3 messages',
+      title: 'Messages refused: Cuba',
       text: '3 messages to 3 numbers in Cuba were refused today. Nothing is paused now.',
       isOver: true,
     },
@@ -199,7 +200,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   };
   expect(concernsOf(account({ applications: [continued] }))).toMatchObject([
     {
-      title: 'Codes to Cuba look like fraud',
+      title: 'Likely fraud: Cuba',
       figures: '0 of 10 entered · 432 more refused',
     },
   ]);
@@ -218,7 +219,7 @@ it('manual pauses, and the messages that they refuse, need no attention', () => 
   };
   const paused = { ...quiet, refusals: { allowed: [], parts: [part], unusual: [] } };
   expect(titles({ applications: [paused] })).toEqual([]);
-  const link = { href: '/dashboard/applications/pk_1/protection', label: 'Open Protection' };
+  const link = { href: '/dashboard/applications/pk_1/protection' };
   const text = `The pause lasts until an owner chooses “Resume”. ${refused}`;
   expect(manualPausesOf(account({ applications: [paused] }))).toEqual([
     { title: 'Brazil is paused manually', text, link },
@@ -259,9 +260,7 @@ it.each([
   const [concern] = concernsOf(
     account({ applications: [{ ...quiet, budgets: budgets(85) }], timeZone, now: Date.parse(now) }),
   );
-  expect(concern!.title).toBe(
-    usedUp ? `Messages that cost money will stop${usedUp}` : '85% of the daily budget is used',
-  );
+  expect(concern!.title).toBe(usedUp ? `Budget 85% used: paid messages will stop${usedUp}` : 'Budget 85% used');
   const effect = usedUp
     ? "To send all of today's messages, raise the budget to 1 USD or more."
     : 'When it is used up, all messages that cost money are refused.';
@@ -280,7 +279,7 @@ it('messages to wrong numbers are not an outage, and a channel is not called rec
   };
   expect(concernsOf(account(state))).toMatchObject([
     {
-      title: '20 messages failed or expired today',
+      title: '20 messages failed today',
       text: "That is 20% of today's messages. The phone numbers or email addresses are invalid or do not exist. Validate them in your form before you send a message.",
       isOver: false,
     },
@@ -299,8 +298,9 @@ it('names providers that failed while others sent the messages', () => {
   });
   expect(concernsOf(account({ rescued }))).toMatchObject([
     {
-      title: 'Twilio failed for 4 minutes: 5 SMS messages went through Vonage',
-      text: 'No message was lost. Reason: it is overloaded.',
+      title: 'Twilio failed for 4 minutes',
+      fact: expect.stringMatching(/01:00: 5 SMS messages went through Vonage\. No message was lost\.$/),
+      text: '5 SMS messages went through Vonage. No message was lost. Reason: it is overloaded.',
       times: [
         ['from', at - 4 * MINUTE],
         ['to', at],
@@ -317,7 +317,7 @@ it('names providers that failed while others sent the messages', () => {
   expect(sentThrough('Twilio').times!.at(-1)).toEqual(['latest message through Twilio:', at + MINUTE]);
   expect(sentThrough('Vonage').text).toMatch(/overloaded\.$/);
   const lost = { ...FAILURE, createdAt: at, finishedAt: at, attempt: failed };
-  expect(concernsOf(account({ rescued, failures: [lost] }))[0]!.text).toMatch(/^1 message failed\. Reason: /);
+  expect(concernsOf(account({ rescued, failures: [lost] }))[0]!.text).toMatch(/ 1 message failed\. Reason: /);
   expect(titles({ rescued: rescued.slice(1) })).toEqual([]);
   const through = { id: 'PRV-1', name: 'Twilio' };
   const state = { kind: 'own', through, state: { kind: 'failing', since: at - 120_000, reason: 'it is down' } };
@@ -341,6 +341,6 @@ it('names sender domains with wrong DNS records, but not those that could not be
     findings: [{ check: 'SPF', state, text: '' } as const],
   });
   expect(titles({ domains: [of('shop.com', 'problem'), of('other.com', 'unknown')] })).toEqual([
-    'Emails from shop.com may be rejected or end up in spam',
+    'Emails may be rejected: shop.com',
   ]);
 });

@@ -20,17 +20,17 @@ it('lists countries in different situations separately: traffic is past after an
     ];
     return concernsOf(account({ applications, now }));
   };
-  const budget = { title: 'Messages that cost money will stop at about 09:55', application: 'Shop' };
+  const budget = { title: 'Budget 81% used: paid messages will stop at about 09:55', application: 'Shop' };
   expect(concernsAfter(59)).toMatchObject([
     budget,
     {
-      title: 'Codes to Bangladesh look like fraud',
+      title: 'Likely fraud: Bangladesh',
       application: 'Shop',
       isUrgent: true,
       times: [['latest message:', now - 59 * MINUTE]],
     },
     {
-      title: 'Codes to France and Cuba looked like fraud',
+      title: 'Likely fraud ended: France and Cuba',
       application: 'Shop',
       isQuiet: true,
       pause: { countries: ['FR', 'CU'] },
@@ -40,7 +40,7 @@ it('lists countries in different situations separately: traffic is past after an
   expect(concernsAfter(61)).toMatchObject([
     budget,
     {
-      title: 'Codes to France, Bangladesh and Cuba looked like fraud',
+      title: 'Likely fraud ended: France, Bangladesh and Cuba',
       application: 'Shop',
       figures: '0 of 23 in France, 0 of 9 in Bangladesh and 0 of 8 in Cuba entered · latest 06:59',
       text: 'These countries are not paused now; pause them if you have no customers there.',
@@ -56,7 +56,7 @@ it('offers to pause at most the three countries that it names', () => {
     account({ applications: [{ ...quiet, refusals: { allowed: [], parts: [], unusual } }] }),
   );
   expect(concern).toMatchObject({
-    title: 'Codes to France, Bangladesh and Cuba, among others, look like fraud',
+    title: 'Likely fraud: France, Bangladesh and Cuba, among others',
     pause: { countries: ['FR', 'BD', 'CU'] },
   });
 });
@@ -72,17 +72,16 @@ it('leaves out fraud that ended more than a day ago, but not customers whose cod
     ]);
     return concernsOf(account({ applications: [{ ...quiet, refusals, unusual }], now })).map(({ title }) => title);
   };
-  const customers = 'Codes to France may not have arrived';
-  expect(titlesAfter(23)).toEqual([customers, 'Codes to Bangladesh looked like fraud']);
+  const customers = 'Codes not entered: France';
+  expect(titlesAfter(23)).toEqual([customers, 'Likely fraud ended: Bangladesh']);
   expect(titlesAfter(25)).toEqual([customers]);
 });
 
 it.each([
-  [[true], '1 urgent thing needs attention'],
-  [[false], '1 thing needs attention'],
-  [[true, true], '2 urgent things need attention'],
-  [[true, true, false, false], '4 things need attention, 2 urgent'],
-  [[], 'Nothing needs attention now'],
+  [[true], '1 urgent alert'],
+  [[false], '1 alert'],
+  [[true, true], '2 urgent alerts'],
+  [[true, true, false, false], '4 alerts, 2 urgent'],
 ])('counts what needs attention, and what is urgent: %j', (urgent, expected) =>
   expect(attentionTitle(urgent.map((isUrgent) => ({ isUrgent })))).toBe(expected),
 );
@@ -95,12 +94,12 @@ it('lists urgent problems first, but not a budget that lasts for hours', () => {
       ({ title, isUrgent }) => [title, isUrgent],
     );
   expect(of(81)).toEqual([
-    ['Codes to France look like fraud', true],
-    ['Messages that cost money will stop at about 11:05', false],
+    ['Likely fraud: France', true],
+    ['Budget 81% used: paid messages will stop at about 11:05', false],
   ]);
   expect(of(90)).toEqual([
-    ['Messages that cost money will stop at about 10:00', true],
-    ['Codes to France look like fraud', true],
+    ['Budget 90% used: paid messages will stop at about 10:00', true],
+    ['Likely fraud: France', true],
   ]);
 });
 
@@ -109,8 +108,8 @@ it('lists a used budget without a forecast below messages that may be fraud', ()
   const now = Date.parse('2027-01-16T23:30Z');
   const applications = [{ ...quiet, refusals, budgets: budgets(81) }];
   expect(concernsOf(account({ applications, now })).map(({ title }) => title)).toEqual([
-    'Codes to France look like fraud',
-    '81% of the daily budget is used',
+    'Likely fraud: France',
+    'Budget 81% used',
   ]);
 });
 
@@ -126,19 +125,19 @@ it('lists resolved problems last, the newest first', () => {
 });
 
 it.each([
-  [['SMS'], 'SMS messages will stop at about 11:05'],
-  [['SMS', 'VOICE'], 'SMS messages and voice calls will stop at about 11:05'],
-  [['SMS', 'WHATSAPP', 'VOICE'], 'Messages that cost money will stop at about 11:05'],
+  [['SMS'], 'Budget 81% used: SMS will stop at about 11:05'],
+  [['SMS', 'VOICE'], 'Budget 81% used: SMS and voice calls will stop at about 11:05'],
+  [['SMS', 'WHATSAPP', 'VOICE'], 'Budget 81% used: paid messages will stop at about 11:05'],
 ] as const)('names the channels that a budget stops, and links to a sufficient budget: %j', (cost, title) => {
   const now = Date.parse('2027-01-16T09:00Z');
   const applications = [{ ...quiet, budgets: budgets(81), budgetChannels: { cost, messages: [] } }];
   expect(concernsOf(account({ applications, now }))).toMatchObject([
     {
       title,
-      fact: "0.0081 of 0.01 USD of the daily budget used. To send all of today's messages, raise it to 1 USD or more.",
+      fact: '0.0081 of 0.01 USD used; 1 USD would last today.',
       link: {
         href: '/dashboard/applications/pk_1/settings/limits?budgetPerDay=1#limits',
-        label: 'Raise to 1 USD',
+        label: 'Raise budget',
       },
     },
   ]);

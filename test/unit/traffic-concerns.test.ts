@@ -77,32 +77,32 @@ it('fraud that has ended ranks below high traffic of customers, which ranks belo
   const usual = sum({ codes: 500, verified: 450 });
   const applications = [{ ...quiet, refusals, unusual, webhooks }];
   expect(titles({ applications, now, today, usual, sentBefore: [90, 100, 80, 70, 60] })).toEqual([
-    'The webhook to shop.example is failing',
-    '160 messages so far today, compared with 80 on a usual day',
-    'Codes to France looked like fraud',
+    'Webhook failing: shop.example',
+    '160 messages today, usually 80',
+    'Likely fraud ended: France',
   ]);
 });
 
 it.each([
   [
     servedIn('FR', 23),
-    'Codes to France may not be arriving',
+    'Codes not entered: France',
     'You serve France (see Settings → Countries), so check whether these messages were delivered. If the recipients are not your customers, pause France.',
-    'Show messages',
+    '/dashboard/messages?application=pk_1&country=FR&from=-86400000&zone=UTC',
   ],
   [
     { ...servedIn('FR', 23), isServed: false },
-    'Codes to France may not be arriving',
+    'Codes not entered: France',
     'Many people in France have entered codes before, so check whether these messages were delivered. If the recipients are not your customers, pause France.',
-    'Show messages',
+    '/dashboard/messages?application=pk_1&country=FR&from=-86400000&zone=UTC',
   ],
   [
     unusualIn('FR', 23),
-    'Codes to France look like fraud',
+    'Likely fraud: France',
     'You do not serve France. Pause France if you have no customers there.',
-    'Open Protection',
+    '/dashboard/applications/pk_1/protection',
   ],
-])('calls codes that are not entered fraud only without evidence of customers (%#)', (view, title, advice, label) => {
+])('calls codes that are not entered fraud only without evidence of customers (%#)', (view, title, advice, href) => {
   const refusals = { allowed: [], parts: [], unusual: [view] };
   const [concern] = concernsOf(account({ applications: [{ ...quiet, refusals }] }));
   expect(concern).toMatchObject({
@@ -110,12 +110,12 @@ it.each([
     text: advice,
     figures: '0 of 23 entered',
     lastingText: `None of the 23 codes sent to France since Dec 31, 1969, 00:00 was entered. ${advice}`,
-    link: { label },
+    link: { href },
     pause: {
       at: '/dashboard/applications/pk_1/protection',
       countries: ['FR'],
-      isFirst: label === 'Open Protection',
-      isDoubtful: label === 'Show messages',
+      isFirst: title.startsWith('Likely'),
+      isDoubtful: !title.startsWith('Likely'),
     },
   });
 });
@@ -124,7 +124,7 @@ it.each([
   [
     'delivered',
     { delivered: 21, undelivered: 2 },
-    'Codes to France are delivered, but not entered',
+    'Possible fraud: France',
     ', although 21 were reported as delivered. Not paused yet: the number of unused codes is below the limit. If these are not your customers, this is probably fraud: pause France.',
     '0 of 23 entered · 21 delivered · latest 00:00',
     true,
@@ -132,7 +132,7 @@ it.each([
   [
     'all delivered',
     { delivered: 23, undelivered: 0 },
-    'Codes to France are delivered, but not entered',
+    'Possible fraud: France',
     ', although all 23 were delivered. Not paused yet: the number of unused codes is below the limit. If these are not your customers, this is probably fraud: pause France.',
     '0 of 23 entered · all delivered · latest 00:00',
     true,
@@ -140,7 +140,7 @@ it.each([
   [
     'undelivered',
     { delivered: 2, undelivered: 19 },
-    'Codes to France do not arrive',
+    'Codes not arriving: France',
     ', and 19 were reported as undelivered. You serve France (see Settings → Countries), so choose “Show messages” to see why they were not delivered. If the recipients are not your customers, pause France.',
     '0 of 23 entered · 19 undelivered · latest 00:00',
     false,
@@ -148,7 +148,7 @@ it.each([
   [
     'few reports',
     { delivered: 4, undelivered: 0 },
-    'Codes to France may not be arriving',
+    'Codes not entered: France',
     '. You serve France (see Settings → Countries), so check whether these messages were delivered. If the recipients are not your customers, pause France.',
     '0 of 23 entered · latest 00:00',
     false,
@@ -161,7 +161,7 @@ it.each([
       title,
       figures,
       lastingText: `None of the 23 codes sent to France since Dec 31, 1969, 00:00 was entered${text}`,
-      link: { label: 'Show messages' },
+      link: { href: expect.stringContaining('/dashboard/messages?') },
       pause: { countries: ['FR'], isFirst, isDoubtful: true },
     },
   ]);
@@ -190,7 +190,10 @@ it.each([
 ])(
   'describes high traffic once, with the used budget of an application with %s',
   (_name, { used, verified }, expected, entries) => {
-    const state = { ...quiet, budgets: { ...budgets(85), messages: { limit: 1000, used, isAutomatic: true } } };
+    const state = {
+      ...quiet,
+      budgets: { ...budgets(85), messages: { limit: 1000, used, usedElsewhere: 0, isAutomatic: true } },
+    };
     const today = sum({ sent: 160, codes: 150, verified });
     const usual = sum({ codes: 500, verified: 450 });
     const now = Date.parse('2027-01-16T07:10Z');
@@ -199,7 +202,7 @@ it.each([
     );
     const { text, figures } = concerns.find(({ usedShare }) => usedShare !== undefined)!;
     expect(`${figures}; ${text}`).toMatch(expected);
-    expect(concerns.filter(({ link }) => link.label === 'Show today')).toHaveLength(entries);
+    expect(concerns.filter(({ title }) => title === '160 messages today, usually 80')).toHaveLength(entries);
   },
 );
 
@@ -245,11 +248,11 @@ it('suggests no higher budget if fraud or bots may use it up, and none in the fi
       ({ usedShare }) => usedShare !== undefined,
     )!.link.label;
   const usual = sum({ codes: 500, verified: 450 });
-  expect(link({ usual, today: sum({ sent: 160, codes: 150, verified: 135 }) })).toMatch(/^Raise to /);
-  expect(link({ usual, today: sum({ sent: 160, codes: 150, verified: 18 }) })).toBe('Change the budget');
-  expect(link({ now: Date.parse('2027-01-16T00:59Z') })).toBe('Change the budget');
+  expect(link({ usual, today: sum({ sent: 160, codes: 150, verified: 135 }) })).toBe('Raise budget');
+  expect(link({ usual, today: sum({ sent: 160, codes: 150, verified: 18 }) })).toBe('Change budget');
+  expect(link({ now: Date.parse('2027-01-16T00:59Z') })).toBe('Change budget');
   const refusals = { allowed: [], parts: [], unusual: [unusualIn('BD', 150)] };
   const todayByCountry = new Map([['BD', sum({ sent: 150, codes: 150 })]]);
   const today = sum({ sent: 160, codes: 160, verified: 9 });
-  expect(link({ usual, today, todayByCountry, applications: [{ ...state, refusals }] })).toBe('Change the budget');
+  expect(link({ usual, today, todayByCountry, applications: [{ ...state, refusals }] })).toBe('Change budget');
 });

@@ -162,7 +162,7 @@ function BudgetWarning({ form, application, unit, use }: BudgetProps) {
     : raiseAdvice(unit, budgets[unit], context);
   const link = raised && !isFilledIn && may('own') && (
     <a class="button small" href={suggestedBudgetPath(application, name, raised.value)}>
-      Raise to {raised.amount}
+      Fill in {raised.amount}
     </a>
   );
   return (

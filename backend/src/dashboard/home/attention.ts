@@ -25,9 +25,9 @@ function domainConcern(view: DomainView): Concern | undefined {
   const checks = [...new Set(problemsOf(view).map(({ check }) => check))];
   if (checks.length === 0) return undefined;
   return {
-    title: `Emails from ${view.domain} may be rejected or end up in spam`,
+    title: `Emails may be rejected: ${view.domain}`,
     text: `DNS records are missing or wrong: ${checks.join(', ')}.`,
-    link: { href: SENDER_DOMAINS_PATH, label: 'Show how to correct it' },
+    link: { href: SENDER_DOMAINS_PATH },
   };
 }
 
@@ -41,19 +41,19 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
   // Otherwise, it may have failed before the oldest stored call.
   const isComplete = success >= 0 || failed.length >= failures;
   const since = isComplete ? failed.at(-1)?.calledAt : undefined;
+  const isSilent = !last || last.status === null;
   const lastRequests = failures === 1 ? 'the last request' : `the last ${countText(failures)} requests`;
-  const result = `Your server ${!last || last.status === null ? 'did not reply to' : 'rejected'} ${lastRequests}`;
+  const requests = failures === 1 ? 'a request' : `${countText(failures)} requests`;
   const period =
     since === undefined
       ? ''
       : ` ${failures === 1 ? 'at' : 'since'} ${momentText(since, account.now, account.timeZone)}`;
-  const stored = 'Passbell stores the events and tries again.';
   return {
-    ...titleOf(account, application, `the webhook to ${hostOf(webhook)} is failing`),
-    fact: `${result}${period}. ${stored}`,
-    text: `${result}. ${stored}`,
+    ...titleOf(account, application, `Webhook failing: ${hostOf(webhook)}`),
+    fact: `${isSilent ? 'No reply to' : 'Your server rejected'} ${requests}${period}. Events are stored and retried.`,
+    text: `Your server ${isSilent ? 'did not reply to' : 'rejected'} ${lastRequests}. Passbell stores the events and tries again.`,
     times: timesOf([failures === 1 ? 'at' : 'since', since], ['latest failed request:', last?.calledAt]),
-    link: { href: webhookPath(application, webhook), label: 'Open the webhook' },
+    link: { href: webhookPath(application, webhook) },
   };
 }
 
@@ -92,7 +92,7 @@ export function concernsOf(account: AccountState): readonly Concern[] {
 export const manualPausesOf = (account: AccountState): readonly Concern[] =>
   account.applications.flatMap(({ application, refusals }) => {
     const { parts = [], allowed = [] } = refusals ?? {};
-    const link = { href: protectionPath(application), label: 'Open Protection' };
+    const link = { href: protectionPath(application) };
     const concernOf = (title: string, text: string): Concern => ({
       ...titleOf(account, application, title),
       text,

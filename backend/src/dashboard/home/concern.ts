@@ -22,7 +22,7 @@ export interface Concern {
   readonly text: string;
   /** The figures of the text, for Protection: `0 of 23 entered · all delivered`. */
   readonly figures?: string;
-  /** The facts for a decision, on Home and the overview of an application. Same as `text` and `times` if undefined. */
+  /** A short line with the facts for a decision, on Home and the overview of an application. Same as `text` and `times` if undefined. */
   readonly fact?: string;
   /** The text in emails, which are read later; "" if the email leaves the concern out. Same as `text` if undefined. */
   readonly lastingText?: string;
@@ -38,7 +38,8 @@ export interface Concern {
   readonly isOver?: boolean;
   /** When the last of its messages was created, if it has ended. */
   readonly endedAt?: number | undefined;
-  readonly link: { readonly href: string; readonly label: string };
+  /** The label is `Show` if undefined. */
+  readonly link: { readonly href: string; readonly label?: string };
   /** Buttons for owners that pause messages to countries. */
   readonly pause?: CountryPause | undefined;
   /** The used share of a budget, which is shown as a bar. */
@@ -154,7 +155,7 @@ export const titleOf = ({ applications }: AccountTraffic, { name }: Application,
   application: applications.length > 1 ? name : undefined,
 });
 
-/** `Codes to Cuba look like fraud (Shop)` */
+/** `Likely fraud: Cuba (Shop)` */
 export const fullTitle = ({ title, application }: Pick<Concern, 'title' | 'application'>): string =>
   application === undefined ? title : `${title} (${application})`;
 

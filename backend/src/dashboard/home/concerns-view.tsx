@@ -1,5 +1,4 @@
 /** Lists the facts that need attention, and those that are over. */
-import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Notice } from '../components/notice.js';
@@ -12,8 +11,30 @@ import type { HomeState } from './home-state.js';
 
 type ConcernsProps = Pick<HomeState, 'concerns' | 'timeZone'>;
 
-const Severity = ({ isUrgent }: Concern) => (
-  <> {isUrgent ? <Badge kind="bad">Urgent</Badge> : <Badge kind="warning">Warning</Badge>}</>
+const DISC = 'M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z';
+
+/** Icons that differ in color and shape, on a grid of 24 × 24, and their names for screen readers. */
+const MARKS = {
+  bad: { name: 'Urgent: ', shape: `${DISC}M10.7 6h2.6v7.5h-2.6zM10.7 15.4h2.6V18h-2.6z` },
+  warning: {
+    name: 'Warning: ',
+    shape:
+      'M10.3 3.2 1.4 18.5a2 2 0 0 0 1.7 3h17.8a2 2 0 0 0 1.7-3L13.7 3.2a2 2 0 0 0-3.4 0zM10.8 8.5h2.4v6h-2.4zM10.8 16.2h2.4v2.4h-2.4z',
+  },
+  // The headings of the groups name the others.
+  quiet: { name: '', shape: `${DISC}M8.2 8h2.6v8H8.2zM13.2 8h2.6v8h-2.6z` },
+  good: { name: '', shape: `${DISC}M10.5 16.8 5.9 12.2l1.8-1.8 2.8 2.8 5.8-5.8 1.8 1.8z` },
+} as const;
+
+type MarkKind = keyof typeof MARKS;
+
+const Mark = ({ kind }: { readonly kind: MarkKind }) => (
+  <>
+    <svg class={`mark ${kind}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={MARKS[kind].shape} fill-rule="evenodd" />
+    </svg>
+    {MARKS[kind].name && <span class="unseen">{MARKS[kind].name}</span>}
+  </>
 );
 
 /** `Since 23:22 yesterday · latest refused message: 02:48` */
@@ -38,24 +59,26 @@ const MAX_PAUSE_BUTTONS = 2;
 interface RowProps {
   readonly concern: Concern;
   readonly timeZone: string;
-  /** Whether the concern is not over, so that its severity is shown. */
-  readonly isOpen: boolean;
+  readonly mark: MarkKind;
+  /** Whether the application is named. */
+  readonly isNamed: boolean;
   /** Whether the first action is the most important one of the page. */
   readonly isMain: boolean;
   /** Whether it shows no figures. */
   readonly isCompact: boolean;
 }
 
-function ConcernRow({ concern, timeZone, isOpen, isMain, isCompact }: RowProps) {
+function ConcernRow({ concern, timeZone, mark, isNamed, isMain, isCompact }: RowProps) {
   const { may } = useVisit();
   const { title, application, text, figures, times, usedShare, link, pause } = concern;
   const countries = (may('own') && pause?.countries) || [];
   const paused = countries.length > MAX_PAUSE_BUTTONS ? [] : countries;
   const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
   const isPauseFirst = paused.length > 0 && pause!.isFirst;
-  const linkTo = (className?: string) => (
-    <a class={className} href={link.href} aria-label={`${link.label}: ${fullTitle(concern)}`}>
-      {link.label}
+  const { href, label = 'Show' } = link;
+  const linkTo = (className: string) => (
+    <a class={className} href={href} aria-label={`${label}: ${fullTitle(concern)}`}>
+      {label}
     </a>
   );
   const buttons = paused.map((country, n) => (
@@ -63,64 +86,64 @@ function ConcernRow({ concern, timeZone, isOpen, isMain, isCompact }: RowProps) 
       key={country}
       at={pause!.at}
       country={country}
+      isShort={isCompact && paused.length === 1}
       class={classOf(isPauseFirst && n === 0 && !pause!.isDoubtful)}
     />
   ));
-  const isLinkInText = paused.length === MAX_PAUSE_BUTTONS;
+  // One decision has one button. The title then links to the details.
+  const isTitleLink = paused.length === MAX_PAUSE_BUTTONS || (isCompact && isPauseFirst && !pause!.isDoubtful);
   return (
     <li>
       <div>
         <p>
-          <span class="strong">{title}</span>
-          {isOpen && <Severity {...concern} />}
-          {application && <span class="quiet small"> {application}</span>}
+          <Mark kind={mark} />
+          <span class="strong">{isTitleLink ? <a href={href}>{title}</a> : title}</span>
+          {isNamed && application && <span class="quiet small"> {application}</span>}
         </p>
-        {text && (
-          <p>
-            {text}
-            {isLinkInText && <> {linkTo()}</>}
-          </p>
-        )}
+        {text && <p>{text}</p>}
         {usedShare !== undefined && <UsedBar share={usedShare} />}
         {figures && !isCompact ? <p class="reason">{figures}</p> : <ConcernTimes times={times} zone={timeZone} />}
       </div>
       <div class="concern-actions">
         {isPauseFirst && buttons}
-        {!isLinkInText && linkTo(classOf(!isPauseFirst))}
+        {!isTitleLink && linkTo(classOf(!isPauseFirst))}
         {!isPauseFirst && buttons}
       </div>
     </li>
   );
 }
 
-interface ListProps extends ConcernsProps, Pick<RowProps, 'isOpen' | 'isCompact'> {}
+interface ListProps extends ConcernsProps, Pick<RowProps, 'isNamed' | 'isCompact'> {
+  /** The mark of all concerns; undefined if it depends on their severity. */
+  readonly mark: MarkKind | undefined;
+}
 
 /** The list of open concerns starts with the most important action of the page. */
-const ConcernList = ({ concerns, ...props }: ListProps) => (
+const ConcernList = ({ concerns, mark, ...props }: ListProps) => (
   <ul class="plain-list">
     {concerns.map((concern, n) => (
       <ConcernRow
         key={fullTitle(concern)}
         concern={concern}
-        isMain={props.isOpen && n === 0 && !concern.isQuiet}
+        mark={mark ?? (concern.isUrgent ? 'bad' : 'warning')}
+        isMain={mark === undefined && n === 0 && !concern.isQuiet}
         {...props}
       />
     ))}
   </ul>
 );
 
-const RESOLVED = 'Resolved in the last 24 hours';
+const RESOLVED = 'Recently resolved';
 const MANUAL = 'Paused or allowed manually';
 
-/** `4 things need attention, 2 urgent`, `1 urgent thing needs attention`; `Nothing needs attention now` */
+/** `4 alerts, 2 urgent`, `1 urgent alert` */
 export function attentionTitle(concerns: readonly Pick<Concern, 'isUrgent' | 'isOver'>[]): string {
   const ongoing = concerns.filter(({ isOver = false }) => !isOver);
   const count = ongoing.length;
-  if (count === 0) return 'Nothing needs attention now';
   const urgent = ongoing.filter(({ isUrgent = false }) => isUrgent).length;
-  const things = `${count === urgent ? 'urgent ' : ''}${count === 1 ? 'thing needs' : 'things need'} attention`;
+  const alerts = `${count === urgent ? 'urgent ' : ''}${count === 1 ? 'alert' : 'alerts'}`;
   const part = urgent > 0 && urgent < count ? `, ${countText(urgent)} urgent` : '';
-  return `${countText(count)} ${things}${part}`;
+  return `${countText(count)} ${alerts}${part}`;
 }
 
 /** With their facts instead of texts. The texts are on Protection and in the weekly email. */
@@ -144,22 +167,35 @@ export function ConcernGroups({ concerns, timeZone, lead, manualPauses = [], isC
   const resolved = concerns.filter(({ isOver = false }) => isOver);
   const ongoing = concerns.filter((concern) => !resolved.includes(concern));
   const groups = [
-    { title: attentionTitle(concerns), listed: ongoing },
-    { title: MANUAL, listed: manualPauses },
-    { title: RESOLVED, listed: resolved },
+    { title: attentionTitle(concerns), listed: ongoing, mark: undefined },
+    { title: MANUAL, listed: manualPauses, mark: 'quiet' as const },
+    { title: RESOLVED, listed: resolved, mark: 'good' as const },
   ].filter(({ listed }) => listed.length > 0);
   if (groups.length === 0) return null;
+  const names = new Set([...concerns, ...manualPauses].flatMap(({ application }) => application ?? []));
+  const [name] = names.size === 1 ? names : [];
   return (
     <Card
       id="attention"
-      title={groups[0]!.title}
+      title={
+        <>
+          {groups[0]!.title}
+          {name && <span class="quiet small"> in {name}</span>}
+        </>
+      }
       lead={lead}
       class={`card attention${isCompact ? ' compact-list' : ''}`}
     >
-      {groups.map(({ title, listed }, n) => (
+      {groups.map(({ title, listed, mark }, n) => (
         <>
           {n > 0 && <h3 class="quiet">{title}</h3>}
-          <ConcernList concerns={listed} timeZone={timeZone} isOpen={listed === ongoing} isCompact={isCompact} />
+          <ConcernList
+            concerns={listed}
+            timeZone={timeZone}
+            mark={mark}
+            isNamed={names.size > 1}
+            isCompact={isCompact}
+          />
         </>
       ))}
     </Card>

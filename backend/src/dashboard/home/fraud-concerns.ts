@@ -1,6 +1,6 @@
 /** Finds pauses, refusals and countries with few entered codes that need attention. */
 import { DAY } from '../../platform/clock.js';
-import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
+import { listOf, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { dateText, momentText } from '../components/time.js';
 import { protectionPath } from '../applications/parts.js';
@@ -10,7 +10,7 @@ import {
   countedText,
   isOneCountry,
   messagesPath,
-  placeOf,
+  recipientsIn,
   situationsOf,
   unusualAdvice,
   unusualTitle,
@@ -43,19 +43,22 @@ export function refusalConcern(state: ApplicationState, account: AccountState): 
   const { application, refusals, lastRefused: last } = state;
   const part = guardPart(state);
   if (!part || continuedPart(state)) return undefined;
-  const { pauses, reason, messages, refused, since } = part;
+  const { pauses, reason, refused, refusals: refusedTo, since } = part;
   const isOver = pauses === '';
   const country = last?.country ? ` to ${countryInSentence(last.country)}` : '';
   // Earlier messages were not refused because of the current pauses.
   const refusedAt = last && last.at >= (since ?? 0) ? last.at : undefined;
   const isCalm = refusals?.parts.every((one) => one.pauses === '');
+  const places = [...new Set(refusedTo.map((one) => recipientsIn(one.country)))];
+  const named = listOf(places.slice(0, NAMED_COUNTRIES), places.length);
   return {
-    ...titleOf(account, application, isOver ? `Protection refused ${messagesText(messages)}` : pauses.slice(0, -1)),
+    ...titleOf(account, application, isOver ? `Messages refused: ${named}` : pauses.slice(0, -1)),
+    fact: [refused, isCalm && 'Nothing is paused now.'].filter(Boolean).join(' ') || reason,
     text: [reason, refused, isCalm && 'Nothing is paused now.'].filter(Boolean).join(' '),
     times: timesOf(['since', since], [`latest refused message${country}:`, refusedAt]),
     isOver,
     endedAt: last?.at,
-    link: { href: protectionPath(application), label: 'Open Protection' },
+    link: { href: protectionPath(application) },
   };
 }
 
@@ -75,19 +78,21 @@ function sumsOf({ countries }: Unusual, state: ApplicationTraffic) {
   return { cost: total(found.map((one) => one.cost)), refused: isOwn ? total(found.map((one) => one.refused)) : 0 };
 }
 
-/** `0 of 23 codes were entered; the latest message was sent at 07:09.` */
-function enteredText({ countries, newest }: Unusual, { now, timeZone }: AccountTraffic): string {
+/** `0 of 23 codes entered, all delivered. Pause if these are not your customers.`, `Until 02:00: 0 of 36 codes entered, 432 more messages refused. Not paused now.` */
+function unusualFact(unusual: Unusual, refused: number, { now, timeZone }: AccountTraffic): string {
+  const { countries, hasCustomers, isOver, newest, report } = unusual;
   const verified = total(countries.map((one) => one.verified));
   const sent = total(countries.map((one) => one.sent));
-  const latest = newest === undefined ? '' : `; the latest message was sent at ${momentText(newest, now, timeZone)}`;
-  return `${countText(verified)} of ${countText(sent)} codes were entered${latest}.`;
-}
-
-/** `Pause France if these are not your customers.`, after `Not paused now.` if it is over; "" if the codes did not arrive. */
-function pauseAdvice(unusual: Unusual): string {
-  const { hasCustomers, isOver, report } = unusual;
-  if (report === 'undelivered') return '';
-  return `${isOver ? 'Not paused now. ' : ''}Pause ${placeOf(unusual)} if ${hasCustomers ? 'these are not your customers' : 'you have no customers there'}.`;
+  const [, reported] = countedFigures(unusual, timeZone, now);
+  const counts = [
+    `${countText(verified)} of ${countText(sent)} codes entered`,
+    reported,
+    refused > 0 && `${countText(refused)} more ${refused === 1 ? 'message' : 'messages'} refused`,
+  ];
+  const period = isOver && newest !== undefined ? `Until ${momentText(newest, now, timeZone)}: ` : '';
+  const advice = `Pause if ${hasCustomers ? 'these are not your customers' : 'you have no customers there'}.`;
+  const decision = isOver ? 'Not paused now.' : advice;
+  return `${period}${counts.filter(Boolean).join(', ')}. ${report === 'undelivered' ? '' : decision}`.trim();
 }
 
 function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: AccountTraffic): Concern {
@@ -99,9 +104,6 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
   const sums = sumsOf(unusual, state);
   const amount = sums.cost > 0 && `about ${moneyText(sums.cost, currency)}`;
   const cost = amount && `They cost ${amount}.`;
-  const refused =
-    sums.refused > 0 &&
-    `Passbell refused ${countText(sums.refused)} more ${sums.refused === 1 ? 'message' : 'messages'}.`;
   const [entered, reported, latest] = countedFigures(unusual, timeZone, now);
   const figures = [
     entered,
@@ -113,8 +115,8 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
   ];
   const advice = unusualAdvice(unusual);
   return {
-    ...titleOf(account, application, unusualTitle(unusual)),
-    fact: [enteredText(unusual, account), refused, pauseAdvice(unusual)].filter(Boolean).join(' '),
+    ...titleOf(account, application, unusualTitle(unusual, sums.refused > 0)),
+    fact: unusualFact(unusual, sums.refused, account),
     text: advice,
     figures: figures.filter(Boolean).join(' · '),
     lastingText: [countedText(unusual, dateText(countedSince(now), timeZone)), cost, advice].filter(Boolean).join(' '),
@@ -126,8 +128,8 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
     countries: countries.map(({ key }) => key),
     link:
       hasCustomers && isOneCountry(unusual)
-        ? { href: messagesPath(application.appKey, named[0]!, now, timeZone), label: 'Show messages' }
-        : { href: at, label: 'Open Protection' },
+        ? { href: messagesPath(application.appKey, named[0]!, now, timeZone) }
+        : { href: at },
     pause:
       named.length > 0
         ? {

@@ -7,11 +7,12 @@ import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { Card } from '../components/card.js';
 import { AtTime, LocalTime } from '../components/time.js';
 import { groupBy } from '../group-by.js';
+import { urlOf, type MessageQuery } from '../messages/filter.js';
 import { problemsOf, problemsOfAll, reasonKey } from '../messages/reasons.js';
 import { countText, messagesText } from '../usage/figures.js';
 import { COUNTED_FAILURES, type Concern } from './concern.js';
 import type { Failures } from './home-state.js';
-import { notRecoveredText, showMessages, type Outage } from './outages.js';
+import { notRecoveredText, type Outage } from './outages.js';
 
 const NOT_CALLED = 'No provider was called';
 /** How many groups of equal failures are listed. */
@@ -19,7 +20,7 @@ const SHOWN_GROUPS = 5;
 
 interface CauseProps extends Pick<LatestFailuresProps, 'timeZone'> {
   readonly count: number;
-  readonly link: Concern['link'];
+  readonly link: Required<Concern['link']>;
   readonly reason: string;
   /** When the newest of the messages was created, in epoch milliseconds. */
   readonly latest: number;
@@ -40,6 +41,8 @@ const Cause = ({ count, link, reason, latest, timeZone, children }: CauseProps) 
     <p class="quiet small">{children}</p>
   </li>
 );
+
+const showMessages = (query: MessageQuery) => ({ href: urlOf('/messages', query), label: 'Show messages' });
 
 const failuresText = (count: number): string =>
   count >= COUNTED_FAILURES ? `${countText(count)}+ messages` : messagesText(count);

@@ -74,20 +74,6 @@ const throughText = (rescues: readonly Rescued[]): string =>
 const insteadText = (rescues: readonly Rescued[]): string =>
   rescues.length === 0 ? '' : `${messagesText(rescues.length)} went through ${throughText(rescues)} instead.`;
 
-/** `Twilio may have sent them, so Passbell did not try Vonage.`; "" if this is not why no other provider sent the messages. */
-function notTriedText(
-  { failures, name }: Outage,
-  rescues: readonly Rescued[],
-  channels: readonly ChannelView[],
-): string {
-  const { channel } = failures[0]!;
-  const state = channels.find((view) => view.channel === channel)?.state;
-  const fallback = state?.kind === 'own' ? state.fallbacks.find((one) => one !== name) : undefined;
-  const other = fallback ?? rescues.flatMap((one) => acceptedAttempt(one)?.provider ?? [])[0];
-  const isUnknown = failures.every(({ attempt }) => attempt?.ifSent !== undefined);
-  return isUnknown && other !== undefined ? `${name} may have sent them, so Passbell did not try ${other}.` : '';
-}
-
 /** Says why no other provider sent the messages, if this is known, and which messages another provider did send. */
 function fallbackTexts(
   { failures, name }: Outage,
@@ -108,25 +94,34 @@ function fallbackTexts(
   return [...texts, `${others} went through ${throughText(rescues)}.`];
 }
 
-export function providerConcern(view: ChannelView, { failures, rescued, lastSent }: AccountState): Concern | undefined {
+export function providerConcern(
+  view: ChannelView,
+  { failures, rescued, lastSent, now, timeZone }: AccountState,
+): Concern | undefined {
   const failing = failingOf(view);
   if (!failing) return undefined;
   const { channel, through, reason, since } = failing;
   const affected = failures.filter((message) => message.channel === channel && (message.finishedAt ?? 0) >= since);
-  const lost = affected.length === 0 ? '' : `Since then, ${failureCount(affected, failures, since)} failed or expired.`;
+  const lost = affected.length === 0 ? '' : `${failureCount(affected, failures, since)} failed or expired.`;
   const rescues = rescuesOf(rescued).filter(
     ({ failed, provider }) => provider === through.name && failed.channel === channel && (failed.at ?? 0) >= since,
   );
   const sent = lastSent.get(channel);
   const isElsewhere = sent?.provider !== undefined && sent.provider !== through.name && sent.at > since;
-  const now = isElsewhere ? `${capitalized(SENT_NAMES[channel])} now go through ${sent.provider}.` : '';
+  const instead = insteadText(rescues);
+  const route = isElsewhere ? `${capitalized(SENT_NAMES[channel])} now go through ${sent.provider}.` : '';
   return {
     title: `${through.name} is failing on ${CHANNEL_NAMES[channel]}`,
     stopsAt: since,
-    text: [`The last attempt failed because ${reason}.`, lost, insteadText(rescues), now].filter(Boolean).join(' '),
+    fact: [`Since ${momentText(since, now, timeZone)}: ${reason}.`, capitalized(lost), instead || route]
+      .filter(Boolean)
+      .join(' '),
+    text: [`The last attempt failed because ${reason}.`, lost && `Since then, ${lost}`, instead, route]
+      .filter(Boolean)
+      .join(' '),
     times: timesOf(['since', since], ['latest failed message:', affected[0]?.createdAt]),
     isUrgent: affected.length > 0 || rescues.length === 0,
-    link: { href: providerPath(through.id), label: 'Open the provider' },
+    link: { href: providerPath(through.id) },
   };
 }
 
@@ -153,11 +148,6 @@ function periodQuery({ applications, timeZone: zone }: AccountState, from: numbe
 /** The state in which most of these messages ended. */
 const stateOf = (failures: Failures): VisibleState =>
   (mostCommon(failures.map(({ state }) => state)) as VisibleState | undefined) ?? 'failed';
-
-export const showMessages = (query: MessageQuery): Concern['link'] => ({
-  href: urlOf('/messages', query),
-  label: 'Show messages',
-});
 
 /** Whether later messages were sent on the channel. */
 const isRecovered = (newest: Failure, { lastSent }: AccountState): boolean =>
@@ -196,11 +186,12 @@ const minutesText = (first: number, last: number): string => {
   return minutes === 1 ? 'a minute' : `${countText(minutes)} minutes`;
 };
 
-/** `From 02:10 to 02:29.`, `At 02:10.` */
+/** `02:10 to 02:29: `, `02:10: ` */
 function periodText(first: number, last: number, { now, timeZone }: AccountState): string {
   const start = momentText(first, now, timeZone);
   const end = momentText(last, now, timeZone);
-  return start === end ? `At ${start}.` : `From ${start} to ${end}.`;
+  if (start === end) return `${start}: `;
+  return `${localDay(first, timeZone) === localDay(last, timeZone) ? start.replace(' yesterday', '') : start} to ${end}: `;
 }
 
 /** Many more failures than usual in a short time. */
@@ -251,15 +242,13 @@ function peopleText(people: number | undefined, enteredLater: number): string {
   return `${countText(enteredLater)} of the ${countText(people)} people entered a later code.`;
 }
 
-/** The list of the people who entered no later code; of all messages if this is not a part of the people. */
-function lostLink(query: MessageQuery, people: number, enteredLater: number): Concern['link'] {
-  if (enteredLater === 0 || enteredLater >= people) return showMessages(query);
+/** `; 22 people entered no code`; "" if their number is unknown. */
+function withoutCodeText(people: number | undefined, enteredLater: number): string {
+  if (people === undefined) return '';
   const others = people - enteredLater;
-  const known = `${others === 1 ? 'the person' : countText(others)} who entered no code`;
-  return {
-    href: urlOf('/messages', { ...query, withoutCode: true }),
-    label: `Show ${query.reason === undefined ? 'the others' : known}`,
-  };
+  if (others <= 0)
+    return people === 1 ? '; the recipient entered a later code' : '; all recipients entered a later code';
+  return `; ${others === 1 ? '1 person' : `${countText(others)} people`} entered no code`;
 }
 
 /** Returns the messages of the same time that the provider of the outage did not send, but another one did. */
@@ -285,11 +274,16 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
   const because = reason === '' ? '' : `Reason: ${reason}.`;
   const recovery = recoveryText(newest, account);
   const rescues = rescuedFrom(outage, rescued);
-  const notTried = notTriedText(outage, rescues, channels);
-  const texts = [because, ...fallbackTexts(outage, rescues, channels), entered, recovery];
+  const loss = `${lost} ${isUnknown ? 'may not have arrived' : 'were not sent'}`;
+  const texts = [`${capitalized(loss)}.`, because, ...fallbackTexts(outage, rescues, channels), entered, recovery];
+  // The list of all messages is as useful if all or none of the people entered a later code.
+  const isPart = people !== undefined && enteredLater > 0 && enteredLater < people;
   return {
-    title: `${name} failed for ${minutesText(first, last)}: ${lost} ${isUnknown ? 'may not have arrived' : 'were not sent'}`,
-    fact: [periodText(first, last, account), notTried, entered || because, !isOver && recovery]
+    title: `${name} failed for ${minutesText(first, last)}`,
+    fact: [
+      `${periodText(first, last, account)}${loss}${withoutCodeText(people, enteredLater)}.`,
+      isOver ? people === undefined && because : recovery,
+    ]
       .filter(Boolean)
       .join(' '),
     text: texts.filter(Boolean).join(' '),
@@ -298,7 +292,7 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
     endedAt: last,
     isUrgent: true,
     stopsAt: first,
-    link: lostLink(query, people ?? 0, enteredLater),
+    link: { href: urlOf('/messages', isPart ? { ...query, withoutCode: true } : query) },
   };
 }
 
@@ -319,14 +313,16 @@ export function rescueConcerns(account: AccountState): Concern[] {
         failure.channel === channel && attempt?.provider === provider && createdAt >= first && createdAt <= last,
     );
     const loss = lost.length === 0 ? 'No message was lost.' : `${failureCount(lost, failures, first, channel)} failed.`;
+    const sent = `${countText(worst.length)} ${SENT_NAMES[channel]} went through ${throughText(worst)}.`;
     const texts = [
+      sent,
       loss,
       `Reason: ${withoutCode(mostCommon(worst.map((rescue) => rescue.failed.message)) ?? '')}.`,
       again > last ? `${provider} works again.` : '',
     ];
     return {
-      title: `${provider} failed for ${minutesText(first, last)}: ${countText(worst.length)} ${SENT_NAMES[channel]} went through ${throughText(worst)}`,
-      fact: `${periodText(first, last, account)} ${loss}`,
+      title: `${provider} failed for ${minutesText(first, last)}`,
+      fact: `${periodText(first, last, account)}${sent} ${loss}`,
       text: texts.filter(Boolean).join(' '),
       times: timesOf(
         ['from', first],
@@ -335,7 +331,7 @@ export function rescueConcerns(account: AccountState): Concern[] {
       ),
       isOver: true,
       endedAt: last,
-      link: showMessages({ ...periodQuery(account, first, last), channel: worst[0]!.channel }),
+      link: { href: urlOf('/messages', { ...periodQuery(account, first, last), channel: worst[0]!.channel }) },
     };
   });
 }
@@ -353,12 +349,13 @@ export function failuresConcern(account: AccountState): Concern | undefined {
     ? 'The phone numbers or email addresses are invalid or do not exist. Validate them in your form before you send a message.'
     : ['They were not sent.', newest && recoveryText(newest, account)].filter(Boolean).join(' ');
   return {
-    title: `${countText(failed)} messages failed or expired today`,
+    title: `${countText(failed)} messages failed today`,
+    fact: `${percent(share)} of today's messages. ${allWrong ? 'The numbers or addresses are invalid.' : newest ? recoveryText(newest, account) : ''}`.trim(),
     text: `That is ${percent(share)} of today's messages. ${outcome}`,
     times: timesOf(['latest failed message:', ofToday[0]?.createdAt], recoveredAt(newest, account)),
     isOver: newest !== undefined && isRecovered(newest, account),
     endedAt: newest?.createdAt,
     isUrgent: newest !== undefined,
-    link: showMessages({ ...periodQuery(account, from), state: stateOf(ofToday) }),
+    link: { href: urlOf('/messages', { ...periodQuery(account, from), state: stateOf(ofToday) }) },
   };
 }

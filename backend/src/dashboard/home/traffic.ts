@@ -14,8 +14,8 @@ import {
 import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { settingsPath, suggestedBudgetPath } from '../applications/parts.js';
-import { SENT_NAMES } from '../messages/labels.js';
-import { budgetReset, raiseAdvice, raisedBudget, usedText, usedUpTime } from '../protection/budget-times.js';
+import { channelMessages } from '../messages/labels.js';
+import { budgetEnd, budgetReset, raiseAdvice, raisedBudget, usedText, usedUpTime } from '../protection/budget-times.js';
 import {
   conversionRate,
   countText,
@@ -34,7 +34,7 @@ import { titleOf, USUAL_DAYS, type AccountTraffic, type ApplicationTraffic, type
 /** Countries are named until they explain this share of the missing codes. */
 const EXPLAINED_SHARE = 0.8;
 
-/** ` Most affected are codes to Cuba (0 of 25 entered).`; "" if a few countries do not explain most of the missing codes. */
+/** `Cuba (0 of 25 entered)`; "" if a few countries do not explain most of the missing codes. */
 function lessEnteredText(countries: AccountTraffic['latelyByCountry'], usualRate: number): string {
   const missing = [...countries]
     .map(([country, { codes, verified }]) => ({ country, codes, verified, count: codes * usualRate - verified }))
@@ -52,7 +52,7 @@ function lessEnteredText(countries: AccountTraffic['latelyByCountry'], usualRate
     const place = country === '' ? 'email addresses' : countryInSentence(country);
     return `${place} (${countText(verified)} of ${countText(codes)} entered)`;
   });
-  return ` Most affected are codes to ${LIST.format(texts)}.`;
+  return LIST.format(texts);
 }
 
 /** The countries that the concerns of applications name. */
@@ -85,10 +85,13 @@ export function conversionConcern(account: AccountTraffic): Concern | undefined 
   if (!isConversionLow(counted, usual)) return undefined;
   const before = conversionRate(usual)!;
   const today = localDay(at, timeZone);
+  const rate = percent(conversionRate(counted));
+  const affected = lessEnteredText(others, before);
   return {
-    title: 'Fewer codes are entered than usual',
-    text: `${percent(conversionRate(counted))} of the ${named.size > 0 ? 'other ' : ''}codes sent since yesterday were entered, compared with ${percent(before)} in the ${USUAL_DAYS} days before.${lessEnteredText(others, before)} Codes may not be arriving, or bots may be requesting them.`,
-    link: { href: `/dashboard/usage?from=${dayBefore(today, 1)}&to=${today}#by-country`, label: 'Show by country' },
+    title: 'Fewer codes entered than usual',
+    fact: `${rate} since yesterday, usually ${percent(before)}.${affected && ` Most affected: ${affected.replaceAll(' entered)', ')')}.`}`,
+    text: `${rate} of the ${named.size > 0 ? 'other ' : ''}codes sent since yesterday were entered, compared with ${percent(before)} in the ${USUAL_DAYS} days before.${affected && ` Most affected are codes to ${affected}.`} Codes may not be arriving, or bots may be requesting them.`,
+    link: { href: `/dashboard/usage?from=${dayBefore(today, 1)}&to=${today}#by-country` },
   };
 }
 
@@ -133,6 +136,13 @@ function trafficVerdict({ named, counted, isLow }: HighTraffic, usual: Sum): str
     : `${start}${share}, so these are probably customers.`;
 }
 
+/** ` 90% of codes entered: probably customers.`; otherwise what to check. */
+function shortVerdict({ named, counted, isLow }: HighTraffic): string {
+  if (isLow === undefined) return ' Check for loops and bots.';
+  const share = `${percent(conversionRate(counted))} of ${named.length > 0 ? 'the other ' : ''}codes entered`;
+  return isLow ? ` Only ${share}: check for loops and bots.` : ` ${share}: probably customers.`;
+}
+
 /** Whether Home reports a concern about the budget. */
 const isShort = (budgets: BudgetsView): boolean => usedShare(budgets) >= BUDGET_ALERTS[1];
 
@@ -149,33 +159,34 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
     return undefined;
   const day = localDay(now, timeZone);
   return {
-    title: `${countText(today.sent)} messages so far today, compared with ${countText(traffic.usual)} on a usual day`,
+    title: `${messagesText(today.sent)} today, usually ${countText(traffic.usual)}`,
+    fact: `Yesterday had ${countText(sentBefore.at(-1)!)}.${shortVerdict(traffic)}`,
     text: `The usual number is the median of the last ${sentBefore.length} days. Yesterday had ${countText(sentBefore.at(-1)!)}.${trafficVerdict(traffic, before)}`,
     lastingText: '',
     isQuiet: traffic.isLow === false,
-    link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country`, label: 'Show today' },
+    link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country` },
   };
 }
 
-/** `2,150 messages today, usually 1,070 a day` and ` 91% of the codes were entered, so …`; "" on other days. */
+/** `2,150 messages today, usually 1,070 a day` and ` 91% of the codes were entered, so …`, also `short`; "" on other days. */
 export function budgetTraffic(budgets: BudgetsView, account: AccountTraffic) {
   const traffic = highTraffic(account);
   const isSuspicious = traffic?.isExplained === true || traffic?.isLow === true;
   if (!traffic || traffic.isExplained || !hasMostTraffic(budgets, account))
-    return { comparison: '', verdict: '', isSuspicious };
+    return { comparison: '', verdict: '', short: '', isSuspicious };
   const { today, usual } = account;
   const comparison = `${messagesText(today.sent)} today, usually ${countText(traffic.usual)} a day`;
-  return { comparison, verdict: trafficVerdict(traffic, usual), isSuspicious };
+  return { comparison, verdict: trafficVerdict(traffic, usual), short: shortVerdict(traffic), isSuspicious };
 }
 
 /** The most channels that a title names. */
 const NAMED_CHANNELS = 2;
 
-/** `SMS messages and voice calls` */
+/** `SMS and voice calls` */
 const messagesOf = (channels: readonly ChannelName[]): string =>
   channels.length === 0 || channels.length > NAMED_CHANNELS
-    ? 'messages that cost money'
-    : LIST.format(channels.map((channel) => SENT_NAMES[channel]));
+    ? 'paid messages'
+    : LIST.format(channels.map(channelMessages));
 
 export function budgetConcern(
   { application, budgets, budgetChannels }: ApplicationTraffic,
@@ -185,32 +196,27 @@ export function budgetConcern(
   const { heldBack, cost } = budgets;
   if (!isShort(budgets)) return undefined;
   const share = usedShare(budgets);
-  const refused =
-    heldBack > 0 ? ` ${countText(heldBack)} ${heldBack === 1 ? 'message was' : 'messages were'} refused.` : '';
+  const counted = heldBack > 0 ? ` ${messagesText(heldBack)}` : '';
+  const refused = counted && `${counted} ${heldBack === 1 ? 'was' : 'were'} refused.`;
   const budget = mostUsed(budgets);
   const unit = budget === cost ? 'cost' : 'messages';
   const used = usedText(unit, budget, currency);
   const isUsedUp = share >= 1;
-  const usedUpTitle = isUsedUp ? 'until the daily budget resets' : usedUpTime(budget, now, timeZone);
+  const usedUp = isUsedUp ? undefined : usedUpTime(budget, now, timeZone);
+  const effect = isUsedUp ? `refused until ${budgetEnd(now, timeZone)}` : usedUp && `will stop ${usedUp}`;
   const { ceilings } = application;
-  const { comparison, verdict, isSuspicious } = budgetTraffic(budgets, account);
+  const { comparison, verdict, short, isSuspicious } = budgetTraffic(budgets, account);
   const limits = { now, currency, ceilings, isSuspicious };
-  const raised = usedUpTitle && !isUsedUp ? raisedBudget(unit, budget, limits) : undefined;
+  const raised = usedUp === undefined ? undefined : raisedBudget(unit, budget, limits);
   const advice = raised ? ` ${raiseAdvice(unit, budget, limits)}` : '';
-  const ofBudget = `${percent(Math.min(1, share))} of the daily ${unit === 'cost' ? 'budget' : 'message budget'} is used`;
+  const state = `${unit === 'cost' ? 'Budget' : 'Message budget'} ${isUsedUp ? 'used up' : `${percent(share)} used`}`;
+  const reset = budgetReset(now, timeZone);
+  const outlook = raised ? `; ${raised.amount} would last today` : effect ? '' : `; resets ${reset}`;
   return {
-    ...titleOf(
-      account,
-      application,
-      usedUpTitle
-        ? `${messagesOf(budgetChannels[unit])} ${isUsedUp ? 'are refused' : 'will stop'} ${usedUpTitle}`
-        : ofBudget,
-    ),
-    fact: `${used} of the daily ${unit === 'cost' ? 'budget' : 'message budget'} used.${refused}${raised ? ` To send all of today's messages, raise it to ${raised.amount} or more.` : ''}${verdict}`,
-    text: `${usedUpTitle ? '' : 'When it is used up, all messages that cost money are refused.'}${refused}${advice}${verdict}`.trim(),
-    figures: [`${used} used (${percent(share)})`, `resets ${budgetReset(now, timeZone)}`, comparison]
-      .filter(Boolean)
-      .join(' · '),
+    ...titleOf(account, application, effect ? `${state}: ${messagesOf(budgetChannels[unit])} ${effect}` : state),
+    fact: `${used} used${outlook}.${counted && `${counted} refused.`}${short}`,
+    text: `${effect ? '' : 'When it is used up, all messages that cost money are refused.'}${refused}${advice}${verdict}`.trim(),
+    figures: [`${used} used (${percent(share)})`, `resets ${reset}`, comparison].filter(Boolean).join(' · '),
     lastingText: '',
     stopsAt: stopsAt(budgets, now),
     usedShare: share,
@@ -219,7 +225,7 @@ export function budgetConcern(
       href: raised
         ? suggestedBudgetPath(application, LIMIT_OF[unit], raised.value)
         : settingsPath(application, 'limits'),
-      label: raised ? `Raise to ${raised.amount}` : 'Change the budget',
+      label: raised ? 'Raise budget' : 'Change budget',
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Texts about a daily budget. Its day is in UTC; times are in the time zone of the account. */
 import {
+  expectedUse,
   LIMIT_OF,
   sufficientBudget,
   usedUpAt,
@@ -26,8 +27,11 @@ export const usedText = (unit: BudgetUnit, { used, limit }: BudgetView, currency
 /** `01:00`, `19:00 yesterday` */
 export const budgetStart = (now: number, zone: string): string => momentText(startOfDay(now), now, zone);
 
-/** `at 01:00 tomorrow`; `at 23:00` if the UTC day ends before the local day. */
-export const budgetReset = (now: number, zone: string): string => `at ${momentText(startOfDay(now) + DAY, now, zone)}`;
+/** When a budget resets: `01:00 tomorrow`; `23:00` if the UTC day ends before the local day. */
+export const budgetEnd = (now: number, zone: string): string => momentText(startOfDay(now) + DAY, now, zone);
+
+/** `at 01:00 tomorrow` */
+export const budgetReset = (now: number, zone: string): string => `at ${budgetEnd(now, zone)}`;
 
 /** `at about 08:15`; undefined if the budget lasts until it resets. */
 export function usedUpTime(budget: BudgetView, now: number, zone: string): string | undefined {
@@ -46,15 +50,16 @@ interface RaiseContext {
 
 /**
  * A budget for all of today's messages: `{ value: 70, amount: '70 USD' }`; undefined if a higher budget would be dangerous, if the
- * day is too young to tell, and if the account does not allow so much.
+ * day is too young to tell, and if the account does not allow so much, together with the messages of its other applications.
  */
 export function raisedBudget(unit: BudgetUnit, budget: BudgetView, context: RaiseContext) {
   const { now, currency, ceilings, isSuspicious } = context;
   if (isSuspicious || now < startOfDay(now) + HOUR) return undefined;
   const value = sufficientBudget(unit, budget, now);
   const ofAccount = unit === 'cost' ? ceilings.spendPerDay : ceilings.messagesPerDay;
-  const bounds = [ofAccount, ceilings.limits[LIMIT_OF[unit]], LIMITS[LIMIT_OF[unit]].max];
-  if (bounds.some((bound) => bound > 0 && value > bound)) return undefined;
+  const left = ofAccount > 0 ? ofAccount - expectedUse(unit, budget.usedElsewhere, now) : Infinity;
+  const bounds = [ceilings.limits[LIMIT_OF[unit]], LIMITS[LIMIT_OF[unit]].max];
+  if (value > left || bounds.some((bound) => bound > 0 && value > bound)) return undefined;
   return { value, amount: unit === 'cost' ? `${countText(value)} ${currency.toUpperCase()}` : messagesText(value) };
 }
 

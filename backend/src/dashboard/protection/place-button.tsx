@@ -33,17 +33,22 @@ export const PlaceButton = ({ at, action, place, label, name, question, class: c
 const PAUSE_EFFECT =
   'No SMS, WhatsApp messages or voice calls are sent until you resume them, not even to people who entered a code.';
 
-type PauseButtonProps = Pick<PlaceButtonProps, 'at' | 'class'> & { readonly country: string };
+type PauseButtonProps = Pick<PlaceButtonProps, 'at' | 'class'> & {
+  readonly country: string;
+  /** Whether the label is only `Pause`, beside a text that names the country. */
+  readonly isShort?: boolean;
+};
 
 /** `Pause France` */
-export function PauseButton({ country, ...button }: PauseButtonProps) {
+export function PauseButton({ country, isShort = false, ...button }: PauseButtonProps) {
   const name = countryInSentence(country);
   return (
     <PlaceButton
       {...button}
       action="pause"
       place={{ scope: 'country', key: country }}
-      label={`Pause ${name}`}
+      label={isShort ? 'Pause' : `Pause ${name}`}
+      {...(isShort && { name: `Pause ${name}` })}
       question={`Pause messages to ${name}? ${PAUSE_EFFECT}`}
     />
   );

@@ -75,14 +75,17 @@ export function situationsOf(
 export const recipientsIn = (country: string): string =>
   country === '' ? 'numbers without a country' : countryInSentence(country);
 
-/** `codes to France may not be arriving`, `codes to Bangladesh look like fraud` */
-export function unusualTitle({ countries, hasCustomers, isQuiet, report }: Unusual): string {
+function problemOf({ hasCustomers, isQuiet, report }: Unusual, isRefused: boolean): string {
+  if (!hasCustomers) return `Likely fraud${isQuiet ? (isRefused ? ' blocked' : ' ended') : ''}`;
+  if (report === 'delivered') return 'Possible fraud';
+  return report === 'undelivered' ? 'Codes not arriving' : 'Codes not entered';
+}
+
+/** `Possible fraud: France`, `Likely fraud blocked: Bangladesh`. `isRefused`: whether the guard refused messages. */
+export function unusualTitle(unusual: Unusual, isRefused: boolean): string {
+  const { countries } = unusual;
   const names = countries.slice(0, NAMED_COUNTRIES).map(({ key }) => recipientsIn(key));
-  const codes = `codes to ${listOf(names, countries.length, ',')}`;
-  if (!hasCustomers) return `${codes} ${isQuiet ? 'looked' : 'look'} like fraud`;
-  if (report === 'delivered') return `${codes} ${isQuiet ? 'were' : 'are'} delivered, but not entered`;
-  if (report === 'undelivered') return `${codes} ${isQuiet ? 'did' : 'do'} not arrive`;
-  return `${codes} may not ${isQuiet ? 'have arrived' : 'be arriving'}`;
+  return `${problemOf(unusual, isRefused)}: ${listOf(names, countries.length)}`;
 }
 
 export const isOneCountry = ({ countries }: Unusual): boolean => countries.length === 1 && countries[0]!.key !== '';

@@ -63,6 +63,8 @@ export async function budgetInForce(
 /** A budget and what was used of it today. */
 export interface BudgetView extends BudgetInForce {
   readonly used: number;
+  /** What other applications, and emails, used of the account's ceiling today; 0 without a ceiling. */
+  readonly usedElsewhere: number;
 }
 
 export interface BudgetsView extends Readonly<Record<BudgetUnit, BudgetView>> {
@@ -83,13 +85,16 @@ export function usedUpAt(budget: BudgetView, now: number): number | undefined {
   return share >= BUDGET_ALERTS[0] && share < 1 && at < start + DAY ? at : undefined;
 }
 
+/** Returns the use of the whole day at today's rate, in units of the budget's setting. */
+export const expectedUse = (unit: BudgetUnit, used: number, now: number): number =>
+  (used * DAY) / (now - startOfDay(now)) / SCALES[unit];
+
 /**
  * Returns a round budget that lasts for the whole day at today's rate, in units of the budget's setting: 66.16 USD → 70,
  * 8,367 messages → 8,500.
  */
 export function sufficientBudget(unit: BudgetUnit, { used }: BudgetView, now: number): number {
-  const start = startOfDay(now);
-  const expected = (used * DAY) / (now - start) / SCALES[unit];
+  const expected = expectedUse(unit, used, now);
   const step = Math.max(1, 5 * 10 ** (Math.floor(Math.log10(expected)) - 1));
   return Math.ceil(expected / step) * step;
 }

@@ -8,7 +8,7 @@ import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Budget } from '../../platform/rate-limit/rule.js';
 import type { Application } from '../applications/application.js';
 import { LIMITS } from '../applications/application-limits.js';
-import type { BudgetsOf } from '../messages/message-limits.js';
+import { accountBudgetKey, type BudgetsOf } from '../messages/message-limits.js';
 import type { Notices } from '../notices/index.js';
 import type { Routing } from '../providers/routing.js';
 import type { UsageRecorder } from '../usage/index.js';
@@ -118,7 +118,11 @@ export function createBudgets({ notices, limiter, usage, routing, clock, log }: 
   /** Returns the budgets in force, and what was used of them today. */
   async function overview(application: Application): Promise<BudgetsView> {
     const viewOf = async (unit: BudgetUnit) => {
-      return { ...(await inForce(application, unit)), used: await limiter.sumOf(keyOf(application.id, unit)) };
+      const used = await limiter.sumOf(keyOf(application.id, unit));
+      const ofAccount = await limiter.sumOf(
+        accountBudgetKey(application.accountId, unit === 'cost' ? 'spend' : 'messages'),
+      );
+      return { ...(await inForce(application, unit)), used, usedElsewhere: Math.max(0, ofAccount - used) };
     };
     const [cost, messages] = await Promise.all([viewOf('cost'), viewOf('messages')]);
     return { cost, messages, heldBack: await limiter.sumOf(keyOf(application.id, 'refused')) };

@@ -49,13 +49,14 @@ export type BudgetsOf = (message: LimitedMessage) => Promise<readonly Budget[]>;
 
 const kindOf = ({ template }: LimitedMessage) => (template === 'otp' ? 'code' : 'notification');
 
+export const accountBudgetKey = (id: number, unit: 'spend' | 'messages'): string => `account:${id}:${unit}`;
+
 /** Budgets that all applications of an account share. */
 function accountBudgets({ application: { accountId, ceilings }, cost }: LimitedMessage): Budget[] {
-  const key = `account:${accountId}`;
   const code = 'ACCOUNT_DAILY_LIMIT' as const;
   return [
-    { key: `${key}:messages`, code, perDay: ceilings.messagesPerDay, amount: 1 },
-    { key: `${key}:spend`, code, perDay: ceilings.spendPerDay * COST_SCALE, amount: cost },
+    { key: accountBudgetKey(accountId, 'messages'), code, perDay: ceilings.messagesPerDay, amount: 1 },
+    { key: accountBudgetKey(accountId, 'spend'), code, perDay: ceilings.spendPerDay * COST_SCALE, amount: cost },
   ];
 }
 

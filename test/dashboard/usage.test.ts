@@ -270,6 +270,12 @@ it('does not compare a period with days before the first message, and names unus
   const texts = html.replace(/<[^>]+>/g, '');
   expect(texts.match(/A usual day has 11 messages\. Unusually high: [^.]+\(40\)/g)).toHaveLength(1);
   expect(texts.match(/Unusually/g)).toHaveLength(1);
+  await db('usage_counts').insert([
+    { ...row, application_id: id, day: dayOf(2), country: 'BD', sent: 30 },
+    { ...row, application_id: id, day: dayOf(3), country: 'FR', sent: 1 },
+  ]);
+  const unusual = (await owner.get(`/usage?application=${appKey}`)).html.replace(/<[^>]+>/g, '');
+  expect(unusual).toMatch(/ \(41, of which 30 to Bangladesh\)/);
   const past = await owner.get(`/usage?from=${dayOf(6)}&to=${dayOf(3)}&application=${appKey}`);
   expect(past.html).not.toContain('Totals do not include today');
   await db('usage_counts').where({ application_id: id }).delete();

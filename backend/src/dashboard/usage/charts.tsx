@@ -1,3 +1,6 @@
+import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
+import { countryInSentence } from '../../modules/recipients/country.js';
+import { LIST } from '../../platform/list.js';
 import type { UsageSum } from '../../modules/usage/usage.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
@@ -36,6 +39,8 @@ interface ChartsProps extends Pick<FiguresProps, 'now' | 'currency'> {
   readonly url: (bar: Bar) => string;
   readonly period: Period;
   readonly sums: readonly DaySum[];
+  /** The sums by country, to explain days with unusually many messages. */
+  readonly places?: readonly UsageSum<'day' | 'channel' | 'country'>[];
 }
 
 /** Explains the numbers that seem to contradict each other. */
@@ -170,8 +175,34 @@ interface SelectedChartsProps extends ChartsProps {
   readonly only?: readonly (keyof typeof CHARTS)[];
 }
 
+/** `, of which 48 to Bangladesh and France`: the countries that explain half of the messages above the usual number; "" if a few do not. */
+function placesText(
+  n: number,
+  excess: number,
+  bars: readonly Bar[],
+  places: NonNullable<ChartsProps['places']>,
+): string {
+  const countries = new Set(places.flatMap(({ country }) => country || []));
+  const increases = [...countries].map((country) => {
+    const own = places.filter((sum) => sum.country === country);
+    const counts = valuesByBar({ bars }, own, (sum) => sum.sent);
+    const sent = counts[n]!;
+    return { country, sent, above: sent - (total(counts) - sent) / (bars.length - 1) };
+  });
+  const largest = increases.sort((a, b) => b.above - a.above).slice(0, NAMED_COUNTRIES);
+  let explained = 0;
+  const named = largest.filter(({ above }) => {
+    const isNeeded = explained < excess / 2;
+    explained += Math.max(0, above);
+    return isNeeded;
+  });
+  if (countries.size < 2 || explained < excess / 2) return '';
+  const names = LIST.format(named.map(({ country }) => countryInSentence(country)));
+  return `, of which ${countText(total(named.map(({ sent }) => sent)))} to ${names}`;
+}
+
 /** States how many messages are usual, if a bar stands out. The hours of a day differ as usual. The overview compares today in its figures. */
-function UsualLine({ period: { bars, unit }, ...props }: ChartsProps) {
+function UsualLine({ period: { bars, unit }, places = [], ...props }: ChartsProps) {
   const sent = valuesByBar({ bars }, props.sums, (sum) => sum.sent);
   const { usual, ...outliers } = outliersOf(sent, (n) => bars[n]!.isWhole);
   const marked = (['high', 'low'] as const).filter((kind) => outliers[kind].length > 0);
@@ -186,7 +217,8 @@ function UsualLine({ period: { bars, unit }, ...props }: ChartsProps) {
           {outliers[kind].map((n, place) => (
             <>
               {place > 0 && ', '}
-              <a href={props.url(bars[n]!)}>{bars[n]!.name}</a> ({countText(sent[n]!)})
+              <a href={props.url(bars[n]!)}>{bars[n]!.name}</a> ({countText(sent[n]!)}
+              {kind === 'high' && placesText(n, sent[n]! - usual, bars, places)})
             </>
           ))}
           .

@@ -167,6 +167,7 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
     const days = allDays.filter(isChosen);
     const places = await sumsBy({ applicationIds, from, to }, ['country', 'channel']);
     const countries = places.filter((sum) => isChosen(sum) && inCountry(sum));
+    const placesByDay = country === undefined ? await sumsBy({ ...range, from }, ['day', 'channel', 'country']) : [];
     const url: UsageUrl = (changes) => urlOf('', { from, to, ...filter, ...changes });
     const sums = days.filter(({ day }) => day >= from && day <= to);
     const times = timesOf(period, timeZone);
@@ -235,6 +236,7 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
               <Charts
                 period={isOneDay ? withHours(period, timeZone) : charted}
                 sums={isOneDay ? hours : days.filter(({ day }) => day >= from)}
+                places={placesByDay.filter(isChosen)}
                 now={now}
                 currency={currency()}
                 url={barUrl}

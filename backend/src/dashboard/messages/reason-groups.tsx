@@ -249,16 +249,16 @@ function toPlaces(groups: readonly ReasonGroup[]): string {
   return isNamed ? ` to ${LIST.format(places.map(countryInSentence))}` : '';
 }
 
-/** `None refused since 02:00.`; "" if later refusals may not have been stored, or not be listed. */
+/** `None have been refused since 02:00.`; "" if later refusals may not have been stored, or not be listed. */
 function lastRefused({ query, groups }: ReasonGroupsProps, now: number, zone: string): string {
   const times = groups.flatMap(({ messages }) => messages.map(({ createdAt }) => createdAt));
   const last = Math.max(...times);
   const isFull = times.filter((at) => at > last - HOUR).length >= MAX_STORED_PER_HOUR;
   if (isFull || isFiltered({ ...query, application: undefined })) return '';
-  return last < now - HOUR ? `None refused since ${momentText(last, now, zone)}.` : '';
+  return last < now - HOUR ? `None have been refused since ${momentText(last, now, zone)}.` : '';
 }
 
-/** `Passbell refused 432 messages to Bangladesh because they looked like fraud. None refused since 02:00.`; "" if some groups are not known. */
+/** `Passbell refused 432 messages to Bangladesh because they looked like fraud. None have been refused since 02:00.`; "" if some groups are not known. */
 function refusedVerdict(props: ReasonGroupsProps, now: number, zone: string): string {
   const { groups, saved } = props;
   if (groups.length === MAX_GROUPS) return '';

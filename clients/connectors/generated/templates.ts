@@ -102,7 +102,13 @@ export const VARIABLES = {
     link: false,
     maxLength: 100,
   },
-  refundId: { label: 'Refund ID', help: 'Number of the refund.', sample: 'R-2002', link: false, maxLength: 64 },
+  refundId: {
+    label: 'Refund ID',
+    help: 'ID of the refund, as shown to the customer.',
+    sample: 'R-2002',
+    link: false,
+    maxLength: 64,
+  },
   expectedCreditDate: {
     label: 'Expected Credit Date',
     help: 'Expected date of the refund.',

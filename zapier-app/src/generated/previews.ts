@@ -30,15 +30,15 @@ export const PREVIEWS = {
     payment_failed:
       'My Shop: Hello Ana Silva! The payment for your order A-1001 failed. Reason: Card declined. Amount: USD 59.90. Payment method: Visa ending in 4242. Transaction: T-3003. Pay now: https://shop.example/pay/A-1001 Try again: https://shop.example/retry/A-1001 Get help: https://shop.example/help',
     refund_initiated:
-      'My Shop: Hello Ana Silva! We have started your refund of USD 19.90 for order A-1001. Refund number: R-2002. Refund to: Visa ending in 4242. Expected by: March 10, 2026.',
+      'My Shop: Hello Ana Silva! We have started your refund of USD 19.90 for order A-1001. Refund ID: R-2002. Refund to: Visa ending in 4242. Expected by: March 10, 2026.',
     refund_completed:
-      'My Shop: Hello Ana Silva! Your refund of USD 19.90 for order A-1001 is complete. Refund number: R-2002. Refund to: Visa ending in 4242. Transaction: T-3003.',
+      'My Shop: Hello Ana Silva! Your refund of USD 19.90 for order A-1001 is complete. Refund ID: R-2002. Refund to: Visa ending in 4242. Transaction: T-3003.',
     refund_failed:
-      'My Shop: Hello Ana Silva! The refund for your order A-1001 failed. We are looking into it. Refund number: R-2002. Reason: Card expired. Get help: https://shop.example/help',
+      'My Shop: Hello Ana Silva! The refund for your order A-1001 failed. We are looking into it. Refund ID: R-2002. Reason: Card expired. Get help: https://shop.example/help',
     feedback_request:
       'My Shop: Hello Ana Silva! How was your order A-1001? We would love to hear from you. Rate the order: https://shop.example/rate/A-1001',
     order_update:
-      'My Shop: Hello Ana Silva! We have an update on your order A-1001. Your parcel is ready at the pick-up point. Status: Packed. Total: USD 64.80. Amount: USD 59.90. Reason: Out of stock. Reason: Card declined. Payment method: Visa ending in 4242. Tracking number: 1Z999AA10123456784. Expected delivery: March 5, 2026. Your courier: Sam. Refund: USD 19.90. Refund to: Visa ending in 4242. Refund number: R-2002. Expected by: March 10, 2026. Transaction: T-3003. Ordered on: March 1, 2026. Pay now: https://shop.example/pay/A-1001 View the order: https://shop.example/orders/A-1001 Track the parcel: https://track.example/1Z999AA10123456784 Rate the order: https://shop.example/rate/A-1001 Get help: https://shop.example/help Try again: https://shop.example/retry/A-1001',
+      'My Shop: Hello Ana Silva! We have an update on your order A-1001. Your parcel is ready at the pick-up point. Status: Packed. Total: USD 64.80. Amount: USD 59.90. Reason: Out of stock. Reason: Card declined. Payment method: Visa ending in 4242. Tracking number: 1Z999AA10123456784. Expected delivery: March 5, 2026. Your courier: Sam. Refund: USD 19.90. Refund to: Visa ending in 4242. Refund ID: R-2002. Expected by: March 10, 2026. Transaction: T-3003. Ordered on: March 1, 2026. Pay now: https://shop.example/pay/A-1001 View the order: https://shop.example/orders/A-1001 Track the parcel: https://track.example/1Z999AA10123456784 Rate the order: https://shop.example/rate/A-1001 Get help: https://shop.example/help Try again: https://shop.example/retry/A-1001',
     invoice_generated:
       'My Shop: Hello Ana Silva! Your invoice INV-2026-17 for USD 59.90 is ready. View the invoice: https://shop.example/invoices/17',
     invoice_reminder:

@@ -257,7 +257,7 @@ export interface components {
       refundMethod?: string | number | boolean;
       /**
        * Refund ID
-       * @description Number of the refund.
+       * @description ID of the refund, as shown to the customer.
        */
       refundId?: string | number | boolean;
       /**

@@ -945,7 +945,7 @@ export interface components {
       refundMethod?: string | number | boolean;
       /**
        * Refund ID
-       * @description Number of the refund.
+       * @description ID of the refund, as shown to the customer.
        * @example R-2002
        */
       refundId?: string | number | boolean;

@@ -125,7 +125,7 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   );
   expect(await page.locator('section:has(#pauses) > ul > li').allTextContents()).toEqual([
     'EndedBangladeshPaused from 23:00 yesterday to 00:00 today. The pause ended automatically. 412 messages refused. Passbell stores at most 100 refused messages an hour, so the others are not listed.',
-    'EndedNumbers that start with +880171200 (Bangladesh)Paused from 02:00 today to 03:00 today. The pause ended automatically. 20 messages refused.',
+    'EndedNumbers that start with +880171200 (Bangladesh)Paused from 02:00 to 03:00 today. The pause ended automatically. 20 messages refused.',
   ]);
 });
 

@@ -108,7 +108,7 @@ describe('the list of refused messages', () => {
     expect(await pageText()).toContain('Add to served countries');
     const reply = await act('serve', 'country', 'GB');
     expect(textOf((await owner.follow(reply)).html)).toContain(
-      'United Kingdom was added to the countries that you serve. Its limits are higher now.',
+      'The United Kingdom was added to the countries that you serve. Its limits are higher now.',
     );
     expect(await service.send(`${UK_PREFIX}50`)).toMatchObject({ success: true });
     // Countries to which messages may be sent at all are another setting.
@@ -146,7 +146,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
 
   await act('allowForEver', 'prefix', RANGE);
   expect(await pageText()).toMatch(
-    /Allowed Numbers that start with \+1415555 \(United States\) Allowed until you stop allowing it: not paused if too few codes are entered, but similar numbers can still be paused\. Stop allowing/,
+    /Allowed Numbers that start with \+1415555 \(United States\) Always allowed: not paused if too few codes are entered\. Stop allowing/,
   );
   expect((await show()).conversion.prefixes).toContainEqual({ key: RANGE, sent: 0, verified: 0, state: 'allowed' });
   await act('resume', 'prefix', RANGE);
@@ -231,9 +231,9 @@ it('says that a pause has ended, of a country and of similar numbers', async () 
   ]);
   const text = await pageText();
   expect(text).toMatch(
-    /Ended Numbers that start with \+1415555 \(United States\) Paused from \d\d:\d\d \w+ to \d\d:\d\d \w+\. The pause ended automatically\. 1 message refused \./,
+    /Ended Numbers that start with \+1415555 \(United States\) Paused from \d\d:\d\d(?: yesterday)? to \d\d:\d\d \w+\. The pause ended automatically\. 1 message refused \./,
   );
-  expect(text).toMatch(/Ended France Paused from \d\d:\d\d \w+ to \d\d:\d\d \w+\. Resumed manually\. /);
+  expect(text).toMatch(/Ended France Paused from \d\d:\d\d(?: yesterday)? to \d\d:\d\d \w+\. Resumed manually\. /);
   expect(text).toContain('France Too few to judge 0 of 3 ');
   // The application of this page sends to numbers in the United States.
   await act('pause', 'country', 'US');

@@ -1,6 +1,6 @@
 /** Finds facts of the last days that cost money or customers, the most urgent first. */
 import type { Application } from '../../modules/applications/application.js';
-import { ALLOWED_EFFECT, allowedPlaces, OPEN_ENDED } from '../../modules/fraud/fraud-texts.js';
+import { allowedEffect, allowedPlaces, OPEN_ENDED } from '../../modules/fraud/fraud-texts.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
 import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
@@ -102,6 +102,6 @@ export const manualPausesOf = (account: AccountState): readonly Concern[] =>
     const places = allowedPlaces(allowed, (ms) => momentText(ms, account.now, account.timeZone));
     return [
       ...paused.map(({ pauses, refused }) => concernOf(pauses.slice(0, -1), `${OPEN_ENDED} ${refused}`.trim())),
-      ...(places === '' ? [] : [concernOf(places, `${capitalized(ALLOWED_EFFECT)}.`)]),
+      ...(places === '' ? [] : [concernOf(places, `${capitalized(allowedEffect(allowed))}.`)]),
     ];
   });

@@ -2,7 +2,7 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { Message } from '../../modules/messages/message.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
-import { ALLOW_EFFECT, isHintForServing, serveQuestion } from '../../modules/fraud/fraud-texts.js';
+import { allowEffect, isHintForServing, serveQuestion } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import type { ErrorCode } from '../../platform/contract/errors.js';
@@ -55,7 +55,7 @@ function allowAction(
   if (pause) {
     const place = pause.scope === 'prefix' ? `numbers that start with ${pause.key}` : countryInSentence(pause.key);
     const label = `Allow ${place} for 24 hours`;
-    return { action: 'allow', ref: pause, label, question: `${label}? ${ALLOW_EFFECT}` } as const;
+    return { action: 'allow', ref: pause, label, question: `${label}? ${allowEffect(pause)}` } as const;
   }
   const country = countryOf(recipient);
   if (country === '' || !isHintForServing(refusal?.hint) || [...countries, ...servedCountries].includes(country))

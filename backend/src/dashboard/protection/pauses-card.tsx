@@ -4,7 +4,7 @@ import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overvi
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import type { CountedRefusal, ScopeRef } from '../../modules/fraud/fraud.js';
 import {
-  ALLOWED_EFFECT,
+  allowedEffect,
   isSentWhenServed,
   OPEN_ENDED,
   placeName,
@@ -60,9 +60,10 @@ function actionsOf({ scope, state, rule }: Scope): readonly PauseAction[] {
 }
 
 /** `Paused automatically since 23:00 yesterday. The pause lasts until 03:00 today.` */
-function scopeText({ state, rule, from, until }: Scope, timeOf: (ms: number) => string): string {
+function scopeText(view: Scope, timeOf: (ms: number) => string): string {
+  const { state, rule, from, until } = view;
   if (state === 'allowed')
-    return `${until === undefined ? 'Allowed until you stop allowing it' : `Allowed until ${timeOf(until)}`}: ${ALLOWED_EFFECT}.`;
+    return `${until === undefined ? 'Always allowed' : `Allowed until ${timeOf(until)}`}: ${allowedEffect([view])}.`;
   const start = timeOf(from!);
   if (state === 'challenged')
     return `Challenge needed since ${start}. People must solve a challenge before they get a code. This ends when the attack stops.`;
@@ -82,11 +83,19 @@ const scopeEntry = (view: Scope, query: MessageQuery, timeOf: (ms: number) => st
   isAllowed: view.state === 'allowed',
 });
 
+/** `from 23:00 yesterday to 00:00 today`; `from 02:00 to 03:00 today` on the same day. */
+function periodText({ from, until }: Ended, timeOf: (ms: number) => string): string {
+  const start = timeOf(from);
+  const end = timeOf(until);
+  const [day = ''] = / (?:today|yesterday)$/.exec(end) ?? [];
+  return `from ${start.endsWith(day) ? start.slice(0, start.length - day.length) : start} to ${end}`;
+}
+
 const endedEntry = (pause: Ended, query: MessageQuery, timeOf: (ms: number) => string): Entry => ({
   key: `${pause.scope} ${pause.key}`,
   badge: ['neutral', 'Ended'],
   place: pause,
-  text: `Paused from ${timeOf(pause.from)} to ${timeOf(pause.until)}. ${pause.isResumed ? 'Resumed manually.' : 'The pause ended automatically.'}`,
+  text: `Paused ${periodText(pause, timeOf)}. ${pause.isResumed ? 'Resumed manually.' : 'The pause ended automatically.'}`,
   refused: messagesOf(pause.refusals),
   query: queryOf(pause, { ...query, from: pause.from, until: pause.until }),
   actions: [],

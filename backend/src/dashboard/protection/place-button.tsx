@@ -1,7 +1,7 @@
 /** Buttons that pause, resume or allow a place, or add a country to the served ones. */
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
-import { ALLOW_EFFECT, placeName, recipientsOf } from '../../modules/fraud/fraud-texts.js';
+import { allowEffect, placeName, recipientsOf } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { Form } from '../components/form.js';
 
@@ -61,10 +61,9 @@ const LABELS: Readonly<Record<PauseAction, string>> = {
   allowForEver: 'Always allow these numbers',
 };
 
-const EFFECTS: Readonly<Record<PauseAction, string>> = {
+const EFFECTS: Readonly<Record<Exclude<PauseAction, 'allow'>, string>> = {
   pause: PAUSE_EFFECT,
   resume: 'Messages will be sent again. If few codes are entered, Passbell pauses them again.',
-  allow: ALLOW_EFFECT,
   allowForEver: 'Messages to these numbers are sent, and no longer counted, until you stop allowing them.',
 };
 
@@ -84,7 +83,8 @@ type ActionButtonProps = Pick<PlaceButtonProps, 'at' | 'place'> & {
 /** `Allow for 24 hours`, in a row that names the place. */
 export function ActionButton({ at, place, action, isAllowed = false }: ActionButtonProps) {
   const label = isAllowed ? 'Stop allowing' : LABELS[action];
-  const effect = isAllowed ? 'Passbell protects these messages again.' : EFFECTS[action];
+  const ofAction = action === 'allow' ? allowEffect(place) : EFFECTS[action];
+  const effect = isAllowed ? 'Protection applies to these messages again.' : ofAction;
   return (
     <PlaceButton
       at={at}

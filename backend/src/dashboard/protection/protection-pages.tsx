@@ -10,7 +10,8 @@ import { allowedText, phaseText, placeName, stateText } from '../../modules/frau
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
-import { countryName, countryNamed } from '../../modules/recipients/country.js';
+import { countryInSentence, countryNamed } from '../../modules/recipients/country.js';
+import { capitalized } from '../../platform/capitalized.js';
 import { protectionPath, settingsPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
@@ -229,7 +230,7 @@ export function protectionPages(core: HomeModules): readonly PageRoute[] {
     }
     const isChanged = await fraud.pauses.act(actor, application, place, action);
     const name = placeName(place);
-    const notice = isChanged ? `${DONE_TEXTS[action]}: ${name}.` : `${name} is no longer paused or allowed.`;
+    const notice = isChanged ? `${DONE_TEXTS[action]}: ${name}.` : `No longer paused or allowed: ${name}.`;
     return redirect(protectionPath(application), { notice });
   }
 
@@ -244,7 +245,9 @@ export function protectionPages(core: HomeModules): readonly PageRoute[] {
     const flash =
       country === undefined
         ? { problem: COUNTRY_RULE }
-        : { notice: `${countryName(country)} was added to the countries that you serve. Its limits are higher now.` };
+        : {
+            notice: `${capitalized(countryInSentence(country))} was added to the countries that you serve. Its limits are higher now.`,
+          };
     return redirect(protectionPath(application), flash);
   }
 

@@ -31,7 +31,7 @@ interface Group {
 const GROUPS: readonly Group[] = [
   {
     title: 'Your customers',
-    lead: 'Automatic pauses do not stop messages to people who entered a code before.',
+    lead: 'How long a person is trusted, and how many codes a person may leave unused.',
     names: ['exemptDays', 'codesInARow'],
     isOfLevel: false,
   },
@@ -223,8 +223,8 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             />
             <LevelTable application={application} />
             <p class="hint">
-              Passbell counts the people above the usual number. This count falls by 1 an hour (similar numbers: by 1 in
-              2 hours), and when codes are entered. You choose the{' '}
+              Passbell counts the people above the usual number. This count falls by 1 every hour (for similar numbers,
+              every 2 hours), and when codes are entered. You choose the{' '}
               <a href={settingsPath(application, 'countries')}>countries that you serve</a>.
             </p>
             <RulesOff application={application} />
@@ -261,7 +261,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
           <div>
             <h2 id="advanced-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</h2>
             <p class="lead">
-              Most shops leave these fields empty. Empty fields have the values of the level, or the recommended ones.
+              Most shops leave these fields empty. Then the values of the level or the recommended values apply.
             </p>
           </div>
           <fieldset disabled={!isOwner}>

@@ -143,13 +143,17 @@ const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly short
   },
 };
 
+/** Whether similar numbers can be paused although the scopes are allowed. */
+const isPartlyAllowed = (refs: readonly ScopeRef[]): boolean =>
+  refs.some(({ scope }) => scope !== 'prefix') && refs.every(({ scope }) => scope !== 'application');
+
 /** The effect of allowing messages for some time. */
-export const ALLOW_EFFECT =
-  'Messages are sent even if few codes are entered. Similar numbers can still be paused, and daily budgets still apply.';
+export const allowEffect = (ref: ScopeRef): string =>
+  `Messages are sent even if few codes are entered. ${isPartlyAllowed([ref]) ? 'Similar numbers can still be paused, and daily' : 'Daily'} budgets still apply.`;
 
 /** The question before a refused country is added to the served countries. */
 export const serveQuestion = (country: string): string =>
-  `Do you serve ${countryInSentence(country)}? Messages to this country looked like fraud. Passbell will allow more messages and voice calls to this country until you remove it under Settings → Countries.`;
+  `Do you serve ${countryInSentence(country)}? Messages to this country may be fraud. Passbell will allow more messages and voice calls to this country until you remove it under Settings → Countries.`;
 
 export const isRule = (name: string): name is RuleName => Object.hasOwn(RULES, name);
 export const ruleText = (rule: RuleName): string => RULES[rule].reason;
@@ -249,7 +253,8 @@ export function stateText(scopes: readonly ScopeView[], timeOf?: TimeOf): string
 }
 
 export const OPEN_ENDED = 'The pause lasts until an owner chooses “Resume”.';
-export const ALLOWED_EFFECT = 'not paused if too few codes are entered, but similar numbers can still be paused';
+export const allowedEffect = (refs: readonly ScopeRef[]): string =>
+  `not paused if too few codes are entered${isPartlyAllowed(refs) ? ', but similar numbers can still be paused' : ''}`;
 
 /** `Germany is allowed until 03:00 today`; "" without exceptions. */
 export function allowedPlaces(scopes: readonly ScopeView[], timeOf: TimeOf): string {

@@ -177,7 +177,8 @@ export function CodeDetails({ code, expiresAt }: { readonly code: SentCode; read
         )}
       </>
     );
-  if (state === 'replaced' || state === 'canceled') return <>it was {state}</>;
+  if (state === 'replaced') return <>another code was entered</>;
+  if (state === 'canceled') return <>canceled</>;
   return (
     <>
       {state === 'waiting' ? 'expires' : 'expired'} <Time ms={expiresAt} />

@@ -55,13 +55,13 @@ function viewOf(
       ];
     }
     case 'accepted': {
-      const plan = step.plan.map((name) => CHANNEL_NAMES[name]).join(', then ');
+      const plan = step.plan.map(channelInSentence).join(', then ');
       const channels = step.plan.length > 1 && `Channels: ${plan}.`;
       return ['neutral', step.sendAt === null ? 'Requested' : 'Requested and scheduled', channels];
     }
     case 'attemptFailed': {
       const reason = withoutCode(step.reason);
-      const text = step.times > 1 ? `Failed ${step.times} times: ${reason}.` : sentence(reason);
+      const text = `${sentence(reason)}${step.times > 1 ? ` Tried ${step.times} times.` : ''}`;
       return ['bad', `${channel}: failed`, `${named(step.provider, text)} ${end}`];
     }
     case 'fallback': {

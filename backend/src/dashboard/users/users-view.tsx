@@ -29,7 +29,7 @@ import { Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { CREATED, stateColumn } from '../messages/message-list.js';
-import { problemsOf } from '../messages/reasons.js';
+import { problemsOf, unknownAttempt } from '../messages/reasons.js';
 import { CODE_TITLES, CodeDetails, codeOf, Story } from '../messages/story.js';
 import { countText } from '../usage/figures.js';
 
@@ -192,7 +192,10 @@ function stateOf({ endUser, messages: [newest], pause }: StoryProps): readonly [
   const isEntered = newest && codeOf(endUser, newest)?.state === 'verified';
   const last = newest && !isEntered ? visibleState(newest) : undefined;
   if (last === 'refused') return ['warning', 'Not reached', 'The latest message was refused.'];
-  if (last && LOST.includes(last)) return ['warning', 'Not reached', 'The latest message did not arrive.'];
+  if (last && LOST.includes(last))
+    return unknownAttempt(newest!)
+      ? ['warning', 'Not confirmed', 'The provider did not confirm the latest message.']
+      : ['warning', 'Not reached', 'The latest message did not arrive.'];
   if (!users.some(({ verified }) => verified) || lastEnteredAt === undefined)
     return ['neutral', 'Not verified', 'This person has not entered a code from a message yet.'];
   return [
@@ -244,7 +247,7 @@ const storyColumns = (endUser: EndUser): readonly Column<Message>[] => [
       const code = message.state === 'sent' && codeOf(endUser, message);
       const entered = code && [
         CODE_TITLES[code.state],
-        ', ',
+        code.state === 'replaced' ? ': ' : ', ',
         <CodeDetails code={code} expiresAt={message.expiresAt} />,
       ];
       return (

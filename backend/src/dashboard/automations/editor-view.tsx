@@ -29,7 +29,15 @@ import { PhoneScreen } from '../templates/preview-panel.js';
 import { textPath } from '../templates/text-page.js';
 import { requiredFields, type FilledDraft } from './field-checks.js';
 import { CHANNEL_CHOICES } from './shop-view.js';
-import { automationPath, automationsPath, FIELD_HINTS, shopLabel, shopPath, SwitchBadge } from './labels.js';
+import {
+  automationPath,
+  automationsPath,
+  FIELD_HINTS,
+  shopLabel,
+  shopPath,
+  SwitchBadge,
+  testEventAdvice,
+} from './labels.js';
 
 /** The message, which is filled in with the sample, if there is one. */
 export type Preview =
@@ -188,7 +196,7 @@ function ChannelCard({ application, shop, automation: { template, channel }, for
 
 /** The fields of the message. Optional fields without a value are collapsed. */
 function FieldsCard(editor: EditorProps) {
-  const { automation, form, sample } = editor;
+  const { automation, form, sample, shop } = editor;
   const values = sample ? sampleValues(sample.body) : [];
   const names = fieldNamesOf(automation.template);
   const shown = names.filter(
@@ -208,7 +216,7 @@ function FieldsCard(editor: EditorProps) {
             <Time ms={sample.receivedAt} />.
           </>
         ) : (
-          'No event was received in the last three days. Place a test order in the shop, then reload this page to choose values by clicking.'
+          `No event was received in the last three days. ${testEventAdvice(shop)}, then reload this page to choose values by clicking.`
         )
       }
     >
@@ -353,9 +361,9 @@ function TestCard(props: EditorProps & { readonly path: string }) {
 
 const DeleteAutomation = ({ path }: { readonly path: string }) => (
   <Disclosure label="Delete this automation" form={EMPTY_FORM} labels={{}}>
-    <p>Events no longer send this message. Messages that were sent stay on the Messages page.</p>
+    <p>Events will no longer send this message. Messages that were already sent stay on the Messages page.</p>
     <Form action={`${path}/remove`}>
-      <Submit label="Delete" kind="danger" confirm="Events no longer send this message. Delete this automation?" />
+      <Submit label="Delete" kind="danger" confirm="Delete this automation? Events will no longer send this message." />
     </Form>
   </Disclosure>
 );
@@ -383,7 +391,7 @@ export function EditorView(props: EditorProps) {
         lead={
           automation.enabled
             ? 'Each new event sends a message to the customer.'
-            : 'Turn it on to send messages for new events.'
+            : 'Turn the automation on to send messages for new events.'
         }
       >
         {automation.enabled && (

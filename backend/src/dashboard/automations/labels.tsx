@@ -30,6 +30,9 @@ export const ShopDetails = ({ kind, site, publicId, createdAt }: ShopConnection)
   </>
 );
 
+export const testEventAdvice = ({ kind }: Pick<ShopConnection, 'kind'>): string =>
+  kind === 'json' ? 'Send a test event from your system' : 'Place a test order in the shop';
+
 export const FIELD_HINTS: Readonly<Record<string, string>> = {
   to: 'A phone number or an email address.',
   country: 'For phone numbers without a country code. Enter a two-letter country code, such as DE.',

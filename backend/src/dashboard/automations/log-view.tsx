@@ -9,7 +9,7 @@ import { Card } from '../components/card.js';
 import { polling } from '../components/polling.js';
 import { Table, type Column } from '../components/table.js';
 import { Time } from '../components/time.js';
-import { shopPath } from './labels.js';
+import { shopPath, testEventAdvice } from './labels.js';
 
 export const LOG_ID = 'shop-log';
 
@@ -98,10 +98,10 @@ export function LogView({ application, shop, automations, events }: LogProps) {
         id="log"
         class="card compact"
         title="Received events"
-        lead={`Events that the shop sent in the last ${LOG_DAYS} days, and the messages sent for them.`}
+        lead={`The events of the last ${LOG_DAYS} days, and the messages sent for them.`}
       >
         {events.length === 0 ? (
-          <p class="quiet">No events received yet. Place a test order in the shop.</p>
+          <p class="quiet">No events received yet. {testEventAdvice(shop)}.</p>
         ) : (
           <Table
             caption="Events, newest first"

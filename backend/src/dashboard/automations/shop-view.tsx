@@ -134,7 +134,8 @@ function SecretValue({ application, shop, secret, form }: SetupProps) {
         <SecretForm application={application} shop={shop} form={form} />
       </>
     );
-  return <span class="quiet">Stored. It cannot be shown again. If you did not copy it, change the secret below.</span>;
+  const copied = SHOP_TYPES[shop.kind].createsSecret ? '' : ' If you did not copy it, change the secret below.';
+  return <span class="quiet">Stored. It cannot be shown again.{copied}</span>;
 }
 
 function SetupSteps(props: SetupProps) {
@@ -319,12 +320,12 @@ export function ShopView({ application, shop, automations, events, secret, form 
       <LogView application={application} shop={shop} automations={automations} events={events} />
       {isDone && setup}
       <Disclosure label={`Disconnect ${thisShop(shop)}`} form={EMPTY_FORM} labels={{}}>
-        <p>The address stops working. The automations and the received events are deleted.</p>
+        <p>The address will stop working. The automations and the received events will be deleted.</p>
         <Form action={`${shopPath(application, shop)}/remove`}>
           <Submit
             label="Disconnect"
             kind="danger"
-            confirm={`The address stops working, and the automations and the received events are deleted. Disconnect ${thisShop(shop)}?`}
+            confirm={`Disconnect ${thisShop(shop)}? The address will stop working, and the automations and the received events will be deleted.`}
           />
         </Form>
       </Disclosure>

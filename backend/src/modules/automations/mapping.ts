@@ -120,7 +120,7 @@ export const valueName = (path: string): string =>
     .replace(/[._[\]"]+/g, ' ')
     .trim()
     .toLowerCase()
-    .replace(/\bid\b/g, 'ID');
+    .replace(/\b(?:id|url|gmt|sku)\b/g, (word) => word.toUpperCase());
 
 function isMissing(value: unknown, [name, ...rest]: readonly unknown[]): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;

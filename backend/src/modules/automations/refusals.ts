@@ -9,7 +9,7 @@ const REASONS: { readonly [code in ErrorCode]?: string } = {
   NUMBER_NOT_ALLOWED:
     'Messages are not sent to this kind of phone number, such as a landline. Correct the number in the order.',
   COUNTRY_NOT_ALLOWED:
-    "The recipient's country is turned off. Add it to the allowed countries in the settings of the application.",
+    "Messages to the recipient's country are not allowed. To allow them, add the country to “Send only to” in the settings of the application.",
   MISSING_TEMPLATE_VARIABLES:
     'A required field of the message is empty in this event. Check the fields of the automation.',
   RECIPIENT_OPTED_OUT: 'The customer has opted out of order notifications on this channel.',

@@ -104,7 +104,7 @@ it('sends and verifies a test code', async () => {
 it("sends to a phone number over the application's channels", async () => {
   const keys = await passbell.application({ settings: { channels: ['VOICE'] } });
   const { html } = await send(keys, '+1 415 555 0188');
-  expect(textOf(html)).toContain('No provider is set up for a voice call');
+  expect(textOf(html)).toContain('No provider is set up for voice calls');
   expect((await passbell.inbox('+14155550188'))[0]).toMatchObject({ channel: 'VOICE' });
 });
 
@@ -190,7 +190,7 @@ it('shows that the first call has arrived, and why a call was rejected', async (
     return until(`"${words}" on the page`, read, advancing(passbell.clock, 2000));
   };
   expect(
-    await pageWith('Request rejected A request from 127.0.0.1 was rejected, because it is not on the allow-list.'),
+    await pageWith('Request rejected Passbell rejected a request from 127.0.0.1, which is not on the allow-list.'),
   ).toContain('hx-trigger');
   passbell.clock.advance(60_000);
   await passbell.get('/auth/authentication', {}, { keys, headers });

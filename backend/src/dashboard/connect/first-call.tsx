@@ -27,7 +27,7 @@ function stateOf(application: Application, caller: string | undefined) {
   if (caller !== undefined) {
     const content = (
       <Notice kind="warning">
-        A request from <code>{caller}</code> was rejected, because it is not on the allow-list.{' '}
+        Passbell rejected a request from <code>{caller}</code>, which is not on the allow-list.{' '}
         <a href={`/dashboard/applications/${appKey}/allow-list`}>Open the allow-list</a>
       </Notice>
     );

@@ -79,7 +79,7 @@ export const n8nSteps: Steps = (values) => (
     </Step>
     <Step title="Send a code">
       <p>
-        Add a <b>Passbell</b> node with <b>Code → Send</b>. Enter the recipient in <b>To</b>, and run it.
+        Add a <b>Passbell</b> node with <b>Code → Send</b>. Enter the recipient in <b>To</b>, and run the node.
       </p>
     </Step>
     <Step title="Verify the code">
@@ -142,8 +142,8 @@ export const zapierSteps: Steps = (values) => (
         continue the Zap after a wrong code, choose <i>Continue (Verified = False)</i>, and add a Filter or a Path.
       </p>
     </Step>
-    <Step title="Test the step">
-      <p>Each test sends a real message. Then turn on the Zap.</p>
+    <Step title="Test the Zap">
+      <p>A test of a send step sends a real message. After it arrives, turn on the Zap.</p>
     </Step>
   </>
 );

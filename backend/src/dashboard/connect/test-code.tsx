@@ -1,6 +1,7 @@
 /** The panel that sends a test code over the application's channels, and verifies the code that the person enters. */
 import type { ComponentChildren } from 'preact';
 import { isOpen, type TestCode } from '../../modules/test-sends/test-codes.js';
+import { capitalized } from '../../platform/capitalized.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import { useVisit } from '../components/context.js';
 import { CopyBlock } from '../components/copy.js';
@@ -31,7 +32,7 @@ const AUTH_TYPE_NAMES: Readonly<Record<Schemas['AuthType'], string>> = {
   Email: 'email',
   Sms: 'SMS',
   WHATSAPP: 'WhatsApp',
-  Voice: 'a voice call',
+  Voice: 'voice call',
 };
 
 function outcomeNotice({ state, messageId, to, attempts, charge, currency, standIn }: TestCode): {
@@ -50,7 +51,10 @@ function outcomeNotice({ state, messageId, to, attempts, charge, currency, stand
       return { kind: 'info', text: `Sending to ${to}…` };
     case 'sent':
       return standIn
-        ? { kind: 'info', text: `No provider is set up for ${by}, so the message is in the dev inbox of this server.` }
+        ? {
+            kind: 'info',
+            text: `No provider is set up for ${by}${by === AUTH_TYPE_NAMES.Voice ? 's' : ''}, so the message is in the dev inbox of this server.`,
+          }
         : { kind: 'good', text: `Sent by ${by} to ${to}. The provider accepted the message.${price}` };
     case 'delivered':
       return { kind: 'good', text: `Delivered by ${by} to ${to}.${price}` };
@@ -90,7 +94,7 @@ export function Progress({ path, sent }: { path: string; sent: TestCode }) {
         <ul class="attempts">
           {failures.map(({ authType, message }, n) => (
             <li key={n}>
-              {AUTH_TYPE_NAMES[authType]}: {message}
+              {capitalized(AUTH_TYPE_NAMES[authType])}: {message}
             </li>
           ))}
         </ul>
@@ -117,7 +121,7 @@ function SendForm({ path, tool, form, sent, again = sent !== undefined }: PanelP
         form={form}
         name="to"
         label={again ? 'Send another code to' : 'Send a code to'}
-        hint="Your email address, or your phone number with country code."
+        hint="Your email address, or your phone number with its country code."
         autocomplete="email"
         maxLength={320}
         required

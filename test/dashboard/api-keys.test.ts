@@ -47,8 +47,8 @@ it.each([
   [{ name: '', days: '30', audit: 'own' }, 'Enter a name.'],
   [{ name: 'x'.repeat(65), days: '30', audit: 'own' }, 'Enter one line of at most 64 characters.'],
   [{ name: 'x', days: '366', audit: 'own' }, 'Enter a whole number of days from 1 to 365.'],
-  [{ name: 'x', days: '30' }, 'Choose at least one right.'],
-  [{ name: '', days: '30', preset: 'custom' }, 'Choose at least one right.'],
+  [{ name: 'x', days: '30' }, 'Choose the access for at least one area.'],
+  [{ name: '', days: '30', preset: 'custom' }, 'Choose the access for at least one area.'],
   [{ name: 'x', days: '30', audit: 'operator' }, 'Choose the access.'],
 ])('rejects %j', async (fields, text) => {
   const owner = await signIn(passbell, 'owner');

@@ -66,8 +66,8 @@ export function PasskeysCard({ passkeys, prompt, form }: PasskeysProps) {
       ) : (
         <p class="quiet">
           Passkeys work only at an https:// address with a domain name, such as <code>https://codes.shop.example</code>.
-          You opened <code>{serviceUrl}</code>. Open the dashboard at such an address, or ask the operator of this
-          server to <a href="/docs/going-live">set one up</a>.
+          This server is at <code>{serviceUrl}</code>. Ask the operator of this server to{' '}
+          <a href="/docs/going-live">set up such an address</a>.
         </p>
       )}
     </Card>

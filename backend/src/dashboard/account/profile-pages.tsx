@@ -173,7 +173,7 @@ const BrandingCard = (props: ProfileProps) => {
             form={form}
             name="accentColor"
             label="Accent color"
-            hint="For links and buttons. White text must be readable on it. Leave it empty to use blue."
+            hint="For links and buttons. White text must be readable on this color. Leave this empty to use blue."
             placeholder={DEFAULT_COLOR}
             maxLength={7}
             spellcheck={false}

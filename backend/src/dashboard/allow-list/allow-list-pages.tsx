@@ -83,7 +83,8 @@ function effectsOf(before: readonly string[], after: readonly string[]): string 
 }
 
 function savedReply(application: Application, entries: readonly string[]): PageReply {
-  const meaning = entries.length === 0 ? 'All sites and servers are now allowed.' : 'Only these are now allowed.';
+  const meaning =
+    entries.length === 0 ? 'All sites and servers are now allowed.' : 'All other sites and servers are now rejected.';
   return redirect(pathOf(application), { notice: `Allow-list saved. ${meaning}` });
 }
 

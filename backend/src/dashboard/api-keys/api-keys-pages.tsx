@@ -173,7 +173,7 @@ function creationPage(form: FormState = EMPTY_KEY_FORM): PageReply {
 function rightReaders(body: FormBody) {
   const isEmpty = !parsePreset(textOf(body, 'preset')) && AREAS.every((area) => textOf(body, area) === '');
   function readFirst(text: string): Right | undefined {
-    if (isEmpty) throw new FieldError('Choose at least one right.');
+    if (isEmpty) throw new FieldError('Choose the access for at least one area.');
     return parseRight(text);
   }
   return Object.fromEntries(AREAS.map((area, n) => [area, n === 0 ? readFirst : parseRight]));

@@ -79,7 +79,7 @@ export function KeyPairCard({ application, baseUrl, appSecret, now }: KeyPairPro
       </p>
     </>
   ) : (
-    <span class="quiet">Only shown when it is created</span>
+    <span class="quiet">Shown only when it is created</span>
   );
   const oldSecrets = old.map((until): FactEntry => [
     'Old secret',

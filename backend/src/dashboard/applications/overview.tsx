@@ -3,7 +3,8 @@ import { LIST } from '../../platform/list.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { countryName } from '../../modules/recipients/country.js';
-import { CHANNEL_NAMES, channelMessages } from '../messages/labels.js';
+import { capitalized } from '../../platform/capitalized.js';
+import { channelInSentence, channelMessages } from '../messages/labels.js';
 import { phoneChannels } from '../../modules/applications/application.js';
 import { MAX_GRACE_HOURS, wholeNumber } from '../../modules/applications/setting-values.js';
 import { HOUR, SECOND } from '../../platform/clock.js';
@@ -30,11 +31,11 @@ const SHOWN_DAYS = 7;
 /** `SMS, then WhatsApp. Not set up: voice calls.`; names all channels while none is set up. */
 function orderText(order: readonly ChannelName[], views: readonly ChannelView[]): string {
   const isSetUp = (name: ChannelName) => views.some((view) => view.channel === name && hasProvider(view));
-  const namesOf = (channels: readonly ChannelName[]) => channels.map((name) => CHANNEL_NAMES[name]);
+  const namesOf = (channels: readonly ChannelName[]) => capitalized(channels.map(channelInSentence).join(', then '));
   const used = order.filter(isSetUp);
   const unused = order.filter((name) => !isSetUp(name));
-  if (used.length === 0 || unused.length === 0) return namesOf(order).join(', then ');
-  return `${namesOf(used).join(', then ')}. Not set up: ${LIST.format(unused.map(channelMessages))}.`;
+  if (used.length === 0 || unused.length === 0) return namesOf(order);
+  return `${namesOf(used)}. Not set up: ${LIST.format(unused.map(channelMessages))}.`;
 }
 
 export function overviewPages(core: HomeModules): readonly PageRoute[] {
@@ -77,7 +78,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                   <a href={`${pathOf(application)}/allow-list`}>
                     {authorizedEndpoints.length === 0
                       ? 'Any site or server'
-                      : `${authorizedEndpoints.length} on the allow-list`}
+                      : `${authorizedEndpoints.length} allow-list ${authorizedEndpoints.length === 1 ? 'entry' : 'entries'}`}
                   </a>,
                 ],
                 ['Created', <Time ms={application.createdAt} />],

@@ -46,7 +46,7 @@ const generalSection = defineSection({
   change: ({ name, language }) => ({ name, settings: { language } }),
   fields: ({ fieldProps }) => (
     <>
-      <Field {...fieldProps('name')} hint="Recipients see it in every message." maxLength={100} required />
+      <Field {...fieldProps('name')} hint="Recipients see this name in your messages." maxLength={100} required />
       <Select
         {...fieldProps('language')}
         hint="Used unless your shop asks for another language."
@@ -172,7 +172,7 @@ const countriesSection = defineSection({
       />
       <CountriesField
         fieldProps={fieldProps('countries')}
-        hint="Messages to all other countries are refused. Leave it empty to allow all countries."
+        hint="Messages to all other countries are refused. Leave this empty to allow all countries."
       />
     </>
   ),

@@ -235,7 +235,7 @@ it.each([
   const after = await owner.get(`/messages/${id}`);
   expect(textOf(after.html)).not.toContain(label);
   expect(textOf(after.html)).toContain('Pause Canada');
-  expect(textOf(after.html)).toContain('The pause has ended Passbell sends new messages to this number normally.');
+  expect(textOf(after.html)).toContain('The pause has ended New messages to this number are sent as usual.');
   // Another pause, which may contain the recipient.
   await passbell.core.fraud.pauses.act(OPERATOR, await load(), { scope: 'newCountries', key: '' }, 'pause');
   const paused = await owner.get(`/messages/${id}`);

@@ -70,7 +70,7 @@ const GeneralCard = ({ profile, form }: ProfileProps) => (
         form={form}
         name="timeZone"
         label="Time zone"
-        hint={`Now ${localText(useNow(), useTimeZone()).slice(11)}. Type a city, such as Berlin. Days on Home and Usage start at midnight there. Days that were already counted don't change.`}
+        hint={`It is now ${localText(useNow(), useTimeZone()).slice(11)}. Type a city, such as Berlin. Days on Home and Usage start at midnight there. Days that were already counted don't change.`}
         required
       />
       <Submit label="Save" />

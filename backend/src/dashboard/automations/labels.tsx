@@ -35,7 +35,7 @@ export const testEventAdvice = ({ kind }: Pick<ShopConnection, 'kind'>): string 
 
 export const FIELD_HINTS: Readonly<Record<string, string>> = {
   to: 'A phone number or an email address.',
-  country: 'For phone numbers without a country code. Enter a two-letter country code, such as DE.',
+  country: 'The country of phone numbers that do not start with + or 00. Enter two letters, such as DE for Germany.',
   language: "A language code, such as en. If empty, the application's language is used.",
 };
 

@@ -67,8 +67,8 @@ export const n8nSteps: Steps = (values) => (
     </Step>
     <Step title="Create a credential">
       <p>
-        In n8n, open <b>+ → New credential → Passbell API</b>, and enter these values. n8n tests the credential when you
-        save it.
+        In n8n, create a credential of the type <b>Passbell API</b>, and enter these values. n8n tests the credential
+        when you save it.
       </p>
       <Credentials {...values} />
       <Addresses

@@ -211,7 +211,7 @@ function PauseNow({ message, pause, mayBeStopped }: Pick<StoryProps, 'message' |
   const at = isManual ? undefined : until;
   const text = mayBeStopped
     ? 'Another pause or challenge may still stop messages to this number. See Protection.'
-    : 'Passbell sends new messages to this number normally.';
+    : 'New messages to this number are sent as usual.';
   return <Step kind="neutral" title="The pause has ended" text={text} at={at} message={message} />;
 }
 

@@ -87,7 +87,7 @@ export const FRAUD_THRESHOLDS = {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),
     label: 'Entered codes until a country is no longer new',
     unit: 'entered codes',
-    hint: 'If fewer codes were entered in 14 days, a country is new, unless you serve it. If ten times as many were entered, voice calls and any number of notifications are allowed.',
+    hint: 'If fewer codes were entered in the last 14 days, a country is new, unless you serve it. If ten times as many were entered, voice calls and any number of notifications are allowed.',
     text: 'Verifications in the 14 days before today that make a country established',
   },
   newCountryNotifications: {

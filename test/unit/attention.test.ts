@@ -243,10 +243,10 @@ it('allowed places are shown with the time at which they end, and counted if the
   expect(titlesOf(...['GB', 'DE', 'FR', 'IT'].map((key) => allow(key)))).toEqual([
     `4 countries are allowed forever. ${effect}`,
   ]);
-  // Allowing the whole application also allows other scopes.
+  // Allowing the whole application also allows other scopes, and similar numbers.
   const whole = { ...allow(''), scope: 'application' as const };
   expect(titlesOf(...([whole, allow('GB')] as ReturnType<typeof allow>[]))).toEqual([
-    `The whole application is allowed forever. ${effect}`,
+    'The whole application is allowed forever. Not paused if too few codes are entered.',
   ]);
   expect(titlesOf()).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../s
 import { until } from '../support/wait.js';
 
 const CANADA = '+151455511';
-const QUESTION = /data-confirm="Do you serve Canada\? Messages to this country looked like fraud\./;
+const QUESTION = /data-confirm="Do you serve Canada\? Messages to this country may be fraud\./;
 
 let service: GuardedService;
 let owner: Visitor;

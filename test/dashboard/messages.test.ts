@@ -294,7 +294,7 @@ it('shows repeated attempts as one step', async () => {
   const { id } = await sending;
   const html = await until('three attempts on the page', async () => {
     const page = await owner.get(`/messages/${id}`);
-    return /Failed [3-9] times/.test(page.html) && page.html;
+    return /Tried [3-9] times/.test(page.html) && page.html;
   });
   expect(html.match(/SMS: failed/g)).toHaveLength(1);
   expect(html).toContain('Waiting in the queue');

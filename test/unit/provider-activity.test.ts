@@ -12,12 +12,19 @@ const attempt = (message: string, details?: Attempt['details']): Attempt => ({
 
 /** Reads the activity of messages with one attempt each, newest first. None of them has failed on all channels. */
 async function readActivity(attempts: readonly Attempt[]) {
-  const messages = attempts.map((one, n) => ({ codeId: `${n}`, createdAt: 9 - n, report: null, attempts: [one] }));
+  const messages = attempts.map((one, n) => ({
+    codeId: `${n}`,
+    createdAt: 9 - n,
+    report: null,
+    recipient: n % 2 === 0 ? '+33612345678' : '+491511234567',
+    attempts: [one],
+  }));
   const lookup = { attempted: async () => messages, page: async () => ({ messages: [], next: undefined }) };
   const read = createReadActivity({
     clock: { now: () => 9 },
+    fraud: { news: async () => [{ unusual: [{ key: 'FR' }] }, { unusual: [{ key: 'FR' }, { key: '' }] }] },
     messages: { lookup },
-    otp: { service: { areEntered: async () => new Map() } },
+    otp: { service: { areEntered: async (ids: readonly string[]) => new Map(ids.map((id) => [id, id === '0'])) } },
   } as unknown as Parameters<typeof createReadActivity>[0]);
   return read([]);
 }
@@ -43,4 +50,9 @@ it('the oldest message that counts is known if there are more', async () => {
   const { since, activityOf } = await readActivity(attempts);
   expect(since).toBe(9 - (MAX_MESSAGES - 1));
   expect(activityOf('Twilio')).toMatchObject({ accepted: MAX_MESSAGES });
+});
+
+it('counts the codes to each country in which unusually few codes are entered', async () => {
+  const { activityOf } = await readActivity(Array.from({ length: 5 }, () => attempt('sent')));
+  expect(activityOf('Twilio')).toMatchObject({ codes: 5, entered: 1, unusual: [{ key: 'FR', sent: 3, verified: 1 }] });
 });

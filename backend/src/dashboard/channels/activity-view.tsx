@@ -1,7 +1,7 @@
 /** A provider's state, and its times and rates of the last day. */
 import type { ComponentChildren } from 'preact';
 import type { ProviderState } from '../../modules/providers/provider-state.js';
-import { listOf, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
+import { countsText, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { DAY, utcMinute } from '../../platform/clock.js';
 import { Badge } from '../components/badge.js';
 import { useTimeZone, useVisit } from '../components/context.js';
@@ -13,14 +13,8 @@ import { countText, percent, rate } from '../usage/figures.js';
 import { MAX_MESSAGES, OUTAGE_FAILURES, type Activity, type RecentActivity } from './activity.js';
 import { sentence } from './labels.js';
 
-interface CoverageProps extends Pick<RecentActivity, 'since'> {
-  /** Countries in which unusually few codes are entered; "" for numbers without a country. */
-  readonly unusual: readonly string[];
-}
-
 /** Says which messages the figures cover. */
-export function CoverageHint({ since, unusual }: CoverageProps) {
-  const places = unusual.slice(0, NAMED_COUNTRIES).map(recipientsIn);
+export function CoverageHint({ since }: Pick<RecentActivity, 'since'>) {
   const zone = useTimeZone();
   return (
     <p class="quiet small">
@@ -33,8 +27,6 @@ export function CoverageHint({ since, unusual }: CoverageProps) {
         </>
       )}{' '}
       Messages to invalid numbers or addresses, and to people who opted out, do not count. Times are in {zone}.
-      {places.length > 0 &&
-        ` Few codes to ${listOf(places, unusual.length, ',')} have been entered since yesterday, which lowers “Codes entered” for the providers that sent them.`}
     </p>
   );
 }
@@ -75,8 +67,33 @@ export function ProviderBadge({ state, activity }: ActivityProps) {
   }
 }
 
-const acceptedText = ({ accepted, failed }: Activity): string =>
-  `${percent(rate(accepted, accepted + failed))} of ${countText(accepted + failed)}`;
+/** `96% of 47`; `–` without messages that count. */
+const Share = ({ part, of }: { readonly part: number; readonly of: number }) =>
+  of === 0 ? (
+    <span class="quiet none">–</span>
+  ) : (
+    <span class="nowrap">{`${percent(rate(part, of))} of ${countText(of)}`}</span>
+  );
+
+/** The share of entered codes, with the countries in which unusually few were entered. */
+function CodesEntered({ codes, entered, unusual }: Activity) {
+  const others = unusual.length - NAMED_COUNTRIES;
+  return (
+    <>
+      <Share part={entered} of={codes} />
+      {unusual.slice(0, NAMED_COUNTRIES).map((country) => (
+        <div key={country.key} class="quiet small">
+          {countsText(country)} to {recipientsIn(country.key)}
+        </div>
+      ))}
+      {others > 0 && (
+        <div class="quiet small">
+          and few to {countText(others)} other {others === 1 ? 'country' : 'countries'}
+        </div>
+      )}
+    </>
+  );
+}
 
 /** Links to the messages that failed for the same reason as the newest one. */
 function FailedMessagesLink({ messages }: { readonly messages: Activity['failedMessages'] }) {
@@ -129,9 +146,13 @@ type Cell = (props: ActivityProps) => ComponentChildren;
 
 /** The titles and texts of a provider's rates and times. */
 export const ACTIVITY: readonly (readonly [title: string, cell: Cell, number?: boolean])[] = [
-  ['Accepted', ({ activity }) => activity && <span class="nowrap">{acceptedText(activity)}</span>, true],
-  ['Delivered', ({ activity }) => activity && percent(rate(activity.delivered, activity.reported)), true],
-  ['Codes entered', ({ activity }) => activity && percent(rate(activity.entered, activity.codes)), true],
+  [
+    'Accepted',
+    ({ activity }) => activity && <Share part={activity.accepted} of={activity.accepted + activity.failed} />,
+    true,
+  ],
+  ['Delivered', ({ activity }) => activity && <Share part={activity.delivered} of={activity.reported} />, true],
+  ['Codes entered', ({ activity }) => activity && <CodesEntered {...activity} />, true],
   [
     'Last worked',
     (props) => {

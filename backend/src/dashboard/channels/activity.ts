@@ -1,7 +1,10 @@
 /** The success and failure of providers in the last day, according to the newest messages. Leaves out failures because of the recipient. */
 import type { Application } from '../../modules/applications/application.js';
+import type { LatelyView } from '../../modules/fraud/fraud-overview.js';
 import { failedByRecipient } from '../../modules/messages/explanation.js';
 import { acceptedAttempt, type Attempt, type Message } from '../../modules/messages/message.js';
+import { callingCodeOf } from '../../modules/recipients/country.js';
+import { countryOf } from '../../modules/recipients/recipient.js';
 import { DAY } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Modules } from '../modules.js';
@@ -14,6 +17,9 @@ const MAX_FAILED = 500;
 /** As many failures in a row are an outage: a provider is then no longer called “Live”. */
 export const OUTAGE_FAILURES = 3;
 
+/** The accepted codes to a country, and how many of them were entered. `key`: "" for numbers without a country. */
+type CountryCodes = Pick<LatelyView, 'key' | 'sent' | 'verified'>;
+
 export interface Activity {
   readonly accepted: number;
   readonly failed: number;
@@ -23,6 +29,8 @@ export interface Activity {
   /** Accepted codes that were entered or have expired. */
   readonly codes: number;
   readonly entered: number;
+  /** The codes to each country in which unusually few codes are entered. */
+  readonly unusual: readonly CountryCodes[];
   readonly lastAcceptedAt: number | undefined;
   readonly lastFailure: { readonly at: number; readonly reason: string } | undefined;
   /** Messages that failed and have not been sent, newest first, among the newest {@link MAX_FAILED} of all providers. */
@@ -40,7 +48,7 @@ export interface RecentActivity {
   readonly activityOf: (provider: string, channel?: ChannelName) => Activity | undefined;
 }
 
-interface Outcome extends Pick<Message, 'createdAt' | 'report'> {
+interface Outcome extends Pick<Message, 'createdAt' | 'report' | 'recipient'> {
   readonly attempt: Attempt;
   readonly isEntered: boolean | undefined;
 }
@@ -60,8 +68,21 @@ function outageOf(outcomes: readonly Outcome[]): Activity['outage'] {
   return { first: failed.at(-1)!.createdAt, last: last.createdAt };
 }
 
-/** `outcomes` and `failedMessages`: newest first. */
-function activityOf(outcomes: readonly Outcome[], failedMessages: readonly Message[]): Activity {
+function codesTo(country: string, outcomes: readonly Outcome[]): CountryCodes {
+  const code = callingCodeOf(country);
+  const codes = outcomes.filter(
+    ({ isEntered, recipient }) =>
+      isEntered !== undefined && recipient.startsWith(code) && countryOf(recipient) === country,
+  );
+  return { key: country, sent: codes.length, verified: codes.filter(({ isEntered }) => isEntered).length };
+}
+
+/** `outcomes` and `failedMessages`: newest first. `unusual`: countries in which unusually few codes are entered. */
+function activityOf(
+  outcomes: readonly Outcome[],
+  failedMessages: readonly Message[],
+  unusual: readonly string[],
+): Activity {
   const accepted = outcomes.filter(({ attempt }) => attempt.success);
   const reports = accepted.map(({ report }) => report);
   const codes = accepted.flatMap(({ isEntered }) => isEntered ?? []);
@@ -74,6 +95,7 @@ function activityOf(outcomes: readonly Outcome[], failedMessages: readonly Messa
     delivered,
     codes: codes.length,
     entered: codes.filter(Boolean).length,
+    unusual: unusual.map((country) => codesTo(country, outcomes)).filter(({ sent }) => sent > 0),
     lastAcceptedAt: accepted[0]?.createdAt,
     lastFailure: lastFailed && { at: lastFailed.createdAt, reason: lastFailed.attempt.message },
     failedMessages,
@@ -82,7 +104,12 @@ function activityOf(outcomes: readonly Outcome[], failedMessages: readonly Messa
   };
 }
 
-export const createReadActivity = ({ clock, messages: { lookup }, otp }: Modules<'clock' | 'messages' | 'otp'>) =>
+export const createReadActivity = ({
+  clock,
+  fraud,
+  messages: { lookup },
+  otp,
+}: Modules<'clock' | 'fraud' | 'messages' | 'otp'>) =>
   async function readActivity(applications: readonly Application[]): Promise<RecentActivity> {
     const now = clock.now();
     const from = now - DAY;
@@ -94,12 +121,14 @@ export const createReadActivity = ({ clock, messages: { lookup }, otp }: Modules
       messages.map(({ codeId }) => codeId),
       now,
     );
-    const outcomes = messages.flatMap(({ codeId, createdAt, report, attempts }): Outcome[] =>
+    const news = await fraud.news(applications, now);
+    const unusual = new Set(news.flatMap((one) => one.unusual.map(({ key }) => key)));
+    const outcomes = messages.flatMap(({ codeId, attempts, ...message }): Outcome[] =>
       attempts
         .filter((attempt) => !failedByRecipient(attempt))
         .map((attempt) => {
           const isEntered = acceptedAttempt({ attempts }) === attempt ? entered.get(codeId) : undefined;
-          return { createdAt, report, attempt, isEntered };
+          return { ...message, attempt, isEntered };
         }),
     );
     return {
@@ -111,7 +140,7 @@ export const createReadActivity = ({ clock, messages: { lookup }, otp }: Modules
         const failedMessages = failed.filter(({ attempts }) =>
           attempts.some((attempt) => isOwn(attempt) && !failedByRecipient(attempt)),
         );
-        return own.length === 0 ? undefined : activityOf(own, failedMessages);
+        return own.length === 0 ? undefined : activityOf(own, failedMessages, [...unusual]);
       },
     };
   };

@@ -92,7 +92,7 @@ function changeText(kind: string, name: string, channel: ChannelName, title: str
 export function channelsPages(
   core: Modules<'applications' | 'clock' | 'fraud' | 'messages' | 'otp' | 'providers' | 'senderDomains'>,
 ): readonly PageRoute[] {
-  const { applications, fraud, providers, senderDomains, clock } = core;
+  const { applications, providers, senderDomains, clock } = core;
   const readActivity = createReadActivity(core);
 
   /** Throws {@link PageNotFound} unless the account may have its own providers. */
@@ -108,8 +108,6 @@ export function channelsPages(
     const types = await providers.service.typesFor(accountId);
     const stored = await providers.prices.list(actor, accountId);
     const all = await applications.service.listInAccount(accountId);
-    const news = await fraud.news(all, clock.now());
-    const unusual = news.flatMap((one) => one.unusual.map(({ key }) => key));
     const view = (
       <ChannelsPage
         {...found}
@@ -117,7 +115,6 @@ export function channelsPages(
         prices={stored}
         types={types}
         form={form}
-        unusual={[...new Set(unusual)]}
         {...await readActivity(all)}
       >
         <SenderDomainsCard domains={await senderDomains.list(actor, accountId)} now={clock.now()} />

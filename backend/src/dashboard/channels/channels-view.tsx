@@ -43,8 +43,6 @@ interface ChannelsProps extends RecentActivity {
   readonly types: readonly ProviderType[];
   readonly prices: PricesView;
   readonly applications: readonly Application[];
-  /** Countries in which unusually few codes are entered; "" for numbers without a country. */
-  readonly unusual: readonly string[];
   /** State of the form that adds a route for a country. */
   readonly form: FormState;
   /** Shown at the end of the page. */
@@ -215,7 +213,7 @@ function MissingChannels({ channels, applications }: Pick<ChannelsProps, 'channe
 
 type ChannelCardProps = { readonly view: ChannelView } & Omit<
   ChannelsProps,
-  'applications' | 'channels' | 'children' | 'since' | 'unusual'
+  'applications' | 'channels' | 'children' | 'since'
 >;
 
 /** Shows a channel's prices, which apply only to the account's own providers. */
@@ -346,7 +344,7 @@ const providerColumns = (
   })),
 ];
 
-export function ChannelsPage({ channels, applications, children, since, unusual, ...shown }: ChannelsProps) {
+export function ChannelsPage({ channels, applications, children, since, ...shown }: ChannelsProps) {
   const { providers } = shown;
   const mayChange = useVisit().may('own');
   const lead = `The providers that send your messages, and the order in which they are tried.${mayChange ? '' : ' Only owners can change them.'}`;
@@ -362,7 +360,7 @@ export function ChannelsPage({ channels, applications, children, since, unusual,
       {providers.length > 0 && (
         <div class="stack provider-list">
           <h2>Providers</h2>
-          <CoverageHint since={since} unusual={unusual} />
+          <CoverageHint since={since} />
           <Table
             caption="Providers"
             columns={providerColumns(shown, mayChange)}

@@ -142,7 +142,7 @@ function createLookup({ service: providers }: Modules<'providers'>['providers'])
 }
 
 export function providerPages(
-  core: Modules<'applications' | 'clock' | 'messages' | 'otp' | 'providers'>,
+  core: Modules<'applications' | 'clock' | 'fraud' | 'messages' | 'otp' | 'providers'>,
   setup: Setup,
   testProviders: TestProviders,
 ): readonly PageRoute[] {

@@ -32,7 +32,7 @@ type TimeRange = Pick<MessageFilter, 'applicationIds'> & { readonly from: number
 /** A message's position and recipient. */
 export type Addressed = PagePosition & Pick<Message, 'recipient'>;
 
-interface Attempted extends Pick<Message, 'createdAt' | 'report' | 'attempts'> {
+interface Attempted extends Pick<Message, 'createdAt' | 'report' | 'attempts' | 'recipient'> {
   readonly codeId: string;
 }
 
@@ -181,12 +181,13 @@ export function createLookupStore(db: Database) {
 
     /** Returns the attempts to send the newest messages since `from`, newest first. Leaves out refused messages, which have none. */
     async attempted(applicationIds: readonly number[], from: number, limit: number): Promise<Attempted[]> {
-      const columns = ['id', 'mask_id', 'created_at', 'report', 'tried'];
+      const columns = ['id', 'mask_id', 'created_at', 'report', 'tried', 'recipient'];
       const rows = await rowsOf({ applicationIds, from }, { limit }, columns, notRefusedQueries);
       return rows.map((row) => ({
         codeId: (row.mask_id || row.id) as string,
         createdAt: row.created_at as number,
         report: row.report as Attempted['report'],
+        recipient: row.recipient as string,
         attempts: JSON.parse(row.tried as string),
       }));
     },

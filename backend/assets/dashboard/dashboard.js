@@ -120,6 +120,11 @@ function addCountry(field) {
 }
 
 document.addEventListener('change', ({ target }) => addCountry(target));
+// Discarding removes the added countries.
+document.addEventListener('reset', ({ target }) => {
+  for (const box of target.querySelectorAll('[data-countries] [type=checkbox]'))
+    if (!box.defaultChecked) box.closest('li').remove();
+});
 // The browser's suggestions insert whole names.
 document.addEventListener('input', ({ target, inputType }) => {
   if (inputType === 'insertReplacementText') addCountry(target);

@@ -11,6 +11,11 @@
   const editedForms = () =>
     [...document.forms].filter((form) => form.elements.version && !form.closest('[data-confirms]'));
 
+  /** The country field in which a person is typing. The start of a name is no change yet. */
+  let typing;
+  const namesCountry = ({ list, value }) =>
+    [...list.options].some((option) => option.value.toLowerCase() === value.trim().toLowerCase());
+
   const isChanged = (field) => {
     const { type, name, options } = field;
     // Sample values of a preview, and the recipient of a test message, are not stored.
@@ -18,6 +23,7 @@
     // Choosing a radio button also changes the one that was chosen before.
     if (type === 'radio') return field.checked && !field.defaultChecked;
     if (type === 'checkbox') return field.checked !== field.defaultChecked;
+    if (field === typing && !namesCountry(field)) return false;
     if (!options) return field.value !== field.defaultValue;
     const stored = [...options].findIndex(({ defaultSelected }) => defaultSelected);
     return field.selectedIndex !== Math.max(0, stored);
@@ -57,7 +63,8 @@
     add(text, 'span', { textContent: titlesOf(forms) });
     const appears = bar.hidden && forms.length > 0;
     bar.hidden = forms.length === 0;
-    for (const button of document.querySelectorAll('.saved-by-bar')) button.ariaDisabled = bar.hidden || null;
+    for (const button of document.querySelectorAll('.saved-by-bar'))
+      button.ariaDisabled = !forms.includes(button.form) || null;
     // The bar must not cover the field that a person edits.
     const field = document.activeElement;
     if (appears && field.matches('input, select, textarea')) field.scrollIntoView({ block: 'nearest' });
@@ -201,6 +208,13 @@
 
   document.addEventListener('input', ({ target }) => {
     submitted.delete(target.form);
+    typing = target.closest('[data-countries]') && target.list ? target : undefined;
+    update();
+  });
+  // The field was left, or Enter was pressed.
+  document.addEventListener('change', ({ target }) => {
+    if (target !== typing) return;
+    typing = undefined;
     update();
   });
   /** Enter in a field saves the changes of all forms, as the bar does. */

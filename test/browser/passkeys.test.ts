@@ -79,8 +79,9 @@ async function deviceOfOwner() {
 
 async function addPasskey(page: Page, name = 'My laptop'): Promise<void> {
   await page.goto(`${url}/dashboard/account`);
+  await page.getByText('Add a passkey', { exact: true }).click();
   await page.getByLabel('Passkey name').fill(name);
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText(`You can now sign in with the passkey ${name}.`).waitFor();
 }
 
@@ -222,8 +223,9 @@ it('adds a passkey after confirmation by code', async () => {
   const { page } = device;
   passbell.clock.advance(16 * 60_000);
   await page.goto(`${url}/dashboard/account`);
+  await page.getByText('Add a passkey', { exact: true }).click();
   await page.getByLabel('Passkey name').fill('Phone');
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByLabel('Code from the email').fill(await waitForMailedCode(passbell, email));
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('You can now sign in with the passkey Phone.').waitFor();

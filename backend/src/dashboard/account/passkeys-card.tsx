@@ -5,10 +5,9 @@ import { Field, Form } from '../components/form.js';
 import { PasskeyForm } from '../components/passkey-form.js';
 import { Time } from '../components/time.js';
 import { Submit } from '../components/submit.js';
-import type { FormState } from '../form.js';
+import { statusOf, type FormState } from '../form.js';
 
-const PASSKEYS_LEAD =
-  'Sign in with your fingerprint, face or PIN instead of a code. A phishing page cannot use a passkey.';
+const PASSKEYS_LEAD = 'Sign in with your fingerprint, face or PIN instead of a code.';
 
 interface PasskeysProps {
   readonly passkeys: readonly Passkey[];
@@ -48,7 +47,8 @@ export function PasskeysCard({ passkeys, prompt, form }: PasskeysProps) {
         </ul>
       )}
       {prompt ? (
-        <>
+        <details class="disclosure" open={statusOf(form) !== 200}>
+          <summary class="button subtle">Add a passkey</summary>
           <PasskeyForm form={form} action="/dashboard/account/passkeys" prompt={prompt} ceremony="create">
             <Field
               form={form}
@@ -57,17 +57,16 @@ export function PasskeysCard({ passkeys, prompt, form }: PasskeysProps) {
               hint="For example, the device that stores it."
               required
             />
-            <Submit label="Add a passkey" />
+            <Submit label="Continue" />
           </PasskeyForm>
           <noscript>
             <p class="quiet">To add a passkey, turn on JavaScript.</p>
           </noscript>
-        </>
+        </details>
       ) : (
-        <p class="quiet">
-          Passkeys work only at an https:// address with a domain name, such as <code>https://codes.shop.example</code>.
-          This server is at <code>{serviceUrl}</code>. Ask the operator of this server to{' '}
-          <a href="/docs/going-live">set up such an address</a>.
+        <p class="quiet small">
+          Passkeys need an https:// address with a domain name. This server is at <code>{serviceUrl}</code>.{' '}
+          <a href="/docs/going-live">Set up HTTPS</a>
         </p>
       )}
     </Card>

@@ -289,7 +289,7 @@ it('logs that the recipient does not fit the channel', async () => {
   const body = JSON.stringify({ event: 'parcel', id: '1', orderId: '1', to: shop.phone });
   await shops.post(shop, { headers: { Authorization: `Bearer ${shop.secret}` }, body });
   expect(await shops.handled(shop)).toContain(
-    'This automation sends email, but the recipient is a phone number. Change the “Recipient” field or the channel.',
+    'This automation sends emails, but the recipient is a phone number. Change the “Recipient” field or the channel.',
   );
 });
 

@@ -11,14 +11,6 @@ export const CHANNEL_NAMES: Readonly<Record<ChannelName, string>> = {
   EMAIL: 'Email',
 };
 
-/** The messages of each channel. */
-export const SENT_NAMES: Readonly<Record<ChannelName, string>> = {
-  SMS: 'SMS messages',
-  WHATSAPP: 'WhatsApp messages',
-  VOICE: 'voice calls',
-  EMAIL: 'emails',
-};
-
 /** `SMS`, `WhatsApp`, `voice call` or `email`. */
 export const channelInSentence = (channel: ChannelName): string =>
   channel === 'VOICE' || channel === 'EMAIL' ? CHANNEL_NAMES[channel].toLowerCase() : CHANNEL_NAMES[channel];

@@ -2,6 +2,7 @@
 import { capitalized } from '../../platform/capitalized.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { ApiError, ErrorCode } from '../../platform/contract/errors.js';
+import { SENT_NAMES } from '../messages/sent-names.js';
 
 const REASONS: { readonly [code in ErrorCode]?: string } = {
   INVALID_RECIPIENT:
@@ -27,17 +28,10 @@ export function refusalText({ code, reason, hint }: ApiError): string {
   return known ?? `${capitalized(reason)}. ${hint}`;
 }
 
-const SENT: Readonly<Record<ChannelName, string>> = {
-  SMS: 'SMS',
-  WHATSAPP: 'WhatsApp messages',
-  VOICE: 'voice calls',
-  EMAIL: 'email',
-};
-
 /** Returns why a message by the channel cannot be sent to the recipient; undefined if it can. */
 export function channelProblem(channel: ChannelName | null, to: string): string | undefined {
   const isEmail = to.includes('@');
   if (channel === null || to === '' || isEmail === (channel === 'EMAIL')) return undefined;
   const found = isEmail ? 'an email address' : 'a phone number';
-  return `This automation sends ${SENT[channel]}, but the recipient is ${found}. Change the “Recipient” field or the channel.`;
+  return `This automation sends ${SENT_NAMES[channel]}, but the recipient is ${found}. Change the “Recipient” field or the channel.`;
 }

@@ -1,0 +1,9 @@
+import type { ChannelName } from '../../platform/contract/channels.js';
+
+/** The messages of each channel. */
+export const SENT_NAMES: Readonly<Record<ChannelName, string>> = {
+  SMS: 'SMS messages',
+  WHATSAPP: 'WhatsApp messages',
+  VOICE: 'voice calls',
+  EMAIL: 'emails',
+};

@@ -1,7 +1,7 @@
 /** The audit log: search and export. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { AuditAction, Change } from '../../backend/src/modules/audit/audit.js';
-import { changesInWords } from '../../backend/src/dashboard/audit/changes.js';
+import { BOUNDED, changesInWords, SINGULAR_UNITS } from '../../backend/src/dashboard/audit/changes.js';
 import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
@@ -83,6 +83,11 @@ it.each([
 ])('gives the values of %s with their unit, or in words: %s → %s', (name, before, after, ...texts) => {
   const [change] = inWords('application.update', { name, before, after });
   expect([change?.before, change?.after]).toEqual(texts);
+});
+
+it('knows the singular of every unit', () => {
+  const units = Object.values(BOUNDED).flatMap(({ unit = '%' }) => (unit.startsWith('%') ? [] : unit));
+  expect([...SINGULAR_UNITS.keys()].sort()).toEqual([...new Set(units)].sort());
 });
 
 it('names settings as their pages do', async () => {

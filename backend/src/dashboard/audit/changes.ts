@@ -73,7 +73,8 @@ const CHOICES = new Map(
   }).map(([name, words]) => [name, new Map(Object.entries(words))]),
 );
 
-const BOUNDED: SettingTable = {
+/** All settings with bounds, by their names in the audit log. */
+export const BOUNDED: SettingTable = {
   ...LIMITS,
   ...Object.fromEntries(Object.entries(FRAUD_THRESHOLDS).map(([name, setting]) => [`fraud ${name}`, setting])),
 };
@@ -95,10 +96,24 @@ function valueText(name: string, value: string): string {
 
 const isNumber = (text: string): boolean => /^\d/.test(text);
 
+/** The unit of the value 1. Exported for a test that checks that every unit is listed. */
+export const SINGULAR_UNITS: ReadonlyMap<string, string> = new Map([
+  ['codes', 'code'],
+  ['days', 'day'],
+  ['entered codes', 'entered code'],
+  ['messages', 'message'],
+  ['notifications', 'notification'],
+  ['people', 'person'],
+  ['requests', 'request'],
+  ['seconds', 'second'],
+  ['users', 'user'],
+  ['wrong codes', 'wrong code'],
+]);
+
 /** `30 seconds`, `1 code`, `75% of usual` */
 function withUnit(value: string, unit: string): string {
   if (unit.startsWith('%')) return `${value}${unit}`;
-  return `${value} ${value === '1' ? unit.replace(/^people$/, 'person').replace(/s$/, '') : unit}`;
+  return `${value} ${(value === '1' && SINGULAR_UNITS.get(unit)) || unit}`;
 }
 
 /** Returns the changes in words. The unit is part of the new value, or of the old one if the new one is no number. */

@@ -18,7 +18,7 @@ import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems, Presets, type Preset } from '../components/form.js';
 import { labelsOf, looserText, SettingFields } from '../components/setting-fields.js';
 import type { FormState } from '../form.js';
-import { countText } from '../usage/figures.js';
+import { countText, percent } from '../usage/figures.js';
 
 interface Group {
   readonly title: string;
@@ -176,7 +176,8 @@ function NumberGroup({ group, form, application }: GroupProps) {
   const source = isOfLevel ? `Set by the level (${level})` : 'Recommended values';
   const limit = servedLimit(appliedSettings(application));
   // A limit of 0 turns the rule off.
-  const served = limit > 0 ? ` Countries that you serve: ${countText(limit)} (60% more).` : '';
+  const served =
+    limit > 0 ? ` Countries that you serve: ${countText(limit)} (${percent(LISTED_FACTOR - 1)} more).` : '';
   const countryUnverified = { ...table.countryUnverified, hint: `${table.countryUnverified.hint}${served}` };
   return (
     <details class="limit-group" open={isOpen}>

@@ -100,6 +100,19 @@ it('the list and the page of a shop show whether its last event was sent', async
   expect(await list()).toMatch(/1 on\s+Last event failed\s+Not sent/);
 });
 
+it('Templates shows which texts an automation sends', async () => {
+  const shop = await shops.connect(keys, 'woocommerce');
+  const template = async () => {
+    const { html } = await owner.get(`/applications/${keys.appKey}/templates`);
+    return /Payment received<\/a>.*?<\/li>/.exec(html)![0];
+  };
+  expect(await template()).not.toContain('Automation');
+  const path = await shops.automate(shop, 'paid', {}, false);
+  expect(await template()).toContain(`<a class="badge neutral" href="/dashboard${path}">Automation off</a>`);
+  await shops.turnOn(path);
+  expect(await template()).toContain(`">Automation on</a>`);
+});
+
 it('asks before an automation sends the same message a second time', async () => {
   const shop = await shops.connect(keys, 'woocommerce');
   const page = await shops.automate(shop, 'paid', {}, false);
@@ -134,7 +147,7 @@ it('refuses to turn on an automation that could not send the last event', async 
   expect(await save({ orderId: '{{ nope.nope }}' })).toEqual(isRefused(noName));
   expect(await save({ orderId: '{{ customer_note }}' })).toEqual(isRefused('“Order ID” is empty in the last event.'));
   const custom = { channel: 'EMAIL', to: '+{{ billing.phone }}' };
-  const noEmail = 'This automation sends email, but the recipient is a phone number.';
+  const noEmail = 'This automation sends emails, but the recipient is a phone number.';
   expect(await save(custom)).toEqual(isRefused(noEmail));
   // It can be saved while it is off. Fields that are not required can be empty.
   expect((await save({ orderId: '{{ nope.nope }}', enabled: '' }))[0]).toBe(303);

@@ -319,16 +319,20 @@ export function ShopView({ application, shop, automations, events, secret, form 
       />
       <LogView application={application} shop={shop} automations={automations} events={events} />
       {isDone && setup}
-      <Disclosure label={`Disconnect ${thisShop(shop)}`} form={EMPTY_FORM} labels={{}}>
-        <p>The address will stop working. The automations and the received events will be deleted.</p>
+      <Card
+        beside
+        id="disconnect"
+        title="Disconnect"
+        lead="The address will stop working. The automations and the received events will be deleted."
+      >
         <Form action={`${shopPath(application, shop)}/remove`}>
           <Submit
-            label="Disconnect"
+            label={`Disconnect ${thisShop(shop)}`}
             kind="danger"
             confirm={`Disconnect ${thisShop(shop)}? The address will stop working, and the automations and the received events will be deleted.`}
           />
         </Form>
-      </Disclosure>
+      </Card>
     </>
   );
 }

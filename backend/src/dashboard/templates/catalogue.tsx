@@ -1,6 +1,7 @@
 /** An application's page `/templates`: all templates in one language. */
-import type { TemplatesService } from '../../modules/templates/index.js';
 import type { Application } from '../../modules/applications/application.js';
+import type { Automation } from '../../modules/automations/automation.js';
+import type { AutomationsService } from '../../modules/automations/index.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { languageOf } from '../../modules/templates/rendering/languages.js';
 import { OverrideError } from '../../modules/templates/rendering/override.js';
@@ -15,11 +16,12 @@ import {
 } from '../../modules/templates/template.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
+import { automationPath, automationsPath } from '../automations/labels.js';
 import { FilterSearch } from '../components/filter-search.js';
 import { LinkNav } from '../components/link-nav.js';
 import { PageHead } from '../components/page-head.js';
 import { fragment, page, type ApplicationVisit, type PageReply } from '../page.js';
-import { templateInfo, templatesPath, textPath, type TemplateInfo } from './text-page.js';
+import { templateInfo, templatesPath, textPath, type TemplateInfo, type TextServices } from './text-page.js';
 
 interface CatalogueProps {
   readonly application: Application;
@@ -29,9 +31,32 @@ interface CatalogueProps {
   /** Search text. */
   readonly text: string;
   readonly smsOf: (template: string) => string;
+  readonly automations: readonly SendingAutomation[];
 }
 
+type SendingAutomation = Pick<Automation, 'template' | 'enabled'> & { readonly path: string };
+
 const TEMPLATE_GROUPS = ['Codes', 'Orders', 'Payments and refunds', 'Invoices'] as const;
+
+/** Links to the automations that send a template: those that are on, if there are any. */
+function AutomationBadge({ application, sending }: Pick<CatalogueProps, 'application'> & Sending) {
+  const on = sending.filter(({ enabled }) => enabled);
+  const [first, ...others] = on.length > 0 ? on : sending;
+  if (!first) return null;
+  return (
+    <a
+      class={first.enabled ? 'badge good' : 'badge neutral'}
+      href={others.length === 0 ? first.path : automationsPath(application)}
+    >
+      {others.length === 0 ? 'Automation' : `${others.length + 1} automations`} {first.enabled ? 'on' : 'off'}
+    </a>
+  );
+}
+
+interface Sending {
+  /** The automations that send the template. */
+  readonly sending: readonly SendingAutomation[];
+}
 
 function TemplateRow({
   template,
@@ -39,10 +64,12 @@ function TemplateRow({
   language,
   overrides,
   smsOf,
+  automations,
 }: CatalogueProps & { template: TemplateInfo }) {
   const { name, label, help } = template;
   const isOwn = (override: Override) => override.template === name && override.language === language;
   const own = overrides.filter(isOwn).map(({ channel }) => channel);
+  const sending = automations.filter((automation) => automation.template === name);
   const pathOf = (channel: ChannelName) => textPath(application, { template: name, channel, language });
   return (
     <li class="template-row">
@@ -55,13 +82,14 @@ function TemplateRow({
       <p class="template-said" lang={language} dir={languageOf(language).direction}>
         {smsOf(name)}
       </p>
-      {own.length > 0 && (
+      {own.length + sending.length > 0 && (
         <p class="template-own">
           {own.map((channel) => (
             <a key={channel} class="badge good" href={pathOf(channel)}>
               Custom {CHANNEL_LABELS[channel]}
             </a>
           ))}
+          <AutomationBadge application={application} sending={sending} />
         </p>
       )}
     </li>
@@ -138,11 +166,23 @@ function requiredSamples(template: string, language: string): MessageVariables {
   return Object.fromEntries([...required, ...oneOf.slice(0, 1)].map((name) => [name, samples[name]!]));
 }
 
-export function createCataloguePage(templates: TemplatesService) {
+const createReadAutomations = (automations: AutomationsService) =>
+  async function readAutomations(application: Application): Promise<readonly SendingAutomation[]> {
+    const shops = (await automations.list(application)).map(async (shop) => {
+      const all = await automations.automations(shop);
+      return all.map((automation) => ({ ...automation, path: automationPath(application, shop, automation) }));
+    });
+    return (await Promise.all(shops)).flat();
+  };
+
+export function createCataloguePage({ templates, ...services }: Pick<TextServices, 'templates' | 'automations'>) {
+  const readAutomations = createReadAutomations(services.automations);
+
   return async function catalogue({ application, query, target }: ApplicationVisit): Promise<PageReply> {
     const requested = query.language ?? application.settings.language;
     const language = LANGUAGE_CODES.find((code) => code === requested) ?? 'en';
     const overrides = await templates.list(application);
+    const automations = await readAutomations(application);
 
     /** Returns a template's SMS. Uses the built-in text if the application's text cannot be rendered. */
     function smsOf(template: string): string {
@@ -162,7 +202,7 @@ export function createCataloguePage(templates: TemplatesService) {
         throw error;
       }
     }
-    const props = { application, language, overrides, text: (query.text ?? '').trim(), smsOf };
+    const props = { application, language, overrides, automations, text: (query.text ?? '').trim(), smsOf };
     return target === LIST_ID ? fragment(<TemplateList {...props} />) : page('Templates', <Catalogue {...props} />);
   };
 }

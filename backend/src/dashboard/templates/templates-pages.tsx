@@ -219,7 +219,7 @@ export function templatesPages(services: TextServices): readonly PageRoute[] {
   const views = createTextViews(services);
   const changes = createTextChanges(services, views);
   return [
-    showForApplication('/templates', 'read', createCataloguePage(services.templates)),
+    showForApplication('/templates', 'read', createCataloguePage(services)),
     showForApplication(TEXT_PATH, 'read', views.open),
     actOnApplication(TEXT_PATH, 'putTemplate', changes.save),
     actOnApplication(`${TEXT_PATH}/reset`, 'deleteTemplate', changes.reset),

@@ -1,3 +1,4 @@
+import type { AutomationsService } from '../../modules/automations/index.js';
 import type { TemplatesService } from '../../modules/templates/index.js';
 import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import type { TestMessages } from '../../modules/test-sends/test-messages.js';
@@ -17,6 +18,7 @@ import { sampleFieldName, sampleFields, type SampleField } from './sample-fields
 import { joinSentences, sentenceField } from './sentences.js';
 
 export interface TextServices {
+  readonly automations: AutomationsService;
   readonly templates: TemplatesService;
   readonly lookup: MessageLookup;
   readonly testMessages: TestMessages;

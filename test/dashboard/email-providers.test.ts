@@ -76,8 +76,22 @@ it('a provider is live after its credentials were checked, and shows where to en
   expect(calls.at(-1)).toBe('/emails');
 });
 
+it('marks the provider types of which there are providers already', async () => {
+  const smtp = async () => /Set up Mail server \(SMTP\)".*?<\/li>/.exec((await owner.get('/channels/add')).html)![0];
+  expect(await smtp()).not.toContain('badge');
+  const account = await accountOf(passbell);
+  for (const [name, badge] of [
+    ['Mail', 'Added'],
+    ['Second', '2 added'],
+  ] as const) {
+    const request = { type: 'smtp', name, settings: { host: '127.0.0.1', from: 'codes@shop.example' } };
+    await passbell.core.providers.service.add(OPERATOR, account, request, VERIFIED);
+    expect(await smtp()).toContain(`<span class="badge good">${badge}</span>`);
+  }
+});
+
 it('the page of a mail server says that it cannot report bounces', async () => {
-  const request = { type: 'smtp', name: 'Mail', settings: { host: '127.0.0.1', from: 'codes@shop.example' } };
+  const request = { type: 'smtp', name: 'Post', settings: { host: '127.0.0.1', from: 'codes@shop.example' } };
   const { id } = await passbell.core.providers.service.add(OPERATOR, await accountOf(passbell), request, VERIFIED);
   expect(await pageText(`/channels/providers/${id}`)).toContain(
     'A mail server cannot report deliveries, bounces or spam complaints.',

@@ -22,7 +22,7 @@ export const TWILIO: ProviderType = {
   name: 'twilio',
   title: 'Twilio',
   description:
-    'A US provider that sends SMS, WhatsApp messages and voice calls to nearly all countries. You need a Twilio account with at least one sender.',
+    'A US provider with SMS, WhatsApp and voice calls for nearly all countries. You need a Twilio account with at least one sender.',
   helpUrl: 'https://www.twilio.com/docs/messaging',
   channels: ['SMS', 'WHATSAPP', 'VOICE'],
   capabilities: { deliveryReports: true, automaticReports: true, inbound: true, lookUp: true },

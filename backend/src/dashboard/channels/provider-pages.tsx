@@ -267,7 +267,11 @@ export function providerPages(
 
   return [
     show('/channels/add', 'own', async (visit) => {
-      const props = { types: await typesFor(visit), text: (visit.query.text ?? '').trim() };
+      const props = {
+        types: await typesFor(visit),
+        providers: await providers.list(visit.actor, visit.person.accountId),
+        text: (visit.query.text ?? '').trim(),
+      };
       if (visit.target === TYPES_ID) return fragment(<TypeList {...props} />);
       return page('Add a provider', <TypesPage {...props} />);
     }),

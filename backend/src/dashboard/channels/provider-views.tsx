@@ -3,6 +3,7 @@ import type { ProviderView } from '../../modules/providers/provider-view.js';
 import { COUNTRY_NAMES, countryName } from '../../modules/recipients/country.js';
 import type { ProviderType } from '../../providers/provider-type.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
+import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Copy } from '../components/copy.js';
@@ -17,6 +18,7 @@ import { Tile, Tiles } from '../components/tiles.js';
 import type { FormState } from '../form.js';
 import type { Step } from '../home/checklist.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
+import { countText } from '../usage/figures.js';
 import type { Activity } from './activity.js';
 import { ACTIVITY, ProviderBadge } from './activity-view.js';
 import { ProviderStateText } from './channels-view.js';
@@ -26,27 +28,44 @@ import { TestCard, type TestOutcome } from './test-card.js';
 
 /** Returns where a provider sends to, its channels, and what it reports. */
 function reachOf({ channels, capabilities }: ProviderType): string {
-  const { countries, deliveryReports, inbound } = capabilities;
+  const { automaticReports, countries, deliveryReports, inbound } = capabilities;
   const names = countries?.map(countryName).sort();
   const parts = [
     channelList(channels),
     names && `only to ${names.join(', ')}`,
-    deliveryReports ? 'delivery reports' : 'no delivery reports',
-    inbound && 'replies such as STOP',
+    !deliveryReports
+      ? 'no delivery reports'
+      : automaticReports
+        ? 'automatic delivery reports'
+        : 'delivery reports by webhook',
+    inbound && 'STOP replies',
   ];
   return parts.filter(Boolean).join(' · ');
 }
 
 const firstSentence = ({ description }: ProviderType): string => /^.*?[.](?= |$)/.exec(description)?.[0] ?? '';
 
-function TypeEntry({ type }: { readonly type: ProviderType }) {
-  return (
-    <Tile title={type.title} href={`${TYPES_PATH}/${type.name}`} label={`Set up ${type.title}`}>
-      <p class="small">{firstSentence(type)}</p>
-      <p class="quiet small">{reachOf(type)}</p>
-    </Tile>
-  );
+/** `You need an API key.`; "" if the description does not say it. */
+const needsOf = ({ description }: ProviderType): string => /You need .*?[.](?= |$)/.exec(description)?.[0] ?? '';
+
+interface EntryProps {
+  readonly type: ProviderType;
+  /** The number of providers of this type that the account has. */
+  readonly count: number;
 }
+
+const TypeEntry = ({ type, count }: EntryProps) => (
+  <Tile
+    title={type.title}
+    href={`${TYPES_PATH}/${type.name}`}
+    label={`Set up ${type.title}`}
+    badge={count > 0 && <Badge kind="good">{count === 1 ? 'Added' : `${countText(count)} added`}</Badge>}
+  >
+    <p class="small">{firstSentence(type)}</p>
+    <p class="small">{needsOf(type)}</p>
+    <p class="quiet small">{reachOf(type)}</p>
+  </Tile>
+);
 
 /** Whether a provider type has all words of the search in its name, first sentence, channels or countries. */
 function matches(type: ProviderType, text: string): boolean {
@@ -62,20 +81,22 @@ export const TYPES_ID = 'provider-types';
 
 interface TypesProps {
   readonly types: readonly ProviderType[];
+  /** The account's providers. */
+  readonly providers: readonly Pick<ProviderView, 'type'>[];
   /** Search text. */
   readonly text: string;
 }
 
-const Types = ({ types }: { readonly types: readonly ProviderType[] }) => (
+const Types = ({ types, providers }: Omit<TypesProps, 'text'>) => (
   <Tiles>
     {types.map((type) => (
-      <TypeEntry key={type.name} type={type} />
+      <TypeEntry key={type.name} type={type} count={providers.filter((one) => one.type === type.name).length} />
     ))}
   </Tiles>
 );
 
 /** Lists all provider types by their first channel, or those that the search finds. */
-export function TypeList({ types, text }: TypesProps) {
+export function TypeList({ types, providers, text }: TypesProps) {
   const found = types.filter((type) => matches(type, text));
   return (
     <div id={TYPES_ID} class="stack" aria-live="polite">
@@ -85,11 +106,11 @@ export function TypeList({ types, text }: TypesProps) {
           .map(([channel, entries]) => (
             <section key={channel} aria-labelledby={`types-${channel}`}>
               <h2 id={`types-${channel}`}>{CHANNEL_NAMES[channel]}</h2>
-              <Types types={entries} />
+              <Types types={entries} providers={providers} />
             </section>
           ))
       ) : found.length > 0 ? (
-        <Types types={found} />
+        <Types types={found} providers={providers} />
       ) : (
         <p class="quiet">
           No provider was found. Nearly every SMS provider with an HTTP API works with{' '}

@@ -19,7 +19,7 @@ const uuid = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1
 export const BREVO: EmailPreset = {
   name: 'brevo',
   title: 'Brevo',
-  description: descriptionOf('A French email service', 'a v3 API key'),
+  description: descriptionOf('A French email service, formerly Sendinblue', 'a v3 API key'),
   documentation: 'https://developers.brevo.com/docs/send-a-transactional-email',
   checked: '2026-11-26',
   fields: [

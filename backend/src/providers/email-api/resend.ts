@@ -27,7 +27,7 @@ function isSigned({ headers, body }: CallbackRequest, secretText: string, now: n
 export const RESEND: EmailPreset = {
   name: 'resend',
   title: 'Resend',
-  description: descriptionOf('A US email service', 'an API key'),
+  description: descriptionOf('A US email service for developers', 'an API key'),
   documentation: 'https://resend.com/docs/api-reference/errors',
   checked: '2026-11-26',
   fields: [

@@ -330,7 +330,8 @@ function gateway(settings: ProviderSettings, context: ProviderContext) {
 export const HTTP_GATEWAY: ProviderType = {
   name: 'http-gateway',
   title: 'Other gateway (HTTP)',
-  description: 'Sends messages through any gateway with an HTTP API. You describe the request and the reply.',
+  description:
+    'For any gateway with an HTTP API that is not listed here. You need its documentation, because you describe the request and the reply.',
   channels: ['SMS', 'WHATSAPP'],
   fields: FIELDS.map(asShown),
   helpUrl: '/docs/providers#the-request',

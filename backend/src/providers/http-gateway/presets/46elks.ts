@@ -7,7 +7,7 @@ export const ELKS: GatewayPreset = {
   name: '46elks',
   title: '46elks',
   description:
-    'A Swedish provider that sends SMS to nearly all countries. You need the API user name and the API password of your account.',
+    'A Swedish provider for nearly all countries. You need the API user name and the API password of your account.',
   documentation: 'https://46elks.com/docs/send-sms',
   checked: '2026-11-22',
   fields: [

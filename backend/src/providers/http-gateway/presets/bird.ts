@@ -8,7 +8,7 @@ export const BIRD: GatewayPreset = {
   name: 'bird',
   title: 'Bird',
   description:
-    'A Dutch provider, formerly MessageBird, that sends SMS to nearly all countries. You need an API key of a Bird workspace. After you add the provider, its page shows the address for delivery reports. Add this address as a webhook in Bird.',
+    'A Dutch provider for nearly all countries, formerly MessageBird. You need an API key of a Bird workspace. After you add the provider, its page shows the address for delivery reports. Add this address as a webhook in Bird.',
   documentation: 'https://github.com/messagebird/bird-sdk-typescript',
   checked: '2026-11-22',
   fields: [

@@ -9,8 +9,7 @@ const MESSAGE = { sender: '{{ from }}', destinations: [TO], content: { text: '{{
 export const INFOBIP: GatewayPreset = {
   name: 'infobip',
   title: 'Infobip',
-  description:
-    'A Croatian provider that sends SMS to nearly all countries. You need the base URL and an API key of your account.',
+  description: 'A Croatian provider for nearly all countries. You need the base URL and an API key of your account.',
   documentation: 'https://www.infobip.com/docs/api/channels/sms',
   checked: '2026-11-22',
   fields: [

@@ -5,7 +5,7 @@ export const PLIVO: GatewayPreset = {
   name: 'plivo',
   title: 'Plivo',
   description:
-    'A US provider that sends SMS to nearly all countries. You need the auth ID and auth token of a Plivo account, and a sender.',
+    'A US provider for nearly all countries. You need the auth ID and auth token of a Plivo account, and a sender.',
   documentation: 'https://www.plivo.com/docs/messaging/api/messages/',
   checked: '2026-11-22',
   fields: [

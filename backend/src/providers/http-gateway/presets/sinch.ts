@@ -8,7 +8,8 @@ const REGIONS = { us: 'United States', eu: 'European Union', au: 'Australia', br
 export const SINCH: GatewayPreset = {
   name: 'sinch',
   title: 'Sinch',
-  description: 'A Swedish provider that sends SMS to nearly all countries. You need a service plan and its API token.',
+  description:
+    'A Swedish provider for nearly all countries, with servers in five regions. You need a service plan and its API token.',
   documentation: 'https://developers.sinch.com/docs/sms/api-reference/sms/batches/sendsms',
   checked: '2026-11-22',
   fields: [

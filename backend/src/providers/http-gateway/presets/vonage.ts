@@ -5,7 +5,7 @@ export const VONAGE: GatewayPreset = {
   name: 'vonage',
   title: 'Vonage',
   description:
-    'A US provider, formerly Nexmo, that sends SMS to nearly all countries. You need the API key and secret of your account.',
+    'A US provider for nearly all countries, formerly Nexmo. You need the API key and secret of your account.',
   documentation: 'https://developer.vonage.com/en/api/sms',
   checked: '2026-11-22',
   fields: [required('apiKey', 'API key'), secret('apiSecret', 'API secret'), required('from', 'Sender')],

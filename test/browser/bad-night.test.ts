@@ -176,7 +176,7 @@ it('Channels shows beside a provider to which countries few of its codes were en
   for (const country of ['Bangladesh', 'France'])
     expect(html).toMatch(
       new RegExp(
-        `\\d% of [\\d,]+</span>(?:<div class="quiet small">[^<]*</div>)*<div class="quiet small">0 of \\d+ to ${country}</div>`,
+        `\\d% of [\\d,]+</span>(?:<div class="quiet small few-entered">[^<]*</div>)*<div class="quiet small few-entered">0 of \\d+ to ${country}</div>`,
       ),
     );
 });

@@ -82,7 +82,7 @@ function CodesEntered({ codes, entered, unusual }: Activity) {
     <>
       <Share part={entered} of={codes} />
       {unusual.slice(0, NAMED_COUNTRIES).map((country) => (
-        <div key={country.key} class="quiet small">
+        <div key={country.key} class="quiet small few-entered">
           {countsText(country)} to {recipientsIn(country.key)}
         </div>
       ))}

@@ -85,9 +85,19 @@ function Breakdown({ title, first, rows, currency }: BreakdownProps) {
     },
     { title: 'Sent', number: true, cell: ({ sum }) => countText(sum.sent) },
     { title: 'Delivered', number: true, cell: ({ sum }) => percent(deliveryRate(sum)) },
-    { title: 'Failed', number: true, cell: ({ sum }) => countText(sum.failed) },
+    {
+      title: 'Failed',
+      number: true,
+      cell: ({ sum }) => <span class={sum.failed === 0 ? 'quiet' : undefined}>{countText(sum.failed)}</span>,
+    },
     { title: 'Codes entered', number: true, cell: ({ sum }) => <Entered sum={sum} all={all} /> },
-    { title: 'Cost', number: true, cell: ({ sum, hasPrice }) => costText(sum, currency, hasPrice) },
+    {
+      title: 'Cost',
+      number: true,
+      cell: ({ sum, hasPrice }) => (
+        <span class={hasPrice || sum.costs.length > 0 ? undefined : 'quiet'}>{costText(sum, currency, hasPrice)}</span>
+      ),
+    },
   ];
   return (
     <section id={`by-${first.toLowerCase()}`} class="breakdown" aria-label={title}>

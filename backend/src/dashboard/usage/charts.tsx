@@ -14,7 +14,6 @@ import {
   countText,
   deliveryRate,
   mainCost,
-  messagesText,
   percent,
   rate,
   total,
@@ -43,53 +42,47 @@ interface ChartsProps extends Pick<FiguresProps, 'now' | 'currency'> {
   readonly places?: readonly UsageSum<'day' | 'channel' | 'country'>[];
 }
 
-/** Explains the numbers that seem to contradict each other. */
-function FiguresNote({ now: { delivered, undelivered, failed, costs } }: Pick<FiguresProps, 'now'>) {
-  return (
-    <p class="quiet small">
-      {delivered + undelivered > 0 &&
-        `Delivered: ${countText(delivered)} of ${messagesText(delivered + undelivered)} with a delivery report. `}
-      {undelivered > 0 && 'Undelivered messages were sent, but the provider reported that they were not delivered. '}
-      {failed > 0 &&
-        `${countText(failed)} failed ${failed === 1 ? 'message is' : 'messages are'} not counted as sent. `}
-      {costs.length > 0 && 'Costs are rounded.'}
-    </p>
-  );
-}
+/** `54 of 60 reports`; "" without any. */
+const partText = (part: number, of: number, noun: string): string =>
+  of === 0 ? '' : `${countText(part)} of ${countText(of)} ${noun}`;
 
 /** Compares each figure with the days before, if there were messages. */
 export function Figures({ now, before, currency, hasPrice, daysBefore: days }: FiguresProps) {
   const isCompared = before.sent + before.failed + before.codes > 0;
   const figures = [
-    ['Sent', countText(now.sent), compareCounts(now.sent, before.sent, days)],
+    ['Sent', countText(now.sent), '', compareCounts(now.sent, before.sent, days)],
     [
       'Delivered',
       percent(deliveryRate(now)),
+      partText(
+        now.delivered,
+        now.delivered + now.undelivered,
+        now.delivered + now.undelivered === 1 ? 'report' : 'reports',
+      ),
       compareRates(deliveryRate(now), deliveryRate(before), days, 'No delivery reports'),
     ],
     [
       'Codes entered',
       percent(conversionRate(now)),
+      partText(now.verified, now.codes, now.codes === 1 ? 'code' : 'codes'),
       compareRates(conversionRate(now), conversionRate(before), days, 'No codes'),
     ],
-    ['Failed', countText(now.failed), compareCounts(now.failed, before.failed, days)],
-    ['Cost', costText(now, currency, hasPrice), compareCosts(now, before, currency, days)],
+    ['Failed', countText(now.failed), '', compareCounts(now.failed, before.failed, days)],
+    ['Cost', costText(now, currency, hasPrice), '', compareCosts(now, before, currency, days)],
   ] as const;
   return (
-    <>
-      <dl class="figures today">
-        {figures.map(([name, text, comparison]) => (
-          <div key={name} class="card">
-            <dt>{name}</dt>
-            <dd>
-              {text}
-              {isCompared && <span class="quiet small">{comparison}</span>}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <FiguresNote now={now} />
-    </>
+    <dl class="figures today">
+      {figures.map(([name, text, part, comparison]) => (
+        <div key={name} class="card">
+          <dt>{name}</dt>
+          <dd>
+            {text}
+            {part && <span class="quiet small">{part}</span>}
+            {isCompared && <span class="quiet small">{comparison}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -137,7 +130,7 @@ function deliveriesChart({ period, sums }: ChartsProps): Chart {
   return {
     id: 'deliveries',
     title: 'Delivery',
-    about: `${byText(period, `By ${period.unit}`)}. Mail servers and some networks send no reports.`,
+    about: `${byText(period, `By ${period.unit}`)}. Undelivered: sent, but not delivered. Failed: not sent. Mail servers and some networks send no reports.`,
     series: series.filter(({ values }) => total(values) > 0),
   };
 }
@@ -163,7 +156,7 @@ function costChart(props: ChartsProps): Chart {
   return {
     id: 'cost',
     title: 'Cost',
-    about: byText(props.period, `In ${currency.toUpperCase()}, by ${props.period.unit} and channel`),
+    about: byText(props.period, `In ${currency.toUpperCase()}, rounded, by ${props.period.unit} and channel`),
     series: channelSeries(props, (sum) => (sum.currency === currency ? Number(sum.cost) : 0)),
     currency,
   };

@@ -190,7 +190,7 @@ it('shows that the first call has arrived, and why a call was rejected', async (
     return until(`"${words}" on the page`, read, advancing(passbell.clock, 2000));
   };
   expect(
-    await pageWith('Request rejected Passbell rejected a request from 127.0.0.1, which is not on the allow-list.'),
+    await pageWith('Request rejected Passbell rejected a request from 127.0.0.1 , which is not on the allow-list.'),
   ).toContain('hx-trigger');
   passbell.clock.advance(60_000);
   await passbell.get('/auth/authentication', {}, { keys, headers });

@@ -113,7 +113,7 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   ]);
   const row = (name: string) => page.getByRole('row', { name });
   expect(await page.locator('section:has(#attention) > ul > li').allTextContents()).toEqual([
-    "Urgent: Budget 85% used: SMS will stop at about 08:15To send all of today's messages, raise the budget to 70 USD or more. 90% of the codes were entered, so these are probably customers.17.00 of 20.00 USD used (85%) · resets at 01:00 tomorrow · 2,150 messages today, usually 1,070 a dayRaise budget",
+    "Urgent: Budget 85% used: SMS will stop at about 08:15To send all of today's messages, raise the budget to 70 USD or more. 90% of the codes were entered, so the recipients are probably customers.17.00 of 20.00 USD used (85%) · resets at 01:00 tomorrow · 2,150 messages today, usually 1,070 a dayRaise budget",
     'Urgent: Possible fraud: FranceNot paused yet: the number of unused codes is below the limit. If these are not your customers, this is probably fraud: pause France.0 of 23 entered · all delivered · about 1.20 USD · latest 07:09Pause FranceShow messages',
     'Likely fraud blocked: BangladeshBangladesh is not paused now; pause it if you have no customers there.0 of 36 entered · about 2.72 USD · 432 more refused · latest 02:00Pause BangladeshShow messages',
   ]);
@@ -124,7 +124,7 @@ it('Protection lists the budget and the countries in one list, like Home, each w
     'Nothing is paused. Protection refused 432 messages in the last 7 days. They would have cost about 32.62 USD. ',
   );
   expect(await page.locator('section:has(#pauses) > ul > li').allTextContents()).toEqual([
-    'EndedBangladeshPaused from 23:00 yesterday to 00:00 today. The pause ended automatically. 412 messages refused. Passbell stores at most 100 refused messages an hour, so the others are not listed.',
+    'EndedBangladeshPaused from 23:00 yesterday to 00:00 today. The pause ended automatically. 412 messages refused. The list may be incomplete: Passbell stores at most 100 refused messages an hour.',
     'EndedNumbers that start with +880171200 (Bangladesh)Paused from 02:00 to 03:00 today. The pause ended automatically. 20 messages refused.',
   ]);
 });

@@ -107,7 +107,7 @@ it('keeps a saved form where it was on the screen, and shows a wrong field with 
   const bar = page.getByRole('region', { name: 'Unsaved changes' });
   expect(field.y + field.height).toBeLessThan((await bar.boundingBox())!.y);
   await host.press('Enter');
-  await page.getByText('Autofill codes from SMS saved.').first().waitFor();
+  await page.getByText('Autofill settings saved.').first().waitFor();
   const distance = (y: number) => Math.abs(document.getElementById('field-webOtpHost')!.getBoundingClientRect().y - y);
   await until('the position of the form', async () => (await page.evaluate(distance, field.y)) < 3);
 

@@ -131,7 +131,9 @@ describe('settings', () => {
   it('are not saved without confirmation if they deactivate the application', async () => {
     const asked = await save('status', { status: 'inactive' });
     expect(asked.status).toBe(422);
-    expect(asked.html).toContain('All requests of this application, and its two-factor widget, will be rejected');
+    expect(asked.html).toContain(
+      'All requests, including those of the two-factor widget and of connected shops, will be rejected',
+    );
     expect((await storedApplication()).status).toBe('active');
     await save('status', { status: 'inactive', confirmed: 'yes' });
     expect((await storedApplication()).status).toBe('inactive');
@@ -168,8 +170,8 @@ describe('settings', () => {
     const asked = await save('limits', automatic);
     expect(asked.status).toBe(422);
     for (const effect of [
-      'Daily budget: an automatic budget, today 500 USD instead of 20 USD.',
-      'Daily message budget: an automatic budget, today 6,000 instead of 10.',
+      'Daily budget: automatic (500 USD today) instead of 20 USD.',
+      'Daily message budget: automatic (6,000 today) instead of 10.',
     ])
       expect(asked.html).toContain(effect);
     expect((await storedApplication()).settings.limits).toMatchObject({ budgetPerDay: 20, messageBudgetPerDay: 10 });
@@ -280,7 +282,7 @@ describe('settings', () => {
     expect([asked.status, asked.html]).toEqual([
       422,
       expect.stringContaining(
-        'You serve Austria, United States, but they are not in “Send only to”. Messages to Austria, United States will be refused.',
+        'You serve Austria and the United States, but they are not in “Send only to”. Messages to Austria and the United States will be refused.',
       ),
     ]);
     expect((await save('countries', { ...fields, confirmed: 'yes' })).status).toBe(303);

@@ -36,7 +36,7 @@ it('shows the limits in words, with the use of the budgets today', async () => {
   );
   await save('limits', { budgetPerDay: '', messageBudgetPerDay: '', confirmed: 'yes' });
   expect((await owner.get(`${path}/settings/limits`)).html).not.toContain('whatever they cost');
-  expect(html).toMatch(/Codes to one recipient <span[^>]*>5 codes in 10 minutes, no limit in 24 hours</);
+  expect(html).toMatch(/Codes to one recipient <span[^>]*>5 codes in 10 minutes, any number of codes in 24 hours</);
   expect(html).toContain(
     '<strong>1 of 14 limits is off.</strong> A software error or an attack can use up your daily budget within minutes.',
   );

@@ -72,7 +72,7 @@ it('the page links to the messages that were refused in the application, and to 
 });
 
 it('says what Protection judges before codes are entered, and that nothing needs attention once they are', async () => {
-  expect(await pageText()).toContain('Protection starts counting when the first message that costs money is sent.');
+  expect(await pageText()).toContain('Protection starts counting when the first code that costs money is sent.');
   await service.send(`${PREFIX}10`);
   expect(await pageText()).toContain('so Passbell only limits messages to new countries.');
   expect((await show()).phase).toBe('unknown');
@@ -286,7 +286,7 @@ it('the table lists a country for as long as its codes are counted', async () =>
   const text = await pageText();
   expect(text).toMatch(/United Kingdom No longer suspicious 0 of 18 /);
   expect(text).not.toContain('Likely fraud ended: the United Kingdom');
-  expect(text).toContain('Nothing needs your attention. Nothing is paused right now. Codes by country');
+  expect(text).toContain('Nothing needs your attention. Codes by country');
 });
 
 it('does not call a country unusual while no entered codes are known', async () => {
@@ -358,7 +358,7 @@ describe('the form for allowing in advance', () => {
   it.each([
     ['country', 'Atlantis', '1', 'Enter a country, such as Germany or +49'],
     ['country', '', '1', 'Enter a country, such as Germany or +49'],
-    ['country', 'DE', 'forever', 'Only numbers with the same first digits can be allowed forever.'],
+    ['country', 'DE', 'forever', 'Only similar numbers can be allowed forever.'],
     ['country', 'DE', '31', 'Enter a whole number of days from 1 to 30.'],
   ])('rejects a %s %j for %s', async (scope, key, days, problem) => {
     const { status, html } = await allow(scope, key, days);

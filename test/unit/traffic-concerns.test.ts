@@ -20,7 +20,7 @@ it.each([
 );
 
 it.each([
-  [135, 'Yesterday had 60. 90% of the codes were entered, so these are probably customers.'],
+  [135, 'Yesterday had 60. 90% of the codes were entered, so the recipients are probably customers.'],
   [
     18,
     'Yesterday had 60. Only 12% of the codes were entered, compared with 90% in the 12 days before yesterday. If you did not expect this, check for a loop in your application, and for bots.',
@@ -44,7 +44,7 @@ it.each([
     'besides that to unusual countries',
     112,
     '0 of 23 in France and 0 of 25 in Bangladesh entered',
-    'Without the codes to France and Bangladesh, 89% of the codes were entered, so these are probably customers.',
+    'Without the codes to France and Bangladesh, 89% of the codes were entered, so the recipients are probably customers.',
   ],
 ])('high traffic %s', (_name, others, figures, expected) => {
   const todayByCountry = new Map([
@@ -177,7 +177,7 @@ it.each([
   [
     'most of the messages',
     { used: 150, verified: 135 },
-    /· 160 messages today, usually 80 a day; .* or more\. 90% of the codes were entered, so these are probably customers\.$/,
+    /· 160 messages today, usually 80 a day; .* or more\. 90% of the codes were entered, so the recipients are probably customers\.$/,
     0,
   ],
   [

@@ -41,7 +41,7 @@ export function DeletionCard({ application, form }: { readonly application: Appl
         id="delete"
         title="Restore the application"
         class="card beside"
-        lead="The application accepts requests again immediately, with the same API credentials."
+        lead="Once you restore the application, it accepts requests again, with the same API credentials."
       >
         <RestoreForm application={application} />
       </Card>
@@ -51,7 +51,7 @@ export function DeletionCard({ application, form }: { readonly application: Appl
       id="delete"
       title="Delete the application"
       class="card beside"
-      lead={`Once you delete it, all its requests are rejected immediately. You can restore the application for ${DELETION_GRACE_DAYS} days. Then all its data is erased: messages, end users and their second factors, webhooks, connected shops, automations, custom texts of templates, and usage. The audit log is kept.`}
+      lead={`Once you delete it, all its requests are rejected immediately. You can restore the application within ${DELETION_GRACE_DAYS} days. After that, all its data is erased: messages, end users and their second factors, webhooks, connected shops, automations, custom texts of templates, and usage. The audit log is kept.`}
     >
       <DeleteForm application={application} form={form} />
     </Card>

@@ -46,7 +46,7 @@ export interface LimitsUse {
   readonly currency: string;
   /** `A usual day costs about 8.30 USD.`; "" if it is unknown. */
   readonly usualCost: string;
-  /** `90% of the codes were entered, so these are probably customers.`; "" on a day with usual traffic. */
+  /** `90% of the codes were entered, so the recipients are probably customers.`; "" on a day with usual traffic. */
   readonly verdict: string;
   /** Whether the budget may be used up by fraud or bots. */
   readonly isSuspicious: boolean;
@@ -158,7 +158,7 @@ function BudgetWarning({ form, application, unit, use }: BudgetProps) {
   const raised = raisedBudget(unit, budgets[unit], context);
   const isFilledIn = numberIn(form, name) === raised?.value;
   const advice = isFilledIn
-    ? `${raised!.amount} is filled in below. Save it to send all of today's messages. It applies every day until you change it.`
+    ? `${raised!.amount} is filled in below. Save it to send all of today's messages.`
     : raiseAdvice(unit, budgets[unit], context);
   const link = raised && !isFilledIn && may('own') && (
     <a class="button small" href={suggestedBudgetPath(application, name, raised.value)}>
@@ -193,8 +193,8 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
         </>
       )}
       {isCost
-        ? `When it is used up, messages that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
-        : messageBudgetText(budget)}
+        ? `When this budget is used up, messages that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
+        : `${messageBudgetText(budget)}${budget.isAutomatic ? ' If you enter a number, it limits all SMS, WhatsApp messages and voice calls.' : ''}`}
       <br />
       {budget.isAutomatic ? 'Automatic' : 'Automatic if empty'}: {amount} today. It grows with your traffic.{' '}
       {budget.isAutomatic && isCost && 'To risk less, enter a lower budget.'}{' '}
@@ -225,7 +225,7 @@ function summaryText({ summary }: LimitGroup, form: FormState): string {
   const texts = summary.map(([name, counted, per]) => {
     const limit = numberIn(form, name);
     return limit === 0
-      ? `no limit ${per}`
+      ? `any number of ${counted} ${per}`
       : `${countText(limit)} ${limit === 1 ? counted.slice(0, -1) : counted} ${per}`;
   });
   return capitalized(texts.join(', '));
@@ -275,9 +275,8 @@ export function looserLimits(
     if (now <= before) return [];
     const text = (limit: number) =>
       `${countText(Math.floor(limit / SCALES[unit]))}${unit === 'cost' ? ` ${currency.toUpperCase()}` : ''}`;
-    const by = own === 0 ? 'an automatic budget, today ' : '';
     return [
-      `${LIMITS[name].label}: ${by}${text(now)} instead of ${text(before)}. A software error or an attack can then use up this budget in a day.`,
+      `${LIMITS[name].label}: ${own === 0 ? `automatic (${text(now)} today)` : text(now)} instead of ${text(before)}. A software error or an attack can then use up this budget in a day.`,
     ];
   });
   const isLoosened = (name: LimitName) =>

@@ -4,7 +4,7 @@ import { LIMITS, type ApplicationLimits } from '../../modules/applications/appli
 import type { ApplicationChange, EditableApplication } from '../../modules/applications/application-change.js';
 import { phoneChannels, type Application, type ApplicationSettings } from '../../modules/applications/application.js';
 import * as values from '../../modules/applications/setting-values.js';
-import { countryName } from '../../modules/recipients/country.js';
+import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { SettingError } from '../../modules/settings/bounded-setting.js';
 import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { languageLabel } from '../../modules/templates/template.js';
@@ -84,7 +84,7 @@ const statusSection = defineSection({
     label: 'Deactivate this application',
     effects: (stored, { status }) =>
       stored.status === 'active' && status === 'inactive'
-        ? 'All requests of this application, and its two-factor widget, will be rejected until you activate it again.'
+        ? 'All requests, including those of the two-factor widget and of connected shops, will be rejected until you activate the application again.'
         : '',
   },
 });
@@ -183,7 +183,7 @@ const countriesSection = defineSection({
         return 'Messages can then be sent to every country, including expensive ones that attackers prefer.';
       const refused = servedAndRefused({ countries, servedCountries });
       if (refused.every((country) => servedAndRefused(before).includes(country))) return '';
-      const names = namesOf(refused);
+      const names = LIST.format(refused.map(countryInSentence));
       const are = refused.length === 1 ? 'it is' : 'they are';
       return `You serve ${names}, but ${are} not in “Send only to”. Messages to ${names} will be refused.`;
     },
@@ -228,6 +228,7 @@ const autofillSection = defineSection({
   id: 'autofill',
   right: 'change',
   title: 'Autofill codes from SMS',
+  notice: 'Autofill settings saved.',
   lead: "Phones fill in the code, so that your customers don't have to type it.",
   labels: { webOtpHost: 'Your site', androidAppHash: 'Your Android app (optional)' },
   readers: {

@@ -84,7 +84,7 @@ export const verificationSection = defineSection({
     label: 'My server checks the codes',
     effects: (stored, { settings }) =>
       !stored.settings.verifiedElsewhere && settings?.verifiedElsewhere
-        ? 'Unless your server reports entered codes with /auth/reportverified, Passbell cannot pause messages whose codes nobody enters. Then only the daily budget and the limits for new countries stop SMS pumping.'
+        ? 'Unless your server reports entered codes with /auth/reportverified, Passbell cannot pause messages whose codes nobody enters. Without these reports, only the daily budget and the limits for new countries stop SMS pumping.'
         : '',
   },
 });

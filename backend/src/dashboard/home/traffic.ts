@@ -125,7 +125,7 @@ export function highTraffic(account: AccountTraffic): HighTraffic | undefined {
 
 const TRAFFIC_ADVICE = ' If you did not expect this, check for a loop in your application, and for bots.';
 
-/** ` 90% of the codes were entered, so these are probably customers.`; otherwise what to check. */
+/** ` 90% of the codes were entered, so the recipients are probably customers.`; otherwise what to check. */
 function trafficVerdict({ named, counted, isLow }: HighTraffic, usual: Sum): string {
   if (isLow === undefined) return TRAFFIC_ADVICE;
   const countries = LIST.format(named.map(countryInSentence));
@@ -133,7 +133,7 @@ function trafficVerdict({ named, counted, isLow }: HighTraffic, usual: Sum): str
   const share = `${percent(conversionRate(counted))} of the codes were entered`;
   return isLow
     ? `${start}${named.length === 0 ? 'Only' : 'only'} ${share}, compared with ${percent(conversionRate(usual))} in the ${USUAL_DAYS} days before yesterday.${TRAFFIC_ADVICE}`
-    : `${start}${share}, so these are probably customers.`;
+    : `${start}${share}, so the recipients are probably customers.`;
 }
 
 /** ` 90% of codes entered: probably customers.`; otherwise what to check. */

@@ -53,9 +53,16 @@ function queryOf({ scope, key, refusals }: Scope | Ended, query: MessageQuery): 
   return { ...query, country: country || undefined, rule };
 }
 
+/** Only these scopes can be allowed; a pause of another one can be resumed. */
+const ALLOWING: Readonly<Partial<Record<Scope['scope'], readonly PauseAction[]>>> = {
+  prefix: ['allow', 'allowForEver'],
+  country: ['allow'],
+  application: ['allow'],
+};
+
 function actionsOf({ scope, state, rule }: Scope): readonly PauseAction[] {
   if (state === 'allowed') return ['resume'];
-  const allow: readonly PauseAction[] = scope === 'prefix' ? ['allow', 'allowForEver'] : ['allow'];
+  const allow: readonly PauseAction[] = ALLOWING[scope] ?? [];
   return rule === 'person' ? ['resume', ...allow] : [...allow, 'resume'];
 }
 
@@ -66,7 +73,7 @@ function scopeText(view: Scope, timeOf: (ms: number) => string): string {
     return `${until === undefined ? 'Always allowed' : `Allowed until ${timeOf(until)}`}: ${allowedEffect([view])}.`;
   const start = timeOf(from!);
   if (state === 'challenged')
-    return `Challenge needed since ${start}. People must solve a challenge before they get a code. This ends when the attack stops.`;
+    return `Challenge needed since ${start}. People must solve a challenge before they get a code, until the attack stops.`;
   const cause = rule === 'person' ? 'manually' : 'automatically';
   const end = until === undefined ? OPEN_ENDED : `The pause lasts until ${timeOf(until)}.`;
   return `Paused ${cause} since ${start}. ${end}`;
@@ -188,7 +195,7 @@ function EntryItem({ entry, at }: { readonly entry: Entry; readonly at: string }
               .
               {refused > MAX_STORED_PER_HOUR &&
                 query &&
-                ` Passbell stores at most ${MAX_STORED_PER_HOUR} refused messages an hour, so the others are not listed.`}
+                ` The list may be incomplete: Passbell stores at most ${MAX_STORED_PER_HOUR} refused messages an hour.`}
             </>
           )}
         </p>
@@ -220,8 +227,9 @@ function totalText(messages: number, saved: string | undefined): ComponentChildr
 }
 
 function adviceText({ scopes, otherRefusals }: FraudOverview): string {
-  if (scopes.some(({ state, rule }) => state === 'paused' && rule !== 'person'))
-    return 'If this is an attack, you do not need to do anything. If the recipients are your customers, choose “Allow for 24 hours”.';
+  const pauses = scopes.filter(({ state, rule }) => state === 'paused' && rule !== 'person');
+  if (pauses.length > 0)
+    return `If this is an attack, you do not need to do anything. If the recipients are your customers, choose “${pauses.some(({ scope }) => ALLOWING[scope]) ? 'Allow for 24 hours' : 'Resume'}”.`;
   return otherRefusals.some(canBeServed)
     ? 'If you have customers in one of these countries, choose “Add to served countries”.'
     : '';

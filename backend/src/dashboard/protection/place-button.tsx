@@ -70,6 +70,7 @@ const EFFECTS: Readonly<Record<Exclude<PauseAction, 'allow'>, string>> = {
 /** `Pause messages to France?`, `Allow messages to recipients whose numbers start with +1415555 for 24 hours?` */
 function questionOf(label: string, place: ScopeRef): string {
   const [verb, length = ''] = label.replace(' these numbers', '').split(/(?= for 24)/);
+  if (place.scope === 'burst') return `${verb} all codes?`;
   const isCountry = place.scope === 'country' && place.key !== '';
   return `${verb} messages to ${isCountry ? countryInSentence(place.key) : recipientsOf(place)}${length}?`;
 }

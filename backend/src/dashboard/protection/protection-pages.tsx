@@ -93,7 +93,6 @@ function Status({ application, overview, isCalm }: Pick<ViewProps, 'application'
       {isCalm && !problem && !isNotable && (
         <Notice kind="good">
           <strong>Nothing needs your attention.</strong>
-          {!isAnyPaused(scopes) && ' Nothing is paused right now.'}
         </Notice>
       )}
     </>
@@ -121,7 +120,7 @@ function ProtectionView({
     <ConcernGroups
       concerns={concerns.map((one) => withMessages(one, application, now))}
       timeZone={zone}
-      lead={situations.length > 0 ? `The codes were sent ${countedPeriod(now, zone)}` : undefined}
+      lead={situations.length > 0 ? `Codes sent ${countedPeriod(now, zone)}` : undefined}
     />
   );
   const pauses = (
@@ -264,8 +263,7 @@ export function protectionPages(core: HomeModules): readonly PageRoute[] {
     const place = parseScope(scope, key, 'pause');
     if (typeof place === 'string') return fail('key', place);
     const isForever = length === FOREVER;
-    if (isForever && place.scope !== 'prefix')
-      return fail('days', 'Only numbers with the same first digits can be allowed forever.');
+    if (isForever && place.scope !== 'prefix') return fail('days', 'Only similar numbers can be allowed forever.');
     const days = /^\d{1,2}$/.test(length) ? Number(length) : 0;
     if (!isForever && (days < 1 || days > MAX_ALLOWED_DAYS))
       return fail('days', `Enter a whole number of days from 1 to ${MAX_ALLOWED_DAYS}.`);

@@ -150,7 +150,7 @@ export function RulesOff({ application }: Pick<GroupProps, 'application'>) {
 
 const PAUSE_HOME: readonly Preset[] = [
   { value: '0', label: 'Email the owners', hint: 'Messages continue. The daily budget limits the cost.' },
-  { value: '1', label: 'Pause messages', hint: 'New customers get no messages until the pause ends.' },
+  { value: '1', label: 'Pause messages', hint: 'New customers get no codes until the pause ends.' },
 ];
 
 interface FraudSettingsFormProps {

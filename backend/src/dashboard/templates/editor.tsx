@@ -266,7 +266,11 @@ function Samples({ textKey, form }: EditorProps) {
       <summary>
         <h2>Sample values</h2>
       </summary>
-      <p class="hint">The preview and the test message use these values.</p>
+      <p class="hint">
+        {textKey.template === 'otp'
+          ? 'The preview uses these values.'
+          : 'The preview and the test message use these values.'}
+      </p>
       <div class="sample-fields">
         {sampleFields(textKey.template).map(({ name, label, help, maxLength }) => (
           <Field

@@ -21,7 +21,7 @@ type OutcomeProps = TextProps & { readonly outcome: TestOutcome | undefined };
 export type TestCardProps = OutcomeProps & { readonly form: TextForm };
 
 const STATE_BADGES: Readonly<Record<Message['state'], readonly [BadgeKind, string]>> = {
-  scheduled: ['neutral', 'The message is sent later.'],
+  scheduled: ['neutral', 'The message will be sent later.'],
   queued: ['neutral', 'The message is waiting to be sent.'],
   sending: ['neutral', 'The message is being sent.'],
   sent: ['good', 'The provider accepted the message.'],

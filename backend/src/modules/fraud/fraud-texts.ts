@@ -312,7 +312,7 @@ export const allowedText = (days?: number): string =>
   days === undefined ? 'Allowed forever' : `Allowed for ${daysText(days)}`;
 
 const PHASES: Readonly<Record<GuardPhase, string>> = {
-  waiting: 'Protection starts counting when the first message that costs money is sent.',
+  waiting: 'Protection starts counting when the first code that costs money is sent.',
   unknown:
     'Hardly any codes from the last 14 days were entered or reported as entered, so Passbell only limits messages to new countries.',
   acting: 'All rules are active.',

@@ -25,7 +25,7 @@ async function open(path: string, options: BrowserContextOptions = {}) {
 }
 
 const PROBLEMS = [
-  'Urgent: Budget 85% used: SMS will stop at about 08:1517.00 of 20.00 USD used; 70 USD would last today. 90% of codes entered: probably customers.Raise budget',
+  'Urgent: Budget 85% used: SMS will stop at about 08:1517.00 of 20.00 USD used; 70 USD would cover today. 90% of codes entered: probably customers.Raise budget',
   'Urgent: Possible fraud: France0 of 23 codes entered, all delivered. Pause if these are not your customers.PauseShow',
   expect.stringMatching(
     /^Warning: Webhook failing: 127\.0\.0\.1:9No reply to \d+ requests since 02:00\. Events are stored and retried\.Show$/,
@@ -144,13 +144,10 @@ it('the weekly email lists resolved problems separately, and names the time zone
   ]);
   expect(items[0]).toMatch(/^99% of the messages with a delivery report were delivered\. Cost: [\d.]+ USD\.$/);
   expect(items[2]).toContain(
-    'Possible fraud: France (Harbor Books). None of the 23 codes sent to France since Jan 15, 2027, 01:00 was entered, although all 23',
-  );
-  expect(items[2]).toMatch(
-    / They cost about 1\.20 USD\. Not paused yet: the number of unused codes is below the limit\. If these are not your customers, this is probably fraud: pause France\. \(latest/,
+    'Possible fraud: France (Harbor Books). 0 of 23 codes entered since Jan 15, 2027, 01:00, all delivered. Cost: about 1.20 USD. Pause if these are not your customers. (latest',
   );
   expect(items[2]).toMatch(/ https?:\S+\/dashboard\/messages\?application=pk_\w+&country=FR&\S+$/);
-  expect(items[5]).toContain('19 minutes. 58 SMS messages may not have arrived. Reason: ');
+  expect(items[5]).toContain('19 minutes. 58 SMS messages may not have arrived; 22 people entered no code. Reason: ');
   expect(items.join()).toContain('(from Jan 16, 2027, 02:10 to Jan 16, 2027, 02:29 · latest');
   expect(items.join().match(/Europe\/Berlin/g)).toHaveLength(1);
 });

@@ -60,7 +60,7 @@ describe('on a server without an owner', () => {
     expect(home.html).not.toContain('Yesterday');
     expect(home.html).toContain('was created for you. It has its own API credentials');
     // Without a channel, a real code cannot be sent.
-    expect(home.html).toContain('Connect a channel first, then send one');
+    expect(home.html).toContain('Connect a channel first, then send a code');
     expect(home.html).not.toContain('>Send a code</a>');
     const account = await visitor.get('/account');
     expect(account.html).toContain(fields.email);

@@ -44,13 +44,9 @@ it.each([
 );
 
 it.each<[string, Record<string, [number, number]>, string | undefined]>([
-  ['a country without entered codes', { BD: [25, 0], US: [75, 65] }, 'Bangladesh (0 of 25 entered)'],
-  [
-    'two countries',
-    { BD: [25, 0], FR: [23, 0], US: [52, 46] },
-    'Bangladesh (0 of 25 entered) and France (0 of 23 entered)',
-  ],
-  ['email', { '': [60, 6], US: [40, 36] }, 'email addresses (6 of 60 entered)'],
+  ['a country without entered codes', { BD: [25, 0], US: [75, 65] }, 'Bangladesh (0 of 25)'],
+  ['two countries', { BD: [25, 0], FR: [23, 0], US: [52, 46] }, 'Bangladesh (0 of 25) and France (0 of 23)'],
+  ['email', { '': [60, 6], US: [40, 36] }, 'email addresses (6 of 60)'],
   [
     'many countries',
     { AR: [9, 0], BE: [9, 0], CL: [9, 0], DK: [9, 0], ES: [9, 0], FR: [9, 0], US: [46, 40] },
@@ -66,7 +62,7 @@ it.each<[string, Record<string, [number, number]>, string | undefined]>([
   };
   const [concern] = concernsOf(account({ ...state, now: Date.parse('2027-01-15T08:00Z') }));
   expect(concern!.link.href).toBe('/dashboard/usage?from=2027-01-14&to=2027-01-15#by-country');
-  expect(/ Most affected are codes to (.*)\. Codes may not/.exec(concern!.text)?.[1]).toBe(expected);
+  expect(/ Most affected: (.*)\. Codes may not/.exec(concern!.text)?.[1]).toBe(expected);
 });
 
 it('lists fewer entered codes than usual, besides those that the entry of an application explains', () => {
@@ -83,7 +79,7 @@ it('lists fewer entered codes than usual, besides those that the entry of an app
   expect(titles(state(45))).toEqual(['Likely fraud: France']);
   const [, other] = concernsOf(account(state(10)));
   expect(other!.text).toMatch(
-    /^20% of the other codes sent since yesterday were .* codes to Austria \(10 of 50 entered\)\./,
+    /^20% of the other codes since yesterday, usually 90%\. Most affected: Austria \(10 of 50\)\. Codes may /,
   );
 });
 
@@ -93,10 +89,10 @@ it('names failing providers, with the reason and a link', () => {
   const channels = [{ channel: 'SMS', state, routes: [] }] as unknown as ChannelView[];
   expect(concernsOf(account({ channels }))).toEqual([
     {
-      title: 'Twilio is failing on SMS',
+      title: 'Twilio is failing for SMS',
       stopsAt: 5,
       fact: 'Since 00:00: it rejected the password.',
-      text: 'The last attempt failed because it rejected the password.',
+      text: 'Reason: it rejected the password.',
       times: [['since', 5]],
       isUrgent: true,
       link: { href: '/dashboard/channels/providers/PRV-1' },
@@ -118,15 +114,13 @@ it('counts what a failing provider did not send since it is failing, on its chan
   const concernWith = (failures: AccountState['failures']) => concernsOf(account({ channels, failures, now: 300 }))[0]!;
   const few = [failure(240, 'EMAIL'), failure(230), failure(110), failure(99)];
   expect(concernWith(few)).toMatchObject({ times: [['since', 100]] });
-  expect(concernWith(few).text).toMatch(/ Since then, 2 messages failed or expired\.$/);
+  expect(concernWith(few).text).toMatch(/ 2 messages failed or expired\.$/);
   const many = Array.from({ length: COUNTED_FAILURES }, () => failure(200));
-  expect(concernWith(many).text).toMatch(/ Since then, at least 100 messages failed or expired\.$/);
+  expect(concernWith(many).text).toMatch(/ At least 100 messages failed or expired\.$/);
   // Older failures may not have been read, because failures of another channel were.
   const others = Array.from({ length: COUNTED_FAILURES - 1 }, () => failure(200, 'EMAIL'));
-  expect(concernWith([...others, failure(190)]).text).toMatch(/ Since then, at least 1 message failed or expired\.$/);
-  expect(concernWith([failure(200), ...others, failure(99)]).text).toMatch(
-    / Since then, 1 message failed or expired\.$/,
-  );
+  expect(concernWith([...others, failure(190)]).text).toMatch(/ At least 1 message failed or expired\.$/);
+  expect(concernWith([failure(200), ...others, failure(99)]).text).toMatch(/ 1 message failed or expired\.$/);
 });
 
 it('names budgets from 80% on, refusals, and failing webhooks that nobody paused', () => {
@@ -280,7 +274,7 @@ it('messages to wrong numbers are not an outage, and a channel is not called rec
   expect(concernsOf(account(state))).toMatchObject([
     {
       title: '20 messages failed today',
-      text: "That is 20% of today's messages. The phone numbers or email addresses are invalid or do not exist. Validate them in your form before you send a message.",
+      text: "20% of today's messages. The phone numbers or email addresses are invalid or do not exist. Validate them in your form before you send a message.",
       isOver: false,
     },
   ]);
@@ -324,8 +318,8 @@ it('names providers that failed while others sent the messages', () => {
   const channels = [{ channel: 'SMS', state, routes: [] }] as unknown as ChannelView[];
   expect(concernsOf(account({ channels, rescued }))).toMatchObject([
     {
-      title: 'Twilio is failing on SMS',
-      text: 'The last attempt failed because it is down. 3 messages went through Vonage instead.',
+      title: 'Twilio is failing for SMS',
+      text: 'Reason: it is down. 3 messages went through Vonage instead.',
       isUrgent: false,
     },
   ]);

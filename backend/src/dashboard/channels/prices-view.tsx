@@ -20,7 +20,7 @@ import { countText } from '../usage/figures.js';
 import { CHANNELS_PATH, pricesPath } from './labels.js';
 
 const UNITS: Readonly<Record<ChannelName, string>> = {
-  SMS: 'an SMS of up to 160 characters, or 70 with emoji or letters of other scripts, such as Arabic. Longer messages count as several SMS',
+  SMS: 'an SMS of up to 160 characters, or up to 70 if it contains emoji or non-Latin letters, such as Arabic ones. Longer messages count as several SMS',
   WHATSAPP: 'a WhatsApp message',
   VOICE: 'a call',
   EMAIL: 'an email',

@@ -231,8 +231,8 @@ function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderVi
         </p>
       ) : callbackUrl === undefined ? (
         <p>
-          The provider cannot report deliveries yet, because it cannot reach this server. Ask the operator of this
-          server to give it a <a href="/docs/going-live">public HTTPS address</a>.
+          The provider cannot report deliveries yet, because it cannot reach this server. Ask the operator to give this
+          server a <a href="/docs/going-live">public HTTPS address</a>.
         </p>
       ) : type.capabilities.automaticReports === true ? (
         <p>You have nothing to set up: {type.title} gets the address for delivery reports with each message.</p>

@@ -44,15 +44,14 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
   const isSilent = !last || last.status === null;
   const lastRequests = failures === 1 ? 'the last request' : `the last ${countText(failures)} requests`;
   const requests = failures === 1 ? 'a request' : `${countText(failures)} requests`;
-  const period =
-    since === undefined
-      ? ''
-      : ` ${failures === 1 ? 'at' : 'since'} ${momentText(since, account.now, account.timeZone)}`;
+  const word = failures === 1 ? 'at' : 'since';
+  const period = since === undefined ? '' : ` ${word} ${momentText(since, account.now, account.timeZone)}`;
+  const rejected = period !== '' && failures > 1 ? 'Your server has rejected' : 'Your server rejected';
   return {
     ...titleOf(account, application, `Webhook failing: ${hostOf(webhook)}`),
-    fact: `${isSilent ? 'No reply to' : 'Your server rejected'} ${requests}${period}. Events are stored and retried.`,
+    fact: `${isSilent ? 'No reply to' : rejected} ${requests}${period}. Events are stored and retried.`,
     text: `Your server ${isSilent ? 'did not reply to' : 'rejected'} ${lastRequests}. Passbell stores the events and tries again.`,
-    times: timesOf([failures === 1 ? 'at' : 'since', since], ['latest failed request:', last?.calledAt]),
+    times: timesOf([word, since], ['latest failed request:', last?.calledAt]),
     link: { href: webhookPath(application, webhook) },
   };
 }

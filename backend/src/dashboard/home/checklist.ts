@@ -50,7 +50,7 @@ function channelStep({ channels, mayHaveProviders, isOwner }: SetupState): Step 
   const link = { href: '/dashboard/channels/add', label: 'Add a provider' };
   const until = hasInbox ? 'Until then, messages only reach the dev inbox.' : 'Until then, nothing can be sent.';
   const who = mayHaveProviders
-    ? 'Add an account at an SMS gateway, or a mail server.'
+    ? 'Add an SMS provider or a mail server.'
     : 'The operator of this server sets up the channels.';
   return {
     title: 'Connect a channel',
@@ -62,7 +62,7 @@ function channelStep({ channels, mayHaveProviders, isOwner }: SetupState): Step 
 
 function codeStep({ channels, hasSentCode, hasTestMessage }: SetupState, connectPath: string | undefined): Step {
   const isConnected = channels.some(hasProvider);
-  const first = isConnected ? 'Send one' : 'Connect a channel first, then send one';
+  const first = isConnected ? 'Send a code' : 'Connect a channel first, then send a code';
   const text = `${hasTestMessage ? 'Messages in the dev inbox, a test inbox, do not count. ' : ''}${first} to your own phone or mailbox.`;
   return {
     title: 'Send a real code',
@@ -84,7 +84,7 @@ function protectionStep(state: SetupState): Step {
   const prices = { href: pricesPath('SMS'), label: 'Set prices' };
   const missing = [
     !hasCountries && (['countries', 'Protection allows more messages to countries that you serve.'] as const),
-    !hasPrices && (['prices', 'The daily budget and the costs are calculated from prices.'] as const),
+    !hasPrices && (['prices', 'Passbell uses prices to calculate costs and to apply the daily budget.'] as const),
   ].filter((one) => one !== false);
   return {
     title: `Enter your ${missing.map(([name]) => name).join(' and ') || 'countries and prices'}`,
@@ -95,7 +95,7 @@ function protectionStep(state: SetupState): Step {
 }
 
 function applicationStep({ applications: [application], joinedAt, isOwner }: SetupState): Step {
-  const name = application ? `“${application.name}”` : 'It';
+  const name = application ? `“${application.name}”` : 'An application';
   const created = application && application.createdAt <= joinedAt ? `${name} was created for you. It` : name;
   return {
     title: 'Create an application',
@@ -119,7 +119,7 @@ export function stepsOf(state: SetupState): readonly Step[] {
     {
       title: 'Connect your shop or server',
       text: isConnected
-        ? 'Your shop or your API credentials work.'
+        ? 'Your shop or server is connected.'
         : 'The Connect page has the steps for Shopify, WooCommerce, Zapier, n8n and your own server.',
       done: isConnected,
       link: connectPath ? { href: `${connectPath}#steps-title`, label: 'Show the steps' } : undefined,

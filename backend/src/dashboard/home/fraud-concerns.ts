@@ -7,7 +7,6 @@ import { protectionPath } from '../applications/parts.js';
 import {
   countedFigures,
   countedSince,
-  countedText,
   isOneCountry,
   messagesPath,
   recipientsIn,
@@ -78,21 +77,23 @@ function sumsOf({ countries }: Unusual, state: ApplicationTraffic) {
   return { cost: total(found.map((one) => one.cost)), refused: isOwn ? total(found.map((one) => one.refused)) : 0 };
 }
 
-/** `0 of 23 codes entered, all delivered. Pause if these are not your customers.`, `Until 02:00: 0 of 36 codes entered, 432 more messages refused. Not paused now.` */
-function unusualFact(unusual: Unusual, refused: number, { now, timeZone }: AccountTraffic): string {
+/** `Until 02:00: 0 of 36 codes entered, 432 more messages refused. Not paused now.`; for emails, `0 of 23 codes entered since Jan 15, 2027, 01:00, all delivered. Cost: about 1.20 USD. Pause if these are not your customers.` */
+function unusualFact(unusual: Unusual, refused: number, { now, timeZone }: AccountTraffic, emailCost?: string): string {
   const { countries, hasCustomers, isOver, newest, report } = unusual;
+  const isEmail = emailCost !== undefined;
   const verified = total(countries.map((one) => one.verified));
   const sent = total(countries.map((one) => one.sent));
   const [, reported] = countedFigures(unusual, timeZone, now);
   const counts = [
-    `${countText(verified)} of ${countText(sent)} codes entered`,
+    `${countText(verified)} of ${countText(sent)} codes entered${isEmail ? ` since ${dateText(countedSince(now), timeZone)}` : ''}`,
     reported,
     refused > 0 && `${countText(refused)} more ${refused === 1 ? 'message' : 'messages'} refused`,
   ];
-  const period = isOver && newest !== undefined ? `Until ${momentText(newest, now, timeZone)}: ` : '';
+  const period = isOver && !isEmail && newest !== undefined ? `Until ${momentText(newest, now, timeZone)}: ` : '';
   const advice = `Pause if ${hasCustomers ? 'these are not your customers' : 'you have no customers there'}.`;
   const decision = isOver ? 'Not paused now.' : advice;
-  return `${period}${counts.filter(Boolean).join(', ')}. ${report === 'undelivered' ? '' : decision}`.trim();
+  const end = report === 'undelivered' ? '' : decision;
+  return [`${period}${counts.filter(Boolean).join(', ')}.`, emailCost, end].filter(Boolean).join(' ');
 }
 
 function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: AccountTraffic): Concern {
@@ -103,7 +104,6 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
   const at = protectionPath(application);
   const sums = sumsOf(unusual, state);
   const amount = sums.cost > 0 && `about ${moneyText(sums.cost, currency)}`;
-  const cost = amount && `They cost ${amount}.`;
   const [entered, reported, latest] = countedFigures(unusual, timeZone, now);
   const figures = [
     entered,
@@ -113,13 +113,12 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
     latest,
     shareText(unusual, account),
   ];
-  const advice = unusualAdvice(unusual);
   return {
     ...titleOf(account, application, unusualTitle(unusual, sums.refused > 0)),
     fact: unusualFact(unusual, sums.refused, account),
-    text: advice,
+    text: unusualAdvice(unusual),
     figures: figures.filter(Boolean).join(' · '),
-    lastingText: [countedText(unusual, dateText(countedSince(now), timeZone)), cost, advice].filter(Boolean).join(' '),
+    lastingText: unusualFact(unusual, sums.refused, account, amount ? `Cost: ${amount}.` : ''),
     times: timesOf(['latest message:', isQuiet ? undefined : newest]),
     isQuiet,
     isOver,

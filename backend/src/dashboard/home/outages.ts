@@ -17,8 +17,8 @@ import { providerPath } from '../channels/labels.js';
 import { groupBy } from '../group-by.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
 import { SENT_NAMES } from '../../modules/messages/sent-names.js';
-import { CHANNEL_NAMES, channelInSentence } from '../messages/labels.js';
-import { uncertainText, withoutCode } from '../messages/reasons.js';
+import { CHANNEL_NAMES, channelInSentence, channelMessages } from '../messages/labels.js';
+import { withoutCode } from '../messages/reasons.js';
 import { countText, messagesText, NOTABLE_FAILURES, percent, rate } from '../usage/figures.js';
 import { COUNTED_FAILURES, timesOf, USUAL_DAYS, type AccountState, type Concern, type Failure } from './concern.js';
 
@@ -75,24 +75,11 @@ const throughText = (rescues: readonly Rescued[]): string =>
 const insteadText = (rescues: readonly Rescued[]): string =>
   rescues.length === 0 ? '' : `${messagesText(rescues.length)} went through ${throughText(rescues)} instead.`;
 
-/** Says why no other provider sent the messages, if this is known, and which messages another provider did send. */
-function fallbackTexts(
-  { failures, name }: Outage,
-  rescues: readonly Rescued[],
-  channels: readonly ChannelView[],
-): readonly string[] {
-  const unknown = failures.filter(({ attempt }) => attempt?.ifSent !== undefined).length;
-  if (unknown === 0) {
-    const { channel } = failures[0]!;
-    const state = channels.find((view) => view.channel === channel)?.state;
-    const isOnly = state?.kind === 'own' && state.fallbacks.length === 0;
-    return [isOnly ? `No other provider is set up for ${CHANNEL_NAMES[channel]}.` : '', insteadText(rescues)];
-  }
-  const part = unknown === failures.length ? '' : `The outcome of ${countText(unknown)} of them is unknown:`;
-  const texts = [part, uncertainText(name, unknown)];
-  if (rescues.length === 0) return texts;
-  const others = `${countText(rescues.length)} other ${rescues.length === 1 ? 'message' : 'messages'}`;
-  return [...texts, `${others} went through ${throughText(rescues)}.`];
+/** Says that no other provider can send the message; "" if one can. */
+function noFallbackText({ channel }: Failure, channels: readonly ChannelView[]): string {
+  const state = channels.find((view) => view.channel === channel)?.state;
+  const isOnly = state?.kind === 'own' && state.fallbacks.length === 0;
+  return isOnly ? `No other provider is set up for ${channelMessages(channel)}.` : '';
 }
 
 export function providerConcern(
@@ -112,14 +99,12 @@ export function providerConcern(
   const instead = insteadText(rescues);
   const route = isElsewhere ? `${capitalized(SENT_NAMES[channel])} now go through ${sent.provider}.` : '';
   return {
-    title: `${through.name} is failing on ${CHANNEL_NAMES[channel]}`,
+    title: `${through.name} is failing for ${channelMessages(channel)}`,
     stopsAt: since,
     fact: [`Since ${momentText(since, now, timeZone)}: ${reason}.`, capitalized(lost), instead || route]
       .filter(Boolean)
       .join(' '),
-    text: [`The last attempt failed because ${reason}.`, lost && `Since then, ${lost}`, instead, route]
-      .filter(Boolean)
-      .join(' '),
+    text: [`Reason: ${reason}.`, capitalized(lost), instead, route].filter(Boolean).join(' '),
     times: timesOf(['since', since], ['latest failed message:', affected[0]?.createdAt]),
     isUrgent: affected.length > 0 || rescues.length === 0,
     link: { href: providerPath(through.id) },
@@ -235,14 +220,6 @@ function peopleIn(failures: Failures): number | undefined {
   return people.has('') || failures.some(({ template }) => template !== 'otp') ? undefined : people.size;
 }
 
-/** `36 of the 58 people entered a later code.`; "" if their number is unknown. */
-function peopleText(people: number | undefined, enteredLater: number): string {
-  if (people === undefined) return '';
-  if (people === 1)
-    return `All went to one person, who ${enteredLater === 0 ? 'did not enter' : 'entered'} a later code.`;
-  return `${countText(enteredLater)} of the ${countText(people)} people entered a later code.`;
-}
-
 /** `; 22 people entered no code`; "" if their number is unknown. */
 function withoutCodeText(people: number | undefined, enteredLater: number): string {
   if (people === undefined) return '';
@@ -252,17 +229,10 @@ function withoutCodeText(people: number | undefined, enteredLater: number): stri
   return `; ${others === 1 ? '1 person' : `${countText(others)} people`} entered no code`;
 }
 
-/** Returns the messages of the same time that the provider of the outage did not send, but another one did. */
-const rescuedFrom = ({ name, first, last }: Outage, rescued: AccountState['rescued']): readonly Rescued[] =>
-  rescued.filter(({ createdAt, attempts }) => {
-    const own = attempts.filter(({ provider }) => provider === name);
-    return createdAt >= first && createdAt <= last && own.length > 0 && own.every(({ success }) => !success);
-  });
-
 /** Returns undefined if the provider is still failing, because {@link providerConcern} then describes the outage. */
 export function outageConcern(outage: Outage, account: AccountState): Concern | undefined {
   const { failures: worst, name, first, last, reason, query } = outage;
-  const { channels, failures, rescued, enteredLater } = account;
+  const { channels, failures, enteredLater } = account;
   const failing = channels.map(failingOf);
   if (failing.some((one) => one && one.through.name === name && one.since <= last)) return undefined;
   const newest = worst[0]!;
@@ -270,21 +240,16 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
   const lost = failureCount(worst, failures, first, isOneChannel ? newest.channel : undefined);
   const isUnknown = worst.some(({ attempt }) => attempt?.ifSent !== undefined);
   const people = peopleIn(worst);
-  const entered = peopleText(people, enteredLater);
   const isOver = isRecovered(newest, account);
   const because = reason === '' ? '' : `Reason: ${reason}.`;
   const recovery = recoveryText(newest, account);
-  const rescues = rescuedFrom(outage, rescued);
-  const loss = `${lost} ${isUnknown ? 'may not have arrived' : 'were not sent'}`;
-  const texts = [`${capitalized(loss)}.`, because, ...fallbackTexts(outage, rescues, channels), entered, recovery];
+  const loss = `${lost} ${isUnknown ? 'may not have arrived' : 'were not sent'}${withoutCodeText(people, enteredLater)}.`;
+  const texts = [capitalized(loss), because, !isUnknown && noFallbackText(newest, channels), recovery];
   // The list of all messages is as useful if all or none of the people entered a later code.
   const isPart = people !== undefined && enteredLater > 0 && enteredLater < people;
   return {
     title: `${name} failed for ${minutesText(first, last)}`,
-    fact: [
-      `${periodText(first, last, account)}${loss}${withoutCodeText(people, enteredLater)}.`,
-      isOver ? people === undefined && because : recovery,
-    ]
+    fact: [`${periodText(first, last, account)}${loss}`, isOver ? people === undefined && because : recovery]
       .filter(Boolean)
       .join(' '),
     text: texts.filter(Boolean).join(' '),
@@ -348,11 +313,11 @@ export function failuresConcern(account: AccountState): Concern | undefined {
   const allWrong = ofToday.length > 0 && !newest;
   const outcome = allWrong
     ? 'The phone numbers or email addresses are invalid or do not exist. Validate them in your form before you send a message.'
-    : ['They were not sent.', newest && recoveryText(newest, account)].filter(Boolean).join(' ');
+    : newest && recoveryText(newest, account);
   return {
     title: `${countText(failed)} messages failed today`,
     fact: `${percent(share)} of today's messages. ${allWrong ? 'The numbers or addresses are invalid.' : newest ? recoveryText(newest, account) : ''}`.trim(),
-    text: `That is ${percent(share)} of today's messages. ${outcome}`,
+    text: `${percent(share)} of today's messages. ${outcome ?? ''}`.trim(),
     times: timesOf(['latest failed message:', ofToday[0]?.createdAt], recoveredAt(newest, account)),
     isOver: newest !== undefined && isRecovered(newest, account),
     endedAt: newest?.createdAt,

@@ -34,7 +34,7 @@ import { titleOf, USUAL_DAYS, type AccountTraffic, type ApplicationTraffic, type
 /** Countries are named until they explain this share of the missing codes. */
 const EXPLAINED_SHARE = 0.8;
 
-/** `Cuba (0 of 25 entered)`; "" if a few countries do not explain most of the missing codes. */
+/** `Cuba (0 of 25)`; "" if a few countries do not explain most of the missing codes. */
 function lessEnteredText(countries: AccountTraffic['latelyByCountry'], usualRate: number): string {
   const missing = [...countries]
     .map(([country, { codes, verified }]) => ({ country, codes, verified, count: codes * usualRate - verified }))
@@ -50,7 +50,7 @@ function lessEnteredText(countries: AccountTraffic['latelyByCountry'], usualRate
   if (explained <= all / 2) return '';
   const texts = named.map(({ country, codes, verified }) => {
     const place = country === '' ? 'email addresses' : countryInSentence(country);
-    return `${place} (${countText(verified)} of ${countText(codes)} entered)`;
+    return `${place} (${countText(verified)} of ${countText(codes)})`;
   });
   return LIST.format(texts);
 }
@@ -87,10 +87,11 @@ export function conversionConcern(account: AccountTraffic): Concern | undefined 
   const today = localDay(at, timeZone);
   const rate = percent(conversionRate(counted));
   const affected = lessEnteredText(others, before);
+  const fact = `${rate}${named.size > 0 ? ' of the other codes' : ''} since yesterday, usually ${percent(before)}.${affected && ` Most affected: ${affected}.`}`;
   return {
     title: 'Fewer codes entered than usual',
-    fact: `${rate} since yesterday, usually ${percent(before)}.${affected && ` Most affected: ${affected.replaceAll(' entered)', ')')}.`}`,
-    text: `${rate} of the ${named.size > 0 ? 'other ' : ''}codes sent since yesterday were entered, compared with ${percent(before)} in the ${USUAL_DAYS} days before.${affected && ` Most affected are codes to ${affected}.`} Codes may not be arriving, or bots may be requesting them.`,
+    fact,
+    text: `${fact} Codes may not be arriving, or bots may be requesting them.`,
     link: { href: `/dashboard/usage?from=${dayBefore(today, 1)}&to=${today}#by-country` },
   };
 }
@@ -211,7 +212,7 @@ export function budgetConcern(
   const advice = raised ? ` ${raiseAdvice(unit, budget, limits)}` : '';
   const state = `${unit === 'cost' ? 'Budget' : 'Message budget'} ${isUsedUp ? 'used up' : `${percent(share)} used`}`;
   const reset = budgetReset(now, timeZone);
-  const outlook = raised ? `; ${raised.amount} would last today` : effect ? '' : `; resets ${reset}`;
+  const outlook = raised ? `; ${raised.amount} would cover today` : effect ? '' : `; resets ${reset}`;
   return {
     ...titleOf(account, application, effect ? `${state}: ${messagesOf(budgetChannels[unit])} ${effect}` : state),
     fact: `${used} used${outlook}.${counted && `${counted} refused.`}${short}`,

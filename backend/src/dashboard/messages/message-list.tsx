@@ -156,7 +156,8 @@ function columnsOf(props: Omit<ListProps, 'live'>, now: number): readonly Column
 
 function emptyText(query: MessageQuery): string {
   if (!isFiltered(query) && query.state === 'failed') return 'No message has failed in the last 30 days.';
-  if (query.sealedRecipient !== undefined)
+  const { sealedRecipient, ...others } = query;
+  if (sealedRecipient !== undefined && query.state === undefined && !isFiltered(others))
     return 'No message to this recipient in the last 30 days. Check the number or the email address.';
   return 'Messages are kept for 30 days. Try fewer filters.';
 }

@@ -23,7 +23,10 @@ const ROLE_TEXTS: Readonly<Record<Role, { readonly label: string; readonly hint:
     label: 'Member',
     hint: 'Can change some settings, all texts, the allow-list and the widget design, remove suppressed addresses, send test messages, cancel scheduled messages, and send failed messages again.',
   },
-  viewer: { label: 'Viewer', hint: 'Can see messages, usage and settings, but cannot change anything or see secrets.' },
+  viewer: {
+    label: 'Viewer',
+    hint: 'Can see messages, usage and most settings, but cannot change anything or see secrets.',
+  },
 };
 
 const ROLE_CHOICES = ROLES.map((role) => ({ value: role, ...ROLE_TEXTS[role] }));
@@ -51,7 +54,7 @@ function RemoveForm({ person }: { person: Person }) {
         <button
           class="button subtle small"
           aria-label="Leave the account"
-          data-confirm="Leave this account? You will be signed out everywhere, and will need a new invitation to regain access."
+          data-confirm="Leave this account? You will be signed out of it everywhere, and will need a new invitation to regain access."
         >
           Leave
         </button>
@@ -59,7 +62,7 @@ function RemoveForm({ person }: { person: Person }) {
         <button
           class="button danger small"
           aria-label={`Remove ${person.email}`}
-          data-confirm={`Remove ${person.email}? They will be signed out everywhere, and will need a new invitation to regain access.`}
+          data-confirm={`Remove ${person.email}? They will be signed out of this account everywhere, and will need a new invitation to regain access.`}
         >
           Remove
         </button>

@@ -1,6 +1,6 @@
 /** Texts about countries in which unusually few codes are entered, for the Protection page, Home and the weekly email. */
 import { QUIET_MS, type LatelyView } from '../../modules/fraud/fraud-overview.js';
-import { countsText, inPlace, listOf, NAMED_COUNTRIES, unusualPlaces } from '../../modules/fraud/fraud-texts.js';
+import { countsText, inPlace, listOf, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import type { LatestTo } from '../../modules/messages/message-filter.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { DAY, startOfDay } from '../../platform/clock.js';
@@ -93,19 +93,6 @@ export const isOneCountry = ({ countries }: Unusual): boolean => countries.lengt
 /** Returns the country, or the words for several. */
 export const placeOf = (unusual: Unusual): string =>
   isOneCountry(unusual) ? countryInSentence(unusual.countries[0]!.key) : 'these countries';
-
-/** `None of the 23 codes sent to France since 01:00 yesterday was entered, although all 23 were delivered.` */
-export function countedText({ countries, report, reported }: Unusual, start: string): string {
-  const [{ key, sent, verified }] = countries as [LatelyView];
-  const isNone = countries.length === 1 && verified === 0;
-  const entered = isNone
-    ? `None of the ${countText(sent)} codes sent to ${recipientsIn(key)} since ${start} was entered`
-    : `${unusualPlaces(countries)} since ${start}`;
-  if (!report) return `${entered}.`;
-  if (isNone && report === 'delivered' && reported >= sent)
-    return `${entered}, although all ${countText(sent)} were delivered.`;
-  return `${entered}, ${report === 'delivered' ? 'although' : 'and'} ${countText(reported)} were reported as ${report}.`;
-}
 
 /** `0 of 23 entered`, `all delivered`, `latest 07:09` */
 export function countedFigures({ countries, report, reported, newest }: Unusual, zone: string, now: number) {

@@ -14,6 +14,7 @@ import {
   countText,
   deliveryRate,
   mainCost,
+  messagesText,
   percent,
   rate,
   total,
@@ -130,7 +131,7 @@ function deliveriesChart({ period, sums }: ChartsProps): Chart {
   return {
     id: 'deliveries',
     title: 'Delivery',
-    about: `${byText(period, `By ${period.unit}`)}. Undelivered: sent, but not delivered. Failed: not sent. Mail servers and some networks send no reports.`,
+    about: `${byText(period, `By ${period.unit}`)}. Undelivered: sent, but not delivered. Failed: not sent, or not confirmed. Mail servers and some networks send no reports.`,
     series: series.filter(({ values }) => total(values) > 0),
   };
 }
@@ -202,7 +203,7 @@ function UsualLine({ period: { bars, unit }, places = [], ...props }: ChartsProp
   if (unit === 'hour' || marked.length === 0) return null;
   return (
     <p class="small">
-      A usual {unit} has {countText(usual)} messages.
+      A usual {unit} has {messagesText(usual)}.
       {marked.map((kind) => (
         <>
           {' '}
@@ -210,7 +211,8 @@ function UsualLine({ period: { bars, unit }, places = [], ...props }: ChartsProp
           {outliers[kind].map((n, place) => (
             <>
               {place > 0 && ', '}
-              <a href={props.url(bars[n]!)}>{bars[n]!.name}</a> ({countText(sent[n]!)}
+              <a href={props.url(bars[n]!)}>{bars[n]!.isUnfinished ? 'today so far' : bars[n]!.name}</a> (
+              {countText(sent[n]!)}
               {kind === 'high' && placesText(n, sent[n]! - usual, bars, places)})
             </>
           ))}

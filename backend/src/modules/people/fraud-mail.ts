@@ -85,7 +85,7 @@ export function budgetMail({ name }: Named, { share, unit, isAutomatic, ...amoun
 
 export const alertMail = ({ name }: Named, { country, reason }: AlertNotice): FraudMail => ({
   title: `${name}: unusually many codes are not entered in ${countryInSentence(country)}`,
-  text: `${reason} This can be an attack, or a problem with your provider or your site. Messages are not paused, because a pause would refuse your customers as well.`,
+  text: `${reason} This can be an attack, or a problem with your provider or your site. Messages are not paused, because a pause would also stop messages to your customers.`,
   items: [],
   advice:
     "If this is an attack, turn on a challenge in the application's settings. Until then, only the daily budget limits the cost.",

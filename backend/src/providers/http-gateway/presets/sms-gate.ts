@@ -5,7 +5,7 @@ export const SMS_GATE: GatewayPreset = {
   name: 'sms-gate',
   title: 'SMSGate (Android)',
   description:
-    'Sends SMS with Android phones of your own, for small volumes. You need the SMSGate app on one or more phones. After you add the provider, register its address for delivery reports as a webhook for sms:sent, sms:delivered and sms:failed.',
+    'Sends SMS through your own Android phones, for small volumes. You need the SMSGate app on one or more phones. After you add the provider, register its address for delivery reports as a webhook for sms:sent, sms:delivered and sms:failed.',
   documentation: 'https://docs.sms-gate.app/features/sending-messages/',
   checked: '2026-11-22',
   fields: [

@@ -5,7 +5,7 @@ export const TEXTBEE: GatewayPreset = {
   name: 'textbee',
   title: 'textbee (Android)',
   description:
-    'Sends SMS with an Android phone of your own, for small volumes. You need the textbee app on the phone. After you add the provider, add its address for delivery reports as a webhook for sent, delivered and failed messages.',
+    'Sends SMS through your own Android phone, for small volumes. You need the textbee app on the phone. After you add the provider, add its address for delivery reports as a webhook for sent, delivered and failed messages.',
   documentation: 'https://textbee.dev/docs',
   checked: '2026-11-22',
   fields: [

@@ -191,7 +191,7 @@ describe('settings', () => {
     await save('channels', { first: 'VOICE', second: 'SMS', third: '' });
     await save('countries', { countries: 'United States, de' });
     await save('rates', { ...ALL_LIMITS, cooldownSeconds: '', confirmed: 'yes' });
-    const risk = 'Anyone who knows the code can sign in as that recipient.';
+    const risk = 'Anyone who knows the code of a test recipient can sign in as that recipient.';
     expect((await owner.get(`${path}/settings/two-factor`)).html).toContain(`<p class="hint">${risk}`);
     await save('test-recipients', {
       'recipient-0': '+1 555 0100',

@@ -138,7 +138,7 @@ const channelsSection = defineSection({
       <Unprovided
         channels={unprovided.filter((channel) => CHANNEL_PLACES.some((place) => form.typed[place] === channel))}
       />
-      <p class="hint">Landlines only get voice calls. Email addresses get emails.</p>
+      <p class="hint">Landlines can only get voice calls. Email addresses get emails.</p>
     </>
   ),
 });
@@ -168,7 +168,7 @@ const countriesSection = defineSection({
     <>
       <CountriesField
         fieldProps={fieldProps('servedCountries')}
-        hint="These countries, and the country of your sender number, get higher limits. Others get fewer messages, and usually no voice calls."
+        hint="These countries, those under “Send only to” and those of your sender numbers get higher limits. Other countries get fewer messages, and usually no voice calls."
       />
       <CountriesField
         fieldProps={fieldProps('countries')}
@@ -229,7 +229,7 @@ const autofillSection = defineSection({
   right: 'change',
   title: 'Autofill codes from SMS',
   notice: 'Autofill settings saved.',
-  lead: "Phones fill in the code, so that your customers don't have to type it.",
+  lead: 'Phones fill in the code, so that your customers do not have to type it.',
   labels: { webOtpHost: 'Your site', androidAppHash: 'Your Android app (optional)' },
   readers: {
     // People paste the address of their site.

@@ -121,7 +121,7 @@ export const challengeSection = defineSection({
   id: 'challenge',
   right: 'own',
   title: 'Challenge',
-  lead: `A check that bots fail. ${CHALLENGE_RULE}`,
+  lead: `A check that stops bots, or slows them down. ${CHALLENGE_RULE}`,
   labels: { challenge: 'When codes look suspicious', challengeSiteKey: 'Site key' },
   secretField: CHALLENGE_SECRET,
   readers: {

@@ -6,7 +6,7 @@ import { Notice } from '../components/notice.js';
 import { readForm, textOf, type Fields, type FormBody, type FormState, type ReadForm } from '../form.js';
 import type { Section } from './section.js';
 
-const RISK = 'Anyone who knows the code can sign in as that recipient.';
+const RISK = 'Anyone who knows the code of a test recipient can sign in as that recipient.';
 
 type Row = readonly [recipient: string, code: string];
 

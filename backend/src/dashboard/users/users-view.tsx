@@ -132,7 +132,10 @@ export function UsersView({ form, isUnknown, ...list }: UsersProps) {
   const path = usersPath(list.application);
   return (
     <>
-      <PageHead title="End users" lead="The people who sign in to your site with this application." />
+      <PageHead
+        title="End users"
+        lead="The people who enter codes from this application, for example to sign in to your site."
+      />
       <FormProblems form={form} labels={{ person: PERSON_LABEL }} prevented="" />
       <Form action={`${path}/find`} class="search" noValidate>
         <RecipientSearch form={form} name="person" label={PERSON_LABEL} />

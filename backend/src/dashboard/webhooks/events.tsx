@@ -5,7 +5,7 @@ import { FieldError, type FormBody, type FormState } from '../form.js';
 
 export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'message.accepted': 'A provider, or the dev inbox (a test inbox), accepted a message.',
-  'message.delivered': "The provider reported the delivery. Mail servers and some networks don't report deliveries.",
+  'message.delivered': 'The provider reported the delivery. Mail servers and some networks do not report deliveries.',
   'message.failed': 'A message failed, expired, or was reported as undelivered.',
   'otp.verified': 'A recipient entered the correct code.',
   'otp.locked': 'A code was locked after too many wrong codes were entered.',

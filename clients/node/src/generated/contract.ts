@@ -272,7 +272,7 @@ export interface components {
       orderDetailsLink?: string;
       /**
        * Transaction ID
-       * @description Number of the payment.
+       * @description ID of the payment.
        */
       transactionId?: string | number | boolean;
       /**

@@ -123,13 +123,7 @@ export const VARIABLES = {
     link: true,
     maxLength: 1000,
   },
-  transactionId: {
-    label: 'Transaction ID',
-    help: 'Number of the payment.',
-    sample: 'T-3003',
-    link: false,
-    maxLength: 64,
-  },
+  transactionId: { label: 'Transaction ID', help: 'ID of the payment.', sample: 'T-3003', link: false, maxLength: 64 },
   trackingLink: {
     label: 'Tracking Link',
     help: 'Link to the tracking page.',

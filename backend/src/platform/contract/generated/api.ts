@@ -964,7 +964,7 @@ export interface components {
       orderDetailsLink?: string;
       /**
        * Transaction ID
-       * @description Number of the payment.
+       * @description ID of the payment.
        * @example T-3003
        */
       transactionId?: string | number | boolean;

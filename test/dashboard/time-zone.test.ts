@@ -82,7 +82,7 @@ it.each([
   const { html } = await owner.get(PATH);
   expect(html).toMatch(new RegExp(`name="timeZone"[^>]* value="${shown}"`));
   const time = new Intl.DateTimeFormat('sv', { timeZone: shown.replace(' ', '_'), timeStyle: 'short' });
-  expect(html).toContain(`Now ${time.format(passbell.clock.now())}.`);
+  expect(html).toContain(`It is now ${time.format(passbell.clock.now())}.`);
 });
 
 describe('the weekly email', () => {

@@ -107,7 +107,7 @@ function leadOf(message: Message, isEntered: boolean): string {
     case 'sent':
       if (isTest(message)) break;
       if (message.channel === 'EMAIL')
-        return `${provider} accepted the email, and has reported no delivery. Mail servers cannot report deliveries.`;
+        return `${provider} accepted the email, and has reported no delivery. Mail servers (SMTP) cannot report deliveries.`;
   }
   return stateLabelOf(message).meaning;
 }

@@ -82,7 +82,9 @@ export function peoplePages(
     const person = await existingPerson(visit);
     const removed = await people.remove(visit.actor, person);
     if (!removed) return redirect(PEOPLE_PATH, { problem: LAST_OWNER_ERROR });
-    return redirect(PEOPLE_PATH, { notice: `${person.email} was removed and signed out everywhere.` });
+    return redirect(PEOPLE_PATH, {
+      notice: `${person.email} was removed, and was signed out of this account everywhere.`,
+    });
   }
 
   return [

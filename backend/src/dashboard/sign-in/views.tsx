@@ -240,9 +240,9 @@ export function ExpiredSignInLinkView() {
 export function StopWeeklyEmailView({ email, isOn }: { readonly email: string; readonly isOn: boolean }) {
   if (!isOn)
     return (
-      <Entrance title="The weekly email is off" lead="You can turn it on again on your account page.">
+      <Entrance title="The weekly email is off" lead="You can turn it on again in your profile.">
         <a class="button subtle" href="/dashboard/account">
-          Open your account page
+          Open your profile
         </a>
       </Entrance>
     );
@@ -267,10 +267,10 @@ export function InvalidStopLinkView() {
   return (
     <Entrance
       title="This link is not valid"
-      lead="Open the link in the email again, or turn the weekly email off on your account page."
+      lead="Open the link in the email again, or turn the weekly email off in your profile."
     >
       <a class="button subtle" href="/dashboard/account">
-        Open your account page
+        Open your profile
       </a>
     </Entrance>
   );

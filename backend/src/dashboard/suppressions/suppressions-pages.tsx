@@ -108,7 +108,7 @@ const SearchForm = ({ search }: { readonly search: string }) => (
     <RecipientSearch form={filledForm({ search })} name="search" />
     {search !== '' && (
       <p class="asked">
-        Only recipients that match <strong>{search}</strong>. <a href={PATH}>Clear recipient</a>
+        Only recipients that match <strong>{search}</strong> are listed. <a href={PATH}>Show all</a>
       </p>
     )}
   </Form>

@@ -51,7 +51,7 @@ const OWNER_ADVICE =
   'If you did not expect this, ask the person who made the change. On the People page, remove owners that you do not recognize.';
 
 const CHANGE_ADVICE =
-  'If this was not you, sign in to the dashboard, choose “Sign out everywhere” on your account page, check your passkeys and your authenticator, and contact the operator of this server.';
+  'If this was not you, sign in to the dashboard, choose “Sign out everywhere” in your profile, check your passkeys and your authenticator, and contact the operator of this server.';
 
 const ROLE_NAMES: Readonly<Record<string, string>> = { owner: 'an owner', member: 'a member', viewer: 'a viewer' };
 
@@ -65,7 +65,7 @@ const TEXTS: { readonly [K in keyof Notices]: (values: Readonly<Notices[K]>) => 
     title: 'Incorrect sign-in codes for your email address',
     text: `Someone tried to sign in to the Passbell dashboard with your email address and entered several incorrect codes. They were not signed in. IP address: ${source}.`,
     advice:
-      'No action is needed. Never share your codes with anyone. To sign in without codes, add a passkey on your account page.',
+      'No action is needed. Never share your codes with anyone. To sign in without codes, add a passkey in your profile.',
   }),
   'wrong second factor': ({ source }) => ({
     title: 'Someone may be able to read your email',

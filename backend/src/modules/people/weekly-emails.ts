@@ -63,7 +63,7 @@ export function createWeeklyEmails(dependencies: Dependencies) {
       title,
       text,
       ...Object.fromEntries(items.map((item, n) => [`item${n + 1}`, item])),
-      advice: 'You get this email on Mondays because you turned it on in your account.',
+      advice: 'You get this email on Mondays because you turned it on in your profile.',
       link: `${url}/dashboard/home`,
       linkLabel: 'Open Home',
       link2: `${url}/dashboard/weekly-email/stop?token=${tokenOf(person)}`,

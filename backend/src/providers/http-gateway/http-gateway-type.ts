@@ -162,7 +162,7 @@ const FIELDS: readonly ProviderField[] = [
   advanced(
     'templates',
     'Templates',
-    'Template IDs of the gateway, one per line: otp = 1107161234567890123. Available as {{ templateId }}.',
+    'Template IDs of the gateway, one per line: otp = 1107161234567890123. The one for the message is available as {{ templateId }}.',
     'multiline',
   ),
   {

@@ -32,9 +32,10 @@ import { DASHBOARD_APP_KEY } from './modules/people/dashboard-application.js';
 import { createTemplates } from './modules/templates/index.js';
 import { createTestCodes } from './modules/test-sends/test-codes.js';
 import { createTwoFactor } from './modules/twofactor/index.js';
+import { createUpkeep } from './modules/upkeep/index.js';
 import { createUsage, createUsageRecorder } from './modules/usage/index.js';
 import { createWebhooks } from './modules/webhooks/index.js';
-import type { Clock } from './platform/clock.js';
+import { HOUR, type Clock } from './platform/clock.js';
 import { publicCallbackBase, publicUrl, type Config } from './platform/config/config.js';
 import { devInboxAccess } from './platform/config/exposure.js';
 import { createKeyring } from './platform/crypto.js';
@@ -62,6 +63,8 @@ const AUTOMATIONS_POLL_MS = 1000;
 const FRAUD_MAIL_MS = 5000;
 /** How often a process checks for weekly emails to send. */
 const WEEKLY_EMAILS_MS = 60_000;
+/** How often a process reads the certificate of the public address. */
+const CERTIFICATE_MS = 6 * HOUR;
 /** How often expired data is deleted: often enough to keep each clean-up short. */
 export const CLEANUP_INTERVAL_MS = 60_000;
 
@@ -242,6 +245,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     usage,
     endUsers,
     erasure,
+    upkeep: createUpkeep(config),
   };
   return { ...modules, manage: createManage({ ...modules, clock }) };
 }
@@ -251,7 +255,7 @@ function createBackground(base: Base, modules: Modules) {
   const { config, log, clock, keyring, devInbox, queue, limiter, claim, ready, close } = base;
   const { applications, automations, budgets, idempotency, messages, people, providers, senderDomains, sessions } =
     modules;
-  const { webhooks } = modules;
+  const { webhooks, upkeep } = modules;
   const { repeat, logFailure, stop: stopTasks } = createTasks(clock, log);
   let keepInbox: () => void = () => undefined;
   let weeklyContent: WeeklyContent | undefined;
@@ -286,11 +290,13 @@ function createBackground(base: Base, modules: Modules) {
     repeat(BACKLOG_CHECK_MS, 'backlog', messages.service.checkBacklog);
     if (config.ROLE !== 'worker') repeat(REJECTED_CALLERS_MS, 'rejected callers', applications.rejectedCallers.write);
     if (config.ROLE !== 'api') startDelivering();
+    repeat(CERTIFICATE_MS, 'certificate', upkeep.checkCertificate);
     repeat(WEEKLY_EMAILS_MS, 'weekly emails', async () => weeklyContent && people.weeklyEmails.sendDue(weeklyContent));
   }
 
   /** Waits for work in progress, and closes all connections. */
   async function stop(): Promise<void> {
+    upkeep.stop();
     await stopTasks();
     senderDomains.stop();
     const lastWrite = applications.rejectedCallers.write().catch(logFailure('rejected callers'));

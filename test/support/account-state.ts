@@ -28,6 +28,8 @@ export const account = (change: Partial<AccountState>): AccountState => ({
   applications: [quiet],
   failures: [],
   lastSent: new Map(),
+  overdue: { messages: 0, dueAt: 0 },
+  upkeep: undefined,
   enteredLater: 0,
   rescued: [],
   lastThrough: new Map(),

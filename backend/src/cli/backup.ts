@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
-import { backUp, restore } from '../platform/backup.js';
+import { backUp, recordBackup, restore } from '../platform/backup.js';
 import { locationOf } from '../platform/db/database.js';
 import { dumpMysql } from '../platform/mysql-dump.js';
 import { rehearse, type Rehearsal } from '../platform/rehearse.js';
 import { addAction, OperatorError, withExamples, type Context } from './context.js';
 
+const NOT_RECORDED =
+  'The time of the backup could not be stored in DATA_DIR, so Home in the dashboard does not count this backup.';
 const KEY_NOTICE = 'SECRET_KEY is a setting, so it is not in the backup. Keep it: the data cannot be used without it.';
 
 export function addBackup(backup: Command, context: Context): void {
@@ -14,7 +16,8 @@ export function addBackup(backup: Command, context: Context): void {
     const { SECRET_KEY } = config;
     const { url, dataDir, certificates } = locationOf(config);
     const files = url === undefined ? backUp(dataDir, folder) : await dumpMysql({ url, certificates }, folder);
-    const notice = SECRET_KEY === undefined ? [] : [KEY_NOTICE];
+    const isRecorded = url !== undefined || recordBackup(dataDir);
+    const notice = [...(SECRET_KEY === undefined ? [] : [KEY_NOTICE]), ...(isRecorded ? [] : [NOT_RECORDED])];
     const text = [`Copied ${files.join(' and ')} to ${folder}.`, 'Store the folder safely: it contains personal data.'];
     return { data: { folder, files }, text: [...text, ...notice].join('\n') };
   });

@@ -1,11 +1,28 @@
 /** Backs up and restores the data folder of an installation on SQLite. */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE, DataDirError, SECRET_KEY_FILE } from './data-dir.js';
 import { Sqlite } from './db/sqlite-driver.js';
 
 /** The files of the data folder that a backup contains. */
 const FILES = [SECRET_KEY_FILE, DATABASE_FILE];
+
+/** Changed at the end of each backup. Other backup programs can change it with `touch`. */
+const LAST_BACKUP_FILE = 'last-backup';
+
+/** Returns the end of the folder's last backup, in epoch milliseconds; undefined without any. */
+export const lastBackupAt = (dataDir: string): number | undefined =>
+  statSync(join(dataDir, LAST_BACKUP_FILE), { throwIfNoEntry: false })?.mtimeMs;
+
+/** Records the time of a backup for the dashboard. Returns false if the folder is read-only. */
+export function recordBackup(dataDir: string): boolean {
+  try {
+    writeFileSync(join(dataDir, LAST_BACKUP_FILE), `${new Date().toISOString()}\n`);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const isEmpty = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
 

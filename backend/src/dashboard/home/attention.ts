@@ -19,6 +19,7 @@ import {
 } from './concern.js';
 import { refusalConcern, unusualConcerns } from './fraud-concerns.js';
 import { failuresConcern, outageConcern, outageOf, providerConcern, rescueConcerns } from './outages.js';
+import { queueConcern, upkeepConcerns } from './upkeep-concerns.js';
 import { budgetConcern, conversionConcern, trafficConcern } from './traffic.js';
 
 function domainConcern(view: DomainView): Concern | undefined {
@@ -81,7 +82,9 @@ export function concernsOf(account: AccountState): readonly Concern[] {
     ...applications.map((application) => budgetConcern(application, account)),
     trafficConcern(account),
     ...applications.flatMap((application) => webhookConcerns(application, account)),
+    queueConcern(account),
     ...domains.map(domainConcern),
+    ...upkeepConcerns(account),
     ...(outage ? [] : rescueConcerns(account)),
   ];
   return sortConcerns(concerns, account.now);

@@ -8,7 +8,9 @@ import type { FraudNewsOf } from '../../modules/fraud/fraud-overview.js';
 import type { Attempt as MessageAttempt, Message, Rescued } from '../../modules/messages/message.js';
 import type { LatestTo } from '../../modules/messages/message-filter.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
+import type { Overdue } from '../../modules/messages/recent-store.js';
 import type { DomainView } from '../../modules/sender-domains/sender-domain.js';
+import type { Certificate } from '../../modules/upkeep/certificate.js';
 import type { Attempt, Webhook } from '../../modules/webhooks/webhook.js';
 import type { Sum } from '../usage/figures.js';
 
@@ -105,6 +107,9 @@ export const USUAL_DAYS = 12;
 /** The number of failed and of expired messages that are counted one by one. */
 export const COUNTED_FAILURES = 100;
 
+/** The number of overdue messages that are counted. */
+export const COUNTED_OVERDUE = 10_000;
+
 export interface Failure extends Message {
   /** The last attempt; undefined if none was made. */
   readonly attempt: Pick<MessageAttempt, 'ifSent' | 'message' | 'provider'> | undefined;
@@ -134,6 +139,13 @@ export interface AccountTraffic {
   readonly sentBefore: readonly number[];
 }
 
+export interface UpkeepState {
+  readonly certificate: Certificate | undefined;
+  /** The end of the last backup, in epoch milliseconds; undefined without any, or if other programs make the backups. */
+  readonly lastBackupAt: number | undefined;
+  readonly needsBackup: boolean;
+}
+
 export interface AccountState extends AccountTraffic {
   readonly channels: readonly ChannelView[];
   readonly domains: readonly DomainView[];
@@ -141,6 +153,9 @@ export interface AccountState extends AccountTraffic {
   /** The latest failed and expired messages, newest first, at most {@link COUNTED_FAILURES} of each. */
   readonly failures: readonly Failure[];
   readonly lastSent: LastSent;
+  readonly overdue: Overdue;
+  /** What the operator sees of the server; undefined for other accounts. */
+  readonly upkeep: UpkeepState | undefined;
   /** Number of the people of an outage who entered a later code. */
   readonly enteredLater: number;
   /** The latest messages that were sent after a failed attempt, newest first. */

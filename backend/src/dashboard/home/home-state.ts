@@ -1,9 +1,9 @@
 /** Reads the state of an account for Home and for the weekly email. */
-import { DAY } from '../../platform/clock.js';
+import { DAY, MINUTE } from '../../platform/clock.js';
 import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
 import type { Actor } from '../../modules/access/actor.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
-import type { Application } from '../../modules/applications/application.js';
+import { OPERATOR_ACCOUNT, type Application } from '../../modules/applications/application.js';
 import { messagesOf, type FraudOverview, type LatelyView } from '../../modules/fraud/fraud-overview.js';
 import { isManualHint } from '../../modules/fraud/fraud-texts.js';
 import { hasWrongRecipient } from '../../modules/messages/explanation.js';
@@ -21,6 +21,7 @@ import { hasAnyPrice, sumOf, usualCostText, type Sum } from '../usage/figures.js
 import { concernsOf, isFailing, manualPausesOf } from './attention.js';
 import {
   COUNTED_FAILURES,
+  COUNTED_OVERDUE,
   USUAL_DAYS,
   type AccountState,
   type AccountTraffic,
@@ -29,11 +30,16 @@ import {
   type CalledWebhook,
   type Concern,
   type LastSent,
+  type UpkeepState,
 } from './concern.js';
 import type { EndedPeriod, Refused, WithoutNamed } from './ended-period.js';
 import { outageOf, rescueGroups, wayOf, type Outage } from './outages.js';
 import { namedCountries } from './traffic.js';
 
+/** Messages that wait longer than this are delayed. */
+const OVERDUE_MS = 2 * MINUTE;
+/** An account that sent its first messages this long ago needs a backup. */
+const BACKUP_DAYS = 7;
 const SHOWN_DAYS = USUAL_DAYS + 2;
 /** How many refused messages are read, to find the latest one that the fraud guard refused. */
 const READ_REFUSALS = 20;
@@ -49,6 +55,7 @@ export type HomeModules = Modules<
   | 'otp'
   | 'providers'
   | 'senderDomains'
+  | 'upkeep'
   | 'usage'
   | 'webhooks'
 >;
@@ -185,7 +192,7 @@ export function createReadTraffic(core: HomeModules) {
 }
 
 export function createHomeState(core: HomeModules) {
-  const { senderDomains, messages, webhooks, fraud, providers } = core;
+  const { senderDomains, messages, webhooks, fraud, providers, upkeep } = core;
   const { lookup } = messages;
   const costOf = createRefusedCost(providers.routing);
   const readTraffic = createReadTraffic(core);
@@ -223,6 +230,15 @@ export function createHomeState(core: HomeModules) {
     return new Map(await Promise.all(entries));
   }
 
+  /** Only the operator can renew the certificate, and back up the database. */
+  async function upkeepOf(accountId: number, { now, sentBefore }: AccountTraffic): Promise<UpkeepState | undefined> {
+    if (accountId !== (await core.applications.service.accountId(OPERATOR_ACCOUNT))) return undefined;
+    const last = upkeep.hasBackups ? upkeep.lastBackupAt() : undefined;
+    const isUsed = sentBefore.slice(0, -BACKUP_DAYS + 1).some((sent) => sent > 0);
+    const needsBackup = upkeep.hasBackups && isUsed && (last === undefined || last < now - BACKUP_DAYS * DAY);
+    return { certificate: upkeep.certificate(), lastBackupAt: last, needsBackup };
+  }
+
   async function refusedBetween(applicationId: number, from: number, before: number): Promise<Refused[]> {
     const refusals = await fraud.refusedBetween(applicationId, from, before);
     return refusals.map((refusal) => {
@@ -254,6 +270,8 @@ export function createHomeState(core: HomeModules) {
         hasWrongRecipient: hasWrongRecipient(message),
       })),
       lastSent,
+      overdue: await lookup.overdue(applicationIds, now - OVERDUE_MS, COUNTED_OVERDUE),
+      upkeep: mayHaveProviders ? await upkeepOf(accountId, traffic) : undefined,
       enteredLater: 0,
       rescued,
       lastThrough: new Map(),

@@ -22,6 +22,12 @@ export const NEWEST_FIRST = [
   { column: 'id', order: 'desc' },
 ];
 
+/** Queued messages that should have been sent already. `dueAt` is 0 without any. */
+export interface Overdue {
+  readonly messages: number;
+  readonly dueAt: number;
+}
+
 export function createRecentStore(db: Database) {
   /** Returns a query for each application's sent messages since `from`. Searches only the newest messages. */
   function newestSent(applicationIds: readonly number[], from: number): Knex.QueryBuilder[] {
@@ -101,6 +107,14 @@ export function createRecentStore(db: Database) {
           attempts: JSON.parse(tried as string) as Message['attempts'],
         }))
         .sort((a, b) => b.createdAt - a.createdAt);
+    },
+
+    /** Counts at most `limit` queued messages that were due before then, and returns when the first of them was due. */
+    async overdue(applicationIds: readonly number[], before: number, limit: number): Promise<Overdue> {
+      const queued = db('messages').select('due_at').whereIn('application_id', [...applicationIds]);
+      const due = queued.where({ state: 'queued' }).where('due_at', '<=', before).orderBy('due_at').limit(limit);
+      const [row] = await db(due.as('due')).count({ messages: '*' }).min({ dueAt: 'due_at' });
+      return { messages: Number(row!.messages), dueAt: Number(row!.dueAt) };
     },
 
     /** Returns when the newest message was created that this provider accepted at once; 0 without one since `from`. */

@@ -2,6 +2,8 @@
  * A made-up account after a bad night: its provider was down for 20 minutes, somebody pumped SMS to Bangladesh, nobody in
  * France enters a code, a webhook is dead, and the daily budget is at 85%. `npx tsx test/support/bad-night.ts` starts it, and prints a sign-in link.
  */
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { groupBy } from '../../backend/src/dashboard/group-by.js';
 import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
@@ -10,6 +12,7 @@ import { hintOf } from '../../backend/src/modules/fraud/fraud-texts.js';
 import { MAX_STORED_PER_HOUR } from '../../backend/src/modules/messages/record-refusal.js';
 import { recipientKeysOf } from '../../backend/src/modules/otp/recipient-keys.js';
 import { chargeOf } from '../../backend/src/modules/usage/usage.js';
+import { recordBackup } from '../../backend/src/platform/backup.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from './dashboard.js';
 import { numbers, startGuardedService, type GuardedService } from './guarded-service.js';
@@ -389,6 +392,9 @@ export async function startBadNight(): Promise<BadNight> {
   // The limits were off while all messages were sent at once.
   const limits = { ...DEFAULT_LIMITS, budgetPerDay: BUDGET };
   await core.applications.service.update(OPERATOR, keys.appKey, { limits });
+  // Its backups work.
+  recordBackup(passbell.dataDir);
+  utimesSync(join(passbell.dataDir, 'last-backup'), clock.now() / 1000, clock.now() / 1000);
   // The session would have expired during the night.
   return { service, owner: await signIn(passbell) };
 }

@@ -86,7 +86,9 @@ export function createVisitor(
   session?: string,
   always: Record<string, string> = {},
 ): Visitor {
-  const jar = new Map<string, string>(session ? [['passbell-session', session]] : []);
+  // The server reads the second name if BASE_URL uses https.
+  const names = session ? ['passbell-session', '__Host-passbell-session'] : [];
+  const jar = new Map<string, string>(names.map((name) => [name, session!]));
   const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 
   async function ask(path: string, init: RequestInit): Promise<Reply> {

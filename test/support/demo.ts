@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
+import { recordBackup } from '../../backend/src/platform/backup.js';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import { createTestClock } from './clock.js';
@@ -192,6 +193,7 @@ for (const email of PEOPLE) {
 }
 const folder = createDataFolder('demo');
 cpSync(passbell.dataDir, folder, { recursive: true });
+recordBackup(folder);
 const environment = { ...SETTINGS, DATA_DIR: folder, PORT: port, NODE_ENV: 'development' };
 const program = ['--import', 'tsx', 'backend/src/main.ts'];
 spawn(process.execPath, program, { env: { ...process.env, ...environment }, stdio: ['ignore', 'inherit', 'inherit'] });

@@ -43,7 +43,7 @@ function backupConcern({ needsBackup, lastBackupAt }: UpkeepState, now: number) 
   return {
     title:
       lastBackupAt === undefined ? 'No backup yet' : `No backup for ${Math.floor((now - lastBackupAt) / DAY)} days`,
-    text: 'Run `passbell backup` every day. Without a backup, a broken disk loses all data.',
+    text: 'Run “passbell backup” every day. Without a backup, a broken disk loses all data.',
     isQuiet: true,
     link: { href: SERVER_GUIDE },
   };

@@ -25,6 +25,12 @@ export interface MessageFilter {
 /** Position of a page's last message. The next page starts after it. */
 export type PagePosition = Pick<Message, 'createdAt' | 'id'>;
 
+/** Queued messages that should have been sent already. `dueAt` is 0 without any. */
+export interface Overdue {
+  readonly messages: number;
+  readonly dueAt: number;
+}
+
 /** The newest message to a country, and the delivery reports of the newest codes. */
 export interface LatestTo {
   /** When the newest message was created, in epoch milliseconds. */

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/database.js';
 import type { Row } from '../../platform/db/row.js';
 import { callingCodeOf } from '../recipients/country.js';
 import { countryOf } from '../recipients/recipient.js';
-import type { LatestTo } from './message-filter.js';
+import type { LatestTo, Overdue } from './message-filter.js';
 import type { DeliveryReport, Message, Rescued } from './message.js';
 
 /** The number of the newest messages that a query searches. Searching more would delay the page. */
@@ -21,12 +21,6 @@ export const NEWEST_FIRST = [
   { column: 'created_at', order: 'desc' },
   { column: 'id', order: 'desc' },
 ];
-
-/** Queued messages that should have been sent already. `dueAt` is 0 without any. */
-export interface Overdue {
-  readonly messages: number;
-  readonly dueAt: number;
-}
 
 export function createRecentStore(db: Database) {
   /** Returns a query for each application's sent messages since `from`. Searches only the newest messages. */
@@ -111,7 +105,9 @@ export function createRecentStore(db: Database) {
 
     /** Counts at most `limit` queued messages that were due before then, and returns when the first of them was due. */
     async overdue(applicationIds: readonly number[], before: number, limit: number): Promise<Overdue> {
-      const queued = db('messages').select('due_at').whereIn('application_id', [...applicationIds]);
+      const queued = db('messages')
+        .select('due_at')
+        .whereIn('application_id', [...applicationIds]);
       const due = queued.where({ state: 'queued' }).where('due_at', '<=', before).orderBy('due_at').limit(limit);
       const [row] = await db(due.as('due')).count({ messages: '*' }).min({ dueAt: 'due_at' });
       return { messages: Number(row!.messages), dueAt: Number(row!.dueAt) };

@@ -163,7 +163,7 @@ describe('the documentation for people', () => {
   it('shows each operation in the contract with an example in five languages', () => {
     const otp = pages.get('/docs/api/otp')!;
     for (const language of ['curl', 'JavaScript', 'Python', 'Go', 'PHP']) expect(otp).toContain(`>${language}</label>`);
-    expect(otp).toContain('data.results[].maskId');
+    expect(otp).toContain('data.results[].<wbr>maskId');
     const reference = [...pages].filter(([path]) => path.startsWith('/docs/api/')).map(([, html]) => html);
     // A value that an example cannot show.
     expect(reference.join('')).not.toContain('undefined');

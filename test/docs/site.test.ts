@@ -25,7 +25,7 @@ describe('code blocks', () => {
   const site = createSite('https://otp.example', readGuides(), new Set());
   /** Returns the code blocks on a page as text. */
   const codeOn = (path: string) =>
-    [...site.htmlOf(path)!.matchAll(/<pre><code>([\s\S]*?)<\/code>/g)].map(([, html]) =>
+    [...site.htmlOf(path)!.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code>/g)].map(([, html]) =>
       html!.replace(/<[^>]*>/g, '').replace(/&#(\d+);|&quot;|&#x27;|&lt;|&gt;|&amp;/g, ' '),
     );
 

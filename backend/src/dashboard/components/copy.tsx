@@ -23,18 +23,57 @@ export function Copy({ label, value }: CopyProps) {
   );
 }
 
-/** `language`: as in Markdown. Without it, the value is not highlighted, and its lines wrap. */
-export function CopyBlock({ label, value, language = '' }: CopyProps & { readonly language?: string }) {
+const LANGUAGE_NAMES = new Map([
+  ['sh', 'Shell'],
+  ['js', 'JavaScript'],
+  ['json', 'JSON'],
+  ['php', 'PHP'],
+  ['python', 'Python'],
+  ['xml', 'HTML'],
+]);
+
+interface CodeProps {
+  readonly label: string;
+  readonly value: string;
+  /** As in Markdown. Without it, the value is not highlighted. */
+  readonly language?: string | undefined;
+  /** Example values in highlighted code that the reader must replace. They contain no characters that HTML escapes. */
+  readonly marked?: readonly string[];
+}
+
+const markedHtml = (html: string, marked: readonly string[]): string =>
+  marked.reduce((text, value) => text.replaceAll(value, `<mark>${value}</mark>`), html);
+
+/** Code whose long lines scroll, because a wrapped command or key is hard to read. */
+export function Code({ label, value, language = '', marked = [] }: CodeProps) {
   return (
-    <div class={language === '' ? 'copy-block' : 'copy-block program'}>
-      <pre tabIndex={0} role="region" aria-label={label}>
-        {language === '' ? (
-          <code>{value}</code>
-        ) : (
-          <code dangerouslySetInnerHTML={{ __html: highlighted({ language, code: value }) }} />
-        )}
-      </pre>
-      <CopyButton label={label} value={value} />
+    <pre class="code" tabIndex={0} role="region" aria-label={label}>
+      {language === '' ? (
+        <code>{value}</code>
+      ) : (
+        <code dangerouslySetInnerHTML={{ __html: markedHtml(highlighted({ language, code: value }), marked) }} />
+      )}
+    </pre>
+  );
+}
+
+/** Code with a Copy button: beside a single line, and in a bar above several lines. */
+export function CopyBlock(props: CodeProps) {
+  const { label, value, language = '' } = props;
+  if (!value.trimEnd().includes('\n'))
+    return (
+      <div class="copy-block">
+        <Code {...props} />
+        <CopyButton label={label} value={value} />
+      </div>
+    );
+  return (
+    <div class="copy-block lines">
+      <div class="code-bar">
+        <span>{LANGUAGE_NAMES.get(language) ?? language}</span>
+        <CopyButton label={label} value={value} />
+      </div>
+      <Code {...props} />
     </div>
   );
 }

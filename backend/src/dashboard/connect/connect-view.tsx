@@ -41,7 +41,8 @@ export function ToolPage({ visit, path, name, tool, children }: ToolPageProps) {
         </a>
       </PageHead>
       {!tool.about && <LinkNav class="tabs" label="Language" links={links} />}
-      <div class="halves guide">
+      {/* Code needs the full width. */}
+      <div class={tool.about ? 'halves guide' : 'stack'}>
         <Card id="steps-title" title="Steps">
           {tool.isRemote && <PublicAddressNotice caller={name === SHOP ? 'A shop' : tool.label} />}
           {name !== SHOP && settings.authorizedEndpoints.length > 0 && (
@@ -54,7 +55,7 @@ export function ToolPage({ visit, path, name, tool, children }: ToolPageProps) {
             {tool.steps({ serviceUrl, appKey, to: person.email, tool: name, appSecret: flash.reveal?.appSecret })}
           </ol>
         </Card>
-        <div class="stack">{children}</div>
+        <div class={tool.about ? 'stack' : 'halves'}>{children}</div>
       </div>
     </>
   );

@@ -1,14 +1,42 @@
 /** Instructions for programs. */
-import { CopyBlock } from '../components/copy.js';
+import { Code, CopyBlock } from '../components/copy.js';
 import type { SnippetValues } from './snippets.js';
 import { curlCheck, curlSend, curlVerify, nodeProgram, phpProgram, pythonProgram, secretCommand } from './snippets.js';
 import { SecretHint, Step, type Steps, type StepValues } from './steps.js';
+
+/** Replies to the commands for curl, with the fields that matter here. */
+const REPLY_TO_CHECK = { success: true, message: 'authenticated successfully' };
+const REPLY_TO_SEND = {
+  success: true,
+  message: 'OTP sent successfully',
+  data: { isTried: 1, isSent: 1, results: [{ maskId: '3f2a9c0b51d84e7e96a1c0ffee123456' }] },
+};
+const REPLY_TO_VERIFY = {
+  success: true,
+  message: 'verified',
+  status: 'verified',
+  data: { token: 'eyJhbGciOiJFUzI1NiJ9.…', user: { userId: 'USR-…' } },
+};
+
+function Output({ title, text, language }: { title: string; text: string; language?: string }) {
+  return (
+    <div class="output">
+      {title}
+      <Code label={title} value={text} language={language} />
+    </div>
+  );
+}
+
+/** `to`: the request that gets the reply, which tells the replies of a page apart for screen readers. */
+const Reply = ({ to, reply }: { to: string; reply: object }) => (
+  <Output title={`Example reply to ${to}, shortened:`} text={JSON.stringify(reply, null, 2)} language="json" />
+);
 
 /** The command contains a new App Secret, so that one copy is enough. */
 const SecretStep = (values: StepValues) => (
   <Step title="Set the App Secret in your shell">
     <SecretHint {...values} />
-    <CopyBlock label="command that sets the App Secret" value={secretCommand(values.appSecret)} />
+    <CopyBlock label="command that sets the App Secret" value={secretCommand(values.appSecret)} language="sh" />
   </Step>
 );
 
@@ -17,22 +45,25 @@ export const curlSteps: Steps = (values) => (
     <SecretStep {...values} />
     <Step title="Check your API credentials">
       <p>This request sends nothing.</p>
-      <CopyBlock label="command that checks the API credentials" value={curlCheck(values)} />
+      <CopyBlock label="command that checks the API credentials" value={curlCheck(values)} language="sh" />
+      <Reply to="the check" reply={REPLY_TO_CHECK} />
     </Step>
     <Step title="Send a code">
       <p>
         <code>clientIp</code> is the IP address of the person who requests the code. The reply contains the{' '}
         <code>maskId</code>. You need it to verify the code.
       </p>
-      <CopyBlock label="command that sends a code" value={curlSend(values)} />
+      <CopyBlock label="command that sends a code" value={curlSend(values)} language="sh" />
+      <Reply to="the send" reply={REPLY_TO_SEND} />
     </Step>
     <Step title="Verify the code">
       <p>
         Set <code>MASK_ID</code> to the <code>maskId</code> in the reply, and <code>CODE</code> to the code that you
         received.
       </p>
-      <CopyBlock label="variables" value={`MASK_ID='…' CODE='…'`} />
-      <CopyBlock label="command that verifies the code" value={curlVerify(values)} />
+      <CopyBlock label="variables" value={`MASK_ID='…' CODE='…'`} language="sh" />
+      <CopyBlock label="command that verifies the code" value={curlVerify(values)} language="sh" />
+      <Reply to="the verification" reply={REPLY_TO_VERIFY} />
     </Step>
   </>
 );
@@ -55,11 +86,11 @@ const programSteps =
         <CopyBlock label="program" value={program(values)} language={language} />
       </Step>
       <Step title="Run it">
-        <CopyBlock label="command" value={`${command} ${file}`} />
-        <p>The program sends a code to {values.to}, and asks for it:</p>
-        <pre class="output">
-          <code>{'Code: 123456\nverified USR-…'}</code>
-        </pre>
+        <CopyBlock label="command" value={`${command} ${file}`} language="sh" />
+        <Output
+          title={`The program sends a code to ${values.to}, and asks for it:`}
+          text={'Code: 123456\nverified USR-…'}
+        />
       </Step>
     </>
   );

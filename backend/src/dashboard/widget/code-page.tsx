@@ -29,7 +29,7 @@ interface HeadProps extends Pick<ApplicationVisit, 'application' | 'serviceUrl'>
 export const WidgetHead = ({ application, serviceUrl, isCode = false }: HeadProps) => (
   <>
     <PageHead
-      title="Widget"
+      title={isCode ? 'Widget code' : 'Widget'}
       lead={
         isCode
           ? 'The code that adds the two-factor widget to your site.'
@@ -60,15 +60,19 @@ export const WidgetHead = ({ application, serviceUrl, isCode = false }: HeadProp
   </>
 );
 
+/** The values of the snippet that are examples. Without strict mode, the snippet works without a token. */
+const SAMPLE_EMAIL = 'ana@example.com';
+const SAMPLE_TOKEN = 'YOUR_USER_TOKEN';
+
 function EmbedCard({ serviceUrl, application }: HeadProps) {
-  const { appKey } = application;
+  const { appKey, settings } = application;
+  const isStrict = settings.strictTwoFactor;
   const { logoUrl } = designOf(application);
   const snippet = `<div id="service-2fasdk"></div>
 <script
   src="${serviceUrl}/js/v1/auth-2fasdk.js"
   data-appkey="${appKey}"
-  data-emailid="ana@example.com"
-  data-usertoken=""
+  data-emailid="${SAMPLE_EMAIL}"${isStrict ? `\n  data-usertoken="${SAMPLE_TOKEN}"` : ''}
 ></script>`;
   const { origin } = new URL(serviceUrl);
   return (
@@ -78,12 +82,21 @@ function EmbedCard({ serviceUrl, application }: HeadProps) {
       title="Embed the widget"
       lead="For your developer: paste this code into the page where the widget should appear."
     >
+      <CopyBlock label="embed code" value={snippet} language="xml" marked={[SAMPLE_EMAIL, SAMPLE_TOKEN]} />
       <p>
-        Your server fills in <code>data-emailid</code>, the email address of the user, and <code>data-usertoken</code>,
-        a token that it signs for this user as shown under <a href="#protection-title">Protect your users</a>. Strict
+        For each user, replace <code>{SAMPLE_EMAIL}</code> with the email address of the user who is signing in
+        {isStrict ? (
+          <>
+            , and <code>{SAMPLE_TOKEN}</code> with a token
+          </>
+        ) : (
+          <>
+            . We recommend that you also set <code>data-usertoken</code> to a token
+          </>
+        )}{' '}
+        that your server signs for this user, as shown under <a href="#protection-title">Protect your users</a>. Strict
         mode requires the token.
       </p>
-      <CopyBlock label="embed code" value={snippet} language="xml" />
       <p>If your site has a Content-Security-Policy, add:</p>
       <CopyBlock
         label="policy"

@@ -41,8 +41,10 @@ export function highlighted({ language, code }: CodeBlock): string {
   return value.replace(/<span class="hljs-punctuation">([^<]*)<\/span>/g, '$1');
 }
 
+const labelOf = ({ language }: CodeBlock) => escapeHtml(`Code, ${LABELS[language] ?? language}`.replace(/, $/, ''));
+
 export const codeHtml = (block: CodeBlock): string =>
-  `<div class="code"><pre><code>${highlighted(block)}</code></pre></div>\n`;
+  `<div class="code"><pre tabindex="0" role="group" aria-label="${labelOf(block)}"><code>${highlighted(block)}</code></pre></div>\n`;
 
 /** Returns the same program in several languages. The tabs are radio buttons, which need no script. */
 export function tabsHtml(blocks: readonly CodeBlock[], group: string): string {

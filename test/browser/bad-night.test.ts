@@ -114,8 +114,8 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   const row = (name: string) => page.getByRole('row', { name });
   expect(await page.locator('section:has(#attention) > ul > li').allTextContents()).toEqual([
     "Urgent: Budget 85% used: SMS will stop at about 08:15To send all of today's messages, raise the budget to 70 USD or more. 90% of the codes were entered, so the recipients are probably customers.17.00 of 20.00 USD used (85%) · resets at 01:00 tomorrow · 2,150 messages today, usually 1,070 a dayRaise budget",
-    'Urgent: Possible fraud: FranceNot paused yet: the number of unused codes is below the limit. If these are not your customers, this is probably fraud: pause France.0 of 23 entered · all delivered · about 1.20 USD · latest 07:09Pause FranceShow messages',
-    'Likely fraud blocked: BangladeshBangladesh is not paused now; pause it if you have no customers there.0 of 36 entered · about 2.72 USD · 432 more refused · latest 02:00Pause BangladeshShow messages',
+    'Urgent: Possible fraud: FranceNot paused yet: the number of unused codes is below the limit. If the recipients are not your customers, this is probably fraud: pause France.0 of 23 codes entered · all delivered · about 1.20 USD · latest 07:09Pause FranceShow messages',
+    'Likely fraud blocked: BangladeshBangladesh is not paused now; pause it if you have no customers there.0 of 36 codes entered · about 2.72 USD · 432 more refused · latest 02:00Pause BangladeshShow messages',
   ]);
   const statesOf = (country: string) => row(country).locator('td').allTextContents();
   expect(await statesOf('France')).toEqual(['France', 'Suspicious', '0 of 23', 'No history']);

@@ -161,7 +161,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   ]);
   expect(concerns.map(({ figures }) => figures)).toEqual([
     '0.01 of 0.01 USD used (100%) · resets at 00:00 tomorrow',
-    '0 of 23 entered · about 1.20 USD · latest 00:00',
+    '0 of 23 codes entered · about 1.20 USD · latest 00:00',
     undefined,
     undefined,
   ]);
@@ -195,7 +195,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   expect(concernsOf(account({ applications: [continued] }))).toMatchObject([
     {
       title: 'Likely fraud: Cuba',
-      figures: '0 of 10 entered · 432 more refused',
+      figures: '0 of 10 codes entered · 432 more refused',
     },
   ]);
 });

@@ -37,13 +37,13 @@ it.each([
   [
     'that the unusual countries explain',
     62,
-    "0 of 23 in France and 0 of 25 in Bangladesh entered · 48 of today's 110 messages",
+    "0 of 23 codes in France and 0 of 25 in Bangladesh entered · 48 of today's 110 messages",
     undefined,
   ],
   [
     'besides that to unusual countries',
     112,
-    '0 of 23 in France and 0 of 25 in Bangladesh entered',
+    '0 of 23 codes in France and 0 of 25 in Bangladesh entered',
     'Without the codes to France and Bangladesh, 89% of the codes were entered, so the recipients are probably customers.',
   ],
 ])('high traffic %s', (_name, others, figures, expected) => {
@@ -108,7 +108,7 @@ it.each([
   expect(concern).toMatchObject({
     title,
     text: advice,
-    figures: '0 of 23 entered',
+    figures: '0 of 23 codes entered',
     lastingText: `0 of 23 codes entered since Dec 31, 1969, 00:00. Pause if ${title.startsWith('Likely') ? 'you have no customers there' : 'these are not your customers'}.`,
     link: { href },
     pause: {
@@ -125,16 +125,16 @@ it.each([
     'delivered',
     { delivered: 21, undelivered: 2 },
     'Possible fraud: France',
-    'Not paused yet: the number of unused codes is below the limit. If these are not your customers, this is probably fraud: pause France.',
-    '0 of 23 entered · 21 delivered · latest 00:00',
+    'Not paused yet: the number of unused codes is below the limit. If the recipients are not your customers, this is probably fraud: pause France.',
+    '0 of 23 codes entered · 21 delivered · latest 00:00',
     true,
   ],
   [
     'all delivered',
     { delivered: 23, undelivered: 0 },
     'Possible fraud: France',
-    'Not paused yet: the number of unused codes is below the limit. If these are not your customers, this is probably fraud: pause France.',
-    '0 of 23 entered · all delivered · latest 00:00',
+    'Not paused yet: the number of unused codes is below the limit. If the recipients are not your customers, this is probably fraud: pause France.',
+    '0 of 23 codes entered · all delivered · latest 00:00',
     true,
   ],
   [
@@ -142,7 +142,7 @@ it.each([
     { delivered: 2, undelivered: 19 },
     'Codes not arriving: France',
     'You serve France (see Settings → Countries), so choose “Show messages” to see why they were not delivered. If the recipients are not your customers, pause France.',
-    '0 of 23 entered · 19 undelivered · latest 00:00',
+    '0 of 23 codes entered · 19 undelivered · latest 00:00',
     false,
   ],
   [
@@ -150,7 +150,7 @@ it.each([
     { delivered: 4, undelivered: 0 },
     'Codes not entered: France',
     'You serve France (see Settings → Countries), so check whether these messages were delivered. If the recipients are not your customers, pause France.',
-    '0 of 23 entered · latest 00:00',
+    '0 of 23 codes entered · latest 00:00',
     false,
   ],
 ])('judges codes to customers by their delivery reports: %s', (_name, reports, title, text, figures, isFirst) => {

@@ -94,11 +94,14 @@ export const isOneCountry = ({ countries }: Unusual): boolean => countries.lengt
 export const placeOf = (unusual: Unusual): string =>
   isOneCountry(unusual) ? countryInSentence(unusual.countries[0]!.key) : 'these countries';
 
-/** `0 of 23 entered`, `all delivered`, `latest 07:09` */
+/** `0 of 23 codes entered`, `all delivered`, `latest 07:09` */
 export function countedFigures({ countries, report, reported, newest }: Unusual, zone: string, now: number) {
   const counts = countries
     .slice(0, NAMED_COUNTRIES)
-    .map((view) => `${countsText(view)}${countries.length > 1 ? ` ${inPlace(view.key)}` : ''}`);
+    .map(
+      (view, n) =>
+        `${countsText(view)}${n === 0 ? ' codes' : ''}${countries.length > 1 ? ` ${inPlace(view.key)}` : ''}`,
+    );
   const isAll = reported >= total(countries.map(({ sent }) => sent));
   return [
     `${listOf(counts, countries.length)} entered`,
@@ -119,7 +122,7 @@ export function unusualAdvice(unusual: Unusual): string {
   const { countries, hasCustomers, isQuiet, report } = unusual;
   const place = placeOf(unusual);
   if (report === 'delivered')
-    return `${limitText(unusual)}If these are not your customers, this is probably fraud: pause ${place}.`;
+    return `${limitText(unusual)}If the recipients are not your customers, this is probably fraud: pause ${place}.`;
   if (hasCustomers) {
     const evidence = countries.every(({ isServed }) => isServed)
       ? `You serve ${place} (see Settings → Countries)`

@@ -65,6 +65,8 @@ it.each([
   ['provider.change', 'enabled', 'state'],
   ['application.rotate-secret', 'graceHours', 'grace hours'],
   ['fraud.pause', 'country GB', 'messages to the United Kingdom'],
+  ['price.change', 'GB', 'United Kingdom'],
+  ['price.change', '*', 'All other countries'],
 ] as const)('names the change in %s of %s: %s', (action, name, words) => {
   const change = { name, before: '', after: '' };
   expect(inWords(action, change)).toEqual([{ ...change, name: words }]);

@@ -305,14 +305,14 @@ describe('a route', () => {
     await change({ change: 'prices', [`price-${first}`]: '0.004', [`price-${second}`]: '0.0075' });
     const { html } = await owner.get('/channels');
     expect(html).toMatch(
-      /Other SMS[\s\S]*Tried first for 100% of messages; 7\d–8\d% of the last \d+ codes were entered; price 0.0075/,
+      /Other SMS[\s\S]*Tried first for 100% of messages; about 7\d–8\d% of codes entered, based on \d+ codes; price 0.0075/,
     );
-    expect(html).toMatch(/Rarely tried first; \d+–1\d% of the last 100 codes were entered; price 0.004/);
+    expect(html).toMatch(/Rarely tried first; about \d+–1\d% of codes entered, based on 100 codes; price 0.004/);
     for (const wrong of ['-1', '1e3', 'cheap'])
       expect((await change({ change: 'prices', [`price-${first}`]: wrong })).html).toContain(
         'A price must be a number',
       );
-    expect((await owner.get('/audit')).html).toMatch(/ordered[\s\S]*automatic/);
+    expect((await owner.get('/audit')).html).toMatch(/fixed order[\s\S]*automatic/);
     await change({ change: 'ordered' });
     const entries = [{ provider: second }, { provider: first }];
     expect(await routes()).toMatchObject([{ mode: 'ordered', entries }]);

@@ -47,7 +47,7 @@ const ACTIONS: Readonly<Record<AuditAction, readonly [label: string, sentence: s
   'webhook.test': ['sent a test event', 'sent a test event to a webhook of *'],
   'webhook.resend': ['sent an event again', 'sent an event to a webhook of * again'],
   'hook.create': ['connected a shop', 'connected a shop to *'],
-  'hook.secret': ['changed the secret of a connected shop', 'changed the secret of a shop of *'],
+  'hook.secret': ['changed the secret of a connected shop', 'changed the secret of a shop connected to *'],
   'hook.remove': ['disconnected a shop', 'disconnected a shop from *'],
   'automation.create': ['added an automation', 'added an automation to *'],
   'automation.change': ['changed an automation', 'changed an automation of *'],

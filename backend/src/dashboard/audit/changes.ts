@@ -1,6 +1,6 @@
 /** The recorded changes in words. */
 import { LIMITS } from '../../modules/applications/application-limits.js';
-import type { AuditEntry, Change } from '../../modules/audit/audit.js';
+import type { AuditAction, AuditEntry, Change } from '../../modules/audit/audit.js';
 import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
@@ -9,6 +9,7 @@ import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { isNotification, languageLabel, templateLabel } from '../../modules/templates/template.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { PROVIDER_TYPES, providerType } from '../../providers/provider-types.js';
+import { countryTitle } from '../channels/prices-view.js';
 import { labelsOf } from '../components/setting-fields.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { countText } from '../usage/figures.js';
@@ -29,6 +30,9 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   // The operator can change the currency later.
   budgetPerDay: 'Daily budget, in the currency of the prices',
   enabled: 'state',
+  // The names of changes that are recorded as words.
+  'old secret valid for hours': 'Hours for which the old App Secret stays valid',
+  'erased at': 'Will be erased on',
 };
 
 const PROVIDER_FIELDS = PROVIDER_TYPES.flatMap(({ fields }) => fields);
@@ -38,6 +42,13 @@ const PROVIDER_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
   PROVIDER_FIELDS.filter(({ name, label }) =>
     PROVIDER_FIELDS.every((other) => other.name !== name || other.label === label),
   ).map(({ name, label }) => [name, label]),
+);
+
+/** The labels of a provider's choices, by setting and value. */
+const PROVIDER_CHOICES = new Map(
+  PROVIDER_FIELDS.flatMap(({ name, choiceLabels = {} }) =>
+    Object.entries(choiceLabels).map(([value, label]) => [`${name} ${value}`, label]),
+  ),
 );
 
 /** Returns the label of a shop's event. Other systems can use any event name. */
@@ -51,13 +62,14 @@ const automationText = (text: string): string =>
   );
 
 /** Returns the name of a setting, or its words: `graceHours` → `grace hours`. IDs are those of webhooks and shops. */
-function wordsOf(name: string, isProvider: boolean): string {
+function wordsOf(name: string, action: AuditAction): string {
+  if (action === 'price.change' && /^(?:\*|[A-Z]{2})$/.test(name)) return countryTitle(name);
   if (/[\da-f]{32}$/.test(name)) return `${name.startsWith('WHK-') ? 'webhook' : 'shop'} ${name}`;
   const words = automationText(name)
     .replace(/^country ([A-Z]{2})$/, (_, country: string) => `messages to ${countryInSentence(country)}`)
     .replace(/(?<=[a-z\d])[A-Z]|(?<=[a-z])\d/g, (start) => ` ${start.toLowerCase()}`)
     .replace(/\b(?:api|id|sid|sms|url)\b/g, (word) => word.toUpperCase());
-  return (isProvider && PROVIDER_SETTINGS[name]) || (SETTING_NAMES[name] ?? words);
+  return (action.startsWith('provider.') && PROVIDER_SETTINGS[name]) || (SETTING_NAMES[name] ?? words);
 }
 
 const YES_NO = new Map(Object.entries({ true: 'yes', false: 'no' }));
@@ -70,6 +82,7 @@ const CHOICES = new Map(
     'fraud pauseHome': { 0: 'email the owners', 1: 'pause messages' },
     challenge: { altcha: 'ALTCHA', turnstile: 'Cloudflare Turnstile', hcaptcha: 'hCaptcha' },
     silentSeconds: { 0: 'off' },
+    mode: { ordered: 'fixed order' },
   }).map(([name, words]) => [name, new Map(Object.entries(words))]),
 );
 
@@ -80,14 +93,16 @@ export const BOUNDED: SettingTable = {
 };
 
 /** Returns a value in words: the names of countries and channels, and `off` for a limit of 0. */
-function valueText(name: string, value: string): string {
+function valueText(name: string, value: string, action: AuditAction): string {
   if (name === 'countries' || name === 'servedCountries')
     return value.split(', ').filter(Boolean).map(countryName).join(', ');
   if (name === 'channels' || name === 'channel')
     return value.replace(/[A-Z]+/g, (channel) => CHANNEL_NAMES[channel as ChannelName] ?? channel);
   if (name === 'language') return LANGUAGE_CODES.find((code) => code === value) ? languageLabel(value) : value;
   if (name === 'type') return providerType(value)?.title ?? value;
-  const choice = (CHOICES.get(name) ?? YES_NO).get(value);
+  const choice =
+    (action.startsWith('provider.') && PROVIDER_CHOICES.get(`${name} ${value}`)) ||
+    (CHOICES.get(name) ?? YES_NO).get(value);
   if (choice) return choice;
   const limit = BOUNDED[name];
   if (limit && value === '0' && isOff(limit, 0)) return zeroName(limit);
@@ -119,9 +134,9 @@ function withUnit(value: string, unit: string): string {
 /** Returns the changes in words. The unit is part of the new value, or of the old one if the new one is no number. */
 export const changesInWords = ({ action, changes }: AuditEntry): readonly Change[] =>
   changes.map((change) => {
-    const name = wordsOf(change.name, action.startsWith('provider.'));
-    const before = valueText(change.name, change.before);
-    const after = valueText(change.name, change.after);
+    const name = wordsOf(change.name, action);
+    const before = valueText(change.name, change.before, action);
+    const after = valueText(change.name, change.after, action);
     const unit = BOUNDED[change.name]?.unit;
     if (unit && isNumber(after)) return { name, before, after: withUnit(after, unit) };
     return { name, before: unit && isNumber(before) ? withUnit(before, unit) : before, after };

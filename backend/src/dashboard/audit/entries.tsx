@@ -84,7 +84,7 @@ function Sentence({ entry, targets, urlOfActor }: Omit<EntriesProps, 'entries'> 
   const target = <Breakable text={targetText(entry)} />;
   return (
     <>
-      <a class="actor" href={urlOfActor(actor)} title="Show only these entries">
+      <a class="actor" href={urlOfActor(actor)} title={`Show only entries with “${actor}”`}>
         <Breakable text={ACTOR_NAMES[actor] ?? actor} />
       </a>{' '}
       {before}

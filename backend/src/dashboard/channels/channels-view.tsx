@@ -226,7 +226,7 @@ function PricesLine({ view: { channel }, prices }: Pick<ChannelCardProps, 'view'
   return (
     <p class="small">
       <span class="quiet">{pricesSummary(own, prices.currency)}</span>{' '}
-      <a href={pricesPath(channel)} aria-label={`${action} for ${CHANNEL_NAMES[channel]}`}>
+      <a href={pricesPath(channel)} aria-label={`${action} for ${channelMessages(channel)}`}>
         {action}
       </a>
     </p>

@@ -1,4 +1,5 @@
 import { EditConflictError } from '../../modules/access/actor.js';
+import { OPERATOR_ACCOUNT } from '../../modules/applications/application.js';
 import { ProviderSettingsError } from '../../modules/providers/provider-account.js';
 import type { TestRecipient } from '../../modules/providers/provider-checks.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
@@ -41,12 +42,16 @@ const SAMPLE_NUMBER = '+14155550123';
 const CHECKED_NOTE = ' Its credentials are valid.';
 const SIGN_IN_NOTE = ' It also sends the sign-in codes of this dashboard, so test it before you sign out.';
 
-/** Returns what the person should do next with a provider that was added or changed. */
-function stateNote({ verified, state, channels }: ProviderView): string {
+/**
+ * Returns what the person should do next with a provider that was added or changed. `isOperators`: whether it belongs to
+ * the operator's account, whose providers send the sign-in codes of all accounts.
+ */
+function stateNote({ verified, state, channels }: ProviderView, isOperators: boolean): string {
   if (!verified && state.kind === 'failing')
     return ` It sends no messages yet. ${sentence(state.reason)} Correct its settings, or send a test message.`;
   if (!verified) return ' It is not verified yet. Send a test message to make it live.';
-  return `${CHECKED_NOTE}${channels.includes('EMAIL') ? SIGN_IN_NOTE : ' Send a test message to see it arrive.'}`;
+  const sendsSignInCodes = isOperators && channels.includes('EMAIL');
+  return `${CHECKED_NOTE}${sendsSignInCodes ? SIGN_IN_NOTE : ' Send a test message to see it arrive.'}`;
 }
 
 /** Returns why a test or a change was rejected; undefined for an unexpected error. */
@@ -152,6 +157,9 @@ export function providerPages(
   const addPage = (type: ProviderType, form: FormState, problem?: string, status = 200): PageReply =>
     page(type.title, <AddPage type={type} form={form} problem={problem} />, status);
 
+  const isOperators = async (accountId: number): Promise<boolean> =>
+    accountId === (await core.applications.service.accountId(OPERATOR_ACCOUNT));
+
   async function add(visit: Visit): Promise<PageReply | Change> {
     const { actor, person, body } = visit;
     const type = await typeOf(visit);
@@ -167,7 +175,8 @@ export function providerPages(
       async () => {
         const added = await providers.add(actor, person.accountId, request, testProviders.checkOf(person));
         const kind = added.state.kind === 'failing' ? 'warning' : 'notice';
-        return redirect(providerPath(added.id), { [kind]: `${name} was added.${stateNote(added)}` });
+        const note = stateNote(added, await isOperators(person.accountId));
+        return redirect(providerPath(added.id), { [kind]: `${name} was added.${note}` });
       },
       rejected,
     );
@@ -231,7 +240,9 @@ export function providerPages(
       () => providers.validateChange(accountId, id, change),
       async () => {
         const saved = await providers.change(actor, accountId, id, change, testProviders.checkOf(person));
-        const note = saved.verified ? ' The change applies to new messages within 2 seconds.' : stateNote(saved);
+        const note = saved.verified
+          ? ' The change applies to new messages within 2 seconds.'
+          : stateNote(saved, await isOperators(accountId));
         return redirect(providerPath(id), { notice: `${name} saved.${note}` });
       },
       rejected,

@@ -264,13 +264,13 @@ function RepliesCard({ provider: { inboundUrl }, type }: { provider: ProviderVie
 }
 
 function RemoveCard({ provider: { id, name } }: { readonly provider: ProviderView }) {
-  const question = `Remove ${name}? It is removed from all routes, and its credentials are deleted.`;
+  const question = `Remove ${name}? It will be removed from all routes, and its credentials will be deleted.`;
   return (
     <Card
       beside
       id="remove"
       title="Remove the provider"
-      lead="Messages that are waiting for this provider are sent by the next provider in the route, if there is one."
+      lead="Messages that are waiting for this provider will be sent by the next provider in the route, if there is one."
     >
       <Form action={`${providerPath(id)}/remove`}>
         <Submit label={`Remove ${name}`} kind="danger" confirm={question} />

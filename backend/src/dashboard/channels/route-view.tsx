@@ -204,7 +204,7 @@ const PRICES: NumbersProps = {
   hint: 'Enter what a message costs with each provider. These prices are only compared with each other. Usage and daily budgets use the prices of the channel.',
 };
 const AUTOMATIC_HINT =
-  'The provider whose codes are entered most often gets most of the messages. The others get enough messages to be compared. If no codes are entered, delivery reports decide. Each country is compared separately.';
+  'The provider whose codes are entered most often gets most of the messages. The others get enough messages to be compared. If no codes are entered, delivery reports decide. Providers are compared separately for each country.';
 
 /** Settings that few routes need. They are open if the route uses them. */
 function RouteOptions(props: RouteProps) {
@@ -214,7 +214,9 @@ function RouteOptions(props: RouteProps) {
   const isOpen = isAutomatic || sentNumbers(props) || entries.some(({ weight }) => weight !== undefined);
   return (
     <details open={Boolean(isOpen)}>
-      <summary aria-label={`Options for ${routeTitle(country, channel, !isOnly)}`}>Options</summary>
+      <summary aria-label={`Options for ${routeTitle(country, channel, !isOnly).replace(/^All/, 'all')}`}>
+        Options
+      </summary>
       <div class="stack">
         <AddToRoute {...props} />
         <RouteForm {...props}>

@@ -6,24 +6,25 @@ import { countText } from '../usage/figures.js';
 
 const percent = (share: number): number => Math.round(100 * share);
 
-/** `78–84% of the last 512 codes were entered`; undefined without outcomes. */
-function rangeText(share: Share, things: string, done: string): string | undefined {
+/** `about 78–84% of codes entered, based on 512 codes`; undefined without outcomes. */
+function rangeText(share: Share): string | undefined {
   const range = rangeOf(share);
   if (!range) return undefined;
   const from = percent(range.from);
   const to = percent(range.to);
   const shown = from === to ? `${from}%` : `${from}–${to}%`;
-  return `${shown} of the last ${countText(Math.round(sizeOf(share)))} ${things} were ${done}`;
+  const count = Math.round(sizeOf(share));
+  return `about ${shown} of codes entered, based on ${countText(count)} ${count === 1 ? 'code' : 'codes'}`;
 }
 
-/** `tried first for 84% of messages; 78–84% of the last 512 codes were entered; price 0.004` */
+/** `tried first for 84% of messages; about 78–84% of codes entered, based on 512 codes; price 0.004` */
 export function scoreText({ share, score }: EntryScore, price: number | undefined): string {
   const first = share < 0.005 ? 'rarely tried first' : `tried first for ${percent(share)}% of messages`;
   const delivered = deliveredShare(score);
   const parts = [
     first,
-    hasOutage(score) ? 'most of its last messages were not delivered' : undefined,
-    rangeText(enteredShare(score), 'codes', 'entered') ?? 'no codes counted yet',
+    hasOutage(score) ? 'most of its latest messages were not delivered' : undefined,
+    rangeText(enteredShare(score)) ?? 'no codes counted yet',
     sizeOf(delivered) < 1
       ? undefined
       : `${percent(delivered.good / sizeOf(delivered))}% of ${countText(Math.round(sizeOf(delivered)))} ${Math.round(sizeOf(delivered)) === 1 ? 'reported message was' : 'reported messages were'} delivered`,

@@ -109,7 +109,7 @@ export function LogView({ path, log: { attempts, olderThan, pending }, isOlder, 
       <Card
         id="log"
         title="Log"
-        lead={`The latest 100 requests of the last three days. ${pending > 0 ? waitingText(pending) : ''}`}
+        lead={`Up to 100 requests from the last three days. ${pending > 0 ? waitingText(pending) : ''}`}
       >
         <LinkNav class="tools" label="Requests" links={links} currentAs="true" />
         {attempts.length === 0 ? (

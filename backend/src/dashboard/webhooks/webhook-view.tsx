@@ -120,7 +120,7 @@ const SecretCard = ({ path }: Pick<PartProps, 'path'>) => (
     beside
     id="secret"
     title="Secret"
-    lead="Your server uses it to check the signature of each event. It is shown only once."
+    lead="Your server uses the secret to check the signature of each event. A secret is shown only once."
   >
     <Form action={`${path}/secret`}>
       <p>
@@ -130,19 +130,19 @@ const SecretCard = ({ path }: Pick<PartProps, 'path'>) => (
       <Submit
         label="Create new secret"
         kind="subtle"
-        confirm="Create a new secret? The old one stops working immediately."
+        confirm="Create a new secret? The old one will stop working immediately."
       />
     </Form>
   </Card>
 );
 
 const DeleteCard = ({ path }: Pick<PartProps, 'path'>) => (
-  <Card beside id="delete" title="Delete" lead="The webhook, its waiting events and its log are deleted.">
+  <Card beside id="delete" title="Delete" lead="The webhook, its waiting events and its log will be deleted.">
     <Form action={`${path}/remove`}>
       <Submit
         label="Delete webhook"
         kind="danger"
-        confirm="Delete this webhook? Its waiting events and its log are deleted as well."
+        confirm="Delete this webhook? Its waiting events and its log will be deleted as well."
       />
     </Form>
   </Card>

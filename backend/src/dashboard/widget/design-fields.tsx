@@ -13,7 +13,7 @@ type AppearanceProps = FieldsProps & { accent: string };
 const languageName = (tag: string): string => (tag === '' ? "The visitor's language" : languageLabel(tag));
 
 const THEMES = [
-  { value: 'auto', label: "Like the visitor's device" },
+  { value: 'auto', label: "Same as the visitor's device" },
   { value: 'light', label: 'Always light' },
   { value: 'dark', label: 'Always dark' },
 ];
@@ -248,8 +248,8 @@ export function TextFields({ form, readOnly }: FieldsProps) {
     <div class="widget-texts">
       <h3>Texts</h3>
       <p class="hint">
-        An empty field shows the built-in text in the widget's language. Your own text is shown to all visitors as you
-        enter it.
+        An empty field shows the built-in text in the widget's language. Your own text is not translated: all visitors
+        see it in the language in which you wrote it.
       </p>
       {TEXT_GROUPS.map((group) => {
         const changed = textsIn(group).filter(([name]) => form.typed[textField(name)]).length;

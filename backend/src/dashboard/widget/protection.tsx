@@ -40,7 +40,7 @@ export function ProtectionCard({ appKey, settings }: Application) {
       beside
       id="protection-title"
       title="Protect your users"
-      lead="For your developer: anyone can read the App Key in your page. Strict mode limits what they can do with it."
+      lead="For your developer: anyone can read the App Key on your page. Strict mode limits what they can do with it."
     >
       {settings.strictTwoFactor ? (
         <p>

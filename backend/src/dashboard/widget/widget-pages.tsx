@@ -62,7 +62,8 @@ function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormSta
       {twoFactorWidget && !strictTwoFactor && (
         <Notice kind="warning">
           Ask your developer to turn on strict mode. Without it, anyone who knows the email address of a user without a
-          second factor can set one up. <a href={`${codePath(application)}#protection-title`}>Protect your users</a>
+          second factor can set one up for this user.{' '}
+          <a href={`${codePath(application)}#protection-title`}>Protect your users</a>
         </Notice>
       )}
       <div class="workbench">

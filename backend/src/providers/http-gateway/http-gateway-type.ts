@@ -112,7 +112,7 @@ const FIELDS: readonly ProviderField[] = [
   advanced(
     'success',
     'Success condition',
-    'For example, status 200-299 and result.code = 0. Leave it empty to accept any 2xx status.',
+    'For example, status 200-299 and result.code = 0. Leave it empty to accept all 2xx replies that match no error rule.',
   ),
   optional(
     'messageIdPath',
@@ -151,7 +151,7 @@ const FIELDS: readonly ProviderField[] = [
   advanced(
     'lookUpUrl',
     'Lookup: address',
-    "URL that returns a message's state, such as https://sms.example.com/messages/{{ messageId }}.",
+    'The address that Passbell calls if a reply was lost, such as https://sms.example.com/messages/{{ messageId }}.',
   ),
   advanced(
     'lookUpFound',

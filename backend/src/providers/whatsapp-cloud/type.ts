@@ -144,7 +144,7 @@ export const WHATSAPP_CLOUD: ProviderType = {
   name: 'whatsapp-cloud',
   title: 'WhatsApp (Meta Cloud API)',
   description:
-    'Sends WhatsApp messages with templates that Meta has approved. You need a WhatsApp Business account and an app of your own.',
+    'Sends WhatsApp messages with templates that Meta has approved. You need a WhatsApp Business account and a Meta app.',
   helpUrl: 'https://developers.facebook.com/docs/whatsapp/cloud-api/get-started',
   channels: ['WHATSAPP'],
   fields: FIELDS,

@@ -162,7 +162,7 @@ const FAILURES: Readonly<Record<string, readonly [FailureKind, string]>> = {
   EMESSAGE: ['permanent', 'the mail server cannot accept this email'],
   EABORT: ['transient', 'the mail server did not reply in time'],
   ETIMEDOUT: ['transient', 'the mail server did not reply in time'],
-  ETLS: ['transient', 'no secure connection to the mail server'],
+  ETLS: ['transient', 'a secure connection to the mail server could not be established'],
   EDNS: ['transient', 'the mail server cannot be reached'],
   ESOCKET: ['transient', 'the mail server cannot be reached'],
   ECONNECTION: ['transient', 'the mail server cannot be reached'],

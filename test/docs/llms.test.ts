@@ -227,7 +227,7 @@ describe('an unknown address', () => {
 
 it('shows every error with an example instead of a placeholder', async () => {
   const { text } = await read('/docs/errors.md');
-  expect(text).toContain('\n\nAdd the parameter maskId.');
+  expect(text).toContain('for example `maskId`.');
   expect(text.match(/.*[{}].*|.*(?<!, )….*/g)).toBeNull();
 });
 

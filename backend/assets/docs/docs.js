@@ -218,23 +218,29 @@ if (headings.length > 0) {
 // Error codes
 
 if (location.pathname === '/docs/errors') {
-  const sections = headings.map((heading) => {
-    const parts = [heading];
-    for (
-      let next = heading.nextElementSibling;
-      next && (next.tagName === 'BLOCKQUOTE') | (next.tagName === 'P') && !next.matches('.neighbors');
-      next = next.nextElementSibling
-    )
-      parts.push(next);
-    return {
-      parts,
-      link: links.get(heading.id).parentElement,
-      text: parts
-        .map((part) => part.textContent)
-        .join(' ')
-        .toLowerCase(),
-    };
-  });
+  const topics = headings.filter(({ tagName }) => tagName === 'H2');
+  const sections = headings
+    .filter(({ tagName }) => tagName === 'H3')
+    .map((heading) => {
+      const parts = [heading];
+      for (
+        let next = heading.nextElementSibling;
+        next && (next.tagName === 'BLOCKQUOTE') | (next.tagName === 'P') && !next.matches('.neighbors');
+        next = next.nextElementSibling
+      )
+        parts.push(next);
+      return {
+        parts,
+        link: links.get(heading.id).parentElement,
+        text: parts
+          .map((part) => part.textContent)
+          .join(' ')
+          .toLowerCase(),
+      };
+    });
+  const topicOf = new Map(
+    headings.map(({ id }, n) => [id, headings.slice(0, n).findLast((one) => topics.includes(one))]),
+  );
   const field = element('input', {
     type: 'search',
     id: 'filter',
@@ -250,6 +256,11 @@ if (location.pathname === '/docs/errors') {
       const isFound = words.every((word) => text.includes(word));
       found += isFound;
       for (const part of [...parts, link]) part.hidden = !isFound;
+    }
+    for (const topic of topics) {
+      const ofTopic = sections.filter(({ parts: [{ id }] }) => topicOf.get(id) === topic);
+      const isEmpty = ofTopic.every(({ parts: [heading] }) => heading.hidden);
+      for (const part of [topic, links.get(topic.id).parentElement]) part.hidden = isEmpty;
     }
     count.textContent = field.value === '' ? '' : `${found} of ${sections.length} codes`;
   });

@@ -95,9 +95,9 @@ it('suggests a budget that lasts for the whole day, unless the account does not 
   }
   const { html } = await owner.get(`${path}/settings/limits`);
   expect(html.replace(/(<[^>]+>|\s)+/g, ' ').replace(/&#39;/g, "'")).toContain(
-    "At today's rate, this budget will be used up at about 08:25. To send all of today's messages, raise the budget to 60 USD or more. Fill in 60 USD Daily budget",
+    "At today's rate, this budget will be used up around 08:25. To send all of today's messages, raise the daily budget to 60 USD or more. Fill in 60 USD Daily budget",
   );
-  expect(html).not.toMatch(/raise the budget to \d+ messages/);
+  expect(html).not.toMatch(/raise the daily budget to \d+ messages/);
   const [link] = /[^"]*\?budgetPerDay=60#limits/.exec(html)!;
   const shown = async (query: string) => (await owner.get(`${path}/settings/limits?${query}`)).html;
   const filledIn = await shown('budgetPerDay=60');
@@ -109,7 +109,7 @@ it('suggests a budget that lasts for the whole day, unless the account does not 
   const ignored = ['20', '0', '-1', '60.5', '1e3', '9999999999', '%3Cb%3E', '60&budgetPerDay=70', ''];
   for (const text of ignored) expect(await shown(`budgetPerDay=${text}`)).not.toContain('data-unsaved');
   const advice = async () =>
-    (await owner.get(`${path}/protection`)).html.includes('raise the budget to 60 USD or more.');
+    (await owner.get(`${path}/protection`)).html.includes('raise the daily budget to 60 USD or more.');
   expect(await advice()).toBe(true);
   const { accountId } = await storedApplication();
   const setCeilings = (change: CeilingsChange) =>

@@ -272,7 +272,7 @@ it('describes unusual traffic as past after an hour without a message, and asks 
   service.passbell.clock.advance(2 * HOUR);
   owner = await signIn(service.passbell);
   expect(await pageText()).toMatch(
-    /Likely fraud ended: the United Kingdom The United Kingdom is not paused now; pause it .* 0 of 18 codes entered · about 0\.72 USD · latest \d\d:\d\d Pause the .*United Kingdom No longer suspicious 0 of 18 /,
+    /Likely fraud ended: the United Kingdom, \d\d:\d\d(?: yesterday)? The United Kingdom is not paused now; pause it .* 0 of 18 codes entered · about 0\.72 USD · latest \d\d:\d\d Pause the .*United Kingdom No longer suspicious 0 of 18 /,
   );
   expect(await primary()).toBeUndefined();
 });

@@ -147,20 +147,22 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     {
       ...quiet,
       refusals,
-      unusual: new Map([['FR', { latest: { at: 5, delivered: 0, undelivered: 0 }, cost: 11_960, refused: 0 }]]),
+      unusual: new Map([
+        ['FR', { latest: { inLastHour: 0, at: 5, delivered: 0, undelivered: 0 }, cost: 11_960, refused: 0 }],
+      ]),
       lastRefused: { country: 'CU', at: 2 + MINUTE },
     },
     { ...quiet, webhooks: [webhook, { ...webhook, failures: 0 }, { ...webhook, restsUntil: PAUSED }] },
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map((concern) => `${fullTitle(concern)}: ${concern.text}`)).toEqual([
-    'Budget used up: paid messages refused until 00:00 tomorrow (Shop): 7 messages were refused.',
+    'Paid messages refused until 00:00 tomorrow: budget used up (Shop): 7 messages were refused.',
     'Likely fraud: France (Shop): You do not serve France. Pause France if you have no customers there.',
     'Cuba is paused (Shop): No codes. 3 messages to 3 numbers in Cuba were refused today.',
-    'Webhook failing: shop.example (Shop): Your server rejected the last 3 requests. Passbell stores the events and tries again.',
+    'Webhook failing: shop.example (Shop): Your server rejected the last 3 requests. Events are retried for up to 24 hours.',
   ]);
   expect(concerns.map(({ figures }) => figures)).toEqual([
-    '0.01 of 0.01 USD used (100%) · resets at 00:00 tomorrow',
+    '0.01 of 0.01 USD used since 00:00 (100%) · resets at 00:00 tomorrow',
     '0 of 23 codes entered · about 1.20 USD · latest 00:00',
     undefined,
     undefined,
@@ -246,19 +248,22 @@ it('allowed places are shown with the time at which they end, and counted if the
 });
 
 it.each([
-  ['Europe/Berlin', '2027-01-16T06:10Z', ' at about 08:15', 'at 01:00 tomorrow'],
-  ['America/New_York', '2027-01-16T06:10Z', ' at about 02:15', 'at 19:00'],
-  ['UTC', '2027-01-16T18:00Z', ' at about 21:10', 'at 00:00 tomorrow'],
-  ['UTC', '2027-01-16T21:00Z', '', 'at 00:00 tomorrow'],
-])('names the times of a budget in the time zone %s (%s)', (timeZone, now, usedUp, resets) => {
+  ['Europe/Berlin', '2027-01-16T06:10Z', ' around 08:15', '01:00', 'at 01:00 tomorrow'],
+  ['America/New_York', '2027-01-16T06:10Z', ' around 02:15', '19:00 yesterday', 'at 19:00'],
+  ['UTC', '2027-01-16T18:00Z', ' around 21:10', '00:00', 'at 00:00 tomorrow'],
+  ['UTC', '2027-01-16T21:00Z', '', '00:00', 'at 00:00 tomorrow'],
+])('names the times of a budget in the time zone %s (%s)', (timeZone, now, usedUp, start, resets) => {
   const [concern] = concernsOf(
     account({ applications: [{ ...quiet, budgets: budgets(85) }], timeZone, now: Date.parse(now) }),
   );
-  expect(concern!.title).toBe(usedUp ? `Budget 85% used: paid messages will stop${usedUp}` : 'Budget 85% used');
+  expect(concern!.title).toBe(usedUp ? `Paid messages will stop${usedUp}: budget 85% used` : 'Budget 85% used');
   const effect = usedUp
-    ? "To send all of today's messages, raise the budget to 1 USD or more."
+    ? "To send all of today's messages, raise the daily budget to 1 USD or more."
     : 'When it is used up, all messages that cost money are refused.';
-  expect(concern).toMatchObject({ text: effect, figures: `0.0085 of 0.01 USD used (85%) · resets ${resets}` });
+  expect(concern).toMatchObject({
+    text: effect,
+    figures: `0.0085 of 0.01 USD used since ${start} (85%) · resets ${resets}`,
+  });
 });
 
 it('messages to wrong numbers are not an outage, and a channel is not called recovered after them', () => {
@@ -290,10 +295,10 @@ it('names providers that failed while others sent the messages', () => {
     const createdAt = at - n * 60_000;
     return { channel: 'SMS' as const, createdAt, attempts: [sent, { ...failed, at: createdAt }] };
   });
-  expect(concernsOf(account({ rescued }))).toMatchObject([
+  expect(concernsOf(account({ rescued, now: at + HOUR }))).toMatchObject([
     {
-      title: 'Twilio failed for 4 minutes',
-      fact: expect.stringMatching(/01:00: 5 SMS messages went through Vonage\. No message was lost\.$/),
+      title: 'Twilio failed, 00:56–01:00',
+      fact: 'Nothing to do: 5 SMS messages went through Vonage.',
       text: '5 SMS messages went through Vonage. No message was lost. Reason: it is overloaded.',
       times: [
         ['from', at - 4 * MINUTE],

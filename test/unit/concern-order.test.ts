@@ -8,7 +8,11 @@ it('lists countries in different situations separately: traffic is past after an
   const unusual = { allowed: [], parts: [], unusual: [unusualIn('FR', 23), unusualIn('BD', 9), unusualIn('CU', 8)] };
   const now = Date.parse('2027-01-16T08:00Z');
   const concernsAfter = (minutes: number) => {
-    const sentAt = (at: number) => ({ latest: { at, delivered: 0, undelivered: 0 }, cost: 0, refused: 0 });
+    const sentAt = (at: number) => ({
+      latest: { inLastHour: 0, at, delivered: 0, undelivered: 0 },
+      cost: 0,
+      refused: 0,
+    });
     const messages = new Map([
       ['BD', sentAt(now - minutes * MINUTE)],
       ['FR', sentAt(now - 5 * HOUR)],
@@ -20,7 +24,7 @@ it('lists countries in different situations separately: traffic is past after an
     ];
     return concernsOf(account({ applications, now }));
   };
-  const budget = { title: 'Budget 81% used: paid messages will stop at about 09:55', application: 'Shop' };
+  const budget = { title: 'Paid messages will stop around 09:55: budget 81% used', application: 'Shop' };
   expect(concernsAfter(59)).toMatchObject([
     budget,
     {
@@ -30,7 +34,7 @@ it('lists countries in different situations separately: traffic is past after an
       times: [['latest message:', now - 59 * MINUTE]],
     },
     {
-      title: 'Likely fraud ended: France and Cuba',
+      title: 'Likely fraud ended: France and Cuba, 03:00',
       application: 'Shop',
       isQuiet: true,
       pause: { countries: ['FR', 'CU'] },
@@ -40,7 +44,7 @@ it('lists countries in different situations separately: traffic is past after an
   expect(concernsAfter(61)).toMatchObject([
     budget,
     {
-      title: 'Likely fraud ended: France, Bangladesh and Cuba',
+      title: 'Likely fraud ended: France, Bangladesh and Cuba, 06:59',
       application: 'Shop',
       figures: '0 of 23 codes in France, 0 of 9 in Bangladesh and 0 of 8 in Cuba entered · latest 06:59',
       text: 'These countries are not paused now; pause them if you have no customers there.',
@@ -64,7 +68,11 @@ it('offers to pause at most the three countries that it names', () => {
 it('leaves out fraud that ended more than a day ago, but not customers whose codes did not arrive', () => {
   const now = Date.parse('2027-01-16T08:00Z');
   const titlesAfter = (hours: number) => {
-    const messages = { latest: { at: now - hours * HOUR, delivered: 0, undelivered: 0 }, cost: 0, refused: 0 };
+    const messages = {
+      latest: { inLastHour: 0, at: now - hours * HOUR, delivered: 0, undelivered: 0 },
+      cost: 0,
+      refused: 0,
+    };
     const refusals = { allowed: [], parts: [], unusual: [unusualIn('BD', 9), servedIn('FR', 9)] };
     const unusual = new Map([
       ['BD', messages],
@@ -73,7 +81,7 @@ it('leaves out fraud that ended more than a day ago, but not customers whose cod
     return concernsOf(account({ applications: [{ ...quiet, refusals, unusual }], now })).map(({ title }) => title);
   };
   const customers = 'Codes not entered: France';
-  expect(titlesAfter(23)).toEqual([customers, 'Likely fraud ended: Bangladesh']);
+  expect(titlesAfter(23)).toEqual([customers, 'Likely fraud ended: Bangladesh, 09:00 yesterday']);
   expect(titlesAfter(25)).toEqual([customers]);
 });
 
@@ -95,10 +103,10 @@ it('lists urgent problems first, but not a budget that lasts for hours', () => {
     );
   expect(of(81)).toEqual([
     ['Likely fraud: France', true],
-    ['Budget 81% used: paid messages will stop at about 11:05', false],
+    ['Paid messages will stop around 11:05: budget 81% used', false],
   ]);
   expect(of(90)).toEqual([
-    ['Budget 90% used: paid messages will stop at about 10:00', true],
+    ['Paid messages will stop around 10:00: budget 90% used', true],
     ['Likely fraud: France', true],
   ]);
 });
@@ -125,16 +133,16 @@ it('lists resolved problems last, the newest first', () => {
 });
 
 it.each([
-  [['SMS'], 'Budget 81% used: SMS will stop at about 11:05'],
-  [['SMS', 'VOICE'], 'Budget 81% used: SMS and voice calls will stop at about 11:05'],
-  [['SMS', 'WHATSAPP', 'VOICE'], 'Budget 81% used: paid messages will stop at about 11:05'],
+  [['SMS'], 'SMS will stop around 11:05: budget 81% used'],
+  [['SMS', 'VOICE'], 'SMS and voice calls will stop around 11:05: budget 81% used'],
+  [['SMS', 'WHATSAPP', 'VOICE'], 'Paid messages will stop around 11:05: budget 81% used'],
 ] as const)('names the channels that a budget stops, and links to a sufficient budget: %j', (cost, title) => {
   const now = Date.parse('2027-01-16T09:00Z');
   const applications = [{ ...quiet, budgets: budgets(81), budgetChannels: { cost, messages: [] } }];
   expect(concernsOf(account({ applications, now }))).toMatchObject([
     {
       title,
-      fact: '0.0081 of 0.01 USD used; 1 USD would cover today.',
+      fact: 'A budget of 1 USD a day would cover today.',
       link: {
         href: '/dashboard/applications/pk_1/settings/limits?budgetPerDay=1#limits',
         label: 'Raise budget',

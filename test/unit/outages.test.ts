@@ -13,14 +13,15 @@ describe('an outage that is over', () => {
     const attempt = { provider: 'Twilio', message: 'the gateway does not respond' };
     return { ...FAILURE, createdAt, finishedAt: createdAt, attempt };
   };
+  const lastSent = new Map([['SMS', { at: now, provider: 'Twilio' }]] as const);
   const night = Array.from({ length: 20 }, (_, n) => failure(300 + n));
 
   it('is described with its time and reason', () => {
     const outage = { failures: night, now, timeZone: 'Europe/Berlin' };
     const [concern] = concernsOf(account(outage));
     expect(concern).toMatchObject({
-      title: 'Twilio failed for 19 minutes',
-      fact: '03:41 to 04:00: 20 SMS messages were not sent. No message has been sent by SMS since then.',
+      title: 'Twilio failed, 03:41–04:00',
+      fact: '20 SMS messages were not sent. No message has been sent by SMS since then.',
       text: '20 SMS messages were not sent. Reason: the gateway does not respond. No message has been sent by SMS since then.',
       times: [
         ['from', night.at(-1)!.createdAt],
@@ -31,7 +32,6 @@ describe('an outage that is over', () => {
         href: `/dashboard/messages?application=pk_1&from=${night.at(-1)!.createdAt}&until=${night[0]!.createdAt}&zone=Europe%2FBerlin&state=failed&reason=down`,
       },
     });
-    const lastSent = new Map([['SMS', { at: now, provider: 'Twilio' }]] as const);
     const [over] = concernsOf(account({ ...outage, lastSent }));
     expect(over!.text).toMatch(/ SMS is working again\.$/);
     // The route may have been changed since the latest message.
@@ -43,10 +43,7 @@ describe('an outage that is over', () => {
     expect(textIf('Twilio')).toMatch(/ SMS messages are going through Twilio again\.$/);
     expect(textIf('Vonage')).toMatch(/ SMS is working again\.$/);
     expect(over!.times!.at(-1)).toEqual(['latest sent message:', now]);
-    expect(titles({ failures: night.map(() => failure(300)), now })[0]).toBe('Twilio failed for a minute');
-    // As long as the times that are shown, which have no seconds.
-    const longer = [failure(299.1), ...night.slice(1)];
-    expect(titles({ failures: longer, now })[0]).toBe('Twilio failed for 19 minutes');
+    expect(titles({ failures: night.map(() => failure(300)), now })[0]).toBe('Twilio failed, 03:00');
   });
 
   it('says that no other provider is set up, if the provider sent none of the messages', () => {
@@ -66,28 +63,26 @@ describe('an outage that is over', () => {
 
   it('describes messages that all went to one person', () => {
     const failures = night.map((one) => ({ ...one, recipient: '+14155550100' }));
-    const factWith = (enteredLater: number) => concernsOf(account({ failures, now, enteredLater }))[0]!.fact;
-    expect(factWith(0)).toBe(
-      '02:41 to 03:00: 20 SMS messages were not sent; 1 person entered no code. No message has been sent by SMS since then.',
-    );
-    expect(factWith(1)).toContain('20 SMS messages were not sent; the recipient entered a later code.');
+    const factWith = (enteredLater: number) => concernsOf(account({ failures, now, enteredLater, lastSent }))[0]!.fact;
+    expect(factWith(0)).toBe('The recipient entered no later code, and can request one.');
+    expect(factWith(1)).toBe('Nothing to do: the recipient entered a later code.');
   });
 
   it('links to the people who entered no later code, if others did', () => {
     const failures = night.map((one, n) => ({ ...one, recipient: `+14155550${100 + n}` }));
     const partWith = (enteredLater: number, change: Partial<AccountState> = {}) => {
-      const { fact, link } = concernsOf(account({ failures, now, enteredLater, ...change }))[0]!;
+      const { fact, link } = concernsOf(account({ failures, now, enteredLater, lastSent, ...change }))[0]!;
       const query = new URL(link.href, 'http://passbell').searchParams;
-      return [/; (.*?)\./.exec(fact!)![1], query.has('withoutCode'), query.has('reason')];
+      return [fact, query.has('withoutCode'), query.has('reason')];
     };
-    expect(partWith(12)).toEqual(['8 people entered no code', true, true]);
-    expect(partWith(19)).toEqual(['1 person entered no code', true, true]);
-    expect(partWith(0)).toEqual(['20 people entered no code', false, true]);
-    expect(partWith(20)).toEqual(['all recipients entered a later code', false, true]);
+    const part = 'Nothing to do: 12 of 20 people entered a later code; the others can request one.';
+    expect(partWith(12)).toEqual([part, true, true]);
+    expect(partWith(0)).toEqual(['None of 20 people entered a later code. They can request one.', false, true]);
+    expect(partWith(20)).toEqual(['Nothing to do: all 20 people entered a later code.', false, true]);
     // The list may contain failures that are not part of the outage.
     for (const change of [{ reasonKey: 'slow' }, { state: 'expired' as const }]) {
       const several = { failures: [...failures.slice(1), { ...failures[0]!, ...change }] };
-      expect(partWith(12, several)).toEqual(['8 people entered no code', true, false]);
+      expect(partWith(12, several)).toEqual([part, true, false]);
     }
   });
 

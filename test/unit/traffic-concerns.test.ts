@@ -69,7 +69,7 @@ it.each([
 it('fraud that has ended ranks below high traffic of customers, which ranks below everything else that is not resolved', () => {
   const now = Date.parse('2027-01-16T08:00Z');
   const refusals = { allowed: [], parts: [], unusual: [unusualIn('FR', 23)] };
-  const latest = { at: now - 2 * HOUR, delivered: 0, undelivered: 0 };
+  const latest = { inLastHour: 0, at: now - 2 * HOUR, delivered: 0, undelivered: 0 };
   const unusual = new Map([['FR', { latest, cost: 0, refused: 0 }]]);
   const failing = { webhookId: 'wh_1', url: 'https://shop.example/x', failures: 3, restsUntil: 0, calls: [] };
   const webhooks = [failing as unknown as ApplicationState['webhooks'][number]];
@@ -79,7 +79,7 @@ it('fraud that has ended ranks below high traffic of customers, which ranks belo
   expect(titles({ applications, now, today, usual, sentBefore: [90, 100, 80, 70, 60] })).toEqual([
     'Webhook failing: shop.example',
     '160 messages today, usually 80',
-    'Likely fraud ended: France',
+    'Likely fraud ended: France, 06:00',
   ]);
 });
 
@@ -109,7 +109,7 @@ it.each([
     title,
     text: advice,
     figures: '0 of 23 codes entered',
-    lastingText: `0 of 23 codes entered since Dec 31, 1969, 00:00. Pause if ${title.startsWith('Likely') ? 'you have no customers there' : 'these are not your customers'}.`,
+    lastingText: `${/^You (?:do not )?serve France/.exec(advice)?.[0].concat(': ') ?? ''}0 of 23 codes entered since Dec 31, 1969, 00:00.`,
     link: { href },
     pause: {
       at: '/dashboard/applications/pk_1/protection',
@@ -125,7 +125,7 @@ it.each([
     'delivered',
     { delivered: 21, undelivered: 2 },
     'Possible fraud: France',
-    'Not paused yet: the number of unused codes is below the limit. If the recipients are not your customers, this is probably fraud: pause France.',
+    'Not paused yet: 23 unused codes; the limit is 25. You serve France (see Settings → Countries). If the recipients are not your customers, this is probably fraud: pause France.',
     '0 of 23 codes entered · 21 delivered · latest 00:00',
     true,
   ],
@@ -133,7 +133,7 @@ it.each([
     'all delivered',
     { delivered: 23, undelivered: 0 },
     'Possible fraud: France',
-    'Not paused yet: the number of unused codes is below the limit. If the recipients are not your customers, this is probably fraud: pause France.',
+    'Not paused yet: 23 unused codes; the limit is 25. You serve France (see Settings → Countries). If the recipients are not your customers, this is probably fraud: pause France.',
     '0 of 23 codes entered · all delivered · latest 00:00',
     true,
   ],
@@ -154,14 +154,14 @@ it.each([
     false,
   ],
 ])('judges codes to customers by their delivery reports: %s', (_name, reports, title, text, figures, isFirst) => {
-  const unusual = new Map([['FR', { latest: { at: 0, ...reports }, cost: 0, refused: 0 }]]);
+  const unusual = new Map([['FR', { latest: { inLastHour: 0, at: 0, ...reports }, cost: 0, refused: 0 }]]);
   const refusals = { allowed: [], parts: [], unusual: [servedIn('FR', 23)] };
   expect(concernsOf(account({ applications: [{ ...quiet, refusals, unusual }] }))).toMatchObject([
     {
       title,
       figures,
       text,
-      lastingText: expect.stringMatching(/^0 of 23 codes entered since Dec 31, 1969, 00:00[.,]/),
+      lastingText: expect.stringMatching(/^You serve France: 0 of 23 codes entered since Dec 31, 1969, 00:00[.,]/),
       link: { href: expect.stringContaining('/dashboard/messages?') },
       pause: { countries: ['FR'], isFirst, isDoubtful: true },
     },
@@ -178,13 +178,13 @@ it.each([
   [
     'most of the messages',
     { used: 150, verified: 135 },
-    /· 160 messages today, usually 80 a day; .* or more\. 90% of the codes were entered, so the recipients are probably customers\.$/,
+    /· 160 messages since midnight, usually 80 a day; .* or more\. 90% of the codes were entered, so the recipients are probably customers\.$/,
     0,
   ],
   [
     'most of the messages, of which few codes are entered',
     { used: 150, verified: 18 },
-    /· 160 messages today, usually 80 a day; Only 12% of the codes were entered, .* check for a loop in your application, and for bots\.$/,
+    /· 160 messages since midnight, usually 80 a day; Only 12% of the codes were entered, .* check for a loop in your application, and for bots\.$/,
     0,
   ],
   ['few of the messages', { used: 40, verified: 135 }, / resets at 00:00 tomorrow; .* or more\.$/, 1],
@@ -218,7 +218,7 @@ it('compares each figure of today with full days, and explains it by the countri
   const compared = (figure: typeof entered | typeof spent | typeof failed) =>
     comparisonOf({ ...figure, isJudged }, today, before);
   expect(compared(entered)).toEqual({ text: 'usually 90%', isUnusual: true });
-  expect(compared(spent)).toEqual({ text: '2× usual (0.05 USD)', isUnusual: true });
+  expect(compared(spent)).toEqual({ text: '2.1× usual (0.05 USD)', isUnusual: true });
   expect(compared(failed)).toEqual({ text: 'usually 0', isUnusual: true });
   expect(comparisonOf({ ...spent, isJudged }, sum({ costs: [['usd', 600n]] }), before)).toEqual({
     text: 'usually 0.05 USD',

@@ -65,7 +65,6 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
       const isUsed = now.sent + now.failed + now.codes > 0;
       const change = countChange(now.sent, before.sent);
       const { appSecret } = flash.reveal ?? {};
-      const settingsFirst = !isUsed || appSecret !== undefined;
       const settings = (
         <div class="halves">
           <Card id="settings" title="Settings">
@@ -117,7 +116,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
             </a>
           </PageHead>
           <CompactConcerns concerns={concerns} manualPauses={manualPauses} timeZone={timeZone} />
-          {settingsFirst && settings}
+          {settings}
           {isUsed ? (
             <>
               <TodayFigures days={lately} {...state} application={application.appKey} />
@@ -147,7 +146,6 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                 outage={outage}
                 timeZone={timeZone}
               />
-              {!settingsFirst && settings}
             </>
           ) : application.deleteAt !== null ? null : (
             <EmptyState

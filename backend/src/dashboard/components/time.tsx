@@ -80,6 +80,12 @@ export function dayAndTime(ms: number, now: number, zone: string): string {
   return text.includes(' ') ? text : `${text} today`;
 }
 
+/** The times of a period within a day: `02:10–02:29`, `23:50–00:10`, `02:10–02:29 yesterday`; `02:10` within one minute. */
+export function spanText(first: number, last: number, now: number, zone: string): string {
+  const [start, end] = [first, last].map((ms) => localText(ms, zone).slice(11));
+  return `${start === end ? '' : `${start}–`}${momentText(last, now, zone)}`;
+}
+
 /** `As of 07:10. Times are in Europe/Berlin.` */
 export const asOfText = (now: number, zone: string): string =>
   `As of ${momentText(now, now, zone)}. Times are in ${zone}.`;

@@ -2,8 +2,9 @@
 import type { Application } from '../../modules/applications/application.js';
 import { allowedEffect, allowedPlaces, OPEN_ENDED } from '../../modules/fraud/fraud-texts.js';
 import { capitalized } from '../../platform/capitalized.js';
+import { DAY } from '../../platform/clock.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
-import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
+import { ATTEMPT_DAYS, isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
 import { SENDER_DOMAINS_PATH } from '../channels/labels.js';
 import { protectionPath } from '../applications/parts.js';
 import { momentText } from '../components/time.js';
@@ -34,6 +35,8 @@ function domainConcern(view: DomainView): Concern | undefined {
 
 export const isFailing = (webhook: Webhook): boolean => webhook.failures > 0 && !isPaused(webhook);
 
+const RETRIES = 'Events are retried for up to 24 hours.';
+
 function webhookConcern(application: Application, webhook: CalledWebhook, account: AccountState): Concern {
   const { calls, failures } = webhook;
   const success = calls.findIndex(({ status }) => isAccepted(status));
@@ -43,16 +46,19 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
   const isComplete = success >= 0 || failed.length >= failures;
   const since = isComplete ? failed.at(-1)?.calledAt : undefined;
   const isSilent = !last || last.status === null;
+  // The log has all calls of a new webhook.
+  const hasNeverSucceeded = success < 0 && isComplete && webhook.createdAt > account.now - ATTEMPT_DAYS * DAY;
   const lastRequests = failures === 1 ? 'the last request' : `the last ${countText(failures)} requests`;
-  const requests = failures === 1 ? 'a request' : `${countText(failures)} requests`;
-  const word = failures === 1 ? 'at' : 'since';
-  const period = since === undefined ? '' : ` ${word} ${momentText(since, account.now, account.timeZone)}`;
-  const rejected = period !== '' && failures > 1 ? 'Your server has rejected' : 'Your server rejected';
+  const at = since && momentText(since, account.now, account.timeZone);
+  const isRun = at !== undefined && failures > 1;
+  const outcome = isSilent
+    ? `No reply ${isRun ? `since ${at} (${countText(failures)} requests)` : `to ${lastRequests}`}`
+    : `Your server rejected ${isRun ? `all ${countText(failures)} requests since ${at}` : lastRequests}`;
   return {
     ...titleOf(account, application, `Webhook failing: ${hostOf(webhook)}`),
-    fact: `${isSilent ? 'No reply to' : rejected} ${requests}${period}. Events are stored and retried.`,
-    text: `Your server ${isSilent ? 'did not reply to' : 'rejected'} ${lastRequests}. Passbell stores the events and tries again.`,
-    times: timesOf([word, since], ['latest failed request:', last?.calledAt]),
+    fact: `${hasNeverSucceeded ? 'No request has succeeded since it was created' : outcome}. ${RETRIES}`,
+    text: `Your server ${isSilent ? 'did not reply to' : 'rejected'} ${lastRequests}. ${RETRIES}`,
+    times: timesOf([failures === 1 ? 'at' : 'since', since], ['latest failed request:', last?.calledAt]),
     link: { href: webhookPath(application, webhook) },
   };
 }
@@ -104,6 +110,6 @@ export const manualPausesOf = (account: AccountState): readonly Concern[] =>
     const places = allowedPlaces(allowed, (ms) => momentText(ms, account.now, account.timeZone));
     return [
       ...paused.map(({ pauses, refused }) => concernOf(pauses.slice(0, -1), `${OPEN_ENDED} ${refused}`.trim())),
-      ...(places === '' ? [] : [concernOf(places, `${capitalized(allowedEffect(allowed))}.`)]),
+      ...(places === '' ? [] : [{ ...concernOf(places, `${capitalized(allowedEffect(allowed))}.`), isAllowed: true }]),
     ];
   });

@@ -35,6 +35,8 @@ export interface Concern {
   readonly isUrgent?: boolean;
   /** Whether it can wait: there has been no sign of it for some time, or it is probably harmless. Listed last. */
   readonly isQuiet?: boolean;
+  /** Whether it allows messages, instead of pausing them. */
+  readonly isAllowed?: boolean;
   /** Whether it has ended, so that nothing needs to be done at once. */
   readonly isOver?: boolean;
   /** When the last of its messages was created, if it has ended. */
@@ -72,8 +74,10 @@ export interface UnusualMessages {
   readonly latest: LatestTo | undefined;
   /** Estimated cost, in ten-thousandths of a currency unit; 0 if no price is known. */
   readonly cost: number;
-  /** The number of messages that the guard refused. */
+  /** The number of messages that the guard refused since yesterday, in the account's time zone. */
   readonly refused: number;
+  /** When the first of its pauses that ended in the last 24 hours started, and when the last one ended; undefined without any. */
+  readonly paused?: { readonly from: number; readonly until: number } | undefined;
 }
 
 /** An application's traffic that the fraud guard and the budgets may stop. */

@@ -12,6 +12,7 @@ import type { HomeState } from './home-state.js';
 type ConcernsProps = Pick<HomeState, 'concerns' | 'timeZone'>;
 
 const DISC = 'M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z';
+const CHECK = 'M10.5 16.8 5.9 12.2l1.8-1.8 2.8 2.8 5.8-5.8 1.8 1.8z';
 
 /** Icons that differ in color and shape, on a grid of 24 × 24, and their names for screen readers. */
 const MARKS = {
@@ -23,7 +24,8 @@ const MARKS = {
   },
   // The headings of the groups name the others.
   quiet: { name: '', shape: `${DISC}M8.2 8h2.6v8H8.2zM13.2 8h2.6v8h-2.6z` },
-  good: { name: '', shape: `${DISC}M10.5 16.8 5.9 12.2l1.8-1.8 2.8 2.8 5.8-5.8 1.8 1.8z` },
+  allowed: { name: '', shape: `${DISC}${CHECK}` },
+  good: { name: '', shape: `${DISC}${CHECK}` },
 } as const;
 
 type MarkKind = keyof typeof MARKS;
@@ -71,11 +73,15 @@ interface RowProps {
 function ConcernRow({ concern, timeZone, mark, isNamed, isMain, isCompact }: RowProps) {
   const { may } = useVisit();
   const { title, application, text, figures, times, usedShare, link, pause } = concern;
-  const countries = (may('own') && pause?.countries) || [];
+  // Resolved problems need no decision on Home.
+  const isOffered = may('own') && !(isCompact && concern.isOver);
+  const countries = (isOffered && pause?.countries) || [];
   const paused = countries.length > MAX_PAUSE_BUTTONS ? [] : countries;
   const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
   const isPauseFirst = paused.length > 0 && pause!.isFirst;
   const { href, label = 'Show' } = link;
+  // The title links to the details, so that the other actions stand out.
+  const isTitleLink = isCompact && link.label === undefined;
   const linkTo = (className: string) => (
     <a class={className} href={href} aria-label={`${label}: ${fullTitle(concern)}`}>
       {label}
@@ -90,8 +96,6 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, isCompact }: Row
       class={classOf(isPauseFirst && n === 0 && !pause!.isDoubtful)}
     />
   ));
-  // One decision has one button. The title then links to the details.
-  const isTitleLink = paused.length === MAX_PAUSE_BUTTONS || (isCompact && isPauseFirst && !pause!.isDoubtful);
   return (
     <li>
       <div>
@@ -104,11 +108,13 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, isCompact }: Row
         {usedShare !== undefined && <UsedBar share={usedShare} />}
         {figures && !isCompact ? <p class="reason">{figures}</p> : <ConcernTimes times={times} zone={timeZone} />}
       </div>
-      <div class="concern-actions">
-        {isPauseFirst && buttons}
-        {!isTitleLink && linkTo(classOf(!isPauseFirst))}
-        {!isPauseFirst && buttons}
-      </div>
+      {(!isTitleLink || buttons.length > 0) && (
+        <div class="concern-actions">
+          {isPauseFirst && buttons}
+          {!isTitleLink && linkTo(classOf(!isPauseFirst))}
+          {!isPauseFirst && buttons}
+        </div>
+      )}
     </li>
   );
 }
@@ -125,7 +131,7 @@ const ConcernList = ({ concerns, mark, ...props }: ListProps) => (
       <ConcernRow
         key={fullTitle(concern)}
         concern={concern}
-        mark={mark ?? (concern.isUrgent ? 'bad' : 'warning')}
+        mark={concern.isAllowed ? 'allowed' : (mark ?? (concern.isUrgent ? 'bad' : 'warning'))}
         isMain={mark === undefined && n === 0 && !concern.isQuiet}
         {...props}
       />
@@ -133,7 +139,7 @@ const ConcernList = ({ concerns, mark, ...props }: ListProps) => (
   </ul>
 );
 
-const RESOLVED = 'Recently resolved';
+const OVER = 'Over now';
 const MANUAL = 'Paused or allowed manually';
 
 /** `4 alerts, 2 urgent`, `1 urgent alert` */
@@ -169,7 +175,7 @@ export function ConcernGroups({ concerns, timeZone, lead, manualPauses = [], isC
   const groups = [
     { title: attentionTitle(concerns), listed: ongoing, mark: undefined },
     { title: MANUAL, listed: manualPauses, mark: 'quiet' as const },
-    { title: RESOLVED, listed: resolved, mark: 'good' as const },
+    { title: OVER, listed: resolved, mark: 'good' as const },
   ].filter(({ listed }) => listed.length > 0);
   if (groups.length === 0) return null;
   const names = new Set([...concerns, ...manualPauses].flatMap(({ application }) => application ?? []));

@@ -2,7 +2,7 @@
 import { DAY } from '../../platform/clock.js';
 import { listOf, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
-import { dateText, momentText } from '../components/time.js';
+import { dateText, momentText, spanText } from '../components/time.js';
 import { protectionPath } from '../applications/parts.js';
 import {
   countedFigures,
@@ -10,6 +10,7 @@ import {
   isOneCountry,
   messagesPath,
   recipientsIn,
+  servedText,
   situationsOf,
   unusualAdvice,
   unusualTitle,
@@ -77,29 +78,67 @@ function sumsOf({ countries }: Unusual, state: ApplicationTraffic) {
   return { cost: total(found.map((one) => one.cost)), refused: isOwn ? total(found.map((one) => one.refused)) : 0 };
 }
 
-/** `Until 02:00: 0 of 36 codes entered, 432 more messages refused. Not paused now.`; for emails, `0 of 23 codes entered since Jan 15, 2027, 01:00, all delivered. Cost: about 1.20 USD. Pause if these are not your customers.` */
-function unusualFact(unusual: Unusual, refused: number, { now, timeZone }: AccountTraffic, emailCost?: string): string {
-  const { countries, hasCustomers, isOver, newest, report } = unusual;
+/** `412 messages refused yesterday, 20 today`; "" if the guard refused none. */
+function refusedByDay({ countries }: Unusual, refused: number, state: ApplicationTraffic): string {
+  if (refused === 0) return '';
+  const keys = countries.map(({ key }) => key);
+  const ofToday = guardPart(state)?.refusals.filter(({ country }) => keys.includes(country)) ?? [];
+  const today = total(ofToday.map(({ messages }) => messages));
+  if (today >= refused) return `${messagesText(refused)} refused today`;
+  return `${messagesText(refused - today)} refused yesterday${today > 0 ? `, ${countText(today)} today` : ''}`;
+}
+
+/** The first start and the last end of the recent pauses of these countries. */
+function pausedOf({ countries }: Unusual, { unusual }: ApplicationTraffic) {
+  const paused = countries.flatMap(({ key }) => unusual.get(key)?.paused ?? []);
+  if (paused.length === 0) return undefined;
+  return { from: Math.min(...paused.map(({ from }) => from)), until: Math.max(...paused.map(({ until }) => until)) };
+}
+
+/** `You serve France: 0 of 23 codes entered since yesterday, all delivered.`, `0 of 36 codes entered; 412 messages refused yesterday, 20 today. Not paused since 03:00.`; for emails, `You serve France: 0 of 23 codes entered since Jan 15, 2027, 01:00, all delivered. Cost: about 1.20 USD.` */
+function unusualFact(
+  unusual: Unusual,
+  refused: number,
+  state: ApplicationTraffic,
+  { now, timeZone }: AccountTraffic,
+  emailCost?: string,
+): string {
+  const { countries, isOver } = unusual;
   const isEmail = emailCost !== undefined;
   const verified = total(countries.map((one) => one.verified));
   const sent = total(countries.map((one) => one.sent));
   const [, reported] = countedFigures(unusual, timeZone, now);
-  const counts = [
-    `${countText(verified)} of ${countText(sent)} codes entered${isEmail ? ` since ${dateText(countedSince(now), timeZone)}` : ''}`,
-    reported,
-    refused > 0 && `${countText(refused)} more ${refused === 1 ? 'message' : 'messages'} refused`,
-  ];
-  const period = isOver && !isEmail && newest !== undefined ? `Until ${momentText(newest, now, timeZone)}: ` : '';
-  const advice = `Pause if ${hasCustomers ? 'these are not your customers' : 'you have no customers there'}.`;
-  const decision = isOver ? 'Not paused now.' : advice;
-  const end = report === 'undelivered' ? '' : decision;
-  return [`${period}${counts.filter(Boolean).join(', ')}.`, emailCost, end].filter(Boolean).join(' ');
+  const entered = `${countText(verified)} of ${countText(sent)} codes entered`;
+  const byDay = refusedByDay(unusual, refused, state);
+  if (isOver && byDay && !isEmail) {
+    const paused = pausedOf(unusual, state);
+    const end = paused ? `since ${momentText(paused.until, now, timeZone)}` : 'now';
+    return `${entered}; ${byDay}. Not paused ${end}.`;
+  }
+  const served = servedText(unusual);
+  const since = isEmail ? dateText(countedSince(now), timeZone) : 'yesterday';
+  const all = byDay && isEmail ? `${messagesText(refused)} refused` : byDay;
+  const counts = [`${entered} since ${since}`, reported, all].filter(Boolean).join(', ');
+  return [`${served ? `${served}: ` : ''}${counts}.`, emailCost].filter(Boolean).join(' ');
 }
+
+/** `, 23:00–02:00`: from the first pause to the last message; `, 02:00` if no pause is known; "" while it goes on. */
+function whenText(unusual: Unusual, state: ApplicationTraffic, { now, timeZone }: AccountTraffic): string {
+  const { isOver, newest } = unusual;
+  if (!isOver || newest === undefined) return '';
+  const from = pausedOf(unusual, state)?.from ?? newest;
+  return `, ${spanText(from > newest - DAY ? Math.min(from, newest) : newest, newest, now, timeZone)}`;
+}
+
+/** As many messages within an hour are urgent. */
+const FAST_MESSAGES = 10;
+/** Messages that cost this share of the daily budget are urgent. */
+const COSTLY_SHARE = 0.1;
 
 function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: AccountTraffic): Concern {
   const { currency, now, timeZone } = account;
-  const { countries, isQuiet, isOver, hasCustomers, newest, report } = unusual;
-  const { application } = state;
+  const { countries, isQuiet, isOver, hasCustomers, inLastHour, newest, report } = unusual;
+  const { application, budgets } = state;
   const named = countries.flatMap(({ key }) => (key === '' ? [] : [key]));
   const at = protectionPath(application);
   const sums = sumsOf(unusual, state);
@@ -114,16 +153,18 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
     shareText(unusual, account),
   ];
   return {
-    ...titleOf(account, application, unusualTitle(unusual, sums.refused > 0)),
-    fact: unusualFact(unusual, sums.refused, account),
+    ...titleOf(account, application, `${unusualTitle(unusual, sums.refused > 0)}${whenText(unusual, state, account)}`),
+    fact: unusualFact(unusual, sums.refused, state, account),
     text: unusualAdvice(unusual),
     figures: figures.filter(Boolean).join(' · '),
-    lastingText: unusualFact(unusual, sums.refused, account, amount ? `Cost: ${amount}.` : ''),
-    times: timesOf(['latest message:', isQuiet ? undefined : newest]),
+    lastingText: unusualFact(unusual, sums.refused, state, account, amount ? `Cost: ${amount}.` : ''),
+    times: timesOf(['latest message:', newest]),
     isQuiet,
     isOver,
     endedAt: newest,
-    isUrgent: !isQuiet,
+    // Customers may be among the recipients, so there is time to check, unless the messages cost much.
+    isUrgent:
+      !isQuiet && (!hasCustomers || inLastHour >= FAST_MESSAGES || sums.cost >= COSTLY_SHARE * budgets.cost.limit),
     countries: countries.map(({ key }) => key),
     link:
       hasCustomers && isOneCountry(unusual)
@@ -143,7 +184,12 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
 
 /** The unusual countries of an application, grouped by their situation. */
 export const situationsIn = ({ refusals, unusual }: ApplicationTraffic, now: number): readonly Unusual[] =>
-  situationsOf(refusals?.unusual ?? [], (country) => unusual.get(country)?.latest, now);
+  situationsOf(
+    refusals?.unusual ?? [],
+    (country) => unusual.get(country)?.latest,
+    (country) => (unusual.get(country)?.refused ?? 0) > 0,
+    now,
+  );
 
 /** Lists countries with few entered codes, those in the same situation together. Leaves out situations that ended more than a day ago. */
 export const unusualConcerns = (state: ApplicationTraffic, account: AccountTraffic): Concern[] =>

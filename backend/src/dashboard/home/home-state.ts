@@ -9,6 +9,7 @@ import { isManualHint } from '../../modules/fraud/fraud-texts.js';
 import { hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
+import { countryOfPrefix } from '../../modules/recipients/number-prefixes.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import { unitsOf } from '../../modules/usage/usage.js';
 import { createPeopleOf } from '../messages/group-by-reason.js';
@@ -131,19 +132,26 @@ export function createReadTraffic(core: HomeModules) {
     );
 
   async function unusualOf(
-    { id }: Application,
+    application: Application,
     unusual: readonly LatelyView[],
+    yesterday: number,
   ): Promise<ApplicationTraffic['unusual']> {
     if (unusual.length === 0) return new Map();
+    const { id } = application;
     const now = clock.now();
-    const from = countedSince(now);
-    const byGuard = (await fraud.refusedBetween(id, from, now)).filter(({ rule }) => rule !== 'person');
+    const byGuard = (await fraud.refusedBetween(id, yesterday, now)).filter(({ rule }) => rule !== 'person');
     const countries = unusual.map(({ key }) => key);
-    const latest = await messages.lookup.latestTo(id, countries, from);
+    const latest = await messages.lookup.latestTo(id, countries, countedSince(now));
+    const ended = await fraud.pauses.ended(application, now - DAY);
+    const pausedIn = (country: string) => {
+      const own = ended.filter(({ scope, key }) => (scope === 'prefix' ? countryOfPrefix(key) : key) === country);
+      if (own.length === 0) return undefined;
+      return { from: Math.min(...own.map(({ from }) => from)), until: Math.max(...own.map(({ until }) => until)) };
+    };
     const entries = unusual.map(({ key: country, sent }) => {
       const cost = costOf(id, { rule: 'country', country, messages: sent });
       const refused = messagesOf(byGuard.filter((refusal) => refusal.country === country));
-      return [country, { latest: latest.get(country), cost, refused }] as const;
+      return [country, { latest: latest.get(country), cost, refused, paused: pausedIn(country) }] as const;
     });
     return new Map(entries);
   }
@@ -173,7 +181,7 @@ export function createReadTraffic(core: HomeModules) {
         budgets: await budgets.overview(application),
         budgetChannels: { cost: paid.filter((channel) => isPriced(application, channel)), messages: paid },
         refusals,
-        unusual: await unusualOf(application, refusals?.unusual ?? []),
+        unusual: await unusualOf(application, refusals?.unusual ?? [], startOfLocalDay(yesterday, timeZone)),
       };
     };
     const traffic: AccountTraffic = {

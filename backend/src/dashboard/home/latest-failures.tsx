@@ -5,7 +5,7 @@ import { hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { visibleState, type Message } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { Card } from '../components/card.js';
-import { AtTime, LocalTime } from '../components/time.js';
+import { AtTime } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
 import { problemsOf, problemsOfAll, reasonKey } from '../messages/reasons.js';
@@ -87,39 +87,30 @@ interface LatestFailuresProps extends Failures {
   readonly application?: string;
   /** The time zone that the page names. */
   readonly timeZone: string;
-  /** An outage, whose failures have one cause. */
+  /** An outage, whose failures the alerts describe. */
   readonly outage?: Outage | undefined;
 }
 
 const FAILURES = 'Failures in the last 30 days';
 
+/** Leaves out the failures of an outage, which the alerts describe. */
 export function LatestFailures({ failures, outage, ...shared }: LatestFailuresProps) {
-  const { timeZone } = shared;
   const described = new Set(outage?.failures.map(({ id }) => id));
-  const all = groupBy(
-    failures.filter(({ id }) => !described.has(id)),
-    problemsOf,
-  );
+  const others = failures.filter(({ id }) => !described.has(id));
+  const all = groupBy(others, problemsOf);
   const groups = all.slice(0, SHOWN_GROUPS);
-  const reasons = groups.length + (outage ? 1 : 0) === 1 ? 'this reason' : 'these reasons';
-  const others = all.length > SHOWN_GROUPS ? ', among others' : '';
-  if (failures.length === 0)
-    return <Card id="failures" title={FAILURES} lead="No message has failed in the last 30 days." />;
+  const besides = outage ? `Besides the ${outage.name} outage, ` : '';
+  if (others.length === 0)
+    return (
+      <Card id="failures" title={FAILURES} lead={capitalized(`${besides}no message has failed in the last 30 days.`)} />
+    );
+  const count =
+    failures.length >= COUNTED_FAILURES ? `${countText(others.length)}+ messages` : messagesText(others.length);
+  const reasons = groups.length === 1 ? 'this reason' : 'these reasons';
+  const among = all.length > SHOWN_GROUPS ? ', among others' : '';
   return (
-    <Card id="failures" title={FAILURES} lead={`${failuresText(failures.length)} failed, for ${reasons}${others}:`}>
+    <Card id="failures" title={FAILURES} lead={`${besides}${count} failed, for ${reasons}${among}:`}>
       <ul class="plain-list">
-        {outage && (
-          <Cause
-            count={outage.failures.length}
-            link={showMessages(outage.query)}
-            reason={outage.reason || NOT_CALLED}
-            latest={outage.last}
-            timeZone={timeZone}
-          >
-            {outage.name} outage, <LocalTime ms={outage.first} until={outage.last} zone={timeZone} /> to{' '}
-            <LocalTime ms={outage.last} zone={timeZone} />.
-          </Cause>
-        )}
         {groups.map((group) => (
           <FailureGroup key={group[0]!.id} group={group} {...shared} />
         ))}

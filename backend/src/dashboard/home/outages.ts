@@ -12,7 +12,7 @@ import {
 } from '../../modules/messages/message.js';
 import { capitalized } from '../../platform/capitalized.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
-import { momentText } from '../components/time.js';
+import { momentText, spanText } from '../components/time.js';
 import { providerPath } from '../channels/labels.js';
 import { groupBy } from '../group-by.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
@@ -166,19 +166,9 @@ const recoveredAt = (newest: Failure | undefined, account: AccountState) =>
 const spanOf = (worst: readonly Pick<Message, 'createdAt'>[]) =>
   [worst.at(-1)!.createdAt, worst[0]!.createdAt] as const;
 
-/** The minutes between two times as they are shown, which are rounded down. */
-const minutesText = (first: number, last: number): string => {
-  const minutes = Math.max(1, Math.floor(last / MINUTE) - Math.floor(first / MINUTE));
-  return minutes === 1 ? 'a minute' : `${countText(minutes)} minutes`;
-};
-
-/** `02:10 to 02:29: `, `02:10: ` */
-function periodText(first: number, last: number, { now, timeZone }: AccountState): string {
-  const start = momentText(first, now, timeZone);
-  const end = momentText(last, now, timeZone);
-  if (start === end) return `${start}: `;
-  return `${localDay(first, timeZone) === localDay(last, timeZone) ? start.replace(' yesterday', '') : start} to ${end}: `;
-}
+/** `Twilio failed, 02:10–02:29` */
+const outageTitle = (name: string, first: number, last: number, { now, timeZone }: AccountState): string =>
+  `${name} failed, ${spanText(first, last, now, timeZone)}`;
 
 /** Many more failures than usual in a short time. */
 export interface Outage {
@@ -229,6 +219,17 @@ function withoutCodeText(people: number | undefined, enteredLater: number): stri
   return `; ${others === 1 ? '1 person' : `${countText(others)} people`} entered no code`;
 }
 
+/** Says what is left to do after an outage: `Nothing to do: 36 of 58 people entered a later code; the others can request one.` */
+function effectText(people: number, enteredLater: number): string {
+  if (people === 1)
+    return enteredLater > 0
+      ? 'Nothing to do: the recipient entered a later code.'
+      : 'The recipient entered no later code, and can request one.';
+  if (enteredLater === 0) return `None of ${countText(people)} people entered a later code. They can request one.`;
+  const all = enteredLater >= people;
+  return `Nothing to do: ${all ? 'all' : `${countText(enteredLater)} of`} ${countText(people)} people entered a later code${all ? '' : '; the others can request one'}.`;
+}
+
 /** Returns undefined if the provider is still failing, because {@link providerConcern} then describes the outage. */
 export function outageConcern(outage: Outage, account: AccountState): Concern | undefined {
   const { failures: worst, name, first, last, reason, query } = outage;
@@ -248,10 +249,11 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
   // The list of all messages is as useful if all or none of the people entered a later code.
   const isPart = people !== undefined && enteredLater > 0 && enteredLater < people;
   return {
-    title: `${name} failed for ${minutesText(first, last)}`,
-    fact: [`${periodText(first, last, account)}${loss}`, isOver ? people === undefined && because : recovery]
-      .filter(Boolean)
-      .join(' '),
+    title: outageTitle(name, first, last, account),
+    fact:
+      isOver && people !== undefined
+        ? effectText(people, enteredLater)
+        : `${capitalized(loss)} ${isOver ? because : recovery}`.trim(),
     text: texts.filter(Boolean).join(' '),
     times: timesOf(['from', first], ['to', last], recoveredAt(newest, account)),
     isOver,
@@ -287,8 +289,8 @@ export function rescueConcerns(account: AccountState): Concern[] {
       again > last ? `${provider} works again.` : '',
     ];
     return {
-      title: `${provider} failed for ${minutesText(first, last)}`,
-      fact: `${periodText(first, last, account)}${sent} ${loss}`,
+      title: outageTitle(provider, first, last, account),
+      fact: lost.length === 0 ? `Nothing to do: ${sent}` : `${sent} ${loss}`,
       text: texts.filter(Boolean).join(' '),
       times: timesOf(
         ['from', first],

@@ -16,7 +16,6 @@ import {
   JUDGED_CODES,
   mainCost,
   moneyText,
-  NOTABLE_FAILURES,
   NOTABLE_MESSAGES,
   percent,
   total,
@@ -33,8 +32,8 @@ export interface Figure {
   readonly valueOf: (sum: Sum) => number | undefined;
   /** Formats a value. */
   readonly format: (value: number) => string;
-  /** Defines the figure, or names the counts of a share. */
-  readonly detail: (sum: Sum) => string;
+  /** Defines the figure, or names the counts of a share; undefined if the name says it. */
+  readonly detail?: (sum: Sum) => string;
   /** Whether there are enough messages to call the value unusual. */
   readonly isJudged: (sum: Sum) => boolean;
   readonly isShare?: boolean;
@@ -46,6 +45,10 @@ interface Comparison {
 }
 
 type Compared = Pick<Figure, 'valueOf' | 'format' | 'isJudged' | 'isShare'>;
+
+/** `2.5`, `15` */
+const factorText = (factor: number): string =>
+  countText(factor < 10 ? Math.round(factor * 10) / 10 : Math.round(factor));
 
 /** Compares a figure with the days before today: `usually 91%`, `15× usual (4)`; undefined if no value is usual. */
 export function comparisonOf(
@@ -61,21 +64,19 @@ export function comparisonOf(
   const isUnusual = isJudged(today) && (isShare ? isLow(value, usual) : value > usual && isHigh(value, usual));
   const text =
     isUnusual && usual > 0 && !isShare
-      ? `${countText(Math.floor(value / usual))}× usual (${format(usual)})`
+      ? `${factorText(value / usual)}× usual (${format(usual)})`
       : `usually ${format(usual)}`;
   return { text, isUnusual };
 }
 
 interface ComparisonProps {
-  readonly name: string;
   readonly comparison: Comparison | undefined;
 }
 
-/** Many sent messages are not a problem in themselves. */
-function ComparisonLine({ name, comparison }: ComparisonProps) {
+function ComparisonLine({ comparison }: ComparisonProps) {
   if (!comparison) return null;
   const { text, isUnusual } = comparison;
-  return isUnusual && name !== 'Sent' ? <Badge kind="warning">{text}</Badge> : <p class="detail">{text}</p>;
+  return isUnusual ? <Badge kind="warning">{text}</Badge> : <p class="detail">{text}</p>;
 }
 
 const partOf = (part: number, whole: number, unit: string) =>
@@ -115,6 +116,9 @@ interface TodayProps extends Reasons, Pick<HomeState, 'days' | 'timeZone' | 'cur
 /** An amount and its currency stay in one line. */
 const unbroken = (text: string): string => text.replace(/(?<=\d) (?=[A-Z]{3}\b)/g, '\u00a0');
 
+/** Fewer failures than this are never marked, such as a mistyped number. */
+const JUDGED_FAILURES = 3;
+
 /** The figures of today, compared with the days before. */
 export function TodayFigures({ days, timeZone, currency, hasPrice, application, ...reasons }: TodayProps) {
   const { day, sum: today } = days.at(-1)!;
@@ -131,7 +135,6 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application, 
       href: urlOf('/messages', { application, from, zone: timeZone }),
       valueOf: ({ sent }) => sent,
       format: countText,
-      detail: () => 'accepted by a provider',
       isJudged: isBusy,
     },
     {
@@ -159,14 +162,13 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application, 
       valueOf: ({ failed }) => failed,
       format: countText,
       detail: () => 'not sent, or not confirmed',
-      isJudged: ({ failed }) => failed >= NOTABLE_FAILURES,
+      isJudged: ({ failed }) => failed >= JUDGED_FAILURES,
     },
     {
       name: 'Cost',
       href: usage,
       valueOf: costOf,
       format: (value) => unbroken(moneyText(value, main)),
-      detail: () => 'for sent messages',
       isJudged: isBusy,
     },
   ];
@@ -193,8 +195,8 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application, 
               <dd>
                 {textOf(figure, today)}{' '}
                 <div>
-                  <ComparisonLine name={name} comparison={comparisonOf(figure, today, before)} />
-                  {(isShare || !reason) && <p class="detail">{detail(today)}</p>}
+                  <ComparisonLine comparison={comparisonOf(figure, today, before)} />
+                  {detail && (isShare || !reason) && <p class="detail">{detail(today)}</p>}
                   {reason && <p class="detail">{reason}</p>}
                 </div>
                 <Sparkline

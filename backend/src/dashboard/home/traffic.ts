@@ -15,7 +15,15 @@ import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { settingsPath, suggestedBudgetPath } from '../applications/parts.js';
 import { channelMessages } from '../messages/labels.js';
-import { budgetEnd, budgetReset, raiseAdvice, raisedBudget, usedText, usedUpTime } from '../protection/budget-times.js';
+import {
+  budgetEnd,
+  budgetReset,
+  budgetStart,
+  raiseAdvice,
+  raisedBudget,
+  usedText,
+  usedUpTime,
+} from '../protection/budget-times.js';
 import {
   conversionRate,
   countText,
@@ -169,14 +177,14 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
   };
 }
 
-/** `2,150 messages today, usually 1,070 a day` and ` 91% of the codes were entered, so …`, also `short`; "" on other days. */
+/** `2,150 messages since midnight, usually 1,070 a day` and ` 91% of the codes were entered, so …`, also `short`; "" on other days. */
 export function budgetTraffic(budgets: BudgetsView, account: AccountTraffic) {
   const traffic = highTraffic(account);
   const isSuspicious = traffic?.isExplained === true || traffic?.isLow === true;
   if (!traffic || traffic.isExplained || !hasMostTraffic(budgets, account))
     return { comparison: '', verdict: '', short: '', isSuspicious };
   const { today, usual } = account;
-  const comparison = `${messagesText(today.sent)} today, usually ${countText(traffic.usual)} a day`;
+  const comparison = `${messagesText(today.sent)} since midnight, usually ${countText(traffic.usual)} a day`;
   return { comparison, verdict: trafficVerdict(traffic, usual), short: shortVerdict(traffic), isSuspicious };
 }
 
@@ -210,14 +218,17 @@ export function budgetConcern(
   const limits = { now, currency, ceilings, isSuspicious };
   const raised = usedUp === undefined ? undefined : raisedBudget(unit, budget, limits);
   const advice = raised ? ` ${raiseAdvice(unit, budget, limits)}` : '';
-  const state = `${unit === 'cost' ? 'Budget' : 'Message budget'} ${isUsedUp ? 'used up' : `${percent(share)} used`}`;
+  const state = `${unit === 'cost' ? 'budget' : 'message budget'} ${isUsedUp ? 'used up' : `${percent(share)} used`}`;
   const reset = budgetReset(now, timeZone);
-  const outlook = raised ? `; ${raised.amount} would cover today` : effect ? '' : `; resets ${reset}`;
+  // The amounts of the budget's day, which starts at midnight UTC, would contradict those since midnight on the same page.
+  const outlook = raised ? `A budget of ${raised.amount} a day would cover today.` : effect ? '' : `Resets ${reset}.`;
   return {
-    ...titleOf(account, application, effect ? `${state}: ${messagesOf(budgetChannels[unit])} ${effect}` : state),
-    fact: `${used} used${outlook}.${counted && `${counted} refused.`}${short}`,
+    ...titleOf(account, application, effect ? `${messagesOf(budgetChannels[unit])} ${effect}: ${state}` : state),
+    fact: `${outlook}${counted && `${counted} refused.`}${short}`.trim(),
     text: `${effect ? '' : 'When it is used up, all messages that cost money are refused.'}${refused}${advice}${verdict}`.trim(),
-    figures: [`${used} used (${percent(share)})`, `resets ${reset}`, comparison].filter(Boolean).join(' · '),
+    figures: [`${used} used since ${budgetStart(now, timeZone)} (${percent(share)})`, `resets ${reset}`, comparison]
+      .filter(Boolean)
+      .join(' · '),
     lastingText: '',
     stopsAt: stopsAt(budgets, now),
     usedShare: share,

@@ -33,11 +33,11 @@ export const budgetEnd = (now: number, zone: string): string => momentText(start
 /** `at 01:00 tomorrow` */
 export const budgetReset = (now: number, zone: string): string => `at ${budgetEnd(now, zone)}`;
 
-/** `at about 08:15`; undefined if the budget lasts until it resets. */
+/** `around 08:15`; undefined if the budget lasts until it resets. */
 export function usedUpTime(budget: BudgetView, now: number, zone: string): string | undefined {
   const at = usedUpAt(budget, now);
   if (at === undefined) return undefined;
-  return `at about ${momentText(Math.round(at / ROUNDED_MS) * ROUNDED_MS, now, zone)}`;
+  return `around ${momentText(Math.round(at / ROUNDED_MS) * ROUNDED_MS, now, zone)}`;
 }
 
 interface RaiseContext {
@@ -63,8 +63,8 @@ export function raisedBudget(unit: BudgetUnit, budget: BudgetView, context: Rais
   return { value, amount: unit === 'cost' ? `${countText(value)} ${currency.toUpperCase()}` : messagesText(value) };
 }
 
-/** `To send all of today's messages, raise the budget to 70 USD or more.`; "" without a suggestion. */
+/** `To send all of today's messages, raise the daily budget to 70 USD or more.`; "" without a suggestion. */
 export function raiseAdvice(unit: BudgetUnit, budget: BudgetView, context: RaiseContext): string {
   const raised = raisedBudget(unit, budget, context);
-  return raised ? `To send all of today's messages, raise the budget to ${raised.amount} or more.` : '';
+  return raised ? `To send all of today's messages, raise the daily budget to ${raised.amount} or more.` : '';
 }

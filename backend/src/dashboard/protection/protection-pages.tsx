@@ -90,7 +90,7 @@ function Status({ application, overview, isCalm }: Pick<ViewProps, 'application'
           <strong>{stateText(scopes, (ms) => dayAndTime(ms, now, application.timeZone))}</strong>
         </Notice>
       )}
-      {isCalm && !problem && !isNotable && (
+      {isCalm && !problem && !isNotable && !isAnyPaused(scopes) && (
         <Notice kind="good">
           <strong>Nothing needs your attention.</strong>
         </Notice>

@@ -25,6 +25,8 @@ export interface Unusual {
   readonly isOver: boolean;
   /** When the newest message was created, in epoch milliseconds; undefined if it is no longer stored. */
   readonly newest: number | undefined;
+  /** The number of messages in the hour that ends with the newest one of each country. */
+  readonly inLastHour: number;
   /** The report of most codes to customers; undefined for other recipients, or with too few reports. */
   readonly report: 'delivered' | 'undelivered' | undefined;
   /** The number of codes with this report. */
@@ -47,14 +49,20 @@ function reportOf({ isNew }: LatelyView, latest: LatestTo | undefined): Unusual[
   return latest.delivered > latest.undelivered ? 'delivered' : 'undelivered';
 }
 
-/** Groups countries by their situation: first those to which messages are still sent. */
+/**
+ * Groups countries by their situation: first those to which messages are still sent. `isRefused`: whether the guard refused
+ * messages to a country.
+ */
 export function situationsOf(
   unusual: readonly LatelyView[],
   latestTo: (country: string) => LatestTo | undefined,
+  isRefused: (country: string) => boolean,
   now: number,
 ): readonly Unusual[] {
   const isQuiet = ({ key }: LatelyView) => (latestTo(key)?.at ?? now) < now - QUIET_MS;
-  const situationOf = (view: LatelyView) => [isQuiet(view), view.isNew, reportOf(view, latestTo(view.key))].join();
+  const isBlocked = (view: LatelyView) => view.isNew && isQuiet(view) && isRefused(view.key);
+  const situationOf = (view: LatelyView) =>
+    [isQuiet(view), view.isNew, reportOf(view, latestTo(view.key)), isBlocked(view)].join();
   const groups = groupBy(unusual, situationOf).map((countries): Unusual => {
     const [first] = countries as [LatelyView];
     const latest = countries.flatMap(({ key }) => latestTo(key) ?? []);
@@ -66,6 +74,7 @@ export function situationsOf(
       isOver: isQuiet(first) && first.isNew,
       newest: latest.length > 0 ? Math.max(...latest.map(({ at }) => at)) : undefined,
       report,
+      inLastHour: total(latest.map((one) => one.inLastHour)),
       reported: report ? total(latest.map((one) => one[report])) : 0,
     };
   });
@@ -110,21 +119,37 @@ export function countedFigures({ countries, report, reported, newest }: Unusual,
   ] as const;
 }
 
-/** Says that a limit has not been reached; "" for countries that are never paused automatically. */
-function limitText(unusual: Unusual): string {
-  return unusual.countries.every(({ canPause }) => canPause)
-    ? 'Not paused yet: the number of unused codes is below the limit. '
-    : '';
+/** `You serve France`; undefined if the countries differ, and if customers there have entered codes but it is not listed. */
+export function servedText(unusual: Unusual): string | undefined {
+  const { countries, hasCustomers } = unusual;
+  if (countries.some(({ key }) => key === '')) return undefined;
+  if (countries.every(({ isServed }) => isServed)) return `You serve ${placeOf(unusual)}`;
+  return hasCustomers ? undefined : `You do not serve ${placeOf(unusual)}`;
+}
+
+/** Says that a limit has not been reached: `Not paused yet: 23 unused codes; the limit is 40.`; "" for countries that are never paused automatically. */
+function limitText({ countries }: Unusual): string {
+  const limits = countries.flatMap(({ unusedLimit }) => unusedLimit ?? []);
+  if (limits.length < countries.length) return '';
+  const [{ sent, verified }] = countries as [LatelyView];
+  const unused = sent - verified;
+  // The counted excess decreases with time.
+  if (countries.length > 1 || unused > limits[0]!)
+    return 'Not paused yet: the unused codes of the last hours are below the limit. ';
+  return `Not paused yet: ${countText(unused)} unused codes; the limit is ${countText(limits[0]!)}. `;
 }
 
 /** Advises the owner, with what shows that the recipients are customers, or that nothing shows it. */
 export function unusualAdvice(unusual: Unusual): string {
   const { countries, hasCustomers, isQuiet, report } = unusual;
   const place = placeOf(unusual);
-  if (report === 'delivered')
-    return `${limitText(unusual)}If the recipients are not your customers, this is probably fraud: pause ${place}.`;
+  const isServed = countries.every((one) => one.isServed);
+  if (report === 'delivered') {
+    const served = isServed ? `You serve ${place} (see Settings → Countries). ` : '';
+    return `${limitText(unusual)}${served}If the recipients are not your customers, this is probably fraud: pause ${place}.`;
+  }
   if (hasCustomers) {
-    const evidence = countries.every(({ isServed }) => isServed)
+    const evidence = isServed
       ? `You serve ${place} (see Settings → Countries)`
       : `Many people in ${place} have entered codes before`;
     const check = report

@@ -37,8 +37,8 @@ export interface LatelyView extends ConversionView {
   readonly usual: number | undefined;
   /** The lowest share of entered codes that is normal, from 0 to 1. */
   readonly normal: number;
-  /** Whether the guard pauses or challenges it after too many unused codes. */
-  readonly canPause: boolean;
+  /** How many unused codes above the usual number pause or challenge it; undefined if the guard never does. */
+  readonly unusedLimit: number | undefined;
   /** Whether clearly fewer codes are entered than normal. */
   readonly isUnusual: boolean;
 }
@@ -195,13 +195,14 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
     const views = rows.map((row): LatelyView => {
       const input = { send: { country: row.key }, known, settings, now };
       const place = placeOf(input);
+      const { limit, reaction } = countryGauge(input, place);
       return {
         ...row,
         isServed: place.isListed,
         isNew: place.isNew,
         usual: place.verifiedBefore > 0 ? place.usual : undefined,
         normal: place.normal,
-        canPause: countryGauge(input, place).reaction !== 'alert',
+        unusedLimit: reaction === 'alert' || limit === Infinity ? undefined : limit,
         isUnusual: place.share > 0 && place.normal * row.sent - row.verified >= UNUSUAL_RECIPIENTS,
       };
     });

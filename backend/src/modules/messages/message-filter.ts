@@ -35,6 +35,8 @@ export interface Overdue {
 export interface LatestTo {
   /** When the newest message was created, in epoch milliseconds. */
   readonly at: number;
+  /** The number of messages in the hour that ends with the newest one. */
+  readonly inLastHour: number;
   /** The numbers of people whose codes were reported as delivered, and as undelivered. */
   readonly delivered: number;
   readonly undelivered: number;

@@ -1,5 +1,6 @@
 /** Queries that search the newest messages, for values without an index: an index would make each send slower. */
 import type { Knex } from 'knex';
+import { HOUR } from '../../platform/clock.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Database } from '../../platform/db/database.js';
 import type { Row } from '../../platform/db/row.js';
@@ -70,7 +71,9 @@ export function createRecentStore(db: Database) {
         const peopleWith = (report: DeliveryReport) =>
           new Set(codes.filter((code) => code.report === report).map(({ recipient }) => recipient)).size;
         const reports = { delivered: peopleWith('delivered'), undelivered: peopleWith('undelivered') };
-        return [country, toCountry[0] && { at: Number(toCountry[0].created_at), ...reports }] as const;
+        const at = Number(toCountry[0]?.created_at);
+        const inLastHour = toCountry.filter(({ created_at }) => Number(created_at) > at - HOUR).length;
+        return [country, toCountry[0] && { at, inLastHour, ...reports }] as const;
       });
       return new Map(entries);
     },

@@ -31,6 +31,10 @@ export function CoverageHint({ since }: Pick<RecentActivity, 'since'>) {
   );
 }
 
+/** A provider that accepts a smaller share of its messages has a problem. The share of fewer messages is not meaningful. */
+const USUALLY_ACCEPTED = 0.9;
+const MIN_MESSAGES = 5;
+
 /** For how long after its last success a provider is called “Live”. Shops with few orders send some messages each week. */
 const LIVE_MS = 7 * DAY;
 
@@ -110,6 +114,21 @@ function FailedMessagesLink({ messages }: { readonly messages: Activity['failedM
   );
 }
 
+/** The share of accepted messages. It stands out if it is unusually low. */
+function Accepted({ accepted, failed, failedMessages }: Activity) {
+  const of = accepted + failed;
+  const share = <Share part={accepted} of={of} />;
+  if (of < MIN_MESSAGES || accepted >= USUALLY_ACCEPTED * of) return share;
+  return (
+    <>
+      <Badge kind="bad">{share}</Badge>
+      <div class="small">
+        <FailedMessagesLink messages={failedMessages} />
+      </div>
+    </>
+  );
+}
+
 type Failure = Pick<Activity, 'outage'> & { readonly at: number };
 
 /** `02:29`, or `02:10 to 02:29` if the failure was the last of an outage that is over. */
@@ -146,11 +165,7 @@ type Cell = (props: ActivityProps) => ComponentChildren;
 
 /** The titles and texts of a provider's rates and times. */
 export const ACTIVITY: readonly (readonly [title: string, cell: Cell, number?: boolean])[] = [
-  [
-    'Accepted',
-    ({ activity }) => activity && <Share part={activity.accepted} of={activity.accepted + activity.failed} />,
-    true,
-  ],
+  ['Accepted', ({ activity }) => activity && <Accepted {...activity} />, true],
   ['Delivered', ({ activity }) => activity && <Share part={activity.delivered} of={activity.reported} />, true],
   ['Codes entered', ({ activity }) => activity && <CodesEntered {...activity} />, true],
   [

@@ -200,7 +200,7 @@ function MissingChannels({ channels, applications }: Pick<ChannelsProps, 'channe
               <Fallback channel={channel} applications={applications} />
             </div>
             {mayChange && (
-              <a class="button subtle" href={typesPath(channel)}>
+              <a class="button subtle small" href={typesPath(channel)}>
                 Add a provider for {channelMessages(channel)}
               </a>
             )}

@@ -132,12 +132,12 @@ function CountryRows({ form, newRows, unpriced, code, unit }: RowsProps) {
     return { country, price, messages: unpriced.find((row) => row.country === country)?.messages };
   });
   const missing = unpriced.filter(({ country }) => !lines.some((line) => line.country === country));
-  const rows = [...missing, ...lines, ...Array<PriceRow>(newRows ?? 1).fill({ country: '' })];
+  const named = [...missing, ...lines].sort((a, b) => a.country.localeCompare(b.country, 'en'));
+  const rows = [...named, ...Array<PriceRow>(newRows ?? 1).fill({ country: '' })];
   const isUnknown = (text: string): boolean =>
     form.errors.countries !== undefined && text !== '' && countryOf(text) === undefined;
   const isWrong = (price: string | undefined): boolean =>
     form.errors.countries !== undefined && price !== undefined && priceOf(price) === undefined;
-  const fallback = (form.errors.price === undefined && form.typed.price) || 'Not set';
   const field = { type: 'text', autocomplete: 'off', spellcheck: false } as const;
   return (
     <div class="field" id="field-countries" tabIndex={-1}>
@@ -196,7 +196,7 @@ function CountryRows({ form, newRows, unpriced, code, unit }: RowsProps) {
                   inputMode="decimal"
                   maxLength={20}
                   aria-label={COUNTRY_NAMES.includes(country) ? `Price: ${country}` : `Price ${row + 1}`}
-                  placeholder={country === '' ? '' : fallback}
+                  placeholder={country === '' ? '' : 'Not set'}
                   value={price ?? ''}
                   aria-invalid={isWrong(price) || undefined}
                   aria-describedby={isWrong(price) ? `price-${row}-error` : undefined}

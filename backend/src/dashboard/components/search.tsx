@@ -13,12 +13,21 @@ export interface Result {
 export const SEARCH_ID = 'search';
 export const RESULTS_ID = 'search-results';
 
-export function Results({ text, results }: { readonly text: string; readonly results: readonly Result[] }) {
+interface ResultsProps {
+  readonly text: string;
+  readonly results: readonly Result[];
+}
+
+/** Further results are often less relevant, and would fill the screen. */
+export const MAX_RESULTS = 12;
+
+export function Results({ text, results: found }: ResultsProps) {
+  const results = found.slice(0, MAX_RESULTS);
   if (results.length === 0)
     return (
       <p class="quiet">
-        No results. Try a phone number or its last four digits, an email address, an order number, or the name of a
-        page.
+        No results. Try a whole phone number or its last four digits, an email address, an order number, or the name of
+        a page.
       </p>
     );
   return (
@@ -40,6 +49,11 @@ export function Results({ text, results }: { readonly text: string; readonly res
           </div>
         );
       })}
+      {found.length > results.length && (
+        <p class="quiet small">
+          {results.length} of {found.length} results shown. Add a word to find fewer.
+        </p>
+      )}
     </>
   );
 }

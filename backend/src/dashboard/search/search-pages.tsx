@@ -12,7 +12,7 @@ import { shopLabel, shopPath } from '../automations/labels.js';
 import { LOG_ID } from '../automations/log-view.js';
 import { channelList, providerPath, TYPES_PATH } from '../channels/labels.js';
 import { PageHead } from '../components/page-head.js';
-import { Results, SearchForm, RESULTS_ID, type Result } from '../components/search.js';
+import { MAX_RESULTS, Results, SearchForm, RESULTS_ID, type Result } from '../components/search.js';
 import { textOf } from '../form.js';
 import { urlOf } from '../messages/filter.js';
 import { stateLabelOf } from '../messages/labels.js';
@@ -34,7 +34,6 @@ import { rankPlaces } from './rank.js';
 import { pathOf } from '../applications/parts.js';
 import { usersPath } from '../users/users-view.js';
 
-const MAX_RESULTS = 12;
 /** Leaves room for orders with the same digits. */
 const MAX_PEOPLE = 5;
 /** The length of the column. */
@@ -217,7 +216,7 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
       ...(visit.may('own') ? [ERASE_PLACE, ...(/\bwho\b/i.test(text) ? AUDIT_PLACES : [])] : []),
       ...GENERAL_PLACES,
     ];
-    const found = [
+    return [
       ...(await findPeople(accountId, all, text)),
       ...(await findUser(all, text)),
       ...(await findReference(all, text)),
@@ -225,7 +224,6 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
       ...placesOfCountries(text, searched, hasProviders),
       ...rankPlaces(text, places),
     ];
-    return found.slice(0, MAX_RESULTS);
   }
 
   async function search(visit: Visit) {

@@ -34,7 +34,7 @@ const MAX_COUNTRIES = 12;
 const mostUsed = <R extends Row>(rows: readonly R[]): R[] =>
   rows.filter(({ sum }) => sum.sent + sum.failed > 0).sort((a, b) => b.sum.sent - a.sum.sent);
 
-/** `part` is the bar length from 0 to 1, relative to the longest bar. */
+/** `part` is the bar length from 0 to 1, relative to all messages. */
 function Bar({ part }: { readonly part: number }) {
   return (
     <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false">
@@ -65,7 +65,7 @@ const addCodes = (rows: readonly Row[]): Codes => ({
 type BreakdownProps = { title: string; first: string; rows: readonly Row[]; currency: string };
 
 function Breakdown({ title, first, rows, currency }: BreakdownProps) {
-  const most = Math.max(1, ...rows.map(({ sum }) => sum.sent));
+  const sent = Math.max(1, total(rows.map(({ sum }) => sum.sent)));
   const all = addCodes(rows);
   const columns: readonly Column<Row>[] = [
     {
@@ -79,7 +79,7 @@ function Breakdown({ title, first, rows, currency }: BreakdownProps) {
               {name}
             </a>
           )}
-          <Bar part={sum.sent / most} />
+          <Bar part={sum.sent / sent} />
         </>
       ),
     },

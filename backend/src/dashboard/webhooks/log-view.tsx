@@ -46,7 +46,7 @@ function EventCell({ attempt: { body, eventId, attempt, status, reply, durationM
       <p class="quiet small">
         {eventId}
         {attempt > 1 && `, attempt ${attempt}`}
-        {durationMs !== null && `, ${durationText(durationMs)}`}
+        {durationMs !== null && status !== null && `, ${durationText(durationMs)}`}
       </p>
       <p class="quiet small">
         Event created: <Time ms={createdTime * SECOND} seconds />
@@ -79,7 +79,11 @@ const columnsOf = (path: string): readonly Column<Attempt>[] => [
   { title: 'Event', cell: (attempt) => <EventCell attempt={attempt} /> },
   { title: 'Message', cell: (attempt) => <MessageCell attempt={attempt} /> },
   { title: 'Reply', cell: (attempt) => <ReplyCell attempt={attempt} /> },
-  { title: 'Duration', cell: ({ durationMs }) => (durationMs === null ? '–' : durationText(durationMs)) },
+  {
+    title: 'Duration',
+    cell: ({ durationMs, status }) =>
+      status === null ? 'No reply' : durationMs === null ? '–' : durationText(durationMs),
+  },
   { title: 'Sent', cell: ({ calledAt }) => <Time ms={calledAt} /> },
   {
     title: 'Action',

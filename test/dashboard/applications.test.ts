@@ -100,7 +100,7 @@ it('shows the state and the credentials of an application on its overview, but n
   const { html } = await owner.get(`/applications/${appKey}`);
   const text = html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
   expect(text).toMatch(
-    / Active As of .*Send only to Germany Who may send Any site or server Created .* Last used Never/,
+    / Active As of .*Send only to Germany Allow-list All sites and servers Created .* Last used Never/,
   );
   expect(text).toContain(`App Key ${appKey}`);
   expect(text).toContain(`API URL ${passbell.url}/api/v1`);

@@ -225,7 +225,7 @@ it.each([
   const { id } = await until('the refused message', newest);
   const { html } = await owner.get(`/messages/${id}`);
   expect(textOf(html)).toContain(label);
-  expect(textOf(html)).toMatch(/Still paused Messages to recipients [^.]+ are refused until you resume them\./);
+  expect(textOf(html)).toMatch(/Still paused Messages to recipients [^.]+ are refused until an owner resumes them\./);
   const [, scope] = /name="scope" value="(\w+)"/.exec(html)!;
   const [, key] = /name="key" value="([^"]+)"/.exec(html)!;
   expect({ scope, key }).toEqual(ref);

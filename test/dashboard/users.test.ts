@@ -60,12 +60,12 @@ it('finds a person by recipient and by user id, and shows the recipient masked',
     expect(html + list.html).not.toContain(to);
   }
   const stranger = await find('USR-unknown');
-  expect(stranger.html).toContain('has no user, code or message for this recipient');
+  expect(stranger.html).toContain('has no end user, code or message for this recipient');
   const wrong = (await find('Ana')).html;
   expect(wrong).toContain('Enter a phone number with its country code');
   expect(wrong).toMatch(/<input(?=[^>]* name="person")[^>]* value="Ana"/);
   const unknown = await find('+14155550988');
-  expect([unknown.status, unknown.html.includes('has no user, code or message for this recipient')]).toEqual([
+  expect([unknown.status, unknown.html.includes('has no end user, code or message for this recipient')]).toEqual([
     200,
     true,
   ]);

@@ -33,7 +33,7 @@ interface AccountViewProps {
 }
 
 const RECOVERY_CODES_LEAD =
-  "Each code signs you in once if you lose your authenticator. Print them or store them in a password manager now. They won't be shown again.";
+  "If you lose your authenticator, enter one of these codes instead of the authenticator code. Each works once. Print them or store them in a password manager now. They won't be shown again.";
 
 const RECOVERY_FILE = 'passbell-recovery-codes.txt';
 

@@ -43,7 +43,7 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
     <Card
       beside
       id="entries-title"
-      title="Who may send"
+      title="Allowed sites and servers"
       lead="Once the list has an entry, requests from sites and servers that match no entry are rejected."
     >
       <Form action={at} stored={entries}>
@@ -75,7 +75,7 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
 /** Returns the effects of a change, one on each line; "" if it needs no confirmation. */
 function effectsOf(before: readonly string[], after: readonly string[]): string {
   if (before.length > 0 && after.length === 0)
-    return 'If you save, any site and any server can use this application. Sending messages still needs your App Secret. The two-factor widget does not.';
+    return 'If you save, all sites and servers can use this application. Sending messages still needs your App Secret. The two-factor widget does not.';
   return after
     .filter((entry) => mayHaveManyOwners(entry) && !before.includes(entry))
     .map((entry) => `${entry} allows every site that ends in ${entry.replace(/^.*\*/, '')}, whoever owns it.`)

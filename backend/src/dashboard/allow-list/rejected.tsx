@@ -62,8 +62,8 @@ function OtherCallers({ rejected }: { rejected: readonly RejectedCaller[] }) {
   if (times === 0) return null;
   return (
     <p class="quiet small">
-      {countText(times)} more {times === 1 ? 'request came' : 'requests came'} from others. Only the most frequent and
-      the latest are listed.
+      {countText(times)} more {times === 1 ? 'request came' : 'requests came'} from other sites and servers. Only the
+      most frequent and the latest are listed.
     </p>
   );
 }

@@ -38,7 +38,7 @@ function Rotation({ application, old }: { application: Application; old: readonl
       <summary>New App Secret</summary>
       <div class="stack" id={NEW_SECRET_ID}>
         <p class="quiet">
-          Create a new secret if you do not have the old one, or if someone else may have seen it. Programs can use the
+          Create a new secret if you don't have the old one, or if someone else may have seen it. Programs can use the
           old secret for the time that you choose.
         </p>
         <Form action={secretPath} class="line">

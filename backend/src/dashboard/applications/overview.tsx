@@ -73,11 +73,11 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                 [order.length === 1 ? 'Channel' : 'Channels for phone numbers', orderText(order, channels)],
                 ['Send only to', countries.map(countryName).join(', ') || 'All countries'],
                 [
-                  'Who may send',
+                  'Allow-list',
                   <a href={`${pathOf(application)}/allow-list`}>
                     {authorizedEndpoints.length === 0
-                      ? 'Any site or server'
-                      : `${authorizedEndpoints.length} allow-list ${authorizedEndpoints.length === 1 ? 'entry' : 'entries'}`}
+                      ? 'All sites and servers'
+                      : `${authorizedEndpoints.length} ${authorizedEndpoints.length === 1 ? 'entry' : 'entries'}`}
                   </a>,
                 ],
                 ['Created', <Time ms={application.createdAt} />],
@@ -157,7 +157,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
               }
             >
               Send a code from your shop, your server or a workflow tool. Test messages in the dev inbox of this server
-              do not count.
+              don't count.
             </EmptyState>
           )}
         </>,

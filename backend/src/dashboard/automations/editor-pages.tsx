@@ -182,7 +182,9 @@ export function createEditor(services: EditorServices) {
     const { automation, shop } = await find(visit);
     const { actor, application } = visit;
     await automations.update(actor, application, automation, { enabled: false });
-    return redirect(automationPath(application, shop, automation), { notice: 'Turned off. Nothing is sent.' });
+    return redirect(automationPath(application, shop, automation), {
+      notice: 'Turned off. New events no longer send this message.',
+    });
   }
 
   /** Sends the message for the last received event to the person. */

@@ -290,7 +290,7 @@ const Example = ({ automation, preview, path, sample }: EditorProps & { readonly
     <Card
       id="preview-title"
       title="3. Check the message"
-      lead={sample ? 'Filled in with the values of the last event.' : 'Filled in with made-up values.'}
+      lead={sample ? 'Filled in with the values from step 2.' : 'Filled in with made-up values.'}
     >
       {preview.kind === 'message' && Object.keys(preview.filled?.problems ?? {}).length > 0 && (
         <p class="check bad">The last event would not send a message. Correct the fields with errors.</p>
@@ -391,7 +391,7 @@ export function EditorView(props: EditorProps) {
         lead={
           automation.enabled
             ? 'Each new event sends a message to the customer.'
-            : 'Turn the automation on to send messages for new events.'
+            : 'Turn on the automation to send messages for new events.'
         }
       >
         {automation.enabled && (

@@ -66,7 +66,11 @@ const STEPS: Readonly<Record<ShopKind, readonly SetupStep[]>> = {
       title: 'Create a webhook in Shopify',
       text: 'Open Settings → Notifications → Webhooks, and choose “Create webhook”. Choose the event, such as “Order payment”, and the format “JSON”.',
     },
-    { title: 'Paste the address', text: 'Paste it into “URL” in Shopify. Save the webhook.', shows: ['address'] },
+    {
+      title: 'Paste the address',
+      text: 'Paste the address into “URL” in Shopify. Save the webhook.',
+      shows: ['address'],
+    },
     {
       title: 'Enter the secret',
       text: 'Copy the secret that Shopify shows below the list of webhooks, and paste it here.',
@@ -76,7 +80,7 @@ const STEPS: Readonly<Record<ShopKind, readonly SetupStep[]>> = {
   json: [
     {
       title: 'Copy the address and the secret',
-      text: 'Store them in the system that sends the events.',
+      text: 'Store the address and the secret in the system that sends the events.',
       shows: ['address', 'secret'],
     },
     {
@@ -104,7 +108,7 @@ function SecretForm({ application, shop, form }: PartProps & Pick<ShopProps, 'fo
         form={form}
         name={SECRET_FIELD}
         label="Secret"
-        hint={createsSecret ? `Copy it from ${label}.` : 'Leave this empty to create a new one.'}
+        hint={createsSecret ? `Copy it from ${label}.` : 'Leave this empty to create a new secret.'}
         autocomplete="off"
         maxLength={200}
       />
@@ -177,7 +181,7 @@ function SetupCard(props: SetupProps) {
       )}
       {rejected > 0 && (
         <Notice kind="warning">
-          {rejected} {rejected === 1 ? 'request was' : 'requests were'} rejected, the last one on{' '}
+          {rejected} {rejected === 1 ? 'request was rejected on' : 'requests were rejected, the last one on'}{' '}
           <Time ms={rejectedAt} />. {rejectedBecause}
         </Notice>
       )}
@@ -274,7 +278,7 @@ function AutomationsCard({ application, shop, automations, form }: Omit<ShopProp
     <Card
       id="automations"
       title={automations.length === 0 ? 'Add an automation' : 'Automations'}
-      lead="Choose the message that the customer gets for each event. Nothing is sent until you turn the automation on."
+      lead="Choose the message that the customer gets for each event. Nothing is sent until you turn on an automation."
     >
       {automations.length === 0 ? (
         <>

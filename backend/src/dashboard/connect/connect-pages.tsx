@@ -119,7 +119,11 @@ export function connectPages(
           { form: filledForm({ to }, { to: to === '' ? MISSING_RECIPIENT_TEXT : error.hint }), ...earlier },
           422,
         );
-      return panelReply(visit, { form: filledForm({ to }), ...earlier, rejection: error.sentences }, 422);
+      return panelReply(
+        visit,
+        { form: filledForm({ to }), ...earlier, rejection: `Not sent: ${error.sentences}` },
+        422,
+      );
     }
   }
 

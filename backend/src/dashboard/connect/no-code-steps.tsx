@@ -46,15 +46,15 @@ export const n8nSteps: Steps = (values) => (
   <>
     <Step title="Install the nodes">
       <p>
-        The nodes work with your own n8n, not with n8n Cloud. The person who runs your n8n installs them once, with a
-        command. If that is not you, send them the command.
+        The nodes work with your own n8n, not with n8n Cloud. The person who runs your n8n installs the nodes once, with
+        a command. If that is not you, send that person the command.
       </p>
       <details>
         <summary>Show the command</summary>
         <div class="stack">
           <p>
-            It downloads <Download name={N8N_PACKAGE} guide="/docs/n8n" /> from this server. If n8n runs in a Docker
-            container with the name <code>n8n</code>:
+            The command downloads <Download name={N8N_PACKAGE} guide="/docs/n8n" /> from this server. If n8n runs in a
+            Docker container with the name <code>n8n</code>:
           </p>
           <CopyBlock
             label="command that installs the nodes in a container"

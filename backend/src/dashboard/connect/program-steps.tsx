@@ -44,7 +44,7 @@ export const curlSteps: Steps = (values) => (
   <>
     <SecretStep {...values} />
     <Step title="Check your API credentials">
-      <p>This request sends nothing.</p>
+      <p>This request sends no message.</p>
       <CopyBlock label="command that checks the API credentials" value={curlCheck(values)} language="sh" />
       <Reply to="the check" reply={REPLY_TO_CHECK} />
     </Step>
@@ -81,11 +81,11 @@ const programSteps =
       <SecretStep {...values} />
       <Step title="Save the program">
         <p>
-          Save it as <code>{file}</code>. {requirement} It reads the App Secret from the environment.
+          Save it as <code>{file}</code>. {requirement} The program reads the App Secret from the environment.
         </p>
         <CopyBlock label="program" value={program(values)} language={language} />
       </Step>
-      <Step title="Run it">
+      <Step title="Run the program">
         <CopyBlock label="command" value={`${command} ${file}`} language="sh" />
         <Output
           title={`The program sends a code to ${values.to}, and asks for it:`}
@@ -99,20 +99,20 @@ export const nodeSteps = programSteps(
   'js',
   'node',
   'send-code.mjs',
-  'Requires Node.js 18 or newer, and no packages.',
+  'It requires Node.js 18 or newer, but no packages.',
   nodeProgram,
 );
 export const phpSteps = programSteps(
   'php',
   'php',
   'send-code.php',
-  'Requires PHP 7.4 or newer, and no extensions.',
+  'It requires PHP 7.4 or newer, but no extensions.',
   phpProgram,
 );
 export const pythonSteps = programSteps(
   'python',
   'python3',
   'send_code.py',
-  'Requires Python 3.9 or newer, and no packages.',
+  'It requires Python 3.9 or newer, but no packages.',
   pythonProgram,
 );

@@ -18,7 +18,7 @@ export const TEST_ID = 'test-code';
 export interface TestPanel {
   readonly form: FormState;
   readonly sent?: TestCode;
-  /** The reason why no code was sent. */
+  /** Why no code was sent, or why the code was rejected. */
   readonly rejection?: string;
   /** The API reply to a correct code, as text. */
   readonly verified?: string;
@@ -68,7 +68,7 @@ function outcomeNotice({ state, messageId, to, attempts, charge, currency, stand
     case 'failed':
     case 'canceled':
     case 'refused':
-      return { kind: 'bad', text: 'No provider accepted the message. The reasons are below.' };
+      return { kind: 'bad', text: 'The message failed. The reasons are below.' };
   }
 }
 
@@ -172,7 +172,7 @@ function PanelContent({ path, tool, form, sent, rejection, verified, next }: Pan
   const mayArrive = sent && sent.state !== 'failed' && sent.state !== 'expired';
   return (
     <>
-      {rejection !== undefined && <Notice kind="bad">Not sent: {rejection}</Notice>}
+      {rejection !== undefined && <Notice kind="bad">{rejection}</Notice>}
       {sent && <Progress path={path} sent={sent} />}
       {mayArrive && <VerifyForm path={path} tool={tool} form={form} sent={sent} />}
       <SendForm path={path} tool={tool} form={form} {...(sent && { sent })} />

@@ -67,9 +67,9 @@ export const rescueGroups = (rescued: AccountState['rescued']) =>
     (group): group is [Rescue, ...Rescue[]] => group.length >= NOTABLE_FAILURES,
   );
 
-/** `Vonage and Email` */
+/** `Vonage and email` */
 const throughText = (rescues: readonly Rescued[]): string =>
-  LIST.format(new Set(rescues.map((rescue) => acceptedAttempt(rescue)?.provider ?? CHANNEL_NAMES[rescue.channel])));
+  LIST.format(new Set(rescues.map((rescue) => acceptedAttempt(rescue)?.provider ?? channelMessages(rescue.channel))));
 
 /** `41 messages went through Vonage instead.`; "" if none did. */
 const insteadText = (rescues: readonly Rescued[]): string =>

@@ -6,7 +6,7 @@ import type { EndUser, SentCode } from '../../modules/end-users/end-users-servic
 import { explanationOf, hasWrongRecipient, reportingProvider } from '../../modules/messages/explanation.js';
 import { canRetry, isLost, visibleState, type Message } from '../../modules/messages/message.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
-import { isManualHint, recipientsOf } from '../../modules/fraud/fraud-texts.js';
+import { isManualHint, isPauseHint, recipientsOf } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import { capitalized } from '../../platform/capitalized.js';
@@ -199,7 +199,7 @@ function PauseNow({ message, pause, mayBeStopped }: Pick<StoryProps, 'message' |
         text={
           <>
             Messages to {recipientsOf(pause)} are refused until{' '}
-            {pause.until === undefined ? 'you resume them' : <Time ms={pause.until} />}.
+            {pause.until === undefined ? 'an owner resumes them' : <Time ms={pause.until} />}.
           </>
         }
       />
@@ -212,7 +212,8 @@ function PauseNow({ message, pause, mayBeStopped }: Pick<StoryProps, 'message' |
   const text = mayBeStopped
     ? 'Another pause or challenge may still stop messages to this number. See Protection.'
     : 'New messages to this number are sent as usual.';
-  return <Step kind="neutral" title="The pause has ended" text={text} at={at} message={message} />;
+  const title = `The ${isPauseHint(refusal.hint) ? 'pause' : 'limit'} has ended`;
+  return <Step kind="neutral" title={title} text={text} at={at} message={message} />;
 }
 
 interface StoryProps {

@@ -65,7 +65,7 @@ function viewOf(
       return ['bad', `${channel}: failed`, `${named(step.provider, text)} ${end}`];
     }
     case 'fallback': {
-      const text = `Delivery by ${channelInSentence(step.from)} failed, so Passbell tries the next channel.`;
+      const text = `Delivery by ${channelInSentence(step.from)} failed, so Passbell switched to the next channel.`;
       return ['neutral', `Next channel: ${CHANNEL_NAMES[step.to]}`, text];
     }
     case 'sent': {
@@ -86,11 +86,7 @@ function viewOf(
       return ['info', title, `${step.provider ?? 'The provider'} accepted the message.`];
     }
     case 'silent':
-      return [
-        'neutral',
-        'No report, and no code entered',
-        'Passbell sends the message through another provider or channel.',
-      ];
+      return ['neutral', 'No report, and no code entered', 'Passbell switched to another provider or channel.'];
     case 'reported': {
       const provider = reportingProvider(message) ?? 'The provider';
       return step.report === 'delivered'

@@ -2,7 +2,6 @@
 import type { LatelyView } from '../../modules/fraud/fraud-overview.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { countsText } from '../../modules/fraud/fraud-texts.js';
-import { capitalized } from '../../platform/capitalized.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -107,7 +106,7 @@ export function CountriesCard(props: CountriesProps) {
     <Card
       id="countries"
       title="Codes by country"
-      lead={capitalized(countedPeriod(now, props.zone))}
+      lead={`Codes sent ${countedPeriod(now, props.zone)}`}
       class="card places"
     >
       {tableOf('Countries, most urgent first', isFolded ? rows.filter((row) => !normal.includes(row)) : rows)}

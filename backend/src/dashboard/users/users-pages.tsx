@@ -110,7 +110,9 @@ export function usersPages(
 
   const resetTwoFactor = createChangeHandler(async (actor, application, address) => {
     const wasOn = address.includes('@') && (await endUsers.resetTwoFactor(actor, application, address));
-    return wasOn ? { notice: 'Two-factor is off for this person.' } : { problem: 'Two-factor was not on.' };
+    return wasOn
+      ? { notice: 'The second factor of this person was turned off.' }
+      : { problem: 'This person has no second factor.' };
   });
 
   async function erase(visit: ApplicationVisit): Promise<PageReply> {

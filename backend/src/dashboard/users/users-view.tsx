@@ -85,8 +85,8 @@ const UnknownRecipient = ({ path }: { readonly path: string }) => (
       </a>
     }
   >
-    This application has no user, code or message for this recipient or user ID. Check your entry and its country code,
-    or look in another application.
+    This application has no end user, code or message for this recipient or user ID. Check your entry and its country
+    code, or look in another application.
   </EmptyState>
 );
 

@@ -56,7 +56,11 @@ function textOf({ scope, key }: ScopeRef): ScopeText {
       return { name: capitalized(text), recipients, counted: [text, text] };
     }
     case 'burst':
-      return { name: 'All codes, for ten minutes', recipients: 'recipients', counted: ['all codes', 'all codes'] };
+      return {
+        name: 'All codes, for ten minutes',
+        recipients: 'recipients of codes',
+        counted: ['all codes', 'all codes'],
+      };
     default:
       return {
         name: 'The whole application',

@@ -304,7 +304,7 @@ it('an event waits while a limit is reached, and survives a killed worker', asyn
   const page = async () => (await owner.get(shop.path)).html;
   await until(
     'the limit',
-    async () => (await page()).includes('The application sends too many messages at once.'),
+    async () => (await page()).includes('The application sent too many messages at once.'),
     advancing(passbell.clock, 500),
   );
   expect(await shops.textsTo(shop.phone)).toHaveLength(1);

@@ -86,7 +86,7 @@ it('does not offer a host pattern that a caller sent as its origin', async () =>
   expect(await passbell.post('/authserviceclient/authstate', state)).toMatchObject({ message: 'Invalid endpoint' });
   for (const origin of ['https://*.com', 'https://*.net:8443', 'https://one.example,two.example'])
     expect(await call(keys, { origin })).toMatchObject({ message: 'Invalid endpoint' });
-  await pageWith(keys, '1 more request came from others.');
+  await pageWith(keys, '1 more request came from other sites and servers.');
   const html = await pageWith(keys, 'Allow 127.0.0.1');
   expect(html).not.toMatch(/\*\.(com|net)|two\.example/);
 });
@@ -168,7 +168,7 @@ it('saves the list, and asks for confirmation before saving an empty list', asyn
 
   const asked = await owner.submit(pathOf(keys), pathOf(keys), { entries: '' });
   expect(asked.status).toBe(422);
-  expect(textOf(asked.html)).toContain('Not saved yet. If you save, any site and any server can use this application.');
+  expect(textOf(asked.html)).toContain('Not saved yet. If you save, all sites and servers can use this application.');
   expect(await listOf(keys)).toHaveLength(3);
   const opened = await owner.submit(pathOf(keys), pathOf(keys), { entries: '', confirmed: 'yes' });
   expect(opened.status).toBe(303);
@@ -206,7 +206,7 @@ it('checks a caller, and returns a full page or a fragment', async () => {
 it('renders quickly even if many callers were rejected', async () => {
   const keys = await createShop();
   for (let n = 0; n < 40; n++) await call(keys, { origin: `https://flood-${n}.example` });
-  await pageWith(keys, 'from others');
+  await pageWith(keys, 'from other sites and servers');
   let html = '';
   const render = async () => void ({ html } = await owner.get(pathOf(keys)));
   expect(await processorMs(render)).toBeLessThan(MAX_REQUEST_MS);

@@ -160,6 +160,7 @@ it('sends nothing to a test recipient, and verifies its fixed code', async () =>
   expect(sent.status).toBe(200);
   expect(textOf(sent.html)).toContain('is a test recipient, so nothing was sent. Enter its fixed code.');
   expect(textOf((await verify(keys, sent, '246810')).html)).toContain('Verified.');
+  expect(textOf((await verify(keys, await send(keys, '+1 555 0100'), '135790')).html)).not.toContain('Not sent:');
 });
 
 it('limits test codes per person, independently of the application limits', async () => {

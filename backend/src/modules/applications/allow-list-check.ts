@@ -69,7 +69,7 @@ export function checkCaller(entries: readonly string[], text: string): CallerVer
   if (typeof checked === 'string') return checked;
   const { caller, kind } = checked;
   if (entries.length === 0) {
-    const reason = 'The list is empty, so all callers are allowed.';
+    const reason = 'The list is empty, so all sites and servers are allowed.';
     return { ...checked, api: true, widget: true, entry: undefined, reason, missing: undefined };
   }
   const origin = kind === 'origin' ? caller : undefined;

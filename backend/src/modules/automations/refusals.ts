@@ -15,9 +15,9 @@ const REASONS: { readonly [code in ErrorCode]?: string } = {
     'A required field of the message is empty in this event. Check the fields of the automation.',
   RECIPIENT_OPTED_OUT: 'The customer has opted out of order notifications on this channel.',
   DUPLICATE_NOTIFICATION: 'The same message was just sent to this customer.',
-  BURST_LIMIT: 'The application sends too many messages at once. Raise its limits in the settings of the application.',
+  BURST_LIMIT: 'The application sent too many messages at once. Raise its limits in the settings of the application.',
   RECIPIENT_LIMIT: 'This customer has received too many messages.',
-  FRAUD_SUSPECTED: 'Protection paused messages like this one. The Protection page explains why.',
+  FRAUD_SUSPECTED: 'Protection refused this message. The Protection page explains why.',
   APPLICATION_INACTIVE: 'The application is inactive. Activate it on its page in the dashboard.',
   SERVICE_UNAVAILABLE: 'The service was unavailable.',
 };

@@ -41,7 +41,7 @@ it('a click on a received value adds it to the selected field, and the preview s
   expect(await field.isVisible()).toBe(false);
   await row.locator('summary').click();
   await field.fill('');
-  await read('1 unsaved change');
+  await read('Unsaved changes: ');
   await row.locator('[data-insert="number"]').click();
   expect(await field.inputValue()).toBe('{{ number }}');
   await press('All values for Order ID');

@@ -141,8 +141,8 @@ it('the message list updates automatically, except while the pointer or focus is
   await page.getByLabel('Recipient').blur();
   expect(await polls()).toBe(true);
 
-  await page.getByRole('link', { name: 'Pause' }).click();
-  await page.getByText('Paused').waitFor();
+  await page.getByRole('link', { name: 'Stop updates' }).click();
+  await page.getByText('Live updates are off.').waitFor();
   await page.mouse.move(5, 5);
   expect(await polls()).toBe(false);
   expect(errors).toEqual([]);

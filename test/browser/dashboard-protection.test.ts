@@ -136,12 +136,12 @@ it('pausing the whole application and erasing a recipient need a confirmation', 
   await close();
 });
 
-it('choosing another protection level is one unsaved change', async () => {
+it('names the card of another protection level in the unsaved-changes bar', async () => {
   const { page, go, close } = await open();
   await go();
   await page.getByRole('link', { name: 'Settings', exact: true }).last().click();
   await page.getByRole('radio', { name: 'Strict' }).check();
-  await page.getByText('1 unsaved change:').waitFor();
+  await page.getByText('Unsaved changes: Protection level').waitFor();
   await page.getByRole('button', { name: 'Discard' }).click();
   await close();
 });

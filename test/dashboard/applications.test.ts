@@ -207,7 +207,7 @@ describe('settings', () => {
     await save('two-factor', { widget: 'strict' });
     await save('autofill', { webOtpHost: 'https://Shop.example/checkout?a=1', androidAppHash: ' FA+9qCX9VSu' });
     await save('silent', { silentSeconds: '20' });
-    await save('quiet', { quietFrom: '22:00', quietUntil: '08:00' });
+    await save('quiet', { quietFrom: '2200', quietUntil: '8.00' });
     const { name, settings } = await storedApplication();
     expect({ name, ...settings }).toMatchObject({
       name: 'My shop',
@@ -223,10 +223,10 @@ describe('settings', () => {
       quietHours: '22:00-08:00',
     });
     const { html } = await owner.get(`${path}/settings/channels`);
-    expect(html).toMatch(/>Quiet hours are on\.<\/strong> Notifications wait from 22:00 until 08:00\./);
+    expect(html).toContain('Quiet hours are on. To turn them off, clear both times.');
     await save('quiet', { quietFrom: '', quietUntil: '' });
-    expect((await owner.get(`${path}/settings/channels`)).html).toMatch(
-      />Quiet hours are off\.<\/strong> Notifications are sent at any/,
+    expect((await owner.get(`${path}/settings/channels`)).html).toContain(
+      'Quiet hours are off. To turn them on, enter both times.',
     );
   });
 
@@ -234,7 +234,7 @@ describe('settings', () => {
     const { html } = await owner.get(`${path}/settings/silent`);
     const [, section] = /id="silent"([\s\S]*?)<\/section>/.exec(html)!;
     expect(section).toContain('You pay for each message');
-    expect(section).toContain('Reported as undelivered:</strong> always sent again, if another provider');
+    expect(section).toContain('A code that is reported as undelivered is always sent again, if another provider');
   });
 
   it.each([

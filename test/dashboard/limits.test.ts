@@ -72,7 +72,7 @@ it('shows no share of the message budget if the cost budget limits them', async 
   const { html } = await owner.get(`${path}/settings/limits`);
   expect(html).toContain('7.00 of 500.00 USD used today (1%).');
   expect(html).toContain(
-    'because the daily budget cannot count their cost. If you enter a number, it limits all SMS, WhatsApp messages and voice calls.<br/>Automatic: 6,000 messages today. It grows with your traffic.',
+    'voice calls that have no price. A number that you enter also limits those that have a price.<br/>Automatic: 6,000 messages today. It grows with your traffic.',
   );
   expect(html).not.toContain('messages used');
 });

@@ -140,9 +140,10 @@ it('shows that a reason is over, and how many people entered a later code', asyn
   // The error code of the provider is on the pages of the messages only.
   expect(html).not.toContain('(503)');
   const row = /id="message-down1"[^]*?<\/tr>/.exec(html)![0];
-  expect(row).toMatch(
-    /data-title="Reason"[^]*>the provider was down<[^]*data-title="Result"[^]*>Entered a later code</,
-  );
+  // The title above the rows states their reason.
+  expect(html).toMatch(/<th scope="rowgroup"[^>]*>\w+ · The provider was down</);
+  expect(row).not.toContain('data-title="Reason"');
+  expect(row).toMatch(/data-title="Result"[^]*>Entered a later code</);
   const link = /href="\/dashboard(\/messages\?[^"]*withoutCode=true[^"]*)"/.exec(html)![1]!.replaceAll('&amp;', '&');
   const without = (await owner.get(link)).html;
   expect([...without.matchAll(/id="message-(down\w+)"/g)].map(([, id]) => id)).toEqual(['down3', 'down2']);
@@ -208,9 +209,13 @@ it('says that the list shows only some of the messages that the guard refused', 
   expect(await reasons(owner, 'state=refused')).toContain(
     'Why messages were refused Passbell refused 413 messages to Bangladesh because they looked like fraud. Nothing is paused now. If you have no customers in Bangladesh, pause messages to this country. Pause Bangladesh Open Protection Too few codes were entered in this country · 412 messages Today,',
   );
-  expect(await reasons(owner, 'state=refused')).toMatch(
-    / Passbell stores only some refused messages: 411 of these are not listed\. Show 1 message /,
-  );
+  expect(await reasons(owner, 'state=refused')).toMatch(/ Only 1 of these is stored and listed\. Show 1 message /);
+  const stored = '2 of 413 refused messages are stored and listed. Passbell stores at most 100 an hour';
+  expect((await owner.get('/messages?state=refused')).html).toContain(stored);
+  const ofCountry = (await owner.get('/messages?country=BD')).html;
+  // The states of all messages, without counts.
+  expect(ofCountry).toMatch(/>Refused<\/a>/);
+  expect(ofCountry).not.toMatch(/>Canceled<|refused messages are stored/);
   expect((await owner.get('/messages')).html).toMatch(/>Refused<span class="quiet"> 413<\/span>/);
   expect((await owner.get(`/messages?from=${now + 60_000}`)).html).not.toMatch(/>Refused<span/);
   expect(await reasons(owner, `state=refused&country=BD&from=${now - 10_000}`)).toContain('412 messages');

@@ -1,7 +1,7 @@
 /**
  * Keeps the changes of a submitted form until they are saved: if the session has expired, they are on the page again after
- * signing in. A bar that counts the changes that are not saved yet, and saves or discards them, also those of several forms. The browser
- * warns before they are lost. Only forms that edit stored values have a version, and the confirmation that submits one again.
+ * signing in. A bar names the sections with changes that are not saved yet, and saves or discards them, also those of several forms. The
+ * browser warns before they are lost. Only forms that edit stored values have a version, and the confirmation that submits one again.
  */
 {
   const SUMMARY = '.notice.bad[data-focus]';
@@ -49,42 +49,37 @@
   /** Names the sections with changes. Sections are around forms, or in them. */
   function titlesOf(forms) {
     const places = forms.flatMap((form) => [form, ...changesIn(form)]);
-    const titles = places.flatMap((place) => place.closest('section')?.querySelector('h2')?.textContent ?? []);
+    const titles = places.flatMap(
+      (place) => place.closest('section')?.querySelector('h2')?.firstChild.textContent.trim() ?? [],
+    );
     return titles.length > 0 ? `: ${[...new Set(titles)].join(', ')}` : '';
   }
 
   function update() {
     const forms = changedForms();
-    const count = forms.flatMap(changesIn).length;
-    const amount = forms.some(isOpen) ? 'Unsaved changes' : `${count} unsaved ${count === 1 ? 'change' : 'changes'}`;
     const left = document.querySelectorAll(UNCONFIRMED).length;
-    text.textContent = left === 0 ? amount : `${left} ${left === 1 ? 'confirmation' : 'confirmations'} left`;
-    // Hidden on narrow screens.
-    add(text, 'span', { textContent: titlesOf(forms) });
-    const appears = bar.hidden && forms.length > 0;
+    const start = left === 0 ? 'Unsaved changes' : `${left} ${left === 1 ? 'confirmation' : 'confirmations'} left`;
+    const line = `${start}${titlesOf(forms)}`;
+    const height = bar.offsetHeight;
     bar.hidden = forms.length === 0;
-    for (const button of document.querySelectorAll('.saved-by-bar'))
-      button.ariaDisabled = !forms.includes(button.form) || null;
+    // Screen readers announce each change of the text.
+    if (text.textContent !== line) text.textContent = line;
+    document.documentElement.style.setProperty('--bar-height', `${bar.offsetHeight}px`);
     // The bar must not cover the field that a person edits.
     const field = document.activeElement;
-    if (appears && field.matches('input, select, textarea')) field.scrollIntoView({ block: 'nearest' });
+    if (bar.offsetHeight > height && field.matches('input, select, textarea'))
+      field.scrollIntoView({ block: 'nearest' });
   }
 
   const mainButton = (form) =>
     [...form.elements].find((element) => element.matches('button.button:not(.subtle, .danger, [name], [formtarget])'));
 
-  // The bar saves and discards the changes of all forms of a page. Until it appears, the forms show where to save.
+  // The Enter key presses the hidden button of a form, but there may be nothing to save.
   const edited = editedForms();
-  if (edited.length > 1 || document.querySelector('.card [name="version"], form .card, .editor'))
-    for (const form of edited) {
-      const button = mainButton(form);
-      if (!button) continue;
-      button.classList.add('saved-by-bar');
-      for (const link of button.closest('.actions')?.querySelectorAll('a') ?? []) link.hidden = true;
-      form.addEventListener('submit', (event) => {
-        if (event.submitter === button && button.ariaDisabled) event.preventDefault();
-      });
-    }
+  for (const form of edited)
+    form.addEventListener('submit', (event) => {
+      if (event.submitter?.matches('.saved-by-bar') && !changedForms().includes(form)) event.preventDefault();
+    });
 
   const pageOf = async (reply) => new DOMParser().parseFromString(await reply.text(), 'text/html');
   const send = (form, headers = {}) =>

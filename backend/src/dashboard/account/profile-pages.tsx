@@ -73,7 +73,7 @@ const GeneralCard = ({ profile, form }: ProfileProps) => (
         hint={`It is now ${localText(useNow(), useTimeZone()).slice(11)}. Type a city, such as Berlin. Days on Home and Usage start at midnight there. Days that were already counted don't change.`}
         required
       />
-      <Submit label="Save" />
+      <Submit label="Save" kind="saved-by-bar" />
     </Form>
   </Card>
 );
@@ -194,7 +194,7 @@ const BrandingCard = (props: ProfileProps) => {
           hint="Plain text below every email, such as your company name and address. At most 300 characters."
           rows={3}
         />
-        <Submit label="Save" />
+        <Submit label="Save" kind="saved-by-bar" />
       </Form>
     </Card>
   );

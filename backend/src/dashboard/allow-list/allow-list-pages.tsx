@@ -62,7 +62,7 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
           form={form}
           label={form.typed.entries === '' ? 'Allow all sites and servers' : 'All these sites are mine'}
         />
-        {mayChange && <Submit label="Save" />}
+        {mayChange && <Submit label="Save" kind="saved-by-bar" />}
       </Form>
       <div class="field">
         <h3>Examples of entries</h3>

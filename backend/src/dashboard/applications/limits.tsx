@@ -32,7 +32,7 @@ import {
   usedUpTime,
 } from '../protection/budget-times.js';
 import { messageBudgetText, UsedBar } from '../protection/spend-card.js';
-import { countText, messagesText, moneyText, percent } from '../usage/figures.js';
+import { countText, messagesText, moneyText, percent, usualCostText } from '../usage/figures.js';
 import { GuessChances } from './guess-chances.js';
 import { suggestedBudgetPath } from './parts.js';
 
@@ -44,8 +44,8 @@ export interface LimitsUse {
   /** The budgets of an application that has none of its own. */
   readonly automatic: BudgetsView;
   readonly currency: string;
-  /** `A usual day costs about 8.30 USD.`; "" if it is unknown. */
-  readonly usualCost: string;
+  /** The cost of a usual day; undefined if it is unknown. */
+  readonly usualCost: number | undefined;
   /** `90% of the codes were entered, so the recipients are probably customers.`; "" on a day with usual traffic. */
   readonly verdict: string;
   /** Whether the budget may be used up by fraud or bots. */
@@ -181,23 +181,26 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
   const share = shareOf(budget);
   const reset = budgetReset(useNow(), useTimeZone());
   const amount = isCost ? moneyText(automatic.cost.limit, currency) : messagesText(automatic.messages.limit);
+  const timesUsual = usualCost ? automatic.cost.limit / usualCost : 0;
   const bound = boundText(LIMITS[LIMIT_OF[unit]], ceilings.limits[LIMIT_OF[unit]]);
   return (
     <>
       {applies(unit, use) && (
         <>
           <span class="limit-state">
-            {`${usedText(unit, budget, currency)} used today (${percent(share)}).`} {isCost && usualCost}
+            {`${usedText(unit, budget, currency)} used today (${percent(share)}).`}{' '}
+            {isCost && usualCostText(usualCost, currency)}
           </span>
           <UsedBar share={share} />
         </>
       )}
       {isCost
-        ? `When this budget is used up, messages that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
-        : `${messageBudgetText(budget)}${budget.isAutomatic ? ' If you enter a number, it limits all SMS, WhatsApp messages and voice calls.' : ''}`}
+        ? `Limits what all messages together cost. When it is used up, messages that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
+        : `${messageBudgetText(budget)}${budget.isAutomatic ? ' A number that you enter also limits those that have a price.' : ''}`}
       <br />
-      {budget.isAutomatic ? 'Automatic' : 'Automatic if empty'}: {amount} today. It grows with your traffic.{' '}
-      {budget.isAutomatic && isCost && 'To risk less, enter a lower budget.'}{' '}
+      {budget.isAutomatic ? 'Automatic' : 'Automatic if empty'}: {amount} today
+      {isCost && timesUsual >= 2 && `, about ${countText(Math.round(timesUsual))} times what a usual day costs`}. It
+      grows with your traffic. {budget.isAutomatic && isCost && 'To risk less, enter a lower budget.'}{' '}
       {bound !== 'any' && `Your account allows ${bound}.`}
     </>
   );

@@ -230,7 +230,7 @@ const autofillSection = defineSection({
   title: 'Autofill codes from SMS',
   notice: 'Autofill settings saved.',
   lead: 'Phones fill in the code, so that your customers do not have to type it.',
-  labels: { webOtpHost: 'Your site', androidAppHash: 'Your Android app (optional)' },
+  labels: { webOtpHost: 'Your site', androidAppHash: 'App hash' },
   readers: {
     // People paste the address of their site.
     webOtpHost: (text) =>
@@ -244,7 +244,7 @@ const autofillSection = defineSection({
   },
   texts: ({ settings: { webOtpHost, androidAppHash } }) => ({ webOtpHost, androidAppHash }),
   change: (settings) => ({ settings }),
-  fields: ({ fieldProps }) => (
+  fields: ({ form, fieldProps }) => (
     <>
       <Field
         {...fieldProps('webOtpHost')}
@@ -258,13 +258,16 @@ const autofillSection = defineSection({
         spellcheck={false}
         autocomplete="off"
       />
-      <Field
-        {...fieldProps('androidAppHash')}
-        hint="Only if you have an Android app. Ask your developers for its app hash (SMS Retriever API)."
-        placeholder="for example FA+9qCX9VSu"
-        spellcheck={false}
-        autocomplete="off"
-      />
+      <details open={Boolean(form.typed.androidAppHash)}>
+        <summary>For Android apps</summary>
+        <Field
+          {...fieldProps('androidAppHash')}
+          hint="11 characters that identify your app, so that Android lets it read the code. Your developers can create them (SMS Retriever API)."
+          placeholder="for example FA+9qCX9VSu"
+          spellcheck={false}
+          autocomplete="off"
+        />
+      </details>
     </>
   ),
 });
@@ -293,37 +296,29 @@ const silentSection = defineSection({
   texts: ({ settings }) => ({ silentSeconds: String(settings.silentSeconds) }),
   change: (settings) => ({ settings }),
   fields: ({ form, fieldProps }) => (
-    <>
-      <Select
-        {...fieldProps('silentSeconds')}
-        hint="Entered codes are never sent again. You pay for each message; limits and budgets apply."
-        choices={silentChoices(form.typed.silentSeconds ?? '')}
-      />
-      <ul class="hint">
-        <li>
-          <strong>Reported as undelivered:</strong> always sent again, if another provider or channel is set up.
-        </li>
-        <li>
-          <strong>No delivery report:</strong> your choice above.
-        </li>
-        <li>
-          <strong>Provider did not reply:</strong> not sent again, because the message may have arrived.
-        </li>
-      </ul>
-    </>
+    <Select
+      {...fieldProps('silentSeconds')}
+      hint={
+        <>
+          A code that is reported as undelivered is always sent again, if another provider or channel is set up. If the
+          provider did not reply, it is not sent again, because it may have arrived.
+          <br />
+          Entered codes are never sent again. You pay for each message; limits and budgets apply.
+        </>
+      }
+      choices={silentChoices(form.typed.silentSeconds ?? '')}
+    />
   ),
 });
 
-function QuietState({ quietHours }: Pick<ApplicationSettings, 'quietHours'>) {
-  const isOff = quietHours === '';
-  const hours = quietHours.replace('-', ' until ');
-  return (
-    <p>
-      <strong>{isOff ? 'Quiet hours are off.' : 'Quiet hours are on.'}</strong>{' '}
-      {isOff ? 'Notifications are sent at any time of day.' : `Notifications wait from ${hours}.`}
-    </p>
-  );
-}
+/** Reads a time of 24 hours, also without a colon, which keypads of phones lack: `2200`, `8.30`, `22:00`. */
+const readTime = (text: string): string =>
+  text
+    .trim()
+    .replace(/^(\d{1,2})[:.]?(\d\d)$/, (_, hours: string, minutes: string) => `${hours.padStart(2, '0')}:${minutes}`);
+
+/** A text field, because browsers show the time fields of some languages with 12 hours. */
+const TIME = { inputMode: 'numeric', maxLength: 5, autocomplete: 'off' } as const;
 
 const quietSection = defineSection({
   id: 'quiet',
@@ -331,7 +326,7 @@ const quietSection = defineSection({
   title: 'Quiet hours',
   lead: 'Notifications to phones wait until the quiet hours end. Codes and emails never wait.',
   labels: { quietFrom: 'From', quietUntil: 'Until' },
-  readers: { quietFrom: String, quietUntil: String },
+  readers: { quietFrom: readTime, quietUntil: readTime },
   texts({ settings: { quietHours } }) {
     const [quietFrom = '', quietUntil = ''] = quietHours.split('-');
     return { quietFrom, quietUntil };
@@ -344,16 +339,15 @@ const quietSection = defineSection({
   },
   fields: ({ fieldProps, application: { settings } }) => (
     <>
-      <QuietState quietHours={settings.quietHours} />
       <div class="columns times">
-        <Field {...fieldProps('quietFrom')} type="time" />
-        <Field {...fieldProps('quietUntil')} type="time" />
+        <Field {...fieldProps('quietFrom')} {...TIME} placeholder="22:00" />
+        <Field {...fieldProps('quietUntil')} {...TIME} placeholder="08:00" />
       </div>
       <p class="hint">
-        At most 12 hours, in the local time of the recipient's country.{' '}
         {settings.quietHours === ''
-          ? 'To turn quiet hours on, enter both times.'
-          : 'To turn them off, clear both times.'}
+          ? 'Quiet hours are off. To turn them on, enter both times.'
+          : 'Quiet hours are on. To turn them off, clear both times.'}{' '}
+        At most 12 hours, in the local time of the recipient's country.
       </p>
     </>
   ),

@@ -2,6 +2,7 @@
 import type { EditableApplication } from '../../modules/applications/application-change.js';
 import * as values from '../../modules/applications/setting-values.js';
 import { Field, Presets, type Preset } from '../components/form.js';
+import { Notice } from '../components/notice.js';
 import { oneOf } from '../fields.js';
 import { pathOf, protectionPath } from './parts.js';
 import { defineSection } from './section.js';
@@ -27,17 +28,24 @@ export const twoFactorSection = defineSection({
   texts: (stored) => ({ widget: widgetText(stored) }),
   change: ({ widget }) => ({ settings: { twoFactorWidget: widget !== 'off', strictTwoFactor: widget === 'strict' } }),
   fields: ({ fieldProps, application }) => (
-    <Presets
-      {...fieldProps('widget')}
-      hint={
-        <>
-          Strict needs a <a href="/docs/two-factor#usertoken-your-server-confirms-who-the-user-is">signed token</a> from
-          your server. The <a href={`${pathOf(application)}/widget/code`}>Widget page</a> shows your developer how to
-          create it.
-        </>
-      }
-      choices={WIDGET_CHOICES}
-    />
+    <>
+      {widgetText(application) === 'open' && application.settings.authorizedEndpoints.length === 0 && (
+        <Notice kind="warning" after={<a href={`${pathOf(application)}/allow-list`}>Add your site</a>}>
+          The widget works on any site, because your allow-list is empty.
+        </Notice>
+      )}
+      <Presets
+        {...fieldProps('widget')}
+        hint={
+          <>
+            Strict needs a <a href="/docs/two-factor#usertoken-your-server-confirms-who-the-user-is">signed token</a>{' '}
+            from your server. The <a href={`${pathOf(application)}/widget/code`}>Widget page</a> shows your developer
+            how to create it.
+          </>
+        }
+        choices={WIDGET_CHOICES}
+      />
+    </>
   ),
   confirmation: {
     label: 'Change the access to the widget',
@@ -91,14 +99,9 @@ export const verificationSection = defineSection({
 
 const CHALLENGE_CHOICES: readonly Preset[] = [
   {
-    value: 'off',
-    label: 'Off',
-    hint: 'If too many codes are unused, messages are paused.',
-  },
-  {
     value: 'altcha',
     label: 'ALTCHA (built in)',
-    hint: 'Recommended. The browser does a short calculation. Nothing to read or click, and no account.',
+    hint: 'Recommended once it is on your site. The browser does a short calculation. Nothing to read or click, and no account.',
   },
   {
     value: 'turnstile',
@@ -110,10 +113,12 @@ const CHALLENGE_CHOICES: readonly Preset[] = [
     label: 'hCaptcha',
     hint: 'Visitors may have to solve a picture puzzle. Needs two keys from your hCaptcha account.',
   },
+  {
+    value: 'off',
+    label: 'Off',
+    hint: 'The default, because your site needs a change first. Messages are paused instead.',
+  },
 ];
-
-const CHALLENGE_RULE =
-  'While codes look suspicious, visitors must solve a challenge before they get a code. In new countries, messages are paused instead.';
 
 const CHALLENGE_SECRET = { name: 'challengeSecret', label: 'Secret key' } as const;
 
@@ -121,7 +126,7 @@ export const challengeSection = defineSection({
   id: 'challenge',
   right: 'own',
   title: 'Challenge',
-  lead: `A check that stops bots, or slows them down. ${CHALLENGE_RULE}`,
+  lead: 'A check that stops bots, or slows them down. While codes look suspicious, visitors must solve it before they get a code. Messages to new countries are paused instead.',
   labels: { challenge: 'When codes look suspicious', challengeSiteKey: 'Site key' },
   secretField: CHALLENGE_SECRET,
   readers: {
@@ -139,9 +144,8 @@ export const challengeSection = defineSection({
         {...fieldProps('challenge')}
         hint={
           <>
-            Before you turn a challenge on, <a href="/docs/challenge">add it to your site</a>. While the challenge is
-            off, your choice in the <a href={`${protectionPath(application)}/settings`}>Protection settings</a> applies
-            to your own country.
+            Before you choose a challenge, <a href="/docs/challenge">add it to your site</a>. With “Off”, your choice in
+            the <a href={`${protectionPath(application)}/settings`}>Protection settings</a> applies to your own country.
           </>
         }
         choices={CHALLENGE_CHOICES}

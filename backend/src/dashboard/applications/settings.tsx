@@ -76,7 +76,7 @@ function SectionCard({ section, stored, path, submitted, use, unprovided }: Sect
           {confirmation && <ConfirmationBox form={form} label={confirmation.label} />}
           {mayEdit && (
             <div class="actions">
-              <button class="button">Save</button>
+              <button class="button saved-by-bar">Save</button>
               {more && (
                 <button class="button subtle" name="more" value="yes">
                   {more}

@@ -259,7 +259,7 @@ function PricesForm({ view: { currency }, channel: { channel, prices }, ...shown
         <CountryRows {...shown} code={code} unit={unit} />
       )}
       <div class="actions">
-        <button class="button">Save the prices</button>
+        <button class="button saved-by-bar">Save the prices</button>
         {!isEmail && (
           <button class="button subtle" name="more" value="yes">
             Add a country

@@ -353,7 +353,7 @@ export function ProviderPage(props: ProviderPageProps) {
           <ProviderFields type={type} form={form} secrets={secrets}>
             <Select form={form} name="enabled" label="State" choices={ENABLED_CHOICES} />
           </ProviderFields>
-          <Submit label="Save" cancel={CHANNELS_PATH} />
+          <Submit label="Save" kind="saved-by-bar" cancel={CHANNELS_PATH} />
         </Form>
       </Card>
       <ReportsCard provider={provider} type={type} />

@@ -18,7 +18,7 @@ import type { Modules } from '../modules.js';
 import type { ApplicationVisit } from '../page.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
 import { countedSince } from '../protection/unusual.js';
-import { hasAnyPrice, sumOf, usualCostText, type Sum } from '../usage/figures.js';
+import { hasAnyPrice, sumOf, usualCostOf, type Sum } from '../usage/figures.js';
 import { concernsOf, isFailing, manualPausesOf } from './attention.js';
 import {
   COUNTED_FAILURES,
@@ -195,7 +195,7 @@ export function createReadTraffic(core: HomeModules) {
       usual: sumWhere((day) => day < yesterday),
       sentBefore: before.map(({ sent }) => sent),
     };
-    return { traffic, counts, days, usualCost: usualCostText(before, traffic.currency) };
+    return { traffic, counts, days, usualCost: usualCostOf(before, traffic.currency) };
   };
 }
 

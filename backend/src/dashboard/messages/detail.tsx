@@ -17,6 +17,7 @@ import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { Copy } from '../components/copy.js';
 import { Facts, type FactEntry } from '../components/facts.js';
+import { protectionPath } from '../applications/parts.js';
 import { usersPath } from '../users/users-view.js';
 import { PageHead } from '../components/page-head.js';
 import { Time } from '../components/time.js';
@@ -39,14 +40,35 @@ function chargeText(message: Message): string {
   return Number(unknown.ifSent!.charge) === 0 ? charge : `${charge}, if ${unknown.provider ?? 'the provider'} sent it`;
 }
 
-function factsOf(message: Message, application: Application, hasCode: boolean): FactEntry[] {
+interface FactsContext {
+  readonly hasCode: boolean;
+  /** The page of the recipient; "" after the recipient was erased. */
+  readonly endUserPath: string;
+  readonly isPaused: boolean;
+}
+
+function factsOf(message: Message, application: Application, context: FactsContext): FactEntry[] {
+  const { hasCode, endUserPath, isPaused } = context;
   const { state, channel, recipient, template, expiresAt, sendAt, refusal, reference } = message;
   const country = countryOf(recipient);
   const language = application.settings.language || 'en';
   return [
+    ['Recipient', endUserPath && <a href={endUserPath}>View end user</a>],
     ['Channel', CHANNEL_NAMES[channel]],
     ['Provider', acceptedAttempt(message)?.provider],
-    ['Country', country && countryName(country)],
+    [
+      'Country',
+      country && (
+        <>
+          {countryName(country)}
+          {isPaused && (
+            <span class="reason">
+              Messages are paused. <a href={protectionPath(application)}>Open Protection</a>
+            </span>
+          )}
+        </>
+      ),
+    ],
     [
       'Template',
       <>
@@ -153,7 +175,7 @@ export function detailPages(core: DetailModules): PageRoute[] {
 
   async function detail(visit: Visit) {
     const { message, application, ids } = await find(visit);
-    const pause = message.refusal ? await fraud.pauses.pauseOf(application, message.recipient) : undefined;
+    const pause = await fraud.pauses.pauseOf(application, message.recipient);
     const mayBeStopped = message.refusal ? await fraud.pauses.mayBeStopped(application, message.recipient) : false;
     const { recipient } = message;
     const endUser = recipient === '' ? undefined : await endUsers.service.describe(application, recipient);
@@ -163,6 +185,11 @@ export function detailPages(core: DetailModules): PageRoute[] {
     const share =
       visibleState(message) === 'undelivered' ? await undeliveredShare(visit.person.accountId, ids) : undefined;
     const code = endUser && codeOf(endUser, message);
+    const context: FactsContext = {
+      hasCode: isEntered || code !== undefined,
+      endUserPath: recipient && `${usersPath(application)}/${endUsers.service.referenceTo(application, recipient)}`,
+      isPaused: pause !== undefined && !message.refusal,
+    };
     const { name, kind } = badgeOf(message, isEntered);
     const title = `${templateLabel(message.template)} to ${maskRecipient(message.recipient)}`;
     return page(
@@ -187,16 +214,7 @@ export function detailPages(core: DetailModules): PageRoute[] {
               )}
             </>
           }
-        >
-          {message.recipient !== '' && (
-            <a
-              class="button subtle"
-              href={`${usersPath(application)}/${endUsers.service.referenceTo(application, message.recipient)}`}
-            >
-              View end user
-            </a>
-          )}
-        </PageHead>
+        />
         <div class="message-page">
           <Card id="timeline" title="What happened">
             <Story
@@ -212,7 +230,7 @@ export function detailPages(core: DetailModules): PageRoute[] {
             />
           </Card>
           <Card id="facts" title="Details">
-            <Facts facts={factsOf(message, application, isEntered || code !== undefined)} />
+            <Facts facts={factsOf(message, application, context)} />
             <details>
               <summary>For developers</summary>
               <Facts facts={developerFactsOf(message)} />

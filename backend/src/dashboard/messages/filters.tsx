@@ -1,5 +1,6 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { VisibleState } from '../../modules/messages/message.js';
+import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
 import { ruleText } from '../../modules/fraud/fraud-texts.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
@@ -25,23 +26,41 @@ export type StateCounts = ReadonlyMap<VisibleState, number>;
 /** `302`, `1,000+` */
 const countLabel = (count: number): string => `${countText(count)}${count >= MAX_COUNT ? '+' : ''}`;
 
-/** Links that filter the list by state, for the states that its messages have, or for all states without counts. */
-export function StateLinks({ query, counts }: { query: MessageQuery; counts: StateCounts | undefined }) {
-  // The filters by reason apply to one state only.
-  const isCounted = query.reason === undefined && !query.withoutCode;
+interface StateLinksProps {
+  readonly query: MessageQuery;
+  readonly counts: StateCounts;
+  /** Number of refused messages that are counted, but not stored. */
+  readonly unlisted: number;
+}
+
+/** Links that filter the list by state, for the states that its messages have. */
+export function StateLinks({ query, counts, unlisted }: StateLinksProps) {
+  // The filters by reason apply to one state only. Messages to one country are not counted.
+  const isCounted = query.reason === undefined && !query.withoutCode && query.country === undefined;
+  const all = counts.get('refused') ?? 0;
   const link = (state: VisibleState | undefined, label: string) => ({
     href: urlOf('/messages', inState(query, state)),
     label,
-    count: isCounted && state && counts?.get(state) ? countLabel(counts.get(state)!) : undefined,
+    count: isCounted && state && counts.get(state) ? countLabel(counts.get(state)!) : undefined,
     current: query.state === state,
     title: state && STATE_LABELS[state].meaning,
   });
   const states = (Object.keys(STATE_LABELS) as VisibleState[]).filter(
-    (state) => !counts || counts.get(state) || state === query.state,
+    (state) => counts.get(state) || state === query.state,
   );
   const links = states.map((state) => link(state, STATE_LABELS[state].name));
   if (links.length === 0) return null;
-  return <LinkNav class="pills" label="State" links={[link(undefined, 'All'), ...links]} currentAs="true" />;
+  return (
+    <>
+      <LinkNav class="pills" label="State" links={[link(undefined, 'All'), ...links]} currentAs="true" />
+      {query.state === 'refused' && unlisted > 0 && (
+        <p class="small">
+          {countText(all - unlisted)} of {countText(all)} refused messages are stored and listed. Passbell stores at
+          most {MAX_STORED_PER_HOUR} an hour for each application, so that an attack cannot fill the database.
+        </p>
+      )}
+    </>
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { MAX_CHECKED, type MessagePage } from '../../modules/messages/message-lo
 import { acceptedAttempt, isLost, isOpen, visibleState, type Message } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
+import { capitalized } from '../../platform/capitalized.js';
 import { sha256 } from '../../platform/crypto.js';
 import { localDay } from '../../platform/local-day.js';
 import { Badge } from '../components/badge.js';
@@ -112,8 +113,22 @@ const REASON: Column<Message> = {
   cell: (message) => <span class="reason">{reasonIn(message)}</span>,
 };
 
-function columnsOf(props: Omit<ListProps, 'live'>, now: number): readonly Column<Message>[] {
-  const { query, applications, codes, page, first } = props;
+const isSameIn = (messages: readonly Message[], of: (message: Message) => string): boolean =>
+  messages.length > 1 && new Set(messages.map(of)).size === 1;
+
+/** Whether the card above the list states the reason that all messages have. */
+const isReasonStated = ({ query, first, page: { messages } }: Pick<ListProps, 'query' | 'first' | 'page'>): boolean =>
+  query.reason !== undefined || (first && isSameIn(messages, reasonIn));
+
+/** Whether rows with the same title follow each other, and are many. */
+function areRuns(titles: readonly string[]): boolean {
+  const runs = titles.filter((title, n) => title !== titles[n - 1]).length;
+  return runs === new Set(titles).size && runs <= titles.length / 4;
+}
+
+/** `hasReasonTitles`: whether the titles of groups of rows state the reasons. */
+function columnsOf(props: Omit<ListProps, 'live'>, hasReasonTitles: boolean, now: number): readonly Column<Message>[] {
+  const { query, applications, codes, page } = props;
   const { messages } = page;
   // Other lists mix messages that arrived with others, so that one column shows a reason or the code's result.
   const isOfLost = hasReasons(query.state);
@@ -128,16 +143,16 @@ function columnsOf(props: Omit<ListProps, 'live'>, now: number): readonly Column
     },
   };
   const names = new Map(applications.map(({ id, name }) => [id, name]));
-  const isSame = (of: (message: Message) => string) => messages.length > 1 && new Set(messages.map(of)).size === 1;
-  // The card above the list states the reason that all messages have, and that people entered no code.
-  const isStated = query.reason !== undefined || (first && isSame(reasonIn));
+  const isSame = (of: (message: Message) => string) => isSameIn(messages, of);
+  const isStated = hasReasonTitles || isReasonStated(props);
   const hasReason = isOfLost && !isStated && messages.some((message) => reasonIn(message) !== '');
+  // The card above the list states that people entered no code.
   const hasResult = !query.withoutCode && messages.some((message) => textOf(message) !== '');
-  /** Lists of lost messages and phones show only what differs between the rows. */
+  /** Lists of lost messages and phones show only what differs between the rows, if there is another text. */
   const details = (title: string, of: (message: Message) => string): readonly Column<Message>[] => {
     const className = hasResult && isSame(of) ? 'quiet same' : 'quiet';
     const column = { title, cell: (message: Message) => <span class={className}>{of(message)}</span> };
-    return isOfLost && isSame(of) ? [] : [column];
+    return isOfLost && (hasReason || hasResult) && isSame(of) ? [] : [column];
   };
   const providerOf = (message: Message) => acceptedAttempt(message)?.provider ?? '';
   const hasApplications = applications.length > 1 && query.application === undefined;
@@ -198,6 +213,10 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
   const now = useNow();
   const zone = useTimeZone();
   const dayOf = (ms: number) => localDay(ms, query.zone ?? zone);
+  const dayTitle = ({ createdAt }: Message) => dayName(dayOf(createdAt), dayOf(now));
+  const reasonTitle = (message: Message) =>
+    [dayTitle(message), capitalized(reasonIn(message))].filter(Boolean).join(' · ');
+  const hasReasonTitles = hasReasons(query.state) && !isReasonStated(props) && areRuns(messages.map(reasonTitle));
   return (
     <>
       <input type="hidden" name="mark" value={versionOfPage(props, localDay(now, zone))} />
@@ -206,10 +225,10 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
       ) : (
         <Table
           caption="Messages, newest first"
-          columns={columnsOf(props, now)}
+          columns={columnsOf(props, hasReasonTitles, now)}
           rows={messages}
           keyOf={({ id }) => id}
-          groupOf={({ createdAt }) => dayName(dayOf(createdAt), dayOf(now))}
+          groupOf={hasReasonTitles ? reasonTitle : dayTitle}
         />
       )}
       {hasReasons(query.state) && messages.some((message) => isForgotten(message, now)) && (
@@ -240,8 +259,10 @@ export function MessageList({ live, ...props }: ListProps) {
       <div class="list-head">
         {isLive && hasMessages && (
           <p class={live ? 'live-line on' : 'live-line'} data-needs-script hidden>
-            <span>{live ? 'Live updates are on.' : 'Live updates are paused.'}</span>
-            <a href={urlOf('/messages', query, { live: live ? 'off' : undefined })}>{live ? 'Pause' : 'Resume'}</a>
+            <span>{live ? 'Live updates are on.' : 'Live updates are off.'}</span>
+            <a href={urlOf('/messages', query, { live: live ? 'off' : undefined })}>
+              {live ? 'Stop updates' : 'Start updates'}
+            </a>
           </p>
         )}
         {hasMessages && (

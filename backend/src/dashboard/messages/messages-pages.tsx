@@ -88,20 +88,17 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     };
   }
 
-  /** Returns undefined for a country, because counting would read too many messages. */
+  /** For a country, counts the messages to all countries, because counting those to one would read too many. */
   async function countStates(
-    query: MessageQuery,
+    { country: _, ...query }: MessageQuery,
     accountId: number,
     own: ListProps['applications'],
-    refused: RefusedCounts,
-  ): Promise<StateCounts | undefined> {
-    if (query.country !== undefined) return undefined;
+    unlisted: number,
+  ): Promise<StateCounts> {
     const states = Object.keys(STATE_LABELS) as VisibleState[];
     const counts = states.map(async (state) => {
-      const ofState = inState(query, state);
-      const filter = filterOf(ofState, accountId, own);
-      const listed = await lookup.count(filter, MAX_COUNT);
-      return [state, listed + (state === 'refused' ? await countUnlisted(filter, refused) : 0)] as const;
+      const listed = await lookup.count(filterOf(inState(query, state), accountId, own), MAX_COUNT);
+      return [state, listed + (state === 'refused' ? unlisted : 0)] as const;
     });
     return new Map(await Promise.all(counts));
   }
@@ -125,9 +122,9 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     return { since, counts: (await Promise.all(counted)).flat() };
   }
 
-  /** Counts the messages that the fraud guard refused, but did not store. */
+  /** Counts the messages that the fraud guard refused, but did not store. 0 for a country, whose messages are not counted. */
   async function countUnlisted(filter: MessageFilter, { since, counts }: RefusedCounts): Promise<number> {
-    if (!counts) return 0;
+    if (!counts || filter.country !== undefined) return 0;
     const byGuard = { ...filter, refusalText: filter.refusalText ?? 'FRAUD_SUSPECTED', from: since };
     const listed = await lookup.count(byGuard, MAX_COUNT);
     return Math.max(0, total(counts.map(({ messages }) => messages)) - listed);
@@ -182,8 +179,10 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const recipient = sealed && lookup.openRecipient(person.accountId, sealed);
     // Hides the filters if the account has no messages yet.
     const blank = list.first && list.page.messages.length === 0 && query.state === undefined && !isFiltered(query);
-    const refused = await countRefused(inState(query, 'refused'), own);
-    const counts = await countStates(query, person.accountId, own, refused);
+    const ofRefused = inState(query, 'refused');
+    const refused = await countRefused(ofRefused, own);
+    const unlisted = await countUnlisted(filterOf(ofRefused, person.accountId, own), refused);
+    const counts = await countStates(query, person.accountId, own, unlisted);
     const groups = list.first ? await reasons(list, person.accountId, refused) : undefined;
     const search = {
       query,
@@ -212,7 +211,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
           !blank && (
             <>
               <SearchForm {...search} />
-              <StateLinks query={query} counts={counts} />
+              <StateLinks query={query} counts={counts} unlisted={unlisted} />
             </>
           )
         )}

@@ -104,7 +104,7 @@ function outcomeOf({ group, query, newestOnly }: GroupProps, now: number, zone: 
     enteredLater > 0 && capitalized(`${arrived > 0 ? '' : period}${who} entered a later code.`),
     pausedText(newest, pause !== undefined, now, zone),
     unlisted > 0 &&
-      `Passbell stores only some refused messages: ${countText(unlisted)} of these ${unlisted === 1 ? 'is' : 'are'} not listed.`,
+      `Only ${countText(messages.length)} of these ${messages.length === 1 ? 'is' : 'are'} stored and listed.`,
   ];
   return texts.filter(Boolean).join(' ');
 }

@@ -28,7 +28,7 @@ import { budgetConcern } from '../home/traffic.js';
 import { urlOf } from '../messages/filter.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
-import { moneyText, total } from '../usage/figures.js';
+import { moneyText, total, usualCostText } from '../usage/figures.js';
 import { CountriesCard } from './countries-card.js';
 import { isAnyPaused, PausesCard } from './pauses-card.js';
 import { ALLOW_FIELDS, FOREVER } from './place-forms.js';
@@ -206,7 +206,7 @@ export function protectionPages(core: HomeModules): readonly PageRoute[] {
       overview,
       concerns: sortConcerns([...unusualConcerns(state, traffic), budgetConcern(state, traffic)], traffic.now),
       budgets: state.budgets,
-      usualCost,
+      usualCost: usualCostText(usualCost, traffic.currency),
       situations: situationsIn(state, traffic.now),
       pauseForm: EMPTY_PAUSE_FORM,
       allowForm: EMPTY_ALLOW_FORM,

@@ -17,6 +17,7 @@ import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems, Presets, type Preset } from '../components/form.js';
 import { labelsOf, looserText, SettingFields } from '../components/setting-fields.js';
+import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
 import { countText, percent } from '../usage/figures.js';
 
@@ -37,7 +38,7 @@ const GROUPS: readonly Group[] = [
   },
   {
     title: 'Unused codes',
-    lead: 'Each number is how many more people than usual may leave their code unused. 0 turns a rule off.',
+    lead: 'Each number is how many extra people may enter no code. 0 turns a rule off.',
     names: [
       'homeUnverified',
       'countryUnverified',
@@ -84,7 +85,7 @@ const LEVEL_ROWS: readonly (readonly [label: string, limitOf: (settings: FraudSe
 /** Compares the levels. The style sheet marks the column of the chosen level. */
 const LevelTable = ({ application }: { readonly application: Application }) => (
   <table class="levels">
-    <caption>How many more people than usual may leave their codes unused</caption>
+    <caption>Extra people who may enter no code</caption>
     <thead>
       <tr>
         <th scope="col">Messages to</th>
@@ -109,7 +110,7 @@ const LevelTable = ({ application }: { readonly application: Application }) => (
 );
 
 const LEVEL_LEAD =
-  'If many more people than usual leave their codes unused, Passbell pauses messages to their country, or to similar numbers.';
+  'Some people never enter their code, and Passbell learns how many are usual. If too many extra people enter no code, it pauses messages to their country, or to similar numbers.';
 
 /** Names the home country, and explains how it is determined. */
 function HomeCountry({ application, home }: { readonly application: Application; readonly home: string | undefined }) {
@@ -224,9 +225,8 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             />
             <LevelTable application={application} />
             <p class="hint">
-              Passbell counts the people above the usual number. This count falls by 1 every hour (for similar numbers,
-              every 2 hours), and when codes are entered. You choose the{' '}
-              <a href={settingsPath(application, 'countries')}>countries that you serve</a>.
+              The count of extra people falls by 1 every hour (for similar numbers, every 2 hours), and when codes are
+              entered. You choose the <a href={settingsPath(application, 'countries')}>countries that you serve</a>.
             </p>
             <RulesOff application={application} />
           </fieldset>
@@ -274,11 +274,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             </div>
           </fieldset>
           <ConfirmationBox form={form} label={confirmation ?? ''} />
-          {isOwner && (
-            <div class="actions">
-              <button class="button">Save</button>
-            </div>
-          )}
+          {isOwner && <Submit label="Save" kind="saved-by-bar" />}
         </section>
       </Form>
     </>

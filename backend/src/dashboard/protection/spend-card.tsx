@@ -14,7 +14,7 @@ import { budgetReset, budgetStart, usedText, usedUpTime } from './budget-times.j
 /** An automatic message budget does not limit messages with a price. */
 export const messageBudgetText = ({ isAutomatic }: BudgetView): string =>
   isAutomatic
-    ? 'Limits SMS, WhatsApp messages and voice calls without a known price, because the daily budget cannot count their cost.'
+    ? 'Limits the number of SMS, WhatsApp messages and voice calls that have no price.'
     : 'Limits the number of SMS, WhatsApp messages and voice calls, whatever they cost.';
 
 function tintOf(share: number): string {

@@ -184,7 +184,7 @@ function TextCard({ application, textKey, stored, form: posted, rendering, isLiq
       )}
       {may('change') && (
         <div class="actions">
-          <button class="button">{stored ? 'Save' : 'Save custom text'}</button>
+          <button class="button saved-by-bar">{stored ? 'Save' : 'Save custom text'}</button>
           {stored && (
             <button
               class="button subtle"

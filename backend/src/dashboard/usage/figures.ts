@@ -74,12 +74,13 @@ export function moneyText(units: bigint | number, currency: string): string {
   return `${(value !== 0 && value < 0.01 ? smallMoney : money).format(value)} ${currency.toUpperCase()}`;
 }
 
-/** `A usual day costs about 8.30 USD.`; "" if too few days had costs. `before`: the sums of the days before today. */
-export function usualCostText(before: readonly Sum[], currency: string): string {
-  const costOf = ({ costs }: Sum) => Number(costs.find(([own]) => own === currency)?.[1] ?? 0);
-  const usual = usualOf(before.map(costOf));
-  return usual === undefined ? '' : `A usual day costs about ${moneyText(usual, currency)}.`;
-}
+/** The cost of a usual day; undefined if too few days had costs. `before`: the sums of the days before today. */
+export const usualCostOf = (before: readonly Sum[], currency: string): number | undefined =>
+  usualOf(before.map(({ costs }) => Number(costs.find(([own]) => own === currency)?.[1] ?? 0)));
+
+/** `A usual day costs about 8.30 USD.`; "" if it is unknown. */
+export const usualCostText = (usual: number | undefined, currency: string): string =>
+  usual === undefined ? '' : `A usual day costs about ${moneyText(usual, currency)}.`;
 
 /** Formats the price of one message as `0.0750 USD`. */
 export const priceText = (units: number, currency: string): string =>

@@ -45,7 +45,7 @@ function DesignForm({ path, accent, form, stored, typed }: DesignFormProps) {
           <ContrastNotice design={typed} />
           <TextFields form={form} readOnly={readOnly} />
         </div>
-        {!readOnly && <Submit label="Save design" />}
+        {!readOnly && <Submit label="Save design" kind="saved-by-bar" />}
       </Form>
     </Card>
   );

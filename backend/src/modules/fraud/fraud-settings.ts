@@ -32,13 +32,13 @@ export const FRAUD_THRESHOLDS = {
   prefixUnverified: {
     ...excessLimit(10),
     label: 'Similar numbers',
-    hint: 'If numbers that differ only in the last 4 digits have more, messages to these 10,000 numbers are paused. Other numbers in the country are then paused sooner.',
+    hint: '10,000 numbers that differ only in their last 4 digits are paused together. Other numbers in the country are then paused sooner.',
     text: 'Unverified recipients above the usual number that pause a prefix of 10,000 numbers',
   },
   rangeUnverified: {
     ...excessLimit(25),
     label: 'Similar numbers, larger range',
-    hint: 'If numbers that differ only in the last 6 digits have more, messages to these 1,000,000 numbers are paused.',
+    hint: '1,000,000 numbers that differ only in their last 6 digits are paused together.',
     text: 'Unverified recipients above the usual number that pause a prefix of 1,000,000 numbers',
   },
   addressUnverified: {
@@ -80,21 +80,21 @@ export const FRAUD_THRESHOLDS = {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),
     label: 'Lowest normal share of entered codes',
     unit: '% of usual',
-    hint: 'If people in a country enter fewer codes than this, they look suspicious. At 75%, that is below 60% where 80% is usual.',
+    hint: 'A country looks suspicious below this share. Example: if 80% of the codes are usually entered, 75% of that is 60%.',
     text: 'Percentage of the usual conversion that is still normal',
   },
   establishedVerifications: {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),
     label: 'Entered codes until a country is no longer new',
     unit: 'entered codes',
-    hint: 'If fewer codes were entered in the last 14 days, a country is new, unless you serve it. If ten times as many were entered, voice calls and any number of notifications are allowed.',
+    hint: 'A country that you do not serve is new until this many codes are entered in 14 days. Ten times as many allow voice calls and any number of notifications.',
     text: 'Verifications in the 14 days before today that make a country established',
   },
   newCountryNotifications: {
     ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
     label: 'Notifications to a country that you do not serve',
     unit: 'notifications',
-    hint: 'If people who have not entered a code get more, only two an hour are sent. All these countries together may get twice as many.',
+    hint: 'For people who have not entered a code. Above this number, the country gets only two an hour. All these countries together may get twice as many.',
     text: 'Notifications to unverified recipients in a country that is not served and has fewer than ten times as many verifications as an established one',
   },
 } as const satisfies SettingTable;

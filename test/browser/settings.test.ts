@@ -101,14 +101,15 @@ it('asks for a code before a weaker protection is saved, and does not treat this
 it('keeps a saved form where it was on the screen, and shows a wrong field with its label', async () => {
   const { context, page, save } = await open('/applications/:appKey/settings/channels');
   await page.setViewportSize({ width: 375, height: 700 });
-  const host = page.getByLabel('Your site');
-  await host.fill('shop.example');
-  const field = (await host.boundingBox())!;
+  await page.getByLabel('From', { exact: true }).fill('22:00');
+  const last = page.getByLabel('Until', { exact: true });
+  await last.fill('800');
+  const field = (await last.boundingBox())!;
   const bar = page.getByRole('region', { name: 'Unsaved changes' });
   expect(field.y + field.height).toBeLessThan((await bar.boundingBox())!.y);
-  await host.press('Enter');
-  await page.getByText('Autofill settings saved.').first().waitFor();
-  const distance = (y: number) => Math.abs(document.getElementById('field-webOtpHost')!.getBoundingClientRect().y - y);
+  await last.press('Enter');
+  await page.getByText('Quiet hours saved.').first().waitFor();
+  const distance = (y: number) => Math.abs(document.getElementById('field-quietUntil')!.getBoundingClientRect().y - y);
   await until('the position of the form', async () => (await page.evaluate(distance, field.y)) < 3);
 
   await page.goto(page.url().replace(/settings.*/, 'widget'));

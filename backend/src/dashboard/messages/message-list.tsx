@@ -155,7 +155,9 @@ function columnsOf(props: Omit<ListProps, 'live'>, hasReasonTitles: boolean, now
     return isOfLost && (hasReason || hasResult) && isSame(of) ? [] : [column];
   };
   const providerOf = (message: Message) => acceptedAttempt(message)?.provider ?? '';
-  const hasApplications = applications.length > 1 && query.application === undefined;
+  const applicationOf = ({ applicationId }: Message) => names.get(applicationId) ?? '';
+  const hasApplications =
+    applications.length > 1 && query.application === undefined && !(isOfLost && isSame(applicationOf));
   return [
     TO,
     ...(query.state === undefined ? [stateColumn((message) => entered(message, codes))] : []),
@@ -164,7 +166,7 @@ function columnsOf(props: Omit<ListProps, 'live'>, hasReasonTitles: boolean, now
     ...details('Message', ({ template }) => templateLabel(template)),
     ...details('Channel', ({ channel }) => CHANNEL_NAMES[channel]),
     ...(query.state === 'undelivered' ? details('Provider', providerOf) : []),
-    ...(hasApplications ? details('Application', ({ applicationId }) => names.get(applicationId) ?? '') : []),
+    ...(hasApplications ? details('Application', applicationOf) : []),
     createdIn(query.zone),
   ];
 }

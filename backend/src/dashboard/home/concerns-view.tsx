@@ -32,7 +32,7 @@ type MarkKind = keyof typeof MARKS;
 
 const Mark = ({ kind }: { readonly kind: MarkKind }) => (
   <>
-    <svg class={`mark ${kind}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg class={`mark ${kind === 'allowed' ? 'quiet' : kind}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d={MARKS[kind].shape} fill-rule="evenodd" />
     </svg>
     {MARKS[kind].name && <span class="unseen">{MARKS[kind].name}</span>}

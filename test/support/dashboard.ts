@@ -79,16 +79,15 @@ export async function waitForMailedNotice(passbell: TestService, email: string, 
   return mail.text;
 }
 
-/** Creates a browser with this session. The browser sends these headers with every request. */
+/** Creates a browser with this session. The browser sends these headers with every request. `cookieName`: of the session. */
 export function createVisitor(
   base: string,
   person?: Person,
   session?: string,
   always: Record<string, string> = {},
+  cookieName = 'passbell-session',
 ): Visitor {
-  // The server reads the second name if BASE_URL uses https.
-  const names = session ? ['passbell-session', '__Host-passbell-session'] : [];
-  const jar = new Map<string, string>(names.map((name) => [name, session!]));
+  const jar = new Map<string, string>(session ? [[cookieName, session]] : []);
   const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 
   async function ask(path: string, init: RequestInit): Promise<Reply> {
@@ -147,5 +146,6 @@ export async function signIn(
   const accountId = await core.applications.service.createAccount(OPERATOR, account);
   const invitation = await core.people.service.invite(OPERATOR, { accountId, email, role });
   const person = (await core.people.service.join(invitation, email))!;
-  return createVisitor(url, person, await core.people.sessions.open(person));
+  const prefix = core.config.BASE_URL?.startsWith('https:') ? '__Host-' : '';
+  return createVisitor(url, person, await core.people.sessions.open(person), {}, `${prefix}passbell-session`);
 }

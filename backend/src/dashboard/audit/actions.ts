@@ -167,6 +167,8 @@ const ACCOUNT_PAGES: readonly (readonly [start: string, page: string])[] = [
 export interface Targets {
   readonly applications: readonly Pick<Application, 'appKey' | 'name'>[];
   readonly providers: readonly Pick<ProviderView, 'id' | 'name'>[];
+  /** Names for the IDs of webhooks and shops in the changes. */
+  readonly names?: readonly Pick<ProviderView, 'id' | 'name'>[];
 }
 
 /** Returns the page about the target of an entry; undefined if the target no longer exists, or has no page. */

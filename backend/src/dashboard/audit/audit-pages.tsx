@@ -13,6 +13,9 @@ import type { Modules } from '../modules.js';
 import { file, page, show, type PageRoute, type Visit } from '../page.js';
 import { LAST_BEFORE_FIRST, parseDay, reversedDays } from '../usage/period.js';
 import { ACTION_CHOICES, ACTION_NAMES, actionLabel } from './actions.js';
+import type { Application } from '../../modules/applications/application.js';
+import { shopLabel } from '../automations/labels.js';
+import { hostOf } from '../webhooks/labels.js';
 import { changesInWords, withProviderNames } from './changes.js';
 import { Entries } from './entries.js';
 
@@ -108,12 +111,14 @@ const SearchForm = ({ form, filters }: { readonly form: FormState; readonly filt
   </form>
 );
 
-type AuditModules = Modules<'applications' | 'audit' | 'clock' | 'providers'>;
+type AuditModules = Modules<'applications' | 'audit' | 'automations' | 'clock' | 'providers' | 'webhooks'>;
 
 export function auditPages({
   applications,
   audit: { service: audit },
+  automations,
   providers,
+  webhooks,
   clock,
 }: AuditModules): readonly PageRoute[] {
   const timeZoneOf = ({ person }: Visit) => applications.profiles.timeZoneOf(person.accountId);
@@ -124,6 +129,19 @@ export function auditPages({
     return audit.list(accountId, { ...filterOf(form.typed, timeZone), before, limit: PAGE_SIZE + 1 });
   }
 
+  /** Returns the names of the shops and webhooks that the account has now, if an entry contains their IDs. */
+  async function namesFor(entries: readonly AuditEntry[], all: readonly Application[]) {
+    if (!entries.some(({ changes }) => changes.some(({ name }) => /[\da-f]{32}$/.test(name)))) return [];
+    const names = all.map(async (application) => [
+      ...(await webhooks.service.list(application.id)).map(({ webhookId, url }) => ({
+        id: webhookId,
+        name: hostOf({ url }),
+      })),
+      ...(await automations.service.list(application)).map((shop) => ({ id: shop.publicId, name: shopLabel(shop) })),
+    ]);
+    return (await Promise.all(names)).flat();
+  }
+
   async function list(visit: Visit) {
     const { actor, person, query } = visit;
     const filters = filtersIn(query);
@@ -131,8 +149,10 @@ export function auditPages({
     const last = /^\d{1,15}$/.test(query.before ?? '') ? Number(query.before) : undefined;
     const timeZone = await timeZoneOf(visit);
     const entries = await entriesOn(person.accountId, form, timeZone, last);
+    const all = await applications.service.listInAccount(person.accountId);
     const targets = {
-      applications: await applications.service.listInAccount(person.accountId),
+      applications: all,
+      names: await namesFor(entries, all),
       providers: await providers.service.list(actor, person.accountId),
     };
     const pageEntries = entries.slice(0, PAGE_SIZE).map((entry) => withProviderNames(entry, targets));

@@ -38,8 +38,13 @@ const valueOf = (text: string, timeZone: string): string =>
     })
     .join('');
 
-function ChangeList({ entry, timeZone }: { entry: AuditEntry; timeZone: string }) {
-  const changes = changesInWords(entry);
+type ChangesProps = { readonly entry: AuditEntry } & Pick<EntriesProps, 'targets' | 'timeZone'>;
+
+function ChangeList({ entry, targets: { names = [] }, timeZone }: ChangesProps) {
+  const changes = changesInWords(entry).map((change) => {
+    const named = names.find(({ id }) => change.name.endsWith(id));
+    return named ? { ...change, name: change.name.replace(named.id, named.name) } : change;
+  });
   if (changes.length === 0) return <span class="none" />;
   const nothing = entry.action === 'recipient.erase' ? 'erased' : 'none';
   const list = (
@@ -101,7 +106,7 @@ const columnsOf = (props: Omit<EntriesProps, 'entries'>): readonly Column<AuditE
     cell: ({ createdAt }) => <time class="quiet">{localText(createdAt, props.timeZone).slice(11)}</time>,
   },
   { title: 'Change', cell: (entry) => <Sentence entry={entry} {...props} /> },
-  { title: 'Details', cell: (entry) => <ChangeList entry={entry} timeZone={props.timeZone} /> },
+  { title: 'Details', cell: (entry) => <ChangeList entry={entry} {...props} /> },
 ];
 
 export function Entries({ entries, ...props }: EntriesProps) {

@@ -234,7 +234,7 @@ describe('settings', () => {
     const { html } = await owner.get(`${path}/settings/silent`);
     const [, section] = /id="silent"([\s\S]*?)<\/section>/.exec(html)!;
     expect(section).toContain('You pay for each message');
-    expect(section).toContain('A code that is reported as undelivered is always sent again, if another provider');
+    expect(section).toContain('A code that is reported as undelivered is sent again whatever you choose here');
   });
 
   it.each([

@@ -80,7 +80,7 @@ it('the page of an automation works without JavaScript: fields, preview, test an
 it('the list and the page of a shop show whether its last event was sent', async () => {
   const shop = await shops.connect(keys, 'woocommerce');
   // The address of the test service is on this computer, so that no shop could reach it.
-  const warning = 'A shop usually needs a public HTTPS address';
+  const warning = 'A shop can usually connect only to a public HTTPS address';
   expect((await owner.get(shop.path)).html).toContain(warning);
   await shops.automate(shop, 'paid');
   const list = async () => (await owner.get(`/applications/${keys.appKey}/automations`)).html.replace(/<[^>]+>/g, ' ');

@@ -265,14 +265,14 @@ it('does not compare a period with days before the first message, and names unus
   const { html } = await owner.get(`/usage?application=${appKey}`);
   expect(tiles(html)).toMatch(/^Sent 104 Delivered/);
   const texts = html.replace(/<[^>]+>/g, '');
-  expect(texts.match(/A usual day has 11 messages\. Unusually high: [^.]+\(40\)/g)).toHaveLength(1);
+  expect(texts.match(/A typical day has 11 messages\. Unusually high: [^.]+\(40\)/g)).toHaveLength(1);
   expect(texts.match(/Unusually/g)).toHaveLength(1);
   await db('usage_counts').insert([
     { ...row, application_id: id, day: dayOf(2), country: 'BD', sent: 30 },
     { ...row, application_id: id, day: dayOf(3), country: 'FR', sent: 1 },
   ]);
   const unusual = (await owner.get(`/usage?application=${appKey}`)).html.replace(/<[^>]+>/g, '');
-  expect(unusual).toMatch(/ \(41, of which 30 to Bangladesh\)/);
+  expect(unusual).toMatch(/ \(41, including 30 to Bangladesh\)/);
   const past = await owner.get(`/usage?from=${dayOf(6)}&to=${dayOf(3)}&application=${appKey}`);
   expect(past.html).not.toContain('Totals do not include today');
   await db('usage_counts').where({ application_id: id }).delete();
@@ -299,7 +299,7 @@ it('the overview of an application shows today, and compares the last full days'
   expect(second).toContain('>Last 7 full days, and today<');
   expect(second).toContain('Today so far');
   expect(second).toContain('Without today: 10 messages, 87% fewer than in the 7 days before. Cost: 0.76 USD.');
-  expect(tiles(second)).toMatch(/^Sent \d+ .* Failed 0 not sent, or not confirmed /);
+  expect(tiles(second)).toMatch(/^Sent \d+ .* Failed 0 not accepted, or outcome unknown /);
   expect(second).toContain(`/dashboard/messages?application=${secondApplication.appKey}&amp;from=`);
   expect(tiles(await overview(passbell.keys))).toMatch(/^Sent 60 .*Delivered 90% .*Codes entered 80% /);
 });

@@ -33,7 +33,7 @@ it('calls fraud blocked only in countries with refused messages', () => {
       '0 of 36 codes entered; 412 messages refused yesterday, 20 today. Not paused since 07:00.',
       true,
     ],
-    ['Likely fraud ended: France, 06:00', 'You do not serve France: 0 of 22 codes entered since yesterday.', true],
+    ['Likely fraud earlier: France, 06:00', 'You do not serve France: 0 of 22 codes entered since yesterday.', true],
   ]);
   expect(concernsWith(20)[0]!.fact).toBe('0 of 36 codes entered; 20 messages refused today. Not paused since 07:00.');
 });

@@ -60,7 +60,7 @@ export const TWILIO: ProviderType = {
         ),
       ),
       phoneNumber(
-        optional('voiceFrom', 'Number to call from', 'One of your Twilio numbers with Voice. Turns voice calls on.'),
+        optional('voiceFrom', 'Number to call from', 'One of your voice-capable Twilio numbers. Turns voice calls on.'),
       ),
     ]),
     {

@@ -199,7 +199,7 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
         : `${messageBudgetText(budget)}${budget.isAutomatic ? ' A number that you enter also limits those that have a price.' : ''}`}
       <br />
       {budget.isAutomatic ? 'Automatic' : 'Automatic if empty'}: {amount} today
-      {isCost && timesUsual >= 2 && `, about ${countText(Math.round(timesUsual))} times what a usual day costs`}. It
+      {isCost && timesUsual >= 2 && `, about ${countText(Math.round(timesUsual))} times what a typical day costs`}. It
       grows with your traffic. {budget.isAutomatic && isCost && 'To risk less, enter a lower budget.'}{' '}
       {bound !== 'any' && `Your account allows ${bound}.`}
     </>

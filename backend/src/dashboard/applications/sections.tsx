@@ -300,8 +300,9 @@ const silentSection = defineSection({
       {...fieldProps('silentSeconds')}
       hint={
         <>
-          A code that is reported as undelivered is always sent again, if another provider or channel is set up. If the
-          provider did not reply, it is not sent again, because it may have arrived.
+          A code that is reported as undelivered is sent again whatever you choose here, as long as it is valid and
+          another provider or channel is set up. A code is sent at most four times. If the provider did not reply, the
+          code is not sent again, because it may have arrived.
           <br />
           Entered codes are never sent again. You pay for each message; limits and budgets apply.
         </>

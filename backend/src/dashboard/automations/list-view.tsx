@@ -81,8 +81,8 @@ const columnsOf = (application: Application, now: number, mayChange: boolean): r
 ];
 
 const SHOP_HINTS: Readonly<Record<ShopKind, string>> = {
-  woocommerce: 'Orders of your WordPress shop',
-  shopify: 'Orders of your Shopify shop',
+  woocommerce: 'Orders from your WordPress shop',
+  shopify: 'Orders from your Shopify shop',
   json: 'Your developer connects it (JSON)',
 };
 const SHOP_CHOICES = SHOP_KINDS.map((kind) => ({

@@ -139,7 +139,7 @@ function SecretValue({ application, shop, secret, form }: SetupProps) {
       </>
     );
   const copied = SHOP_TYPES[shop.kind].createsSecret ? '' : ' If you did not copy it, change the secret below.';
-  return <span class="quiet">Stored. It cannot be shown again.{copied}</span>;
+  return <span class="quiet">The secret is stored. It cannot be shown again.{copied}</span>;
 }
 
 function SetupSteps(props: SetupProps) {

@@ -13,8 +13,8 @@ export function PublicAddressNotice({ caller }: { readonly caller: string }) {
   if (isPublic(serviceUrl)) return null;
   return (
     <Notice kind="warning">
-      {caller} usually needs a public HTTPS address, but this server is at <code>{serviceUrl}</code>. Ask the operator
-      of this server to <a href="/docs/going-live">give it a public HTTPS address</a>.
+      {caller} can usually connect only to a public HTTPS address, but this server is at <code>{serviceUrl}</code>. Ask
+      the operator of this server to <a href="/docs/going-live">give it a public HTTPS address</a>.
     </Notice>
   );
 }

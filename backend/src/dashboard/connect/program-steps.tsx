@@ -46,7 +46,7 @@ export const curlSteps: Steps = (values) => (
     <Step title="Check your API credentials">
       <p>This request sends no message.</p>
       <CopyBlock label="command that checks the API credentials" value={curlCheck(values)} language="sh" />
-      <Reply to="the check" reply={REPLY_TO_CHECK} />
+      <Reply to="the check request" reply={REPLY_TO_CHECK} />
     </Step>
     <Step title="Send a code">
       <p>
@@ -54,7 +54,7 @@ export const curlSteps: Steps = (values) => (
         <code>maskId</code>. You need it to verify the code.
       </p>
       <CopyBlock label="command that sends a code" value={curlSend(values)} language="sh" />
-      <Reply to="the send" reply={REPLY_TO_SEND} />
+      <Reply to="the send request" reply={REPLY_TO_SEND} />
     </Step>
     <Step title="Verify the code">
       <p>
@@ -63,7 +63,7 @@ export const curlSteps: Steps = (values) => (
       </p>
       <CopyBlock label="variables" value={`MASK_ID='…' CODE='…'`} language="sh" />
       <CopyBlock label="command that verifies the code" value={curlVerify(values)} language="sh" />
-      <Reply to="the verification" reply={REPLY_TO_VERIFY} />
+      <Reply to="the verification request" reply={REPLY_TO_VERIFY} />
     </Step>
   </>
 );

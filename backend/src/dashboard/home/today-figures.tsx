@@ -161,7 +161,7 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application, 
       href: usage,
       valueOf: ({ failed }) => failed,
       format: countText,
-      detail: () => 'not sent, or not confirmed',
+      detail: () => 'not accepted, or outcome unknown',
       isJudged: ({ failed }) => failed >= JUDGED_FAILURES,
     },
     {

@@ -110,7 +110,7 @@ const LevelTable = ({ application }: { readonly application: Application }) => (
 );
 
 const LEVEL_LEAD =
-  'Some people never enter their code, and Passbell learns how many are usual. If too many extra people enter no code, it pauses messages to their country, or to similar numbers.';
+  'Some people never enter their code, and Passbell learns how many that usually is. If many more people than usual do not enter their code, Passbell pauses messages to their country, or to similar numbers.';
 
 /** Names the home country, and explains how it is determined. */
 function HomeCountry({ application, home }: { readonly application: Application; readonly home: string | undefined }) {
@@ -262,7 +262,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
           <div>
             <h2 id="advanced-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</h2>
             <p class="lead">
-              Most shops leave these fields empty. Then the values of the level or the recommended values apply.
+              Most shops leave these fields empty. Empty fields use the values of the level, or the recommended values.
             </p>
           </div>
           <fieldset disabled={!isOwner}>

@@ -61,7 +61,7 @@ const Used = ({ unit, budget, currency, zone, usual }: UsedProps) => {
 interface SpendProps {
   readonly budgets: BudgetsView;
   readonly currency: string;
-  /** `A usual day costs about 8.30 USD.`; "" if it is unknown. */
+  /** `A typical day costs about 8.30 USD.`; "" if it is unknown. */
   readonly usualCost: string;
   /** The page that changes the budgets. */
   readonly at: string;

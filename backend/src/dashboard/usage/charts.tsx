@@ -131,7 +131,7 @@ function deliveriesChart({ period, sums }: ChartsProps): Chart {
   return {
     id: 'deliveries',
     title: 'Delivery',
-    about: `${byText(period, `By ${period.unit}`)}. Undelivered: sent, but not delivered. Failed: not sent, or not confirmed. Mail servers and some networks send no reports.`,
+    about: `${byText(period, `By ${period.unit}`)}. Undelivered: reported as not delivered. Failed: not accepted by a provider, or the outcome is unknown. Mail servers and some networks send no reports.`,
     series: series.filter(({ values }) => total(values) > 0),
   };
 }
@@ -169,7 +169,7 @@ interface SelectedChartsProps extends ChartsProps {
   readonly only?: readonly (keyof typeof CHARTS)[];
 }
 
-/** `, of which 48 to Bangladesh and France`: the countries that explain half of the messages above the usual number; "" if a few do not. */
+/** `, including 48 to Bangladesh and France`: the countries that explain half of the messages above the usual number; "" if a few do not. */
 function placesText(
   n: number,
   excess: number,
@@ -192,7 +192,7 @@ function placesText(
   });
   if (countries.size < 2 || explained < excess / 2) return '';
   const names = LIST.format(named.map(({ country }) => countryInSentence(country)));
-  return `, of which ${countText(total(named.map(({ sent }) => sent)))} to ${names}`;
+  return `, including ${countText(total(named.map(({ sent }) => sent)))} to ${names}`;
 }
 
 /** States how many messages are usual, if a bar stands out. The hours of a day differ as usual. The overview compares today in its figures. */
@@ -203,7 +203,7 @@ function UsualLine({ period: { bars, unit }, places = [], ...props }: ChartsProp
   if (unit === 'hour' || marked.length === 0) return null;
   return (
     <p class="small">
-      A usual {unit} has {messagesText(usual)}.
+      A typical {unit} has {messagesText(usual)}.
       {marked.map((kind) => (
         <>
           {' '}

@@ -78,9 +78,9 @@ export function moneyText(units: bigint | number, currency: string): string {
 export const usualCostOf = (before: readonly Sum[], currency: string): number | undefined =>
   usualOf(before.map(({ costs }) => Number(costs.find(([own]) => own === currency)?.[1] ?? 0)));
 
-/** `A usual day costs about 8.30 USD.`; "" if it is unknown. */
+/** `A typical day costs about 8.30 USD.`; "" if it is unknown. */
 export const usualCostText = (usual: number | undefined, currency: string): string =>
-  usual === undefined ? '' : `A usual day costs about ${moneyText(usual, currency)}.`;
+  usual === undefined ? '' : `A typical day costs about ${moneyText(usual, currency)}.`;
 
 /** Formats the price of one message as `0.0750 USD`. */
 export const priceText = (units: number, currency: string): string =>

@@ -38,13 +38,13 @@ export const FRAUD_THRESHOLDS = {
   rangeUnverified: {
     ...excessLimit(25),
     label: 'Similar numbers, larger range',
-    hint: '1,000,000 numbers that differ only in their last 6 digits are paused together.',
+    hint: 'If these numbers have more, 1,000,000 numbers that differ only in their last 6 digits are paused together.',
     text: 'Unverified recipients above the usual number that pause a prefix of 1,000,000 numbers',
   },
   addressUnverified: {
     ...excessLimit(8),
     label: 'One IP address',
-    hint: 'If one IP address has more, codes that it requests are paused. Your server must send the address as `clientIp`.',
+    hint: 'If more people request codes from one IP address without entering them, further codes requested from it are refused. Your server must send the IP address as `clientIp`.',
     text: "Unverified recipients above the usual number that pause an end user's IP address",
   },
   countryUnverified: {

@@ -8,7 +8,7 @@ export const AFRICAS_TALKING: GatewayPreset = {
   name: 'africas-talking',
   title: "Africa's Talking",
   description:
-    "A Kenyan provider for many African countries. You need the user name and an API key of an app. After you add the provider, its page shows the address for delivery reports. Enter this address in Africa's Talking.",
+    "A Kenyan provider for many African countries. You need the username and an API key of your Africa's Talking app. After you add the provider, its page shows the address for delivery reports. Enter this address in Africa's Talking.",
   documentation: 'https://developers.africastalking.com/docs/sms/sending/bulk',
   checked: '2026-11-22',
   fields: [

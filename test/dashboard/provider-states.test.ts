@@ -273,7 +273,7 @@ it('shows what a provider did in the last day, and is not live after its last me
   passbell.clock.advance(1000);
   await send(freshPhone(), 'SMS');
   expect(await pageText('/channels')).toMatch(
-    /Local SMS .* Live again 40% of 5 – – 08:0\d 08:0\d to 08:0\d The provider rejected .* SMS Live again Last worked: 08:0\d \. Last failed: 08:0\d to 08:0\d \. The provider rejected/,
+    /Local SMS .* Live again 40% of 5 Show the failed message – – 08:0\d 08:0\d to 08:0\d The provider rejected .* SMS Live again Last worked: 08:0\d \. Last failed: 08:0\d to 08:0\d \. The provider rejected/,
   );
   expect(await pageText(path)).toContain('Live');
 });

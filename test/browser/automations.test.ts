@@ -35,7 +35,7 @@ it('a click on a received value adds it to the selected field, and the preview s
   const row = page.locator('.mapped', { hasText: 'Order ID (required)' });
   const shown = (text: string) => row.locator('summary', { hasText: text }).waitFor();
   await shown("from the shop's “number”");
-  await page.locator('.mapped summary', { hasText: "from the shop's “total and currency”" }).waitFor();
+  await page.locator('.mapped summary', { hasText: "from the shop's “total” and “currency”" }).waitFor();
   const field = page.getByLabel('Order ID: text and values');
   // The Liquid template is hidden until the row is opened.
   expect(await field.isVisible()).toBe(false);
@@ -58,7 +58,7 @@ it('a click on a received value adds it to the selected field, and the preview s
   await recipient.getByText('The event has no value named billing.email.').waitFor();
   await page.locator('.mail-subject').waitFor();
   await page.getByLabel('Channel', { exact: true }).selectOption('SMS');
-  await recipient.getByText("from the shop's “billing phone or shipping phone”").waitFor();
+  await recipient.getByText("from the shop's “billing phone” or “shipping phone”").waitFor();
   await press('Save and turn on');
   await read('Turned on. The next event sends a message.');
   await page.goto(`${passbell.url}/dashboard${shop.path}`);

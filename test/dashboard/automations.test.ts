@@ -162,7 +162,7 @@ it('refuses to turn on an automation that could not send the last event', async 
   expect(html).toMatch(/class="mail-subject">[^<]*\d/);
   expect(html).toContain("from the shop's “billing email”");
   expect((await save({ channel: 'SMS', to: '{{ billing.email }}' }))[0]).toBe(303);
-  expect((await owner.get(page)).html).toContain("from the shop's “billing phone or shipping phone”");
+  expect((await owner.get(page)).html).toContain("from the shop's “billing phone” or “shipping phone”");
 });
 
 const tokenOn = (html: string): string => /name="token" value="([^"]+)"/.exec(html)![1]!;

@@ -272,7 +272,7 @@ it('describes unusual traffic as past after an hour without a message, and asks 
   service.passbell.clock.advance(2 * HOUR);
   owner = await signIn(service.passbell);
   expect(await pageText()).toMatch(
-    /Likely fraud earlier: the United Kingdom, \d\d:\d\d(?: yesterday)? The United Kingdom is not paused now; pause it .* 0 of 18 codes entered · about 0\.72 USD · latest \d\d:\d\d Pause the .*United Kingdom No longer suspicious 0 of 18 /,
+    /Likely fraud: the United Kingdom, until \d\d:\d\d(?: yesterday)? The United Kingdom is not paused now; pause it .* 0 of 18 codes entered · about 0\.72 USD · latest \d\d:\d\d Pause the .*United Kingdom No longer suspicious 0 of 18 /,
   );
   expect(await primary()).toBeUndefined();
 });
@@ -285,7 +285,7 @@ it('the table lists a country for as long as its codes are counted', async () =>
   owner = await signIn(service.passbell);
   const text = await pageText();
   expect(text).toMatch(/United Kingdom No longer suspicious 0 of 18 /);
-  expect(text).not.toContain('Likely fraud earlier: the United Kingdom');
+  expect(text).not.toContain('Likely fraud: the United Kingdom');
   expect(text).toContain('Nothing needs your attention. Codes by country');
 });
 

@@ -34,7 +34,7 @@ it('lists countries in different situations separately: traffic is past after an
       times: [['latest message:', now - 59 * MINUTE]],
     },
     {
-      title: 'Likely fraud earlier: France and Cuba, 03:00',
+      title: 'Likely fraud: France and Cuba, until 03:00',
       application: 'Shop',
       isQuiet: true,
       pause: { countries: ['FR', 'CU'] },
@@ -44,7 +44,7 @@ it('lists countries in different situations separately: traffic is past after an
   expect(concernsAfter(61)).toMatchObject([
     budget,
     {
-      title: 'Likely fraud earlier: France, Bangladesh and Cuba, 06:59',
+      title: 'Likely fraud: France, Bangladesh and Cuba, until 06:59',
       application: 'Shop',
       figures: '0 of 23 codes in France, 0 of 9 in Bangladesh and 0 of 8 in Cuba entered · latest 06:59',
       text: 'These countries are not paused now; pause them if you have no customers there.',
@@ -81,7 +81,7 @@ it('leaves out fraud that ended more than a day ago, but not customers whose cod
     return concernsOf(account({ applications: [{ ...quiet, refusals, unusual }], now })).map(({ title }) => title);
   };
   const customers = 'Codes not entered: France';
-  expect(titlesAfter(23)).toEqual([customers, 'Likely fraud earlier: Bangladesh, 09:00 yesterday']);
+  expect(titlesAfter(23)).toEqual([customers, 'Likely fraud: Bangladesh, until 09:00 yesterday']);
   expect(titlesAfter(25)).toEqual([customers]);
 });
 

@@ -13,7 +13,7 @@ const latest = { at: now - 2 * HOUR, inLastHour: 9, delivered: 0, undelivered: 0
 it('calls fraud blocked only in countries with refused messages', () => {
   const refused = { rule: 'country', country: 'BD', messages: 20, people: 20, isServed: false } as const;
   const part = { isManual: false, pauses: '', reason: '', messages: 20, refused: '', since: undefined };
-  const paused = { from: now - 9 * HOUR, until: now - HOUR };
+  const pausedUntil = now - HOUR;
   const concernsWith = (messages: number) =>
     concernsIn({
       refusals: {
@@ -22,18 +22,18 @@ it('calls fraud blocked only in countries with refused messages', () => {
         unusual: [unusualIn('BD', 36), unusualIn('FR', 22)],
       },
       unusual: new Map([
-        ['BD', { latest, cost: 0, refused: messages, paused }],
+        ['BD', { latest, cost: 0, refused: messages, pausedUntil }],
         ['FR', { latest, cost: 0, refused: 0 }],
       ]),
     });
   const facts = concernsWith(432).map(({ title, fact, isOver }) => [title, fact, isOver]);
   expect(facts).toEqual([
     [
-      'Likely fraud blocked: Bangladesh, 23:00–06:00',
+      'Likely fraud blocked: Bangladesh, until 06:00',
       '0 of 36 codes entered; 412 messages refused yesterday, 20 today. Not paused since 07:00.',
       true,
     ],
-    ['Likely fraud earlier: France, 06:00', 'You do not serve France: 0 of 22 codes entered since yesterday.', true],
+    ['Likely fraud: France, until 06:00', 'You do not serve France: 0 of 22 codes entered since yesterday.', true],
   ]);
   expect(concernsWith(20)[0]!.fact).toBe('0 of 36 codes entered; 20 messages refused today. Not paused since 07:00.');
 });

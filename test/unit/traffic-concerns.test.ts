@@ -79,7 +79,7 @@ it('fraud that has ended ranks below high traffic of customers, which ranks belo
   expect(titles({ applications, now, today, usual, sentBefore: [90, 100, 80, 70, 60] })).toEqual([
     'Webhook failing: shop.example',
     '160 messages today, usually 80',
-    'Likely fraud earlier: France, 06:00',
+    'Likely fraud: France, until 06:00',
   ]);
 });
 

@@ -132,7 +132,7 @@ function MappedValue({ editor: { form, preview }, name }: Pick<MappedFieldProps,
       {problem
         ? // After a form was refused, the field below has the same error.
           problem !== form.errors[name] && <span class="mapped-problem">{problem}</span>
-        : source && <span class="hint">{filled?.notes[name] ?? `from the shop's “${source}”`}</span>}
+        : source && <span class="hint">{filled?.notes[name] ?? `from the shop's ${source}`}</span>}
     </span>
   );
 }

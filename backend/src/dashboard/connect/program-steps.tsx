@@ -106,7 +106,7 @@ export const phpSteps = programSteps(
   'php',
   'php',
   'send-code.php',
-  'It requires PHP 7.4 or newer, but no extensions.',
+  'It requires PHP 7.4 or newer with OpenSSL, but no packages.',
   phpProgram,
 );
 export const pythonSteps = programSteps(

@@ -76,8 +76,8 @@ export interface UnusualMessages {
   readonly cost: number;
   /** The number of messages that the guard refused since yesterday, in the account's time zone. */
   readonly refused: number;
-  /** When the first of its pauses that ended in the last 24 hours started, and when the last one ended; undefined without any. */
-  readonly paused?: { readonly from: number; readonly until: number } | undefined;
+  /** When the last of its pauses ended, if that was in the last 24 hours. */
+  readonly pausedUntil?: number | undefined;
 }
 
 /** An application's traffic that the fraud guard and the budgets may stop. */

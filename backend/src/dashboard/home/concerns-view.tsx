@@ -139,7 +139,7 @@ const ConcernList = ({ concerns, mark, ...props }: ListProps) => (
   </ul>
 );
 
-const OVER = 'Over now';
+const OVER = 'Resolved';
 const MANUAL = 'Paused or allowed manually';
 
 /** `4 alerts, 2 urgent`, `1 urgent alert` */

@@ -2,7 +2,7 @@
 import { DAY } from '../../platform/clock.js';
 import { listOf, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
-import { dateText, momentText, spanText } from '../components/time.js';
+import { dateText, momentText } from '../components/time.js';
 import { protectionPath } from '../applications/parts.js';
 import {
   countedFigures,
@@ -88,11 +88,10 @@ function refusedByDay({ countries }: Unusual, refused: number, state: Applicatio
   return `${messagesText(refused - today)} refused yesterday${today > 0 ? `, ${countText(today)} today` : ''}`;
 }
 
-/** The first start and the last end of the recent pauses of these countries. */
-function pausedOf({ countries }: Unusual, { unusual }: ApplicationTraffic) {
-  const paused = countries.flatMap(({ key }) => unusual.get(key)?.paused ?? []);
-  if (paused.length === 0) return undefined;
-  return { from: Math.min(...paused.map(({ from }) => from)), until: Math.max(...paused.map(({ until }) => until)) };
+/** The last end of the recent pauses of these countries. */
+function pausedUntil({ countries }: Unusual, { unusual }: ApplicationTraffic): number | undefined {
+  const ends = countries.flatMap(({ key }) => unusual.get(key)?.pausedUntil ?? []);
+  return ends.length === 0 ? undefined : Math.max(...ends);
 }
 
 /** `You serve France: 0 of 23 codes entered since yesterday, all delivered.`, `0 of 36 codes entered; 412 messages refused yesterday, 20 today. Not paused since 03:00.`; for emails, `You serve France: 0 of 23 codes entered since Jan 15, 2027, 01:00, all delivered. Cost: about 1.20 USD.` */
@@ -111,8 +110,8 @@ function unusualFact(
   const entered = `${countText(verified)} of ${countText(sent)} codes entered`;
   const byDay = refusedByDay(unusual, refused, state);
   if (isOver && byDay && !isEmail) {
-    const paused = pausedOf(unusual, state);
-    const end = paused ? `since ${momentText(paused.until, now, timeZone)}` : 'now';
+    const until = pausedUntil(unusual, state);
+    const end = until === undefined ? 'now' : `since ${momentText(until, now, timeZone)}`;
     return `${entered}; ${byDay}. Not paused ${end}.`;
   }
   const served = servedText(unusual);
@@ -122,13 +121,9 @@ function unusualFact(
   return [`${served ? `${served}: ` : ''}${counts}.`, emailCost].filter(Boolean).join(' ');
 }
 
-/** `, 23:00–02:00`: from the first pause to the last message; `, 02:00` if no pause is known; "" while it goes on. */
-function whenText(unusual: Unusual, state: ApplicationTraffic, { now, timeZone }: AccountTraffic): string {
-  const { isOver, newest } = unusual;
-  if (!isOver || newest === undefined) return '';
-  const from = pausedOf(unusual, state)?.from ?? newest;
-  return `, ${spanText(from > newest - DAY ? Math.min(from, newest) : newest, newest, now, timeZone)}`;
-}
+/** `, until 02:00`: the time of the last message; "" while it goes on. */
+const untilText = ({ isOver, newest }: Unusual, { now, timeZone }: AccountTraffic): string =>
+  isOver && newest !== undefined ? `, until ${momentText(newest, now, timeZone)}` : '';
 
 /** As many messages within an hour are urgent. */
 const FAST_MESSAGES = 10;
@@ -153,7 +148,7 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
     shareText(unusual, account),
   ];
   return {
-    ...titleOf(account, application, `${unusualTitle(unusual, sums.refused > 0)}${whenText(unusual, state, account)}`),
+    ...titleOf(account, application, `${unusualTitle(unusual, sums.refused > 0)}${untilText(unusual, account)}`),
     fact: unusualFact(unusual, sums.refused, state, account),
     text: unusualAdvice(unusual),
     figures: figures.filter(Boolean).join(' · '),

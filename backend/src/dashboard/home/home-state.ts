@@ -143,15 +143,14 @@ export function createReadTraffic(core: HomeModules) {
     const countries = unusual.map(({ key }) => key);
     const latest = await messages.lookup.latestTo(id, countries, countedSince(now));
     const ended = await fraud.pauses.ended(application, now - DAY);
-    const pausedIn = (country: string) => {
+    const pausedUntil = (country: string) => {
       const own = ended.filter(({ scope, key }) => (scope === 'prefix' ? countryOfPrefix(key) : key) === country);
-      if (own.length === 0) return undefined;
-      return { from: Math.min(...own.map(({ from }) => from)), until: Math.max(...own.map(({ until }) => until)) };
+      return own.length === 0 ? undefined : Math.max(...own.map(({ until }) => until));
     };
     const entries = unusual.map(({ key: country, sent }) => {
       const cost = costOf(id, { rule: 'country', country, messages: sent });
       const refused = messagesOf(byGuard.filter((refusal) => refusal.country === country));
-      return [country, { latest: latest.get(country), cost, refused, paused: pausedIn(country) }] as const;
+      return [country, { latest: latest.get(country), cost, refused, pausedUntil: pausedUntil(country) }] as const;
     });
     return new Map(entries);
   }

@@ -64,7 +64,7 @@ export function createWeeklyContent(core: HomeModules & Modules<'people' | 'url'
       items: [
         ...figuresTexts(week.sum, currency, state.hasPrice),
         ...(attention.length === 0 ? ['Nothing needs your attention.'] : attention),
-        ...listed('Over now (last 24 hours):', true),
+        ...listed('Resolved in the last 24 hours:', true),
         ...(concerns.length === 0 ? [] : [`Times are in ${timeZone}.`]),
       ],
     };

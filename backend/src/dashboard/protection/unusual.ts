@@ -85,7 +85,7 @@ export const recipientsIn = (country: string): string =>
   country === '' ? 'numbers without a country' : countryInSentence(country);
 
 function problemOf({ hasCustomers, isQuiet, report }: Unusual, isRefused: boolean): string {
-  if (!hasCustomers) return `Likely fraud${isQuiet ? (isRefused ? ' blocked' : ' earlier') : ''}`;
+  if (!hasCustomers) return isQuiet && isRefused ? 'Likely fraud blocked' : 'Likely fraud';
   if (report === 'delivered') return 'Possible fraud';
   return report === 'undelivered' ? 'Codes not arriving' : 'Codes not entered';
 }

@@ -141,14 +141,14 @@ export const missingValues = (text: string, body: JsonObject): readonly string[]
 const listFormat = new Intl.ListFormat('en');
 
 /**
- * Names the received values in a Liquid text: `{{ billing.phone | default: shipping.phone }}` → `billing phone or shipping
- * phone`. Returns "" for a text without values.
+ * Names the received values in a Liquid text: `{{ billing.phone | default: shipping.phone }}` → `“billing phone” or
+ * “shipping phone”`. Returns "" for a text without values.
  */
 export function sourceOf(text: string): string {
   const outputs = [...text.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, output = '']) => {
     const [first = '', ...filters] = output.split('|').map((part) => part.trim());
     const others = filters.flatMap((filter) => (filter.startsWith('default:') ? filter.slice('default:'.length) : []));
-    return [first, ...others].map(valueName).join(' or ');
+    return [first, ...others].map((value) => `“${valueName(value)}”`).join(' or ');
   });
   return listFormat.format(outputs);
 }

@@ -48,7 +48,7 @@ COPY LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md SUPPORT.md ./
 COPY docs/*.md docs/*.png docs/*.svg docs/
 COPY docs/monitoring docs/monitoring
 COPY docs/benchmarks docs/benchmarks
-COPY docs/decisions/database-and-queue.md docs/decisions/
+COPY docs/decisions/database-and-queue.md docs/decisions/providers.md docs/decisions/
 COPY widget/src/languages/en.ts widget/src/languages/
 COPY examples examples
 COPY clients/node/README.md clients/node/

@@ -63,16 +63,16 @@ it('stores only values that differ from the defaults, and records each change', 
   );
 });
 
-it('opens only groups of numbers that differ from those of the level', async () => {
+it('opens only the parts of Advanced with numbers that differ from those of the level', async () => {
   const groups = async () => {
     const { html } = await owner.get(page);
     const [, advanced] = /<h2[^>]*>Advanced ([\s\S]*)/.exec(html)!;
     const isCustom = advanced!.includes('>Custom</span>');
     return [isCustom, [...advanced!.matchAll(/<details([^>]*)>/g)].map(([, attributes]) => / open/.test(attributes!))];
   };
-  expect(await groups()).toEqual([false, [false, false, false]]);
+  expect(await groups()).toEqual([false, [false, false, false, false]]);
   await save({ countryUnverified: '30', confirmed: 'yes' });
-  expect(await groups()).toEqual([true, [false, true, false]]);
+  expect(await groups()).toEqual([true, [true, false, true, false]]);
   const summaries = async () => {
     const { html } = await owner.get(page);
     const [, advanced] = html.split('>Advanced ');
@@ -81,14 +81,15 @@ it('opens only groups of numbers that differ from those of the level', async () 
     );
   };
   expect(await summaries()).toEqual([
+    'Set individual numbers',
     'Your customers Recommended values',
     'Unused codes All other countries: 30 instead of 25',
     'Usual traffic Recommended values',
   ]);
   await save({ rangeUnverified: '0', confirmed: 'yes' });
-  expect((await summaries())[1]).toBe('Unused codes Similar numbers, larger range: no limit instead of 25');
+  expect((await summaries())[2]).toBe('Unused codes Similar numbers, larger range: no limit instead of 25');
   await save({});
-  expect((await summaries())[1]).toBe('Unused codes Set by the level (Normal)');
+  expect((await summaries())[2]).toBe('Unused codes Set by the level (Normal)');
 });
 
 it('turns a rule off only after it was confirmed', async () => {
@@ -110,7 +111,7 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
     expect.stringContaining('Trust after an entered code: 100 instead of 90; All other countries: 100 instead of 25.'),
   ]);
   expect(asked.html).toMatch(/Save these looser values/);
-  expect(asked.html.match(/<details[^>]* open/g)).toHaveLength(2);
+  expect(asked.html.match(/<details[^>]* open/g)).toHaveLength(3);
   expect(await storedSettings()).toEqual({});
   expect((await save({ ...looser, confirmed: 'yes' })).status).toBe(303);
   // The same numbers, and stricter ones, need no confirmation.
@@ -169,9 +170,11 @@ it('shows the numbers of each level before it is saved, within the bounds of the
   await setBounds({ countryUnverified: 20 });
   expect((await rows())[2]).toBe('All other countries 20 20 13');
   await setBounds({ countryUnverified: undefined });
-  expect((await owner.get(page)).html).toContain(
-    'Passbell cannot tell which country is yours, because you have no sender number.',
+  const { html } = await owner.get(page);
+  expect(html).toContain(
+    '<caption>Messages are paused when this many more people than usual have not entered their code</caption>',
   );
+  expect(html).toContain('Passbell cannot tell which country is yours, because you have no sender number.');
 });
 
 it('rejects values out of range, and keeps them in their fields', async () => {

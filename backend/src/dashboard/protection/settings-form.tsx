@@ -38,7 +38,7 @@ const GROUPS: readonly Group[] = [
   },
   {
     title: 'Unused codes',
-    lead: 'Each number is how many extra people may enter no code. 0 turns a rule off.',
+    lead: 'How many more people than usual can leave their code unused before Passbell acts. Their count falls by 1 an hour (for similar numbers, every 2 hours), and when codes are entered. 0 turns a rule off.',
     names: [
       'homeUnverified',
       'countryUnverified',
@@ -85,7 +85,7 @@ const LEVEL_ROWS: readonly (readonly [label: string, limitOf: (settings: FraudSe
 /** Compares the levels. The style sheet marks the column of the chosen level. */
 const LevelTable = ({ application }: { readonly application: Application }) => (
   <table class="levels">
-    <caption>Extra people who may enter no code</caption>
+    <caption>Messages are paused when this many more people than usual have not entered their code</caption>
     <thead>
       <tr>
         <th scope="col">Messages to</th>
@@ -110,7 +110,7 @@ const LevelTable = ({ application }: { readonly application: Application }) => (
 );
 
 const LEVEL_LEAD =
-  'Some people never enter their code, and Passbell learns how many that usually is. If many more people than usual do not enter their code, Passbell pauses messages to their country, or to similar numbers.';
+  'Some people never enter their code, and Passbell learns how many that usually is. The level sets how soon Passbell pauses messages when there are many more.';
 
 /** Names the home country, and explains how it is determined. */
 function HomeCountry({ application, home }: { readonly application: Application; readonly home: string | undefined }) {
@@ -206,6 +206,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
   const isOwner = useVisit().may('own');
   const stored = fraudTexts(application);
   const isCustom = NUMBERS.some((name) => stored[name] !== '');
+  const isOpen = isCustom || NUMBERS.some((name) => form.typed[name] !== stored[name]);
   return (
     <>
       <FormProblems form={form} labels={labelsOf(FRAUD_THRESHOLDS)} />
@@ -225,8 +226,8 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             />
             <LevelTable application={application} />
             <p class="hint">
-              The count of extra people falls by 1 every hour (for similar numbers, every 2 hours), and when codes are
-              entered. You choose the <a href={settingsPath(application, 'countries')}>countries that you serve</a>.
+              For your own country, you choose below what happens. You also choose the{' '}
+              <a href={settingsPath(application, 'countries')}>countries that you serve</a>.
             </p>
             <RulesOff application={application} />
           </fieldset>
@@ -262,16 +263,19 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
           <div>
             <h2 id="advanced-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</h2>
             <p class="lead">
-              Most shops leave these fields empty. Empty fields use the values of the level, or the recommended values.
+              Most shops need no changes here. Empty fields use the values of the level, or the recommended values.
             </p>
           </div>
           <fieldset disabled={!isOwner}>
             <legend class="unseen">Advanced</legend>
-            <div class="limit-groups">
-              {GROUPS.map((group) => (
-                <NumberGroup key={group.title} group={group} form={form} application={application} />
-              ))}
-            </div>
+            <details open={isOpen}>
+              <summary>Set individual numbers</summary>
+              <div class="limit-groups">
+                {GROUPS.map((group) => (
+                  <NumberGroup key={group.title} group={group} form={form} application={application} />
+                ))}
+              </div>
+            </details>
           </fieldset>
           <ConfirmationBox form={form} label={confirmation ?? ''} />
           {isOwner && <Submit label="Save" kind="saved-by-bar" />}

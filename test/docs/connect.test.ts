@@ -33,7 +33,7 @@ async function snippetsOf(tool: string): Promise<{ snippets: string[]; to: strin
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')
       .replaceAll('&amp;', '&');
-  const blocks = [...html.matchAll(/<\/pre><button[^>]* data-copy="([^"]*)"/g)];
+  const blocks = [...html.matchAll(/class="copy-block[^"]*">[^]*? data-copy="([^"]*)"/g)];
   return { snippets: blocks.map(([, code]) => unescape(code!)), to: owner.person!.email };
 }
 

@@ -137,6 +137,7 @@ it('puts the App Key of the chosen application into the examples, but only for p
 
 it('filters the error codes', async () => {
   const { context, page } = await open('/docs/errors');
+  await page.getByText(/^\d+ codes$/).waitFor();
   await page.getByLabel('Filter the codes').fill('locked');
   await page.getByText(/^\d of \d+ codes$/).waitFor();
   expect(await page.getByRole('heading', { name: 'OTP_LOCKED' }).isVisible()).toBe(true);

@@ -228,6 +228,8 @@ describe('an unknown address', () => {
 it('shows every error with an example instead of a placeholder', async () => {
   const { text } = await read('/docs/errors.md');
   expect(text).toContain('for example `maskId`.');
+  expect(text.match(/^Retry: once\.$/gm)).toHaveLength(1);
+  expect(text).not.toMatch(/^Retry: only/m);
   expect(text.match(/.*[{}].*|.*(?<!, )….*/g)).toBeNull();
 });
 

@@ -61,7 +61,9 @@ function copyButton(label, read) {
 
 if (navigator.clipboard) {
   for (const block of document.querySelectorAll('.code'))
-    block.prepend(copyButton('Copy', () => block.querySelector('code').textContent));
+    (block.querySelector('.code-bar') ?? block).append(
+      copyButton('Copy', () => block.querySelector('code').textContent),
+    );
   const markdown = document.querySelector('.tools a');
   markdown?.before(copyButton('Copy as Markdown', () => fetch(markdown.href).then((reply) => reply.text())));
 }
@@ -249,6 +251,7 @@ if (location.pathname === '/docs/errors') {
   });
   const count = element('p', { className: 'quiet' });
   count.setAttribute('role', 'status');
+  count.textContent = `${sections.length} codes`;
   field.addEventListener('input', () => {
     const words = field.value.toLowerCase().split(/\s+/);
     let found = 0;
@@ -262,7 +265,7 @@ if (location.pathname === '/docs/errors') {
       const isEmpty = ofTopic.every(({ parts: [heading] }) => heading.hidden);
       for (const part of [topic, links.get(topic.id).parentElement]) part.hidden = isEmpty;
     }
-    count.textContent = field.value === '' ? '' : `${found} of ${sections.length} codes`;
+    count.textContent = field.value === '' ? `${found} codes` : `${found} of ${sections.length} codes`;
   });
   const label = element('label', { htmlFor: 'filter', textContent: 'Filter the codes' });
   headings[0].before(element('div', { className: 'filter' }, label, field, count));

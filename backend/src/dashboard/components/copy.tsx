@@ -1,4 +1,4 @@
-import { highlighted } from '../../modules/docs/code-block.js';
+import { highlighted, isSingleLine, languageName } from '../../modules/docs/code-block.js';
 
 interface CopyProps {
   readonly label: string;
@@ -22,15 +22,6 @@ export function Copy({ label, value }: CopyProps) {
     </span>
   );
 }
-
-const LANGUAGE_NAMES = new Map([
-  ['sh', 'Shell'],
-  ['js', 'JavaScript'],
-  ['json', 'JSON'],
-  ['php', 'PHP'],
-  ['python', 'Python'],
-  ['xml', 'HTML'],
-]);
 
 interface CodeProps {
   readonly label: string;
@@ -60,17 +51,17 @@ export function Code({ label, value, language = '', marked = [] }: CodeProps) {
 /** Code with a Copy button: beside a single line, and in a bar above several lines. */
 export function CopyBlock(props: CodeProps) {
   const { label, value, language = '' } = props;
-  if (!value.trimEnd().includes('\n'))
+  if (isSingleLine(value))
     return (
-      <div class="copy-block">
+      <div class="copy-block line">
         <Code {...props} />
         <CopyButton label={label} value={value} />
       </div>
     );
   return (
-    <div class="copy-block lines">
+    <div class="copy-block">
       <div class="code-bar">
-        <span>{LANGUAGE_NAMES.get(language) ?? language}</span>
+        <span>{languageName(language)}</span>
         <CopyButton label={label} value={value} />
       </div>
       <Code {...props} />

@@ -24,6 +24,26 @@ const LABELS: Readonly<Record<string, string>> = {
   php: 'PHP',
 };
 
+const LANGUAGE_NAMES = new Map([
+  ['sh', 'Shell'],
+  ['bash', 'Shell'],
+  ['js', 'JavaScript'],
+  ['jsx', 'JSX'],
+  ['ts', 'TypeScript'],
+  ['vue', 'Vue'],
+  ['json', 'JSON'],
+  ['php', 'PHP'],
+  ['python', 'Python'],
+  ['go', 'Go'],
+  ['html', 'HTML'],
+  ['xml', 'HTML'],
+  ['yaml', 'YAML'],
+]);
+
+export const languageName = (language: string): string => LANGUAGE_NAMES.get(language) ?? language;
+
+export const isSingleLine = (code: string): boolean => !code.trimEnd().includes('\n');
+
 export interface CodeBlock {
   /** The language as in Markdown, such as `sh`. Code in an unknown language is not highlighted. */
   readonly language: string;
@@ -43,8 +63,12 @@ export function highlighted({ language, code }: CodeBlock): string {
 
 const labelOf = ({ language }: CodeBlock) => escapeHtml(`Code, ${LABELS[language] ?? language}`.replace(/, $/, ''));
 
+const barHtml = ({ language }: CodeBlock) =>
+  `<div class="code-bar"><span>${escapeHtml(languageName(language))}</span></div>`;
+
+/** Returns HTML. The page's script puts a Copy button into the bar above several lines, or beside a single line. */
 export const codeHtml = (block: CodeBlock): string =>
-  `<div class="code"><pre tabindex="0" role="group" aria-label="${labelOf(block)}"><code>${highlighted(block)}</code></pre></div>\n`;
+  `<div class="${isSingleLine(block.code) ? 'code line">' : `code">${barHtml(block)}`}<pre tabindex="0" role="group" aria-label="${labelOf(block)}"><code>${highlighted(block)}</code></pre></div>\n`;
 
 /** Returns the same program in several languages. The tabs are radio buttons, which need no script. */
 export function tabsHtml(blocks: readonly CodeBlock[], group: string): string {

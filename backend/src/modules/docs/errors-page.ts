@@ -77,24 +77,24 @@ function hintOf(code: string, hint: string): string {
 
 type Entry = [string, { message: string; hint: string; throttled?: boolean }];
 
-/** Returns whether to retry: throttled errors go away by themselves. */
+/** Returns when to retry, if it differs from the default: throttled errors go away by themselves. */
 function retryOf([code, { throttled }]: Entry): string {
-  if (throttled) return 'Retry: after `retryAfterSeconds`.';
-  return code === 'INTERNAL_ERROR' ? 'Retry: once.' : 'Retry: only after you have removed the cause.';
+  if (throttled) return '\n\nRetry: after `retryAfterSeconds`.';
+  return code === 'INTERNAL_ERROR' ? '\n\nRetry: once.' : '';
 }
 
 function sectionOf(entry: Entry): string {
   const [code, { message, hint }] = entry;
   const topic = TOPICS.get(code);
   const start = topic === undefined ? '' : `## ${topic}\n\n`;
-  return `${start}### \`${code}\`\n\n> ${withSamples(code, withCode(message))}\n\n${hintOf(code, hint)}\n\n${retryOf(entry)}`;
+  return `${start}### \`${code}\`\n\n> ${withSamples(code, withCode(message))}\n\n${hintOf(code, hint)}${retryOf(entry)}`;
 }
 
 export const ERRORS_MARKDOWN = `# Error codes
 
 A failed call replies with \`success: false\`, a \`message\`, a \`code\` and a \`hint\`. If a parameter caused the error, \`field\` names it and
-\`received\` shows its value. Replies to errors that end by themselves have \`retryAfterSeconds\`. Values in *italics* are examples. The
-[API reference](/docs/api) describes all calls and parameters.
+\`received\` shows its value. Replies to errors that end by themselves have \`retryAfterSeconds\`. Retry a call only after you have removed the cause, unless its
+code says otherwise. Values in *italics* are examples. The [API reference](/docs/api) describes all calls and parameters.
 
 ${Object.entries(ERRORS).map(sectionOf).join('\n\n')}
 `;

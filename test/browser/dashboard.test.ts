@@ -267,9 +267,6 @@ it('chosen countries become checkboxes, and changes survive an expired session',
   await page.goto(`${passbell.url}/dashboard/applications/${appKey}/settings`);
   const bar = page.getByRole('region', { name: 'Unsaved changes' });
   const served = page.getByLabel('Countries that you serve');
-  // The start of a name is no change.
-  await served.fill('fran');
-  expect(await bar.isVisible()).toBe(false);
   await served.fill('france');
   await bar.getByText('Unsaved changes: Countries').waitFor();
   await bar.getByRole('button', { name: 'Save changes' }).focus();

@@ -11,11 +11,6 @@
   const editedForms = () =>
     [...document.forms].filter((form) => form.elements.version && !form.closest('[data-confirms]'));
 
-  /** The country field in which a person is typing. The start of a name is no change yet. */
-  let typing;
-  const namesCountry = ({ list, value }) =>
-    [...list.options].some((option) => option.value.toLowerCase() === value.trim().toLowerCase());
-
   const isChanged = (field) => {
     const { type, name, options } = field;
     // Sample values of a preview, and the recipient of a test message, are not stored.
@@ -23,7 +18,6 @@
     // Choosing a radio button also changes the one that was chosen before.
     if (type === 'radio') return field.checked && !field.defaultChecked;
     if (type === 'checkbox') return field.checked !== field.defaultChecked;
-    if (field === typing && !namesCountry(field)) return false;
     if (!options) return field.value !== field.defaultValue;
     const stored = [...options].findIndex(({ defaultSelected }) => defaultSelected);
     return field.selectedIndex !== Math.max(0, stored);
@@ -203,13 +197,6 @@
 
   document.addEventListener('input', ({ target }) => {
     submitted.delete(target.form);
-    typing = target.closest('[data-countries]') && target.list ? target : undefined;
-    update();
-  });
-  // The field was left, or Enter was pressed.
-  document.addEventListener('change', ({ target }) => {
-    if (target !== typing) return;
-    typing = undefined;
     update();
   });
   /** Enter in a field saves the changes of all forms, as the bar does. */

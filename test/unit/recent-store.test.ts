@@ -43,10 +43,10 @@ it('finds the latest message to each of several countries, also of those with th
   await add(french, 170, { application_id: APPLICATION + 1 });
   const { latestTo } = createRecentStore(database());
   expect([...(await latestTo(APPLICATION, ['US', 'CA', 'FR', 'DE'], 100))]).toEqual([
-    ['US', { at: 120, delivered: 1, undelivered: 1 }],
-    ['CA', { at: 130, delivered: 1, undelivered: 0 }],
+    ['US', { at: 120, inLastHour: 3, delivered: 1, undelivered: 1 }],
+    ['CA', { at: 130, inLastHour: 1, delivered: 1, undelivered: 0 }],
     // The code is older than the time since which codes are counted.
-    ['FR', { at: 140, delivered: 0, undelivered: 0 }],
+    ['FR', { at: 140, inLastHour: 2, delivered: 0, undelivered: 0 }],
     ['DE', undefined],
   ]);
 });

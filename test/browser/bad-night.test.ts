@@ -27,7 +27,7 @@ async function open(path: string, options: BrowserContextOptions = {}) {
 const PROBLEMS = [
   'Urgent: SMS will stop around 08:15: budget 85% usedA budget of 70 USD a day would cover today. 90% of codes entered: probably customers.Raise budget',
   'Warning: Possible fraud: FranceYou serve France: 0 of 23 codes entered since yesterday, all delivered.Pause',
-  'Warning: Webhook failing: 127.0.0.1:9No request has succeeded since it was created. Events are retried for up to 24 hours.',
+  'Warning: Webhook failing: 127.0.0.1:9No request has ever succeeded. Events are retried for up to 24 hours.',
   'Twilio failed, 02:10–02:29Nothing to do: 36 of 58 people entered a later code; the others can request one.',
   'Likely fraud blocked: Bangladesh, until 02:000 of 36 codes entered; 412 messages refused yesterday, 20 today. Not paused since 03:00.',
 ] as const;

@@ -59,7 +59,7 @@ it.each([
 );
 
 it.each([
-  ['no request ever succeeded', null, 1, 3, 'No request has succeeded since it was created.'],
+  ['no request ever succeeded', null, 1, 3, 'No request has ever succeeded.'],
   ['an old webhook does not reply', null, 4, 3, 'No reply since 07:00 (3 requests).'],
   ['a server rejects all requests', 500, 4, 3, 'Your server rejected all 3 requests since 07:00.'],
   ['older calls are not stored', 500, 4, 9, 'Your server rejected the last 9 requests.'],

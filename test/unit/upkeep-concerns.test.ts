@@ -17,15 +17,15 @@ it.each<[string, number, [string, boolean][]]>([
   ['expires soon', 14 * DAY - 1, [['Certificate expires in 13 days: shop.example', false]]],
   ['expires in two days', 3 * DAY - 1, [['Certificate expires in 2 days: shop.example', true]]],
   ['expires tomorrow', 2 * DAY - 1, [['Certificate expires in 1 day: shop.example', true]]],
-  ['expires within a day', HOUR, [['Certificate expires today: shop.example', true]]],
+  ['expires within a day', HOUR, [['Certificate expires within a day: shop.example', true]]],
   ['has expired', 0, [['Certificate expired: shop.example', true]]],
 ])('a certificate that %s', (_name, left, expected) =>
   expect(found({ certificate: { host: 'shop.example', expiresAt: NOW + left } })).toEqual(expected),
 );
 
 it.each<[string, Partial<UpkeepState>, [string, boolean][]]>([
-  ['no backup', { needsBackup: true, lastBackupAt: undefined }, [['No backup yet', false]]],
-  ['an old backup', { needsBackup: true, lastBackupAt: NOW - 8 * DAY }, [['No backup for 8 days', false]]],
+  ['no backup', { needsBackup: true, lastBackupAt: undefined }, [['No backup recorded', false]]],
+  ['an old backup', { needsBackup: true, lastBackupAt: NOW - 8 * DAY }, [['No backup recorded for 8 days', false]]],
 ])('%s', (_name, upkeep, expected) => expect(found(upkeep)).toEqual(expected));
 
 it('lists messages that should have been sent already as urgent', () => {

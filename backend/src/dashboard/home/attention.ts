@@ -56,7 +56,7 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
     : `Your server rejected ${isRun ? `all ${countText(failures)} requests since ${at}` : lastRequests}`;
   return {
     ...titleOf(account, application, `Webhook failing: ${hostOf(webhook)}`),
-    fact: `${hasNeverSucceeded ? 'No request has succeeded since it was created' : outcome}. ${RETRIES}`,
+    fact: `${hasNeverSucceeded ? 'No request has ever succeeded' : outcome}. ${RETRIES}`,
     text: `Your server ${isSilent ? 'did not reply to' : 'rejected'} ${lastRequests}. ${RETRIES}`,
     times: timesOf([failures === 1 ? 'at' : 'since', since], ['latest failed request:', last?.calledAt]),
     link: { href: webhookPath(application, webhook) },

@@ -157,7 +157,7 @@ export interface AccountState extends AccountTraffic {
   readonly failures: readonly Failure[];
   readonly lastSent: LastSent;
   readonly overdue: Overdue;
-  /** What the operator sees of the server; undefined for other accounts. */
+  /** The certificate and backups of the server, for the operator; undefined for other accounts. */
   readonly upkeep: UpkeepState | undefined;
   /** Number of the people of an outage who entered a later code. */
   readonly enteredLater: number;

@@ -18,7 +18,7 @@ export function queueConcern({ overdue, now, timeZone }: AccountState): Concern 
     title: `Messages delayed: ${count} waiting`,
     stopsAt: dueAt,
     fact: `Due since ${momentText(dueAt, now, timeZone)}. Ask the operator of this server to check the workers.`,
-    text: 'Passbell has too few workers, or they have stopped. Ask the operator of this server to check them. Codes that expire before they are sent are never sent.',
+    text: 'Passbell may have too few workers, or they may have stopped. Ask the operator of this server to check them. Codes that expire before they are sent are never sent.',
     times: timesOf(['due since', dueAt]),
     isUrgent: true,
     link: { href: urlOf('/messages', { state: 'queued' }) },
@@ -29,7 +29,7 @@ function certificateConcern({ host, expiresAt }: NonNullable<UpkeepState['certif
   const days = Math.floor((expiresAt - now) / DAY);
   if (days >= CERTIFICATE_WARNING_DAYS) return undefined;
   const isOver = expiresAt <= now;
-  const left = days === 0 ? 'today' : `in ${days} ${days === 1 ? 'day' : 'days'}`;
+  const left = days === 0 ? 'within a day' : `in ${days} ${days === 1 ? 'day' : 'days'}`;
   return {
     title: isOver ? `Certificate expired: ${host}` : `Certificate expires ${left}: ${host}`,
     text: `Browsers and shops ${isOver ? '' : 'will then '}refuse to connect. Check the automatic renewal of the TLS certificate.`,
@@ -42,7 +42,9 @@ function backupConcern({ needsBackup, lastBackupAt }: UpkeepState, now: number) 
   if (!needsBackup) return undefined;
   return {
     title:
-      lastBackupAt === undefined ? 'No backup yet' : `No backup for ${Math.floor((now - lastBackupAt) / DAY)} days`,
+      lastBackupAt === undefined
+        ? 'No backup recorded'
+        : `No backup recorded for ${Math.floor((now - lastBackupAt) / DAY)} days`,
     text: 'Run “passbell backup” every day. Without a backup, a broken disk loses all data.',
     isQuiet: true,
     link: { href: SERVER_GUIDE },

@@ -63,7 +63,7 @@ export async function budgetInForce(
 /** A budget and what was used of it today. */
 export interface BudgetView extends BudgetInForce {
   readonly used: number;
-  /** What other applications, and emails, used of the account's ceiling today; 0 without a ceiling. */
+  /** The use of the account's ceiling today by other applications and by emails; 0 without a ceiling. */
   readonly usedElsewhere: number;
 }
 

@@ -67,8 +67,12 @@ const barHtml = ({ language }: CodeBlock) =>
   `<div class="code-bar"><span>${escapeHtml(languageName(language))}</span></div>`;
 
 /** Returns HTML. The page's script puts a Copy button into the bar above several lines, or beside a single line. */
-export const codeHtml = (block: CodeBlock): string =>
-  `<div class="${isSingleLine(block.code) ? 'code line">' : `code">${barHtml(block)}`}<pre tabindex="0" role="group" aria-label="${labelOf(block)}"><code>${highlighted(block)}</code></pre></div>\n`;
+export function codeHtml(block: CodeBlock): string {
+  const pre = `<pre tabindex="0" role="group" aria-label="${labelOf(block)}"><code>${highlighted(block)}</code></pre>`;
+  return isSingleLine(block.code)
+    ? `<div class="code line">${pre}</div>\n`
+    : `<div class="code">${barHtml(block)}${pre}</div>\n`;
+}
 
 /** Returns the same program in several languages. The tabs are radio buttons, which need no script. */
 export function tabsHtml(blocks: readonly CodeBlock[], group: string): string {

@@ -1,9 +1,7 @@
-/** What the operator keeps up besides Passbell itself: the certificate of the public address, and backups. */
+/** Observes the operator's upkeep of the server: the certificate of the public address, and backups. */
 import { lastBackupAt } from '../../platform/backup.js';
 import type { Config } from '../../platform/config/config.js';
 import { readCertificate, type Certificate } from './certificate.js';
-
-export type Upkeep = ReturnType<typeof createUpkeep>;
 
 export function createUpkeep({ BASE_URL, DATABASE_URL, DATA_DIR }: Config) {
   const stopping = new AbortController();

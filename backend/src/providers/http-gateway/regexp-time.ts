@@ -1,11 +1,8 @@
-/** Limits the time that the regular expressions of a gateway take, because they block the whole process. */
+/** Limits the processor time that the regular expressions of a gateway take, because they block the whole process. */
 import { MINUTE, type Clock } from '../../platform/clock.js';
 import type { RegexpTime } from './conditions.js';
 
-/**
- * A few regular expressions take exponential time on some texts. All others need far less than these limits, even on a
- * busy machine.
- */
+/** A few regular expressions take exponential time on some texts. All others need far less than these limits. */
 const REPLY_LIMIT_MS = 250;
 /** Limits for a gateway that is not the operator's, for each reply and for all replies within a minute. */
 const NON_OPERATOR_REPLY_LIMIT_MS = 80;

@@ -1,5 +1,4 @@
 import { EditConflictError } from '../../modules/access/actor.js';
-import { OPERATOR_ACCOUNT } from '../../modules/applications/application.js';
 import { ProviderSettingsError } from '../../modules/providers/provider-account.js';
 import type { TestRecipient } from '../../modules/providers/provider-checks.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
@@ -157,9 +156,6 @@ export function providerPages(
   const addPage = (type: ProviderType, form: FormState, problem?: string, status = 200): PageReply =>
     page(type.title, <AddPage type={type} form={form} problem={problem} />, status);
 
-  const isOperators = async (accountId: number): Promise<boolean> =>
-    accountId === (await core.applications.service.accountId(OPERATOR_ACCOUNT));
-
   async function add(visit: Visit): Promise<PageReply | Change> {
     const { actor, person, body } = visit;
     const type = await typeOf(visit);
@@ -175,7 +171,7 @@ export function providerPages(
       async () => {
         const added = await providers.add(actor, person.accountId, request, testProviders.checkOf(person));
         const kind = added.state.kind === 'failing' ? 'warning' : 'notice';
-        const note = stateNote(added, await isOperators(person.accountId));
+        const note = stateNote(added, await providers.isOperatorAccount(person.accountId));
         return redirect(providerPath(added.id), { [kind]: `${name} was added.${note}` });
       },
       rejected,
@@ -242,7 +238,7 @@ export function providerPages(
         const saved = await providers.change(actor, accountId, id, change, testProviders.checkOf(person));
         const note = saved.verified
           ? ' The change applies to new messages within 2 seconds.'
-          : stateNote(saved, await isOperators(accountId));
+          : stateNote(saved, await providers.isOperatorAccount(accountId));
         return redirect(providerPath(id), { notice: `${name} saved.${note}` });
       },
       rejected,

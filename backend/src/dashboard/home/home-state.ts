@@ -3,7 +3,7 @@ import { DAY, MINUTE } from '../../platform/clock.js';
 import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
 import type { Actor } from '../../modules/access/actor.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
-import { OPERATOR_ACCOUNT, type Application } from '../../modules/applications/application.js';
+import type { Application } from '../../modules/applications/application.js';
 import { messagesOf, type FraudOverview, type LatelyView } from '../../modules/fraud/fraud-overview.js';
 import { isManualHint } from '../../modules/fraud/fraud-texts.js';
 import { hasWrongRecipient } from '../../modules/messages/explanation.js';
@@ -239,7 +239,7 @@ export function createHomeState(core: HomeModules) {
 
   /** Only the operator can renew the certificate, and back up the database. */
   async function upkeepOf(accountId: number, { now, sentBefore }: AccountTraffic): Promise<UpkeepState | undefined> {
-    if (accountId !== (await core.applications.service.accountId(OPERATOR_ACCOUNT))) return undefined;
+    if (!(await providers.service.isOperatorAccount(accountId))) return undefined;
     const last = upkeep.hasBackups ? upkeep.lastBackupAt() : undefined;
     const isUsed = sentBefore.slice(0, -BACKUP_DAYS + 1).some((sent) => sent > 0);
     const needsBackup = upkeep.hasBackups && isUsed && (last === undefined || last < now - BACKUP_DAYS * DAY);

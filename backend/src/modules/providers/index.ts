@@ -56,7 +56,6 @@ export function createProviders(dependencies: Dependencies) {
   const prices = createLivePrices(file);
   const senders = createSenderCountries(environment.map(({ settings }) => settings));
   const operatorAccount = () => applications.accountId(OPERATOR_ACCOUNT);
-  const isOperatorAccount = async (id: number) => id === (await operatorAccount());
   const shared = { ...dependencies, store, changeRouting, environment, live, health, operatorAccount };
   const routing = createRouting({ ...shared, prices, senders, scores });
   const service = createProvidersService(shared);
@@ -67,7 +66,7 @@ export function createProviders(dependencies: Dependencies) {
     routing,
     routes,
     channels: createChannelsService(service, routes, routing, hasDevInbox, operatorAccount),
-    prices: createPricesService({ store, providers: service, changeRouting, file, isOperatorAccount, audit }),
+    prices: createPricesService({ store, providers: service, changeRouting, file, audit }),
     findMessageId: store.findMessageId,
     maintenance: [
       () => store.deleteMessageIdsBefore(clock.now() - MESSAGE_ID_RETENTION_DAYS * DAY),

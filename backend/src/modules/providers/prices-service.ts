@@ -42,16 +42,15 @@ export interface PriceUpdate {
 
 interface Dependencies {
   readonly store: Pick<ProvidersStore, 'currency' | 'setCurrency' | 'prices' | 'setPrices'>;
-  readonly providers: Pick<ProvidersService, 'assertAllowed'>;
+  readonly providers: Pick<ProvidersService, 'assertAllowed' | 'isOperatorAccount'>;
   readonly changeRouting: ChangeRouting;
   /** The table in `PRICES_FILE`. */
   readonly file: PriceTable | undefined;
-  readonly isOperatorAccount: (accountId: number) => Promise<boolean>;
   readonly audit: AuditService;
 }
 
 export function createPricesService(dependencies: Dependencies) {
-  const { store, providers, changeRouting, file, isOperatorAccount, audit } = dependencies;
+  const { store, providers, changeRouting, file, audit } = dependencies;
 
   async function stored(accountId: number, channel: ChannelName, trx?: Knex): Promise<ChannelPrices> {
     return (await store.prices(accountId, trx)).find((one) => one.channel === channel)?.prices ?? {};
@@ -60,7 +59,7 @@ export function createPricesService(dependencies: Dependencies) {
   /** Returns an account's prices for messages sent through its own providers. */
   async function list(actor: Actor, accountId: number): Promise<PricesView> {
     requireRight(actor, 'read');
-    const isOperators = await isOperatorAccount(accountId);
+    const isOperators = await providers.isOperatorAccount(accountId);
     const all = await store.prices(accountId);
     const channels = CHANNELS.map((channel): ChannelPricesView => {
       const fixed = isOperators ? file?.prices[channel] : undefined;
@@ -98,7 +97,7 @@ export function createPricesService(dependencies: Dependencies) {
   /** Sets the currency of all prices. The amounts are not converted. */
   async function setCurrency(actor: Actor, accountId: number, code: string): Promise<void> {
     requireRight(actor, 'own');
-    if (!(await isOperatorAccount(accountId)))
+    if (!(await providers.isOperatorAccount(accountId)))
       throw new ProviderSettingsError('only the operator can choose the currency');
     if (file) throw new ProviderSettingsError('PRICES_FILE contains the currency; change it there');
     const currency = code.trim().toLowerCase();

@@ -304,6 +304,7 @@ export function createProvidersService(dependencies: Dependencies) {
     isAllowed,
     assertAllowed,
     check,
+    isOperatorAccount,
     operatorsStates,
     sendTest: checks.sendTest,
     dryRun: checks.dryRun,

@@ -30,14 +30,21 @@ const CLIENT_ERRORS = ['CONNECTION_FAILED', 'TIMED_OUT', 'UNEXPECTED_REPLY'];
 
 interface ErrorEntry {
   message: string;
-  hint?: string;
+  hint: string;
   throttled?: boolean;
 }
+
+/** Returns Markdown as text: without backticks and the targets of links. */
+const plain = (markdown: string): string => markdown.replaceAll('`', '').replace(/\[([^[\]]+)\]\([^()]+\)/g, '$1');
 
 function errorsFile(contract: Json): string {
   const schema = (contract as { components: { schemas: Record<string, { enum: string[]; 'x-errors': Json }> } })
     .components.schemas.ErrorCode!;
-  const table = schema['x-errors'] as Record<string, ErrorEntry>;
+  const topics = Object.values(schema['x-errors']) as Record<string, ErrorEntry>[];
+  const entries = topics
+    .flatMap((topic) => Object.entries(topic))
+    .map(([code, { message, hint, throttled }]) => [code, { message, hint: plain(hint), throttled }]);
+  const table = Object.fromEntries(entries) as Record<string, ErrorEntry>;
   const difference = [
     ...schema.enum.filter((code) => !(code in table)),
     ...Object.keys(table).filter((code) => !schema.enum.includes(code)),

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { contract } from '../../backend/src/platform/contract/contract.js';
+import type { ErrorCode } from '../../backend/src/platform/contract/errors.js';
 import { ERRORS } from '../../backend/src/platform/contract/generated/errors.js';
+import { statusOfError } from '../../backend/src/platform/http/error-status.js';
 import { json } from '../cli/command.js';
 import { signIn } from '../support/dashboard.js';
 import { root } from '../support/process.js';
@@ -227,10 +229,19 @@ describe('an unknown address', () => {
 
 it('shows every error with an example instead of a placeholder', async () => {
   const { text } = await read('/docs/errors.md');
-  expect(text).toContain('for example `maskId`.');
-  expect(text.match(/^Retry: once\.$/gm)).toHaveLength(1);
-  expect(text).not.toMatch(/^Retry: only/m);
-  expect(text.match(/.*[{}].*|.*(?<!, )….*/g)).toBeNull();
+  expect(text).toContain('Add the parameter *maskId*.');
+  expect(text.match(/.*[{}].*|.*(?<!, )….*|.*undefined.*/g)).toBeNull();
+});
+
+it('lists the HTTP status of every error, below an index of the topics', async () => {
+  const { text } = await read('/docs/errors.md');
+  const listed = [...text.matchAll(/^### `(\w+)`\n\nHTTP (\d+): /gm)].map(([, code, status]) => [code, Number(status)]);
+  expect(Object.fromEntries(listed)).toEqual(
+    Object.fromEntries(Object.keys(ERRORS).map((code) => [code, statusOfError(code as ErrorCode)])),
+  );
+  expect(Object.fromEntries(listed)).toMatchObject({ FORBIDDEN: 403, COOLDOWN: 429, INVALID_OTP: 400 });
+  const topics = [...text.matchAll(/^## (.*)$/gm)].map(([, topic]) => topic);
+  expect([...text.matchAll(/\[([^\]]+)\]\(#/g)].map(([, topic]) => topic)).toEqual(topics);
 });
 
 it('logs routine requests only at the level debug, unless they fail', async () => {

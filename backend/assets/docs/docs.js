@@ -224,13 +224,7 @@ if (location.pathname === '/docs/errors') {
   const sections = headings
     .filter(({ tagName }) => tagName === 'H3')
     .map((heading) => {
-      const parts = [heading];
-      for (
-        let next = heading.nextElementSibling;
-        next && (next.tagName === 'BLOCKQUOTE') | (next.tagName === 'P') && !next.matches('.neighbors');
-        next = next.nextElementSibling
-      )
-        parts.push(next);
+      const parts = [heading, heading.nextElementSibling];
       return {
         parts,
         link: links.get(heading.id).parentElement,

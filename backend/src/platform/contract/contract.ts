@@ -34,10 +34,24 @@ export interface Contract {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
+/** An error in `x-errors` of the contract. The hint is in Markdown; `example` has values for the placeholders in the texts. */
+export interface DescribedError {
+  readonly message: string;
+  readonly hint: string;
+  readonly throttled?: boolean;
+  readonly status?: number;
+  readonly example?: Readonly<Record<string, string>>;
+}
+
 const read = (name: string) => JSON.parse(readFileSync(new URL(`openapi/${name}`, BACKEND_FOLDER), 'utf8')) as Contract;
 
 export const contract = read('openapi.json');
 export const manageContract = read('manage.json');
+
+/** The errors by topic and code. */
+export const { 'x-errors': errorTopics } = contract.components.schemas.ErrorCode as {
+  readonly 'x-errors': Readonly<Record<string, Readonly<Record<ErrorCode, DescribedError>>>>;
+};
 
 /** Copies a part of the contract and resolves every `$ref`. The schemas are not recursive. */
 export function resolveRefs(node: unknown): unknown {

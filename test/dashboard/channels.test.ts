@@ -156,7 +156,7 @@ describe('a provider test', () => {
     gateway.respondWith({ status: 401, body: `{"error": "${error}", "hint": "ask <support>"}` });
     const { html } = await owner.submit(path, `${path}/test`, { test: 'message', to: freshPhone() });
     expect(html).toContain('The message was not sent.');
-    expect(html).toMatch(/Status 401[\s\S]*unknown token •••• •••• ••••[\s\S]*ask &lt;support>/);
+    expect(html).toMatch(/Status 401[\s\S]*unknown token •••• •••• ••••[\s\S]*ask &#60;support&#62;/);
     expect(html).not.toContain(SECRET);
     expect((await owner.get('/audit')).html).toContain('sent a test message');
   });
@@ -177,7 +177,7 @@ describe('a provider test', () => {
     expect(html).not.toContain(SECRET);
     gateway.respondWith({ status: 401, body: { message: 'wrong <password>' } });
     const checked = await owner.submit(path, `${path}/test`, { test: 'credentials' });
-    expect(checked.html).toMatch(/The provider rejected the credentials \(401\)\.[\s\S]*wrong &lt;password>/);
+    expect(checked.html).toMatch(/The provider rejected the credentials \(401\)\.[\s\S]*wrong &#60;password&#62;/);
     expect((await owner.get('/audit')).html).toMatch(/checked the credentials[\s\S]*sent a test message through/);
     expect(gateway.requests.slice(before).map(({ method, path: url }) => `${method} ${url}`)).toEqual([
       'GET /devices',

@@ -38,6 +38,11 @@ const site = currentPage?.closest('nav');
 // scrollIntoView() could also scroll the page away from the heading in its address.
 if (site) site.scrollTop = currentPage.offsetTop - site.clientHeight / 2;
 
+const heights = new ResizeObserver((entries) => {
+  for (const { target } of entries) target.style.setProperty('--height', `${target.offsetHeight}px`);
+});
+for (const examples of document.querySelectorAll('.examples')) heights.observe(examples);
+
 // Copying
 
 function copyButton(label, read) {

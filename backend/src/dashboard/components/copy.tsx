@@ -35,15 +35,11 @@ interface CodeProps {
 const markedHtml = (html: string, marked: readonly string[]): string =>
   marked.reduce((text, value) => text.replaceAll(value, `<mark>${value}</mark>`), html);
 
-/** Code whose long lines scroll, because a wrapped command or key is hard to read. */
+/** Code whose long lines wrap, with indented continuation lines. */
 export function Code({ label, value, language = '', marked = [] }: CodeProps) {
   return (
-    <pre class="code" tabIndex={0} role="region" aria-label={label}>
-      {language === '' ? (
-        <code>{value}</code>
-      ) : (
-        <code dangerouslySetInnerHTML={{ __html: markedHtml(highlighted({ language, code: value }), marked) }} />
-      )}
+    <pre class="code" role="region" aria-label={label}>
+      <code dangerouslySetInnerHTML={{ __html: markedHtml(highlighted({ language, code: value }), marked) }} />
     </pre>
   );
 }

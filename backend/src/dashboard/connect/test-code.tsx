@@ -165,7 +165,7 @@ function PanelContent({ path, tool, form, sent, rejection, verified, next }: Pan
           has it is signed in as the recipient.
         </Notice>
         <NextStep step={next} />
-        <CopyBlock label="reply" value={verified} />
+        <CopyBlock label="reply" value={verified} language="json" />
         <SendForm path={path} tool={tool} form={form} again />
       </>
     );

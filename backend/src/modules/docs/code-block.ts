@@ -53,12 +53,54 @@ export interface CodeBlock {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
+/** Shorter lines fit on a phone. */
+const MAX_PHONE_LINE = 34;
+/** The style sheet has a class for each even indentation up to this one, because the pages allow no inline styles. */
+const MAX_INDENT = 16;
+
+/** The width of a tab in the style sheet. */
+const TAB = 4;
+
+/** Returns the classes of a long line. Tab stops count from the indentation, which must be a multiple of their width. */
+function rowClasses(line: string): string {
+  const start = line.search(/\S/);
+  const isTabbed = line.startsWith('\t');
+  const indent = isTabbed ? start * TAB : start - (start % 2);
+  return `row in-${Math.min(MAX_INDENT, indent)}${isTabbed ? ' tabbed' : ''}`;
+}
+
+/** Keeps lines from breaking inside options of commands, such as `--to-stdout`. */
+const withOptions = (html: string): string => html.replace(/ (--?[a-z][\w-]*)/g, ' <span class="option">$1</span>');
+
+/**
+ * Wraps each long line of highlighted code in an element that indents its continuation lines. Elements that span several
+ * lines are closed before the line and opened again in it.
+ */
+function withRows(html: string, code: string): string {
+  const lines = code.split('\n');
+  const open: string[] = [];
+  const closed = (count: number) => '</span>'.repeat(count);
+  const rows = html.split('\n').map((part, n) => {
+    const line = lines[n]!;
+    const text = n < lines.length - 1 ? `${part}\n` : part;
+    const before = [...open];
+    for (const [tag] of part.matchAll(/<span[^>]*>|<\/span>/g)) {
+      if (tag === '</span>') open.pop();
+      else open.push(tag);
+    }
+    if (line.length <= MAX_PHONE_LINE) return text;
+    const row = `<span class="${rowClasses(line)}">${before.join('')}${withOptions(text)}${closed(open.length)}</span>`;
+    return `${closed(before.length)}${row}${open.join('')}`;
+  });
+  return rows.join('');
+}
+
 /** Returns HTML. */
 export function highlighted({ language, code }: CodeBlock): string {
-  if (!hljs.getLanguage(language)) return escapeHtml(code);
+  if (!hljs.getLanguage(language)) return withRows(escapeHtml(code), code);
   // Colors for punctuation would make the pages much larger.
   const { value } = hljs.highlight(code, { language });
-  return value.replace(/<span class="hljs-punctuation">([^<]*)<\/span>/g, '$1');
+  return withRows(value.replace(/<span class="hljs-punctuation">([^<]*)<\/span>/g, '$1'), code);
 }
 
 const labelOf = ({ language }: CodeBlock) => escapeHtml(`Code, ${LABELS[language] ?? language}`.replace(/, $/, ''));
@@ -68,7 +110,7 @@ const barHtml = ({ language }: CodeBlock) =>
 
 /** Returns HTML. The page's script puts a Copy button into the bar above several lines, or beside a single line. */
 export function codeHtml(block: CodeBlock): string {
-  const pre = `<pre tabindex="0" role="group" aria-label="${labelOf(block)}"><code>${highlighted(block)}</code></pre>`;
+  const pre = `<pre role="group" aria-label="${labelOf(block)}"><code>${highlighted(block)}</code></pre>`;
   return isSingleLine(block.code)
     ? `<div class="code line">${pre}</div>\n`
     : `<div class="code">${barHtml(block)}${pre}</div>\n`;

@@ -109,10 +109,18 @@ export function LocalTime({
   );
 }
 
+const prepositionOf = (moment: string): string => (/^\d/.test(moment) ? 'at' : 'on');
+
 /** `at 02:10`, `at 02:10 yesterday`, `on Jan 14, 02:10` */
+export function atMoment(ms: number, now: number, zone: string): string {
+  const text = momentText(ms, now, zone);
+  return `${prepositionOf(text)} ${text}`;
+}
+
+/** Shows {@link atMoment}. */
 export const AtTime = ({ ms, zone }: { readonly ms: number; readonly zone: string }) => (
   <>
-    {/^\d/.test(momentText(ms, useNow(), zone)) ? 'at' : 'on'} <LocalTime ms={ms} zone={zone} />
+    {prepositionOf(momentText(ms, useNow(), zone))} <LocalTime ms={ms} zone={zone} />
   </>
 );
 

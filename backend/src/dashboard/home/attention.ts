@@ -2,9 +2,8 @@
 import type { Application } from '../../modules/applications/application.js';
 import { allowedEffect, allowedPlaces, OPEN_ENDED } from '../../modules/fraud/fraud-texts.js';
 import { capitalized } from '../../platform/capitalized.js';
-import { DAY } from '../../platform/clock.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
-import { ATTEMPT_DAYS, isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
+import { isAccepted, isPaused, type Attempt, type Webhook } from '../../modules/webhooks/webhook.js';
 import { SENDER_DOMAINS_PATH } from '../channels/labels.js';
 import { protectionPath } from '../applications/parts.js';
 import { momentText } from '../components/time.js';
@@ -35,29 +34,30 @@ function domainConcern(view: DomainView): Concern | undefined {
 
 export const isFailing = (webhook: Webhook): boolean => webhook.failures > 0 && !isPaused(webhook);
 
-const RETRIES = 'Events are retried for up to 24 hours.';
+/** `shop.example could not be reached`, `shop.example replied with 500`. `reply`: from the log, in which `The server` is the webhook. */
+function outcomeOf(host: string, { status, reply }: Attempt): string {
+  if (status !== null) return `${host} replied with ${status}`;
+  const [, problem = 'did not reply'] = /^The server (.*)\.$/.exec(reply) ?? [];
+  return `${host} ${problem}`;
+}
 
 function webhookConcern(application: Application, webhook: CalledWebhook, account: AccountState): Concern {
   const { calls, failures } = webhook;
+  const { now, timeZone } = account;
   const success = calls.findIndex(({ status }) => isAccepted(status));
   const failed = success < 0 ? calls : calls.slice(0, success);
   const [last] = failed;
   // Otherwise, it may have failed before the oldest stored call.
-  const isComplete = success >= 0 || failed.length >= failures;
-  const since = isComplete ? failed.at(-1)?.calledAt : undefined;
+  const since = success >= 0 || failed.length >= failures ? failed.at(-1)?.calledAt : undefined;
+  const host = hostOf(webhook);
+  const requests = failures === 1 ? 'the last request' : `the last ${countText(failures)} requests`;
   const isSilent = !last || last.status === null;
-  // The log has all calls of a new webhook.
-  const hasNeverSucceeded = success < 0 && isComplete && webhook.createdAt > account.now - ATTEMPT_DAYS * DAY;
-  const lastRequests = failures === 1 ? 'the last request' : `the last ${countText(failures)} requests`;
-  const at = since && momentText(since, account.now, account.timeZone);
-  const isRun = at !== undefined && failures > 1;
-  const outcome = isSilent
-    ? `No reply ${isRun ? `since ${at} (${countText(failures)} requests)` : `to ${lastRequests}`}`
-    : `Your server rejected ${isRun ? `all ${countText(failures)} requests since ${at}` : lastRequests}`;
+  const title = 'Webhook failing';
   return {
-    ...titleOf(account, application, `Webhook failing: ${hostOf(webhook)}`),
-    fact: `${hasNeverSucceeded ? 'No request has ever succeeded' : outcome}. ${RETRIES}`,
-    text: `Your server ${isSilent ? 'did not reply to' : 'rejected'} ${lastRequests}. ${RETRIES}`,
+    ...titleOf(account, application, since ? `${title} since ${momentText(since, now, timeZone)}` : title),
+    lastingTitle: `${title}: ${host}`,
+    fact: `${last ? outcomeOf(host, last) : `${host} failed ${requests}`}. Events are retried for 24 hours, then dropped.`,
+    text: `Your server ${isSilent ? 'did not reply to' : 'rejected'} ${requests}. Events are retried for up to 24 hours.`,
     times: timesOf([failures === 1 ? 'at' : 'since', since], ['latest failed request:', last?.calledAt]),
     link: { href: webhookPath(application, webhook) },
   };

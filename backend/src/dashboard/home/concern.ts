@@ -17,7 +17,10 @@ import type { Sum } from '../usage/figures.js';
 type NamedTime = readonly [name: string, at: number];
 
 export interface Concern {
+  /** The problem and its state: `Possible fraud: France, not paused`. */
   readonly title: string;
+  /** The title in emails, which are read later: without the state. Same as `title` if undefined. */
+  readonly lastingTitle?: string;
   /** The name of the application, if the account has several. */
   readonly application?: string | undefined;
   readonly text: string;
@@ -39,7 +42,7 @@ export interface Concern {
   readonly isAllowed?: boolean;
   /** Whether it has ended, so that nothing needs to be done at once. */
   readonly isOver?: boolean;
-  /** When the last of its messages was created, if it has ended. */
+  /** When the last of its messages was created or refused, if it has ended. */
   readonly endedAt?: number | undefined;
   /** The label is `Show` if undefined. */
   readonly link: { readonly href: string; readonly label?: string };
@@ -76,8 +79,8 @@ export interface UnusualMessages {
   readonly cost: number;
   /** The number of messages that the guard refused since yesterday, in the account's time zone. */
   readonly refused: number;
-  /** When the last of its pauses ended, if that was in the last 24 hours. */
-  readonly pausedUntil?: number | undefined;
+  /** The guard refused no message after this time, in epoch milliseconds; 0 if it refused none. */
+  readonly refusedUntil: number;
 }
 
 /** An application's traffic that the fraud guard and the budgets may stop. */

@@ -73,15 +73,13 @@ interface RowProps {
 function ConcernRow({ concern, timeZone, mark, isNamed, isMain, isCompact }: RowProps) {
   const { may } = useVisit();
   const { title, application, text, figures, times, usedShare, link, pause } = concern;
-  // Resolved problems need no decision on Home.
-  const isOffered = may('own') && !(isCompact && concern.isOver);
-  const countries = (isOffered && pause?.countries) || [];
+  const countries = (may('own') && pause?.countries) || [];
   const paused = countries.length > MAX_PAUSE_BUTTONS ? [] : countries;
   const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
   const isPauseFirst = paused.length > 0 && pause!.isFirst;
   const { href, label = 'Show' } = link;
-  // The title links to the details, so that the other actions stand out.
-  const isTitleLink = isCompact && link.label === undefined;
+  // The title links to the details, so that the actions stand out.
+  const hasLink = !isCompact || link.label !== undefined;
   const linkTo = (className: string) => (
     <a class={className} href={href} aria-label={`${label}: ${fullTitle(concern)}`}>
       {label}
@@ -101,17 +99,17 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, isCompact }: Row
       <div>
         <p>
           <Mark kind={mark} />
-          <span class="strong">{isTitleLink ? <a href={href}>{title}</a> : title}</span>
+          <span class="strong">{isCompact ? <a href={href}>{title}</a> : title}</span>
           {isNamed && application && <span class="quiet small"> {application}</span>}
         </p>
         {text && <p>{text}</p>}
         {usedShare !== undefined && <UsedBar share={usedShare} />}
         {figures && !isCompact ? <p class="reason">{figures}</p> : <ConcernTimes times={times} zone={timeZone} />}
       </div>
-      {(!isTitleLink || buttons.length > 0) && (
+      {(hasLink || buttons.length > 0) && (
         <div class="concern-actions">
           {isPauseFirst && buttons}
-          {!isTitleLink && linkTo(classOf(!isPauseFirst))}
+          {hasLink && linkTo(classOf(!isPauseFirst))}
           {!isPauseFirst && buttons}
         </div>
       )}
@@ -129,7 +127,7 @@ const ConcernList = ({ concerns, mark, ...props }: ListProps) => (
   <ul class="plain-list">
     {concerns.map((concern, n) => (
       <ConcernRow
-        key={fullTitle(concern)}
+        key={`${fullTitle(concern)} ${concern.link.href}`}
         concern={concern}
         mark={concern.isAllowed ? 'allowed' : (mark ?? (concern.isUrgent ? 'bad' : 'warning'))}
         isMain={mark === undefined && n === 0 && !concern.isQuiet}
@@ -142,16 +140,6 @@ const ConcernList = ({ concerns, mark, ...props }: ListProps) => (
 const OVER = 'Resolved';
 const MANUAL = 'Paused or allowed manually';
 
-/** `4 alerts, 2 urgent`, `1 urgent alert` */
-export function attentionTitle(concerns: readonly Pick<Concern, 'isUrgent' | 'isOver'>[]): string {
-  const ongoing = concerns.filter(({ isOver = false }) => !isOver);
-  const count = ongoing.length;
-  const urgent = ongoing.filter(({ isUrgent = false }) => isUrgent).length;
-  const alerts = `${count === urgent ? 'urgent ' : ''}${count === 1 ? 'alert' : 'alerts'}`;
-  const part = urgent > 0 && urgent < count ? `, ${countText(urgent)} urgent` : '';
-  return `${countText(count)} ${alerts}${part}`;
-}
-
 /** With their facts instead of texts. The texts are on Protection and in the weekly email. */
 const compact = (concerns: ConcernsProps['concerns']) =>
   concerns.map(({ text, times = [], fact, ...concern }) => ({
@@ -162,6 +150,8 @@ const compact = (concerns: ConcernsProps['concerns']) =>
   }));
 
 interface GroupsProps extends ConcernsProps {
+  /** What the counted alerts are: `protection alert`. */
+  readonly noun?: string;
   readonly lead?: string | undefined;
   /** Shown after the concerns that are not resolved. */
   readonly manualPauses?: readonly Concern[];
@@ -169,11 +159,12 @@ interface GroupsProps extends ConcernsProps {
 }
 
 /** Lists concerns, the resolved ones apart; nothing without any. */
-export function ConcernGroups({ concerns, timeZone, lead, manualPauses = [], isCompact = false }: GroupsProps) {
+export function ConcernGroups(props: GroupsProps) {
+  const { concerns, timeZone, noun = 'alert', lead, manualPauses = [], isCompact = false } = props;
   const resolved = concerns.filter(({ isOver = false }) => isOver);
   const ongoing = concerns.filter((concern) => !resolved.includes(concern));
   const groups = [
-    { title: attentionTitle(concerns), listed: ongoing, mark: undefined },
+    { title: `${countText(ongoing.length)} ${noun}${ongoing.length === 1 ? '' : 's'}`, listed: ongoing, mark: undefined },
     { title: MANUAL, listed: manualPauses, mark: 'quiet' as const },
     { title: OVER, listed: resolved, mark: 'good' as const },
   ].filter(({ listed }) => listed.length > 0);
@@ -186,7 +177,7 @@ export function ConcernGroups({ concerns, timeZone, lead, manualPauses = [], isC
       title={
         <>
           {groups[0]!.title}
-          {name && <span class="quiet small"> in {name}</span>}
+          {name && <span class="quiet small"> {name}</span>}
         </>
       }
       lead={lead}

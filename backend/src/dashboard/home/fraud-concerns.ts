@@ -2,7 +2,7 @@
 import { DAY } from '../../platform/clock.js';
 import { listOf, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
-import { dateText, momentText } from '../components/time.js';
+import { atMoment, dateText } from '../components/time.js';
 import { protectionPath } from '../applications/parts.js';
 import {
   countedFigures,
@@ -13,6 +13,7 @@ import {
   servedText,
   situationsOf,
   unusualAdvice,
+  unusualState,
   unusualTitle,
   type Unusual,
 } from '../protection/unusual.js';
@@ -78,52 +79,41 @@ function sumsOf({ countries }: Unusual, state: ApplicationTraffic) {
   return { cost: total(found.map((one) => one.cost)), refused: isOwn ? total(found.map((one) => one.refused)) : 0 };
 }
 
-/** `412 messages refused yesterday, 20 today`; "" if the guard refused none. */
-function refusedByDay({ countries }: Unusual, refused: number, state: ApplicationTraffic): string {
-  if (refused === 0) return '';
-  const keys = countries.map(({ key }) => key);
-  const ofToday = guardPart(state)?.refusals.filter(({ country }) => keys.includes(country)) ?? [];
-  const today = total(ofToday.map(({ messages }) => messages));
-  if (today >= refused) return `${messagesText(refused)} refused today`;
-  return `${messagesText(refused - today)} refused yesterday${today > 0 ? `, ${countText(today)} today` : ''}`;
+/** `0 of 23 codes entered` */
+const enteredOf = ({ countries }: Unusual): string =>
+  `${countText(total(countries.map(({ verified }) => verified)))} of ${countText(total(countries.map(({ sent }) => sent)))} codes entered`;
+
+/** The estimated cost as text, and the number of messages that the guard refused. */
+interface Sums {
+  readonly amount: string;
+  readonly refused: number;
 }
 
-/** The last end of the recent pauses of these countries. */
-function pausedUntil({ countries }: Unusual, { unusual }: ApplicationTraffic): number | undefined {
-  const ends = countries.flatMap(({ key }) => unusual.get(key)?.pausedUntil ?? []);
-  return ends.length === 0 ? undefined : Math.max(...ends);
-}
-
-/** `You serve France: 0 of 23 codes entered since yesterday, all delivered.`, `0 of 36 codes entered; 412 messages refused yesterday, 20 today. Not paused since 03:00.`; for emails, `You serve France: 0 of 23 codes entered since Jan 15, 2027, 01:00, all delivered. Cost: about 1.20 USD.` */
-function unusualFact(
-  unusual: Unusual,
-  refused: number,
-  state: ApplicationTraffic,
-  { now, timeZone }: AccountTraffic,
-  emailCost?: string,
-): string {
-  const { countries, isOver } = unusual;
-  const isEmail = emailCost !== undefined;
-  const verified = total(countries.map((one) => one.verified));
-  const sent = total(countries.map((one) => one.sent));
-  const [, reported] = countedFigures(unusual, timeZone, now);
-  const entered = `${countText(verified)} of ${countText(sent)} codes entered`;
-  const byDay = refusedByDay(unusual, refused, state);
-  if (isOver && byDay && !isEmail) {
-    const until = pausedUntil(unusual, state);
-    const end = until === undefined ? 'now' : `since ${momentText(until, now, timeZone)}`;
-    return `${entered}; ${byDay}. Not paused ${end}.`;
+/** `0 of 23 codes entered, latest at 07:09; about 1.20 USD.`, `432 messages refused, 36 sent (about 2.72 USD). Not paused now.` */
+function unusualFact(unusual: Unusual, { amount, refused }: Sums, state: ApplicationTraffic, now: number, zone: string) {
+  const { countries, isOver, hasCustomers, newest, report } = unusual;
+  const entered = enteredOf(unusual);
+  const refusals = refused > 0 && `${messagesText(refused)} refused`;
+  if (isOver) {
+    const sent = countText(total(countries.map((one) => one.sent)));
+    const counts = `${refusals ? `${refusals}, ${sent} sent` : entered}${amount && ` (${amount})`}.`;
+    // A part of the country may be paused.
+    return state.refusals?.parts.some(({ pauses }) => pauses !== '') ? counts : `${counts} Not paused now.`;
   }
-  const served = servedText(unusual);
-  const since = isEmail ? dateText(countedSince(now), timeZone) : 'yesterday';
-  const all = byDay && isEmail ? `${messagesText(refused)} refused` : byDay;
-  const counts = [`${entered} since ${since}`, reported, all].filter(Boolean).join(', ');
-  return [`${served ? `${served}: ` : ''}${counts}.`, emailCost].filter(Boolean).join(' ');
+  const [, reported] = countedFigures(unusual, zone, now);
+  const latest = newest !== undefined && `latest ${atMoment(newest, now, zone)}`;
+  const counts = [entered, report === 'undelivered' && reported, latest].filter(Boolean).join(', ');
+  return `${hasCustomers ? '' : 'No known customers: '}${[counts, refusals, amount].filter(Boolean).join('; ')}.`;
 }
 
-/** `, until 02:00`: the time of the last message; "" while it goes on. */
-const untilText = ({ isOver, newest }: Unusual, { now, timeZone }: AccountTraffic): string =>
-  isOver && newest !== undefined ? `, until ${momentText(newest, now, timeZone)}` : '';
+/** `You serve France: 0 of 23 codes entered since Jan 15, 2027, 01:00, all delivered. Cost: about 1.20 USD.` */
+function lastingText(unusual: Unusual, { amount, refused }: Sums, now: number, zone: string): string {
+  const [, reported] = countedFigures(unusual, zone, now);
+  const served = servedText(unusual);
+  const entered = `${enteredOf(unusual)} since ${dateText(countedSince(now), zone)}`;
+  const counts = [entered, reported, refused > 0 && `${messagesText(refused)} refused`].filter(Boolean).join(', ');
+  return `${served ? `${served}: ` : ''}${counts}.${amount && ` Cost: ${amount}.`}`;
+}
 
 /** As many messages within an hour are urgent. */
 const FAST_MESSAGES = 10;
@@ -132,34 +122,36 @@ const COSTLY_SHARE = 0.1;
 
 function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: AccountTraffic): Concern {
   const { currency, now, timeZone } = account;
-  const { countries, isQuiet, isOver, hasCustomers, inLastHour, newest, report } = unusual;
+  const { countries, isQuiet, isOver, endedAt, hasCustomers, inLastHour, newest, report } = unusual;
   const { application, budgets } = state;
   const named = countries.flatMap(({ key }) => (key === '' ? [] : [key]));
   const at = protectionPath(application);
-  const sums = sumsOf(unusual, state);
-  const amount = sums.cost > 0 && `about ${moneyText(sums.cost, currency)}`;
+  const { cost, refused } = sumsOf(unusual, state);
+  const amount = cost > 0 ? `about ${moneyText(cost, currency)}` : '';
+  const sums = { amount, refused };
   const [entered, reported, latest] = countedFigures(unusual, timeZone, now);
   const figures = [
     entered,
     reported,
     amount,
-    sums.refused > 0 && `${countText(sums.refused)} more refused`,
+    refused > 0 && `${countText(refused)} more refused`,
     latest,
     shareText(unusual, account),
   ];
   return {
-    ...titleOf(account, application, `${unusualTitle(unusual, sums.refused > 0)}${untilText(unusual, account)}`),
-    fact: unusualFact(unusual, sums.refused, state, account),
+    ...titleOf(account, application, `${unusualTitle(unusual)}${unusualState(unusual, now, timeZone)}`),
+    lastingTitle: unusualTitle(unusual),
+    fact: unusualFact(unusual, sums, state, now, timeZone),
     text: unusualAdvice(unusual),
     figures: figures.filter(Boolean).join(' · '),
-    lastingText: unusualFact(unusual, sums.refused, state, account, amount ? `Cost: ${amount}.` : ''),
+    lastingText: lastingText(unusual, sums, now, timeZone),
     times: timesOf(['latest message:', newest]),
     isQuiet,
     isOver,
-    endedAt: newest,
+    endedAt,
     // Customers may be among the recipients, so there is time to check, unless the messages cost much.
     isUrgent:
-      !isQuiet && (!hasCustomers || inLastHour >= FAST_MESSAGES || sums.cost >= COSTLY_SHARE * budgets.cost.limit),
+      !isQuiet && (!hasCustomers || inLastHour >= FAST_MESSAGES || cost >= COSTLY_SHARE * budgets.cost.limit),
     countries: countries.map(({ key }) => key),
     link:
       hasCustomers && isOneCountry(unusual)
@@ -182,12 +174,12 @@ export const situationsIn = ({ refusals, unusual }: ApplicationTraffic, now: num
   situationsOf(
     refusals?.unusual ?? [],
     (country) => unusual.get(country)?.latest,
-    (country) => (unusual.get(country)?.refused ?? 0) > 0,
+    (country) => unusual.get(country)?.refusedUntil ?? 0,
     now,
   );
 
 /** Lists countries with few entered codes, those in the same situation together. Leaves out situations that ended more than a day ago. */
 export const unusualConcerns = (state: ApplicationTraffic, account: AccountTraffic): Concern[] =>
   situationsIn(state, account.now)
-    .filter(({ isOver, newest }) => !isOver || newest! > account.now - DAY)
+    .filter(({ endedAt = account.now }) => endedAt > account.now - DAY)
     .map((unusual) => unusualConcern(unusual, state, account));

@@ -1,15 +1,16 @@
 /** Reads the state of an account for Home and for the weekly email. */
-import { DAY, MINUTE } from '../../platform/clock.js';
+import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
 import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
 import type { Actor } from '../../modules/access/actor.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import type { Application } from '../../modules/applications/application.js';
 import { messagesOf, type FraudOverview, type LatelyView } from '../../modules/fraud/fraud-overview.js';
 import { isManualHint } from '../../modules/fraud/fraud-texts.js';
+import { PERIOD_MS } from '../../modules/fraud/refusal-counts.js';
 import { hasWrongRecipient } from '../../modules/messages/explanation.js';
+import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
 import { acceptedAttempt, type Message, type VisibleState } from '../../modules/messages/message.js';
 import type { ChannelView } from '../../modules/providers/channel-view.js';
-import { countryOfPrefix } from '../../modules/recipients/number-prefixes.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import { unitsOf } from '../../modules/usage/usage.js';
 import { createPeopleOf } from '../messages/group-by-reason.js';
@@ -131,6 +132,17 @@ export function createReadTraffic(core: HomeModules) {
       (price) => unitsOf(price) > 0,
     );
 
+  /** Returns the time after which no message to a country was refused; 0 without refusals. `from`: the start of the last period with refusals. */
+  async function refusedUntilIn(id: number, country: string, from: number | undefined): Promise<number> {
+    if (from === undefined) return 0;
+    const to = from + PERIOD_MS;
+    const stored = await messages.lookup.page({ applicationIds: [id], state: 'refused', country, from, to }, undefined, 1);
+    // Of many refusals, only the first ones are stored as messages.
+    const isAllStored = messagesOf(await fraud.refusedBetween(id, from - HOUR, to)) < MAX_STORED_PER_HOUR;
+    const [last] = isAllStored ? stored.messages : [];
+    return last?.createdAt ?? Math.min(to, clock.now());
+  }
+
   async function unusualOf(
     application: Application,
     unusual: readonly LatelyView[],
@@ -142,17 +154,14 @@ export function createReadTraffic(core: HomeModules) {
     const byGuard = (await fraud.refusedBetween(id, yesterday, now)).filter(({ rule }) => rule !== 'person');
     const countries = unusual.map(({ key }) => key);
     const latest = await messages.lookup.latestTo(id, countries, countedSince(now));
-    const ended = await fraud.pauses.ended(application, now - DAY);
-    const pausedUntil = (country: string) => {
-      const own = ended.filter(({ scope, key }) => (scope === 'prefix' ? countryOfPrefix(key) : key) === country);
-      return own.length === 0 ? undefined : Math.max(...own.map(({ until }) => until));
-    };
-    const entries = unusual.map(({ key: country, sent }) => {
+    const lastPeriods = await fraud.lastRefusals(id, yesterday);
+    const entries = unusual.map(async ({ key: country, sent }) => {
       const cost = costOf(id, { rule: 'country', country, messages: sent });
       const refused = messagesOf(byGuard.filter((refusal) => refusal.country === country));
-      return [country, { latest: latest.get(country), cost, refused, pausedUntil: pausedUntil(country) }] as const;
+      const refusedUntil = await refusedUntilIn(id, country, lastPeriods.get(country));
+      return [country, { latest: latest.get(country), cost, refused, refusedUntil }] as const;
     });
-    return new Map(entries);
+    return new Map(await Promise.all(entries));
   }
 
   /** `overview`: of the only application, if the caller has read it. */

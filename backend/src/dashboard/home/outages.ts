@@ -97,13 +97,13 @@ export function providerConcern(
   const sent = lastSent.get(channel);
   const isElsewhere = sent?.provider !== undefined && sent.provider !== through.name && sent.at > since;
   const instead = insteadText(rescues);
+  const title = `${through.name} failing for ${channelMessages(channel)}`;
   const route = isElsewhere ? `${capitalized(SENT_NAMES[channel])} now go through ${sent.provider}.` : '';
   return {
-    title: `${through.name} is failing for ${channelMessages(channel)}`,
+    title: `${title} since ${momentText(since, now, timeZone)}`,
+    lastingTitle: title,
     stopsAt: since,
-    fact: [`Since ${momentText(since, now, timeZone)}: ${reason}.`, capitalized(lost), instead || route]
-      .filter(Boolean)
-      .join(' '),
+    fact: [`${capitalized(reason)}.`, capitalized(lost), instead || route].filter(Boolean).join(' '),
     text: [`Reason: ${reason}.`, capitalized(lost), instead, route].filter(Boolean).join(' '),
     times: timesOf(['since', since], ['latest failed message:', affected[0]?.createdAt]),
     isUrgent: affected.length > 0 || rescues.length === 0,
@@ -166,9 +166,9 @@ const recoveredAt = (newest: Failure | undefined, account: AccountState) =>
 const spanOf = (worst: readonly Pick<Message, 'createdAt'>[]) =>
   [worst.at(-1)!.createdAt, worst[0]!.createdAt] as const;
 
-/** `Twilio failed, 02:10–02:29` */
+/** `Twilio outage, 02:10–02:29` */
 const outageTitle = (name: string, first: number, last: number, { now, timeZone }: AccountState): string =>
-  `${name} failed, ${spanText(first, last, now, timeZone)}`;
+  `${name} outage, ${spanText(first, last, now, timeZone)}`;
 
 /** Many more failures than usual in a short time. */
 export interface Outage {
@@ -219,21 +219,21 @@ function withoutCodeText(people: number | undefined, enteredLater: number): stri
   return `; ${others === 1 ? '1 person' : `${countText(others)} people`} entered no code`;
 }
 
-/** Says what is left to do after an outage: `Nothing to do: 36 of 58 people entered a later code; the others can request one.` */
+/** Says what is left to do after an outage: `Nothing to do: 36 of 58 people entered a later code.` */
 function effectText(people: number, enteredLater: number): string {
   if (people === 1)
     return enteredLater > 0
       ? 'Nothing to do: the recipient entered a later code.'
       : 'The recipient entered no later code, and can request one.';
   if (enteredLater === 0) return `None of ${countText(people)} people entered a later code. They can request one.`;
-  const all = enteredLater >= people;
-  return `Nothing to do: ${all ? 'all' : `${countText(enteredLater)} of`} ${countText(people)} people entered a later code${all ? '' : '; the others can request one'}.`;
+  const entered = enteredLater >= people ? 'all' : `${countText(enteredLater)} of`;
+  return `Nothing to do: ${entered} ${countText(people)} people entered a later code.`;
 }
 
 /** Returns undefined if the provider is still failing, because {@link providerConcern} then describes the outage. */
 export function outageConcern(outage: Outage, account: AccountState): Concern | undefined {
   const { failures: worst, name, first, last, reason, query } = outage;
-  const { channels, failures, enteredLater } = account;
+  const { channels, failures, enteredLater, now, timeZone } = account;
   const failing = channels.map(failingOf);
   if (failing.some((one) => one && one.through.name === name && one.since <= last)) return undefined;
   const newest = worst[0]!;
@@ -249,7 +249,8 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
   // The list of all messages is as useful if all or none of the people entered a later code.
   const isPart = people !== undefined && enteredLater > 0 && enteredLater < people;
   return {
-    title: outageTitle(name, first, last, account),
+    title: isOver ? outageTitle(name, first, last, account) : `${name} outage since ${momentText(first, now, timeZone)}`,
+    lastingTitle: `${name} outage`,
     fact:
       isOver && people !== undefined
         ? effectText(people, enteredLater)
@@ -290,6 +291,7 @@ export function rescueConcerns(account: AccountState): Concern[] {
     ];
     return {
       title: outageTitle(provider, first, last, account),
+      lastingTitle: `${provider} outage`,
       fact: lost.length === 0 ? `Nothing to do: ${sent}` : `${sent} ${loss}`,
       text: texts.filter(Boolean).join(' '),
       times: timesOf(

@@ -40,7 +40,10 @@ export interface Figure {
 }
 
 interface Comparison {
+  /** The usual value: `usual day: 1,070`, `usually 91%`. */
   readonly text: string;
+  /** How many times as much as on a usual day: `Already 2× a usual day`; undefined for shares, and if the value is usual. */
+  readonly factor?: string;
   readonly isUnusual: boolean;
 }
 
@@ -50,7 +53,7 @@ type Compared = Pick<Figure, 'valueOf' | 'format' | 'isJudged' | 'isShare'>;
 const factorText = (factor: number): string =>
   countText(factor < 10 ? Math.round(factor * 10) / 10 : Math.round(factor));
 
-/** Compares a figure with the days before today: `usually 91%`, `15× usual (4)`; undefined if no value is usual. */
+/** Compares a figure with the days before today; undefined if no value is usual. */
 export function comparisonOf(
   { valueOf, format, isJudged, isShare = false }: Compared,
   today: Sum,
@@ -62,11 +65,9 @@ export function comparisonOf(
   const usual = isNeverCounted ? 0 : usualOf(values);
   if (value === undefined || usual === undefined) return undefined;
   const isUnusual = isJudged(today) && (isShare ? isLow(value, usual) : value > usual && isHigh(value, usual));
-  const text =
-    isUnusual && usual > 0 && !isShare
-      ? `${factorText(value / usual)}× usual (${format(usual)})`
-      : `usually ${format(usual)}`;
-  return { text, isUnusual };
+  const text = `${isShare ? 'usually' : 'usual day:'} ${format(usual)}`;
+  const hasFactor = isUnusual && usual > 0 && !isShare;
+  return { text, isUnusual, ...(hasFactor && { factor: `Already ${factorText(value / usual)}× a usual day` }) };
 }
 
 interface ComparisonProps {
@@ -75,8 +76,13 @@ interface ComparisonProps {
 
 function ComparisonLine({ comparison }: ComparisonProps) {
   if (!comparison) return null;
-  const { text, isUnusual } = comparison;
-  return isUnusual ? <Badge kind="warning">{text}</Badge> : <p class="detail">{text}</p>;
+  const { text, factor, isUnusual } = comparison;
+  return (
+    <>
+      {isUnusual && <Badge kind="warning">{factor ?? text}</Badge>}
+      {(factor !== undefined || !isUnusual) && <p class="detail">{text}</p>}
+    </>
+  );
 }
 
 const partOf = (part: number, whole: number, unit: string) =>
@@ -181,7 +187,7 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application, 
     <section id="today-figures" aria-labelledby="today" class="stack">
       <div>
         <h2 id="today">Today</h2>
-        <p class="lead">Since midnight, compared with full days. The charts show the last {days.length} days.</p>
+        <p class="lead">Since midnight. Charts show the last {days.length} days.</p>
       </div>
       <dl class="figures today">
         {figures.map((figure) => {

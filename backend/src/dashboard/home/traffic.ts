@@ -10,6 +10,8 @@ import {
   stopsAt,
   usedShare,
   type BudgetsView,
+  type BudgetUnit,
+  type BudgetView,
 } from '../../modules/budgets/budgets.js';
 import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
@@ -197,6 +199,17 @@ const messagesOf = (channels: readonly ChannelName[]): string =>
     ? 'paid messages'
     : LIST.format(channels.map(channelMessages));
 
+/** `SMS stops`, `SMS and voice calls stop` */
+const stopText = (channels: readonly ChannelName[]): string =>
+  `${messagesOf(channels)} ${channels.length === 1 && channels[0] !== 'VOICE' ? 'stops' : 'stop'}`;
+
+/** `17 of 20 USD since 01:00`; `17 of 20 USD used` if the day of budgets starts at midnight. */
+function shortUse(unit: BudgetUnit, budget: BudgetView, { currency, now, timeZone }: AccountTraffic): string {
+  const start = budgetStart(now, timeZone);
+  const used = usedText(unit, budget, currency).replaceAll(/(?<=\d)[.,]00(?= )/g, '');
+  return `${used} ${start === '00:00' ? 'used' : `since ${start}`}`;
+}
+
 export function budgetConcern(
   { application, budgets, budgetChannels }: ApplicationTraffic,
   account: AccountTraffic,
@@ -212,7 +225,9 @@ export function budgetConcern(
   const used = usedText(unit, budget, currency);
   const isUsedUp = share >= 1;
   const usedUp = isUsedUp ? undefined : usedUpTime(budget, now, timeZone);
-  const effect = isUsedUp ? `refused until ${budgetEnd(now, timeZone)}` : usedUp && `will stop ${usedUp}`;
+  const channels = budgetChannels[unit];
+  const stops = usedUp && `${stopText(channels)} ${usedUp}`;
+  const effect = isUsedUp ? `${messagesOf(channels)} refused until ${budgetEnd(now, timeZone)}` : stops;
   const { ceilings } = application;
   const { comparison, verdict, short, isSuspicious } = budgetTraffic(budgets, account);
   const limits = { now, currency, ceilings, isSuspicious };
@@ -220,11 +235,10 @@ export function budgetConcern(
   const advice = raised ? ` ${raiseAdvice(unit, budget, limits)}` : '';
   const state = `${unit === 'cost' ? 'budget' : 'message budget'} ${isUsedUp ? 'used up' : `${percent(share)} used`}`;
   const reset = budgetReset(now, timeZone);
-  // The amounts of the budget's day, which starts at midnight UTC, would contradict those since midnight on the same page.
-  const outlook = raised ? `A budget of ${raised.amount} a day would cover today.` : effect ? '' : `Resets ${reset}.`;
+  const outlook = raised ? `; ${countText(raised.value)} would cover today.` : effect ? '.' : `. Resets ${reset}.`;
   return {
-    ...titleOf(account, application, effect ? `${messagesOf(budgetChannels[unit])} ${effect}: ${state}` : state),
-    fact: `${outlook}${counted && `${counted} refused.`}${short}`.trim(),
+    ...titleOf(account, application, effect ? `${effect}: ${state}` : state),
+    fact: `${shortUse(unit, budget, account)}${outlook}${counted && `${counted} refused.`}${short}`,
     text: `${effect ? '' : 'When it is used up, all messages that cost money are refused.'}${refused}${advice}${verdict}`.trim(),
     figures: [`${used} used since ${budgetStart(now, timeZone)} (${percent(share)})`, `resets ${reset}`, comparison]
       .filter(Boolean)

@@ -48,14 +48,15 @@ export function createWeeklyContent(core: HomeModules & Modules<'people' | 'url'
       return texts.length === 0 ? '' : ` (${texts.join('')})`;
     };
     const week = await state.ended(DAYS);
-    const listed = (title: string, isOver: boolean) => {
+    const listed = (heading: string, isOver: boolean) => {
       const items = concerns
         .filter((concern) => (concern.isOver ?? false) === isOver)
         .map((concern) => {
           const { text, lastingText = text, link } = concern;
-          return `• ${fullTitle(concern)}. ${lastingText}${timesText(concern)} ${core.url}${link.href}`;
+          const title = fullTitle({ ...concern, title: concern.lastingTitle ?? concern.title });
+          return `• ${title}. ${lastingText}${timesText(concern)} ${core.url}${link.href}`;
         });
-      return items.length === 0 ? [] : [title, ...items];
+      return items.length === 0 ? [] : [heading, ...items];
     };
     const attention = listed('Needs attention:', false);
     return {

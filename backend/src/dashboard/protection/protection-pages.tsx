@@ -120,6 +120,7 @@ function ProtectionView({
     <ConcernGroups
       concerns={concerns.map((one) => withMessages(one, application, now))}
       timeZone={zone}
+      noun="protection alert"
       lead={situations.length > 0 ? `Codes sent ${countedPeriod(now, zone)}` : undefined}
     />
   );

@@ -19,12 +19,14 @@ export interface Unusual {
   readonly countries: readonly LatelyView[];
   /** Whether the application serves the countries, or many people there entered codes on earlier days. */
   readonly hasCustomers: boolean;
-  /** Whether no message has been sent there for some time. */
+  /** Whether no message has been sent there, or refused, for some time. */
   readonly isQuiet: boolean;
   /** Whether nothing is left to decide: it was probably fraud, and is quiet. */
   readonly isOver: boolean;
   /** When the newest message was created, in epoch milliseconds; undefined if it is no longer stored. */
   readonly newest: number | undefined;
+  /** No message was sent or refused after this time, in epoch milliseconds; undefined if it goes on. */
+  readonly endedAt: number | undefined;
   /** The number of messages in the hour that ends with the newest one of each country. */
   readonly inLastHour: number;
   /** The report of most codes to customers; undefined for other recipients, or with too few reports. */
@@ -50,28 +52,30 @@ function reportOf({ isNew }: LatelyView, latest: LatestTo | undefined): Unusual[
 }
 
 /**
- * Groups countries by their situation: first those to which messages are still sent. `isRefused`: whether the guard refused
- * messages to a country.
+ * Groups countries by their situation: first those to which messages are still sent. `refusedUntil`: when the guard last
+ * refused a message to a country; 0 if it refused none.
  */
 export function situationsOf(
   unusual: readonly LatelyView[],
   latestTo: (country: string) => LatestTo | undefined,
-  isRefused: (country: string) => boolean,
+  refusedUntil: (country: string) => number,
   now: number,
 ): readonly Unusual[] {
-  const isQuiet = ({ key }: LatelyView) => (latestTo(key)?.at ?? now) < now - QUIET_MS;
-  const isBlocked = (view: LatelyView) => view.isNew && isQuiet(view) && isRefused(view.key);
+  const lastTo = ({ key }: LatelyView) => Math.max(latestTo(key)?.at ?? now, refusedUntil(key));
+  const isQuiet = (view: LatelyView) => lastTo(view) < now - QUIET_MS;
   const situationOf = (view: LatelyView) =>
-    [isQuiet(view), view.isNew, reportOf(view, latestTo(view.key)), isBlocked(view)].join();
+    [isQuiet(view), view.isNew, reportOf(view, latestTo(view.key))].join();
   const groups = groupBy(unusual, situationOf).map((countries): Unusual => {
     const [first] = countries as [LatelyView];
     const latest = countries.flatMap(({ key }) => latestTo(key) ?? []);
     const report = reportOf(first, latestTo(first.key));
+    const isOver = isQuiet(first) && first.isNew;
     return {
       countries,
       hasCustomers: !first.isNew,
       isQuiet: isQuiet(first),
-      isOver: isQuiet(first) && first.isNew,
+      isOver,
+      endedAt: isOver ? Math.max(...countries.map(lastTo)) : undefined,
       newest: latest.length > 0 ? Math.max(...latest.map(({ at }) => at)) : undefined,
       report,
       inLastHour: total(latest.map((one) => one.inLastHour)),
@@ -84,17 +88,23 @@ export function situationsOf(
 export const recipientsIn = (country: string): string =>
   country === '' ? 'numbers without a country' : countryInSentence(country);
 
-function problemOf({ hasCustomers, isQuiet, report }: Unusual, isRefused: boolean): string {
-  if (!hasCustomers) return isQuiet && isRefused ? 'Likely fraud blocked' : 'Likely fraud';
+function problemOf({ hasCustomers, report }: Unusual): string {
+  if (!hasCustomers) return 'Likely fraud';
   if (report === 'delivered') return 'Possible fraud';
   return report === 'undelivered' ? 'Codes not arriving' : 'Codes not entered';
 }
 
-/** `Possible fraud: France`, `Likely fraud blocked: Bangladesh`. `isRefused`: whether the guard refused messages. */
-export function unusualTitle(unusual: Unusual, isRefused: boolean): string {
+/** `Possible fraud: France`, `Likely fraud: Bangladesh` */
+export function unusualTitle(unusual: Unusual): string {
   const { countries } = unusual;
   const names = countries.slice(0, NAMED_COUNTRIES).map(({ key }) => recipientsIn(key));
-  return `${problemOf(unusual, isRefused)}: ${listOf(names, countries.length)}`;
+  return `${problemOf(unusual)}: ${listOf(names, countries.length)}`;
+}
+
+/** `, not paused`, `, ended 02:00`; "" for customers whose codes do not arrive. */
+export function unusualState({ endedAt, hasCustomers, report }: Unusual, now: number, zone: string): string {
+  if (endedAt !== undefined) return `, ended ${momentText(endedAt, now, zone)}`;
+  return hasCustomers && report !== 'delivered' ? '' : ', not paused';
 }
 
 export const isOneCountry = ({ countries }: Unusual): boolean => countries.length === 1 && countries[0]!.key !== '';

@@ -12,7 +12,7 @@ import type { Reported, FraudNotices } from './fraud-notices.js';
 import type { RefusalsStore } from './refusals-store.js';
 
 /** The days of all time zones start at the beginning of such a period. */
-const PERIOD_MS = 15 * MINUTE;
+export const PERIOD_MS = 15 * MINUTE;
 /** More people than this in countries that the application serves may be customers. */
 const AFFECTED_PEOPLE = 5;
 export const REFUSALS_SHOWN_DAYS = 7;
@@ -105,6 +105,7 @@ export function createRefusalCounts({ store, limiter, notices, clock }: Dependen
     },
 
     between: store.sums,
+    lastPeriods: store.lastPeriods,
     /** Returns the refusals within any of some periods, each once. Starts are rounded down to those of counting periods. */
     async during(applicationId: number, periods: readonly Period[]): Promise<CountedRefusal[]> {
       const sums = joined(periods).map(({ from, until }) => store.sums(applicationId, from, until));

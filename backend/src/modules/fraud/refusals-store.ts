@@ -60,6 +60,18 @@ export function createRefusalsStore(db: Database) {
       return rows.map(toRefusal);
     },
 
+    /** Returns the start of the last period since `from` in which the guard refused messages to each country. */
+    async lastPeriods(applicationId: number, from: number): Promise<ReadonlyMap<string, number>> {
+      const rows: Row[] = await between(from, Infinity)
+        .where({ application_id: applicationId })
+        .where('messages', '>', 0)
+        .whereNot({ rule: 'person' })
+        .groupBy('country')
+        .select('country')
+        .max({ start: 'day' });
+      return new Map(rows.map(({ country, start }) => [country as string, Number(start)]));
+    },
+
     /** Returns the people who had to solve a challenge, by country, most people first. */
     async challenged(applicationId: number, from: number, before: number): Promise<Challenged[]> {
       const rows: Row[] = await between(from, before)

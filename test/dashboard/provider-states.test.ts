@@ -206,7 +206,7 @@ it('a failure of the credentials is shown at once, survives a restart, and ends 
   passbell.clock.advance(17 * HOUR);
   owner = await signIn(passbell, 'owner', { email: freshMail() });
   expect(await pageText('/home')).toMatch(
-    /Local SMS is failing for SMS Since \d\d:\d\d.*?: .* 1 message failed or expired\./,
+    /Local SMS failing for SMS since \d\d:\d\d.*? .* 1 message failed or expired\./,
   );
 
   passbell.clock.advance(1000);

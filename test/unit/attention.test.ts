@@ -76,7 +76,7 @@ it('lists fewer entered codes than usual, besides those that the entry of an app
     ]),
     usual: sum({ codes: 1000, verified: 900 }),
   });
-  expect(titles(state(45))).toEqual(['Likely fraud: France']);
+  expect(titles(state(45))).toEqual(['Likely fraud: France, not paused']);
   const [, other] = concernsOf(account(state(10)));
   expect(other!.text).toMatch(
     /^20% of the other codes since yesterday, usually 90%\. Most affected: Austria \(10 of 50\)\. Codes may /,
@@ -89,9 +89,10 @@ it('names failing providers, with the reason and a link', () => {
   const channels = [{ channel: 'SMS', state, routes: [] }] as unknown as ChannelView[];
   expect(concernsOf(account({ channels }))).toEqual([
     {
-      title: 'Twilio is failing for SMS',
+      title: 'Twilio failing for SMS since 00:00',
       stopsAt: 5,
-      fact: 'Since 00:00: it rejected the password.',
+      lastingTitle: 'Twilio failing for SMS',
+      fact: 'It rejected the password.',
       text: 'Reason: it rejected the password.',
       times: [['since', 5]],
       isUrgent: true,
@@ -148,7 +149,10 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
       ...quiet,
       refusals,
       unusual: new Map([
-        ['FR', { latest: { inLastHour: 0, at: 5, delivered: 0, undelivered: 0 }, cost: 11_960, refused: 0 }],
+        [
+          'FR',
+          { latest: { inLastHour: 0, at: 5, delivered: 0, undelivered: 0 }, cost: 11_960, refused: 0, refusedUntil: 0 },
+        ],
       ]),
       lastRefused: { country: 'CU', at: 2 + MINUTE },
     },
@@ -157,9 +161,9 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map((concern) => `${fullTitle(concern)}: ${concern.text}`)).toEqual([
     'Paid messages refused until 00:00 tomorrow: budget used up (Shop): 7 messages were refused.',
-    'Likely fraud: France (Shop): You do not serve France. Pause France if you have no customers there.',
+    'Likely fraud: France, not paused (Shop): You do not serve France. Pause France if you have no customers there.',
     'Cuba is paused (Shop): No codes. 3 messages to 3 numbers in Cuba were refused today.',
-    'Webhook failing: shop.example (Shop): Your server rejected the last 3 requests. Events are retried for up to 24 hours.',
+    'Webhook failing since 00:00 (Shop): Your server rejected the last 3 requests. Events are retried for up to 24 hours.',
   ]);
   expect(concerns.map(({ figures }) => figures)).toEqual([
     '0.01 of 0.01 USD used since 00:00 (100%) · resets at 00:00 tomorrow',
@@ -187,7 +191,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   ]);
   // The attack goes on, so nothing is resolved.
   const unusual = [unusualIn('CU', 10)];
-  const counts = new Map([['CU', { latest: undefined, cost: 0, refused: 432 }]]);
+  const counts = new Map([['CU', { latest: undefined, cost: 0, refused: 432, refusedUntil: 0 }]]);
   const continued = {
     ...over,
     refusals: { ...over.refusals, unusual },
@@ -196,7 +200,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   };
   expect(concernsOf(account({ applications: [continued] }))).toMatchObject([
     {
-      title: 'Likely fraud: Cuba',
+      title: 'Likely fraud: Cuba, not paused',
       figures: '0 of 10 codes entered · 432 more refused',
     },
   ]);
@@ -256,7 +260,7 @@ it.each([
   const [concern] = concernsOf(
     account({ applications: [{ ...quiet, budgets: budgets(85) }], timeZone, now: Date.parse(now) }),
   );
-  expect(concern!.title).toBe(usedUp ? `Paid messages will stop${usedUp}: budget 85% used` : 'Budget 85% used');
+  expect(concern!.title).toBe(usedUp ? `Paid messages stop${usedUp}: budget 85% used` : 'Budget 85% used');
   const effect = usedUp
     ? "To send all of today's messages, raise the daily budget to 1 USD or more."
     : 'When it is used up, all messages that cost money are refused.';
@@ -297,7 +301,7 @@ it('names providers that failed while others sent the messages', () => {
   });
   expect(concernsOf(account({ rescued, now: at + HOUR }))).toMatchObject([
     {
-      title: 'Twilio failed, 00:56–01:00',
+      title: 'Twilio outage, 00:56–01:00',
       fact: 'Nothing to do: 5 SMS messages went through Vonage.',
       text: '5 SMS messages went through Vonage. No message was lost. Reason: it is overloaded.',
       times: [
@@ -323,7 +327,7 @@ it('names providers that failed while others sent the messages', () => {
   const channels = [{ channel: 'SMS', state, routes: [] }] as unknown as ChannelView[];
   expect(concernsOf(account({ channels, rescued }))).toMatchObject([
     {
-      title: 'Twilio is failing for SMS',
+      title: expect.stringMatching(/^Twilio failing for SMS since /),
       text: 'Reason: it is down. 3 messages went through Vonage instead.',
       isUrgent: false,
     },

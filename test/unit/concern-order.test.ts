@@ -1,5 +1,4 @@
 /** The order of the facts that need attention on Home: what stops all messages soonest comes first. */
-import { attentionTitle } from '../../backend/src/dashboard/home/concerns-view.js';
 import { concernsOf, sortConcerns } from '../../backend/src/dashboard/home/attention.js';
 import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { account, budgets, quiet, servedIn, unusualIn } from '../support/account-state.js';
@@ -12,6 +11,7 @@ it('lists countries in different situations separately: traffic is past after an
       latest: { inLastHour: 0, at, delivered: 0, undelivered: 0 },
       cost: 0,
       refused: 0,
+      refusedUntil: 0,
     });
     const messages = new Map([
       ['BD', sentAt(now - minutes * MINUTE)],
@@ -24,17 +24,17 @@ it('lists countries in different situations separately: traffic is past after an
     ];
     return concernsOf(account({ applications, now }));
   };
-  const budget = { title: 'Paid messages will stop around 09:55: budget 81% used', application: 'Shop' };
+  const budget = { title: 'Paid messages stop around 09:55: budget 81% used', application: 'Shop' };
   expect(concernsAfter(59)).toMatchObject([
     budget,
     {
-      title: 'Likely fraud: Bangladesh',
+      title: 'Likely fraud: Bangladesh, not paused',
       application: 'Shop',
       isUrgent: true,
       times: [['latest message:', now - 59 * MINUTE]],
     },
     {
-      title: 'Likely fraud: France and Cuba, until 03:00',
+      title: 'Likely fraud: France and Cuba, ended 03:00',
       application: 'Shop',
       isQuiet: true,
       pause: { countries: ['FR', 'CU'] },
@@ -44,7 +44,7 @@ it('lists countries in different situations separately: traffic is past after an
   expect(concernsAfter(61)).toMatchObject([
     budget,
     {
-      title: 'Likely fraud: France, Bangladesh and Cuba, until 06:59',
+      title: 'Likely fraud: France, Bangladesh and Cuba, ended 06:59',
       application: 'Shop',
       figures: '0 of 23 codes in France, 0 of 9 in Bangladesh and 0 of 8 in Cuba entered · latest 06:59',
       text: 'These countries are not paused now; pause them if you have no customers there.',
@@ -60,7 +60,7 @@ it('offers to pause at most the three countries that it names', () => {
     account({ applications: [{ ...quiet, refusals: { allowed: [], parts: [], unusual } }] }),
   );
   expect(concern).toMatchObject({
-    title: 'Likely fraud: France, Bangladesh and Cuba, among others',
+    title: 'Likely fraud: France, Bangladesh and Cuba, among others, not paused',
     pause: { countries: ['FR', 'BD', 'CU'] },
   });
 });
@@ -72,6 +72,7 @@ it('leaves out fraud that ended more than a day ago, but not customers whose cod
       latest: { inLastHour: 0, at: now - hours * HOUR, delivered: 0, undelivered: 0 },
       cost: 0,
       refused: 0,
+      refusedUntil: 0,
     };
     const refusals = { allowed: [], parts: [], unusual: [unusualIn('BD', 9), servedIn('FR', 9)] };
     const unusual = new Map([
@@ -81,18 +82,9 @@ it('leaves out fraud that ended more than a day ago, but not customers whose cod
     return concernsOf(account({ applications: [{ ...quiet, refusals, unusual }], now })).map(({ title }) => title);
   };
   const customers = 'Codes not entered: France';
-  expect(titlesAfter(23)).toEqual([customers, 'Likely fraud: Bangladesh, until 09:00 yesterday']);
+  expect(titlesAfter(23)).toEqual([customers, 'Likely fraud: Bangladesh, ended 09:00 yesterday']);
   expect(titlesAfter(25)).toEqual([customers]);
 });
-
-it.each([
-  [[true], '1 urgent alert'],
-  [[false], '1 alert'],
-  [[true, true], '2 urgent alerts'],
-  [[true, true, false, false], '4 alerts, 2 urgent'],
-])('counts what needs attention, and what is urgent: %j', (urgent, expected) =>
-  expect(attentionTitle(urgent.map((isUrgent) => ({ isUrgent })))).toBe(expected),
-);
 
 it('lists urgent problems first, but not a budget that lasts for hours', () => {
   const refusals = { allowed: [], parts: [], unusual: [unusualIn('FR', 23)] };
@@ -102,12 +94,12 @@ it('lists urgent problems first, but not a budget that lasts for hours', () => {
       ({ title, isUrgent }) => [title, isUrgent],
     );
   expect(of(81)).toEqual([
-    ['Likely fraud: France', true],
-    ['Paid messages will stop around 11:05: budget 81% used', false],
+    ['Likely fraud: France, not paused', true],
+    ['Paid messages stop around 11:05: budget 81% used', false],
   ]);
   expect(of(90)).toEqual([
-    ['Paid messages will stop around 10:00: budget 90% used', true],
-    ['Likely fraud: France', true],
+    ['Paid messages stop around 10:00: budget 90% used', true],
+    ['Likely fraud: France, not paused', true],
   ]);
 });
 
@@ -116,7 +108,7 @@ it('lists a used budget without a forecast below messages that may be fraud', ()
   const now = Date.parse('2027-01-16T23:30Z');
   const applications = [{ ...quiet, refusals, budgets: budgets(81) }];
   expect(concernsOf(account({ applications, now })).map(({ title }) => title)).toEqual([
-    'Likely fraud: France',
+    'Likely fraud: France, not paused',
     'Budget 81% used',
   ]);
 });
@@ -133,16 +125,16 @@ it('lists resolved problems last, the newest first', () => {
 });
 
 it.each([
-  [['SMS'], 'SMS will stop around 11:05: budget 81% used'],
-  [['SMS', 'VOICE'], 'SMS and voice calls will stop around 11:05: budget 81% used'],
-  [['SMS', 'WHATSAPP', 'VOICE'], 'Paid messages will stop around 11:05: budget 81% used'],
+  [['SMS'], 'SMS stops around 11:05: budget 81% used'],
+  [['SMS', 'VOICE'], 'SMS and voice calls stop around 11:05: budget 81% used'],
+  [['SMS', 'WHATSAPP', 'VOICE'], 'Paid messages stop around 11:05: budget 81% used'],
 ] as const)('names the channels that a budget stops, and links to a sufficient budget: %j', (cost, title) => {
   const now = Date.parse('2027-01-16T09:00Z');
   const applications = [{ ...quiet, budgets: budgets(81), budgetChannels: { cost, messages: [] } }];
   expect(concernsOf(account({ applications, now }))).toMatchObject([
     {
       title,
-      fact: 'A budget of 1 USD a day would cover today.',
+      fact: '0.0081 of 0.01 USD used; 1 would cover today.',
       link: {
         href: '/dashboard/applications/pk_1/settings/limits?budgetPerDay=1#limits',
         label: 'Raise budget',

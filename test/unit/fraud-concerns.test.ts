@@ -10,32 +10,48 @@ const concernsIn = (state: Partial<ApplicationState>) =>
   concernsOf(account({ now, applications: [{ ...quiet, ...state }] }));
 const latest = { at: now - 2 * HOUR, inLastHour: 9, delivered: 0, undelivered: 0 };
 
-it('calls fraud blocked only in countries with refused messages', () => {
+it('calls fraud ended an hour after the last sent or refused message', () => {
   const refused = { rule: 'country', country: 'BD', messages: 20, people: 20, isServed: false } as const;
   const part = { isManual: false, pauses: '', reason: '', messages: 20, refused: '', since: undefined };
-  const pausedUntil = now - HOUR;
-  const concernsWith = (messages: number) =>
+  const concernsWith = (messages: number, refusedUntil = now - HOUR - MINUTE, pauses = '') =>
     concernsIn({
       refusals: {
         allowed: [],
-        parts: [{ ...part, refusals: [refused] }],
-        unusual: [unusualIn('BD', 36), unusualIn('FR', 22)],
+        parts: [
+          { ...part, refusals: [refused] },
+          { ...part, isManual: true, pauses, refusals: [] },
+        ],
+        unusual: [unusualIn('BD', 36), ...(messages > 0 ? [] : [unusualIn('FR', 22)])],
       },
       unusual: new Map([
-        ['BD', { latest, cost: 0, refused: messages, pausedUntil }],
-        ['FR', { latest, cost: 0, refused: 0 }],
+        ['BD', { latest, cost: 27_180, refused: messages, refusedUntil }],
+        ['FR', { latest, cost: 0, refused: 0, refusedUntil: 0 }],
       ]),
     });
-  const facts = concernsWith(432).map(({ title, fact, isOver }) => [title, fact, isOver]);
-  expect(facts).toEqual([
-    [
-      'Likely fraud blocked: Bangladesh, until 06:00',
-      '0 of 36 codes entered; 412 messages refused yesterday, 20 today. Not paused since 07:00.',
-      true,
-    ],
-    ['Likely fraud: France, until 06:00', 'You do not serve France: 0 of 22 codes entered since yesterday.', true],
+  expect(concernsWith(432)).toMatchObject([
+    {
+      title: 'Likely fraud: Bangladesh, ended 06:59',
+      lastingTitle: 'Likely fraud: Bangladesh',
+      fact: '432 messages refused, 36 sent (about 2.72 USD). Not paused now.',
+      endedAt: now - HOUR - MINUTE,
+      isOver: true,
+    },
   ]);
-  expect(concernsWith(20)[0]!.fact).toBe('0 of 36 codes entered; 20 messages refused today. Not paused since 07:00.');
+  // A part of the country may be paused.
+  expect(concernsWith(432, 0, 'Cuba is paused manually.')[0]!.fact).toMatch(/\(about 2\.72 USD\)\.$/);
+  expect(concernsWith(432, now - HOUR)).toMatchObject([
+    {
+      title: 'Likely fraud: Bangladesh, not paused',
+      fact: 'No known customers: 0 of 36 codes entered, latest at 06:00; 432 messages refused; about 2.72 USD.',
+      isOver: false,
+    },
+  ]);
+  expect(concernsWith(0, 0)).toMatchObject([
+    {
+      title: 'Likely fraud: Bangladesh and France, ended 06:00',
+      fact: '0 of 58 codes entered (about 2.72 USD). Not paused now.',
+    },
+  ]);
 });
 
 it.each([
@@ -46,12 +62,14 @@ it.each([
   'codes that customers may have requested are urgent only if they are fast or cost much: %s',
   (_name, inLastHour, cost, expected) => {
     const at = now - 30 * MINUTE;
-    const unusual = new Map([['FR', { latest: { ...latest, at, inLastHour, delivered: 23 }, cost, refused: 0 }]]);
+    const unusual = new Map([
+      ['FR', { latest: { ...latest, at, inLastHour, delivered: 23 }, cost, refused: 0, refusedUntil: 0 }],
+    ]);
     const refusals = { allowed: [], parts: [], unusual: [servedIn('FR', 23)] };
     expect(concernsIn({ budgets: budgets(0), refusals, unusual })).toMatchObject([
       {
-        title: 'Possible fraud: France',
-        fact: 'You serve France: 0 of 23 codes entered since yesterday, all delivered.',
+        title: 'Possible fraud: France, not paused',
+        fact: expect.stringMatching(/^0 of 23 codes entered, latest at 07:30; about 0\.00\d\d USD\.$/),
         isUrgent: expected,
       },
     ]);
@@ -59,14 +77,27 @@ it.each([
 );
 
 it.each([
-  ['no request ever succeeded', null, 1, 3, 'No request has ever succeeded.'],
-  ['an old webhook does not reply', null, 4, 3, 'No reply since 07:00 (3 requests).'],
-  ['a server rejects all requests', 500, 4, 3, 'Your server rejected all 3 requests since 07:00.'],
-  ['older calls are not stored', 500, 4, 9, 'Your server rejected the last 9 requests.'],
-])('describes a failing webhook: %s', (_name, status, days, failures, expected) => {
-  const calls = [0, 30, 60].map((minutes) => ({ calledAt: now - minutes * MINUTE, status }) as Attempt);
-  const webhook = { url: 'https://shop.example/x', failures, restsUntil: 0, createdAt: now - days * DAY } as Webhook;
-  expect(concernsIn({ webhooks: [{ ...webhook, calls }] })[0]!.fact).toBe(
-    `${expected} Events are retried for up to 24 hours.`,
-  );
+  ['an unreachable server', 'The server could not be reached.', null, 3, 'since 07:00', 'could not be reached'],
+  [
+    'a slow server',
+    'The server did not reply within 15 seconds.',
+    null,
+    3,
+    'since 07:00',
+    'did not reply within 15 seconds',
+  ],
+  ['a reply with an error', '', 500, 3, 'since 07:00', 'replied with 500'],
+  ['older calls that are not stored', '', 500, 9, '', 'replied with 500'],
+])('describes a failing webhook: %s', (_name, reply, status, failures, since, problem) => {
+  const calls = [0, 30, 60].map((minutes) => ({ calledAt: now - minutes * MINUTE, status, reply }) as Attempt);
+  const webhook = { url: 'https://shop.example/x', failures, restsUntil: 0, createdAt: now - 4 * DAY } as Webhook;
+  expect(concernsIn({ webhooks: [{ ...webhook, calls }] })).toMatchObject([
+    {
+      title: `Webhook failing ${since}`.trim(),
+      lastingTitle: 'Webhook failing: shop.example',
+      fact: `shop.example ${problem}. Events are retried for 24 hours, then dropped.`,
+    },
+  ]);
+  const [unknown] = concernsIn({ webhooks: [{ ...webhook, calls: [] }] });
+  expect(unknown!.fact).toMatch(/^shop\.example failed the last \d requests\. /);
 });

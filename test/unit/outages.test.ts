@@ -20,7 +20,7 @@ describe('an outage that is over', () => {
     const outage = { failures: night, now, timeZone: 'Europe/Berlin' };
     const [concern] = concernsOf(account(outage));
     expect(concern).toMatchObject({
-      title: 'Twilio failed, 03:41–04:00',
+      title: 'Twilio outage since 03:41',
       fact: '20 SMS messages were not sent. No message has been sent by SMS since then.',
       text: '20 SMS messages were not sent. Reason: the gateway does not respond. No message has been sent by SMS since then.',
       times: [
@@ -33,6 +33,7 @@ describe('an outage that is over', () => {
       },
     });
     const [over] = concernsOf(account({ ...outage, lastSent }));
+    expect(over!.title).toBe('Twilio outage, 03:41–04:00');
     expect(over!.text).toMatch(/ SMS is working again\.$/);
     // The route may have been changed since the latest message.
     const textIf = (name: string) => {
@@ -43,7 +44,7 @@ describe('an outage that is over', () => {
     expect(textIf('Twilio')).toMatch(/ SMS messages are going through Twilio again\.$/);
     expect(textIf('Vonage')).toMatch(/ SMS is working again\.$/);
     expect(over!.times!.at(-1)).toEqual(['latest sent message:', now]);
-    expect(titles({ failures: night.map(() => failure(300)), now })[0]).toBe('Twilio failed, 03:00');
+    expect(titles({ failures: night.map(() => failure(300)), now, lastSent })[0]).toBe('Twilio outage, 03:00');
   });
 
   it('says that no other provider is set up, if the provider sent none of the messages', () => {
@@ -75,7 +76,7 @@ describe('an outage that is over', () => {
       const query = new URL(link.href, 'http://passbell').searchParams;
       return [fact, query.has('withoutCode'), query.has('reason')];
     };
-    const part = 'Nothing to do: 12 of 20 people entered a later code; the others can request one.';
+    const part = 'Nothing to do: 12 of 20 people entered a later code.';
     expect(partWith(12)).toEqual([part, true, true]);
     expect(partWith(0)).toEqual(['None of 20 people entered a later code. They can request one.', false, true]);
     expect(partWith(20)).toEqual(['Nothing to do: all 20 people entered a later code.', false, true]);
@@ -94,7 +95,9 @@ describe('an outage that is over', () => {
       state: { kind: 'failing', since: night[9]!.createdAt, reason: 'it is down' },
     };
     const channels = [{ channel: 'SMS', state, routes: [] }] as unknown as ChannelView[];
-    expect(titles({ failures: night, now, channels })).toEqual(['Twilio is failing for SMS']);
+    expect(titles({ failures: night, now, channels })).toEqual([
+      expect.stringMatching(/^Twilio failing for SMS since /),
+    ]);
   });
 
   it('needs more failures than usual, in a short time, within a day', () => {

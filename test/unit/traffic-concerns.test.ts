@@ -70,16 +70,16 @@ it('fraud that has ended ranks below high traffic of customers, which ranks belo
   const now = Date.parse('2027-01-16T08:00Z');
   const refusals = { allowed: [], parts: [], unusual: [unusualIn('FR', 23)] };
   const latest = { inLastHour: 0, at: now - 2 * HOUR, delivered: 0, undelivered: 0 };
-  const unusual = new Map([['FR', { latest, cost: 0, refused: 0 }]]);
+  const unusual = new Map([['FR', { latest, cost: 0, refused: 0, refusedUntil: 0 }]]);
   const failing = { webhookId: 'wh_1', url: 'https://shop.example/x', failures: 3, restsUntil: 0, calls: [] };
   const webhooks = [failing as unknown as ApplicationState['webhooks'][number]];
   const today = sum({ sent: 160, codes: 150, verified: 135 });
   const usual = sum({ codes: 500, verified: 450 });
   const applications = [{ ...quiet, refusals, unusual, webhooks }];
   expect(titles({ applications, now, today, usual, sentBefore: [90, 100, 80, 70, 60] })).toEqual([
-    'Webhook failing: shop.example',
+    'Webhook failing',
     '160 messages today, usually 80',
-    'Likely fraud: France, until 06:00',
+    'Likely fraud: France, ended 06:00',
   ]);
 });
 
@@ -98,7 +98,7 @@ it.each([
   ],
   [
     unusualIn('FR', 23),
-    'Likely fraud: France',
+    'Likely fraud: France, not paused',
     'You do not serve France. Pause France if you have no customers there.',
     '/dashboard/applications/pk_1/protection',
   ],
@@ -124,7 +124,7 @@ it.each([
   [
     'delivered',
     { delivered: 21, undelivered: 2 },
-    'Possible fraud: France',
+    'Possible fraud: France, not paused',
     'Not paused yet: 23 unused codes; the limit is 25. You serve France (see Settings → Countries). If the recipients are not your customers, this is probably fraud: pause France.',
     '0 of 23 codes entered · 21 delivered · latest 00:00',
     true,
@@ -132,7 +132,7 @@ it.each([
   [
     'all delivered',
     { delivered: 23, undelivered: 0 },
-    'Possible fraud: France',
+    'Possible fraud: France, not paused',
     'Not paused yet: 23 unused codes; the limit is 25. You serve France (see Settings → Countries). If the recipients are not your customers, this is probably fraud: pause France.',
     '0 of 23 codes entered · all delivered · latest 00:00',
     true,
@@ -154,7 +154,9 @@ it.each([
     false,
   ],
 ])('judges codes to customers by their delivery reports: %s', (_name, reports, title, text, figures, isFirst) => {
-  const unusual = new Map([['FR', { latest: { inLastHour: 0, at: 0, ...reports }, cost: 0, refused: 0 }]]);
+  const unusual = new Map([
+    ['FR', { latest: { inLastHour: 0, at: 0, ...reports }, cost: 0, refused: 0, refusedUntil: 0 }],
+  ]);
   const refusals = { allowed: [], parts: [], unusual: [servedIn('FR', 23)] };
   expect(concernsOf(account({ applications: [{ ...quiet, refusals, unusual }] }))).toMatchObject([
     {
@@ -218,13 +220,13 @@ it('compares each figure of today with full days, and explains it by the countri
   const compared = (figure: typeof entered | typeof spent | typeof failed) =>
     comparisonOf({ ...figure, isJudged }, today, before);
   expect(compared(entered)).toEqual({ text: 'usually 90%', isUnusual: true });
-  expect(compared(spent)).toEqual({ text: '2.1× usual (0.05 USD)', isUnusual: true });
-  expect(compared(failed)).toEqual({ text: 'usually 0', isUnusual: true });
+  expect(compared(spent)).toEqual({ text: 'usual day: 0.05 USD', factor: 'Already 2.1× a usual day', isUnusual: true });
+  expect(compared(failed)).toEqual({ text: 'usual day: 0', isUnusual: true });
   expect(comparisonOf({ ...spent, isJudged }, sum({ costs: [['usd', 600n]] }), before)).toEqual({
-    text: 'usually 0.05 USD',
+    text: 'usual day: 0.05 USD',
     isUnusual: false,
   });
-  expect(comparisonOf({ ...failed, isJudged }, sum({}), before)).toEqual({ text: 'usually 0', isUnusual: false });
+  expect(comparisonOf({ ...failed, isJudged }, sum({}), before)).toEqual({ text: 'usual day: 0', isUnusual: false });
   expect(comparisonOf({ ...failed, isJudged }, sum({}), [])).toBeUndefined();
   const reasonOf = (figure: typeof entered | typeof spent, others: Partial<Sum>, named = ['BD', 'FR']) =>
     reasonText({ ...figure, isJudged }, today, before, 0, { named, others: sum(others), outage: undefined });

@@ -164,7 +164,11 @@ export function ConcernGroups(props: GroupsProps) {
   const resolved = concerns.filter(({ isOver = false }) => isOver);
   const ongoing = concerns.filter((concern) => !resolved.includes(concern));
   const groups = [
-    { title: `${countText(ongoing.length)} ${noun}${ongoing.length === 1 ? '' : 's'}`, listed: ongoing, mark: undefined },
+    {
+      title: `${countText(ongoing.length)} ${noun}${ongoing.length === 1 ? '' : 's'}`,
+      listed: ongoing,
+      mark: undefined,
+    },
     { title: MANUAL, listed: manualPauses, mark: 'quiet' as const },
     { title: OVER, listed: resolved, mark: 'good' as const },
   ].filter(({ listed }) => listed.length > 0);

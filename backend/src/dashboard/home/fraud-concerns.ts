@@ -90,7 +90,13 @@ interface Sums {
 }
 
 /** `0 of 23 codes entered, latest at 07:09; about 1.20 USD.`, `432 messages refused, 36 sent (about 2.72 USD). Not paused now.` */
-function unusualFact(unusual: Unusual, { amount, refused }: Sums, state: ApplicationTraffic, now: number, zone: string) {
+function unusualFact(
+  unusual: Unusual,
+  { amount, refused }: Sums,
+  state: ApplicationTraffic,
+  now: number,
+  zone: string,
+) {
   const { countries, isOver, hasCustomers, newest, report } = unusual;
   const entered = enteredOf(unusual);
   const refusals = refused > 0 && `${messagesText(refused)} refused`;
@@ -150,8 +156,7 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
     isOver,
     endedAt,
     // Customers may be among the recipients, so there is time to check, unless the messages cost much.
-    isUrgent:
-      !isQuiet && (!hasCustomers || inLastHour >= FAST_MESSAGES || cost >= COSTLY_SHARE * budgets.cost.limit),
+    isUrgent: !isQuiet && (!hasCustomers || inLastHour >= FAST_MESSAGES || cost >= COSTLY_SHARE * budgets.cost.limit),
     countries: countries.map(({ key }) => key),
     link:
       hasCustomers && isOneCountry(unusual)

@@ -136,7 +136,11 @@ export function createReadTraffic(core: HomeModules) {
   async function refusedUntilIn(id: number, country: string, from: number | undefined): Promise<number> {
     if (from === undefined) return 0;
     const to = from + PERIOD_MS;
-    const stored = await messages.lookup.page({ applicationIds: [id], state: 'refused', country, from, to }, undefined, 1);
+    const stored = await messages.lookup.page(
+      { applicationIds: [id], state: 'refused', country, from, to },
+      undefined,
+      1,
+    );
     // Of many refusals, only the first ones are stored as messages.
     const isAllStored = messagesOf(await fraud.refusedBetween(id, from - HOUR, to)) < MAX_STORED_PER_HOUR;
     const [last] = isAllStored ? stored.messages : [];

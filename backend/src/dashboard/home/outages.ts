@@ -249,7 +249,9 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
   // The list of all messages is as useful if all or none of the people entered a later code.
   const isPart = people !== undefined && enteredLater > 0 && enteredLater < people;
   return {
-    title: isOver ? outageTitle(name, first, last, account) : `${name} outage since ${momentText(first, now, timeZone)}`,
+    title: isOver
+      ? outageTitle(name, first, last, account)
+      : `${name} outage since ${momentText(first, now, timeZone)}`,
     lastingTitle: `${name} outage`,
     fact:
       isOver && people !== undefined

@@ -63,8 +63,7 @@ export function situationsOf(
 ): readonly Unusual[] {
   const lastTo = ({ key }: LatelyView) => Math.max(latestTo(key)?.at ?? now, refusedUntil(key));
   const isQuiet = (view: LatelyView) => lastTo(view) < now - QUIET_MS;
-  const situationOf = (view: LatelyView) =>
-    [isQuiet(view), view.isNew, reportOf(view, latestTo(view.key))].join();
+  const situationOf = (view: LatelyView) => [isQuiet(view), view.isNew, reportOf(view, latestTo(view.key))].join();
   const groups = groupBy(unusual, situationOf).map((countries): Unusual => {
     const [first] = countries as [LatelyView];
     const latest = countries.flatMap(({ key }) => latestTo(key) ?? []);

@@ -130,6 +130,7 @@ function mountPages(app: Express, core: Core): void {
       return dashboardRoutes(core, firstRun);
     }),
   );
+  app.get(['/sign-in', '/login'], (_request, response) => response.redirect(303, '/dashboard/sign-in'));
   app.get('/', async (request, response, next) => {
     const isFirst = request.accepts(['html', 'json']) === 'html' && firstRun.isOnTime();
     if (!isFirst || !(await firstRun.isAllowed({ isLocal: isLocalRequest(request) }))) return next();

@@ -54,11 +54,11 @@ it('guides the first person from the invitation to a working application', async
   expect(page.url()).toBe(`${passbell.url}/dashboard/start`);
   await screenshot(page, 'start');
   await page.getByLabel('Email address').fill('not a mail address');
-  await page.getByRole('button', { name: 'Email me a code' }).click();
+  await page.getByRole('button', { name: 'Show me a code' }).click();
   await page.getByText('Enter an email address, such as').waitFor();
   expect(await page.getByLabel('Email address').inputValue()).toBe('not a mail address');
   await page.getByLabel('Email address').fill('Ana@Shop.example');
-  await page.getByRole('button', { name: 'Email me a code' }).click();
+  await page.getByRole('button', { name: 'Show me a code' }).click();
   await screenshot(page, 'code');
   await page.getByLabel('Code').fill(await waitForMailedCode(passbell, 'ana@shop.example'));
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -21,11 +21,14 @@ it('makes a person the owner, without the terminal: the code arrives on the phon
   await page.getByLabel('Name of your shop or company').fill('Fjordwear');
   expect(await page.getByLabel('Your time zone').inputValue()).toBe('Europe/Oslo');
   await page.getByLabel('Your email address').fill('ana@fjordwear.example');
-  await page.getByLabel('Your phone number').fill('+49 151 23456789');
+  await page.getByLabel('Your mobile number').fill('+49 151 23456789');
   await page.getByRole('button', { name: 'Send me a code' }).click();
   const phone = page.getByRole('region', { name: 'Your phone' });
   const enter = phone.getByRole('button', { name: /^Enter \d{6}$/ });
   await enter.waitFor();
+  await page.setViewportSize({ width: 375, height: 812 });
+  const { y, height } = (await enter.boundingBox())!;
+  expect(y + height).toBeLessThanOrEqual(812);
   await page.getByText('The phone on this page shows the code.').waitFor();
   await page.getByRole('link', { name: 'Use another number' }).waitFor();
   found.push(...(await findingsInAllVariants(page, 'first-code')));

@@ -9,6 +9,7 @@ const START = '/start';
 const FIRST = '/start/first';
 const CODE = '/sign-in/code';
 const PHONE_PATH = '/sign-in/phone';
+const CODE_LINK = `href="/dashboard${CODE}">Enter the code you requested`;
 const FORM_ACTION = `action="/dashboard${FIRST}"`;
 
 let passbell: TestService;
@@ -46,6 +47,10 @@ describe('on a server without an owner', () => {
     ['email', ''],
   ])('makes the person the owner, with a code by %s that the page shows', async (_channel, phone) => {
     const visitor = createVisitor(passbell.url);
+    for (const path of ['/sign-in', '/login']) {
+      const { headers } = await fetch(`${passbell.url}${path}`, { redirect: 'manual' });
+      expect(headers.get('Location')).toBe('/dashboard/sign-in');
+    }
     const start = await fetch(passbell.url, { headers: { Accept: 'text/html' }, redirect: 'manual' });
     expect([start.status, start.headers.get('Location')]).toEqual([303, '/dashboard/start']);
     expect((await visitor.get('/sign-in')).location).toBe('/dashboard/start');
@@ -77,9 +82,47 @@ describe('on a server without an owner', () => {
     expect(await visitor.submit(CODE, FIRST)).toMatchObject({ status: 303, location: `/dashboard${CODE}` });
   });
 
-  it.each(['12', '+49 30 901820', '+881612345678'])('rejects the number "%s"', async (phone) => {
-    const reply = await createVisitor(passbell.url).submit(START, FIRST, fieldsOf(freshMail(), phone));
-    expect([reply.status, reply.html]).toEqual([422, expect.stringContaining('Enter a mobile number')]);
+  it.each([
+    ['12', 'Start with the country code, such as'],
+    ['+49 12', 'This number is too short.'],
+    ['0049 151 23456789012345', 'This number is too long.'],
+    ['+999 123456', 'This country code does not exist.'],
+    ['+49 30 901820', 'Enter a mobile number.'],
+    ['+881612345678', 'Enter a mobile number.'],
+  ])('rejects the number "%s" and states the reason: %s', async (phone, reason) => {
+    const { status, html } = await createVisitor(passbell.url).submit(START, FIRST, fieldsOf(freshMail(), phone));
+    expect([status, html.split(reason).length - 1]).toEqual([422, 1]);
+    expect(html.split('country code').length - 1).toBeLessThan(2);
+  });
+
+  it('fills in the form again while a code is waiting, with a link to the page for the code', async () => {
+    const visitor = createVisitor(passbell.url);
+    const fields = fieldsOf();
+    await visitor.submit(START, FIRST, fields);
+    const { html } = await visitor.get(CODE);
+    expect(html).toContain('you become the owner of this server');
+    expect(html).toContain(`href="/dashboard${START}">Use another number`);
+    const waiting = await visitor.follow(await visitor.get('/sign-in'));
+    for (const value of Object.values(fields)) expect(waiting.html).toContain(`value="${value}"`);
+    expect(waiting.html).toContain(CODE_LINK);
+    // Another browser learns nothing about the request.
+    const other = await createVisitor(passbell.url).get(START);
+    for (const value of [fields.email, fields.phone, CODE_LINK]) expect(other.html).not.toContain(value);
+    passbell.clock.advance(10 * 60_000);
+    const expired = await visitor.get(START);
+    expect(expired.html).toContain(fields.email);
+    expect(expired.html).not.toContain(CODE_LINK);
+  });
+
+  it('does not count an incomplete code as an attempt', async () => {
+    const visitor = createVisitor(passbell.url);
+    await visitor.submit(START, FIRST, fieldsOf());
+    const code = await codeOnPhone(visitor);
+    for (const wrong of ['1', '12345', '1234567', 'abcdef', ...Array.from({ length: 10 }, () => '12 345')]) {
+      const { status, html } = await visitor.submit(CODE, CODE, { code: wrong });
+      expect([status, html]).toEqual([422, expect.stringContaining('The code has 6 digits.')]);
+    }
+    expect((await visitor.submit(CODE, CODE, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` })).status).toBe(303);
   });
 
   it('is open to one person: the code of the second finds an owner', async () => {
@@ -87,8 +130,12 @@ describe('on a server without an owner', () => {
     await late.submit(START, FIRST, fieldsOf());
     const code = await codeOnPhone(late);
     await become(createVisitor(passbell.url), fieldsOf(freshMail(), '+4915123456788'));
-    expect((await late.post(CODE, { ...(await tokenOf(late, CODE)), code })).status).toBe(410);
-    expect((await createVisitor(passbell.url).get(START)).status).toBe(410);
+    const hasOwner = [410, expect.stringContaining('This server already has an owner')];
+    const reply = await late.post(CODE, { ...(await tokenOf(late, CODE)), code });
+    expect([reply.status, reply.html]).toEqual(hasOwner);
+    const opened = await createVisitor(passbell.url).get(START);
+    expect([opened.status, opened.html]).toEqual(hasOwner);
+    expect((await (await signIn(passbell)).get(START)).location).toBe('/dashboard/home');
   });
 
   it('is closed half an hour after the start, and the page says how to open it again', async () => {
@@ -175,11 +222,19 @@ describe('the phone on the page for a code', () => {
     await become(visitor, fields);
     await visitor.submit('/account', '/sign-out');
     passbell.clock.advance(60_000);
+    const { html } = await visitor.get('/sign-in');
+    expect(html).toContain('The next page shows the code.');
+    expect(html).toContain('Show me a code');
+    expect(html).not.toContain('in the dev inbox');
+    // The cookie of the browser shows nothing through a proxy.
+    expect((await visitor.get('/sign-in', { Via: '1.1 proxy' })).html).not.toContain('Show me a code');
     await visitor.submit('/sign-in', '/sign-in', { email: fields.email });
     expect(await codeOnPhone(visitor)).toMatch(/^\d{6}$/);
+    expect((await visitor.get('/sign-in')).html).toContain(CODE_LINK);
 
     passbell.clock.advance(60_000);
     const attacker = createVisitor(passbell.url);
+    expect((await attacker.get('/sign-in')).html).not.toContain('Show me a code');
     await attacker.submit('/sign-in', '/sign-in', { email: fields.email });
     const isSent = async () => (await passbell.inbox(fields.email)).length >= 2;
     await until('the code for the attacker', isSent);

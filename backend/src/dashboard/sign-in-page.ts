@@ -59,6 +59,8 @@ export interface SignInVisit {
   readonly serviceUrl: string;
   /** Whether the request comes from a browser on this machine. */
   readonly isLocal: boolean;
+  /** Whether a person has signed in with this browser. */
+  readonly isKnownBrowser: boolean;
   readonly person: Person | undefined;
   attemptOf(email: string): SignInAttempt;
 }

@@ -2,7 +2,7 @@ import type { InputHTMLAttributes } from 'preact';
 import type { FormState } from '../form.js';
 import { Field } from './form.js';
 
-interface CodeFieldProps extends Pick<InputHTMLAttributes, 'inputMode' | 'autofocus'> {
+interface CodeFieldProps extends Pick<InputHTMLAttributes, 'inputMode' | 'pattern' | 'autofocus'> {
   readonly form: FormState;
   readonly name?: string;
   readonly label: string;

@@ -40,6 +40,9 @@ export function createKnownBrowsers(keyring: Keyring, browser: Browser, clock: C
     return validPeople(known).some((person) => person.email === email) ? known!.id : undefined;
   }
 
+  /** Whether a person has signed in with this browser. */
+  const hasPeople = (request: Request): boolean => validPeople(read(request)).length > 0;
+
   function remember(request: Request, response: Response, email: string): void {
     const known = read(request);
     const others = validPeople(known).filter((person) => person.email !== email);
@@ -48,5 +51,5 @@ export function createKnownBrowsers(keyring: Keyring, browser: Browser, clock: C
     browser.setCookie(request, response, 'known', value, KNOWN_DAYS * DAY_SECONDS);
   }
 
-  return { idFor, remember };
+  return { idFor, hasPeople, remember };
 }

@@ -93,6 +93,7 @@ export function createSignInHandler(
         requestId: requestIdOf(response),
         serviceUrl: serviceUrlOf(request),
         isLocal: isLocalRequest(request),
+        isKnownBrowser: knownBrowsers.hasPeople(request),
         person: session?.person,
         attemptOf: (email) => ({ email, source, knownBrowser: knownBrowsers.idFor(request, email) }),
       });

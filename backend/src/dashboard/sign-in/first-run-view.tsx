@@ -45,20 +45,35 @@ export const Phone = ({ messages, path }: PhoneProps) => (
   </section>
 );
 
-export const FirstRunView = ({ form, action }: { readonly form: FormState; readonly action: string }) => (
+/** The way back to the form for a code that was requested. */
+export const WaitingCode = ({ path }: { readonly path: string }) => (
+  <a class="button subtle" href={path}>
+    Enter the code you requested
+  </a>
+);
+
+interface FirstRunProps {
+  readonly form: FormState;
+  readonly action: string;
+  /** Path of the page for a code that was requested and has not expired. */
+  readonly codePath: string | undefined;
+}
+
+export const FirstRunView = ({ form, action, codePath }: FirstRunProps) => (
   <Entrance
     title="Set up Passbell"
     lead="Send yourself the first code. When you enter it, you become the owner of this server. Setup takes less than a minute."
     beside={<Phone messages={[]} />}
   >
+    {codePath && <WaitingCode path={codePath} />}
     <Form action={action} noValidate>
       <Field
         form={form}
         name="name"
-        label="Name of your shop or company"
+        label="Name of your shop or company (optional)"
         autocomplete="organization"
         maxLength={60}
-        autofocus={Object.keys(form.errors).length === 0}
+        autofocus={Object.keys(form.errors).length === 0 && codePath === undefined}
       />
       <Field
         form={form}
@@ -73,8 +88,8 @@ export const FirstRunView = ({ form, action }: { readonly form: FormState; reado
       <Field
         form={form}
         name="phone"
-        label="Your phone number"
-        hint="Start with the country code. Leave the field empty to get the code by email."
+        label="Your mobile number (optional)"
+        hint={`${form.errors.phone ? '' : 'Start with the country code. '}Leave the field empty to get the code by email.`}
         type="tel"
         autocomplete="tel"
         inputMode="tel"

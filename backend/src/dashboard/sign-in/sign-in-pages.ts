@@ -4,22 +4,26 @@ import { actorOf } from '../../modules/access/actor.js';
 import { accountNameText, timeZoneName } from '../../modules/applications/account-profile.js';
 import { DEMO_NAME } from '../../modules/applications/application.js';
 import type { Person } from '../../modules/people/person.js';
-import { parseCode, parseEmail, parseOptionalPhone } from '../fields.js';
+import { parseCode, parseEmail, parseEmailedCode, parseOptionalPhone } from '../fields.js';
 import { readPasskeyResponse } from '../components/passkey-form.js';
 import { EMPTY_FORM, filledForm, readForm, statusOf, type FormState } from '../form.js';
 import type { Modules } from '../modules.js';
-import type { FirstRunFields, SignInReply, SignInRoute, SignInVisit } from '../sign-in-page.js';
+import type { FirstRunFields, SignInProgress, SignInReply, SignInRoute, SignInVisit } from '../sign-in-page.js';
 import { postSignIn, redirectTo, showSignIn, signedIn, signInPage } from '../sign-in-page.js';
+import { CODE_MINUTES } from '../../modules/people/sign-in.js';
+import { MINUTE } from '../../platform/clock.js';
 import { passkeySiteOf } from '../../modules/people/passkey.js';
 import type { FirstRun } from './first-run.js';
 import { FirstRunView, NoOwnerView, Phone } from './first-run-view.js';
 import { NEXT_CODE_HINT, PASSKEY_REJECTED, withError } from './sign-in-errors.js';
 import {
   AddressView,
+  type AddressProps,
   CodeView,
   ExpiredInvitationView,
   ExpiredSignInLinkView,
   FactorView,
+  HasOwnerView,
   InvalidStopLinkView,
   SignInLinkView,
   StopWeeklyEmailView,
@@ -46,6 +50,8 @@ const factorPage = (form: FormState): SignInReply =>
 const expiredInvitation = (): SignInReply =>
   signInPage('This link no longer works', ExpiredInvitationView(), { status: 410 });
 
+const hasOwner = (): SignInReply => signInPage('This server already has an owner', HasOwnerView(), { status: 410 });
+
 type SignInModules = Modules<'applications' | 'clock' | 'devInbox' | 'people' | 'providers'>;
 type FirstStep = Omit<NonNullable<SignInVisit['progress']['verified']>, 'at'>;
 
@@ -68,7 +74,7 @@ function createSteps({ people: { service, signIn }, applications, clock }: SignI
   ): Promise<SignInReply> {
     if (requested?.firstRun) {
       const owner = isLocal ? await service.joinFirst(email) : undefined;
-      if (!owner) return expiredInvitation();
+      if (!owner) return (await service.hasNobody()) ? expiredInvitation() : hasOwner();
       await setUp(owner, requested.firstRun);
       return signedIn(owner, 'first run', HOME_PATH);
     }
@@ -98,6 +104,7 @@ function createCodePage(signIn: SignIn, firstRun: FirstRun) {
       form,
       to: phone ?? email,
       isInvited: isInvited || first !== undefined,
+      isFirst: first !== undefined,
       isEmailDown,
       startPath,
       requestPath: first ? FIRST_RUN_PATH : startPath,
@@ -130,7 +137,7 @@ function verificationPages(core: SignInModules, firstRun: FirstRun): readonly Si
     postSignIn('/sign-in/code', async (visit) => {
       const { requested } = visit.progress;
       if (!requested) return redirectTo(SIGN_IN_PATH);
-      const form = readForm({ code: parseCode }, visit.body);
+      const form = readForm({ code: parseEmailedCode }, visit.body);
       if (!form.ok) return codePage(visit, form.state);
       const { email, maskId } = requested;
       try {
@@ -211,6 +218,16 @@ export function signInPages(core: SignInModules, firstRun: FirstRun): readonly S
   const { signIn, service: people, passkeys } = core.people;
   const codePage = createCodePage(signIn, firstRun);
 
+  /** Returns the path of the page for the code that this browser has requested; undefined if the code has expired. */
+  const codePathOf = ({ requested }: Partial<SignInProgress>): string | undefined =>
+    requested && requested.at + CODE_MINUTES * MINUTE > core.clock.now() ? `${SIGN_IN_PATH}/code` : undefined;
+
+  function phoneOf(visit: SignInVisit, invited: string | null | undefined): AddressProps['phone'] {
+    if (!firstRun.hasPhone(visit)) return undefined;
+    if (invited === null) return 'every';
+    return invited === undefined && visit.isKnownBrowser ? 'known' : undefined;
+  }
+
   /**
    * Returns the sign-in page, which also accepts passkeys, or the page for an invitation, which accepts only an emailed
    * code.
@@ -220,7 +237,7 @@ export function signInPages(core: SignInModules, firstRun: FirstRun): readonly S
     form: FormState,
     /** The invited email address; null if the invitation is valid for any address; undefined without an invitation. */
     invited: string | null | undefined,
-    progress: Partial<SignInVisit['progress']> = {},
+    progress: Partial<SignInProgress> = {},
   ): Promise<SignInReply> {
     const welcome = invited !== undefined;
     const site = welcome ? undefined : passkeySiteOf(visit.serviceUrl);
@@ -229,23 +246,30 @@ export function signInPages(core: SignInModules, firstRun: FirstRun): readonly S
       invited,
       action: welcome ? INVITATION_PATH : SIGN_IN_PATH,
       emailProvider: signIn.emailProvider(),
-      hasPhone: invited === null && firstRun.hasPhone(visit),
+      phone: phoneOf(visit, invited),
+      codePath: codePathOf({ ...visit.progress, ...progress }),
       passkey: site && (await passkeys.prompt(visit.progress.id, site)),
     });
     return signInPage(welcome ? 'Welcome' : 'Sign in', view, { status: statusOf(form), progress });
   }
 
-  const firstRunPage = (form: FormState): SignInReply =>
-    signInPage('Set up Passbell', FirstRunView({ form, action: FIRST_RUN_PATH }), { status: statusOf(form) });
+  /** Returns the page for the first run. Until another form is submitted, it shows the fields of the latest request. */
+  function firstRunPage(visit: SignInVisit, form?: FormState): SignInReply {
+    const { requested } = visit.progress;
+    const shown = form ?? filledForm(requested?.firstRun ? { email: requested.email, ...requested.firstRun } : {});
+    const codePath = requested?.firstRun && codePathOf({ requested });
+    const view = FirstRunView({ form: shown, action: FIRST_RUN_PATH, codePath });
+    return signInPage('Set up Passbell', view, { status: statusOf(shown) });
+  }
 
   const noOwner = (isLate: boolean): SignInReply =>
     signInPage('This server has no owner yet', NoOwnerView({ isLate }), { status: 403 });
 
   /** Returns the page for a visitor without an invitation, while there is no owner; otherwise undefined. */
-  async function withoutOwner(visit: SignInVisit, form = EMPTY_FORM): Promise<SignInReply | undefined> {
+  async function withoutOwner(visit: SignInVisit): Promise<SignInReply | undefined> {
     if (!(await people.hasNobody())) return undefined;
     if (!(await firstRun.isAllowed(visit))) return noOwner(false);
-    return firstRun.isOnTime() ? firstRunPage(form) : noOwner(true);
+    return firstRun.isOnTime() ? firstRunPage(visit) : noOwner(true);
   }
 
   async function startFirstRun(visit: SignInVisit): Promise<SignInReply> {
@@ -254,7 +278,7 @@ export function signInPages(core: SignInModules, firstRun: FirstRun): readonly S
     const timeZone = (text: string) => (text === '' ? '' : timeZoneName(text));
     const fields = { name: accountNameText, email: parseEmail, phone: parseOptionalPhone, timeZone };
     const form = readForm(fields, visit.body);
-    if (!form.ok) return firstRunPage(form.state);
+    if (!form.ok) return firstRunPage(visit, form.state);
     const { email, ...first } = form.values;
     const firstRunTo = first.phone || email;
     try {
@@ -267,7 +291,7 @@ export function signInPages(core: SignInModules, firstRun: FirstRun): readonly S
       const { requested } = visit.progress;
       if (requested?.email === email && requested.firstRun)
         return codePage(visit, filledForm({}, { another: errors.email! }));
-      return firstRunPage({ ...form.state, errors });
+      return firstRunPage(visit, { ...form.state, errors });
     }
   }
 
@@ -303,7 +327,11 @@ export function signInPages(core: SignInModules, firstRun: FirstRun): readonly S
       const next = nextOf(visit.query.next);
       if (visit.person) return redirectTo(next);
       if (await people.hasNobody().catch(() => false)) return redirectTo(INVITATION_PATH);
-      return addressPage(visit, EMPTY_FORM, undefined, { next, invitation: undefined });
+      // A code that was requested with an invitation is for the page of the invitation.
+      const { requested, invitation } = visit.progress;
+      const progress = { next, invitation: undefined, ...(invitation === undefined ? {} : { requested: undefined }) };
+      const typed = invitation === undefined && requested ? { email: requested.email } : {};
+      return addressPage(visit, filledForm(typed), undefined, progress);
     }),
     postSignIn('/sign-in', (visit) => requestCode(visit)),
 
@@ -321,8 +349,14 @@ export function signInPages(core: SignInModules, firstRun: FirstRun): readonly S
       if (key !== undefined)
         return redirectTo(INVITATION_PATH, { invitation: key, requested: undefined, verified: undefined });
       const invitation = await invitationOf(visit);
-      if (!invitation) return (await withoutOwner(visit)) ?? expiredInvitation();
-      return addressPage(visit, filledForm({ email: invitation.email ?? '' }), invitation.email);
+      if (!invitation) {
+        const closed = await withoutOwner(visit);
+        if (closed) return closed;
+        if (visit.progress.invitation !== undefined) return expiredInvitation();
+        return visit.person ? redirectTo(HOME_PATH) : hasOwner();
+      }
+      const email = invitation.email ?? visit.progress.requested?.email ?? '';
+      return addressPage(visit, filledForm({ email }), invitation.email);
     }),
     postSignIn('/start', async (visit) => {
       const invitation = await invitationOf(visit);

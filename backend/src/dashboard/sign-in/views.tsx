@@ -7,7 +7,7 @@ import { Field, FieldProblem, Form } from '../components/form.js';
 import { EMAIL_DOWN, InboxHint } from '../components/inbox-hint.js';
 import { Notice } from '../components/notice.js';
 import type { InboxMessage } from '../../modules/dev-inbox/dev-inbox.js';
-import { Phone } from './first-run-view.js';
+import { Phone, WaitingCode } from './first-run-view.js';
 import { PasskeyForm } from '../components/passkey-form.js';
 import type { FormState } from '../form.js';
 import { operatorCommand } from '../../platform/config/operator-command.js';
@@ -45,27 +45,30 @@ const NoCodeHelp = ({ to, isInvited = false }: Partial<Pick<CodeProps, 'to' | 'i
   </details>
 );
 
-interface AddressProps {
+export interface AddressProps {
   readonly form: FormState;
   /** The invited email address; null if the invitation is valid for any address; undefined without an invitation. */
   readonly invited: string | null | undefined;
   readonly action: string;
   readonly emailProvider: Provider | undefined;
-  /** Whether the page for the code shows it on a phone. */
-  readonly hasPhone: boolean;
+  /** Whether the page for the code shows it on a phone: for every address, or for those that this browser has used. */
+  readonly phone: 'every' | 'known' | undefined;
+  /** Path of the page for a code that was requested and has not expired. */
+  readonly codePath: string | undefined;
   /** Passkey prompt; undefined if the service URL does not support passkeys. */
   readonly passkey: PasskeyPrompt | undefined;
 }
 
-const leadOf = ({ invited, emailProvider, hasPhone }: AddressProps): string => {
-  if (hasPhone) return 'You sign in with your email address and a code. The next page shows the first code.';
+const leadOf = ({ invited, emailProvider, phone }: AddressProps): string => {
+  if (phone === 'known') return 'Enter the address you have used in this browser. The next page shows the code.';
+  if (phone) return 'You sign in with your email address and a code. The next page shows the first code.';
   if (!emailProvider) return 'There is no password.';
   if (invited === undefined) return "Enter your email address and we'll send you a code. There is no password.";
   return "You sign in with your email address. We'll send a code to it now, and each time you sign in.";
 };
 
 export function AddressView(props: AddressProps) {
-  const { form, invited, action, emailProvider, hasPhone, passkey } = props;
+  const { form, invited, action, emailProvider, phone, codePath, passkey } = props;
   return (
     <Entrance title={invited === undefined ? 'Sign in' : 'Welcome to Passbell'} lead={leadOf(props)}>
       {emailProvider ? (
@@ -81,12 +84,13 @@ export function AddressView(props: AddressProps) {
             required
             readOnly={typeof invited === 'string'}
           />
-          <button class="button">Email me a code</button>
+          <button class="button">{phone ? 'Show me a code' : 'Email me a code'}</button>
         </Form>
       ) : (
         NO_EMAIL_NOTICE
       )}
-      {!hasPhone && <InboxHint emailProvider={emailProvider} />}
+      {codePath && <WaitingCode path={codePath} />}
+      {!phone && <InboxHint emailProvider={emailProvider} />}
       {passkey && (
         <PasskeyForm form={form} action="/dashboard/sign-in/passkey" prompt={passkey} ceremony="get">
           <button class="button subtle">Sign in with a passkey</button>
@@ -103,6 +107,8 @@ interface CodeProps {
   readonly to: string;
   /** Whether the person has an invitation, so that the page need not hide whether the address has access. */
   readonly isInvited: boolean;
+  /** Whether the person becomes the first owner of the server with this code. */
+  readonly isFirst: boolean;
   /** Whether the mail server was down when the code was requested. */
   readonly isEmailDown: boolean;
   /** Path that returns the phone again. */
@@ -118,8 +124,19 @@ interface CodeProps {
 }
 
 export function CodeView(props: CodeProps) {
-  const { form, to, isInvited, isEmailDown, startPath, requestPath, request, emailProvider, messages, phonePath } =
-    props;
+  const {
+    form,
+    to,
+    isInvited,
+    isFirst,
+    isEmailDown,
+    startPath,
+    requestPath,
+    request,
+    emailProvider,
+    messages,
+    phonePath,
+  } = props;
   const address = <strong>{to}</strong>;
   return (
     <Entrance
@@ -136,7 +153,7 @@ export function CodeView(props: CodeProps) {
               {isEmailDown ? ' are trying to send' : "'ve sent"} a six-digit code{isInvited && <> to {address}</>}.
             </>
           )}{' '}
-          The code expires in 10 minutes.
+          The code expires in 10 minutes.{isFirst && ' When you enter it, you become the owner of this server.'}
         </>
       }
     >
@@ -146,7 +163,7 @@ export function CodeView(props: CodeProps) {
         </Notice>
       )}
       <Form action="/dashboard/sign-in/code" noValidate>
-        <CodeField form={form} label="Code" inputMode="numeric" autofocus />
+        <CodeField form={form} label="Code" inputMode="numeric" pattern="[0-9]{6}" autofocus />
         <button class="button">Continue</button>
       </Form>
       {!messages && <InboxHint emailProvider={emailProvider} />}
@@ -183,6 +200,14 @@ export function FactorView({ form }: { form: FormState }) {
     </Entrance>
   );
 }
+
+export const HasOwnerView = () => (
+  <Entrance title="This server already has an owner" lead="Sign in, or ask an owner of the account to invite you.">
+    <a class="button" href="/dashboard/sign-in">
+      Sign in
+    </a>
+  </Entrance>
+);
 
 export function ExpiredInvitationView() {
   return (

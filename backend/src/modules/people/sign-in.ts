@@ -21,7 +21,7 @@ import type { SecurityNotices } from './security-notices.js';
 import { codeRules, guessRules, type SignInAttempt } from './sign-in-limits.js';
 import type { SignInEvent, SignInLog } from './sign-in-log.js';
 
-const CODE_MINUTES = 10;
+export const CODE_MINUTES = 10;
 
 export type SignIn = ReturnType<typeof createSignIn>;
 

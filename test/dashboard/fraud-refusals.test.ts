@@ -1,6 +1,6 @@
 /** Refusals of the fraud guard: the notice on Home, and the list on the Protection page with its buttons. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
-import { DAY } from '../../backend/src/platform/clock.js';
+import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { accountOf, waitForRoutingUpdate } from '../support/providers.js';
 import { numbers, SEEN_MS, startGuardedService, type GuardedService } from '../support/guarded-service.js';
@@ -243,4 +243,36 @@ it.each([
   await passbell.core.fraud.pauses.act(OPERATOR, await load(), { scope: 'newCountries', key: '' }, 'pause');
   const paused = await owner.get(`/messages/${id}`);
   expect(textOf(paused.html)).toContain('Another pause or challenge may still stop messages to this number.');
+});
+
+it('fraud ends with the last refused message, or with its quarter of an hour if only some refusals are stored', async () => {
+  const { passbell } = service;
+  await service.learnConversion();
+  await service.sendToAll(numbers('+4474', 18).map((start) => `${start}123456`));
+  const { id } = await load();
+  const hour = Math.ceil(passbell.clock.now() / HOUR) * HOUR;
+  const db = passbell.openDatabase();
+  const at = hour + 18 * MINUTE;
+  const [sent] = await db('messages').where({ application_id: id, state: 'sent' }).limit(1);
+  await db('messages').insert({ ...sent, id: 'refused', state: 'refused', ending: 'refused', created_at: at });
+  const period = { application_id: id, day: hour + 15 * MINUTE, people: 9, challenged: 0, served: false };
+  const titleWith = async (messages: number) => {
+    await db('fraud_refusals').delete();
+    await db('fraud_refusals').insert({ ...period, rule: 'country', country: 'GB', messages });
+    const [, title] = /Likely fraud: the United Kingdom, (not paused|ended \d\d:\d\d)/.exec(
+      (await newsOnHome()).join(),
+    )!;
+    return title;
+  };
+  for (const [minutes, messages, expected] of [
+    [70, 99, 'not paused'],
+    [79, 99, expect.stringMatching(/^ended \d\d:18$/)],
+    [79, 100, 'not paused'],
+    [91, 100, expect.stringMatching(/^ended \d\d:30$/)],
+  ] as const) {
+    passbell.clock.advance(hour + minutes * MINUTE - passbell.clock.now());
+    owner = await signIn(passbell);
+    expect(await titleWith(messages)).toEqual(expected);
+  }
+  await db.destroy();
 });

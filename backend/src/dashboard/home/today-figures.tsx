@@ -85,8 +85,9 @@ function ComparisonLine({ comparison }: ComparisonProps) {
   );
 }
 
+/** `1,935 of 2,150 codes`, which breaks only before the unit. */
 const partOf = (part: number, whole: number, unit: string) =>
-  `${countText(part)} of ${countText(whole)} ${unit}${whole === 1 ? '' : 's'}`;
+  `${countText(part)}\u00a0of\u00a0${countText(whole)} ${unit}${whole === 1 ? '' : 's'}`;
 
 type Reasons = Pick<HomeState, 'named' | 'others' | 'outage'>;
 

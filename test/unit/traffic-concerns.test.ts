@@ -20,17 +20,12 @@ it.each([
 );
 
 it.each([
-  [135, 'Yesterday had 60. 90% of the codes were entered, so the recipients are probably customers.'],
-  [
-    18,
-    'Yesterday had 60. Only 12% of the codes were entered, compared with 90% in the 12 days before yesterday. If you did not expect this, check for a loop in your application, and for bots.',
-  ],
+  [135, 'Yesterday had 60. 90% of codes entered: probably customers.'],
+  [18, 'Yesterday had 60. Only 12% of codes entered: check for loops and bots.'],
 ])('compares the entered codes of a day with more messages than usual: %s', (verified, expected) => {
   const today = sum({ sent: 160, codes: 150, verified });
   const usual = sum({ codes: 500, verified: 450 });
-  expect(concernsOf(account({ today, usual, sentBefore: [90, 100, 80, 70, 60] }))[0]!.text).toBe(
-    `The usual number is the median of the last 5 days. ${expected}`,
-  );
+  expect(concernsOf(account({ today, usual, sentBefore: [90, 100, 80, 70, 60] }))[0]!.text).toBe(expected);
 });
 
 it.each([
@@ -44,7 +39,7 @@ it.each([
     'besides that to unusual countries',
     112,
     '0 of 23 codes in France and 0 of 25 in Bangladesh entered',
-    'Without the codes to France and Bangladesh, 89% of the codes were entered, so the recipients are probably customers.',
+    '89% of the other codes entered: probably customers.',
   ],
 ])('high traffic %s', (_name, others, figures, expected) => {
   const todayByCountry = new Map([

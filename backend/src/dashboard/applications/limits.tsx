@@ -32,7 +32,7 @@ import {
   usedUpTime,
 } from '../protection/budget-times.js';
 import { messageBudgetText, UsedBar } from '../protection/spend-card.js';
-import { countText, messagesText, moneyText, percent, usualCostText } from '../usage/figures.js';
+import { countText, messagesText, moneyText, nounFor, percent, usualCostText } from '../usage/figures.js';
 import { GuessChances } from './guess-chances.js';
 import { suggestedBudgetPath } from './parts.js';
 
@@ -57,8 +57,8 @@ interface LimitGroup {
   /** The risk of looser limits, in a sentence. */
   readonly risk: string;
   readonly names: readonly LimitName[];
-  /** The values that describe the closed group, and what they count. */
-  readonly summary: readonly (readonly [name: LimitName, counted: string, per: string])[];
+  /** The values that describe the closed group, each with a noun for what it counts. */
+  readonly summary: readonly (readonly [name: LimitName, noun: string, per: string])[];
 }
 
 const GROUPS: readonly LimitGroup[] = [
@@ -67,45 +67,45 @@ const GROUPS: readonly LimitGroup[] = [
     risk: 'One phone can receive many codes, at your cost.',
     names: ['cooldownSeconds', 'sendsPer10Minutes', 'sendsPerDay'],
     summary: [
-      ['sendsPer10Minutes', 'codes', 'in 10 minutes'],
-      ['sendsPerDay', 'codes', 'in 24 hours'],
+      ['sendsPer10Minutes', 'code', 'in 10 minutes'],
+      ['sendsPerDay', 'code', 'in 24 hours'],
     ],
   },
   {
     title: 'Notifications to one recipient',
     risk: 'A workflow that runs in a loop can send more messages to the same customer, at your cost.',
     names: ['notificationRepeatSeconds', 'notificationsPer10Minutes', 'notificationsPerDay'],
-    summary: [['notificationsPerDay', 'notifications', 'in 24 hours']],
+    summary: [['notificationsPerDay', 'notification', 'in 24 hours']],
   },
   {
     title: 'Wrong codes',
     risk: 'An attacker can guess codes more often.',
     names: ['wrongCodesPerLock', 'wrongCodesPerHour'],
     summary: [
-      ['wrongCodesPerLock', 'wrong codes', 'before a code is locked'],
-      ['wrongCodesPerHour', 'wrong codes', 'per hour for one recipient'],
+      ['wrongCodesPerLock', 'wrong code', 'before a code is locked'],
+      ['wrongCodesPerHour', 'wrong code', 'per hour for one recipient'],
     ],
   },
   {
     title: 'Connected shops',
     risk: 'A mistake in a connected shop can cost more before it is stopped.',
     names: ['shopMessagesPerHour'],
-    summary: [['shopMessagesPerHour', 'messages', 'per hour for one shop']],
+    summary: [['shopMessagesPerHour', 'message', 'per hour for one shop']],
   },
   {
     title: 'Whole application',
     risk: 'A software error, or anyone with your API credentials, can use up your daily budget within minutes.',
     names: ['burstPerSecond', 'burstPerMinute', 'phoneNotificationsPerDay'],
     summary: [
-      ['burstPerMinute', 'messages', 'per minute'],
-      ['phoneNotificationsPerDay', 'notifications', 'to phones per day'],
+      ['burstPerMinute', 'message', 'per minute'],
+      ['phoneNotificationsPerDay', 'notification', 'to phones per day'],
     ],
   },
   {
     title: 'Two-factor widget',
     risk: 'An attacker can find out faster who uses two-factor.',
     names: ['widgetCallsPerMinute', 'widgetIdentitiesPerHour'],
-    summary: [['widgetCallsPerMinute', 'requests', 'per minute from one IP address']],
+    summary: [['widgetCallsPerMinute', 'request', 'per minute from one IP address']],
   },
 ];
 
@@ -225,11 +225,9 @@ const BudgetField = (props: BudgetProps) => (
 
 /** The most important values of a closed group. */
 function summaryText({ summary }: LimitGroup, form: FormState): string {
-  const texts = summary.map(([name, counted, per]) => {
+  const texts = summary.map(([name, noun, per]) => {
     const limit = numberIn(form, name);
-    return limit === 0
-      ? `any number of ${counted} ${per}`
-      : `${countText(limit)} ${limit === 1 ? counted.slice(0, -1) : counted} ${per}`;
+    return `${limit === 0 ? 'any number of' : countText(limit)} ${nounFor(limit, noun)} ${per}`;
   });
   return capitalized(texts.join(', '));
 }

@@ -22,7 +22,7 @@ import { createReadActivity } from './activity.js';
 import { ChannelsPage } from './channels-view.js';
 import { SenderDomainsCard } from './sender-domains-card.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { channelAnchor, CHANNELS_PATH, countryField, routeTitle, SENDER_DOMAINS_PATH, sentence } from './labels.js';
+import { channelAnchor, CHANNELS_PATH, countryField, routeName, SENDER_DOMAINS_PATH, sentence } from './labels.js';
 import {
   changedRoute,
   priceField,
@@ -66,8 +66,7 @@ function rejectedNumbers(route: Omit<Route, 'accountId'>, body: FormBody): FormS
 }
 
 /** Returns what was changed in a route: `Twilio was removed from SMS, all other countries.` */
-function changeText(kind: string, name: string, channel: ChannelName, title: string): string {
-  const route = `${CHANNEL_NAMES[channel]}, ${title.replace(/^All/, 'all')}`;
+function changeText(kind: string, name: string, country: string, route: string): string {
   switch (kind) {
     case 'up':
     case 'down':
@@ -81,7 +80,7 @@ function changeText(kind: string, name: string, channel: ChannelName, title: str
     case 'ordered':
       return `The providers now have a fixed order: ${route}.`;
     case 'reset':
-      return `${title.startsWith('All') ? 'The default order was restored' : 'The route was removed'}: ${route}.`;
+      return `${country === ANY_COUNTRY ? 'The default order was restored' : 'The route was removed'}: ${route}.`;
     case 'restore':
       return `The route was restored: ${route}.`;
     default:
@@ -175,8 +174,8 @@ export function channelsPages(
       if (form) return list(visit, form);
     }
     const name = all.find(({ id }) => id === change.provider)?.name ?? '';
-    const title = routeTitle(country, channel, view !== undefined && view.routes.length > 1);
-    return store(visit, before, next, changeText(change.kind, name, channel, title));
+    const title = `${CHANNEL_NAMES[channel]}, ${routeName(country, channel, view !== undefined && view.routes.length > 1)}`;
+    return store(visit, before, next, changeText(change.kind, name, country, title));
   }
 
   async function addCountry(visit: Visit): Promise<PageReply> {

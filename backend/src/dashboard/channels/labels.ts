@@ -27,11 +27,11 @@ export const countryField = (channel: ChannelName): string => `country-${channel
 export const channelList = (channels: readonly ChannelName[]): string =>
   channels.map((channel) => CHANNEL_NAMES[channel]).join(', ');
 
-/** `others`: whether the channel also has routes for specific countries. */
-export function routeTitle(country: string, channel: ChannelName, others: boolean): string {
+/** Returns what a route is for, as in a sentence. `others`: whether the channel also has routes for specific countries. */
+export function routeName(country: string, channel: ChannelName, others: boolean): string {
   if (country !== ANY_COUNTRY) return countryName(country);
-  if (channel === 'EMAIL') return 'All recipients';
-  return others ? 'All other countries' : 'All countries';
+  if (channel === 'EMAIL') return 'all recipients';
+  return others ? 'all other countries' : 'all countries';
 }
 
 /** `the server rejected it` → `The server rejected it.` */

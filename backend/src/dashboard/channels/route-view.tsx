@@ -8,7 +8,7 @@ import { countryName } from '../../modules/recipients/country.js';
 import { useVisit } from '../components/context.js';
 import { Form } from '../components/form.js';
 import type { FormState } from '../form.js';
-import { CHANNELS_PATH, providerPath, routeTitle } from './labels.js';
+import { CHANNELS_PATH, providerPath, routeName } from './labels.js';
 import { priceField, versioned, weightField } from './route-change.js';
 import { scoreText } from './score-text.js';
 
@@ -214,9 +214,7 @@ function RouteOptions(props: RouteProps) {
   const isOpen = isAutomatic || sentNumbers(props) || entries.some(({ weight }) => weight !== undefined);
   return (
     <details open={Boolean(isOpen)}>
-      <summary aria-label={`Options for ${routeTitle(country, channel, !isOnly).replace(/^All/, 'all')}`}>
-        Options
-      </summary>
+      <summary aria-label={`Options for ${routeName(country, channel, !isOnly)}`}>Options</summary>
       <div class="stack">
         <AddToRoute {...props} />
         <RouteForm {...props}>
@@ -251,7 +249,7 @@ export function Route(props: RouteProps) {
   return (
     <div class="route">
       <RouteForm {...props}>
-        <h3>{routeTitle(country, channel, !isOnly)}</h3>
+        <h3>{capitalized(routeName(country, channel, !isOnly))}</h3>
         <ol class="plain-list">
           {entries.map((entry, position) => {
             const provider = providers.find(({ id }) => id === entry.provider);

@@ -17,6 +17,7 @@ import {
   mainCost,
   moneyText,
   NOTABLE_MESSAGES,
+  partText,
   percent,
   total,
   usualOf,
@@ -85,10 +86,6 @@ function ComparisonLine({ comparison }: ComparisonProps) {
   );
 }
 
-/** `1,935 of 2,150 codes`, which breaks only before the unit. */
-const partOf = (part: number, whole: number, unit: string) =>
-  `${countText(part)}\u00a0of\u00a0${countText(whole)} ${unit}${whole === 1 ? '' : 's'}`;
-
 type Reasons = Pick<HomeState, 'named' | 'others' | 'outage'>;
 
 /** Countries with a smaller share of the messages explain nothing. */
@@ -150,7 +147,7 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application, 
       valueOf: deliveryRate,
       isShare: true,
       format: percent,
-      detail: ({ delivered, undelivered }) => partOf(delivered, delivered + undelivered, 'report'),
+      detail: ({ delivered, undelivered }) => partText(delivered, delivered + undelivered, 'report'),
       isJudged: ({ delivered, undelivered }) => delivered + undelivered >= JUDGED_CODES,
     },
     {
@@ -159,7 +156,7 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application, 
       valueOf: conversionRate,
       isShare: true,
       format: percent,
-      detail: ({ verified, codes }) => partOf(verified, codes, 'code'),
+      detail: ({ verified, codes }) => partText(verified, codes, 'code'),
       isJudged: ({ codes }) => codes >= JUDGED_CODES,
     },
     {

@@ -163,7 +163,7 @@ const hasMostTraffic = ({ messages }: BudgetsView, { today }: AccountTraffic): b
 
 /** Leaves out traffic that a concern of an application or of a budget already explains. */
 export function trafficConcern(account: AccountTraffic): Concern | undefined {
-  const { today, usual: before, sentBefore, now, timeZone } = account;
+  const { today, sentBefore, now, timeZone } = account;
   const traffic = highTraffic(account);
   if (!traffic || traffic.isExplained) return undefined;
   if (account.applications.some(({ budgets }) => isShort(budgets) && hasMostTraffic(budgets, account)))
@@ -171,8 +171,7 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
   const day = localDay(now, timeZone);
   return {
     title: `${messagesText(today.sent)} today, usually ${countText(traffic.usual)}`,
-    fact: `Yesterday had ${countText(sentBefore.at(-1)!)}.${shortVerdict(traffic)}`,
-    text: `The usual number is the median of the last ${sentBefore.length} days. Yesterday had ${countText(sentBefore.at(-1)!)}.${trafficVerdict(traffic, before)}`,
+    text: `Yesterday had ${countText(sentBefore.at(-1)!)}.${shortVerdict(traffic)}`,
     lastingText: '',
     isQuiet: traffic.isLow === false,
     link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country` },

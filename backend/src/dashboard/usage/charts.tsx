@@ -15,6 +15,7 @@ import {
   deliveryRate,
   mainCost,
   messagesText,
+  partText,
   percent,
   rate,
   total,
@@ -43,29 +44,22 @@ interface ChartsProps extends Pick<FiguresProps, 'now' | 'currency'> {
   readonly places?: readonly UsageSum<'day' | 'channel' | 'country'>[];
 }
 
-/** `54 of 60 reports`; "" without any. */
-const partText = (part: number, of: number, noun: string): string =>
-  of === 0 ? '' : `${countText(part)} of ${countText(of)} ${noun}`;
-
 /** Compares each figure with the days before, if there were messages. */
 export function Figures({ now, before, currency, hasPrice, daysBefore: days }: FiguresProps) {
   const isCompared = before.sent + before.failed + before.codes > 0;
+  const reports = now.delivered + now.undelivered;
   const figures = [
     ['Sent', countText(now.sent), '', compareCounts(now.sent, before.sent, days)],
     [
       'Delivered',
       percent(deliveryRate(now)),
-      partText(
-        now.delivered,
-        now.delivered + now.undelivered,
-        now.delivered + now.undelivered === 1 ? 'report' : 'reports',
-      ),
+      reports > 0 && partText(now.delivered, reports, 'report'),
       compareRates(deliveryRate(now), deliveryRate(before), days, 'No delivery reports'),
     ],
     [
       'Codes entered',
       percent(conversionRate(now)),
-      partText(now.verified, now.codes, now.codes === 1 ? 'code' : 'codes'),
+      now.codes > 0 && partText(now.verified, now.codes, 'code'),
       compareRates(conversionRate(now), conversionRate(before), days, 'No codes'),
     ],
     ['Failed', countText(now.failed), '', compareCounts(now.failed, before.failed, days)],

@@ -56,8 +56,13 @@ export const conversionRate = ({ verified, codes }: Pick<Sum, 'codes' | 'verifie
   rate(verified, codes);
 
 export const countText = (n: number): string => numberFormats().number.format(n);
+/** Returns a regular noun in its form for a number: `1` → `report`, `0` → `reports`. */
+export const nounFor = (count: number, noun: string): string => (count === 1 ? noun : `${noun}s`);
 /** `1 message`, `1,204 messages` */
-export const messagesText = (count: number): string => `${countText(count)} ${count === 1 ? 'message' : 'messages'}`;
+export const messagesText = (count: number): string => `${countText(count)} ${nounFor(count, 'message')}`;
+/** `54 of 60 reports`, which breaks only before the noun. */
+export const partText = (part: number, whole: number, noun: string): string =>
+  `${countText(part)}\u00a0of\u00a0${countText(whole)} ${nounFor(whole, noun)}`;
 
 /** Formats a share as `98%`, and undefined as `–`. Returns `100%` and `0%` only for shares of exactly 1 and 0. */
 export function percent(share: number | undefined): string {

@@ -1,6 +1,6 @@
 import type { Application } from '../../modules/applications/application.js';
 import { publicName } from '../../modules/webhooks/event.js';
-import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
+import { isAccepted, isPaused, WEBHOOK_HOURS, type Webhook } from '../../modules/webhooks/webhook.js';
 import type { WebhookLog } from '../../modules/webhooks/webhook-changes.js';
 import { statusText } from '../../platform/http/exchange.js';
 import { Card } from '../components/card.js';
@@ -78,7 +78,7 @@ function FailureNotice({ webhook, log, now }: Pick<WebhookProps, 'webhook' | 'lo
         (failed.status === null
           ? `${failed.reply.replace(/\.$/, '')}. `
           : `Your server replied with ${statusText(failed.status)}. `)}
-      Events are stored and retried for up to 24 hours.{' '}
+      Events are stored and retried for up to {WEBHOOK_HOURS} hours.{' '}
       {restsUntil > now && (
         <>
           Next attempt: <Time ms={restsUntil} />.{' '}

@@ -10,11 +10,8 @@ import { isConflict } from '../../platform/db/database-errors.js';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import { fromRow } from '../../platform/db/row.js';
 import type { Due } from './turns.js';
-import { PAUSED, type Delivery, type Webhook } from './webhook.js';
+import { PAUSED, WEBHOOK_HOURS, type Delivery, type Webhook } from './webhook.js';
 import { toWebhook } from './webhooks-store.js';
-
-/** How long Passbell retries an event. */
-export const WEBHOOK_HOURS = 24;
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
 

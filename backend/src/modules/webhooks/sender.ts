@@ -5,9 +5,17 @@ import { ExchangeError } from '../../platform/http/exchange.js';
 import { describeError } from '../../platform/log.js';
 import type { AttemptsStore, NewAttempt } from './attempts-store.js';
 import { WEBHOOK_TIMEOUT_MS, type CallOut } from './call-out.js';
-import { WEBHOOK_HOURS, type OutboxStore } from './outbox-store.js';
+import type { OutboxStore } from './outbox-store.js';
 import { createTurns } from './turns.js';
-import { isAccepted, secretContext, signedHeaders, signingSecrets, type Delivery, type Webhook } from './webhook.js';
+import {
+  isAccepted,
+  secretContext,
+  signedHeaders,
+  signingSecrets,
+  WEBHOOK_HOURS,
+  type Delivery,
+  type Webhook,
+} from './webhook.js';
 
 /** Maximum number of concurrent calls to one webhook, which is also the number of events per turn. */
 const CONCURRENT_CALLS = 4;

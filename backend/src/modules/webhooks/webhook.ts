@@ -25,6 +25,9 @@ export const PAUSED = 8_640_000_000_000_000;
 
 export const isPaused = ({ restsUntil }: Pick<Webhook, 'restsUntil'>): boolean => restsUntil === PAUSED;
 
+/** How long Passbell retries an event. */
+export const WEBHOOK_HOURS = 24;
+
 /** How long the log shows a call. */
 export const ATTEMPT_DAYS = 3;
 

@@ -39,6 +39,7 @@
   const discard = add(bar, 'button', { type: 'button', className: 'button subtle', textContent: 'Discard' });
   bar.hidden = true;
   document.querySelector('main')?.append(bar);
+  document.documentElement.classList.add('has-save-bar');
 
   /** Names the sections with changes. Sections are around forms, or in them. */
   function titlesOf(forms) {

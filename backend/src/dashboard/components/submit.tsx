@@ -1,8 +1,8 @@
 interface SubmitProps {
   readonly label: string;
   /**
-   * Set for a button that is not the main action of its card. `long`: its text can take several lines. `saved-by-bar`: only shown
-   * without JavaScript, which has the unsaved-changes bar.
+   * Set for a button that is not the main action of its card. `long`: its text can take several lines. `saved-by-bar`: hidden
+   * by the script, which has the unsaved-changes bar.
    */
   readonly kind?: 'subtle' | 'danger' | 'danger long' | 'saved-by-bar';
   /** A question to answer before the form is submitted. */

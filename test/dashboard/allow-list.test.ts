@@ -203,6 +203,20 @@ it('checks a caller, and returns a full page or a fragment', async () => {
   expect(part.html).toContain('>Add www.shop.example<');
 });
 
+it('warns that an empty list allows all callers, and about a caller that it cannot check', async () => {
+  const noticeOn = async (path: string) =>
+    /<div class="notice (\w+)"[\s\S]*?<\/div>/.exec((await owner.get(path)).html);
+  const [empty, kind] = (await noticeOn(pathOf(await createShop([]))))!;
+  expect([kind, textOf(empty)]).toEqual(['info', expect.stringContaining('all sites and servers are allowed.')]);
+  const path = pathOf(await createShop());
+  expect(await noticeOn(path)).toBeNull();
+  const [unchecked, warning] = (await noticeOn(`${path}?caller=${encodeURIComponent('*.shop.example')}`))!;
+  expect([warning, textOf(unchecked).trim()]).toEqual([
+    'warning',
+    'Enter one host, such as www.shop.example, instead of a pattern.',
+  ]);
+});
+
 it('renders quickly even if many callers were rejected', async () => {
   const keys = await createShop();
   for (let n = 0; n < 40; n++) await call(keys, { origin: `https://flood-${n}.example` });

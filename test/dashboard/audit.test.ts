@@ -33,6 +33,18 @@ it('says who did what, and links the object', async () => {
   expect((await owner.get('/audit?action=application.create')).html).toContain('application <strong>Another Shop<');
 });
 
+it('names the person, and links to their entries', async () => {
+  const { html } = await owner.get('/audit');
+  const actors = [...html.matchAll(/<a class="actor" href="([^"]*)"[^>]*>(.*?)<\/a>/g)];
+  const links = new Map(actors.map(([, href, name]) => [name!.replace(/<[^>]+>/g, ''), href]));
+  expect(Object.fromEntries(links)).toEqual({
+    Operator: '/dashboard/audit?text=operator',
+    'ana_1@shop.example': '/dashboard/audit?text=ana_1%40shop.example',
+    'ben@shop.example': '/dashboard/audit?text=ben%40shop.example',
+  });
+  expect(await sentences('text=ben%40shop.example')).toContain('ben@shop.example joined the account');
+});
+
 it('finds entries by person, target and action, in any case', async () => {
   expect(await found('BEN@shop')).toEqual(['ben@shop.example joined the account', 'Operator invited ben@shop.example']);
   expect(await found('invited')).toEqual(['Operator invited ben@shop.example', 'Operator invited ana_1@shop.example']);

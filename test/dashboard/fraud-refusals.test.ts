@@ -276,3 +276,21 @@ it('fraud ends with the last refused message, or with its quarter of an hour if 
   }
   await db.destroy();
 });
+
+it('the pages of a refused message, and of a message that was sent before the pause, link to Protection', async () => {
+  const { passbell } = service;
+  const sent = `${CANADA}41`;
+  const refused = `${CANADA}42`;
+  expect(await service.send(sent)).toMatchObject({ success: true });
+  await act('pause', 'CA');
+  expect(await service.send(refused)).toMatchObject({ code: 'FRAUD_SUSPECTED' });
+  const links = async (recipient: string, visitor = owner) => {
+    const filter = { applicationIds: [(await load()).id], recipient };
+    const newest = async () => (await passbell.core.messages.lookup.page(filter, undefined, 1)).messages[0];
+    const { html } = await visitor.get(`/messages/${(await until('the message', newest)).id}`);
+    const [, facts] = /(Messages are paused\. )<a/.exec(html) ?? [];
+    return [facts, ...[...html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>Open Protection</g)].map(([, href]) => href)];
+  };
+  expect(await links(sent)).toEqual(['Messages are paused. ', `/dashboard${path()}`]);
+  expect(await links(refused)).toEqual([undefined, `/dashboard${path()}`]);
+});

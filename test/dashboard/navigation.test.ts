@@ -77,6 +77,13 @@ describe('the search', () => {
     for (const text of ['zzz', 'constructor', '?!']) expect(await search(owner, text)).toContain('No results.');
   });
 
+  it('shows at most 12 results, and says how many there are', async () => {
+    const many = await search(owner, 'sms');
+    const [, shown, all] = /(\d+) of (\d+) results shown\. Add a word to find fewer\./.exec(many)!;
+    expect([linksIn(many).length, Number(shown), Number(all) > 12]).toEqual([12, 12, true]);
+    expect(await search(owner, 'audit')).not.toContain('results shown');
+  });
+
   it('finds settings, filters, countries, providers and guides by the words that people use', async () => {
     const settings = `/dashboard${appPath()}/settings`;
     const found = async (text: string) => linksIn(await search(owner, text));

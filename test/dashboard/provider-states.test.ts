@@ -254,6 +254,31 @@ it('shows on the channel when and why messages failed, with a link to these mess
   expect((await owner.get(link)).html.match(/\/messages\/[\w-]{20,}"/g)).toHaveLength(2);
 });
 
+it('marks a low share of accepted messages, with a link to those that failed', async () => {
+  const { path } = await add(ADD_GATEWAY, gatewayFields());
+  await owner.submit(path, `${path}/test`, { test: 'message', channel: 'SMS', to: freshPhone() });
+  await waitForRoutingUpdate(passbell);
+  const keys = await passbell.application(NO_LIMITS);
+  const sendCode = () => passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' }, { keys });
+  gateway.respondWith({ status: 400, body: { error: 'refused' } });
+  for (let n = 0; n < 2; n++) await sendCode();
+  gateway.respondWith({ status: 200, body: { id: 'gw-2' } });
+  const shares = async () => {
+    const pages = await Promise.all(['/channels', path].map((page) => owner.get(page)));
+    return pages.map(({ html }) =>
+      /(<span class="badge bad">)?<span class="nowrap">(\d+% of \d+)</.exec(html)?.slice(1),
+    );
+  };
+  for (let n = 0; n < 2; n++) await sendCode();
+  // The share of fewer than five messages says little.
+  expect(await shares()).toEqual(Array(2).fill([undefined, '50% of 4']));
+  await sendCode();
+  expect(await shares()).toEqual(Array(2).fill(['<span class="badge bad">', '60% of 5']));
+  for (const page of ['/channels', path]) expect(await pageText(page)).toContain('60% of 5 Show 2 failed messages');
+  for (let n = 0; n < 15; n++) await sendCode();
+  expect(await shares()).toEqual(Array(2).fill([undefined, '90% of 20']));
+});
+
 it('shows what a provider did in the last day, and is not live after its last messages failed', async () => {
   const { path } = await add(ADD_GATEWAY, gatewayFields());
   await owner.submit(path, `${path}/test`, { test: 'message', channel: 'SMS', to: freshPhone() });

@@ -3,7 +3,7 @@ import type { Application } from '../../modules/applications/application.js';
 import { allowedEffect, allowedPlaces, OPEN_ENDED } from '../../modules/fraud/fraud-texts.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
-import { isAccepted, isPaused, type Attempt, type Webhook } from '../../modules/webhooks/webhook.js';
+import { isAccepted, isPaused, WEBHOOK_HOURS, type Attempt, type Webhook } from '../../modules/webhooks/webhook.js';
 import { SENDER_DOMAINS_PATH } from '../channels/labels.js';
 import { protectionPath } from '../applications/parts.js';
 import { momentText } from '../components/time.js';
@@ -56,8 +56,8 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
   return {
     ...titleOf(account, application, since ? `${title} since ${momentText(since, now, timeZone)}` : title),
     lastingTitle: `${title}: ${host}`,
-    fact: `${last ? outcomeOf(host, last) : `${host} failed ${requests}`}. Events are retried for 24 hours, then dropped.`,
-    text: `Your server ${isSilent ? 'did not reply to' : 'rejected'} ${requests}. Events are retried for up to 24 hours.`,
+    fact: `${last ? outcomeOf(host, last) : `${host} failed ${requests}`}. Events are retried for ${WEBHOOK_HOURS} hours, then dropped.`,
+    text: `Your server ${isSilent ? 'did not reply to' : 'rejected'} ${requests}. Events are retried for up to ${WEBHOOK_HOURS} hours.`,
     times: timesOf([failures === 1 ? 'at' : 'since', since], ['latest failed request:', last?.calledAt]),
     link: { href: webhookPath(application, webhook) },
   };

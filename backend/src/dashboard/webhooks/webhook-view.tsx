@@ -174,7 +174,9 @@ export function WebhookView({
       </PageHead>
       <FailureNotice webhook={webhook} log={log} now={now} />
       {isPaused(webhook) && (
-        <Notice kind="warning">Nothing is sent. Events wait for up to 24 hours, and are sent when you resume.</Notice>
+        <Notice kind="warning">
+          Nothing is sent. Events wait for up to {WEBHOOK_HOURS} hours, and are sent when you resume.
+        </Notice>
       )}
       <DetailsCard path={path} webhook={webhook} secret={secret} form={form} checked={checked} />
       {!isPaused(webhook) && <TestCard path={path} webhook={webhook} />}

@@ -74,13 +74,16 @@ it('saves the design, which sites receive with the next authstate reply', async 
 it('explains what anyone with the App Key can do, and shows the server code for strict mode', async () => {
   const keys = await passbell.application();
   // Spans highlight the code.
-  const pages = [pathOf(keys), `${pathOf(keys)}/code`];
+  const pages = [
+    pathOf(keys),
+    ...['', '?language=PHP', '?language=Python'].map((query) => `${pathOf(keys)}/code${query}`),
+  ];
   const read = async (path: string) => textOf((await owner.get(path)).html.replace(/<\/?span[^>]*>/g, ''));
   const open = (await Promise.all(pages.map(read))).join(' ');
   expect(open).toContain(
     'anyone with the App Key can find out whether the user of an email address has a second factor',
   );
-  expect(open).toContain('Ask your developer to turn on strict mode. Without it, anyone who knows the email address');
+  expect(open).toContain('Without strict mode, anyone who knows the email address');
   expect(open).toContain('They cannot see, replace or turn off an existing second factor');
   for (const code of ["createHmac('sha256', key)", 'hash_hmac(', 'import hashlib, hmac, time'])
     expect(open.replaceAll('&quot;', '"')).toContain(code);
@@ -88,7 +91,8 @@ it('explains what anyone with the App Key can do, and shows the server code for 
   await owner.submit(settings, settings, { widget: 'strict' });
   const strict = (await Promise.all(pages.map(read))).join(' ');
   expect(strict).toContain('Strict mode is on');
-  expect(strict).not.toContain('turn on strict mode');
+  expect(strict).not.toContain('Without strict mode');
+  expect(strict).not.toContain('Turn on strict mode');
   await owner.submit(settings, settings, { widget: 'off', confirmed: 'yes' });
   for (const path of pages) expect(await read(path)).toContain('The widget is off for this application.');
   expect((await passbell.core.applications.service.find(keys.appKey))!.settings).toMatchObject({

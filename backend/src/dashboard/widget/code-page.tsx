@@ -25,56 +25,92 @@ interface HeadProps extends Pick<ApplicationVisit, 'application' | 'serviceUrl'>
   readonly isCode?: boolean;
 }
 
-/** The title and the tabs, and what keeps the widget from working. */
-export const WidgetHead = ({ application, serviceUrl, isCode = false }: HeadProps) => (
-  <>
-    <PageHead
-      title={isCode ? 'Widget code' : 'Widget'}
-      lead={
-        isCode
-          ? 'The code that adds the two-factor widget to your site.'
-          : 'The design of the two-factor widget on your site. Saved changes appear there within 2 seconds.'
-      }
-    />
-    <LinkNav
-      class="tabs"
-      label="Widget"
-      links={[
-        { href: pathOf(application), label: 'Design and preview', current: !isCode },
-        { href: codePath(application), label: 'Code', current: isCode },
-      ]}
-    />
-    {!application.settings.twoFactorWidget && (
-      <Notice kind="warning">
-        The widget is off for this application. It does not work on your site until you turn it on in the{' '}
+/** The reasons why the widget does not work, or is not safe. */
+const problemsOf = ({ application, serviceUrl, isCode }: HeadProps) => {
+  const { twoFactorWidget, strictTwoFactor } = application.settings;
+  return [
+    !twoFactorWidget && (
+      <>
+        The widget is off for this application. Turn it on in the{' '}
         <a href={settingsPath(application, 'two-factor')}>settings</a>.
-      </Notice>
-    )}
-    {isBlocked(serviceUrl) && (
-      <Notice kind="warning">
-        The widget does not work on sites with <code>https://</code>, because this server is at{' '}
-        <code>{serviceUrl}</code>. Ask the operator of this server to{' '}
-        <a href="/docs/going-live">give it an HTTPS address</a>.
-      </Notice>
-    )}
-  </>
-);
+      </>
+    ),
+    isBlocked(serviceUrl) && (
+      <>
+        The widget does not work on sites with <code>https://</code> until this server has an{' '}
+        <a href="/docs/going-live">HTTPS address</a>.
+      </>
+    ),
+    twoFactorWidget && !strictTwoFactor && !isCode && (
+      <>
+        Without strict mode, anyone who knows the email address of a user without a second factor can set one up for
+        this user. <a href={`${codePath(application)}#protection-title`}>Protect your users</a>
+      </>
+    ),
+  ].filter((problem) => problem !== false);
+};
 
-/** The values of the snippet that are examples. Without strict mode, the snippet works without a token. */
+function Problems(props: HeadProps) {
+  const problems = problemsOf(props);
+  if (problems.length === 0) return null;
+  if (problems.length === 1) return <Notice kind="warning">{problems}</Notice>;
+  const list = (
+    <ul>
+      {problems.map((problem, n) => (
+        <li key={n}>{problem}</li>
+      ))}
+    </ul>
+  );
+  return (
+    <Notice kind="warning" after={list}>
+      <b>Before you use the widget</b>
+    </Notice>
+  );
+}
+
+/** The title, the tabs, and the problems of the widget. */
+export const WidgetHead = (props: HeadProps) => {
+  const { application, isCode = false } = props;
+  return (
+    <>
+      <PageHead
+        title={isCode ? 'Widget code' : 'Widget'}
+        lead={
+          isCode
+            ? 'The code that adds the two-factor widget to your site.'
+            : 'The design of the two-factor widget on your site. Saved changes appear there within 2 seconds.'
+        }
+      />
+      <LinkNav
+        class="tabs"
+        label="Widget"
+        links={[
+          { href: pathOf(application), label: 'Design and preview', current: !isCode },
+          { href: codePath(application), label: 'Code', current: isCode },
+        ]}
+      />
+      <Problems {...props} />
+    </>
+  );
+};
+
+/** The values of the snippet that are examples. */
 const SAMPLE_EMAIL = 'ana@example.com';
 const SAMPLE_TOKEN = 'YOUR_USER_TOKEN';
 
 function EmbedCard({ serviceUrl, application }: HeadProps) {
   const { appKey, settings } = application;
-  const isStrict = settings.strictTwoFactor;
   const { logoUrl } = designOf(application);
   const snippet = `<div id="service-2fasdk"></div>
 <script
   src="${serviceUrl}/js/v1/auth-2fasdk.js"
   data-appkey="${appKey}"
-  data-emailid="${SAMPLE_EMAIL}"${isStrict ? `\n  data-usertoken="${SAMPLE_TOKEN}"` : ''}
+  data-emailid="${SAMPLE_EMAIL}"
+  data-usertoken="${SAMPLE_TOKEN}"
 ></script>`;
   const { origin } = new URL(serviceUrl);
+  const sources = [`script-src ${origin};`, `connect-src ${origin};`];
+  if (logoUrl) sources.push(`img-src ${new URL(logoUrl).origin};`);
   return (
     <Card
       beside
@@ -84,39 +120,30 @@ function EmbedCard({ serviceUrl, application }: HeadProps) {
     >
       <CopyBlock label="embed code" value={snippet} language="xml" marked={[SAMPLE_EMAIL, SAMPLE_TOKEN]} />
       <p>
-        For each user, replace <code>{SAMPLE_EMAIL}</code> with the email address of the user who is signing in
-        {isStrict ? (
-          <>
-            , and <code>{SAMPLE_TOKEN}</code> with a token
-          </>
-        ) : (
-          <>
-            . We recommend that you also set <code>data-usertoken</code> to a token
-          </>
-        )}{' '}
-        that your server signs for this user, as shown under <a href="#protection-title">Protect your users</a>. Strict
-        mode requires the token.
+        For each user, replace <code>{SAMPLE_EMAIL}</code> with the email address of the user who is signing in, and{' '}
+        <code>{SAMPLE_TOKEN}</code> with a token that your server signs for this user, as shown under{' '}
+        <a href="#protection-title">Protect your users</a>.
+        {!settings.strictTwoFactor && ' To try the widget without a token, remove the line. Strict mode requires it.'}
       </p>
-      <p>If your site has a Content-Security-Policy, add:</p>
-      <CopyBlock
-        label="policy"
-        value={`script-src ${origin}; connect-src ${origin}${logoUrl && `; img-src ${new URL(logoUrl).origin}`}`}
-      />
-      <p class="quiet">
-        If this application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>, add your
-        site's address to it.
-      </p>
+      <p>If your site has a Content-Security-Policy, add these sources:</p>
+      <CopyBlock label="policy" value={sources.join('\n')} />
+      {settings.authorizedEndpoints.length > 0 && (
+        <p>
+          This application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>. Add your
+          site's address to it.
+        </p>
+      )}
     </Card>
   );
 }
 
-/** Returns the page with the widget's code. */
-export const codePage = ({ application, serviceUrl }: ApplicationVisit) =>
+/** Returns the page with the widget's code. The query parameter `language` selects the sample for the server. */
+export const codePage = ({ application, serviceUrl, query }: ApplicationVisit) =>
   page(
     'Widget code',
     <>
       <WidgetHead application={application} serviceUrl={serviceUrl} isCode />
       <EmbedCard serviceUrl={serviceUrl} application={application} />
-      <ProtectionCard {...application} />
+      <ProtectionCard application={application} path={codePath(application)} language={query.language} />
     </>,
   );

@@ -4,37 +4,34 @@ import { USER_TOKEN_SAMPLES } from '../../modules/twofactor/user-token-samples.j
 import { settingsPath } from '../applications/parts.js';
 import { Card } from '../components/card.js';
 import { CopyBlock } from '../components/copy.js';
+import { LinkNav } from '../components/link-nav.js';
 
-function StrictMode({ settings }: { settings: string }) {
+interface ProtectionProps {
+  readonly application: Application;
+  readonly path: string;
+  /** The selected sample. */
+  readonly language: string | undefined;
+}
+
+const SAMPLE_ID = 'user-token';
+
+function TokenSample({ path, language }: Omit<ProtectionProps, 'application'>) {
+  const selected = USER_TOKEN_SAMPLES.find((sample) => sample.language === language) ?? USER_TOKEN_SAMPLES[0]!;
+  const links = USER_TOKEN_SAMPLES.map((sample) => ({
+    href: `${path}?language=${sample.language}#${SAMPLE_ID}`,
+    label: sample.language,
+    current: sample === selected,
+  }));
   return (
-    <details>
-      <summary>Set up strict mode</summary>
-      <p>
-        In strict mode, every request needs a <code>userToken</code>. Your server signs it for the user who has just
-        entered their password. The token identifies the user, but does not replace the second factor when they sign in.
-      </p>
-      <ol class="stack">
-        <li>Copy the code below to your server. It needs the App Secret.</li>
-        <li>
-          Set <code>data-usertoken</code> of the script tag to the token, and check that the widget still works. A token
-          without the part <code>.sign-in</code> also allows turning two-factor off without a code, so never put one
-          into a page that the user sees before they have entered their second factor.
-        </li>
-        <li>
-          Turn strict mode on in the <a href={settings}>settings</a>.
-        </li>
-      </ol>
-      {USER_TOKEN_SAMPLES.map(({ language, code }, index) => (
-        <details key={language} open={index === 0}>
-          <summary>{language}</summary>
-          <CopyBlock label={`${language} code`} value={code} language={language} />
-        </details>
-      ))}
-    </details>
+    <div class="stack" id={SAMPLE_ID}>
+      <LinkNav class="tabs" label="Language" links={links} />
+      <CopyBlock label={`${selected.language} code`} value={selected.code} language={selected.language} />
+    </div>
   );
 }
 
-export function ProtectionCard({ appKey, settings }: Application) {
+export function ProtectionCard({ application, path, language }: ProtectionProps) {
+  const { strictTwoFactor } = application.settings;
   return (
     <Card
       beside
@@ -42,7 +39,7 @@ export function ProtectionCard({ appKey, settings }: Application) {
       title="Protect your users"
       lead="For your developer: anyone can read the App Key on your page. Strict mode limits what they can do with it."
     >
-      {settings.strictTwoFactor ? (
+      {strictTwoFactor ? (
         <p>
           Strict mode is on: every request needs a <code>userToken</code> that your server signs.
         </p>
@@ -53,7 +50,27 @@ export function ProtectionCard({ appKey, settings }: Application) {
           replace or turn off an existing second factor, and the widget alone never signs anyone in.
         </p>
       )}
-      <StrictMode settings={settingsPath({ appKey }, 'two-factor')} />
+      <ol class="stack">
+        <li>
+          <div class="stack">
+            <p>
+              Sign a token on your server for the user who has just entered their password. The code needs the App
+              Secret. The token identifies the user, but does not replace the second factor when they sign in.
+            </p>
+            <TokenSample path={path} language={language} />
+          </div>
+        </li>
+        <li>
+          Set <code>data-usertoken</code> of the script tag to the token, and check that the widget works. Keep the part{' '}
+          <code>.sign-in</code>: without it, the token also allows turning two-factor off without a code.
+        </li>
+        {!strictTwoFactor && (
+          <li>
+            Turn on strict mode in the <a href={settingsPath(application, 'two-factor')}>settings</a>. Every request
+            then needs a token.
+          </li>
+        )}
+      </ol>
     </Card>
   );
 }

@@ -7,13 +7,12 @@ import { Card } from '../components/card.js';
 import { Conflict } from '../components/conflict.js';
 import { useVisit } from '../components/context.js';
 import { Form, FormProblems } from '../components/form.js';
-import { Notice } from '../components/notice.js';
 import { Submit } from '../components/submit.js';
 import { filledForm, isCurrent, type FormState } from '../form.js';
 import { ASSETS } from '../http/assets.js';
 import type { PageReply, ApplicationVisit, PageRoute } from '../page.js';
 import { actOnApplication, fragment, framed, page, redirect, show, showForApplication } from '../page.js';
-import { codePage, codePath, pathOf, WidgetHead } from './code-page.js';
+import { codePage, pathOf, WidgetHead } from './code-page.js';
 import { CONTRAST_ID, ContrastNotice } from './contrast.js';
 import { AppearanceFields, DESIGN_LABELS, TextFields } from './design-fields.js';
 import { readDesign, designFields } from './design-form.js';
@@ -53,19 +52,12 @@ function DesignForm({ path, accent, form, stored, typed }: DesignFormProps) {
 
 /** Returns the widget page. `design` is the form's design; undefined if the form has errors. */
 function widgetPage({ application, serviceUrl }: ApplicationVisit, form: FormState, design?: WidgetDesign) {
-  const { design: stored, twoFactorWidget, strictTwoFactor } = application.settings;
+  const { design: stored } = application.settings;
   return page(
     'Widget',
     <>
       <WidgetHead application={application} serviceUrl={serviceUrl} />
       <FormProblems form={form} labels={DESIGN_LABELS} />
-      {twoFactorWidget && !strictTwoFactor && (
-        <Notice kind="warning">
-          Ask your developer to turn on strict mode. Without it, anyone who knows the email address of a user without a
-          second factor can set one up for this user.{' '}
-          <a href={`${codePath(application)}#protection-title`}>Protect your users</a>
-        </Notice>
-      )}
       <div class="workbench">
         <DesignForm
           path={pathOf(application)}

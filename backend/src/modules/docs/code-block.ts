@@ -72,6 +72,20 @@ function rowClasses(line: string): string {
 /** Keeps lines from breaking inside options of commands, such as `--to-stdout`. */
 const withOptions = (html: string): string => html.replace(/ (--?[a-z][\w-]*)/g, ' <span class="option">$1</span>');
 
+/** Lets a line break inside long words, such as URLs and calls without spaces. */
+function withBreaks(html: string, line: string): string {
+  const breaks = new Set<number>();
+  for (const { 0: word, index } of line.matchAll(/\S{24,}/g))
+    for (const match of word.matchAll(/(?<![:/])[/(=,?&[](?![/(=,?&[>)])/g)) breaks.add(index + match.index + 1);
+  if (breaks.size === 0) return html;
+  let position = 0;
+  return html.replace(/<[^<>]*>|&[#\w]+;|[^<]/g, (token) => {
+    if (token.startsWith('<')) return token;
+    position += 1;
+    return breaks.has(position) ? `${token}<wbr>` : token;
+  });
+}
+
 /**
  * Wraps each long line of highlighted code in an element that indents its continuation lines. Elements that span several
  * lines are closed before the line and opened again in it.
@@ -89,7 +103,7 @@ function withRows(html: string, code: string): string {
       else open.push(tag);
     }
     if (line.length <= MAX_PHONE_LINE) return text;
-    const row = `<span class="${rowClasses(line)}">${before.join('')}${withOptions(text)}${closed(open.length)}</span>`;
+    const row = `<span class="${rowClasses(line)}">${before.join('')}${withOptions(withBreaks(text, line))}${closed(open.length)}</span>`;
     return `${closed(before.length)}${row}${open.join('')}`;
   });
   return rows.join('');

@@ -6,23 +6,29 @@ export const USER_TOKEN_SAMPLES: readonly { readonly language: string; readonly 
   {
     language: 'Node.js',
     code: `import { createHmac } from 'node:crypto';
-const hmac = (key, text) => createHmac('sha256', key).update(text).digest('hex');
+const hmac = (key, text) =>
+  createHmac('sha256', key).update(text).digest('hex');
 const expires = Math.floor(Date.now() / 1000) + 600;
-const signature = hmac(hmac(appSecret, 'passbell user token'), \`\${email}\\n\${expires}\\nsign-in\`);
+const key = hmac(appSecret, 'passbell user token');
+const signature = hmac(key, \`\${email}\\n\${expires}\\nsign-in\`);
 const userToken = \`\${expires}.sign-in.\${signature}\`;`,
   },
   {
     language: 'PHP',
     code: `$expires = time() + 600;
 $key = hash_hmac('sha256', 'passbell user token', $appSecret);
-$userToken = $expires . '.sign-in.' . hash_hmac('sha256', "$email\\n$expires\\nsign-in", $key);`,
+$signature = hash_hmac('sha256', "$email\\n$expires\\nsign-in", $key);
+$userToken = "$expires.sign-in.$signature";`,
   },
   {
     language: 'Python',
     code: `import hashlib, hmac, time
-def sign(key, text): return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()
+def sign(key, text):
+    return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()
+
 expires = int(time.time()) + 600
 key = sign(app_secret, "passbell user token")
-user_token = f"{expires}.sign-in." + sign(key, f"{email}\\n{expires}\\nsign-in")`,
+signature = sign(key, f"{email}\\n{expires}\\nsign-in")
+user_token = f"{expires}.sign-in.{signature}"`,
   },
 ];

@@ -196,7 +196,7 @@ if (search) {
   enhanceSearch(search);
   // Enter submits the form.
   search.querySelector('button').hidden = true;
-  if (matchMedia('(pointer: fine)').matches) search.elements.q.placeholder = 'Search (press /)';
+  if (wide.matches && matchMedia('(pointer: fine)').matches) search.elements.q.placeholder = 'Search (press /)';
 }
 
 document.addEventListener('keydown', (event) => {

@@ -99,7 +99,7 @@ export const nodeSteps = programSteps(
   'js',
   'node',
   'send-code.mjs',
-  'It requires Node.js 18 or newer, but no packages.',
+  'It requires Node.js 20 or newer, but no packages.',
   nodeProgram,
 );
 export const phpSteps = programSteps(

@@ -69,8 +69,9 @@ function rowClasses(line: string): string {
   return `row in-${Math.min(MAX_INDENT, indent)}${isTabbed ? ' tabbed' : ''}`;
 }
 
-/** Keeps lines from breaking inside options of commands, such as `--to-stdout`. */
-const withOptions = (html: string): string => html.replace(/ (--?[a-z][\w-]*)/g, ' <span class="option">$1</span>');
+/** Keeps lines from breaking inside options of commands, such as `--to-stdout`, and before the `\\` at the end of a line. */
+const withUnits = (html: string): string =>
+  html.replace(/ (--?[a-z][\w-]*)| \\$/gm, (unit) => `<span class="unit">${unit}</span>`);
 
 /** Lets a line break inside long words, such as URLs and calls without spaces. */
 function withBreaks(html: string, line: string): string {
@@ -103,7 +104,7 @@ function withRows(html: string, code: string): string {
       else open.push(tag);
     }
     if (line.length <= MAX_PHONE_LINE) return text;
-    const row = `<span class="${rowClasses(line)}">${before.join('')}${withOptions(withBreaks(text, line))}${closed(open.length)}</span>`;
+    const row = `<span class="${rowClasses(line)}">${before.join('')}${withUnits(withBreaks(text, line))}${closed(open.length)}</span>`;
     return `${closed(before.length)}${row}${open.join('')}`;
   });
   return rows.join('');

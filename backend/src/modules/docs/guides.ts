@@ -35,19 +35,22 @@ function pathOf({ file, label }: Link): string {
   return `/docs/${pageName.toLowerCase().replaceAll(' ', '-')}`;
 }
 
-function readGuide(file: string, path: string): Guide[] {
+/** `label`: the name in the navigation, which replaces the title. READMEs have the names of their packages as titles. */
+function readGuide(file: string, path: string, label?: string): Guide[] {
   const url = new URL(file, REPOSITORY);
   // If the service runs from an incomplete copy of the repository, it serves the files that exist.
   if (!existsSync(url)) return [];
   const text = readFileSync(url, 'utf8');
-  const [, title = file] = /^# (.+)$/m.exec(text) ?? [];
-  return [{ file, path, title, text }];
+  const title = label ?? /^# (.+)$/m.exec(text)?.[1] ?? file;
+  return [{ file, path, title, text: text.replace(/^# .+$/m, () => `# ${title}`) }];
 }
 
 export function readGuides(): readonly Guide[] {
   const index = readGuide(DOCS_INDEX, '/docs');
-  const links = index.flatMap(({ file, text }) => linksIn(file, text)).filter(({ file }) => file.endsWith('.md'));
-  return [...index, ...links.flatMap((link) => readGuide(link.file, pathOf(link)))];
+  // The introduction links to some of the guides again.
+  const lists = index.flatMap(({ file, text }) => linksIn(file, text.slice(text.indexOf('\n## '))));
+  const links = lists.filter(({ file }) => file.endsWith('.md'));
+  return [...index, ...links.flatMap((link) => readGuide(link.file, pathOf(link), link.label))];
 }
 
 /**

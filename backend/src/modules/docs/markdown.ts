@@ -6,6 +6,12 @@ import { codeHtml, escapeHtml, tabsHtml, type CodeBlock } from './code-block.js'
 
 /** The service URL in the guides' examples. */
 export const SAMPLE_URL = 'http://127.0.0.1:3000';
+/** The service URL in examples of production, such as those in the READMEs of the packages. */
+const PUBLIC_SAMPLE_URL = /https:\/\/otp\.example(?:\.com)?(?![\w.-])/g;
+
+/** Fills in the service's public URL in a code block or a whole guide. */
+export const withServiceUrl = (text: string, url: string): string =>
+  text.replaceAll(SAMPLE_URL, url).replace(PUBLIC_SAMPLE_URL, () => url);
 
 export interface RenderOptions {
   /** The file's path in the repository. Relative links are resolved against it. */
@@ -69,7 +75,7 @@ export function renderMarkdown(text: string, options: RenderOptions, prefix = ''
   const slugOf = createSlugs(prefix);
   const blockOf = ({ lang = '', text: code }: Tokens.Generic): CodeBlock => ({
     language: lang as string,
-    code: (code as string).replaceAll(SAMPLE_URL, options.url),
+    code: withServiceUrl(code as string, options.url),
   });
   const marked = new Marked({ gfm: true });
   marked.use({
@@ -99,6 +105,7 @@ export function renderMarkdown(text: string, options: RenderOptions, prefix = ''
         return address === undefined ? alt : `<img src="${escapeHtml(address)}" alt="${alt}" loading="lazy">`;
       },
       code: (token) => codeHtml(blockOf(token)),
+      codespan: ({ text: code }) => `<code>${escapeHtml(code.replace(PUBLIC_SAMPLE_URL, () => options.url))}</code>`,
       table({ header, rows }) {
         const head = header.map(({ tokens }) => `<th>${this.parser.parseInline(tokens)}</th>`).join('');
         // Phones show each row as a list, with the headings before the cells.

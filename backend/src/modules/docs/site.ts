@@ -4,7 +4,7 @@ import { ERRORS_MARKDOWN } from './errors-page.js';
 import { DOCS_INDEX, linksIn, type Guide } from './guides.js';
 import { pageHtml, SEARCH_PATH, type DocsPage, type NavigationGroup } from './layout.js';
 import { MANAGE_MARKDOWN } from './manage-reference.js';
-import { renderMarkdown, SAMPLE_URL, type RenderOptions } from './markdown.js';
+import { renderMarkdown, withServiceUrl, type RenderOptions } from './markdown.js';
 import { referencePages } from './reference.js';
 import { createSearch } from './search.js';
 import { render } from './templates.js';
@@ -64,7 +64,7 @@ export function createSite(url: string, guides: readonly Guide[], files: Readonl
     title,
     isReference: false,
     markdownPath: file === DOCS_INDEX && path !== '/docs' ? `${path}.md` : `/${file}`,
-    markdown: () => read().replaceAll(SAMPLE_URL, url),
+    markdown: () => withServiceUrl(read(), url),
     content() {
       const html = renderMarkdown(read(), optionsFor(file));
       return path === '/docs' ? cards(html) : html;

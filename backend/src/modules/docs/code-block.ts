@@ -69,7 +69,7 @@ function rowClasses(line: string): string {
   return `row in-${Math.min(MAX_INDENT, indent)}${isTabbed ? ' tabbed' : ''}`;
 }
 
-/** Keeps lines from breaking inside options of commands, such as `--to-stdout`, and before the `\\` at the end of a line. */
+/** Keeps lines from breaking inside options of commands, such as `--to-stdout`, and before the `\` at the end of a line. */
 const withUnits = (html: string): string =>
   html.replace(/ (--?[a-z][\w-]*)| \\$/gm, (unit) => `<span class="unit">${unit}</span>`);
 

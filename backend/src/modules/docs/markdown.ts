@@ -1,6 +1,7 @@
 /** Renders Markdown from the guides and the contract as HTML. */
 import { posix } from 'node:path';
 import { Marked, type Tokens } from 'marked';
+import { capitalized } from '../../platform/capitalized.js';
 import { ERRORS } from '../../platform/contract/generated/errors.js';
 import { codeHtml, escapeHtml, tabsHtml, type CodeBlock } from './code-block.js';
 
@@ -107,12 +108,15 @@ export function renderMarkdown(text: string, options: RenderOptions, prefix = ''
       code: (token) => codeHtml(blockOf(token)),
       codespan: ({ text: code }) => `<code>${escapeHtml(code.replace(PUBLIC_SAMPLE_URL, () => options.url))}</code>`,
       table({ header, rows }) {
-        const head = header.map(({ tokens }) => `<th>${this.parser.parseInline(tokens)}</th>`).join('');
+        const head = header.map(({ tokens }) => {
+          const text = this.parser.parseInline(tokens);
+          return `<th>${tokens[0]?.type === 'text' ? capitalized(text) : text}</th>`;
+        });
         // Phones show each row as a list, with the headings before the cells.
         const cell = ({ tokens }: Tokens.TableCell, column: number) =>
-          `<td data-label="${escapeHtml(plain(header[column]!.tokens))}">${this.parser.parseInline(tokens)}</td>`;
+          `<td data-label="${escapeHtml(capitalized(plain(header[column]!.tokens)))}">${this.parser.parseInline(tokens)}</td>`;
         const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n');
-        return `<div class="wide" tabindex="0"><table><thead><tr>${head}</tr></thead>\n<tbody>${body}</tbody></table></div>\n`;
+        return `<div class="wide" tabindex="0"><table><thead><tr>${head.join('')}</tr></thead>\n<tbody>${body}</tbody></table></div>\n`;
       },
       // The guides contain no HTML except comments. Anything else that looks like HTML is displayed as text.
       html: ({ text: html }) => (html.startsWith('<!--') ? '' : escapeHtml(html)),

@@ -244,9 +244,9 @@ function indexMarkdown(url: string): string {
   const groups = tags.map((tag) => {
     const rows = OPERATIONS.filter(({ operation }) => operation.tags.includes(tag.name)).map(
       ({ method, path, operation: { operationId, summary } }) =>
-        `| **${method}** | [\`${path}\`](${tagPath(tag)}#${operationId}) | ${summary} |`,
+        `| **${method}** [\`${path}\`](${tagPath(tag)}#${operationId}) | ${summary} |`,
     );
-    return [`## ${tag.name}\n`, '| method | path | meaning |', '|---|---|---|', ...rows].join('\n');
+    return [`## ${tag.name}\n`, '| operation | meaning |', '|---|---|', ...rows].join('\n');
   });
   return paragraphs(
     '# API reference',

@@ -418,7 +418,11 @@ export interface components {
       /** @description The recipient, masked in part. */
       to: string;
       authType: components['schemas']['AuthType'];
-      authtype: components['schemas']['AuthType'];
+      /**
+       * @description The same as `authType`, for programs that use the earlier spelling.
+       * @enum {string}
+       */
+      authtype: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
       /** @description Identifies the send request. You need it to verify a code; notifications have nothing to verify. */
       maskId: string;
       /** @description Pass it to `GET /messages/{id}`. "" for a test recipient, because nothing is sent. */
@@ -429,7 +433,7 @@ export interface components {
       sendTime?: number;
       /** @description Unix time in seconds when the code expires, or when Passbell stops retrying a notification. */
       expireTime: number;
-      /** @description The same as `expireTime`. */
+      /** @description The same as `expireTime`, for programs that use the earlier spelling. */
       expiretime: number;
       charge: components['schemas']['Charge'];
       currency: components['schemas']['Currency'];
@@ -641,7 +645,10 @@ export interface components {
     Charge: string;
     /** @description ISO 4217 code in lowercase. */
     Currency: string;
-    /** @enum {string} */
+    /**
+     * @description The channel of the message.
+     * @enum {string}
+     */
     AuthType: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
     /** @enum {string} */
     EventName:

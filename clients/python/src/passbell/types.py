@@ -195,7 +195,7 @@ class SendResult(TypedDict, total=False):
     message: Required[str]
     to: Required[str]
     authType: Required[AuthType]
-    authtype: Required[AuthType]
+    authtype: Required[Literal["Email", "Sms", "WHATSAPP", "Voice"]]
     maskId: Required[str]
     messageId: Required[str]
     createdTime: Required[int]

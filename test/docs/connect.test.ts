@@ -58,14 +58,16 @@ async function run(
 
 it('the curl commands work as shown', async () => {
   const { snippets, to } = await snippetsOf('curl');
-  const [secret, check, send, variables, verify] = snippets;
+  const [secret, check, send, verify] = snippets;
   const shell = async (...lines: string[]) => JSON.parse(await run(lines.join('\n')));
   const setSecret = withSecret(secret!);
   expect(await shell(setSecret, check!)).toEqual({ success: true, message: 'authenticated successfully' });
   const sent = await shell(setSecret, send!);
   expect(sent).toMatchObject({ success: true, data: { isSent: 1 } });
-  const filled = variables!.replace('…', sent.data.results[0].maskId).replace('…', await passbell.codeFor(to));
-  expect(await shell(setSecret, filled, verify!)).toMatchObject({ success: true, message: 'verified' });
+  const filled = verify!
+    .replace('MASK_ID_FROM_REPLY', sent.data.results[0].maskId)
+    .replace('RECEIVED_CODE', await passbell.codeFor(to));
+  expect(await shell(setSecret, filled)).toMatchObject({ success: true, message: 'verified' });
 });
 
 it('the Node program works as shown', async () => {

@@ -1,3 +1,4 @@
+import { Breakable } from './breakable.js';
 import { highlighted, isSingleLine, languageName } from '../../modules/docs/code-block.js';
 
 interface CopyProps {
@@ -17,7 +18,9 @@ function CopyButton({ label, value }: CopyProps) {
 export function Copy({ label, value }: CopyProps) {
   return (
     <span class="copy">
-      <code>{value}</code>
+      <code>
+        <Breakable text={value} />
+      </code>
       <CopyButton label={label} value={value} />
     </span>
   );

@@ -39,11 +39,22 @@ async function earlierCode(
 }
 
 export function connectPages(
-  { applications, automations, providers }: Modules<'applications' | 'automations' | 'providers'>,
+  {
+    applications,
+    automations,
+    messages,
+    providers,
+  }: Modules<'applications' | 'automations' | 'messages' | 'providers'>,
   setup: Setup,
   testCodes: TestCodes,
 ): readonly PageRoute[] {
   const { rejectedCallers } = applications;
+
+  /** Returns what the card of the first call shows about an application. */
+  async function callsOf(application: Application) {
+    const { messages: newest } = await messages.lookup.page({ applicationIds: [application.id] }, undefined, 1);
+    return { application, rejected: await rejectedCallers.list(application.id), latest: newest[0] };
+  }
 
   /** Shows the choice of tools, or the instructions for the tool with this name. */
   async function wholePage(visit: ApplicationVisit, name: string, panel: TestPanel, status = 200) {
@@ -52,8 +63,7 @@ export function connectPages(
     if (!tool && name !== '') throw new PageNotFound();
     const path = pathOf(application);
     const testPanel = <TestCodePanel path={path} tool={name} {...panel} />;
-    const rejected = await rejectedCallers.list(application.id);
-    const firstCall = <FirstCall path={path} application={application} rejected={rejected} />;
+    const firstCall = <FirstCall path={path} {...await callsOf(application)} />;
     const shops = await automations.service.list(application);
     const content = tool ? (
       <ToolPage visit={visit} path={path} name={name} tool={tool}>
@@ -97,9 +107,8 @@ export function connectPages(
 
   async function firstCall(visit: ApplicationVisit) {
     const { application } = visit;
-    const rejected = await rejectedCallers.list(application.id);
     const next = application.lastUsedAt === null ? undefined : await setup.nextStep(visit);
-    return fragment(<FirstCall path={pathOf(application)} application={application} rejected={rejected} next={next} />);
+    return fragment(<FirstCall path={pathOf(application)} {...await callsOf(application)} next={next} />);
   }
 
   async function send(visit: ApplicationVisit) {

@@ -95,6 +95,9 @@ export const StartPage = ({ path, shops, children }: StartPageProps) => (
     <PageHead title="Connect" lead="Choose the tool that will send messages. You then see how to connect it." />
     <Card id="steps-title" title="What do you use?">
       <Tiles>
+        <Tile title="Your own code" href={`${path}/${LANGUAGES[0]}`}>
+          <p class="small">Call the API from Node.js, Python, PHP or any other language.</p>
+        </Tile>
         {Object.entries(TOOLS).map(
           ([name, { label, about }]) =>
             about && (
@@ -105,9 +108,6 @@ export const StartPage = ({ path, shops, children }: StartPageProps) => (
               </Tile>
             ),
         )}
-        <Tile title="Your own code" href={`${path}/${LANGUAGES[0]}`}>
-          <p class="small">Call the API from Node.js, Python, PHP or any other language.</p>
-        </Tile>
       </Tiles>
       <p class="hint">
         Something else? There are guides for <a href="/docs/integrations">Supabase</a>,{' '}

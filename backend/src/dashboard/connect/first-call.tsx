@@ -1,15 +1,21 @@
 import type { Application } from '../../modules/applications/application.js';
+import { maskRecipient } from '../../modules/recipients/recipient.js';
+import type { Message } from '../../modules/messages/message.js';
 import { OTHER_CALLERS, wouldBeAuthorized, type RejectedCaller } from '../../modules/applications/rejected-caller.js';
+import { Badge } from '../components/badge.js';
 import { NextStep } from '../components/next-step.js';
 import { Notice } from '../components/notice.js';
 import { polling } from '../components/polling.js';
 import { Time } from '../components/time.js';
+import { stateLabelOf } from '../messages/labels.js';
 import type { Step } from '../home/checklist.js';
 
 interface FirstCallProps {
   readonly path: string;
   readonly application: Application;
   readonly rejected: readonly RejectedCaller[];
+  /** The application's newest message. */
+  readonly latest: Message | undefined;
   /** The account's next step after the first call. */
   readonly next?: Step | undefined;
 }
@@ -20,6 +26,16 @@ function rejectedCaller({ application, rejected }: FirstCallProps): RejectedCall
   const latest = rejected.find(({ via, caller }) => via === 'api' && caller !== OTHER_CALLERS);
   if (!latest || latest.lastAt < (lastUsedAt ?? 0)) return undefined;
   return wouldBeAuthorized(settings.authorizedEndpoints, latest) ? undefined : latest;
+}
+
+function LatestMessage(message: Message) {
+  const { name, kind } = stateLabelOf(message);
+  return (
+    <p>
+      Latest message: <a href={`/dashboard/messages/${message.id}`}>{maskRecipient(message.recipient)}</a>{' '}
+      <Badge kind={kind}>{name}</Badge>
+    </p>
+  );
 }
 
 function stateOf(application: Application, caller: string | undefined) {
@@ -58,6 +74,7 @@ export function FirstCall(props: FirstCallProps) {
     <section class="card" id="first-call" aria-labelledby="first-call-title" {...refresh}>
       <h2 id="first-call-title">{title}</h2>
       {content}
+      {arrived && props.latest && <LatestMessage {...props.latest} />}
       {arrived && <NextStep step={props.next} />}
     </section>
   );

@@ -61,8 +61,12 @@ export const curlSteps: Steps = (values) => (
         Set <code>MASK_ID</code> to the <code>maskId</code> in the reply, and <code>CODE</code> to the code that you
         received.
       </p>
-      <CopyBlock label="variables" value={`MASK_ID='…' CODE='…'`} language="sh" />
-      <CopyBlock label="command that verifies the code" value={curlVerify(values)} language="sh" />
+      <CopyBlock
+        label="command that verifies the code"
+        value={curlVerify(values)}
+        language="sh"
+        marked={['MASK_ID_FROM_REPLY', 'RECEIVED_CODE']}
+      />
       <Reply to="the verification request" reply={REPLY_TO_VERIFY} />
     </Step>
   </>

@@ -37,7 +37,9 @@ export const curlSend = (values: SnippetValues): string =>
   );
 
 export const curlVerify = (values: SnippetValues): string =>
-  curlCommand(values, 'verifyotp', JSON_HEADER, '-d "{\\"maskId\\": \\"$MASK_ID\\", \\"otp\\": \\"$CODE\\"}"');
+  `MASK_ID='MASK_ID_FROM_REPLY'
+CODE='RECEIVED_CODE'
+${curlCommand(values, 'verifyotp', JSON_HEADER, '-d "{\\"maskId\\": \\"$MASK_ID\\", \\"otp\\": \\"$CODE\\"}"')}`;
 
 const program =
   (language: 'node' | 'php' | 'python') =>

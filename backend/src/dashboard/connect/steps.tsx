@@ -66,8 +66,8 @@ export const Credentials = (values: StepValues) => (
   <Facts
     facts={[
       ['App Key', <Copy label="App Key" value={values.appKey} />],
-      ['App Secret', <SecretHint {...values} />],
       ['Base URL', <Copy label="Base URL" value={values.serviceUrl} />],
+      ['App Secret', <SecretHint {...values} />],
     ]}
   />
 );

@@ -71,7 +71,7 @@ function rowClasses(line: string): string {
 
 /** Keeps lines from breaking inside options of commands, such as `--to-stdout`, and before the `\` at the end of a line. */
 const withUnits = (html: string): string =>
-  html.replace(/ (--?[a-z][\w-]*)| \\$/gm, (unit) => `<span class="unit">${unit}</span>`);
+  html.replace(/^[ \t]+| --?[a-z][\w-]*| \\$/gm, (unit) => `<span class="unit">${unit}</span>`);
 
 /** Lets a line break inside long words, such as URLs and calls without spaces. */
 function withBreaks(html: string, line: string): string {

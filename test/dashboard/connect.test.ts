@@ -50,7 +50,7 @@ it('starts with the choice of a tool, and shows no command before it is chosen',
   expect(textOf(html)).toContain('What do you use?');
   expect(html).not.toContain('<pre');
   const links = [...html.matchAll(/href="([^"]*\/connect\/[^"]*)"/g)].map(([, href]) => href);
-  const tools = ['shop', 'n8n', 'zapier', 'node-red', 'activepieces', 'node'];
+  const tools = ['node', 'shop', 'n8n', 'zapier', 'node-red', 'activepieces'];
   expect(links).toEqual(tools.map((tool) => `/dashboard${path}/${tool}`));
 });
 

@@ -61,7 +61,8 @@ it('serves each guide as Markdown; all of its relative links work', async () => 
     const { type, text } = await read(guide);
     expect([guide, type]).toEqual([guide, 'text/markdown; charset=utf-8']);
     // The examples contain the URL of the service.
-    const withoutUrls = (markdown: string) => markdown.replace(/http:\/\/127\.0\.0\.1:\d+/g, '');
+    const withoutUrls = (markdown: string) =>
+      markdown.replace(/https?:\/\/(?:127\.0\.0\.1:\d+|otp\.example(?:\.com)?)/g, '');
     expect(withoutUrls(text)).toBe(withoutUrls(readFileSync(join(root, guide), 'utf8')));
     for (const link of findLinks(text)) {
       const { pathname } = new URL(link, `${passbell.url}${guide}`);

@@ -35,14 +35,14 @@ function pathOf({ file, label }: Link): string {
   return `/docs/${pageName.toLowerCase().replaceAll(' ', '-')}`;
 }
 
-/** `label`: the name in the navigation, which replaces the title. READMEs have the names of their packages as titles. */
+/** `label`: the name in the navigation, which replaces the title of a README, such as the name of a package. */
 function readGuide(file: string, path: string, label?: string): Guide[] {
   const url = new URL(file, REPOSITORY);
   // If the service runs from an incomplete copy of the repository, it serves the files that exist.
   if (!existsSync(url)) return [];
   const text = readFileSync(url, 'utf8');
-  const title = label ?? /^# (.+)$/m.exec(text)?.[1] ?? file;
-  return [{ file, path, title, text: text.replace(/^# .+$/m, () => `# ${title}`) }];
+  const [, heading = file] = /^# (.+)$/m.exec(text) ?? [];
+  return [{ file, path, title: label !== undefined && !file.startsWith('docs/') ? label : heading, text }];
 }
 
 export function readGuides(): readonly Guide[] {

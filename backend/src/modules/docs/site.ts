@@ -66,7 +66,7 @@ export function createSite(url: string, guides: readonly Guide[], files: Readonl
     markdownPath: file === DOCS_INDEX && path !== '/docs' ? `${path}.md` : `/${file}`,
     markdown: () => withServiceUrl(read(), url),
     content() {
-      const html = renderMarkdown(read(), optionsFor(file));
+      const html = renderMarkdown(read().replace(/^# .+$/m, `# ${title}`), optionsFor(file));
       return path === '/docs' ? cards(html) : html;
     },
   });

@@ -90,21 +90,13 @@ interface Sums {
 }
 
 /** `0 of 23 codes entered, latest at 07:09; about 1.20 USD.`, `432 messages refused, 36 sent (about 2.72 USD). Not paused now.` */
-function unusualFact(
-  unusual: Unusual,
-  { amount, refused }: Sums,
-  state: ApplicationTraffic,
-  now: number,
-  zone: string,
-) {
+function unusualFact(unusual: Unusual, { amount, refused }: Sums, now: number, zone: string) {
   const { countries, isOver, hasCustomers, newest, report } = unusual;
   const entered = enteredOf(unusual);
   const refusals = refused > 0 && `${messagesText(refused)} refused`;
   if (isOver) {
     const sent = countText(total(countries.map((one) => one.sent)));
-    const counts = `${refusals ? `${refusals}, ${sent} sent` : entered}${amount && ` (${amount})`}.`;
-    // A part of the country may be paused.
-    return state.refusals?.parts.some(({ pauses }) => pauses !== '') ? counts : `${counts} Not paused now.`;
+    return `${refusals ? `${refusals}, ${sent} sent` : entered}${amount && ` (${amount})`}. Not paused now.`;
   }
   const [, reported] = countedFigures(unusual, zone, now);
   const latest = newest !== undefined && `latest ${atMoment(newest, now, zone)}`;
@@ -147,7 +139,7 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
   return {
     ...titleOf(account, application, `${unusualTitle(unusual)}${unusualState(unusual, now, timeZone)}`),
     lastingTitle: unusualTitle(unusual),
-    fact: unusualFact(unusual, sums, state, now, timeZone),
+    fact: unusualFact(unusual, sums, now, timeZone),
     text: unusualAdvice(unusual),
     figures: figures.filter(Boolean).join(' · '),
     lastingText: lastingText(unusual, sums, now, timeZone),

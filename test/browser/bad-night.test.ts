@@ -183,7 +183,7 @@ it('Channels shows beside a provider to which countries few of its codes were en
   for (const country of ['Bangladesh', 'France'])
     expect(html).toMatch(
       new RegExp(
-        `\\d% of [\\d,]+</span>(?:<div class="quiet small few-entered">[^<]*</div>)*<div class="quiet small few-entered">0 of \\d+ to ${country}</div>`,
+        `\\d% of [\\d,]+ codes</span>(?:<div class="quiet small few-entered">[^<]*</div>)*<div class="quiet small few-entered">0 of \\d+ to ${country}</div>`,
       ),
     );
 });

@@ -367,6 +367,12 @@ it('shows the chance of guessing a code, for the stored limit on wrong codes', a
   expect(text).toContain('4 digits 9 0.09% 5 digits 99 0.099% 6 digits 240 0.024% 8 digits 240 0.00024%');
 });
 
+it('lists an application with “No messages yet” until it is used', async () => {
+  await passbell.application();
+  const { html } = await (await signIn(passbell)).get('/applications');
+  expect(html).toContain('No messages yet');
+});
+
 describe('deletion', () => {
   const remove = async (keys: TestService['keys'], confirmedName = 'Another Shop', who = owner) => {
     const settings = `/applications/${keys.appKey}/settings`;

@@ -43,7 +43,13 @@ it('finds provider types by name, channel and country', async () => {
     [...(await owner.get(`/channels/add?text=${encodeURIComponent(text)}`)).html.matchAll(/Set up ([^"]+)"/g)].map(
       ([, title]) => title,
     );
-  expect((await owner.get('/channels/add')).html).toContain('placeholder="Name, channel or country"');
+  const { html: all } = await owner.get('/channels/add');
+  expect(all).toContain('placeholder="Name, channel or country"');
+  expect(all).toContain('If this is your first provider');
+  expect(all).not.toContain('You need');
+  const names = [...all.matchAll(/Set up ([^"]+)"/g)].map(([, name]) => name!);
+  const firstSms = names.slice(0, names.indexOf('Vonage') + 1);
+  expect(firstSms).toEqual([...firstSms].sort((a, b) => a.localeCompare(b, 'en')));
   expect(await found('amazon')).toEqual(['Amazon SES']);
   expect(await found('sweden')).toEqual(expect.arrayContaining(['Twilio', 'Vonage']));
   expect(await found('voice')).toEqual(['Twilio']);

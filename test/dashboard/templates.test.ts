@@ -139,12 +139,21 @@ it('saves a text, records it in the audit log, and resets it to the built-in tex
 it('shows which texts are custom, counts them, and finds templates', async () => {
   await save('Ahoy {{ orderId }}');
   const list = async (query: string) => shownText((await owner.get(`${base}${query}`)).html);
-  expect(await list('')).toMatch(/Order shipped Sent when an order has shipped\. Ahoy A-1001 Custom SMS/);
+  expect(await list('')).toMatch(/Order shipped Sent when an order has shipped\. SMS: Ahoy A-1001 Custom SMS/);
+  expect(await list('')).toContain('SMS, built-in text:');
+  expect(await list('')).not.toContain('Change the language');
   expect(await list('?language=de')).toContain('English · 1 custom');
   const found = await list('?text=refund+completed&language=de');
   expect(found).toMatch(/Refund completed Sent when a refund has been paid\. .*abgeschlossen\./);
   expect(found).not.toContain('Order placed');
   expect(await list('?text=nothing&language=de')).toContain('No matching templates. Clear the search');
+  const { applications } = passbell.core;
+  const actor = { name: 'x', may: () => true };
+  await applications.service.update(actor, appKey, { settings: { language: 'de' } });
+  const reason = 'The page shows German texts, because this is the language of Another Shop. Change the language';
+  expect(await list('')).toContain(reason);
+  expect(await list('?language=en')).not.toContain('Change the language');
+  await applications.service.update(actor, appKey, { settings: { language: 'en' } });
   // The name of the group “Payments and refunds” does not count.
   expect(await list('?text=refund')).not.toContain('Payment failed');
 });

@@ -28,6 +28,9 @@ interface Row {
   readonly bars: readonly { readonly name: string; readonly value: number }[];
 }
 
+const NONE = <span class="quiet none">–</span>;
+const share = (rate: number | undefined) => (rate === undefined ? NONE : percent(rate));
+
 const COLUMNS: readonly Column<Row>[] = [
   {
     title: 'Application',
@@ -43,10 +46,17 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
   },
   { title: 'Sent', number: true, cell: ({ sum }) => countText(sum.sent) },
-  { title: 'By day', cell: ({ bars, sum }) => (sum.sent > 0 ? <Sparkline bars={bars} /> : '–') },
-  { title: 'Delivered', number: true, cell: ({ sum }) => percent(deliveryRate(sum)) },
-  { title: 'Codes entered', number: true, cell: ({ sum }) => percent(conversionRate(sum)) },
+  { title: 'Delivered', number: true, cell: ({ sum }) => share(deliveryRate(sum)) },
   { title: 'Failed', number: true, cell: ({ sum }) => countText(sum.failed) },
+  { title: 'Codes entered', number: true, cell: ({ sum }) => share(conversionRate(sum)) },
+  {
+    title: 'By day',
+    cell: ({ bars, sum, application: { lastUsedAt } }) => {
+      if (sum.sent > 0) return <Sparkline bars={bars} />;
+      if (sum.failed > 0) return NONE;
+      return <span class="quiet no-messages">No messages {lastUsedAt === null ? 'yet' : `in ${SHOWN_DAYS} days`}</span>;
+    },
+  },
   { title: 'Last used', cell: ({ application }) => <LastUsed application={application} /> },
 ];
 
@@ -136,12 +146,14 @@ export const applicationsPages = (core: HomeModules): readonly PageRoute[] => [
           >
             {button}
           </PageHead>
-          <Table
-            caption="Applications"
-            columns={COLUMNS}
-            rows={await rowsOf(core, all)}
-            keyOf={({ application }) => application.appKey}
-          />
+          <div class="application-list">
+            <Table
+              caption="Applications"
+              columns={COLUMNS}
+              rows={await rowsOf(core, all)}
+              keyOf={({ application }) => application.appKey}
+            />
+          </div>
         </>
       ),
     );

@@ -71,12 +71,21 @@ export function ProviderBadge({ state, activity }: ActivityProps) {
   }
 }
 
-/** `96% of 47`; `–` without messages that count. */
-const Share = ({ part, of }: { readonly part: number; readonly of: number }) =>
+interface ShareProps {
+  readonly part: number;
+  readonly of: number;
+  readonly noun?: 'report' | 'code';
+}
+
+/** `96% of 47 reports`; `No reports` without any. */
+const Share = ({ part, of, noun }: ShareProps) =>
   of === 0 ? (
-    <span class="quiet none">–</span>
+    <span class="quiet none">No {noun ?? 'message'}s</span>
   ) : (
-    <span class="nowrap">{`${percent(rate(part, of))} of ${countText(of)}`}</span>
+    <span class="nowrap">
+      {`${percent(rate(part, of))} of ${countText(of)}`}
+      {noun && ` ${of === 1 ? noun : `${noun}s`}`}
+    </span>
   );
 
 /** The share of entered codes, with the countries in which unusually few were entered. */
@@ -84,7 +93,7 @@ function CodesEntered({ codes, entered, unusual }: Activity) {
   const others = unusual.length - NAMED_COUNTRIES;
   return (
     <>
-      <Share part={entered} of={codes} />
+      <Share part={entered} of={codes} noun="code" />
       {unusual.slice(0, NAMED_COUNTRIES).map((country) => (
         <div key={country.key} class="quiet small few-entered">
           {countsText(country)} to {recipientsIn(country.key)}
@@ -166,7 +175,11 @@ type Cell = (props: ActivityProps) => ComponentChildren;
 /** The titles and texts of a provider's rates and times. */
 export const ACTIVITY: readonly (readonly [title: string, cell: Cell, number?: boolean])[] = [
   ['Accepted', ({ activity }) => activity && <Accepted {...activity} />, true],
-  ['Delivered', ({ activity }) => activity && <Share part={activity.delivered} of={activity.reported} />, true],
+  [
+    'Delivered',
+    ({ activity }) => activity && <Share part={activity.delivered} of={activity.reported} noun="report" />,
+    true,
+  ],
   ['Codes entered', ({ activity }) => activity && <CodesEntered {...activity} />, true],
   [
     'Last worked',

@@ -330,6 +330,9 @@ const providerColumns = (
           )}
           {title !== name && <div class="quiet small">{title}</div>}
           {readOnly && <div class="quiet small nowrap">Set up on the server</div>}
+          <details class="row-more">
+            <summary aria-label={`More about ${name}`}>More</summary>
+          </details>
         </>
       );
     },
@@ -357,6 +360,11 @@ export function ChannelsPage({ channels, applications, children, since, ...shown
           </a>
         )}
       </PageHead>
+      {channels
+        .filter((view) => !lacksProvider(view))
+        .map((view) => (
+          <ChannelCard key={view.channel} view={view} {...shown} />
+        ))}
       {providers.length > 0 && (
         <div class="stack provider-list">
           <h2>Providers</h2>
@@ -369,11 +377,6 @@ export function ChannelsPage({ channels, applications, children, since, ...shown
           />
         </div>
       )}
-      {channels
-        .filter((view) => !lacksProvider(view))
-        .map((view) => (
-          <ChannelCard key={view.channel} view={view} {...shown} />
-        ))}
       <MissingChannels channels={channels.filter(lacksProvider)} applications={applications} />
       {children}
     </>

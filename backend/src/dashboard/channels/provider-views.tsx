@@ -26,13 +26,18 @@ import { channelList, CHANNELS_PATH, helpLabel, providerPath, TYPES_PATH, typesP
 import { ProviderFields, shownValue } from './provider-form.js';
 import { TestCard, type TestOutcome } from './test-card.js';
 
-/** Returns where a provider sends to, its channels, and what it reports. */
-function reachOf({ channels, capabilities }: ProviderType): string {
-  const { automaticReports, countries, deliveryReports, inbound } = capabilities;
+const COVERS_MOST = 'nearly all countries';
+
+/** Returns the channels of a provider, and where it sends to. */
+function reachOf({ channels, capabilities: { countries }, description }: ProviderType): string {
   const names = countries?.map(countryName).sort();
+  const where = names ? `only to ${names.join(', ')}` : description.includes(COVERS_MOST) && COVERS_MOST;
+  return [channelList(channels), where].filter(Boolean).join(' · ');
+}
+
+/** Returns what a provider reports. */
+function reportsOf({ capabilities: { automaticReports, deliveryReports, inbound } }: ProviderType): string {
   const parts = [
-    channelList(channels),
-    names && `only to ${names.join(', ')}`,
     !deliveryReports
       ? 'no delivery reports'
       : automaticReports
@@ -44,9 +49,6 @@ function reachOf({ channels, capabilities }: ProviderType): string {
 }
 
 const firstSentence = ({ description }: ProviderType): string => /^.*?[.](?= |$)/.exec(description)?.[0] ?? '';
-
-/** `You need an API key.`; "" if the description does not say it. */
-const needsOf = ({ description }: ProviderType): string => /You need .*?[.](?= |$)/.exec(description)?.[0] ?? '';
 
 interface EntryProps {
   readonly type: ProviderType;
@@ -62,15 +64,19 @@ const TypeEntry = ({ type, count }: EntryProps) => (
     badge={count > 0 && <Badge kind="good">{count === 1 ? 'Added' : `${countText(count)} added`}</Badge>}
   >
     <p class="small">{firstSentence(type)}</p>
-    <p class="small">{needsOf(type)}</p>
-    <p class="quiet small">{reachOf(type)}</p>
+    <p class="quiet small">
+      {reachOf(type)}
+      <span class="reports"> · {reportsOf(type)}</span>
+    </p>
   </Tile>
 );
 
 /** Whether a provider type has all words of the search in its name, first sentence, channels or countries. */
 function matches(type: ProviderType, text: string): boolean {
-  const countries = type.description.includes('nearly all countries') ? COUNTRY_NAMES : [];
-  const searched = [type.title, firstSentence(type), reachOf(type), ...countries].join(' ').toLowerCase();
+  const countries = type.description.includes(COVERS_MOST) ? COUNTRY_NAMES : [];
+  const searched = [type.title, firstSentence(type), reachOf(type), reportsOf(type), ...countries]
+    .join(' ')
+    .toLowerCase();
   return text
     .toLowerCase()
     .split(/\s+/)
@@ -87,9 +93,11 @@ interface TypesProps {
   readonly text: string;
 }
 
+const byTitle = (a: ProviderType, b: ProviderType) => a.title.localeCompare(b.title, 'en');
+
 const Types = ({ types, providers }: Omit<TypesProps, 'text'>) => (
   <Tiles>
-    {types.map((type) => (
+    {[...types].sort(byTitle).map((type) => (
       <TypeEntry key={type.name} type={type} count={providers.filter((one) => one.type === type.name).length} />
     ))}
   </Tiles>
@@ -147,6 +155,12 @@ export function TypesPage(props: TypesProps) {
         />
         <LinkNav class="tools" label="Channels" links={[all, ...links]} currentAs="true" />
       </div>
+      {props.text === '' && (
+        <p class="small">
+          If this is your first provider: <a href={`${TYPES_PATH}/twilio`}>Twilio</a> sends SMS to {COVERS_MOST}. For
+          email, use the <a href={`${TYPES_PATH}/smtp`}>mail server</a> of your domain. You can add others later.
+        </p>
+      )}
       <TypeList {...props} />
     </>
   );

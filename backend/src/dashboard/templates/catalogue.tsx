@@ -16,6 +16,7 @@ import {
 } from '../../modules/templates/template.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
+import { settingsPath } from '../applications/parts.js';
 import { automationPath, automationsPath } from '../automations/labels.js';
 import { FilterSearch } from '../components/filter-search.js';
 import { LinkNav } from '../components/link-nav.js';
@@ -26,6 +27,8 @@ import { templateInfo, templatesPath, textPath, type TemplateInfo, type TextServ
 interface CatalogueProps {
   readonly application: Application;
   readonly language: string;
+  /** Whether the page shows the application's language because the person did not choose another one. */
+  readonly isDefaultLanguage: boolean;
   /** The application's texts in all languages. */
   readonly overrides: readonly Override[];
   /** Search text. */
@@ -79,8 +82,11 @@ function TemplateRow({
         </h3>
         <p class="quiet small">{help}</p>
       </div>
-      <p class="template-said" lang={language} dir={languageOf(language).direction}>
-        {smsOf(name)}
+      <p class="template-said">
+        <span class="quiet">SMS{own.includes('SMS') ? '' : ', built-in text'}: </span>
+        <bdi lang={language} dir={languageOf(language).direction}>
+          {smsOf(name)}
+        </bdi>
       </p>
       {own.length + sending.length > 0 && (
         <p class="template-own">
@@ -130,7 +136,7 @@ function TemplateList(props: CatalogueProps) {
 }
 
 function Catalogue(props: CatalogueProps) {
-  const { application, language, overrides, text } = props;
+  const { application, language, overrides, text, isDefaultLanguage } = props;
   const path = templatesPath(application);
   const links = LANGUAGE_CODES.map((code) => {
     const { length } = overrides.filter((override) => override.language === code);
@@ -153,6 +159,12 @@ function Catalogue(props: CatalogueProps) {
         </FilterSearch>
         <LinkNav class="choices" label="Language" links={links} />
       </div>
+      {isDefaultLanguage && language !== 'en' && (
+        <p class="small">
+          The page shows {languageLabel(language)} texts, because this is the language of {application.name}.{' '}
+          <a href={settingsPath(application, 'general')}>Change the language</a>
+        </p>
+      )}
       <TemplateList {...props} />
     </>
   );
@@ -202,7 +214,16 @@ export function createCataloguePage({ templates, ...services }: Pick<TextService
         throw error;
       }
     }
-    const props = { application, language, overrides, automations, text: (query.text ?? '').trim(), smsOf };
+    const isDefaultLanguage = query.language === undefined;
+    const props = {
+      application,
+      language,
+      isDefaultLanguage,
+      overrides,
+      automations,
+      text: (query.text ?? '').trim(),
+      smsOf,
+    };
     return target === LIST_ID ? fragment(<TemplateList {...props} />) : page('Templates', <Catalogue {...props} />);
   };
 }

@@ -85,8 +85,11 @@ it('lists when a failing webhook is called again', async () => {
   const { path } = await create(['message.accepted', 'otp.verified']);
   const next = passbell.clock.now() + HOUR;
   await afterFailures(path, next);
+  await notify();
   const time = new Date(next).toISOString().slice(0, 16);
-  expect((await owner.get(listPath)).html).toMatch(new RegExp(`Next attempt: <time datetime="${time}`));
+  const { html } = await owner.get(listPath);
+  expect(html).toMatch(new RegExp(`1 event is waiting. Next attempt: <time datetime="${time}`));
+  expect((await owner.get(path)).html).toMatch(new RegExp(`Next attempt: <time datetime="${time}`));
 });
 
 it('sends a test event of a failing webhook at once, before the events that wait', async () => {
@@ -126,7 +129,23 @@ it('lists the time and the result of the last call', async () => {
   await owner.submit(path, `${path}/test`, { event: 'otp.verified' });
   await waitForCalls(1);
   await waitForText(listPath, '>204<span class="status-words"> No content<');
-  expect(await row()).toMatch(/Active 204 No content \w{3} \d\d?, \d\d:\d\d UTC/);
+  expect(await row()).toMatch(/Active 204 No content \d\d:\d\d today/);
+});
+
+it('shows since when a webhook is failing, and the paths of webhooks with the same host', async () => {
+  const { path } = await create();
+  customer.respondWith({ status: 500 });
+  await notify();
+  await waitForText(path, '>500<span class="status-words"> Internal server error<');
+  const text = async (at: string) => (await owner.get(at)).html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+  expect(await text(listPath)).toMatch(/Failing Since \d\d:\d\d today \. 1 event is waiting\./);
+  expect(await text(path)).toMatch(
+    /The last (request failed, at|\d requests failed, the first one at) \d\d:\d\d today/,
+  );
+  const shown = async () => (await text(listPath)).includes('/second');
+  expect(await shown()).toBe(false);
+  await passbell.post('/webhooks', { url: `${customer.url}/second`, events: ['message.accepted'] }, { keys });
+  expect(await shown()).toBe(true);
 });
 
 it('groups the events', async () => {
@@ -258,6 +277,6 @@ it('shows the log in pages of 12 calls', async () => {
   expect(older.html).toContain('1.8 s');
   // The time of the event differs from the time of a later attempt.
   const created = isoTime(calledAt - 10 * MINUTE);
-  expect(older.html).toContain(`Event created: <time datetime="${created}"`);
+  expect(older.html).toContain(`Event created</dt><dd><time datetime="${created}"`);
   expect(eventsOn((await owner.get(`${path}?failed=yes`)).html)).toEqual([1]);
 });

@@ -1,5 +1,5 @@
 /** A table. On phones, each row becomes a card, and each cell shows its column title. */
-import type { ComponentChildren } from 'preact';
+import { Fragment, type ComponentChildren } from 'preact';
 import { groupBy } from '../group-by.js';
 
 export interface Column<Row> {
@@ -16,9 +16,11 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string | number;
   /** The title above rows that belong together, such as their day. */
   readonly groupOf?: (row: Row) => string;
+  /** Content below the row and as wide as the table, shown while a `<details>` in the row is open. */
+  readonly detailOf?: (row: Row) => ComponentChildren;
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf, groupOf = () => '' }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, groupOf = () => '', detailOf }: TableProps<Row>) {
   return (
     <table class="table">
       <caption class="unseen">{caption}</caption>
@@ -41,13 +43,20 @@ export function Table<Row>({ caption, columns, rows, keyOf, groupOf = () => '' }
             </tr>
           )}
           {group.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ title, cell, number }) => (
-                <td key={title} data-title={title} class={number ? 'number' : undefined}>
-                  <div>{cell(row)}</div>
-                </td>
-              ))}
-            </tr>
+            <Fragment key={keyOf(row)}>
+              <tr>
+                {columns.map(({ title, cell, number }) => (
+                  <td key={title} data-title={title} class={number ? 'number' : undefined}>
+                    <div>{cell(row)}</div>
+                  </td>
+                ))}
+              </tr>
+              {detailOf && (
+                <tr class="row-detail">
+                  <td colSpan={columns.length}>{detailOf(row)}</td>
+                </tr>
+              )}
+            </Fragment>
           ))}
         </tbody>
       ))}

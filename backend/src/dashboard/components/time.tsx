@@ -90,17 +90,22 @@ export function spanText(first: number, last: number, now: number, zone: string)
 export const asOfText = (now: number, zone: string): string =>
   `As of ${momentText(now, now, zone)}. Times are in ${zone}.`;
 
-/** Shows {@link momentText}. `until`: the end of a period that starts at `ms`. If both are on the same day, only the end names it. */
+/**
+ * Shows {@link momentText}; with `day`, {@link dayAndTime}. `until`: the end of a period that starts at `ms`. If both are
+ * on the same day, only the end names it.
+ */
 export function LocalTime({
   ms,
   zone = useTimeZone(),
   until,
+  day = false,
 }: {
   readonly ms: number;
   readonly zone?: string;
   readonly until?: number | undefined;
+  readonly day?: boolean;
 }) {
-  const text = momentText(ms, useNow(), zone);
+  const text = (day ? dayAndTime : momentText)(ms, useNow(), zone);
   const isSameDay = until !== undefined && localDay(ms, zone) === localDay(until, zone);
   return (
     <time dateTime={isoTime(ms)} title={`${localText(ms, zone).replace('T', ' ')} ${zone}`}>

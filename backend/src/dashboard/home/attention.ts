@@ -3,7 +3,14 @@ import type { Application } from '../../modules/applications/application.js';
 import { allowedEffect, allowedPlaces, OPEN_ENDED } from '../../modules/fraud/fraud-texts.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
-import { isAccepted, isPaused, WEBHOOK_HOURS, type Attempt, type Webhook } from '../../modules/webhooks/webhook.js';
+import {
+  failingSince,
+  isAccepted,
+  isPaused,
+  WEBHOOK_HOURS,
+  type Attempt,
+  type Webhook,
+} from '../../modules/webhooks/webhook.js';
 import { SENDER_DOMAINS_PATH } from '../channels/labels.js';
 import { protectionPath } from '../applications/parts.js';
 import { momentText } from '../components/time.js';
@@ -44,11 +51,8 @@ function outcomeOf(host: string, { status, reply }: Attempt): string {
 function webhookConcern(application: Application, webhook: CalledWebhook, account: AccountState): Concern {
   const { calls, failures } = webhook;
   const { now, timeZone } = account;
-  const success = calls.findIndex(({ status }) => isAccepted(status));
-  const failed = success < 0 ? calls : calls.slice(0, success);
-  const [last] = failed;
-  // Otherwise, it may have failed before the oldest stored call.
-  const since = success >= 0 || failed.length >= failures ? failed.at(-1)?.calledAt : undefined;
+  const [last] = calls.filter(({ status }) => !isAccepted(status));
+  const since = failingSince(calls, failures);
   const host = hostOf(webhook);
   const requests = failures === 1 ? 'the last request' : `the last ${countText(failures)} requests`;
   const isSilent = !last || last.status === null;

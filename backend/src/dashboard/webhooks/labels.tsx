@@ -4,6 +4,7 @@ import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webho
 import { statusText } from '../../platform/http/exchange.js';
 import { pathOf } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
+import { countText } from '../usage/figures.js';
 
 export const webhooksPath = (application: Application): string => `${pathOf(application)}/webhooks`;
 
@@ -16,11 +17,14 @@ export const hostOf = ({ url }: Pick<Webhook, 'url'>): string => new URL(url).ho
 export const eventsText = ({ events }: Pick<Webhook, 'events'>): string =>
   events.length === EVENT_NAMES.length ? 'All events' : events.map(publicName).join(', ');
 
-export function StateBadge({ webhook, now }: { readonly webhook: Webhook; readonly now: number }) {
+export function StateBadge({ webhook }: { readonly webhook: Webhook }) {
   if (isPaused(webhook)) return <Badge kind="neutral">Paused</Badge>;
-  if (webhook.restsUntil > now) return <Badge kind="bad">Failing, will retry</Badge>;
   return webhook.failures > 0 ? <Badge kind="bad">Failing</Badge> : <Badge kind="good">Active</Badge>;
 }
+
+/** `1 event is waiting`, `10 events are waiting` */
+export const waitingText = (pending: number): string =>
+  pending === 1 ? '1 event is waiting' : `${countText(pending)} events are waiting`;
 
 /** The HTTP status of a call; null without a reply. */
 export function ReplyBadge({ status }: { readonly status: number | null }) {

@@ -1,21 +1,21 @@
 import type { Application } from '../../modules/applications/application.js';
-import { ATTEMPT_DAYS, isPaused, type Attempt, type Webhook } from '../../modules/webhooks/webhook.js';
-import { useVisit } from '../components/context.js';
+import { ATTEMPT_DAYS, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
+import type { WebhookState } from '../../modules/webhooks/webhook-changes.js';
+import { Breakable } from '../components/breakable.js';
+import { useTimeZone, useVisit } from '../components/context.js';
 import { Crumbs } from '../components/crumbs.js';
 import { Field, Form, FormProblems } from '../components/form.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
-import { NoEntry, Time } from '../components/time.js';
+import { LocalTime, NoEntry } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { EventBoxes } from './events.js';
-import { eventsText, hostOf, ReplyBadge, StateBadge, webhookPath, webhooksPath } from './labels.js';
+import { eventsText, hostOf, ReplyBadge, StateBadge, waitingText, webhookPath, webhooksPath } from './labels.js';
 
-export interface WebhookRow {
+export interface WebhookRow extends WebhookState {
   readonly webhook: Webhook;
-  /** Undefined if the log is empty. */
-  readonly lastCall: Pick<Attempt, 'calledAt' | 'status'> | undefined;
 }
 
 interface ListProps {
@@ -40,29 +40,55 @@ const EventsCell = ({ webhook }: Pick<WebhookRow, 'webhook'>) =>
     </details>
   );
 
-const columnsOf = (application: Application, now: number, mayChange: boolean): readonly Column<WebhookRow>[] => [
-  {
-    title: 'Server',
-    cell: ({ webhook }) =>
-      mayChange ? (
-        <a class="strong" href={webhookPath(application, webhook)}>
-          {hostOf(webhook)}
-        </a>
-      ) : (
-        hostOf(webhook)
-      ),
-  },
+/** The host. To owners, also the path if several webhooks have this host. */
+function ServerCell({ application, webhook, webhooks }: Pick<ListProps, 'application' | 'webhooks'> & WebhookRow) {
+  const host = hostOf(webhook);
+  if (!useVisit().may('own')) return <>{host}</>;
+  return (
+    <>
+      <a class="strong" href={webhookPath(application, webhook)}>
+        {host}
+      </a>
+      {webhooks.filter((row) => hostOf(row.webhook) === host).length > 1 && (
+        <div class="quiet small">
+          <Breakable text={new URL(webhook.url).pathname} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Since when the webhook is failing, how many events are waiting, and when the next one is sent. */
+function WaitingText({ webhook, since, pending, nextAt = 0 }: WebhookRow) {
+  const { now } = useVisit();
+  const isFailing = webhook.failures > 0 && !isPaused(webhook);
+  if (!isFailing && pending === 0) return null;
+  return (
+    <div class="quiet small">
+      {isFailing && since !== undefined && (
+        <>
+          Since <LocalTime ms={since} day />.{' '}
+        </>
+      )}
+      {pending > 0 && `${waitingText(pending)}. `}
+      {isFailing && nextAt > now && (
+        <>
+          Next attempt: <LocalTime ms={nextAt} day />.
+        </>
+      )}
+    </div>
+  );
+}
+
+const columnsOf = ({ application, webhooks, now }: ListProps): readonly Column<WebhookRow>[] => [
+  { title: 'Server', cell: (row) => <ServerCell application={application} webhooks={webhooks} {...row} /> },
   { title: 'Events', cell: ({ webhook }) => <EventsCell webhook={webhook} /> },
   {
     title: 'State',
-    cell: ({ webhook }) => (
+    cell: (row) => (
       <>
-        <StateBadge webhook={webhook} now={now} />
-        {webhook.restsUntil > now && !isPaused(webhook) && (
-          <div class="quiet small">
-            Next attempt: <Time ms={webhook.restsUntil} />
-          </div>
-        )}
+        <StateBadge webhook={row.webhook} />
+        <WaitingText {...row} />
       </>
     ),
   },
@@ -71,7 +97,7 @@ const columnsOf = (application: Application, now: number, mayChange: boolean): r
     cell: ({ webhook, lastCall }) =>
       lastCall ? (
         <>
-          <ReplyBadge status={lastCall.status} /> <Time ms={lastCall.calledAt} />
+          <ReplyBadge status={lastCall.status} /> <LocalTime ms={lastCall.calledAt} day />
         </>
       ) : (
         <NoEntry since={webhook.createdAt} now={now} days={ATTEMPT_DAYS} />
@@ -107,8 +133,10 @@ export function CreationView({ application, form, checked }: CreationProps) {
   );
 }
 
-export function ListView({ application, webhooks, now }: ListProps) {
+export function ListView(props: ListProps) {
+  const { application, webhooks } = props;
   const mayChange = useVisit().may('own');
+  const zone = useTimeZone();
   const button = mayChange && (
     <a class="button" href={newPath(application)}>
       New webhook
@@ -118,7 +146,7 @@ export function ListView({ application, webhooks, now }: ListProps) {
     <>
       <PageHead
         title="Webhooks"
-        lead={`Webhooks notify your server about messages and codes.${mayChange ? '' : ' Owners can change webhooks.'}`}
+        lead={`Webhooks notify your server about messages and codes.${mayChange ? '' : ' Owners can change webhooks.'}${webhooks.length > 0 ? ` Times are in ${zone}.` : ''}`}
         guide="/docs/webhooks"
       >
         {webhooks.length > 0 && button}
@@ -130,7 +158,7 @@ export function ListView({ application, webhooks, now }: ListProps) {
       ) : (
         <Table
           caption="Webhooks"
-          columns={columnsOf(application, now, mayChange)}
+          columns={columnsOf(props)}
           rows={webhooks}
           keyOf={({ webhook }) => webhook.webhookId}
         />

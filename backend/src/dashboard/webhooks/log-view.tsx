@@ -3,15 +3,19 @@ import { isAccepted, type Attempt } from '../../modules/webhooks/webhook.js';
 import type { WebhookLog } from '../../modules/webhooks/webhook-changes.js';
 import type { EventBody } from '../../modules/webhooks/event.js';
 import { SECOND } from '../../platform/clock.js';
+import { localDay } from '../../platform/local-day.js';
 import { Breakable } from '../components/breakable.js';
 import { Card } from '../components/card.js';
+import { useNow, useTimeZone } from '../components/context.js';
+import { CopyBlock, Copy } from '../components/copy.js';
+import { Facts } from '../components/facts.js';
 import { Form } from '../components/form.js';
 import { LinkNav } from '../components/link-nav.js';
 import { Pager } from '../components/pager.js';
 import { polling } from '../components/polling.js';
 import { Table, type Column } from '../components/table.js';
-import { Time } from '../components/time.js';
-import { ReplyBadge } from './labels.js';
+import { dayName, LocalTime, Time } from '../components/time.js';
+import { ReplyBadge, waitingText } from './labels.js';
 
 export const LOG_ID = 'webhook-log';
 
@@ -35,27 +39,33 @@ const logPath = (path: string, isFailed: boolean, before?: number): string => {
 
 const durationText = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
 
-function EventCell({ attempt: { body, eventId, attempt, status, reply, durationMs } }: { readonly attempt: Attempt }) {
-  const { event, createdTime, test } = JSON.parse(body) as EventBody;
+function EventCell({ attempt: { body, attempt } }: { readonly attempt: Attempt }) {
+  const { event, test } = JSON.parse(body) as EventBody;
   return (
     <details class="log-event">
       <summary>
         <Breakable text={event} />
-        {test && ' (test)'}
+        {test && ' (test)'} <span class="quiet small">attempt {attempt}</span>
       </summary>
-      <p class="quiet small">
-        {eventId}
-        {attempt > 1 && `, attempt ${attempt}`}
-        {durationMs !== null && status !== null && `, ${durationText(durationMs)}`}
-      </p>
-      <p class="quiet small">
-        Event created: <Time ms={createdTime * SECOND} seconds />
-      </p>
-      {reply !== '' && <p class="reply small">{status === null ? reply : `Reply: ${reply}`}</p>}
-      <pre tabIndex={0} role="region" aria-label={`Event ${eventId}`}>
-        <code>{JSON.stringify(JSON.parse(body), null, 2)}</code>
-      </pre>
     </details>
+  );
+}
+
+/** The event, and the reply unless the row shows it. */
+function AttemptDetail({ attempt: { body, eventId, status, reply } }: { readonly attempt: Attempt }) {
+  const { createdTime } = JSON.parse(body) as EventBody;
+  return (
+    <div class="stack">
+      <Facts
+        strip
+        facts={[
+          ['Event ID', <Copy label="event ID" value={eventId} />],
+          ['Event created', <LocalTime ms={createdTime * SECOND} day />],
+        ]}
+      />
+      {status !== null && reply !== '' && <p class="reply small">{`Reply: ${reply}`}</p>}
+      <CopyBlock label={`Event ${eventId}`} language="json" value={JSON.stringify(JSON.parse(body), null, 2)} />
+    </div>
   );
 }
 
@@ -70,7 +80,10 @@ function MessageCell({ attempt: { body } }: { readonly attempt: Attempt }) {
 function ReplyCell({ attempt: { status, reply } }: { readonly attempt: Attempt }) {
   return (
     <>
-      <ReplyBadge status={status} /> {!isAccepted(status) && <span class="reply-start quiet small">{reply}</span>}
+      <ReplyBadge status={status} />{' '}
+      {!isAccepted(status) && (
+        <span class={`quiet small ${status === null ? 'no-reply' : 'reply-start'}`}>{reply}</span>
+      )}
     </>
   );
 }
@@ -81,10 +94,10 @@ const columnsOf = (path: string): readonly Column<Attempt>[] => [
   { title: 'Reply', cell: (attempt) => <ReplyCell attempt={attempt} /> },
   {
     title: 'Duration',
-    cell: ({ durationMs, status }) =>
-      status === null ? 'No reply' : durationMs === null ? '–' : durationText(durationMs),
+    number: true,
+    cell: ({ durationMs, status }) => (status === null || durationMs === null ? '–' : durationText(durationMs)),
   },
-  { title: 'Sent', cell: ({ calledAt }) => <Time ms={calledAt} /> },
+  { title: 'Sent', cell: ({ calledAt }) => <Time ms={calledAt} clock seconds /> },
   {
     title: 'Action',
     cell: ({ id, eventId }) => (
@@ -98,11 +111,10 @@ const columnsOf = (path: string): readonly Column<Attempt>[] => [
   },
 ];
 
-const waitingText = (pending: number): string =>
-  pending === 1 ? '1 event is waiting to be sent or retried.' : `${pending} events are waiting to be sent or retried.`;
-
 /** Shows a page of the log. The latest page refreshes itself while events are waiting to be sent. */
 export function LogView({ path, log: { attempts, olderThan, pending }, isOlder, isFailed }: LogProps) {
+  const zone = useTimeZone();
+  const today = localDay(useNow(), zone);
   const refreshes = pending > 0 && !isOlder && !isFailed;
   const links = [
     { href: logPath(path, false), label: 'All requests', current: !isFailed },
@@ -113,13 +125,20 @@ export function LogView({ path, log: { attempts, olderThan, pending }, isOlder, 
       <Card
         id="log"
         title="Log"
-        lead={`Up to 100 requests from the last three days. ${pending > 0 ? waitingText(pending) : ''}`}
+        lead={`Up to 100 requests from the last three days. Times are in ${zone}. ${pending > 0 ? `${waitingText(pending)} to be sent or retried.` : ''}`}
       >
         <LinkNav class="tools" label="Requests" links={links} currentAs="true" />
         {attempts.length === 0 ? (
           <p class="quiet">{isFailed ? 'No failed requests.' : 'No requests yet.'}</p>
         ) : (
-          <Table caption="Requests, newest first" columns={columnsOf(path)} rows={attempts} keyOf={({ id }) => id} />
+          <Table
+            caption="Requests, newest first"
+            columns={columnsOf(path)}
+            rows={attempts}
+            keyOf={({ id }) => id}
+            groupOf={({ calledAt }) => dayName(localDay(calledAt, zone), today)}
+            detailOf={(attempt) => <AttemptDetail attempt={attempt} />}
+          />
         )}
         <Pager
           latest={isOlder && logPath(path, isFailed)}

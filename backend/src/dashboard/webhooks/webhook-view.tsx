@@ -12,7 +12,7 @@ import { Form, Select } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
-import { Time } from '../components/time.js';
+import { LocalTime } from '../components/time.js';
 import { filledForm, type FormState } from '../form.js';
 import { EventBoxes } from './events.js';
 import { eventsText, hostOf, StateBadge, webhookPath, webhooksPath } from './labels.js';
@@ -52,7 +52,7 @@ function DetailsCard({ path, webhook, secret, form, checked }: DetailsProps) {
           facts={[
             ['URL', <Copy label="URL" value={url} />],
             ['Webhook ID', <Copy label="webhook ID" value={webhookId} />],
-            ['Created', <Time ms={createdAt} />],
+            ['Created', <LocalTime ms={createdAt} day />],
             ['Events', eventsText(webhook)],
           ]}
         />
@@ -68,22 +68,34 @@ function DetailsCard({ path, webhook, secret, form, checked }: DetailsProps) {
 }
 
 function FailureNotice({ webhook, log, now }: Pick<WebhookProps, 'webhook' | 'log' | 'now'>) {
-  const { failures, restsUntil } = webhook;
+  const { failures } = webhook;
+  const { since, nextAt } = log;
   const failed = log.attempts.find(({ status }) => !isAccepted(status));
   if (failures === 0 || isPaused(webhook)) return null;
   return (
     <Notice kind="bad">
-      <strong>{failures === 1 ? 'The last request failed' : `The last ${failures} requests failed`}.</strong>{' '}
+      <strong>
+        {failures === 1 ? 'The last request failed' : `The last ${failures} requests failed`}
+        {since !== undefined && (
+          <>
+            {failures === 1 ? ', at ' : ', the first one at '}
+            <LocalTime ms={since} day />
+          </>
+        )}
+        .
+      </strong>{' '}
       {failed &&
         (failed.status === null
           ? `${failed.reply.replace(/\.$/, '')}. `
           : `Your server replied with ${statusText(failed.status)}. `)}
       Events are stored and retried for up to {WEBHOOK_HOURS} hours.{' '}
-      {restsUntil > now && (
+      {nextAt !== undefined && nextAt > now ? (
         <>
-          Next attempt: <Time ms={restsUntil} />.{' '}
+          Next attempt: <LocalTime ms={nextAt} day />.
         </>
-      )}
+      ) : (
+        nextAt !== undefined && 'The next attempt is due now.'
+      )}{' '}
       After you fix your server, send a test event.
     </Notice>
   );
@@ -166,7 +178,7 @@ export function WebhookView({
       <PageHead
         title={
           <>
-            {hostOf(webhook)} <StateBadge webhook={webhook} now={now} />
+            {hostOf(webhook)} <StateBadge webhook={webhook} />
           </>
         }
       >

@@ -37,7 +37,7 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
   async function list({ application }: ApplicationVisit) {
     const rows = (await webhooks.listAll(application)).map(async (webhook) => ({
       webhook,
-      lastCall: await webhooks.lastCall(webhook),
+      ...(await webhooks.stateOf(webhook)),
     }));
     return page(
       'Webhooks',

@@ -6,7 +6,7 @@ import { fromRow, toRow } from '../../platform/db/row.js';
 import { ATTEMPT_DAYS, type Attempt } from './webhook.js';
 
 /** Number of calls that are stored for each webhook. A clean-up deletes older calls. */
-const ATTEMPTS_PER_WEBHOOK = 100;
+export const ATTEMPTS_PER_WEBHOOK = 100;
 
 /** A call to store, including the event that it sent. */
 export type NewAttempt = Omit<Attempt, 'id'> & { readonly webhookId: number };

@@ -73,10 +73,11 @@ export function createOutboxStore(db: Database) {
       return found.map((delivery) => ({ ...delivery, attempts: delivery.attempts + 1 }));
     },
 
-    /** Returns the number of events that have not been sent to the webhook yet. */
-    async pending(webhookId: number): Promise<number> {
-      const [row] = await db('webhook_deliveries').where({ webhook_id: webhookId }).count({ events: '*' });
-      return Number(row!.events);
+    /** Returns the number of events that have not been sent to the webhook yet, and when the first of them is due. */
+    async pending(webhookId: number): Promise<{ readonly pending: number; readonly dueAt: number }> {
+      const all = db('webhook_deliveries').where({ webhook_id: webhookId });
+      const [row] = await all.count({ events: '*' }).min({ dueAt: 'due_at' });
+      return { pending: Number(row!.events), dueAt: Number(row!.dueAt) };
     },
 
     /** Removes a delivery. Concurrent calls share one statement, and run one by one after a conflict. */

@@ -5,11 +5,19 @@ import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import { changesBetween, type AuditAction, type Change } from '../audit/audit.js';
 import type { Shared } from '../audit/audit-service.js';
-import type { AttemptsStore } from './attempts-store.js';
+import { ATTEMPTS_PER_WEBHOOK, type AttemptsStore } from './attempts-store.js';
 import { DELIVERED_WHEN_ACCEPTED, publicName, type EventName, type Subscription } from './event.js';
 import type { OutboxStore } from './outbox-store.js';
 import { sampleEvent } from './sample-events.js';
-import { newSecret, PAUSED, secretContext, signingSecrets, type Attempt, type Webhook } from './webhook.js';
+import {
+  failingSince,
+  newSecret,
+  PAUSED,
+  secretContext,
+  signingSecrets,
+  type Attempt,
+  type Webhook,
+} from './webhook.js';
 import type { WebhooksStore } from './webhooks-store.js';
 
 /** Number of calls on a page of a webhook's log. */
@@ -31,6 +39,11 @@ export interface WebhookChangesDependencies extends Pick<Shared, 'audit' | 'cloc
 
 type LogQuery = { readonly before?: number | undefined; readonly limit?: number; readonly failed?: boolean };
 
+export interface WebhookState extends Pick<WebhookLog, 'pending' | 'nextAt' | 'since'> {
+  /** Undefined if the log is empty. */
+  readonly lastCall: Pick<Attempt, 'calledAt' | 'status'> | undefined;
+}
+
 export interface WebhookLog {
   /** A page of calls, newest first. */
   readonly attempts: readonly Attempt[];
@@ -38,6 +51,10 @@ export interface WebhookLog {
   readonly olderThan: number | undefined;
   /** Number of events that are waiting to be sent. */
   readonly pending: number;
+  /** When the first of these events is sent; undefined if none is waiting. */
+  readonly nextAt: number | undefined;
+  /** The first of the latest failures; undefined without failures, or if it is no longer stored. */
+  readonly since: number | undefined;
 }
 
 export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
@@ -140,25 +157,29 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
    */
   async function log(
     actor: Actor,
-    { id }: Webhook,
+    webhook: Webhook,
     { before = Number.MAX_SAFE_INTEGER, limit = SHOWN_ATTEMPTS, failed = false }: LogQuery = {},
   ): Promise<WebhookLog> {
     requireRight(actor, 'own');
-    const found = await attempts.latest(id, before, limit + 1, failed);
+    const found = await attempts.latest(webhook.id, before, limit + 1, failed);
     const shown = found.slice(0, limit);
-    return {
-      attempts: shown,
-      olderThan: found.length > limit ? shown.at(-1)?.id : undefined,
-      pending: await outbox.pending(id),
-    };
+    const { pending, nextAt, since } = await stateOf(webhook);
+    return { attempts: shown, olderThan: found.length > limit ? shown.at(-1)?.id : undefined, pending, nextAt, since };
   }
 
-  /** Returns the time and the status of the latest call; undefined if the log is empty. */
-  async function lastCall({ id }: Webhook): Promise<Pick<Attempt, 'calledAt' | 'status'> | undefined> {
-    return (await attempts.latest(id, Number.MAX_SAFE_INTEGER, 1))[0];
+  /** Returns the latest call, without its event and reply, and the state of the events that are waiting. */
+  async function stateOf({ id, failures, restsUntil }: Webhook): Promise<WebhookState> {
+    const calls = await attempts.latest(id, Number.MAX_SAFE_INTEGER, failures > 0 ? ATTEMPTS_PER_WEBHOOK : 1);
+    const { pending, dueAt } = await outbox.pending(id);
+    return {
+      lastCall: calls[0],
+      pending,
+      nextAt: pending > 0 ? Math.max(dueAt, restsUntil) : undefined,
+      since: failures > 0 ? failingSince(calls, failures) : undefined,
+    };
   }
 
   const find = ({ id }: Application, webhookId: string): Promise<Webhook | undefined> => store.find(id, webhookId);
 
-  return { find, log, lastCall, setEvents, setPaused, rotateSecret, sendTest, resend };
+  return { find, log, stateOf, setEvents, setPaused, rotateSecret, sendTest, resend };
 }

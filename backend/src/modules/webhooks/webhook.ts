@@ -50,6 +50,16 @@ export interface Attempt {
 
 export const isAccepted = (status: number | null): boolean => status !== null && status >= 200 && status <= 299;
 
+/** Returns the time of the first of the latest failures; undefined if it is older than the calls, which are sorted newest first. */
+export function failingSince(
+  calls: readonly Pick<Attempt, 'calledAt' | 'status'>[],
+  failures: number,
+): number | undefined {
+  const success = calls.findIndex(({ status }) => isAccepted(status));
+  const failed = success < 0 ? calls : calls.slice(0, success);
+  return success >= 0 || failed.length >= failures ? failed.at(-1)?.calledAt : undefined;
+}
+
 /** A pending delivery of an event to one webhook. */
 export interface Delivery {
   readonly id: number;

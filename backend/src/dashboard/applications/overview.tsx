@@ -116,7 +116,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
             </a>
           </PageHead>
           <CompactConcerns concerns={concerns} manualPauses={manualPauses} timeZone={timeZone} />
-          {settings}
+          {(!isUsed || appSecret !== undefined) && settings}
           {isUsed ? (
             <>
               <TodayFigures days={lately} {...state} application={application.appKey} />
@@ -146,6 +146,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                 outage={outage}
                 timeZone={timeZone}
               />
+              {appSecret === undefined && settings}
             </>
           ) : application.deleteAt !== null ? null : (
             <EmptyState

@@ -102,14 +102,10 @@ const channelSeries = ({ period, sums }: ChartsProps, valueOf: ValueOf): Series[
     };
   }).filter(({ values }) => total(values) > 0);
 
-/** `By day and channel; totals exclude today` */
-const byText = ({ bars }: Period, by: string): string =>
-  `${by}${bars.some(({ isUnfinished }) => isUnfinished) ? '; totals exclude today' : ''}`;
-
 const sendsChart = (props: ChartsProps): Chart => ({
   id: 'sends',
   title: 'Messages sent',
-  about: byText(props.period, `By ${props.period.unit} and channel`),
+  about: `By ${props.period.unit} and channel`,
   series: channelSeries(props, ({ sent }) => sent),
 });
 
@@ -125,7 +121,7 @@ function deliveriesChart({ period, sums }: ChartsProps): Chart {
   return {
     id: 'deliveries',
     title: 'Delivery',
-    about: `${byText(period, `By ${period.unit}`)}. Undelivered: reported as not delivered. Failed: not accepted by a provider, or the outcome is unknown. Mail servers and some networks send no reports.`,
+    about: `By ${period.unit}. Undelivered: reported as not delivered. Failed: not accepted by a provider, or the outcome is unknown; the number of sent messages does not include them. Mail servers and some networks send no reports.`,
     series: series.filter(({ values }) => total(values) > 0),
   };
 }
@@ -136,7 +132,7 @@ function conversionChart({ period, sums }: ChartsProps): Chart {
   return {
     id: 'conversion',
     title: 'Codes entered',
-    about: byText(period, `By the ${period.unit} the codes were sent`),
+    about: `By the ${period.unit} the codes were sent`,
     series: [
       { name: 'Entered', tint: 'a', values: verified },
       { name: 'Not entered', tint: 'plain', values: codes.map((all, n) => Math.max(0, all - verified[n]!)) },
@@ -151,7 +147,7 @@ function costChart(props: ChartsProps): Chart {
   return {
     id: 'cost',
     title: 'Cost',
-    about: byText(props.period, `In ${currency.toUpperCase()}, rounded, by ${props.period.unit} and channel`),
+    about: `In ${currency.toUpperCase()}, rounded, by ${props.period.unit} and channel`,
     series: channelSeries(props, (sum) => (sum.currency === currency ? Number(sum.cost) : 0)),
     currency,
   };

@@ -16,7 +16,7 @@ import type { Modules } from '../modules.js';
 import { file, page, show, type PageRoute, type Visit } from '../page.js';
 import { ByChannel, ByCountry, type UsageUrl } from './breakdown.js';
 import { Charts, Figures } from './charts.js';
-import { countText, createHasPrice, hasAnyPrice, sumOf } from './figures.js';
+import { countText, createHasPrice, hasAnyPrice, messagesText, sumOf } from './figures.js';
 import {
   daysText,
   LAST_BEFORE_FIRST,
@@ -75,8 +75,12 @@ function UsageFilters({ period, today, lastDay, applications, filter, url, rever
     <div class="usage-choice">
       <LinkNav class="pills" label="Period" links={links} currentAs="true" />
       <form method="get" action="/dashboard/usage" class="usage-range">
-        <input type="date" name="from" aria-label="First day" value={reversed?.from ?? from} required />
-        <input type="date" name="to" aria-label="Last day" value={reversed?.to ?? to} required {...problem} />
+        <label>
+          From <input type="date" name="from" value={reversed?.from ?? from} required />
+        </label>
+        <label>
+          To <input type="date" name="to" value={reversed?.to ?? to} required {...problem} />
+        </label>
         {applications.length > 1 && (
           <select name="application" aria-label="Application">
             <option value="">All applications</option>
@@ -177,6 +181,7 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
     const barUrl = ({ first, last }: Bar): string =>
       period.length > 1 ? url({ from: first, to: last }) : messagesBetween(Date.parse(first), Date.parse(last));
     const now = sumOf(sums);
+    const sentToday = charted === period ? undefined : sumOf(days.filter(({ day }) => day === today)).sent;
     const isOneDay = period.length === 1 && charted.bars.length === 1;
     // Usage is stored by day. The messages, which are deleted after 30 days, contain the hours, but not the country.
     const hasHours = isOneDay && country === undefined && now.sent + now.failed <= MAX_HOURLY_MESSAGES;
@@ -195,7 +200,18 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
       <>
         <PageHead
           title="Usage"
-          lead={`Messages, deliveries, entered codes and costs. Days are in the time zone ${timeZone}.${to === dayBefore(today, 1) ? ' Totals do not include today.' : ''}`}
+          lead={
+            <>
+              Messages, deliveries, entered codes and costs. Days are in the time zone {timeZone}.
+              {to === dayBefore(today, 1) && (
+                <>
+                  {' '}
+                  Totals do not include <a href={url({ from: today, to: today })}>today</a>
+                  {sentToday !== undefined && ` (${messagesText(sentToday)} so far)`}.
+                </>
+              )}
+            </>
+          }
         >
           {isOneDay && (
             <a class="button subtle" href={messagesBetween(times.from, times.to - MINUTE)}>

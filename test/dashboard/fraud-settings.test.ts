@@ -39,10 +39,10 @@ it('shows a field with the bound of each setting, the value that applies while i
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
   expect(html).toMatch(
-    /placeholder="Automatic"[^>]*name="prefixUnverified"[\s\S]{0,100}Normal: 10<[\s\S]{0,400}sooner\. Your account allows at most 20\.</,
+    /placeholder="10"[^>]*name="prefixUnverified"[\s\S]{0,400}sooner\. Your account allows at most 20\.</,
   );
   expect(html).toMatch(
-    /placeholder="Automatic"[^>]*name="exemptDays"[\s\S]{0,100}Recommended: 30<[\s\S]{0,300}pauses do\. Your account allows at most 30\.</,
+    /placeholder="30"[^>]*name="exemptDays"[\s\S]{0,400}pauses do\. Your account allows at most 30\.</,
   );
   await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
   const changed = (await owner.get(page)).html;
@@ -70,9 +70,9 @@ it('opens only the parts of Advanced with numbers that differ from those of the 
     const isCustom = advanced!.includes('>Custom</span>');
     return [isCustom, [...advanced!.matchAll(/<details([^>]*)>/g)].map(([, attributes]) => / open/.test(attributes!))];
   };
-  expect(await groups()).toEqual([false, [false, false, false, false]]);
+  expect(await groups()).toEqual([false, [false, false, false]]);
   await save({ countryUnverified: '30', confirmed: 'yes' });
-  expect(await groups()).toEqual([true, [true, false, true, false]]);
+  expect(await groups()).toEqual([true, [false, true, false]]);
   const summaries = async () => {
     const { html } = await owner.get(page);
     const [, advanced] = html.split('>Advanced ');
@@ -81,15 +81,14 @@ it('opens only the parts of Advanced with numbers that differ from those of the 
     );
   };
   expect(await summaries()).toEqual([
-    'Set individual numbers',
     'Your customers Recommended values',
     'Unused codes All other countries: 30 instead of 25',
     'Usual traffic Recommended values',
   ]);
   await save({ rangeUnverified: '0', confirmed: 'yes' });
-  expect((await summaries())[2]).toBe('Unused codes Similar numbers, larger range: no limit instead of 25');
+  expect((await summaries())[1]).toBe('Unused codes Similar numbers, larger range: no limit instead of 25');
   await save({});
-  expect((await summaries())[2]).toBe('Unused codes Set by the level (Normal)');
+  expect((await summaries())[1]).toBe('Unused codes Set by the level (Normal)');
 });
 
 it('turns a rule off only after it was confirmed', async () => {
@@ -111,7 +110,7 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
     expect.stringContaining('Trust after an entered code: 100 instead of 90; All other countries: 100 instead of 25.'),
   ]);
   expect(asked.html).toMatch(/Save these looser values/);
-  expect(asked.html.match(/<details[^>]* open/g)).toHaveLength(3);
+  expect(asked.html.match(/<details[^>]* open/g)).toHaveLength(2);
   expect(await storedSettings()).toEqual({});
   expect((await save({ ...looser, confirmed: 'yes' })).status).toBe(303);
   // The same numbers, and stricter ones, need no confirmation.
@@ -149,7 +148,7 @@ it('offers three degrees of protection, which change the defaults of the numbers
   await save({ addressUnverified: '9', strictness: '3' });
   expect(await storedSettings()).toEqual({ addressUnverified: 9, strictness: 3 });
   const strict = (await owner.get(page)).html;
-  expect(strict).toMatch(/placeholder="Automatic"[^>]*name="prefixUnverified"[^>]* value\/>/);
+  expect(strict).toMatch(/placeholder="5"[^>]*name="prefixUnverified"[^>]* value\/>/);
   expect(strict).toMatch(/name="addressUnverified"[^>]*value="9"/);
 });
 
@@ -171,9 +170,7 @@ it('shows the numbers of each level before it is saved, within the bounds of the
   expect((await rows())[2]).toBe('All other countries 20 20 13');
   await setBounds({ countryUnverified: undefined });
   const { html } = await owner.get(page);
-  expect(html).toContain(
-    '<caption>Messages are paused when this many more people than usual have not entered their code</caption>',
-  );
+  expect(html).toContain('People with an unused code, beyond the usual number. Messages above the limit are paused.');
   expect(html).toContain('Passbell cannot tell which country is yours, because you have no sender number.');
 });
 

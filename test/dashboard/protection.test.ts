@@ -174,7 +174,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /Urgent: Likely fraud: the United Kingdom, not paused You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. 0 of 18 codes entered · about 0\.72 USD · latest \d\d:\d\d Pause the United Kingdom Show messages Pauses and refused messages Protection refused no messages in the last 7 days\. .*Germany Allowed until \d\d:\d\d tomorrow: not paused if too few codes are entered, but similar numbers can still be paused\. .*Codes by country Codes sent since 00:00 yesterday \(midnight UTC\)\. /,
+    /Urgent: Likely fraud: the United Kingdom, not paused You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. 0 of 18 codes entered · about 0\.72 USD · latest \d\d:\d\d Pause the United Kingdom Show messages Pauses and refused messages Protection refused no messages in the last 7 days\. .*Germany Allowed until \d\d:\d\d tomorrow: not paused if too few codes are entered, but similar numbers can still be paused\. .*Codes by country Codes sent since 00:00 yesterday \(midnight UTC\)\. The countries that you serve have higher limits\. /,
   );
   expect(text).toMatch(/Codes entered Usually United Kingdom Suspicious 0 of 18 No history France Too few/);
   expect(text).toContain('France Too few to judge 0 of 3 No history ');
@@ -190,7 +190,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
 
 it('names the own country in the settings', async () => {
   expect(textOf((await owner.get(`${path()}/settings`)).html)).toContain(
-    'Your own country is the United States, the country of your sender number.',
+    'Your own country is the United States, the country of your first sender number under Channels',
   );
 });
 

@@ -61,10 +61,11 @@ interface SettingFieldsProps {
   readonly emptyValue?: (name: string) => readonly [source: string, value: number];
 }
 
-/** `Normal: 65`; "" if the field contains the recommended value. */
+/** `Normal: 65`; "" if the field is empty and shows this value, or contains it. */
 function usualText({ form, table, emptyValue }: SettingFieldsProps, name: string): string {
   if (emptyValue) {
     const [source, value] = emptyValue(name);
+    if (form.typed[name] === '') return '';
     return `${source}: ${countText(value)}`;
   }
   const { default: recommended } = table[name]!;
@@ -92,7 +93,7 @@ export function SettingFields(props: SettingFieldsProps) {
               <span class="usual">{usualText(props, name)}</span>
             </>
           }
-          placeholder={emptyValue ? 'Automatic' : offText(table[name]!, bounds[name])}
+          placeholder={emptyValue ? countText(emptyValue(name)[1]) : offText(table[name]!, bounds[name])}
           inputMode="numeric"
           autocomplete="off"
         />

@@ -38,6 +38,8 @@ export interface Concern {
   readonly isUrgent?: boolean;
   /** Whether it can wait: there has been no sign of it for some time, or it is probably harmless. Listed last. */
   readonly isQuiet?: boolean;
+  /** Whether it ended although Passbell did nothing about it. */
+  readonly isUnsettled?: boolean;
   /** Whether it allows messages, instead of pausing them. */
   readonly isAllowed?: boolean;
   /** Whether it has ended, so that nothing needs to be done at once. */

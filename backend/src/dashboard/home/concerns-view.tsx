@@ -24,6 +24,7 @@ const MARKS = {
   },
   // The headings of the groups name the others.
   quiet: { name: '', shape: `${DISC}M8.2 8h2.6v8H8.2zM13.2 8h2.6v8h-2.6z` },
+  ended: { name: '', shape: `${DISC}M6.5 10.7h11v2.6h-11z` },
   allowed: { name: '', shape: `${DISC}${CHECK}` },
   good: { name: '', shape: `${DISC}${CHECK}` },
 } as const;
@@ -32,7 +33,12 @@ type MarkKind = keyof typeof MARKS;
 
 const Mark = ({ kind }: { readonly kind: MarkKind }) => (
   <>
-    <svg class={`mark ${kind === 'allowed' ? 'quiet' : kind}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg
+      class={`mark ${kind === 'allowed' || kind === 'ended' ? 'quiet' : kind}`}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path d={MARKS[kind].shape} fill-rule="evenodd" />
     </svg>
     {MARKS[kind].name && <span class="unseen">{MARKS[kind].name}</span>}
@@ -129,7 +135,13 @@ const ConcernList = ({ concerns, mark, ...props }: ListProps) => (
       <ConcernRow
         key={`${fullTitle(concern)} ${concern.link.href}`}
         concern={concern}
-        mark={concern.isAllowed ? 'allowed' : (mark ?? (concern.isUrgent ? 'bad' : 'warning'))}
+        mark={
+          concern.isUnsettled
+            ? 'ended'
+            : concern.isAllowed
+              ? 'allowed'
+              : (mark ?? (concern.isUrgent ? 'bad' : 'warning'))
+        }
         isMain={mark === undefined && n === 0 && !concern.isQuiet}
         {...props}
       />

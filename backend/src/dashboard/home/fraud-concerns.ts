@@ -146,6 +146,7 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
     times: timesOf(['latest message:', newest]),
     isQuiet,
     isOver,
+    isUnsettled: isOver && refused === 0,
     endedAt,
     // Customers may be among the recipients, so there is time to check, unless the messages cost much.
     isUrgent: !isQuiet && (!hasCustomers || inLastHour >= FAST_MESSAGES || cost >= COSTLY_SHARE * budgets.cost.limit),

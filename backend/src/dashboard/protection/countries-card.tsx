@@ -1,8 +1,10 @@
 /** Lists the countries to which codes were sent since yesterday (UTC). Each state agrees with the concerns on the page. */
+import type { Application } from '../../modules/applications/application.js';
 import type { LatelyView } from '../../modules/fraud/fraud-overview.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { countsText } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
+import { settingsPath } from '../applications/parts.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useNow } from '../components/context.js';
@@ -28,8 +30,7 @@ interface Row {
 }
 
 interface CountriesProps {
-  readonly appKey: string;
-  readonly zone: string;
+  readonly application: Application;
   readonly lately: readonly LatelyView[];
   readonly scopes: readonly ScopeView[];
   /** The unusual countries to which messages are sent. */
@@ -61,7 +62,7 @@ function rowsOf(props: CountriesProps): Row[] {
   });
 }
 
-function columnsOf({ appKey, zone, situations }: CountriesProps, now: number) {
+function columnsOf({ application: { appKey, timeZone: zone }, situations }: CountriesProps, now: number) {
   const columns: Column<Row>[] = [
     { title: 'Country', cell: ({ view }) => <span class="strong">{countryName(view.key)}</span> },
     {
@@ -93,6 +94,7 @@ function columnsOf({ appKey, zone, situations }: CountriesProps, now: number) {
 /** Renders nothing if no codes were sent. */
 export function CountriesCard(props: CountriesProps) {
   const now = useNow();
+  const { application } = props;
   const rows = rowsOf(props);
   if (rows.length === 0) return null;
   // During an attack, normal countries would be in the way.
@@ -106,7 +108,12 @@ export function CountriesCard(props: CountriesProps) {
     <Card
       id="countries"
       title="Codes by country"
-      lead={`Codes sent ${countedPeriod(now, props.zone)}`}
+      lead={
+        <>
+          Codes sent {countedPeriod(now, application.timeZone)} The{' '}
+          <a href={settingsPath(application, 'countries')}>countries that you serve</a> have higher limits.
+        </>
+      }
       class="card places"
     >
       {tableOf('Countries, most urgent first', isFolded ? rows.filter((row) => !normal.includes(row)) : rows)}

@@ -98,9 +98,11 @@ function periodText({ from, until }: Ended, timeOf: (ms: number) => string): str
   return `from ${start.endsWith(day) ? start.slice(0, start.length - day.length) : start} to ${end}`;
 }
 
+const ENDED = 'Ended';
+
 const endedEntry = (pause: Ended, query: MessageQuery, timeOf: (ms: number) => string): Entry => ({
   key: `${pause.scope} ${pause.key}`,
-  badge: ['neutral', 'Ended'],
+  badge: ['neutral', ENDED],
   place: pause,
   text: `Paused ${periodText(pause, timeOf)}. ${pause.isResumed ? 'Resumed manually.' : 'The pause ended automatically.'}`,
   refused: messagesOf(pause.refusals),
@@ -205,6 +207,15 @@ function EntryItem({ entry, at }: { readonly entry: Entry; readonly at: string }
   );
 }
 
+const EntryList = ({ entries, at }: { readonly entries: readonly Entry[]; readonly at: string }) =>
+  entries.length === 0 ? null : (
+    <ul class="plain-list">
+      {entries.map((entry) => (
+        <EntryItem key={entry.key} entry={entry} at={at} />
+      ))}
+    </ul>
+  );
+
 interface PausesProps {
   readonly appKey: string;
   readonly overview: FraudOverview;
@@ -240,6 +251,8 @@ export function PausesCard({ appKey, overview, at, zone, from, saved, pauseForm,
   const isOwner = may('own');
   const query = { state: 'refused', application: appKey, from, zone } as const;
   const entries = entriesOf(overview, query, (ms) => dayAndTime(ms, now, zone));
+  // What is paused now comes first, and then the figures of the page.
+  const folded = isAnyPaused(overview.scopes) ? entries.filter(({ badge: [, label] }) => label === ENDED) : [];
   const advice = isOwner ? adviceText(overview) : '';
   return (
     <Card
@@ -253,12 +266,12 @@ export function PausesCard({ appKey, overview, at, zone, from, saved, pauseForm,
       }
       class="card attention pauses"
     >
-      {entries.length > 0 && (
-        <ul class="plain-list">
-          {entries.map((entry) => (
-            <EntryItem key={entry.key} entry={entry} at={at} />
-          ))}
-        </ul>
+      <EntryList entries={entries.filter((entry) => !folded.includes(entry))} at={at} />
+      {folded.length > 0 && (
+        <details>
+          <summary>{folded.length === 1 ? 'Show 1 ended pause' : `Show ${folded.length} ended pauses`}</summary>
+          <EntryList entries={folded} at={at} />
+        </details>
       )}
       {isOwner && (
         <div class="disclosures">

@@ -11,6 +11,7 @@ import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
 import { countryInSentence, countryNamed } from '../../modules/recipients/country.js';
+import { UTC } from '../../platform/local-day.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { protectionPath, settingsPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
@@ -116,12 +117,15 @@ function ProtectionView({
   const { now } = useVisit();
   const at = protectionPath(application);
   const isCalm = concerns.every(({ isOver = false }) => isOver);
+  // A budget is compared with the messages of a day in the zone of the account.
+  const hasDay = zone !== UTC && concerns.some(({ usedShare }) => usedShare !== undefined);
+  const periodsText = `Codes are counted ${countedPeriod(now, zone).replace(/\.$/, '')}${hasDay ? `, the messages of today since midnight in ${zone}` : ''}.`;
   const attention = (
     <ConcernGroups
       concerns={concerns.map((one) => withMessages(one, application, now))}
       timeZone={zone}
       noun="protection alert"
-      lead={situations.length > 0 ? `Codes sent ${countedPeriod(now, zone)}` : undefined}
+      lead={situations.length > 0 ? periodsText : undefined}
     />
   );
   const pauses = (
@@ -161,7 +165,7 @@ function ProtectionView({
       <Status application={application} overview={overview} isCalm={isCalm} />
       {isAnyPaused(overview.scopes) && pauses}
       {isCalm && attention}
-      <CountriesCard {...overview} appKey={appKey} zone={zone} situations={situations} />
+      <CountriesCard {...overview} application={application} situations={situations} />
       {!isAnyPaused(overview.scopes) && pauses}
       {concerns.every(({ usedShare }) => usedShare === undefined) && (
         <SpendCard

@@ -1,5 +1,6 @@
 /** The form for the fraud guard's settings, in groups. */
 import type { Application } from '../../modules/applications/application.js';
+import { hasChallenge } from '../../modules/applications/challenge-settings.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import {
   FRAUD_SETTINGS,
@@ -85,7 +86,12 @@ const LEVEL_ROWS: readonly (readonly [label: string, limitOf: (settings: FraudSe
 /** Compares the levels. The style sheet marks the column of the chosen level. */
 const LevelTable = ({ application }: { readonly application: Application }) => (
   <table class="levels">
-    <caption>Messages are paused when this many more people than usual have not entered their code</caption>
+    <caption>
+      Limits of each level
+      <span class="hint">
+        People with an unused code, beyond the usual number. Messages above the limit are paused.
+      </span>
+    </caption>
     <thead>
       <tr>
         <th scope="col">Messages to</th>
@@ -120,7 +126,10 @@ function HomeCountry({ application, home }: { readonly application: Application;
       <a href={settingsPath(application, 'countries')}>countries that you serve</a>.
     </>
   ) : (
-    <>Your own country is {countryInSentence(home)}, the country of your sender number.</>
+    <>
+      Your own country is {countryInSentence(home)}, the country of your first sender number under{' '}
+      <a href="/dashboard/channels">Channels</a>.
+    </>
   );
 }
 
@@ -206,7 +215,6 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
   const isOwner = useVisit().may('own');
   const stored = fraudTexts(application);
   const isCustom = NUMBERS.some((name) => stored[name] !== '');
-  const isOpen = isCustom || NUMBERS.some((name) => form.typed[name] !== stored[name]);
   return (
     <>
       <FormProblems form={form} labels={labelsOf(FRAUD_THRESHOLDS)} />
@@ -226,7 +234,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             />
             <LevelTable application={application} />
             <p class="hint">
-              For your own country, you choose below what happens. You also choose the{' '}
+              The next card sets what happens above the limit of your own country. You can also change the{' '}
               <a href={settingsPath(application, 'countries')}>countries that you serve</a>.
             </p>
             <RulesOff application={application} />
@@ -238,6 +246,12 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             <p class="lead">
               <HomeCountry application={application} home={home} />
             </p>
+            {!hasChallenge(application) && (
+              <p class="lead">
+                In the first week after the first entered code, messages above the limit are always paused. Then your
+                choice applies.
+              </p>
+            )}
           </div>
           <fieldset disabled={!isOwner}>
             <legend class="unseen">{FRAUD_THRESHOLDS.pauseHome.label}</legend>
@@ -247,35 +261,36 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
               label={<span class="unseen">Above the limit</span>}
               choices={PAUSE_HOME}
             />
-            <ul class="hint">
-              <li>
-                In the first week after the first entered code, messages above the limit are paused, whatever you choose
-                here.
-              </li>
-              <li>
-                If you set up a <a href={settingsPath(application, 'challenge')}>challenge</a>, messages above the limit
-                are not paused. Instead, people must solve the challenge before they get a code.
-              </li>
-            </ul>
+            <p class="hint">
+              {hasChallenge(application) ? (
+                <>
+                  While your <a href={settingsPath(application, 'challenge')}>challenge</a> is on, neither of these
+                  happens: people above the limit must solve the challenge before they get a code.
+                </>
+              ) : (
+                <>
+                  There is a third way: a <a href={settingsPath(application, 'challenge')}>challenge</a> that people
+                  above the limit must solve before they get a code.
+                </>
+              )}
+            </p>
           </fieldset>
         </section>
         <section class="card beside" aria-labelledby="advanced-title">
           <div>
             <h2 id="advanced-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</h2>
             <p class="lead">
-              Most shops need no changes here. Empty fields use the values of the level, or the recommended values.
+              Most shops need no changes here. An empty field uses the gray number in it: the value of the level, or the
+              recommended value.
             </p>
           </div>
           <fieldset disabled={!isOwner}>
             <legend class="unseen">Advanced</legend>
-            <details open={isOpen}>
-              <summary>Set individual numbers</summary>
-              <div class="limit-groups">
-                {GROUPS.map((group) => (
-                  <NumberGroup key={group.title} group={group} form={form} application={application} />
-                ))}
-              </div>
-            </details>
+            <div class="limit-groups">
+              {GROUPS.map((group) => (
+                <NumberGroup key={group.title} group={group} form={form} application={application} />
+              ))}
+            </div>
           </fieldset>
           <ConfirmationBox form={form} label={confirmation ?? ''} />
           {isOwner && <Submit label="Save" kind="saved-by-bar" />}

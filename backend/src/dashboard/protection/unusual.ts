@@ -154,13 +154,11 @@ export function unusualAdvice(unusual: Unusual): string {
   const place = placeOf(unusual);
   const isServed = countries.every((one) => one.isServed);
   if (report === 'delivered') {
-    const served = isServed ? `You serve ${place} (see Settings → Countries). ` : '';
+    const served = isServed ? `You serve ${place}. ` : '';
     return `${limitText(unusual)}${served}If the recipients are not your customers, this is probably fraud: pause ${place}.`;
   }
   if (hasCustomers) {
-    const evidence = isServed
-      ? `You serve ${place} (see Settings → Countries)`
-      : `Many people in ${place} have entered codes before`;
+    const evidence = isServed ? `You serve ${place}` : `Many people in ${place} have entered codes before`;
     const check = report
       ? 'choose “Show messages” to see why they were not delivered'
       : 'check whether these messages were delivered';

@@ -32,13 +32,13 @@ export const FRAUD_THRESHOLDS = {
   prefixUnverified: {
     ...excessLimit(10),
     label: 'Similar numbers',
-    hint: '10,000 numbers that differ only in their last 4 digits are paused together. Other numbers in the country are then paused sooner.',
+    hint: 'If 10,000 numbers that differ only in their last 4 digits have more, they are paused together. Other numbers in the country are then paused sooner.',
     text: 'Unverified recipients above the usual number that pause a prefix of 10,000 numbers',
   },
   rangeUnverified: {
     ...excessLimit(25),
     label: 'Similar numbers, larger range',
-    hint: 'If these numbers have more, 1,000,000 numbers that differ only in their last 6 digits are paused together.',
+    hint: 'If 1,000,000 numbers that differ only in their last 6 digits have more, they are paused together.',
     text: 'Unverified recipients above the usual number that pause a prefix of 1,000,000 numbers',
   },
   addressUnverified: {
@@ -87,14 +87,14 @@ export const FRAUD_THRESHOLDS = {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),
     label: 'Entered codes until a country is no longer new',
     unit: 'entered codes',
-    hint: 'A country that you do not serve is new until this many codes are entered in 14 days. Ten times as many allow voice calls and any number of notifications.',
+    hint: 'A country that you do not serve is new until this many codes are entered in 14 days. Voice calls and more notifications are allowed after ten times as many entered codes.',
     text: 'Verifications in the 14 days before today that make a country established',
   },
   newCountryNotifications: {
     ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
     label: 'Notifications to a country that you do not serve',
     unit: 'notifications',
-    hint: 'For people who have not entered a code. Above this number, the country gets only two an hour. All these countries together may get twice as many.',
+    hint: 'Counts notifications to people who have not entered a code. Above this number, the country gets only two an hour. All such countries together may get twice this number.',
     text: 'Notifications to unverified recipients in a country that is not served and has fewer than ten times as many verifications as an established one',
   },
 } as const satisfies SettingTable;

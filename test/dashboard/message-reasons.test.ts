@@ -207,15 +207,14 @@ it('says that the list shows only some of the messages that the guard refused', 
   ]);
   await db.destroy();
   expect(await reasons(owner, 'state=refused')).toContain(
-    'Why messages were refused Passbell refused 413 messages to Bangladesh because they looked like fraud. Nothing is paused now. If you have no customers in Bangladesh, pause messages to this country. Pause Bangladesh Open Protection Too few codes were entered in this country · 412 messages Today,',
+    'Why messages were refused Passbell refused 413 messages to Bangladesh because they looked like fraud. Nothing is paused now. If you have no customers in Bangladesh, pause messages to this country. Pause Bangladesh Open Protection Show 2 reasons Too few codes were entered in this country · 412 messages Today,',
   );
-  expect(await reasons(owner, 'state=refused')).toMatch(/ Only 1 of these is stored and listed\. Show 1 message /);
-  const stored = '2 of 413 refused messages are stored and listed. Passbell stores at most 100 an hour';
+  const stored = '2 of 413 refused messages are listed: Passbell stores at most 100 an hour';
   expect((await owner.get('/messages?state=refused')).html).toContain(stored);
   const ofCountry = (await owner.get('/messages?country=BD')).html;
   // The states of all messages, without counts.
   expect(ofCountry).toMatch(/>Refused<\/a>/);
-  expect(ofCountry).not.toMatch(/>Canceled<|refused messages are stored/);
+  expect(ofCountry).not.toMatch(/>Canceled<|refused messages are listed/);
   expect((await owner.get('/messages')).html).toMatch(/>Refused<span class="quiet"> 413<\/span>/);
   expect((await owner.get(`/messages?from=${now + 60_000}`)).html).not.toMatch(/>Refused<span/);
   expect(await reasons(owner, `state=refused&country=BD&from=${now - 10_000}`)).toContain('412 messages');
@@ -355,7 +354,9 @@ it('claims no end of losses without a known reason, compares them with the usual
   await db('otp_sessions').where({ mask_id: 'again' }).update({ mask_id: 'lost1' });
   expect(await text()).toContain('1 of 2 codes was entered, so 1 message arrived.');
   await today(80, 8);
-  expect(await text()).toMatch(/Nothing to do: all but 1 person entered a code\. .*more than usual \(1%\)\. Twilio /);
+  expect(await text()).toMatch(
+    /Nothing to do: all but 1 person entered a code\. .*more than usual \(1%\)\. Show the reason Twilio /,
+  );
   const arrived = (await owner.get('/messages?state=undelivered&withoutCode=true')).html;
   expect(arrived).not.toContain('id="message-lost1"');
   await db('messages')

@@ -48,6 +48,8 @@ function enhance(root) {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ');
     if (field.value === '' && [...field.list.options].some(({ value }) => value === own)) field.value = own;
   }
+  // On phones, the filters are one line that scrolls.
+  root.querySelector('.pills [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   root.querySelector('[data-focus]')?.focus();
   for (const button of root.querySelectorAll('[data-press]')) {
     button.hidden = true;

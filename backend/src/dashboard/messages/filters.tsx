@@ -17,27 +17,24 @@ import { CHANNEL_NAMES, STATE_LABELS } from './labels.js';
 import { localText } from '../../platform/local-time.js';
 import { spanText } from './time-span.js';
 
-/** Higher numbers of messages are shown as `1,000+`. */
-export const MAX_COUNT = 1000;
+/** Higher numbers of messages are shown as `10,000+`. */
+export const MAX_COUNT = 10_000;
 
 /** The number of messages in each state. */
 export type StateCounts = ReadonlyMap<VisibleState, number>;
 
-/** `302`, `1,000+` */
+/** `302`, `10,000+` */
 const countLabel = (count: number): string => `${countText(count)}${count >= MAX_COUNT ? '+' : ''}`;
 
 interface StateLinksProps {
   readonly query: MessageQuery;
   readonly counts: StateCounts;
-  /** Number of refused messages that are counted, but not stored. */
-  readonly unlisted: number;
 }
 
 /** Links that filter the list by state, for the states that its messages have. */
-export function StateLinks({ query, counts, unlisted }: StateLinksProps) {
+export function StateLinks({ query, counts }: StateLinksProps) {
   // The filters by reason apply to one state only. Messages to one country are not counted.
   const isCounted = query.reason === undefined && !query.withoutCode && query.country === undefined;
-  const all = counts.get('refused') ?? 0;
   const link = (state: VisibleState | undefined, label: string) => ({
     href: urlOf('/messages', inState(query, state)),
     label,
@@ -50,18 +47,24 @@ export function StateLinks({ query, counts, unlisted }: StateLinksProps) {
   );
   const links = states.map((state) => link(state, STATE_LABELS[state].name));
   if (links.length === 0) return null;
-  return (
-    <>
-      <LinkNav class="pills" label="State" links={[link(undefined, 'All'), ...links]} currentAs="true" />
-      {query.state === 'refused' && unlisted > 0 && (
-        <p class="small">
-          {countText(all - unlisted)} of {countText(all)} refused messages are stored and listed. Passbell stores at
-          most {MAX_STORED_PER_HOUR} an hour for each application, so that an attack cannot fill the database.
-        </p>
-      )}
-    </>
-  );
+  return <LinkNav class="pills" label="State" links={[link(undefined, 'All'), ...links]} currentAs="true" />;
 }
+
+interface StoredPartProps {
+  /** Number of refused messages. */
+  readonly all: number;
+  /** Number of refused messages that are counted, but not stored. */
+  readonly unlisted: number;
+}
+
+/** Says that the list does not contain all refused messages. */
+export const StoredPart = ({ all, unlisted }: StoredPartProps) =>
+  unlisted === 0 ? null : (
+    <p class="small">
+      {countText(all - unlisted)} of {countText(all)} refused messages are listed: Passbell stores at most{' '}
+      {MAX_STORED_PER_HOUR} an hour for each application.
+    </p>
+  );
 
 /**
  * Returns the form state for the current filters. The recipient field is empty, because the URL contains the recipient

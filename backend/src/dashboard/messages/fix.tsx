@@ -80,7 +80,7 @@ export function Fix({ message, application, pause, hasLink = true, pausable = ''
   if (!hasLink && !allow && pausable === '') return null;
   return (
     <div class="actions">
-      {pausable !== '' && <PauseButton at={at} country={pausable} class="button subtle" />}
+      {pausable !== '' && <PauseButton at={at} country={pausable} class="button" />}
       {hasLink && (
         <a class={isGuard && !pause ? 'button subtle' : 'button'} href={href}>
           {label}

@@ -5,6 +5,7 @@ import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { sha256 } from '../../platform/crypto.js';
+import { MINUTE } from '../../platform/clock.js';
 import { localDay } from '../../platform/local-day.js';
 import { Badge } from '../components/badge.js';
 import { useNow, useTimeZone } from '../components/context.js';
@@ -60,11 +61,12 @@ export const stateColumn = (isEntered: (message: Message) => boolean | undefined
 
 export const CREATED: Column<Message> = { title: 'Created', cell: ({ createdAt }) => <Time ms={createdAt} /> };
 
-/** Without the day, in the time zone of the filters, if there is one. */
-const createdIn = (zone: string | undefined): Column<Message> => ({
-  ...CREATED,
-  cell: ({ createdAt }) => <Time ms={createdAt} zone={zone} clock />,
-});
+/** Without the day, in the time zone of the filters, if there is one. With seconds if several messages have the same minute. */
+function createdIn(zone: string | undefined, messages: readonly Message[]): Column<Message> {
+  const minutes = new Set(messages.map(({ createdAt }) => Math.floor(createdAt / MINUTE)));
+  const seconds = minutes.size < messages.length;
+  return { ...CREATED, cell: ({ createdAt }) => <Time ms={createdAt} zone={zone} clock seconds={seconds} /> };
+}
 
 const canBeEntered = ({ state, template, expiresAt }: Message, now: number): boolean =>
   state === 'sent' && template === 'otp' && expiresAt > now;
@@ -167,7 +169,7 @@ function columnsOf(props: Omit<ListProps, 'live'>, hasReasonTitles: boolean, now
     ...details('Channel', ({ channel }) => CHANNEL_NAMES[channel]),
     ...(query.state === 'undelivered' ? details('Provider', providerOf) : []),
     ...(hasApplications ? details('Application', applicationOf) : []),
-    createdIn(query.zone),
+    createdIn(query.zone, messages),
   ];
 }
 

@@ -10,7 +10,7 @@ import { act, fragment, page, redirect, show, type PageRoute, type Visit } from 
 import { detailPages } from './detail.js';
 import { exportPages } from './export.js';
 import { createFilterOf, inState, isFiltered, parsePosition, parseQuery, urlOf, type MessageQuery } from './filter.js';
-import { formOf, MAX_COUNT, MessageFilters, SearchForm, StateLinks, type StateCounts } from './filters.js';
+import { formOf, MAX_COUNT, MessageFilters, SearchForm, StateLinks, StoredPart, type StateCounts } from './filters.js';
 import { hasReasons, STATE_LABELS } from './labels.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
 import { countText, moneyText, total } from '../usage/figures.js';
@@ -194,7 +194,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const people = groups && peopleHead(groups, now, timeZone);
     const { title, lead } = people ?? {
       title: 'Messages',
-      lead: `${query.state ? 'Messages' : 'Codes and notifications'} from the last 30 days${query.state ? ` with the state “${STATE_LABELS[query.state].name}”` : ''}, newest first.`,
+      lead: `${query.state ? `${STATE_LABELS[query.state].name} messages` : 'Codes and notifications'} from the last 30 days, newest first.`,
     };
     return page(
       title,
@@ -211,11 +211,12 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
           !blank && (
             <>
               <SearchForm {...search} />
-              <StateLinks query={query} counts={counts} unlisted={unlisted} />
+              <StateLinks query={query} counts={counts} />
             </>
           )
         )}
         {groups && <ReasonGroups {...groups} />}
+        {query.state === 'refused' && <StoredPart all={counts.get('refused') ?? 0} unlisted={unlisted} />}
         <MessageList {...list} />
         {may('own') && (
           <p class="quiet small">

@@ -1,4 +1,5 @@
 /** Explains why messages did not arrive, with the button that helps. */
+import type { ComponentChildren } from 'preact';
 import { failedByRecipient, hasWrongRecipient, reportingProvider } from '../../modules/messages/explanation.js';
 import { canRetry, type Message, type VisibleState } from '../../modules/messages/message.js';
 import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
@@ -91,20 +92,17 @@ const hasAlarm = ({ groups, share }: Pick<ReasonGroupsProps, 'groups' | 'share'>
   share?.isUsual === false && total(groups.map(othersIn)) >= NOTABLE_FAILURES;
 
 /** Returns which messages arrived, and whether the people got a code anyway. */
-function outcomeOf({ group, query, newestOnly }: GroupProps, now: number, zone: string): string {
-  const { messages, count, pause, codes, arrived, people, enteredLater } = group;
+function outcomeOf({ group, query }: GroupProps, now: number, zone: string): string {
+  const { messages, pause, codes, arrived, people, enteredLater } = group;
   const newest = newestOf(group);
   const unknown = unknownAttempt(newest);
   const period = codes < messages.length ? 'In the last 7 days, ' : '';
-  const unlisted = newestOnly === undefined ? count - messages.length : 0;
   const who = people === 1 ? 'the person' : `${countText(enteredLater)} of ${peopleText(people)}`;
   const texts = [
     !query.withoutCode && unknown && uncertainText(unknown.provider, messages.length),
     arrived > 0 && capitalized(period + arrivedText(arrived, codes)),
     enteredLater > 0 && capitalized(`${arrived > 0 ? '' : period}${who} entered a later code.`),
     pausedText(newest, pause !== undefined, now, zone),
-    unlisted > 0 &&
-      `Only ${countText(messages.length)} of these ${messages.length === 1 ? 'is' : 'are'} stored and listed.`,
   ];
   return texts.filter(Boolean).join(' ');
 }
@@ -180,10 +178,7 @@ function GroupLinks({ group, query, isOnly, share }: GroupProps) {
         </a>
       )}
       {hasPeople && (
-        <a
-          class={newestOf(group).state === 'failed' ? 'button subtle small' : 'small'}
-          href={urlOf('/messages', { ...ofReason, withoutCode: true })}
-        >
+        <a class="small" href={urlOf('/messages', { ...ofReason, withoutCode: true })}>
           Show {others === 1 ? 'the person' : countText(others)} who entered no code
         </a>
       )}
@@ -322,6 +317,23 @@ export function peopleHead({ query, groups, newestOnly }: ReasonGroupsProps, now
 const REFERENCE_HINT =
   'The CSV export contains the reference of each message. Your developer can use it to find the customer.';
 
+interface ReasonsProps {
+  /** Whether the list is closed on phones. */
+  readonly isFolded: boolean;
+  readonly count: number;
+  readonly children: ComponentChildren;
+}
+
+const Reasons = ({ isFolded, count, children }: ReasonsProps) =>
+  isFolded ? (
+    <details class="phone-fold">
+      <summary>{count === 1 ? 'Show the reason' : `Show ${count} reasons`}</summary>
+      <ul class="plain-list">{children}</ul>
+    </details>
+  ) : (
+    <ul class="plain-list">{children}</ul>
+  );
+
 export function ReasonGroups(props: ReasonGroupsProps) {
   const { query, groups, newestOnly, pauses, isComplete, share } = props;
   const now = useNow();
@@ -351,7 +363,7 @@ export function ReasonGroups(props: ReasonGroupsProps) {
   return (
     <Card id="reasons" title={titleOf(props)} lead={lead || undefined}>
       {isFixed && <RefusalFix group={groups.find(({ pause }) => pause) ?? groups[0]!} above={[]} />}
-      <ul class="plain-list">
+      <Reasons isFolded={verdict !== '' && !isAlarming} count={groups.length}>
         {groups.map((group, n) => (
           <Group
             key={group.key}
@@ -367,7 +379,7 @@ export function ReasonGroups(props: ReasonGroupsProps) {
             isFixed={isFixed}
           />
         ))}
-      </ul>
+      </Reasons>
     </Card>
   );
 }

@@ -123,17 +123,20 @@ function FailedMessagesLink({ messages }: { readonly messages: Activity['failedM
   );
 }
 
-/** The share of accepted messages. It stands out if it is unusually low. */
-function Accepted({ accepted, failed, failedMessages }: Activity) {
+/** The share of accepted messages, which stands out if it is unusually low, and how many of the others another provider sent. */
+function Accepted({ accepted, failed, rescued, failedMessages }: Activity) {
   const of = accepted + failed;
   const share = <Share part={accepted} of={of} />;
-  if (of < MIN_MESSAGES || accepted >= USUALLY_ACCEPTED * of) return share;
+  const isLow = of >= MIN_MESSAGES && accepted < USUALLY_ACCEPTED * of;
   return (
     <>
-      <Badge kind="bad">{share}</Badge>
-      <div class="small">
-        <FailedMessagesLink messages={failedMessages} />
-      </div>
+      {isLow ? <Badge kind="bad">{share}</Badge> : share}
+      {rescued > 0 && <div class="quiet small">{countText(rescued)} sent by another provider</div>}
+      {isLow && (
+        <div class="small">
+          <FailedMessagesLink messages={failedMessages} />
+        </div>
+      )}
     </>
   );
 }

@@ -23,6 +23,8 @@ type CountryCodes = Pick<LatelyView, 'key' | 'sent' | 'verified'>;
 export interface Activity {
   readonly accepted: number;
   readonly failed: number;
+  /** Failed attempts whose messages another provider accepted. */
+  readonly rescued: number;
   /** Accepted messages with a final delivery report. */
   readonly reported: number;
   readonly delivered: number;
@@ -50,6 +52,8 @@ export interface RecentActivity {
 
 interface Outcome extends Pick<Message, 'createdAt' | 'report' | 'recipient'> {
   readonly attempt: Attempt;
+  /** Whether the attempt failed, and another provider accepted the message. */
+  readonly isRescued: boolean;
   readonly isEntered: boolean | undefined;
 }
 
@@ -91,6 +95,7 @@ function activityOf(
   return {
     accepted: accepted.length,
     failed: outcomes.length - accepted.length,
+    rescued: outcomes.filter(({ isRescued }) => isRescued).length,
     reported: delivered + reports.filter((report) => report === 'undelivered').length,
     delivered,
     codes: codes.length,
@@ -123,14 +128,16 @@ export const createReadActivity = ({
     );
     const news = await fraud.news(applications, now);
     const unusual = new Set(news.flatMap((one) => one.unusual.map(({ key }) => key)));
-    const outcomes = messages.flatMap(({ codeId, attempts, ...message }): Outcome[] =>
-      attempts
+    const outcomes = messages.flatMap(({ codeId, attempts, ...message }): Outcome[] => {
+      const accepted = acceptedAttempt({ attempts });
+      return attempts
         .filter((attempt) => !failedByRecipient(attempt))
         .map((attempt) => {
-          const isEntered = acceptedAttempt({ attempts }) === attempt ? entered.get(codeId) : undefined;
-          return { ...message, attempt, isEntered };
-        }),
-    );
+          const isEntered = accepted === attempt ? entered.get(codeId) : undefined;
+          const isRescued = !attempt.success && accepted !== undefined && accepted.provider !== attempt.provider;
+          return { ...message, attempt, isEntered, isRescued };
+        });
+    });
     return {
       since: newest.length > MAX_MESSAGES ? messages.at(-1)!.createdAt : undefined,
       activityOf(provider, channel) {

@@ -103,7 +103,7 @@ async function addMailServer({ choose, follow, press, read, type }: Person): Pro
 async function protect({ follow, press, read, type }: Person): Promise<void> {
   await follow('Home');
   await follow('Choose countries');
-  await read('Messages to all other countries are refused. Leave this empty to allow all countries.');
+  await read('Leave this empty to allow all countries.');
   await type('Countries that you serve', 'us');
   await press('Save changes');
   await read('Countries saved.');

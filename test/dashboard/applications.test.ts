@@ -226,10 +226,10 @@ describe('settings', () => {
       quietHours: '22:00-08:00',
     });
     const { html } = await owner.get(`${path}/settings/channels`);
-    expect(html).toContain('Quiet hours are on. To turn them off, clear both times.');
+    expect(html).toContain('<strong>Quiet hours are on.</strong> To turn them off, clear both times.');
     await save('quiet', { quietFrom: '', quietUntil: '' });
     expect((await owner.get(`${path}/settings/channels`)).html).toContain(
-      'Quiet hours are off. To turn them on, enter both times.',
+      '<strong>Quiet hours are off.</strong> To turn them on, enter both times.',
     );
   });
 
@@ -237,7 +237,9 @@ describe('settings', () => {
     const { html } = await owner.get(`${path}/settings/silent`);
     const [, section] = /id="silent"([\s\S]*?)<\/section>/.exec(html)!;
     expect(section).toContain('You pay for each message');
-    expect(section).toContain('A code that is reported as undelivered is sent again whatever you choose here');
+    expect(section).toContain(
+      'A valid code that is reported as undelivered is always sent again if another provider or channel is set up.',
+    );
   });
 
   it.each([
@@ -364,7 +366,7 @@ it('shows the chance of guessing a code, for the stored limit on wrong codes', a
   const { appKey } = await passbell.application({ limits: { wrongCodesPerHour: 10 } });
   const { html } = await owner.get(`/applications/${appKey}/settings/limits`);
   const text = html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-  expect(text).toContain('4 digits 9 0.09% 5 digits 99 0.099% 6 digits 240 0.024% 8 digits 240 0.00024%');
+  expect(text).toContain('4 9 0.09% 5 99 0.099% 6 240 0.024% 8 240 0.00024%');
 });
 
 it('lists an application with “No messages yet” until it is used', async () => {

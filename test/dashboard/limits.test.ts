@@ -36,12 +36,16 @@ it('shows the limits in words, with the use of the budgets today', async () => {
   );
   await save('limits', { budgetPerDay: '', messageBudgetPerDay: '', confirmed: 'yes' });
   expect((await owner.get(`${path}/settings/limits`)).html).not.toContain('whatever they cost');
-  expect(html).toMatch(/Codes to one recipient <span[^>]*>5 codes in 10 minutes, any number of codes in 24 hours</);
+  expect(html).toMatch(
+    /Codes to one recipient <span[^>]*>30 seconds between codes, 5 codes in 10 minutes, any number of codes in 24 hours</,
+  );
   expect(html).toContain(
     '<strong>1 of 14 limits is off.</strong> A software error or an attack can use up your daily budget within minutes.',
   );
   expect(html).toMatch(/Counted from [\d:]+( yesterday)?, like the budgets\./);
-  expect(html).toMatch(/Whole application <span[^>]*>100 messages per minute, 5,000 notifications to phones per day</);
+  expect(html).toMatch(
+    /Whole application <span[^>]*>20 messages per second, 100 messages per minute, 5,000 notifications to phones per day</,
+  );
   expect(html).toMatch(/name="budgetPerDay"[^>]* value\/>/);
   expect(html).toMatch(/name="messageBudgetPerDay"[^>]* value="4,000"/);
   expect(html).toMatch(/placeholder="No limit"[^>]*name="sendsPerDay"/);
@@ -79,7 +83,7 @@ it('shows no share of the message budget if the cost budget limits them', async 
 
 it('shows the submitted limits of a closed group after an error', async () => {
   const { html } = await save('rates', { ...ALL_LIMITS, sendsPer10Minutes: '3', widgetCallsPerMinute: 'many' });
-  expect(html).toMatch(/Codes to one recipient <span[^>]*>3 codes in 10 minutes/);
+  expect(html).toMatch(/Codes to one recipient <span[^>]*>30 seconds between codes, 3 codes in 10 minutes/);
 });
 
 it('suggests a budget that lasts for the whole day, unless the account does not allow it', async () => {

@@ -3,7 +3,8 @@ import type { ApplicationsService } from '../../modules/applications/application
 import type { Application } from '../../modules/applications/application.js';
 import { DELETION_GRACE_DAYS } from '../../modules/applications/deletion-service.js';
 import { Card } from '../components/card.js';
-import { Field, Form, FormProblems } from '../components/form.js';
+import { Disclosure } from '../components/disclosure.js';
+import { Field, Form } from '../components/form.js';
 import { Submit } from '../components/submit.js';
 import { FieldError, readForm, type FormState } from '../form.js';
 import type { ApplicationVisit, Change, PageReply, PageRoute } from '../page.js';
@@ -12,8 +13,12 @@ import { pathOf, settingsPath } from './parts.js';
 
 function DeleteForm({ application, form }: { readonly application: Application; readonly form: FormState }) {
   return (
-    <>
-      <FormProblems form={form} labels={{ confirmedName: 'Name' }} prevented="The application was not deleted." />
+    <Disclosure
+      label="Delete this application"
+      form={form}
+      labels={{ confirmedName: 'Name' }}
+      prevented="The application was not deleted."
+    >
       <Form action={`${pathOf(application)}/settings/delete`} noValidate>
         <Field
           form={form}
@@ -22,9 +27,9 @@ function DeleteForm({ application, form }: { readonly application: Application; 
           autoComplete="off"
           required
         />
-        <Submit label="Delete this application" kind="danger" />
+        <Submit label="Delete now" kind="danger" />
       </Form>
-    </>
+    </Disclosure>
   );
 }
 

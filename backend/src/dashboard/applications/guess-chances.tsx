@@ -1,5 +1,4 @@
 import { wrongCodesPerDay } from '../../modules/otp/guess-rules.js';
-import { Table } from '../components/table.js';
 import { countText } from '../usage/figures.js';
 
 const CODE_LENGTHS = [4, 5, 6, 8] as const;
@@ -16,16 +15,25 @@ export function GuessChances({ wrongCodesPerHour }: { readonly wrongCodesPerHour
     <details>
       <summary>Chance of guessing a code</summary>
       <p class="hint">With the limit above, for all codes of one recipient together:</p>
-      <Table
-        caption="Chance of guessing a code"
-        columns={[
-          { title: 'Code length', cell: ({ digits }) => `${digits} digits` },
-          { title: 'Wrong codes per day', number: true, cell: ({ wrongCodes }) => countText(wrongCodes) },
-          { title: 'Chance within a day', number: true, cell: ({ chance }) => percent(chance) },
-        ]}
-        rows={rows}
-        keyOf={({ digits }) => digits}
-      />
+      <table class="levels">
+        <caption class="unseen">Chance of guessing a code</caption>
+        <thead>
+          <tr>
+            <th scope="col">Digits</th>
+            <th scope="col">Wrong codes a day</th>
+            <th scope="col">Chance in a day</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ digits, wrongCodes, chance }) => (
+            <tr key={digits}>
+              <th scope="row">{digits}</th>
+              <td>{countText(wrongCodes)}</td>
+              <td>{percent(chance)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </details>
   );
 }

@@ -56,17 +56,16 @@ interface LimitGroup {
   readonly title: string;
   /** The risk of looser limits, in a sentence. */
   readonly risk: string;
-  readonly names: readonly LimitName[];
-  /** The values that describe the closed group, each with a noun for what it counts. */
-  readonly summary: readonly (readonly [name: LimitName, noun: string, per: string])[];
+  /** Each limit, with a noun for what it counts, which describe the closed group. */
+  readonly limits: readonly (readonly [name: LimitName, noun: string, per: string])[];
 }
 
 const GROUPS: readonly LimitGroup[] = [
   {
     title: 'Codes to one recipient',
     risk: 'One phone can receive many codes, at your cost.',
-    names: ['cooldownSeconds', 'sendsPer10Minutes', 'sendsPerDay'],
-    summary: [
+    limits: [
+      ['cooldownSeconds', 'second', 'between codes'],
       ['sendsPer10Minutes', 'code', 'in 10 minutes'],
       ['sendsPerDay', 'code', 'in 24 hours'],
     ],
@@ -74,14 +73,16 @@ const GROUPS: readonly LimitGroup[] = [
   {
     title: 'Notifications to one recipient',
     risk: 'A workflow that runs in a loop can send more messages to the same customer, at your cost.',
-    names: ['notificationRepeatSeconds', 'notificationsPer10Minutes', 'notificationsPerDay'],
-    summary: [['notificationsPerDay', 'notification', 'in 24 hours']],
+    limits: [
+      ['notificationRepeatSeconds', 'second', 'before the same notification'],
+      ['notificationsPer10Minutes', 'notification', 'with one template in 10 minutes'],
+      ['notificationsPerDay', 'notification', 'in 24 hours'],
+    ],
   },
   {
     title: 'Wrong codes',
     risk: 'An attacker can guess codes more often.',
-    names: ['wrongCodesPerLock', 'wrongCodesPerHour'],
-    summary: [
+    limits: [
       ['wrongCodesPerLock', 'wrong code', 'before a code is locked'],
       ['wrongCodesPerHour', 'wrong code', 'per hour for one recipient'],
     ],
@@ -89,14 +90,13 @@ const GROUPS: readonly LimitGroup[] = [
   {
     title: 'Connected shops',
     risk: 'A mistake in a connected shop can cost more before it is stopped.',
-    names: ['shopMessagesPerHour'],
-    summary: [['shopMessagesPerHour', 'message', 'per hour for one shop']],
+    limits: [['shopMessagesPerHour', 'message', 'per hour for one shop']],
   },
   {
     title: 'Whole application',
     risk: 'A software error, or anyone with your API credentials, can use up your daily budget within minutes.',
-    names: ['burstPerSecond', 'burstPerMinute', 'phoneNotificationsPerDay'],
-    summary: [
+    limits: [
+      ['burstPerSecond', 'message', 'per second'],
       ['burstPerMinute', 'message', 'per minute'],
       ['phoneNotificationsPerDay', 'notification', 'to phones per day'],
     ],
@@ -104,10 +104,14 @@ const GROUPS: readonly LimitGroup[] = [
   {
     title: 'Two-factor widget',
     risk: 'An attacker can find out faster who uses two-factor.',
-    names: ['widgetCallsPerMinute', 'widgetIdentitiesPerHour'],
-    summary: [['widgetCallsPerMinute', 'request', 'per minute from one IP address']],
+    limits: [
+      ['widgetCallsPerMinute', 'request', 'per minute from one IP address'],
+      ['widgetIdentitiesPerHour', 'user', 'per hour from one IP address'],
+    ],
   },
 ];
+
+const namesIn = ({ limits }: LimitGroup): readonly LimitName[] => limits.map(([name]) => name);
 
 export const BUDGET_NAMES: readonly LimitName[] = Object.values(LIMIT_OF);
 export const RATE_NAMES = LIMIT_NAMES.filter((name) => !BUDGET_NAMES.includes(name));
@@ -223,10 +227,11 @@ const BudgetField = (props: BudgetProps) => (
   </>
 );
 
-/** The most important values of a closed group. */
-function summaryText({ summary }: LimitGroup, form: FormState): string {
-  const texts = summary.map(([name, noun, per]) => {
+/** The values of a closed group. */
+function summaryText({ limits }: LimitGroup, form: FormState): string {
+  const texts = limits.map(([name, noun, per]) => {
     const limit = numberIn(form, name);
+    if (limit === 0 && noun === 'second') return `no wait ${per}`;
     return `${limit === 0 ? 'any number of' : countText(limit)} ${nounFor(limit, noun)} ${per}`;
   });
   return capitalized(texts.join(', '));
@@ -283,11 +288,11 @@ export function looserLimits(
   const isLoosened = (name: LimitName) =>
     isLooser(LIMITS[name], after[name], settings.limits[name]) &&
     isLooser(LIMITS[name], after[name], DEFAULT_LIMITS[name]);
-  const groupLines = GROUPS.flatMap(({ names, risk }) => {
-    const changes = names
+  const groupLines = GROUPS.flatMap((group) => {
+    const changes = namesIn(group)
       .filter(isLoosened)
       .map((name) => looserText(LIMITS[name], after[name], settings.limits[name]));
-    return changes.length > 0 ? [`${changes.join('; ')}. ${risk}`] : [];
+    return changes.length > 0 ? [`${changes.join('; ')}. ${group.risk}`] : [];
   });
   return [...budgetLines, ...groupLines].join('\n');
 }
@@ -300,8 +305,9 @@ export const BudgetFields = (props: Omit<BudgetProps, 'unit'>) => (
 );
 
 export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readonly stored: ApplicationLimits }) {
-  const hasErrors = ({ names }: LimitGroup): boolean => names.some((name) => form.errors[name] !== undefined);
-  const isChanged = ({ names }: LimitGroup): boolean => names.some((name) => numberIn(form, name) !== stored[name]);
+  const hasErrors = (group: LimitGroup): boolean => namesIn(group).some((name) => form.errors[name] !== undefined);
+  const isChanged = (group: LimitGroup): boolean =>
+    namesIn(group).some((name) => numberIn(form, name) !== stored[name]);
   // The day of this limit is that of the budgets.
   const hint = `Counted from ${budgetStart(useNow(), useTimeZone())}, like the budgets.`;
   const table = { ...LIMITS, phoneNotificationsPerDay: { ...LIMITS.phoneNotificationsPerDay, hint } };
@@ -312,8 +318,8 @@ export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readon
           <summary>
             {group.title} {!hasErrors(group) && <span class="quiet">{summaryText(group, form)}</span>}
           </summary>
-          <SettingFields form={form} table={table} bounds={bounds} names={group.names} />
-          {group.names.includes('wrongCodesPerHour') && (
+          <SettingFields form={form} table={table} bounds={bounds} names={namesIn(group)} />
+          {namesIn(group).includes('wrongCodesPerHour') && (
             <GuessChances wrongCodesPerHour={numberIn(form, 'wrongCodesPerHour') || 0} />
           )}
         </details>

@@ -168,11 +168,15 @@ const countriesSection = defineSection({
     <>
       <CountriesField
         fieldProps={fieldProps('servedCountries')}
-        hint="These countries, those under “Send only to” and those of your sender numbers get higher limits. Other countries get fewer messages, and usually no voice calls."
+        effect="they get higher limits"
+        placeholder="Add a country"
+        hint="The countries under “Send only to” and those of your sender numbers get them as well. Other countries get fewer messages, and usually no voice calls."
       />
       <CountriesField
         fieldProps={fieldProps('countries')}
-        hint="Messages to all other countries are refused. Leave this empty to allow all countries."
+        effect="all other countries are refused"
+        placeholder="All countries"
+        hint="Leave this empty to allow all countries."
       />
     </>
   ),
@@ -296,19 +300,23 @@ const silentSection = defineSection({
   texts: ({ settings }) => ({ silentSeconds: String(settings.silentSeconds) }),
   change: (settings) => ({ settings }),
   fields: ({ form, fieldProps }) => (
-    <Select
-      {...fieldProps('silentSeconds')}
-      hint={
-        <>
-          A code that is reported as undelivered is sent again whatever you choose here, as long as it is valid and
-          another provider or channel is set up. A code is sent at most four times. If the provider did not reply, the
-          code is not sent again, because it may have arrived.
-          <br />
-          Entered codes are never sent again. You pay for each message; limits and budgets apply.
-        </>
-      }
-      choices={silentChoices(form.typed.silentSeconds ?? '')}
-    />
+    <>
+      <Select
+        {...fieldProps('silentSeconds')}
+        hint="You pay for each message; limits and budgets apply."
+        choices={silentChoices(form.typed.silentSeconds ?? '')}
+      />
+      <details>
+        <summary>When codes are sent again</summary>
+        <ul class="hint">
+          <li>
+            A valid code that is reported as undelivered is always sent again if another provider or channel is set up.
+          </li>
+          <li>A code is sent at most four times.</li>
+          <li>A code is not sent again once it was entered, or if the provider did not reply: it may have arrived.</li>
+        </ul>
+      </details>
+    </>
   ),
 });
 
@@ -340,16 +348,22 @@ const quietSection = defineSection({
   },
   fields: ({ fieldProps, application: { settings } }) => (
     <>
-      <div class="columns times">
-        <Field {...fieldProps('quietFrom')} {...TIME} placeholder="22:00" />
-        <Field {...fieldProps('quietUntil')} {...TIME} placeholder="08:00" />
-      </div>
-      <p class="hint">
-        {settings.quietHours === ''
-          ? 'Quiet hours are off. To turn them on, enter both times.'
-          : 'Quiet hours are on. To turn them off, clear both times.'}{' '}
-        At most 12 hours, in the local time of the recipient's country.
+      <p>
+        {settings.quietHours === '' ? (
+          <>
+            <strong>Quiet hours are off.</strong> To turn them on, enter both times.
+          </>
+        ) : (
+          <>
+            <strong>Quiet hours are on.</strong> To turn them off, clear both times.
+          </>
+        )}
       </p>
+      <div class="columns times">
+        <Field {...fieldProps('quietFrom')} {...TIME} placeholder="Off" />
+        <Field {...fieldProps('quietUntil')} {...TIME} placeholder="Off" />
+      </div>
+      <p class="hint">For example 22:00 and 08:00. At most 12 hours, in the local time of the recipient's country.</p>
     </>
   ),
 });

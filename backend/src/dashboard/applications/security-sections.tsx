@@ -1,4 +1,5 @@
 /** The sections of the settings page “Security”. */
+import type { Application } from '../../modules/applications/application.js';
 import type { EditableApplication } from '../../modules/applications/application-change.js';
 import * as values from '../../modules/applications/setting-values.js';
 import { Field, Presets, type Preset } from '../components/form.js';
@@ -97,26 +98,31 @@ export const verificationSection = defineSection({
   },
 });
 
-const CHALLENGE_CHOICES: readonly Preset[] = [
+const challengeChoices = (application: Application): readonly Preset[] => [
+  {
+    value: 'off',
+    label: 'Off (default)',
+    hint: (
+      <>
+        Messages are paused instead; in your own country, as you choose in the{' '}
+        <a href={`${protectionPath(application)}/settings`}>Protection settings</a>.
+      </>
+    ),
+  },
   {
     value: 'altcha',
     label: 'ALTCHA (built in)',
-    hint: 'Recommended once it is on your site. The browser does a short calculation. Nothing to read or click, and no account.',
+    hint: 'Recommended once it is on your site. A short calculation in the browser: nothing to read or click, no account.',
   },
   {
     value: 'turnstile',
     label: 'Cloudflare Turnstile',
-    hint: 'Cloudflare checks the browser, usually without a puzzle. Needs two keys from your Cloudflare account.',
+    hint: 'Checks the browser, usually without a puzzle. Needs two keys from Cloudflare.',
   },
   {
     value: 'hcaptcha',
     label: 'hCaptcha',
-    hint: 'Visitors may have to solve a picture puzzle. Needs two keys from your hCaptcha account.',
-  },
-  {
-    value: 'off',
-    label: 'Off',
-    hint: 'The default, because your site needs a change first. Messages are paused instead.',
+    hint: 'May show a picture puzzle. Needs two keys from hCaptcha.',
   },
 ];
 
@@ -126,7 +132,7 @@ export const challengeSection = defineSection({
   id: 'challenge',
   right: 'own',
   title: 'Challenge',
-  lead: 'A check that stops bots, or slows them down. While codes look suspicious, visitors must solve it before they get a code. Messages to new countries are paused instead.',
+  lead: 'A check that stops bots, or slows them down. While codes look suspicious, visitors must solve it before they get a code. Messages to new countries are always paused instead.',
   labels: { challenge: 'When codes look suspicious', challengeSiteKey: 'Site key' },
   secretField: CHALLENGE_SECRET,
   readers: {
@@ -140,31 +146,26 @@ export const challengeSection = defineSection({
   }),
   fields: ({ form, fieldProps, application }) => (
     <>
-      <Presets
-        {...fieldProps('challenge')}
-        hint={
-          <>
-            Before you choose a challenge, <a href="/docs/challenge">add it to your site</a>. With “Off”, your choice in
-            the <a href={`${protectionPath(application)}/settings`}>Protection settings</a> applies to your own country.
-          </>
-        }
-        choices={CHALLENGE_CHOICES}
-      />
-      <div class="stack vendor-keys">
-        <Field
-          {...fieldProps('challengeSiteKey')}
-          hint="Copy it from the dashboard of Cloudflare or hCaptcha."
-          spellcheck={false}
-          autocomplete="off"
-        />
-        <Field
-          form={form}
-          {...CHALLENGE_SECRET}
-          hint={`Stored encrypted, and never shown again.${application.settings.challenge.secretSealed && ' Leave it empty to keep the stored key.'}`}
-          type="password"
-          autocomplete="new-password"
-        />
-      </div>
+      <Presets {...fieldProps('challenge')} choices={challengeChoices(application)}>
+        <div class="stack vendor-keys">
+          <Field
+            {...fieldProps('challengeSiteKey')}
+            hint="Copy it from the dashboard of Cloudflare or hCaptcha."
+            spellcheck={false}
+            autocomplete="off"
+          />
+          <Field
+            form={form}
+            {...CHALLENGE_SECRET}
+            hint={`Stored encrypted, and never shown again.${application.settings.challenge.secretSealed && ' Leave it empty to keep the stored key.'}`}
+            type="password"
+            autocomplete="new-password"
+          />
+        </div>
+      </Presets>
+      <p class="hint">
+        Before you choose a challenge, <a href="/docs/challenge">add it to your site</a>.
+      </p>
     </>
   ),
 });

@@ -25,21 +25,34 @@ export function CountryField(props: TextFieldProps) {
 
 interface CountriesProps {
   readonly fieldProps: Pick<TextFieldProps, 'form' | 'name' | 'label'>;
+  /** What the countries get, beside the label. */
+  readonly effect: string;
+  readonly placeholder: string;
   readonly hint: string;
 }
 
 /**
- * A field for several countries. Each chosen country has a checkbox; clear it to remove the country. The field's value is
+ * A field for several countries. Each chosen country has a checkbox, shown as ×; clear it to remove the country. The field's value is
  * a list of names.
  */
-export function CountriesField({ fieldProps, hint }: CountriesProps) {
-  const { form, name } = fieldProps;
+export function CountriesField({ fieldProps, effect, placeholder, hint }: CountriesProps) {
+  const { form, name, label } = fieldProps;
   const entries = (form.typed[name] ?? '').split(', ').filter(Boolean);
   const chosen = entries.filter((entry) => COUNTRY_NAMES.includes(entry));
   const typed = { ...form.typed, [name]: entries.filter((entry) => !chosen.includes(entry)).join(', ') };
   return (
     <div class="countries" data-countries>
-      <CountryField {...fieldProps} form={{ ...form, typed }} hint={hint} placeholder="Add a country" />
+      <CountryField
+        {...fieldProps}
+        label={
+          <>
+            {label}: <span class="quiet">{effect}</span>
+          </>
+        }
+        form={{ ...form, typed }}
+        hint={hint}
+        placeholder={placeholder}
+      />
       <ul>
         {chosen.map((country) => (
           <li key={country}>

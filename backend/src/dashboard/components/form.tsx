@@ -192,10 +192,12 @@ export type Preset = Choice & { readonly hint: ComponentChildren };
 
 interface PresetsProps extends FieldProps {
   readonly choices: readonly Preset[];
+  /** Fields that belong to one of the choices. */
+  readonly children?: ComponentChildren;
 }
 
 /** Radio buttons with explanations, side by side. */
-export const Presets = ({ form, name, label, hint, choices }: PresetsProps) => (
+export const Presets = ({ form, name, label, hint, choices, children }: PresetsProps) => (
   <fieldset class="presets" id={idOf(name)} tabIndex={-1} aria-describedby={hint ? `${idOf(name)}-hint` : undefined}>
     <legend>{label}</legend>
     {choices.map(({ value, label: text, hint: meaning }) => (
@@ -207,6 +209,7 @@ export const Presets = ({ form, name, label, hint, choices }: PresetsProps) => (
         </span>
       </label>
     ))}
+    {children}
     <FieldProblem form={form} name={name} />
     {hint && (
       <p class="hint" id={`${idOf(name)}-hint`}>

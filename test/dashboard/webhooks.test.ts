@@ -136,6 +136,7 @@ it('shows since when a webhook is failing, and the paths of webhooks with the sa
   const { path } = await create();
   customer.respondWith({ status: 500 });
   await notify();
+  await waitForCalls(1);
   await waitForText(path, '>500<span class="status-words"> Internal server error<');
   const text = async (at: string) => (await owner.get(at)).html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
   expect(await text(listPath)).toMatch(/Failing Since \d\d:\d\d today \. 1 event is waiting\./);

@@ -45,7 +45,7 @@ it('saves a country that was just typed with one click', async () => {
 
 it('saves a weaker protection after it was confirmed', async () => {
   const { context, page, save, settings } = await open('/applications/:appKey/settings/limits');
-  await page.getByText('Codes to one recipient 5').click();
+  await page.getByText('Codes to one recipient 30').click();
   await page.getByLabel('Codes to one recipient in 24 hours').fill('');
   await save();
   await page.getByRole('alert').getByText('no limit instead of 10').waitFor();
@@ -60,7 +60,7 @@ it('saves a weaker protection after it was confirmed', async () => {
 it('moves to the confirmation that is left, and keeps the changed limits in view', async () => {
   const { context, page, save, settings } = await open('/applications/:appKey/settings/limits');
   await page.getByLabel('Daily budget').first().fill('900');
-  await page.getByText('Codes to one recipient 5').click();
+  await page.getByText('Codes to one recipient 30').click();
   await page.getByLabel('Codes to one recipient in 24 hours').fill('');
   await save();
   await page.getByText('2 confirmations left').waitFor();

@@ -143,7 +143,7 @@ it('shows since when a webhook is failing, and the paths of webhooks with the sa
   expect(await text(path)).toMatch(
     /The last (request failed, at|\d requests failed, the first one at) \d\d:\d\d today/,
   );
-  const shown = async () => (await text(listPath)).includes('/second');
+  const shown = async () => (await text(listPath)).includes('second');
   expect(await shown()).toBe(false);
   await passbell.post('/webhooks', { url: `${customer.url}/second`, events: ['message.accepted'] }, { keys });
   expect(await shown()).toBe(true);

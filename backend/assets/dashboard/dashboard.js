@@ -49,7 +49,10 @@ function enhance(root) {
     if (field.value === '' && [...field.list.options].some(({ value }) => value === own)) field.value = own;
   }
   // On phones, the filters are one line that scrolls.
-  root.querySelector('.pills [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  for (const link of root.querySelectorAll('main > .pills [aria-current]')) {
+    const line = link.closest('.pills');
+    line.scrollLeft = link.offsetLeft - (line.clientWidth - link.offsetWidth) / 2;
+  }
   root.querySelector('[data-focus]')?.focus();
   for (const button of root.querySelectorAll('[data-press]')) {
     button.hidden = true;

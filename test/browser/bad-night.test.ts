@@ -25,11 +25,11 @@ async function open(path: string, options: BrowserContextOptions = {}) {
 }
 
 const PROBLEMS = [
-  'Urgent: SMS stops around 08:15: budget 85% used17 of 20 USD since 01:00; 70 would cover today. 90% of codes entered: probably customers.Raise budget',
-  'Warning: Possible fraud: France, not paused0 of 23 codes entered, latest at 07:09; about 1.20 USD.Pause',
-  'Warning: Webhook failing since 02:00127.0.0.1:9 could not be reached. Events are retried for 24 hours, then dropped.',
+  'Urgent: SMS stops around 08:15: budget 85% used17 of 20 USD since 01:00; 70 USD covers today. 90% of codes entered: probably customers.Raise budget',
+  'Warning: Possible fraud: France, not paused0 of 23 codes entered, latest at 07:09; about 1.20 USD. Not your customers? Pause it.Pause',
+  'Warning: Webhook has never worked127.0.0.1:9 could not be reached. 10 events are waiting; each is dropped after 24 hours.',
   'Twilio outage, 02:10–02:29Nothing to do: 36 of 58 people entered a later code.',
-  'Likely fraud: Bangladesh, ended 02:00432 messages refused, 36 sent (about 2.72 USD). Not paused now.Pause',
+  'Likely fraud: Bangladesh, ended 02:00432 messages refused, 36 sent (about 2.72 USD). No customers there? Pause it.Pause',
 ] as const;
 
 it('Home lists all problems, the most serious first, and resolved ones separately', async () => {
@@ -154,7 +154,7 @@ it('the weekly email lists resolved problems separately, and names the time zone
   expect(items[2]).toContain(
     'Possible fraud: France (Harbor Books). You serve France: 0 of 23 codes entered since Jan 15, 2027, 01:00, all delivered. Cost: about 1.20 USD. (latest',
   );
-  expect(items[2]).toMatch(/ https?:\S+\/dashboard\/messages\?application=pk_\w+&country=FR&\S+$/);
+  expect(items[2]).toMatch(/ https?:\S+\/dashboard\/applications\/pk_\w+\/protection$/);
   expect(items[5]).toContain(
     'Twilio outage. 58 SMS messages may not have arrived; 22 people entered no code. Reason: ',
   );

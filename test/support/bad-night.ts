@@ -6,6 +6,7 @@ import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { groupBy } from '../../backend/src/dashboard/group-by.js';
+import { total } from '../../backend/src/dashboard/usage/figures.js';
 import { DEFAULT_LIMITS } from '../../backend/src/modules/applications/application-limits.js';
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { hintOf } from '../../backend/src/modules/fraud/fraud-texts.js';
@@ -20,7 +21,6 @@ import { accountOf, setRoute, VERIFIED, waitForRoutingUpdate } from './providers
 import { until } from './wait.js';
 
 const BUDGET = 20;
-const BUDGET_SHARE = 0.85;
 const OUTAGE_FAILURES = 58;
 const OUTAGE_RESCUES = 41;
 /** People who requested another code after the outage. */
@@ -41,6 +41,11 @@ const PUMPED_SENT = 10;
 const US_PRICE = 83;
 const FR_PRICE = 520;
 const BD_PRICE = 755;
+const PRICES = new Map([
+  ['US', US_PRICE],
+  ['FR', FR_PRICE],
+  ['BD', BD_PRICE],
+]);
 
 export interface BadNight {
   readonly service: GuardedService;
@@ -100,16 +105,23 @@ async function fillUsage(
       }),
   );
   await db('usage_counts').insert(rows);
-  const recent = days.filter(({ ago }) => ago < 14);
-  const counted = recent.flatMap(({ at, sent: { us, french, bangladeshi } }) =>
-    [
-      { country: 'US', sent: us, verified: Math.round(us * 0.91) },
-      { country: 'FR', sent: french, verified: 0 },
-      { country: 'BD', sent: bangladeshi, verified: 0 },
-    ]
-      .filter(({ sent }) => sent > 0)
-      .map((row) => ({ ...row, application_id: applicationId, day: Math.floor(at / DAY) * DAY })),
-  );
+  // The guard counts the days in UTC.
+  const dayOf = ({ created_at, country }: StoredMessage) => `${Math.floor(created_at / DAY) * DAY} ${country}`;
+  const guarded = messages.filter(({ state, country }) => state === 'sent' && country !== '');
+  const counted = groupBy(
+    guarded.filter(({ created_at }) => created_at > today - 14 * DAY),
+    dayOf,
+  ).map((all) => {
+    const [{ created_at, country }] = all as [StoredMessage];
+    const verified = NEVER_ENTERED.includes(country) ? 0 : Math.round(all.length * 0.91);
+    return {
+      application_id: applicationId,
+      day: Math.floor(created_at / DAY) * DAY,
+      country,
+      sent: all.length,
+      verified,
+    };
+  });
   await db('fraud_days').insert(counted);
   await db.destroy();
 }
@@ -159,9 +171,11 @@ function messagesOf(applicationId: number, midnight: number) {
   const outageMs = 20 * MINUTE;
   const now = midnight + 7 * HOUR + 9 * MINUTE;
   const { us, french, email } = sentOn(0);
-  /** Returns a time between midnight and now, outside the outage. */
+  // Few messages are sent before the day of the budget starts (UTC), so that 85% of the budget are used.
+  const first = midnight + 51.8 * MINUTE;
+  /** Returns a time until now, outside the outage. */
   const spread = (n: number, count: number) => {
-    const at = midnight + ((n + 1) / count) * (now - midnight - outageMs);
+    const at = first + ((n + 1) / count) * (now - first - outageMs);
     return at < outageStart ? at : at + outageMs;
   };
   const during = (n: number, count: number) => outageStart + (n * outageMs) / count;
@@ -387,7 +401,9 @@ export async function startBadNight(): Promise<BadNight> {
   await db.destroy();
   await fillMessages(service, application.id, midnight, messages);
   clock.advance(midnight + 7 * HOUR + 10 * MINUTE - clock.now());
-  const budgets = { cost: BUDGET_SHARE * BUDGET * 10_000, messages: sentOn(0).us + sentOn(0).french };
+  const today = messages.filter(({ created_at, state }) => created_at >= midnight + HOUR && state === 'sent');
+  const charges = today.map(({ country }) => PRICES.get(country) ?? 0).filter((price) => price > 0);
+  const budgets = { cost: total(charges) + PUMPED_SENT * BD_PRICE, messages: charges.length + PUMPED_SENT };
   for (const [unit, used] of Object.entries(budgets)) {
     const key = `budget:${application.id}:${unit}`;
     const amount = used - (await core.limiter.sumOf(key));

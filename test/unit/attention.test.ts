@@ -127,7 +127,7 @@ it('counts what a failing provider did not send since it is failing, on its chan
 it('names budgets from 80% on, refusals, and failing webhooks that nobody paused', () => {
   const failingWebhook = { webhookId: 'wh_1', url: 'https://shop.example/x', failures: 3, restsUntil: 0 } as Webhook;
   const call = (calledAt: number, status: number | null) => ({ calledAt, status }) as Attempt;
-  const webhook = { ...failingWebhook, calls: [call(9, 502), call(8, null), call(7, 502), call(6, 204)] };
+  const webhook = { ...failingWebhook, calls: [call(9, 502), call(8, null), call(7, 502), call(6, 204)], pending: 0 };
   const refused = '3 messages to 3 numbers in Cuba were refused today.';
   const part = {
     isManual: false,

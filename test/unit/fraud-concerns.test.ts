@@ -29,7 +29,7 @@ it('calls fraud ended an hour after the last sent or refused message', () => {
     {
       title: 'Likely fraud: Bangladesh, ended 06:59',
       lastingTitle: 'Likely fraud: Bangladesh',
-      fact: '432 messages refused, 36 sent (about 2.72 USD). Not paused now.',
+      fact: '432 messages refused, 36 sent (about 2.72 USD). No customers there? Pause it.',
       endedAt: now - HOUR - MINUTE,
       isOver: true,
     },
@@ -64,7 +64,9 @@ it.each([
     expect(concernsIn({ budgets: budgets(0), refusals, unusual })).toMatchObject([
       {
         title: 'Possible fraud: France, not paused',
-        fact: expect.stringMatching(/^0 of 23 codes entered, latest at 07:30; about 0\.00\d\d USD\.$/),
+        fact: expect.stringMatching(
+          /^0 of 23 codes entered, latest at 07:30; about 0\.00\d\d USD\. Not your customers\? Pause it\.$/,
+        ),
         isUrgent: expected,
       },
     ]);
@@ -86,13 +88,39 @@ it.each([
 ])('describes a failing webhook: %s', (_name, reply, status, failures, since, problem) => {
   const calls = [0, 30, 60].map((minutes) => ({ calledAt: now - minutes * MINUTE, status, reply }) as Attempt);
   const webhook = { url: 'https://shop.example/x', failures, restsUntil: 0, createdAt: now - 4 * DAY } as Webhook;
-  expect(concernsIn({ webhooks: [{ ...webhook, calls }] })).toMatchObject([
+  expect(concernsIn({ webhooks: [{ ...webhook, calls, pending: 0 }] })).toMatchObject([
     {
       title: `Webhook failing ${since}`.trim(),
       lastingTitle: 'Webhook failing: shop.example',
       fact: `shop.example ${problem}. Events are retried for 24 hours, then dropped.`,
     },
   ]);
-  const [unknown] = concernsIn({ webhooks: [{ ...webhook, calls: [] }] });
+  const [unknown] = concernsIn({ webhooks: [{ ...webhook, calls: [], pending: 0 }] });
   expect(unknown!.fact).toMatch(/^shop\.example failed the last \d requests\. /);
+});
+
+it.each([
+  ['a new webhook', now - DAY, 2, 'Webhook has never worked', '2 events are waiting; each is dropped after 24 hours.'],
+  [
+    'a new webhook with one event',
+    now - DAY,
+    1,
+    'Webhook has never worked',
+    '1 event is waiting; it is dropped after 24 hours.',
+  ],
+  [
+    'a webhook whose first calls may have been deleted',
+    now - 4 * DAY,
+    0,
+    'Webhook failing since 07:00',
+    'Events are retried for 24 hours, then dropped.',
+  ],
+])('says whether a webhook has ever worked: %s', (_name, createdAt, pending, title, waiting) => {
+  const calls = [0, 30, 60].map((minutes) => ({ calledAt: now - minutes * MINUTE, status: 500, reply: '' }) as Attempt);
+  const webhook = { url: 'https://shop.example/x', failures: 3, restsUntil: 0, createdAt } as Webhook;
+  const fact = `shop.example replied with 500. ${waiting}`;
+  expect(concernsIn({ webhooks: [{ ...webhook, calls, pending }] })).toMatchObject([{ title, fact }]);
+  const worked = [...calls, { ...calls[0]!, status: 204 }];
+  const [failing] = concernsIn({ webhooks: [{ ...webhook, calls: worked, pending }] });
+  expect(failing!.title).toBe('Webhook failing since 07:00');
 });

@@ -1,9 +1,11 @@
 /** Finds facts of the last days that cost money or customers, the most urgent first. */
+import { DAY } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
 import { allowedEffect, allowedPlaces, OPEN_ENDED } from '../../modules/fraud/fraud-texts.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
 import {
+  ATTEMPT_DAYS,
   failingSince,
   isAccepted,
   isPaused,
@@ -48,19 +50,27 @@ function outcomeOf(host: string, { status, reply }: Attempt): string {
   return `${host} ${problem}`;
 }
 
+/** Whether no call has succeeded since the webhook was created, as far as its log says: it has all calls of a new webhook. */
+const hasNeverWorked = ({ calls, failures, createdAt }: CalledWebhook, now: number): boolean =>
+  createdAt > now - ATTEMPT_DAYS * DAY && calls.length >= failures && !calls.some(({ status }) => isAccepted(status));
+
 function webhookConcern(application: Application, webhook: CalledWebhook, account: AccountState): Concern {
-  const { calls, failures } = webhook;
+  const { calls, failures, pending } = webhook;
   const { now, timeZone } = account;
   const [last] = calls.filter(({ status }) => !isAccepted(status));
   const since = failingSince(calls, failures);
   const host = hostOf(webhook);
   const requests = failures === 1 ? 'the last request' : `the last ${countText(failures)} requests`;
   const isSilent = !last || last.status === null;
-  const title = 'Webhook failing';
+  const failing = since ? `Webhook failing since ${momentText(since, now, timeZone)}` : 'Webhook failing';
+  const retries =
+    pending > 0
+      ? `${countText(pending)} ${pending === 1 ? 'event is waiting; it' : 'events are waiting; each'} is dropped after ${WEBHOOK_HOURS} hours.`
+      : `Events are retried for ${WEBHOOK_HOURS} hours, then dropped.`;
   return {
-    ...titleOf(account, application, since ? `${title} since ${momentText(since, now, timeZone)}` : title),
-    lastingTitle: `${title}: ${host}`,
-    fact: `${last ? outcomeOf(host, last) : `${host} failed ${requests}`}. Events are retried for ${WEBHOOK_HOURS} hours, then dropped.`,
+    ...titleOf(account, application, hasNeverWorked(webhook, now) ? 'Webhook has never worked' : failing),
+    lastingTitle: `Webhook failing: ${host}`,
+    fact: `${last ? outcomeOf(host, last) : `${host} failed ${requests}`}. ${retries}`,
     text: `Your server ${isSilent ? 'did not reply to' : 'rejected'} ${requests}. Events are retried for up to ${WEBHOOK_HOURS} hours.`,
     times: timesOf([failures === 1 ? 'at' : 'since', since], ['latest failed request:', last?.calledAt]),
     link: { href: webhookPath(application, webhook) },

@@ -64,8 +64,8 @@ interface CountryPause {
   readonly isDoubtful: boolean;
 }
 
-/** A webhook with its latest calls, newest first; without calls if it works, or if the person may not see them. */
-export type CalledWebhook = Webhook & { readonly calls: readonly Attempt[] };
+/** A webhook with its latest calls, newest first, and the number of waiting events; with neither if it works, or if the person may not see them. */
+export type CalledWebhook = Webhook & { readonly calls: readonly Attempt[]; readonly pending: number };
 
 /** When a message to a country was created, in epoch milliseconds. */
 interface CountryTime {

@@ -8,7 +8,6 @@ import {
   countedFigures,
   countedSince,
   isOneCountry,
-  messagesPath,
   recipientsIn,
   servedText,
   situationsOf,
@@ -89,19 +88,22 @@ interface Sums {
   readonly refused: number;
 }
 
-/** `0 of 23 codes entered, latest at 07:09; about 1.20 USD.`, `432 messages refused, 36 sent (about 2.72 USD). Not paused now.` */
+/** `0 of 23 codes entered, latest at 07:09; about 1.20 USD. Not your customers? Pause it.`, `432 messages refused, 36 sent (about 2.72 USD). No customers there? Pause it.` */
 function unusualFact(unusual: Unusual, { amount, refused }: Sums, now: number, zone: string) {
   const { countries, isOver, hasCustomers, newest, report } = unusual;
   const entered = enteredOf(unusual);
   const refusals = refused > 0 && `${messagesText(refused)} refused`;
+  const isOne = isOneCountry(unusual);
   if (isOver) {
     const sent = countText(total(countries.map((one) => one.sent)));
-    return `${refusals ? `${refusals}, ${sent} sent` : entered}${amount && ` (${amount})`}. Not paused now.`;
+    return `${refusals ? `${refusals}, ${sent} sent` : entered}${amount && ` (${amount})`}. ${isOne ? 'No customers there? Pause it.' : 'Not paused now.'}`;
   }
   const [, reported] = countedFigures(unusual, zone, now);
   const latest = newest !== undefined && `latest ${atMoment(newest, now, zone)}`;
   const counts = [entered, report === 'undelivered' && reported, latest].filter(Boolean).join(', ');
-  return `${hasCustomers ? '' : 'No known customers: '}${[counts, refusals, amount].filter(Boolean).join('; ')}.`;
+  const figures = [counts, refusals, amount].filter(Boolean).join('; ');
+  if (!hasCustomers) return `No known customers: ${figures}.`;
+  return `${figures}.${isOne && report === 'delivered' ? ' Not your customers? Pause it.' : ''}`;
 }
 
 /** `You serve France: 0 of 23 codes entered since Jan 15, 2027, 01:00, all delivered. Cost: about 1.20 USD.` */
@@ -151,10 +153,7 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
     // Customers may be among the recipients, so there is time to check, unless the messages cost much.
     isUrgent: !isQuiet && (!hasCustomers || inLastHour >= FAST_MESSAGES || cost >= COSTLY_SHARE * budgets.cost.limit),
     countries: countries.map(({ key }) => key),
-    link:
-      hasCustomers && isOneCountry(unusual)
-        ? { href: messagesPath(application.appKey, named[0]!, now, timeZone) }
-        : { href: at },
+    link: { href: at },
     pause:
       named.length > 0
         ? {

@@ -224,7 +224,7 @@ export function createHomeState(core: HomeModules) {
       all.map(async (webhook) => {
         const isShown = isFailing(webhook) && actor.may('own');
         const log = isShown && (await webhooks.service.log(actor, webhook, { limit: READ_CALLS }));
-        return { ...webhook, calls: log ? log.attempts : [] };
+        return { ...webhook, calls: log ? log.attempts : [], pending: log ? log.pending : 0 };
       }),
     );
   }

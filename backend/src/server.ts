@@ -179,7 +179,12 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
   if (devInbox) app.use('/dev', devInboxRoutes(devInbox, dashboardApplication));
   const documentation = loadedOnFirstRequest(async () => {
     const { docsRoutes } = await import('./modules/docs/docs-routes.js');
-    return docsRoutes(publicUrl(config));
+    if (isWorker) return docsRoutes(publicUrl(config));
+    const { errorPage } = await import('./dashboard/error-pages.js');
+    const { PAGE_HEADERS } = await import('./dashboard/http/headers.js');
+    return docsRoutes(publicUrl(config), (request, response) =>
+      errorPage(request, response.set(PAGE_HEADERS), 'address'),
+    );
   });
   app.use(documentation, notFound, createErrorHandler(log, { httpStatus: true }));
   return app;

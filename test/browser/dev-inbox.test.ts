@@ -92,6 +92,9 @@ it('clears all messages, and says so to screen readers', async () => {
   const page = await browser.newPage();
   await page.goto(`${passbell.url}/dev/inbox`);
   await page.getByRole('log').getByText(phone).waitFor();
+  expect(await page.getByRole('log').locator('time').first().textContent()).toMatch(/^\d{2}:\d{2}$/);
+  expect(await page.evaluate(() => document.fonts.check('15px Inter'))).toBe(true);
+  expect(await page.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard/home');
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByText('No messages yet').waitFor();
   await page.getByText('All messages deleted').waitFor({ state: 'attached' });

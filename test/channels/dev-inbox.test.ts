@@ -153,6 +153,7 @@ describe('the page', () => {
     }
     const used = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
     expect(used.filter((address) => !address.startsWith('data:')).sort()).toEqual([
+      '/dashboard/home',
       'inbox/inbox.css',
       'inbox/inbox.js',
       'inbox/mailbox.css',

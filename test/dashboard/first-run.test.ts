@@ -67,6 +67,8 @@ describe('on a server without an owner', () => {
     // Without a channel, a real code cannot be sent.
     expect(home.html).toContain('Connect a channel first, then send a code');
     expect(home.html).not.toContain('>Send a code</a>');
+    expect(home.html).toMatch(/href="[^"]+\/connect#test-code">Send a test code<\/a>/);
+    expect(home.html).not.toContain('id="today-figures"');
     const account = await visitor.get('/account');
     expect(account.html).toContain(fields.email);
     expect(account.html).toContain('Fjordwear');

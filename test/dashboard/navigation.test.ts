@@ -91,6 +91,7 @@ describe('the search', () => {
     expect(await found('language')).toContain(`${settings}/general#general`);
     expect(await found('budget')).toContain(`${settings}/limits#limits`);
     expect(await found('price sms')).toEqual(['/dashboard/channels/prices/sms']);
+    for (const text of ['price', 'prices']) expect((await found(text))[0]).toBe('/dashboard/channels/prices/sms');
     expect(await found('expiry')).toContain('/docs/api/otp#sendOtp');
     expect((await found('failed messages'))[0]).toBe('/dashboard/messages?state=failed');
     expect((await found('refused messages today'))[0]).toMatch(
@@ -147,7 +148,7 @@ describe('the search', () => {
       ['give my developer access', '/people'],
       ['put my logo in emails', '/account-settings'],
       ['block a number', '/suppressions'],
-      ['change the price', '/channels'],
+      ['change the price', '/channels/prices/sms'],
       ['why did it fail', '/messages?state=failed'],
       ['see what my colleague changed', '/audit'],
       ['change my password', '/account'],
@@ -211,6 +212,16 @@ describe('the search', () => {
     expect((await owner.get(messagesOfPerson!.replace('/dashboard', ''))).html).toContain(messageId);
     const ofMessage = linksIn((await owner.get(`/messages/${messageId}`)).html);
     expect(ofMessage.some((href) => href.startsWith(`/dashboard${appPath()}/users/`))).toBe(true);
+  });
+
+  it('finds an end user only in the applications that know the person', async () => {
+    await passbell.application({ name: 'Shop without messages' });
+    const to = freshPhone();
+    expect(await search(owner, to)).not.toContain('End user');
+    await passbell.send(to);
+    const found = await search(owner, to);
+    expect(found.match(/End user/g)).toHaveLength(1);
+    expect(found).not.toContain('Shop without messages');
   });
 
   it('finds the messages with a reference, of the own account only', async () => {

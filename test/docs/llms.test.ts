@@ -209,14 +209,20 @@ describe('an unknown address', () => {
   const PAGE = [404, 'text/html; charset=utf-8'];
   const JSON_ERROR = [404, 'application/json; charset=utf-8'];
 
-  it('shows a browser a page with the navigation and the search', async () => {
+  it('shows a browser a page with links, which has the search only in the documentation', async () => {
     for (const path of ['/nope', '/docs/nope', '/dev/nope'])
       expect([path, await typeFor(path, BROWSER)]).toEqual([path, PAGE]);
-    const reply = await fetch(`${passbell.url}/nope`, { headers: { Accept: BROWSER } });
-    const html = await reply.text();
-    for (const part of ['<h1>Page not found</h1>', 'action="/docs/search"', 'href="/docs/quick-start"'])
-      expect(html).toContain(part);
-    expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const LINKS = ['action="/docs/search"', 'href="/docs/quick-start"'];
+    for (const [path, shown, hidden] of [
+      ['/docs/nope', LINKS, []],
+      ['/nope', ['href="/dashboard/home">Go to the dashboard<', 'href="/docs">Documentation<'], LINKS],
+    ] as const) {
+      const reply = await fetch(`${passbell.url}${path}`, { headers: { Accept: BROWSER } });
+      const html = await reply.text();
+      for (const part of ['<h1>Page not found</h1>', ...shown]) expect(html).toContain(part);
+      for (const part of hidden) expect(html).not.toContain(part);
+      expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
+    }
   });
 
   it('returns JSON below /api, to other methods, and to clients that do not ask for HTML', async () => {

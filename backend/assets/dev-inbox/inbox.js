@@ -27,7 +27,8 @@ function withDirection(node) {
   return node;
 }
 
-const clockTime = (seconds) => new Date(seconds * 1000).toLocaleTimeString([], { timeStyle: 'short' });
+const clockTime = (seconds) =>
+  new Date(seconds * 1000).toLocaleTimeString([], { timeStyle: 'short', hourCycle: 'h23' });
 
 function timeElement(message) {
   const time = element('time', '', clockTime(message.createdTime));

@@ -14,6 +14,7 @@ const ERROR_TEXTS = {
     title: 'Page not found',
     text: 'This page does not exist, or belongs to another account.',
   },
+  address: { status: 404, title: 'Page not found', text: 'This page does not exist. Check the address.' },
   right: {
     status: 403,
     title: "You don't have permission to do this",
@@ -95,8 +96,13 @@ export function errorPage({ originalUrl, method }: Request, response: Response, 
           </a>
         )}
         <a class={isFailure ? 'button subtle' : 'button'} href="/dashboard/home">
-          {isFailure ? 'Go to Home' : 'Sign in'}
+          {isFailure ? 'Go to Home' : kind === 'address' ? 'Go to the dashboard' : 'Sign in'}
         </a>
+        {kind === 'address' && (
+          <a class="button subtle" href="/docs">
+            Documentation
+          </a>
+        )}
       </p>
       {isFailure && <RequestId response={response} />}
     </Entrance>,

@@ -62,13 +62,15 @@ function channelStep({ channels, mayHaveProviders, isOwner }: SetupState): Step 
 
 function codeStep({ channels, hasSentCode, hasTestMessage }: SetupState, connectPath: string | undefined): Step {
   const isConnected = channels.some(hasProvider);
+  const hasInbox = channels.some(({ state }) => state.kind === 'devInbox');
   const first = isConnected ? 'Send a code' : 'Connect a channel first, then send a code';
-  const text = `${hasTestMessage ? 'Messages in the dev inbox, a test inbox, do not count. ' : ''}${first} to your own phone or mailbox.`;
+  const text = `${hasTestMessage ? 'Messages in the dev inbox, a test inbox, do not count. ' : ''}${first} to your own phone or mailbox.${isConnected || !hasInbox ? '' : ' Until then, a test code arrives in the dev inbox.'}`;
+  const label = isConnected ? 'Send a code' : 'Send a test code';
   return {
     title: 'Send a real code',
     text: hasSentCode ? 'Every message is listed on the Messages page.' : text,
     done: hasSentCode,
-    link: connectPath && isConnected ? { href: `${connectPath}#${TEST_ID}`, label: 'Send a code' } : undefined,
+    link: connectPath && (isConnected || hasInbox) ? { href: `${connectPath}#${TEST_ID}`, label } : undefined,
   };
 }
 

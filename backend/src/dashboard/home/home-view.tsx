@@ -141,7 +141,7 @@ export function HomeView({ steps, yesterday, channels, providers, queued, ...sta
       )}
       {(isUsed || concerns.length > 0) && <Attention {...state} />}
       {!isUsed && checklist}
-      <TodayFigures {...state} />
+      {isUsed && <TodayFigures {...state} />}
       <div class="halves">
         <div class="stack">
           {yesterday && <Card id="yesterday" title="Yesterday" lead={yesterday} />}

@@ -28,7 +28,7 @@ export const PAGE_WORDS: Readonly<Record<string, string>> = {
   '/usage': 'sms billing bills cost expensive spending invoices statistics reports analytics export csv download',
   '/suppressions':
     'block numbers blocked blocklist bounced bounces spam unsubscribed stop sending customers recipients cancel opt-outs',
-  '/channels': 'prices providers routes tests',
+  '/channels': 'providers routes tests',
   '/people': 'add team members colleagues staff users roles invite developer access permissions',
   '/account-settings': 'logo in emails color footer time zone branding company',
   '/api-keys': 'tokens secrets',

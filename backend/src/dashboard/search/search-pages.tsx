@@ -32,6 +32,7 @@ import {
 } from './places.js';
 import { rankPlaces } from './rank.js';
 import { pathOf } from '../applications/parts.js';
+import { createIsKnown } from '../users/users-pages.js';
 import { usersPath } from '../users/users-view.js';
 
 /** Leaves room for orders with the same digits. */
@@ -61,6 +62,7 @@ const resultOf = ({ id, recipient }: Message, about = id): Result => ({
 
 export function searchPages(core: SearchModules): readonly PageRoute[] {
   const { applications, automations, providers, endUsers, messages, otp } = core;
+  const isKnown = createIsKnown(endUsers.service, messages.lookup);
 
   /** Finds a message by its own ID, the ID of its code, or the ID of its request. */
   async function findMessage(ids: readonly number[], text: string): Promise<Message | undefined> {
@@ -95,27 +97,37 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
     ];
   }
 
-  function resultsOfPerson(accountId: number, all: readonly Application[], address: string): Result[] {
-    const sealedRecipient = messages.lookup.sealRecipient(accountId, address)!;
-    const recipient = maskRecipient(address);
+  async function resultsOfPerson(
+    accountId: number,
+    all: readonly Application[],
+    address: string,
+  ): Promise<readonly Result[]> {
+    const known = await Promise.all(all.map((application) => isKnown(application, address)));
     return [
-      {
-        label: `Messages to ${recipient}`,
-        about: 'All applications',
-        group: RECIPIENTS,
-        href: urlOf('/messages', { sealedRecipient }),
-      },
-      ...all.map((application) => ({
-        label: `End user ${recipient}`,
-        about: application.name,
-        group: RECIPIENTS,
-        href: `${usersPath(application)}/${endUsers.service.referenceTo(application, address)}`,
-      })),
+      messagesResult(accountId, address),
+      ...all
+        .filter((_application, n) => known[n])
+        .map((application) => ({
+          label: `End user ${maskRecipient(address)}`,
+          about: application.name,
+          group: RECIPIENTS,
+          href: `${usersPath(application)}/${endUsers.service.referenceTo(application, address)}`,
+        })),
     ];
   }
 
+  function messagesResult(accountId: number, address: string): Result {
+    const sealedRecipient = messages.lookup.sealRecipient(accountId, address)!;
+    return {
+      label: `Messages to ${maskRecipient(address)}`,
+      about: 'All applications',
+      group: RECIPIENTS,
+      href: urlOf('/messages', { sealedRecipient }),
+    };
+  }
+
   /** Finds people by their address or by the last digits of their number, or a message. */
-  async function findPeople(accountId: number, all: readonly Application[], text: string): Promise<Result[]> {
+  async function findPeople(accountId: number, all: readonly Application[], text: string): Promise<readonly Result[]> {
     const ids = all.map(({ id }) => id);
     const ending = LAST_DIGITS.test(text) ? await messages.lookup.recipientsEndingIn(ids, text) : [];
     if (ending.length > 1) return messagesToEach(accountId, all, ending.slice(0, MAX_PEOPLE));
@@ -144,7 +156,7 @@ export function searchPages(core: SearchModules): readonly PageRoute[] {
     return Promise.all(
       addresses.map(async (address) => {
         const { messages: newest } = await messages.lookup.page({ applicationIds, recipient: address }, undefined, 1);
-        const result = resultsOfPerson(accountId, all, address)[0]!;
+        const result = messagesResult(accountId, address);
         return newest[0] ? { ...result, about: `Latest message: ${stateLabelOf(newest[0]).name}` } : result;
       }),
     );

@@ -18,6 +18,14 @@ const LATEST_MESSAGES = 10;
 
 type Change = (actor: Actor, application: Application, address: string) => Promise<Flash>;
 
+/** The function returns whether an application stores anything about a person. */
+export const createIsKnown = (endUsers: EndUsersService, lookup: MessageLookup) =>
+  async function isKnown(application: Application, address: string): Promise<boolean> {
+    if ((await lookup.count({ applicationIds: [application.id], recipient: address }, 1)) > 0) return true;
+    const { users, codes, factor } = await endUsers.describe(application, address);
+    return users.length > 0 || codes.length > 0 || factor?.since !== undefined;
+  };
+
 export function usersPages(
   endUsers: EndUsersService,
   lookup: MessageLookup,
@@ -42,12 +50,7 @@ export function usersPages(
     );
   }
 
-  /** Whether anything is stored about a person. */
-  async function isKnown(application: Application, address: string): Promise<boolean> {
-    const { users, codes, factor } = await endUsers.describe(application, address);
-    if (users.length > 0 || codes.length > 0 || factor?.since !== undefined) return true;
-    return (await lookup.count({ applicationIds: [application.id], recipient: address }, 1)) > 0;
-  }
+  const isKnown = createIsKnown(endUsers, lookup);
 
   async function find(visit: ApplicationVisit): Promise<PageReply> {
     const { application, body } = visit;

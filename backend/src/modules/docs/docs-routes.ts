@@ -30,8 +30,11 @@ const wantsPage: (request: express.Request) => boolean = (request) =>
   !/^\/api(\/|$)/i.test(request.path) &&
   request.accepts(['json', 'html']) === 'html';
 
-/** Mounted after all other routes. `url`: the service's public URL, which replaces the sample URL in the examples. */
-export function docsRoutes(url: string): Router {
+/**
+ * Mounted after all other routes. `url`: the service's public URL, which replaces the sample URL in the examples.
+ * `showNotFound` replies to requests for pages outside the documentation that do not exist.
+ */
+export function docsRoutes(url: string, showNotFound?: (request: express.Request, response: Response) => void): Router {
   const router = Router();
   const guides = readGuides();
   const files = linkedFiles(guides);
@@ -85,6 +88,7 @@ export function docsRoutes(url: string): Router {
   router.use((request, response, next) => {
     if (!wantsPage(request)) return next();
     response.locals.code = 'NOT_FOUND';
+    if (showNotFound && !/^\/docs(\/|$)/.test(request.path)) return showNotFound(request, response);
     sendPage(response.status(404), site.notFoundPage);
   });
   return router;

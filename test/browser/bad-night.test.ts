@@ -99,7 +99,7 @@ it('the overview of an application lists its problems with the actions of Home, 
     'Channels for phone numbersSMS. Not set up: WhatsApp and voice calls.',
   );
   expect(await page.locator('.figures.today').textContent()).toMatch(
-    /^Sent2,150 Already 2× a usual dayusual day: 1,070/,
+    /^Sent2,150 Already 2×usual day: 1,070/,
   );
   const [other] = await night.service.passbell.core.applications.service.listInAccount(night.owner.person!.accountId);
   expect(other!.appKey).not.toBe(night.service.keys.appKey);

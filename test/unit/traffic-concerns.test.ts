@@ -159,7 +159,7 @@ it.each([
       figures,
       text,
       lastingText: expect.stringMatching(/^You serve France: 0 of 23 codes entered since Dec 31, 1969, 00:00[.,]/),
-      link: { href: expect.stringContaining('/dashboard/messages?') },
+      link: { href: expect.stringMatching(isFirst ? /\/protection$/ : /^\/dashboard\/messages\?/) },
       pause: { countries: ['FR'], isFirst, isDoubtful: true },
     },
   ]);
@@ -215,7 +215,7 @@ it('compares each figure of today with full days, and explains it by the countri
   const compared = (figure: typeof entered | typeof spent | typeof failed) =>
     comparisonOf({ ...figure, isJudged }, today, before);
   expect(compared(entered)).toEqual({ text: 'usually 90%', isUnusual: true });
-  expect(compared(spent)).toEqual({ text: 'usual day: 0.05 USD', factor: 'Already 2.1× a usual day', isUnusual: true });
+  expect(compared(spent)).toEqual({ text: 'usual day: 0.05 USD', factor: 'Already 2.1×', isUnusual: true });
   expect(compared(failed)).toEqual({ text: 'usual day: 0', isUnusual: true });
   expect(comparisonOf({ ...spent, isJudged }, sum({ costs: [['usd', 600n]] }), before)).toEqual({
     text: 'usual day: 0.05 USD',

@@ -8,6 +8,7 @@ import {
   countedFigures,
   countedSince,
   isOneCountry,
+  messagesPath,
   recipientsIn,
   servedText,
   situationsOf,
@@ -153,7 +154,10 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
     // Customers may be among the recipients, so there is time to check, unless the messages cost much.
     isUrgent: !isQuiet && (!hasCustomers || inLastHour >= FAST_MESSAGES || cost >= COSTLY_SHARE * budgets.cost.limit),
     countries: countries.map(({ key }) => key),
-    link: { href: at },
+    link:
+      hasCustomers && report !== 'delivered' && isOneCountry(unusual)
+        ? { href: messagesPath(application.appKey, named[0]!, now, timeZone) }
+        : { href: at },
     pause:
       named.length > 0
         ? {

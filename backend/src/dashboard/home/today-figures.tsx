@@ -43,7 +43,7 @@ export interface Figure {
 interface Comparison {
   /** The usual value: `usual day: 1,070`, `usually 91%`. */
   readonly text: string;
-  /** How many times as much as on a usual day: `Already 2× a usual day`; undefined for shares, and if the value is usual. */
+  /** How many times as much as on a usual day: `Already 2×`; undefined for shares, and if the value is usual. */
   readonly factor?: string;
   readonly isUnusual: boolean;
 }
@@ -68,7 +68,7 @@ export function comparisonOf(
   const isUnusual = isJudged(today) && (isShare ? isLow(value, usual) : value > usual && isHigh(value, usual));
   const text = `${isShare ? 'usually' : 'usual day:'} ${format(usual)}`;
   const hasFactor = isUnusual && usual > 0 && !isShare;
-  return { text, isUnusual, ...(hasFactor && { factor: `Already ${factorText(value / usual)}× a usual day` }) };
+  return { text, isUnusual, ...(hasFactor && { factor: `Already ${factorText(value / usual)}×` }) };
 }
 
 interface ComparisonProps {

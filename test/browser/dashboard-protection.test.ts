@@ -123,6 +123,8 @@ it('pausing the whole application and erasing a recipient need a confirmation', 
   await press('Pause', true);
   await page.getByText('The whole application is paused until').waitFor();
   await page.goto(`${service.passbell.url}/dashboard/recipients/erase`);
+  await page.getByRole('button', { name: 'Erase this recipient' }).click();
+  await page.getByRole('link', { name: 'Enter a phone number or an email address.' }).waitFor();
   await page.getByRole('textbox', { name: 'Recipient' }).fill('+14155550100');
   await press('Erase this recipient', false);
   await press('Erase this recipient', true);

@@ -3,6 +3,7 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { random } from '../../backend/src/platform/crypto.js';
+import { maskRecipient } from '../../backend/src/modules/recipients/recipient.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { formsOf } from '../support/forms.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
@@ -43,6 +44,10 @@ it('the page of an automation works without JavaScript: fields, preview, test an
   expect(await list()).toMatch(/1 off\s+No automation is on\s+Not sent\s+\w{3} \d\d?, \d\d:\d\d UTC/);
   const { html } = await owner.get(page);
   expect(html).toMatch(/data-insert="billing.first_name"/);
+  // Recipients are masked, as on other pages.
+  expect(html).toContain(`<strong>${maskRecipient(shop.phone)}</strong>`);
+  expect(html).not.toContain(shop.phone);
+  expect(html).toMatch(/id="value-country"><strong>United States</);
   expect(html).toContain('data-insert="line_items[0].sku"');
   // A click on a value submits the form, which shows the draft.
   const draft = { to: '{{ billing.phone }}', orderId: '', trackingNo: 'x', channel: 'SMS', 'sample-into': 'orderId' };

@@ -84,6 +84,8 @@ it('shows each error next to its field, and never shows a secret', async () => {
   expect(twilio.html).toMatch(
     /id="field-setting-accountSid-error">[\s\S]*id="field-setting-smsFrom-error">Enter at least/,
   );
+  // SMS need one of the two.
+  expect(twilio.html).not.toMatch(/(?:SMS sender|Messaging service) \(optional\)/);
   expect(await providers()).toEqual([]);
 });
 

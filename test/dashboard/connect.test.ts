@@ -1,5 +1,6 @@
 /** The Connect page: instructions, test codes, and the status of the first API call. */
 import { TOOLS } from '../../backend/src/dashboard/connect/tools.js';
+import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import { TEST_CODES_PER_10_MINUTES } from '../../backend/src/modules/test-sends/test-codes.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { hiddenFields, signIn, type Reply, type Visitor } from '../support/dashboard.js';
@@ -43,6 +44,27 @@ it.each(Object.keys(TOOLS).filter((tool) => tool !== 'shop'))(
     expect(html).not.toContain(passbell.keys.appSecret);
   },
 );
+
+it('warns that a shop cannot connect until one has, and has one main button', async () => {
+  const keys = await passbell.application();
+  const read = async () => (await owner.get(`${pathOf(keys)}/shop`)).html;
+  const warning = 'A shop can usually connect only to a public HTTPS address';
+  const before = await read();
+  expect(before).toContain(warning);
+  expect(before.match(/class="button" name="kind"/g)).toHaveLength(1);
+  const application = await passbell.core.applications.service.load(keys.appKey);
+  await passbell.core.automations.service.connect(OPERATOR, application, 'shopify');
+  const after = await read();
+  expect(after).not.toContain(warning);
+  expect(after).not.toMatch(/class="button" name="kind"/);
+});
+
+it('shows the operator how to add Passbell to Zapier, and other people how to get an invitation', async () => {
+  const path = `${pathOf(passbell.keys)}/zapier`;
+  expect(textOf((await owner.get(path)).html)).toContain('As the operator of this server, add Passbell to Zapier once');
+  const member = await signIn(passbell, 'member');
+  expect(textOf((await member.get(path)).html)).toContain('sends you an invitation link');
+});
 
 it('starts with the choice of a tool, and shows no command before it is chosen', async () => {
   const path = pathOf(passbell.keys);

@@ -1,7 +1,7 @@
 /** The first run: without an owner, a person at this machine becomes the owner in the browser, without the printed link. */
 import { request } from 'node:http';
 import { createVisitor, hiddenFields, signIn, type Visitor } from '../support/dashboard.js';
-import { freshMail, startService, type TestService } from '../support/service.js';
+import { freshMail, freshPhone, startService, type TestService } from '../support/service.js';
 import { until } from '../support/wait.js';
 
 const PHONE = '+4915123456789';
@@ -68,7 +68,10 @@ describe('on a server without an owner', () => {
     expect(home.html).toContain('Connect a channel first, then send a code');
     expect(home.html).not.toContain('>Send a code</a>');
     expect(home.html).toMatch(/href="[^"]+\/connect#test-code">Send a test code<\/a>/);
+    const figures = /id="today-figures".*?Messages in the dev inbox do not count.*?no reports yet.*?no codes yet/s;
     expect(home.html).not.toContain('id="today-figures"');
+    await passbell.send(freshPhone());
+    expect((await visitor.get('/home')).html).toMatch(figures);
     const account = await visitor.get('/account');
     expect(account.html).toContain(fields.email);
     expect(account.html).toContain('Fjordwear');

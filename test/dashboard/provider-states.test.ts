@@ -302,7 +302,10 @@ it('shows what a provider did in the last day, and is not live after its last me
   passbell.clock.advance(1000);
   await send(freshPhone(), 'SMS');
   expect(await pageText('/channels')).toMatch(
-    /SMS Live again Last worked: 08:0\d \. Last failed: 08:0\d to 08:0\d \. The provider rejected .* Local SMS .* Live again 40% of 5 Show the failed message No reports No codes 08:0\d 08:0\d to 08:0\d The provider rejected/,
+    /SMS Live again Last worked: 08:0\d \. Last failed: 08:0\d to 08:0\d \. The provider rejected .* Local SMS .* Live again 40% of 5 Outage: 08:0\d to 08:0\d Show the failed message No reports No codes 08:0\d 08:0\d to 08:0\d The provider rejected/,
   );
   expect(await pageText(path)).toContain('Live');
+  const outage = /href="\/dashboard([^"]*)">Outage:/.exec((await owner.get(path)).html)![1]!.replaceAll('&amp;', '&');
+  // With the accepted message of the last minute.
+  expect((await owner.get(outage)).html.match(/\/messages\/[\w-]{20,}"/g)).toHaveLength(4);
 });

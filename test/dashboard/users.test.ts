@@ -11,6 +11,8 @@ import {
   type TestService,
 } from '../support/service.js';
 
+const NOTHING = 'This application has no end user, code, message, suppression or opt-out for this recipient.';
+
 let passbell: TestService;
 let owner: Visitor;
 let keys: TestService['keys'];
@@ -190,7 +192,21 @@ it('erases a person from this application only', async () => {
   const path = await pathOf(to);
   const { html } = await owner.follow(await owner.submit(path, `${path}/erase`));
   expect(html).toContain('Erased: 1 message, 1 verification code, 1 user');
-  expect((await owner.get(path)).html).toContain('<dd>Never</dd>');
+  const erased = await owner.get(path);
+  expect([erased.status, erased.html]).toEqual([404, expect.stringContaining(NOTHING)]);
+  expect(erased.html).not.toMatch(/Not verified|Erase this person/);
+  const { id: applicationId } = await passbell.core.applications.service.load(keys.appKey);
+  const stopped = {
+    applicationId,
+    address: to,
+    optedOut: true,
+    channel: 'EMAIL',
+    source: 'provider',
+    word: null,
+  } as const;
+  await passbell.core.suppressions.optOuts.change([stopped]);
+  const optedOut = await owner.get(path);
+  expect([optedOut.status, optedOut.html]).toEqual([200, expect.stringContaining('Erase this person')]);
   const other = `/applications/${passbell.keys.appKey}/users`;
   const found = await owner.follow(await owner.submit(other, `${other}/find`, { person: to }));
   expect(found.html).toContain('Code not entered yet');

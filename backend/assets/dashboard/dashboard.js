@@ -203,7 +203,11 @@ document.addEventListener('submit', (event) => {
   const choice = form.querySelector('option[data-confirm]:checked');
   const question = (choice ?? event.submitter)?.dataset.confirm ?? form.dataset.confirm;
   if (form.dataset.sent) return event.preventDefault();
-  if (question && !form.dataset.answered) {
+  // The server rejects a form without a required value.
+  const isIncomplete = [...form.elements].some(
+    (element) => element.validity?.valueMissing && element.checkVisibility(),
+  );
+  if (question && !form.dataset.answered && !isIncomplete) {
     event.preventDefault();
     return ask(question, form, event.submitter);
   }

@@ -51,7 +51,7 @@ export function createPages(core: Core): readonly PageRoute[] {
     ...applicationsPages(core),
     ...allowListPages(core),
     ...widgetPages(applications.service),
-    ...usersPages(core.endUsers.service, messages.lookup, core.fraud.pauses),
+    ...usersPages(core),
     ...templatesPages({
       automations: automations.service,
       templates: templates.service,

@@ -22,6 +22,8 @@ export interface ProviderField {
   /** Secret values are stored sealed, and are never shown again. */
   readonly secret?: boolean;
   readonly required?: boolean;
+  /** Whether a channel needs this field or another one, which the help names. Forms do not mark it as optional. */
+  readonly isAlternative?: boolean;
   /**
    * Whether the field decides how Passbell connects and signs in. After a change, the provider must be verified again,
    * as after changes of required fields, secrets and URLs.

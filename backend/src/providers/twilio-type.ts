@@ -38,20 +38,26 @@ export const TWILIO: ProviderType = {
       secret('authToken', 'Auth token', 'In the Twilio Console, under Account Info, below the Account SID.'),
     ]),
     ...grouped('Senders', [
-      optional(
-        'smsFrom',
-        'SMS sender',
-        'One of your Twilio numbers, such as +14155550100, or a sender name. Leave it empty only if you enter a messaging service, or send no SMS.',
-      ),
-      matching(
-        optional(
-          'messagingServiceSid',
-          'Messaging service',
-          'The SID of a messaging service, instead of a fixed SMS sender. In the Twilio Console, under Messaging → Services. It starts with MG.',
+      {
+        ...optional(
+          'smsFrom',
+          'SMS sender',
+          'One of your Twilio numbers, such as +14155550100, or a sender name. Leave it empty if you enter a messaging service, or send no SMS.',
         ),
-        /^MG[0-9a-fA-F]{32}$/,
-        'must start with MG, followed by 32 characters (0–9, a–f). Copy it from the Twilio Console',
-      ),
+        isAlternative: true,
+      },
+      {
+        ...matching(
+          optional(
+            'messagingServiceSid',
+            'Messaging service',
+            'The SID of a messaging service, instead of an SMS sender. In the Twilio Console, under Messaging → Services. It starts with MG.',
+          ),
+          /^MG[0-9a-fA-F]{32}$/,
+          'must start with MG, followed by 32 characters (0–9, a–f). Copy it from the Twilio Console',
+        ),
+        isAlternative: true,
+      },
       phoneNumber(
         optional(
           'whatsappFrom',

@@ -11,6 +11,8 @@ import {
 } from '../../modules/automations/mapping.js';
 import { eventTypeOf, SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import type { JsonObject } from '../../modules/automations/shop-type.js';
+import { countryName, countryNamed } from '../../modules/recipients/country.js';
+import { maskRecipient, parseRecipient, phoneDigits } from '../../modules/recipients/recipient.js';
 import { chooseLanguage } from '../../modules/templates/language-codes.js';
 import { templateLabel } from '../../modules/templates/template.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
@@ -98,12 +100,21 @@ function suggestedValues(name: string, values: readonly SampleValue[]): readonly
   return fitting.filter(isFirst).slice(0, MAX_SUGGESTED);
 }
 
+/** Hides parts of phone numbers and email addresses, as on other pages. `billing.country` and `CH` → `Switzerland`. */
+function shownValue({ path, value }: SampleValue): string {
+  const name = path.toLowerCase();
+  if (name === 'to' || /phone|email/.test(name))
+    return parseRecipient(value) || phoneDigits(value) ? maskRecipient(value) : value;
+  const country = /(?:^|[._])country(?:_code)?$/.test(name) ? countryNamed(value) : undefined;
+  return country === undefined ? value : countryName(country);
+}
+
 /** Received values that a click puts into the field. Hidden unless JavaScript runs; see automations.js. */
 const FieldValues = ({ name, values }: { readonly name: string; readonly values: readonly SampleValue[] }) => (
   <div class="chips" hidden data-field-values={name}>
-    {suggestedValues(name, values).map(({ path, value }) => (
-      <button key={path} type="button" class="chip" data-insert={path} title={path}>
-        <span class="quiet">{valueName(path)}:</span> {value}
+    {suggestedValues(name, values).map((entry) => (
+      <button key={entry.path} type="button" class="chip" data-insert={entry.path} title={entry.path}>
+        <span class="quiet">{valueName(entry.path)}:</span> {shownValue(entry)}
       </button>
     ))}
     <button type="button" class="chip more" data-all-values aria-label={`All values for ${fieldLabel(name)}`}>
@@ -128,7 +139,7 @@ function MappedValue({ editor: { form, preview }, name }: Pick<MappedFieldProps,
   const source = sourceOf(form.typed[name] ?? '');
   return (
     <span class="mapped-value" id={shownValueId(name)}>
-      {value ? <strong>{value}</strong> : filled && <span class="quiet">Empty</span>}
+      {value ? <strong>{shownValue({ path: name, value })}</strong> : filled && <span class="quiet">Empty</span>}
       {problem
         ? // After a form was refused, the field below has the same error.
           problem !== form.errors[name] && <span class="mapped-problem">{problem}</span>
@@ -249,10 +260,10 @@ function AllValues({
       <div class="stack">
         <Select form={form} name={INTO} label="Put the value into" choices={choices} />
         <ul class="sample-values">
-          {values.map(({ path, value }) => (
-            <li key={path}>
-              <button class="chip" name="insert" value={path} data-insert={path} title={path}>
-                <span class="quiet">{valueName(path)}:</span> {value}
+          {values.map((entry) => (
+            <li key={entry.path}>
+              <button class="chip" name="insert" value={entry.path} data-insert={entry.path} title={entry.path}>
+                <span class="quiet">{valueName(entry.path)}:</span> {shownValue(entry)}
               </button>
             </li>
           ))}

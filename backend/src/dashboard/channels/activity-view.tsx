@@ -123,8 +123,22 @@ function FailedMessagesLink({ messages }: { readonly messages: Activity['failedM
   );
 }
 
-/** The share of accepted messages, which stands out if it is unusually low, and how many of the others another provider sent. */
-function Accepted({ accepted, failed, rescued, failedMessages }: Activity) {
+/** Links to the messages on the outage's channel during an outage that is over. */
+function OutageLink({ outage }: Pick<Activity, 'outage'>) {
+  const zone = useTimeZone();
+  if (!outage) return null;
+  const { first, last, channel } = outage;
+  return (
+    <div class="small">
+      <a href={urlOf('/messages', { channel, from: first, until: last, zone })}>
+        Outage: <FailureTime at={last} outage={outage} />
+      </a>
+    </div>
+  );
+}
+
+/** The share of accepted messages, which stands out if it is unusually low, with the reasons. */
+function Accepted({ accepted, failed, rescued, failedMessages, outage }: Activity) {
   const of = accepted + failed;
   const share = <Share part={accepted} of={of} />;
   const isLow = of >= MIN_MESSAGES && accepted < USUALLY_ACCEPTED * of;
@@ -132,6 +146,7 @@ function Accepted({ accepted, failed, rescued, failedMessages }: Activity) {
     <>
       {isLow ? <Badge kind="bad">{share}</Badge> : share}
       {rescued > 0 && <div class="quiet small">{countText(rescued)} sent by another provider</div>}
+      {isLow && <OutageLink outage={outage} />}
       {isLow && (
         <div class="small">
           <FailedMessagesLink messages={failedMessages} />

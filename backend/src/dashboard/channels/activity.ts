@@ -40,7 +40,7 @@ export interface Activity {
   /** Number of failed attempts since the last accepted message. */
   readonly failedInRow: number;
   /** When the latest {@link OUTAGE_FAILURES} or more messages in a row were created that failed, if a later one was accepted. */
-  readonly outage: { readonly first: number; readonly last: number } | undefined;
+  readonly outage: { readonly first: number; readonly last: number; readonly channel: ChannelName } | undefined;
 }
 
 export interface RecentActivity {
@@ -69,7 +69,7 @@ function outageOf(outcomes: readonly Outcome[]): Activity['outage'] {
   }
   const [last] = failed;
   if (!last || failed.length < OUTAGE_FAILURES) return undefined;
-  return { first: failed.at(-1)!.createdAt, last: last.createdAt };
+  return { first: failed.at(-1)!.createdAt, last: last.createdAt, channel: last.attempt.channel };
 }
 
 function codesTo(country: string, outcomes: readonly Outcome[]): CountryCodes {

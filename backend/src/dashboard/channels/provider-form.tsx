@@ -120,11 +120,11 @@ function textsOf({ type, field }: Pick<InputProps, 'type' | 'field'>, part: 0 | 
 }
 
 function Input({ type, field, form, isStored }: InputProps) {
-  const { kind, label, secret, required = false, usedWith, default: placeholder } = field;
+  const { kind, label, secret, required = false, isAlternative, usedWith, default: placeholder } = field;
   const text = textsOf({ type, field }, 1);
   const help = field.helpUrl ? [text, ' ', <a href={field.helpUrl}>See all values</a>] : text;
   const hint = secret && isStored ? [help, ' ', KEEP_SECRET] : help;
-  const named = required || usedWith ? textsOf({ type, field }, 0) : `${label} (optional)`;
+  const named = required || isAlternative || usedWith ? textsOf({ type, field }, 0) : `${label} (optional)`;
   const shown = { form, name: nameOf(field), label: named, hint };
   const plainText = { autocapitalize: 'none', autocomplete: 'off', spellcheck: false, placeholder } as const;
   if (secret) {

@@ -253,7 +253,7 @@ function ReportsCard({ provider: { callbackUrl }, type }: { provider: ProviderVi
       ) : (
         <>
           <SetUpAddress type={type} help={type.reportsHelp} kind="delivery reports" />
-          <Copy label="address for delivery reports" value={callbackUrl} />
+          <Copy oneLine label="address for delivery reports" value={callbackUrl} />
           {SECRET_ADDRESS_HINT}
         </>
       )}
@@ -271,7 +271,7 @@ function RepliesCard({ provider: { inboundUrl }, type }: { provider: ProviderVie
       lead="Recipients can reply STOP to stop order notifications."
     >
       <SetUpAddress type={type} help={type.repliesHelp} kind="incoming messages" />
-      <Copy label="address for replies" value={inboundUrl} />
+      <Copy oneLine label="address for replies" value={inboundUrl} />
       {SECRET_ADDRESS_HINT}
     </Card>
   );

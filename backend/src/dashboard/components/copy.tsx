@@ -15,9 +15,10 @@ function CopyButton({ label, value }: CopyProps) {
   );
 }
 
-export function Copy({ label, value }: CopyProps) {
+/** `oneLine`: whether phones cut off a value that is too long for a line. */
+export function Copy({ label, value, oneLine = false }: CopyProps & { readonly oneLine?: boolean }) {
   return (
-    <span class="copy">
+    <span class={oneLine ? 'copy one-line' : 'copy'}>
       <code>
         <Breakable text={value} />
       </code>

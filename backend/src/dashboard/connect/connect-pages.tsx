@@ -65,8 +65,9 @@ export function connectPages(
     const testPanel = <TestCodePanel path={path} tool={name} {...panel} />;
     const firstCall = <FirstCall path={path} {...await callsOf(application)} />;
     const shops = await automations.service.list(application);
+    const isOperator = visit.may('own') && (await providers.service.isOperatorAccount(application.accountId));
     const content = tool ? (
-      <ToolPage visit={visit} path={path} name={name} tool={tool}>
+      <ToolPage visit={visit} path={path} name={name} tool={tool} hasShop={shops.length > 0} isOperator={isOperator}>
         {/* The events of a shop are not requests to the API, and send notifications. */}
         {name === SHOP ? <ConnectedShops application={application} shops={shops} /> : [firstCall, testPanel]}
       </ToolPage>

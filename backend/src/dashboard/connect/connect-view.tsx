@@ -13,9 +13,10 @@ import { PageHead } from '../components/page-head.js';
 import { PublicAddressNotice } from '../components/public-address.js';
 import { Tile, Tiles } from '../components/tiles.js';
 import type { ApplicationVisit } from '../page.js';
+import type { StepValues } from './steps.js';
 import { LANGUAGES, SHOP, TOOLS, type Tool } from './tools.js';
 
-interface ToolPageProps {
+interface ToolPageProps extends Pick<StepValues, 'hasShop' | 'isOperator'> {
   readonly visit: ApplicationVisit;
   readonly path: string;
   readonly name: string;
@@ -24,7 +25,7 @@ interface ToolPageProps {
   readonly children: ComponentChildren;
 }
 
-export function ToolPage({ visit, path, name, tool, children }: ToolPageProps) {
+export function ToolPage({ visit, path, name, tool, children, ...state }: ToolPageProps) {
   const { application, serviceUrl, person, flash } = visit;
   const { appKey, settings } = application;
   const links = LANGUAGES.map((language) => ({
@@ -44,7 +45,9 @@ export function ToolPage({ visit, path, name, tool, children }: ToolPageProps) {
       {/* Code needs the full width. */}
       <div class={tool.about ? 'halves guide' : 'stack'}>
         <Card id="steps-title" title="Steps">
-          {tool.isRemote && <PublicAddressNotice caller={name === SHOP ? 'A shop' : tool.label} />}
+          {tool.isRemote && !(name === SHOP && state.hasShop) && (
+            <PublicAddressNotice caller={name === SHOP ? 'A shop' : tool.label} />
+          )}
           {name !== SHOP && settings.authorizedEndpoints.length > 0 && (
             <Notice kind="info">
               This application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>: requests
@@ -52,7 +55,14 @@ export function ToolPage({ visit, path, name, tool, children }: ToolPageProps) {
             </Notice>
           )}
           <ol class="steps">
-            {tool.steps({ serviceUrl, appKey, to: person.email, tool: name, appSecret: flash.reveal?.appSecret })}
+            {tool.steps({
+              ...state,
+              serviceUrl,
+              appKey,
+              to: person.email,
+              tool: name,
+              appSecret: flash.reveal?.appSecret,
+            })}
           </ol>
         </Card>
         <div class={tool.about ? 'stack' : 'halves'}>{children}</div>

@@ -3,15 +3,14 @@ import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { useVisit } from '../components/context.js';
 import { CopyBlock } from '../components/copy.js';
 import { Form } from '../components/form.js';
-import type { SnippetValues } from './snippets.js';
-import { Addresses, Credentials, Download, Step, type Steps } from './steps.js';
+import { Addresses, Credentials, Download, Step, type Steps, type StepValues } from './steps.js';
 
-function ConnectShop({ appKey }: Pick<SnippetValues, 'appKey'>) {
+function ConnectShop({ appKey, hasShop }: Pick<StepValues, 'appKey' | 'hasShop'>) {
   if (!useVisit().may('own')) return <p>Only owners can connect a shop.</p>;
   return (
     <Form action={`/dashboard/applications/${appKey}/automations`} class="actions">
-      {(['woocommerce', 'shopify'] as const).map((kind) => (
-        <button key={kind} class="button" name="kind" value={kind}>
+      {(['woocommerce', 'shopify'] as const).map((kind, n) => (
+        <button key={kind} class={n === 0 && !hasShop ? 'button' : 'button subtle'} name="kind" value={kind}>
           Connect {SHOP_TYPES[kind].label}
         </button>
       ))}
@@ -19,10 +18,10 @@ function ConnectShop({ appKey }: Pick<SnippetValues, 'appKey'>) {
   );
 }
 
-export const shopSteps: Steps = ({ appKey }) => (
+export const shopSteps: Steps = ({ appKey, hasShop }) => (
   <>
-    <Step title="Connect your shop">
-      <ConnectShop appKey={appKey} />
+    <Step title={hasShop ? 'Connect another shop' : 'Connect your shop'}>
+      <ConnectShop appKey={appKey} hasShop={hasShop} />
     </Step>
     <Step title="Enter the address in the shop">
       <p>After step 1, Passbell shows the address, and how to set up the secret.</p>
@@ -94,14 +93,21 @@ export const n8nSteps: Steps = (values) => (
 
 export const zapierSteps: Steps = (values) => (
   <>
-    <Step title="Get an invitation">
-      <p>
-        Passbell is not in Zapier's directory. The operator of this server adds Passbell to Zapier once, and sends you
-        an invitation link. Open the link, and accept the invitation. If Passbell is already in your list of apps, go to
-        the next step.
-      </p>
+    <Step title={values.isOperator ? 'Add Passbell to Zapier' : 'Get an invitation'}>
+      {values.isOperator ? (
+        <p>
+          Passbell is not in Zapier's directory. As the operator of this server, add Passbell to Zapier once. If
+          Passbell is already in your list of apps, go to the next step.
+        </p>
+      ) : (
+        <p>
+          Passbell is not in Zapier's directory. The operator of this server adds Passbell to Zapier once, and sends you
+          an invitation link. Open the link, and accept the invitation. If Passbell is already in your list of apps, go
+          to the next step.
+        </p>
+      )}
       <details>
-        <summary>For the operator: add Passbell to Zapier</summary>
+        <summary>{values.isOperator ? 'Show the commands' : 'For the operator: add Passbell to Zapier'}</summary>
         <div class="stack">
           <p>
             Unpack <Download name="passbell-zapier-app.zip" guide="/docs/zapier" />, and run these commands in its

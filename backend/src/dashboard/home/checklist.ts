@@ -15,6 +15,8 @@ export interface SetupState {
   readonly hasSentCode: boolean;
   /** Whether SMS have prices. */
   readonly hasPrices: boolean;
+  /** Whether an application has requested a message in the last days. */
+  readonly hasMessage: boolean;
   /** Whether the latest message was sent to the dev inbox. */
   readonly hasTestMessage: boolean;
   readonly isProtected: boolean;

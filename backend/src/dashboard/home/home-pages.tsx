@@ -14,7 +14,7 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
 
   async function home(visit: Visit) {
     const state = await setup.state(visit);
-    const { applications, channels, providers } = state;
+    const { applications, channels, providers, hasMessage, hasTestMessage } = state;
     const { actor, person } = visit;
     const { accountId } = person;
     const { ended, ...shown } = await readHomeState({ actor, accountId, ...state });
@@ -30,6 +30,8 @@ export function homePages(core: HomeModules, setup: Setup): readonly PageRoute[]
           yesterday={isUsed ? periodText(yesterday, shown.currency) : undefined}
           steps={stepsOf(state)}
           channels={channels}
+          hasMessage={hasMessage}
+          hasTestMessage={hasTestMessage}
           providers={providers}
           queued={messages.service.queued(applications.map(({ id }) => id))}
         />

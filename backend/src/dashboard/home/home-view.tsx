@@ -120,13 +120,14 @@ function Health({ channels, providers, queued }: HealthProps) {
   );
 }
 
-interface HomeProps extends HealthProps, Omit<HomeState, 'ended'> {
+interface HomeProps extends HealthProps, Pick<SetupState, 'hasMessage' | 'hasTestMessage'>, Omit<HomeState, 'ended'> {
   readonly steps: readonly Step[];
   /** Sentences about yesterday; undefined before the first day with messages has ended. */
   readonly yesterday: string | undefined;
 }
 
-export function HomeView({ steps, yesterday, channels, providers, queued, ...state }: HomeProps) {
+export function HomeView(props: HomeProps) {
+  const { steps, yesterday, channels, providers, queued, hasMessage, hasTestMessage, ...state } = props;
   const { concerns, days } = state;
   const isUsed = days.some(({ sum: { sent, failed } }) => sent + failed > 0);
   const checklist = <Checklist steps={steps} isUsed={isUsed} />;
@@ -141,7 +142,7 @@ export function HomeView({ steps, yesterday, channels, providers, queued, ...sta
       )}
       {(isUsed || concerns.length > 0) && <Attention {...state} />}
       {!isUsed && checklist}
-      {isUsed && <TodayFigures {...state} />}
+      {(isUsed || hasMessage) && <TodayFigures {...state} hasTestMessage={hasTestMessage} />}
       <div class="halves">
         <div class="stack">
           {yesterday && <Card id="yesterday" title="Yesterday" lead={yesterday} />}

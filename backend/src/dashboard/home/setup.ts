@@ -27,6 +27,7 @@ export function createSetup({ applications, automations, providers, messages, us
       mayHaveProviders: await providers.service.isAllowed(accountId),
       hasPrices: all.length > 0 && providers.routing.pricesFor({ applicationId: all[0]!.id }, 'SMS') !== undefined,
       hasSentCode: sums.some(({ codes }) => codes > 0),
+      hasMessage: newest.messages.length > 0,
       hasTestMessage: newest.messages.some(isTest),
       isProtected: (await people.secondFactor.isOn(session)) || (await people.passkeys.ofEmail(email)).length > 0,
       hasShop: shops.some((ofApplication) => ofApplication.length > 0),

@@ -115,6 +115,8 @@ export function reasonText(
 interface TodayProps extends Reasons, Pick<HomeState, 'days' | 'timeZone' | 'currency' | 'hasPrice'> {
   /** App Key of the application that the figures are of; undefined for all applications. */
   readonly application?: string;
+  /** Whether the latest message was sent to the dev inbox. */
+  readonly hasTestMessage?: boolean;
 }
 
 /** An amount and its currency stay in one line. */
@@ -123,8 +125,12 @@ const unbroken = (text: string): string => text.replace(/(?<=\d) (?=[A-Z]{3}\b)/
 /** Fewer failures than this are never marked, such as a mistyped number. */
 const JUDGED_FAILURES = 3;
 
+const detailOf = (part: number, whole: number, noun: string): string =>
+  whole === 0 ? `no ${noun}s yet` : partText(part, whole, noun);
+
 /** The figures of today, compared with the days before. */
-export function TodayFigures({ days, timeZone, currency, hasPrice, application, ...reasons }: TodayProps) {
+export function TodayFigures(props: TodayProps) {
+  const { days, timeZone, currency, hasPrice, application, hasTestMessage = false, ...reasons } = props;
   const { day, sum: today } = days.at(-1)!;
   const before = days.slice(0, -1).map(({ sum }) => sum);
   const from = startOfLocalDay(day, timeZone);
@@ -147,7 +153,7 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application, 
       valueOf: deliveryRate,
       isShare: true,
       format: percent,
-      detail: ({ delivered, undelivered }) => partText(delivered, delivered + undelivered, 'report'),
+      detail: ({ delivered, undelivered }) => detailOf(delivered, delivered + undelivered, 'report'),
       isJudged: ({ delivered, undelivered }) => delivered + undelivered >= JUDGED_CODES,
     },
     {
@@ -156,7 +162,7 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application, 
       valueOf: conversionRate,
       isShare: true,
       format: percent,
-      detail: ({ verified, codes }) => partText(verified, codes, 'code'),
+      detail: ({ verified, codes }) => detailOf(verified, codes, 'code'),
       isJudged: ({ codes }) => codes >= JUDGED_CODES,
     },
     {
@@ -185,7 +191,10 @@ export function TodayFigures({ days, timeZone, currency, hasPrice, application, 
     <section id="today-figures" aria-labelledby="today" class="stack">
       <div>
         <h2 id="today">Today</h2>
-        <p class="lead">Since midnight. Charts show the last {days.length} days.</p>
+        <p class="lead">
+          Since midnight. Charts show the last {days.length} days.
+          {hasTestMessage && ' Messages in the dev inbox do not count.'}
+        </p>
       </div>
       <dl class="figures today">
         {figures.map((figure) => {

@@ -2,15 +2,15 @@
 import type { EndUsersService } from '../../modules/end-users/end-users-service.js';
 import type { Actor } from '../../modules/access/actor.js';
 import type { Application } from '../../modules/applications/application.js';
-import type { FraudPauses } from '../../modules/fraud/fraud-pauses.js';
 import type { MessageLookup } from '../../modules/messages/message-lookup.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { EMPTY_FORM, readForm, type FormState } from '../form.js';
+import type { Modules } from '../modules.js';
 import type { ApplicationVisit, Flash, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, PageNotFound, redirect, showForApplication } from '../page.js';
 import { urlOf } from '../messages/filter.js';
 import { resultOf } from '../recipients/erase-pages.js';
-import { usersPath, UsersView, UserView } from './users-view.js';
+import { UnknownUserView, usersPath, UsersView, UserView } from './users-view.js';
 
 const WRONG_ENTRY = 'Enter a phone number with its country code, an email address, or a user ID of this application.';
 
@@ -26,11 +26,12 @@ export const createIsKnown = (endUsers: EndUsersService, lookup: MessageLookup) 
     return users.length > 0 || codes.length > 0 || factor?.since !== undefined;
   };
 
-export function usersPages(
-  endUsers: EndUsersService,
-  lookup: MessageLookup,
-  pauses: FraudPauses,
-): readonly PageRoute[] {
+export function usersPages({
+  endUsers: { service: endUsers },
+  messages: { lookup },
+  fraud: { pauses },
+  suppressions,
+}: Modules<'endUsers' | 'fraud' | 'messages' | 'suppressions'>): readonly PageRoute[] {
   async function list(
     { application, query }: ApplicationVisit,
     form: FormState = EMPTY_FORM,
@@ -71,9 +72,20 @@ export function usersPages(
     return address;
   }
 
+  /** Returns whether notifications to the address are stopped, or all emails. */
+  async function isStopped({ actor, application: { id, accountId } }: ApplicationVisit, address: string) {
+    const suppressed = await suppressions.service.list(actor, accountId, address);
+    const optOuts = await suppressions.optOuts.list([id], address);
+    return [...suppressed, ...optOuts].some((one) => one.address === address.toLowerCase());
+  }
+
   async function detail(visit: ApplicationVisit): Promise<PageReply> {
     const { application, params } = visit;
-    const endUser = await endUsers.describe(application, addressIn(visit));
+    const address = addressIn(visit);
+    const pause = await pauses.pauseOf(application, address);
+    if (!pause && !(await isKnown(application, address)) && !(await isStopped(visit, address)))
+      return page(maskRecipient(address), <UnknownUserView application={application} address={address} />, 404);
+    const endUser = await endUsers.describe(application, address);
     const { accountId, appKey } = application;
     const sealedRecipient = lookup.sealRecipient(accountId, endUser.address);
     const path = `${usersPath(application)}/${params.reference}`;
@@ -86,7 +98,7 @@ export function usersPages(
         path={path}
         endUser={endUser}
         messages={messages}
-        pause={await pauses.pauseOf(application, endUser.address)}
+        pause={pause}
         mayBeStopped={await pauses.mayBeStopped(application, endUser.address)}
         messagesPath={urlOf('/messages', { sealedRecipient, application: appKey })}
       />,

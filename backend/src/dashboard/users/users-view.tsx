@@ -324,13 +324,28 @@ function DetailsCard({ path, endUser: { users, lockedUntil, factor, lastEnteredA
   );
 }
 
+const UserCrumbs = ({ application }: { readonly application: Application }) => (
+  <Crumbs application={application} pages={[{ href: usersPath(application), label: 'End users' }]} />
+);
+
+/** The page of a person about whom nothing is stored, such as after an erasure. */
+export const UnknownUserView = ({ application, address }: { application: Application; address: string }) => (
+  <>
+    <UserCrumbs application={application} />
+    <PageHead
+      title={maskRecipient(address)}
+      lead="This application has no end user, code, message, suppression or opt-out for this recipient."
+    />
+  </>
+);
+
 export function UserView(props: StoryProps) {
   const { application, path, endUser } = props;
   const { may } = useVisit();
   const title = maskRecipient(endUser.address);
   return (
     <>
-      <Crumbs application={application} pages={[{ href: usersPath(application), label: 'End users' }]} />
+      <UserCrumbs application={application} />
       <PageHead title={title} lead={<StateLine {...props} />}>
         {props.messages.length > 0 && (
           <a class="button subtle" href={props.messagesPath}>

@@ -64,6 +64,9 @@
     const field = document.activeElement;
     if (bar.offsetHeight > height && field.matches('input, select, textarea'))
       field.scrollIntoView({ block: 'nearest' });
+    // Nor the fields that belong to the choice.
+    if (field.type === 'radio')
+      field.closest('.presets')?.querySelector('.vendor-keys')?.scrollIntoView({ block: 'nearest' });
   }
 
   const mainButton = (form) =>

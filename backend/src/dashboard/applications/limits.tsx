@@ -1,5 +1,5 @@
 /** The fields of the settings page “Limits”: the budgets with their use today, and the other limits in closed groups. */
-import { capitalized } from '../../platform/capitalized.js';
+import { capitalized, uncapitalized } from '../../platform/capitalized.js';
 import {
   DEFAULT_LIMITS,
   LIMIT_NAMES,
@@ -311,6 +311,14 @@ export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readon
   // The day of this limit is that of the budgets.
   const hint = `Counted from ${budgetStart(useNow(), useTimeZone())}, like the budgets.`;
   const table = { ...LIMITS, phoneNotificationsPerDay: { ...LIMITS.phoneNotificationsPerDay, hint } };
+  // Titles of groups are not repeated in the labels.
+  const tableOf = ({ title, limits }: LimitGroup) =>
+    Object.fromEntries(
+      limits.map(([name]) => [
+        name,
+        { ...table[name], label: table[name].label.replace(`, ${uncapitalized(title)}`, '') },
+      ]),
+    );
   return (
     <div class="limit-groups">
       {GROUPS.map((group) => (
@@ -318,7 +326,7 @@ export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readon
           <summary>
             {group.title} {!hasErrors(group) && <span class="quiet">{summaryText(group, form)}</span>}
           </summary>
-          <SettingFields form={form} table={table} bounds={bounds} names={namesIn(group)} />
+          <SettingFields form={form} table={tableOf(group)} bounds={bounds} names={namesIn(group)} />
           {namesIn(group).includes('wrongCodesPerHour') && (
             <GuessChances wrongCodesPerHour={numberIn(form, 'wrongCodesPerHour') || 0} />
           )}

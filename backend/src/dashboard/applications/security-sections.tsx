@@ -101,18 +101,18 @@ export const verificationSection = defineSection({
 const challengeChoices = (application: Application): readonly Preset[] => [
   {
     value: 'off',
-    label: 'Off (default)',
+    label: 'Off',
     hint: (
       <>
-        Messages are paused instead; in your own country, as you choose in the{' '}
+        Until your site can show one. Messages are paused instead; in your own country, as you choose in the{' '}
         <a href={`${protectionPath(application)}/settings`}>Protection settings</a>.
       </>
     ),
   },
   {
     value: 'altcha',
-    label: 'ALTCHA (built in)',
-    hint: 'Recommended once it is on your site. A short calculation in the browser: nothing to read or click, no account.',
+    label: 'ALTCHA (recommended)',
+    hint: 'A short calculation in the browser: nothing to read or click, and you need no account.',
   },
   {
     value: 'turnstile',
@@ -132,7 +132,14 @@ export const challengeSection = defineSection({
   id: 'challenge',
   right: 'own',
   title: 'Challenge',
-  lead: 'A check that stops bots, or slows them down. While codes look suspicious, visitors must solve it before they get a code. Messages to new countries are always paused instead.',
+  lead: (
+    <>
+      A check that stops bots, or slows them down. While codes look suspicious, visitors must solve it before they get a
+      code. Messages to new countries are always paused instead.
+      <br />
+      First <a href="/docs/challenge">add it to your site</a>, then turn it on here.
+    </>
+  ),
   labels: { challenge: 'When codes look suspicious', challengeSiteKey: 'Site key' },
   secretField: CHALLENGE_SECRET,
   readers: {
@@ -145,27 +152,27 @@ export const challengeSection = defineSection({
     challenge: { kind, siteKey, secret },
   }),
   fields: ({ form, fieldProps, application }) => (
-    <>
-      <Presets {...fieldProps('challenge')} choices={challengeChoices(application)}>
-        <div class="stack vendor-keys">
-          <Field
-            {...fieldProps('challengeSiteKey')}
-            hint="Copy it from the dashboard of Cloudflare or hCaptcha."
-            spellcheck={false}
-            autocomplete="off"
-          />
-          <Field
-            form={form}
-            {...CHALLENGE_SECRET}
-            hint={`Stored encrypted, and never shown again.${application.settings.challenge.secretSealed && ' Leave it empty to keep the stored key.'}`}
-            type="password"
-            autocomplete="new-password"
-          />
-        </div>
-      </Presets>
-      <p class="hint">
-        Before you choose a challenge, <a href="/docs/challenge">add it to your site</a>.
-      </p>
-    </>
+    <Presets {...fieldProps('challenge')} choices={challengeChoices(application)}>
+      <div class="stack vendor-keys">
+        <Field
+          {...fieldProps('challengeSiteKey')}
+          hint={
+            <>
+              Copy it from the dashboard of <span class="of-turnstile">Cloudflare</span>
+              <span class="of-hcaptcha">hCaptcha</span>.
+            </>
+          }
+          spellcheck={false}
+          autocomplete="off"
+        />
+        <Field
+          form={form}
+          {...CHALLENGE_SECRET}
+          hint={`Stored encrypted, and never shown again.${application.settings.challenge.secretSealed && ' Leave it empty to keep the stored key.'}`}
+          type="password"
+          autocomplete="new-password"
+        />
+      </div>
+    </Presets>
   ),
 });

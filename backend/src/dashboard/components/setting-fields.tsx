@@ -61,11 +61,10 @@ interface SettingFieldsProps {
   readonly emptyValue?: (name: string) => readonly [source: string, value: number];
 }
 
-/** `Normal: 65`; "" if the field is empty and shows this value, or contains it. */
+/** `Normal: 65`, the value of an empty field; otherwise the recommended value, or "" if the field contains it. */
 function usualText({ form, table, emptyValue }: SettingFieldsProps, name: string): string {
   if (emptyValue) {
     const [source, value] = emptyValue(name);
-    if (form.typed[name] === '') return '';
     return `${source}: ${countText(value)}`;
   }
   const { default: recommended } = table[name]!;
@@ -74,7 +73,7 @@ function usualText({ form, table, emptyValue }: SettingFieldsProps, name: string
 
 /** Formats names between backticks as code. */
 const withCode = (text: string) =>
-  text.split('`').map((part, n) => (n % 2 === 1 ? <code key={part}>{part}</code> : part));
+  text && text.split('`').map((part, n) => (n % 2 === 1 ? <code key={part}>{part}</code> : part));
 
 export function SettingFields(props: SettingFieldsProps) {
   const { form, table, names, bounds, emptyValue } = props;
@@ -93,7 +92,7 @@ export function SettingFields(props: SettingFieldsProps) {
               <span class="usual">{usualText(props, name)}</span>
             </>
           }
-          placeholder={emptyValue ? countText(emptyValue(name)[1]) : offText(table[name]!, bounds[name])}
+          placeholder={emptyValue ? undefined : offText(table[name]!, bounds[name])}
           inputMode="numeric"
           autocomplete="off"
         />

@@ -24,7 +24,7 @@ import { countText, percent } from '../usage/figures.js';
 
 interface Group {
   readonly title: string;
-  readonly lead: string;
+  readonly lead?: string;
   readonly names: readonly FraudSetting[];
   /** Whether the level sets the values of empty fields. */
   readonly isOfLevel: boolean;
@@ -33,13 +33,12 @@ interface Group {
 const GROUPS: readonly Group[] = [
   {
     title: 'Your customers',
-    lead: 'How long a person is trusted, and how many codes a person may leave unused.',
     names: ['exemptDays', 'codesInARow'],
     isOfLevel: false,
   },
   {
     title: 'Unused codes',
-    lead: 'How many more people than usual can leave their code unused before Passbell acts. Their count falls by 1 an hour (for similar numbers, every 2 hours), and when codes are entered. 0 turns a rule off.',
+    lead: 'How many more people than usual may leave their code unused, and what happens above that. 0 turns a rule off.',
     names: [
       'homeUnverified',
       'countryUnverified',
@@ -184,11 +183,8 @@ function NumberGroup({ group, form, application }: GroupProps) {
   const level = levelLabel(application);
   const usual = levelSettings(stored.strictness!, application);
   const source = isOfLevel ? `Set by the level (${level})` : 'Recommended values';
-  const limit = servedLimit(appliedSettings(application));
-  // A limit of 0 turns the rule off.
-  const served =
-    limit > 0 ? ` Countries that you serve: ${countText(limit)} (${percent(LISTED_FACTOR - 1)} more).` : '';
-  const countryUnverified = { ...table.countryUnverified, hint: `${table.countryUnverified.hint}${served}` };
+  const served = `Those that you serve can have ${percent(LISTED_FACTOR - 1)} more.`;
+  const countryUnverified = { ...table.countryUnverified, hint: `${table.countryUnverified.hint} ${served}` };
   return (
     <details class="limit-group" open={isOpen}>
       <summary>
@@ -199,7 +195,7 @@ function NumberGroup({ group, form, application }: GroupProps) {
           </span>
         ))}
       </summary>
-      <p class="hint">{lead}</p>
+      {lead && <p class="hint">{lead}</p>}
       <SettingFields
         form={form}
         table={{ ...table, countryUnverified }}
@@ -280,8 +276,8 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
           <div>
             <h2 id="advanced-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</h2>
             <p class="lead">
-              Most shops need no changes here. An empty field uses the gray number in it: the value of the level, or the
-              recommended value.
+              Most shops need no changes here. An empty field uses the number beside it: that of the level, or the
+              recommended one.
             </p>
           </div>
           <fieldset disabled={!isOwner}>

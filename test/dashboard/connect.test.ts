@@ -61,9 +61,12 @@ it('warns that a shop cannot connect until one has, and has one main button', as
 
 it('shows the operator how to add Passbell to Zapier, and other people how to get an invitation', async () => {
   const path = `${pathOf(passbell.keys)}/zapier`;
-  expect(textOf((await owner.get(path)).html)).toContain('As the operator of this server, add Passbell to Zapier once');
-  const member = await signIn(passbell, 'member');
-  expect(textOf((await member.get(path)).html)).toContain('sends you an invitation link');
+  const operator = textOf((await owner.get(path)).html);
+  expect(operator).toContain('As the operator of this server, add Passbell to Zapier once');
+  expect(operator).not.toContain('Ask the operator');
+  const member = textOf((await (await signIn(passbell, 'member')).get(path)).html);
+  expect(member).toContain('sends you an invitation link');
+  expect(member).toContain('Ask the operator of this server to give it a public HTTPS address');
 });
 
 it('starts with the choice of a tool, and shows no command before it is chosen', async () => {

@@ -46,7 +46,7 @@ export function ToolPage({ visit, path, name, tool, children, ...state }: ToolPa
       <div class={tool.about ? 'halves guide' : 'stack'}>
         <Card id="steps-title" title="Steps">
           {tool.isRemote && !(name === SHOP && state.hasShop) && (
-            <PublicAddressNotice caller={name === SHOP ? 'A shop' : tool.label} />
+            <PublicAddressNotice caller={name === SHOP ? 'A shop' : tool.label} isOperator={state.isOperator} />
           )}
           {name !== SHOP && settings.authorizedEndpoints.length > 0 && (
             <Notice kind="info">

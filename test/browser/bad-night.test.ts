@@ -26,10 +26,10 @@ async function open(path: string, options: BrowserContextOptions = {}) {
 
 const PROBLEMS = [
   'Urgent: SMS stops around 08:15: budget 85% used17 of 20 USD since 01:00; 70 USD covers today. 90% of codes entered: probably customers.Raise budget',
-  'Warning: Possible fraud: France, not paused0 of 23 codes entered, latest at 07:09; about 1.20 USD. Not your customers? Pause it.Pause',
+  'Warning: Possible fraud: France, not paused0 of 23 codes entered, latest at 07:09; about 1.20 USD. Not your customers? Pause France.Pause',
   'Warning: Webhook has never worked127.0.0.1:9 could not be reached. 10 events are waiting; each is dropped after 24 hours.',
-  'Twilio outage, 02:10–02:29Nothing to do: 36 of 58 people entered a later code.',
-  'Likely fraud: Bangladesh, ended 02:00432 messages refused, 36 sent (about 2.72 USD). No customers there? Pause it.Pause',
+  'Twilio outage, 02:10–02:2936 of 58 people entered a later code. The others can request one.',
+  'Likely fraud: Bangladesh, ended 02:00432 messages refused, 36 sent (about 2.72 USD). No customers there? Pause Bangladesh.Pause',
 ] as const;
 
 it('Home lists all problems, the most serious first, and resolved ones separately', async () => {
@@ -98,9 +98,7 @@ it('the overview of an application lists its problems with the actions of Home, 
   expect(await page.locator('#settings ~ .facts').textContent()).toContain(
     'Channels for phone numbersSMS. Not set up: WhatsApp and voice calls.',
   );
-  expect(await page.locator('.figures.today').textContent()).toMatch(
-    /^Sent2,150 Already 2×usual day: 1,070/,
-  );
+  expect(await page.locator('.figures.today').textContent()).toMatch(/^Sent2,150 Already 2×usual day: 1,070/);
   const [other] = await night.service.passbell.core.applications.service.listInAccount(night.owner.person!.accountId);
   expect(other!.appKey).not.toBe(night.service.keys.appKey);
   await page.goto(`${night.service.passbell.url}/dashboard/applications/${other!.appKey}`);

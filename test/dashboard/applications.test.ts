@@ -238,7 +238,7 @@ describe('settings', () => {
     const [, section] = /id="silent"([\s\S]*?)<\/section>/.exec(html)!;
     expect(section).toContain('You pay for each message');
     expect(section).toContain(
-      'A valid code that is reported as undelivered is always sent again if another provider or channel is set up.',
+      'Whatever you choose, a valid code that is reported as undelivered is sent again if another provider or channel is set up.',
     );
   });
 

@@ -150,7 +150,7 @@ it('shows which texts are custom, counts them, and finds templates', async () =>
   const { applications } = passbell.core;
   const actor = { name: 'x', may: () => true };
   await applications.service.update(actor, appKey, { settings: { language: 'de' } });
-  const reason = 'The page shows German texts, because this is the language of Another Shop. Change the language';
+  const reason = 'The page shows texts in German, the language of Another Shop. Change the language';
   expect(await list('')).toContain(reason);
   expect(await list('?language=en')).not.toContain('Change the language');
   await applications.service.update(actor, appKey, { settings: { language: 'en' } });

@@ -29,7 +29,7 @@ it('calls fraud ended an hour after the last sent or refused message', () => {
     {
       title: 'Likely fraud: Bangladesh, ended 06:59',
       lastingTitle: 'Likely fraud: Bangladesh',
-      fact: '432 messages refused, 36 sent (about 2.72 USD). No customers there? Pause it.',
+      fact: '432 messages refused, 36 sent (about 2.72 USD). No customers there? Pause Bangladesh.',
       endedAt: now - HOUR - MINUTE,
       isOver: true,
     },
@@ -65,7 +65,7 @@ it.each([
       {
         title: 'Possible fraud: France, not paused',
         fact: expect.stringMatching(
-          /^0 of 23 codes entered, latest at 07:30; about 0\.00\d\d USD\. Not your customers\? Pause it\.$/,
+          /^0 of 23 codes entered, latest at 07:30; about 0\.00\d\d USD\. Not your customers\? Pause France\.$/,
         ),
         isUrgent: expected,
       },
@@ -96,7 +96,7 @@ it.each([
     },
   ]);
   const [unknown] = concernsIn({ webhooks: [{ ...webhook, calls: [], pending: 0 }] });
-  expect(unknown!.fact).toMatch(/^shop\.example failed the last \d requests\. /);
+  expect(unknown!.fact).toMatch(/^shop\.example: the last \d requests failed\. /);
 });
 
 it.each([

@@ -170,11 +170,11 @@ const countriesSection = defineSection({
         fieldProps={fieldProps('servedCountries')}
         effect="they get higher limits"
         placeholder="Add a country"
-        hint="The countries under “Send only to” and those of your sender numbers get them as well. Other countries get fewer messages, and usually no voice calls."
+        hint="The countries under “Send only to” and those of your sender numbers get higher limits as well. Other countries get fewer messages, and usually no voice calls."
       />
       <CountriesField
         fieldProps={fieldProps('countries')}
-        effect="all other countries are refused"
+        effect="messages to all other countries are refused"
         placeholder="All countries"
         hint="Leave this empty to allow all countries."
       />
@@ -310,7 +310,8 @@ const silentSection = defineSection({
         <summary>When codes are sent again</summary>
         <ul class="hint">
           <li>
-            A valid code that is reported as undelivered is always sent again if another provider or channel is set up.
+            Whatever you choose, a valid code that is reported as undelivered is sent again if another provider or
+            channel is set up.
           </li>
           <li>A code is sent at most four times.</li>
           <li>A code is not sent again once it was entered, or if the provider did not reply: it may have arrived.</li>

@@ -104,8 +104,8 @@ const challengeChoices = (application: Application): readonly Preset[] => [
     label: 'Off',
     hint: (
       <>
-        Until your site can show one. Messages are paused instead; in your own country, as you choose in the{' '}
-        <a href={`${protectionPath(application)}/settings`}>Protection settings</a>.
+        Until your site can show a challenge. Messages are paused instead. In your own country, your choice in the{' '}
+        <a href={`${protectionPath(application)}/settings`}>Protection settings</a> applies.
       </>
     ),
   },
@@ -137,7 +137,7 @@ export const challengeSection = defineSection({
       A check that stops bots, or slows them down. While codes look suspicious, visitors must solve it before they get a
       code. Messages to new countries are always paused instead.
       <br />
-      First <a href="/docs/challenge">add it to your site</a>, then turn it on here.
+      First <a href="/docs/challenge">add the challenge to your site</a>, then turn it on here.
     </>
   ),
   labels: { challenge: 'When codes look suspicious', challengeSiteKey: 'Site key' },

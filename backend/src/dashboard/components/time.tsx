@@ -122,10 +122,10 @@ export function atMoment(ms: number, now: number, zone: string): string {
   return `${prepositionOf(text)} ${text}`;
 }
 
-/** Shows {@link atMoment}. */
-export const AtTime = ({ ms, zone }: { readonly ms: number; readonly zone: string }) => (
+/** Shows {@link atMoment}. `day`: whether to name today. */
+export const AtTime = ({ ms, zone = useTimeZone(), day = false }: Omit<Parameters<typeof LocalTime>[0], 'until'>) => (
   <>
-    {prepositionOf(momentText(ms, useNow(), zone))} <LocalTime ms={ms} zone={zone} />
+    {prepositionOf(momentText(ms, useNow(), zone))} <LocalTime ms={ms} zone={zone} day={day} />
   </>
 );
 

@@ -89,22 +89,23 @@ interface Sums {
   readonly refused: number;
 }
 
-/** `0 of 23 codes entered, latest at 07:09; about 1.20 USD. Not your customers? Pause it.`, `432 messages refused, 36 sent (about 2.72 USD). No customers there? Pause it.` */
+/** `0 of 23 codes entered, latest at 07:09; about 1.20 USD. Not your customers? Pause France.`, `432 messages refused, 36 sent (about 2.72 USD). No customers there? Pause Bangladesh.` */
 function unusualFact(unusual: Unusual, { amount, refused }: Sums, now: number, zone: string) {
   const { countries, isOver, hasCustomers, newest, report } = unusual;
   const entered = enteredOf(unusual);
   const refusals = refused > 0 && `${messagesText(refused)} refused`;
   const isOne = isOneCountry(unusual);
+  const place = recipientsIn(countries[0]!.key);
   if (isOver) {
     const sent = countText(total(countries.map((one) => one.sent)));
-    return `${refusals ? `${refusals}, ${sent} sent` : entered}${amount && ` (${amount})`}. ${isOne ? 'No customers there? Pause it.' : 'Not paused now.'}`;
+    return `${refusals ? `${refusals}, ${sent} sent` : entered}${amount && ` (${amount})`}. ${isOne ? `No customers there? Pause ${place}.` : 'Not paused now.'}`;
   }
   const [, reported] = countedFigures(unusual, zone, now);
   const latest = newest !== undefined && `latest ${atMoment(newest, now, zone)}`;
   const counts = [entered, report === 'undelivered' && reported, latest].filter(Boolean).join(', ');
   const figures = [counts, refusals, amount].filter(Boolean).join('; ');
   if (!hasCustomers) return `No known customers: ${figures}.`;
-  return `${figures}.${isOne && report === 'delivered' ? ' Not your customers? Pause it.' : ''}`;
+  return `${figures}.${isOne && report === 'delivered' ? ` Not your customers? Pause ${place}.` : ''}`;
 }
 
 /** `You serve France: 0 of 23 codes entered since Jan 15, 2027, 01:00, all delivered. Cost: about 1.20 USD.` */

@@ -234,7 +234,11 @@ export function budgetConcern(
   const advice = raised ? ` ${raiseAdvice(unit, budget, limits)}` : '';
   const state = `${unit === 'cost' ? 'budget' : 'message budget'} ${isUsedUp ? 'used up' : `${percent(share)} used`}`;
   const reset = budgetReset(now, timeZone);
-  const outlook = raised ? `; ${raised.amount} covers today.` : effect ? '.' : `. Resets ${reset}.`;
+  const outlook = raised
+    ? `; ${raised.amount} ${unit === 'cost' ? 'covers' : 'cover'} today.`
+    : effect
+      ? '.'
+      : `. Resets ${reset}.`;
   return {
     ...titleOf(account, application, effect ? `${effect}: ${state}` : state),
     fact: `${shortUse(unit, budget, account)}${outlook}${counted && `${counted} refused.`}${short}`,

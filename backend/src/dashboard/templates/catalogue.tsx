@@ -161,7 +161,7 @@ function Catalogue(props: CatalogueProps) {
       </div>
       {isDefaultLanguage && language !== 'en' && (
         <p class="small">
-          The page shows {languageLabel(language)} texts, because this is the language of {application.name}.{' '}
+          The page shows texts in {languageLabel(language)}, the language of {application.name}.{' '}
           <a href={settingsPath(application, 'general')}>Change the language</a>
         </p>
       )}

@@ -12,7 +12,7 @@ import { Form, Select } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
-import { LocalTime } from '../components/time.js';
+import { AtTime, LocalTime } from '../components/time.js';
 import { filledForm, type FormState } from '../form.js';
 import { EventBoxes } from './events.js';
 import { eventsText, hostOf, StateBadge, webhookPath, webhooksPath } from './labels.js';
@@ -78,8 +78,8 @@ function FailureNotice({ webhook, log, now }: Pick<WebhookProps, 'webhook' | 'lo
         {failures === 1 ? 'The last request failed' : `The last ${failures} requests failed`}
         {since !== undefined && (
           <>
-            {failures === 1 ? ', at ' : ', the first one at '}
-            <LocalTime ms={since} day />
+            {failures === 1 ? ', ' : ', the first one '}
+            <AtTime ms={since} day />
           </>
         )}
         .

@@ -123,7 +123,12 @@ function EmbedCard({ serviceUrl, application }: HeadProps) {
         For each user, replace <code>{SAMPLE_EMAIL}</code> with the email address of the user who is signing in, and{' '}
         <code>{SAMPLE_TOKEN}</code> with a token that your server signs for this user, as shown under{' '}
         <a href="#protection-title">Protect your users</a>.
-        {!settings.strictTwoFactor && ' To try the widget without a token, remove the line. Strict mode requires it.'}
+        {!settings.strictTwoFactor && (
+          <>
+            {' '}
+            To try the widget without a token, remove <code>data-usertoken</code>. Strict mode requires a token.
+          </>
+        )}
       </p>
       <p>If your site has a Content-Security-Policy, add these sources:</p>
       <CopyBlock label="policy" value={sources.join('\n')} />

@@ -18,8 +18,8 @@ const topics = Object.entries(errorTopics).map(([topic, codes]) => {
 export const ERRORS_MARKDOWN = `# Error codes
 
 A failed call replies with \`success: false\`, a \`message\`, a \`code\` and a \`hint\`. If a parameter caused the error, \`field\` names it and
-\`received\` shows its value. Replies to errors that end by themselves have \`retryAfterSeconds\`. The HTTP status is 200, or the one
-below for calls with \`Prefer: http-status\`. Retry a call only after you have removed the cause, unless its code says otherwise. Values in *italics* are examples. The [API reference](/docs/api) describes all calls and parameters.
+\`received\` shows its value. Replies to errors that end by themselves have \`retryAfterSeconds\`. The HTTP status is 200. The management
+API, unknown paths, and calls with \`Prefer: http-status\` get the status below. Retry a call only after you have removed the cause, unless its code says otherwise. Values in *italics* are examples. The [API reference](/docs/api) describes all calls and parameters.
 
 ${topics.map(({ topic }) => `[${topic}](#${topic.toLowerCase().replaceAll(' ', '-')})`).join(' · ')}
 

@@ -36,6 +36,21 @@ describe('code blocks', () => {
     expect(codeOn('/docs/api/otp').some((code) => code.startsWith('curl -s '))).toBe(true);
   });
 
+  it('break neither in short strings nor in subscripts, and have a title', () => {
+    const html = site.htmlOf('/docs/api/otp')!;
+    expect(html).toContain('<div class="code-bar"><span>POST /auth/sendotp</span></div>');
+    const plain = html.replace(/<(?!\/?span)[^>]*>|<span class="hljs[^>]*>/g, '').replaceAll('&quot;', '"');
+    for (const unit of ['os.environ["APP_SECRET', '"POST"']) expect(plain).toContain(`<span class="unit">${unit}`);
+    expect(site.htmlOf('/docs/widget')).toContain('<span>Content-Security-Policy</span>');
+    expect(html).not.toContain('<div class="code-bar"><span></span>');
+  });
+
+  it('mark the values that the reader must replace', () => {
+    const html = site.htmlOf('/docs/quick-start')!;
+    for (const value of ['pk_…', 'sk_…']) expect(html).toContain(`=<mark>${value}</mark>`);
+    for (const name of ['MASK_ID', 'CODE']) expect(html).toContain(`${name}=<mark>…</mark>`);
+  });
+
   it('that follow each other in different languages become tabs, with the first one selected', () => {
     const html = site.htmlOf('/docs/two-factor')!;
     const [, tabs] = /<fieldset class="tabs">([\s\S]*?)<\/fieldset>/.exec(html)!;

@@ -93,7 +93,7 @@ showLanguage(remember('language'));
 
 /** Expressions that stand for the App Key. Those of programming languages become string literals. */
 const APP_KEY =
-  /\$APP_KEY\b|(?<=\bAPP_KEY=)pk_…|process\.env\.APP_KEY\b|os\.environ\["APP_KEY"\]|(?:get|os\.Get)env\((['"])APP_KEY\1\)/g;
+  /\$APP_KEY\b|(?<=\bAPP_KEY=|['"])pk_…|process\.env\.APP_KEY\b|os\.environ\["APP_KEY"\]|(?:get|os\.Get)env\((['"])APP_KEY\1\)/g;
 
 /** Returns the position in the text nodes of `code` as arguments of Range.setStart(). */
 function positionIn(code, offset) {
@@ -105,8 +105,10 @@ function positionIn(code, offset) {
   }
 }
 
-function markAppKeys(code) {
-  const places = [...code.textContent.matchAll(APP_KEY)].reverse();
+/** `isSet`: whether the block is at or after a command that sets the shell variable, so that only this command changes. */
+function markAppKeys(code, isSet) {
+  const found = [...code.textContent.matchAll(APP_KEY)].reverse();
+  const places = found.filter(([text]) => !isSet || text !== '$APP_KEY');
   return places.map(({ 0: text, index }) => {
     const isShell = /^(?:\$|pk_)/.test(text);
     const quote = text.includes('"') ? '"' : "'";
@@ -114,9 +116,11 @@ function markAppKeys(code) {
     range.setStart(...positionIn(code, index));
     range.setEnd(...positionIn(code, index + text.length));
     range.deleteContents();
-    const mark = element('mark', { className: 'app-key' });
+    const mark = element('span', { className: 'app-key' });
     mark.dataset.quote = isShell ? '' : quote;
     range.insertNode(mark);
+    // A value that is filled in need not be replaced.
+    code.querySelector('mark:empty')?.remove();
     return mark;
   });
 }
@@ -128,7 +132,11 @@ async function showAppKeys() {
   const reply = await fetch('/dashboard/app-keys.json', { redirect: 'manual' });
   const applications = reply.ok ? await reply.json() : [];
   if (applications.length === 0) return;
-  const marks = blocks.flatMap(markAppKeys);
+  let isSet = false;
+  const marks = blocks.flatMap((block) => {
+    isSet ||= /\bAPP_KEY=pk_…/.test(block.textContent);
+    return markAppKeys(block, isSet);
+  });
   const show = (key) => {
     for (const mark of marks) mark.textContent = `${mark.dataset.quote}${key}${mark.dataset.quote}`;
   };
@@ -225,23 +233,16 @@ if (headings.length > 0) {
 // Error codes
 
 if (location.pathname === '/docs/errors') {
-  const topics = headings.filter(({ tagName }) => tagName === 'H2');
-  const sections = headings
-    .filter(({ tagName }) => tagName === 'H3')
-    .map((heading) => {
-      const parts = [heading, heading.nextElementSibling];
-      return {
-        parts,
-        link: links.get(heading.id).parentElement,
-        text: parts
-          .map((part) => part.textContent)
-          .join(' ')
-          .toLowerCase(),
-      };
-    });
-  const topicOf = new Map(
-    headings.map(({ id }, n) => [id, headings.slice(0, n).findLast((one) => topics.includes(one))]),
-  );
+  const topics = headings.map((topic) => ({ topic, link: links.get(topic.id).parentElement }));
+  const codes = [...document.querySelectorAll('.errors > h3')].map((heading) => {
+    const parts = [heading, heading.nextElementSibling];
+    const text = parts.map(({ textContent }) => textContent).join(' ');
+    // The last topic before the code.
+    const { topic } = topics.findLast(
+      (one) => one.topic.compareDocumentPosition(heading) & Node.DOCUMENT_POSITION_FOLLOWING,
+    );
+    return { parts, topic, text: text.toLowerCase() };
+  });
   const field = element('input', {
     type: 'search',
     id: 'filter',
@@ -250,21 +251,13 @@ if (location.pathname === '/docs/errors') {
   });
   const count = element('p', { className: 'quiet' });
   count.setAttribute('role', 'status');
-  count.textContent = `${sections.length} codes`;
+  count.textContent = `${codes.length} codes`;
   field.addEventListener('input', () => {
     const words = field.value.toLowerCase().split(/\s+/);
-    let found = 0;
-    for (const { parts, link, text } of sections) {
-      const isFound = words.every((word) => text.includes(word));
-      found += isFound;
-      for (const part of [...parts, link]) part.hidden = !isFound;
-    }
-    for (const topic of topics) {
-      const ofTopic = sections.filter(({ parts: [{ id }] }) => topicOf.get(id) === topic);
-      const isEmpty = ofTopic.every(({ parts: [heading] }) => heading.hidden);
-      for (const part of [topic, links.get(topic.id).parentElement]) part.hidden = isEmpty;
-    }
-    count.textContent = field.value === '' ? `${found} codes` : `${found} of ${sections.length} codes`;
+    const found = codes.filter(({ text }) => words.every((word) => text.includes(word)));
+    for (const code of codes) for (const part of code.parts) part.hidden = !found.includes(code);
+    for (const { topic, link } of topics) topic.hidden = link.hidden = !found.some((code) => code.topic === topic);
+    count.textContent = field.value === '' ? `${found.length} codes` : `${found.length} of ${codes.length} codes`;
   });
   const label = element('label', { htmlFor: 'filter', textContent: 'Filter the codes' });
   headings[0].before(element('div', { className: 'filter' }, label, field, count));

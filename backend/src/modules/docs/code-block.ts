@@ -38,6 +38,8 @@ const LANGUAGE_NAMES = new Map([
   ['html', 'HTML'],
   ['xml', 'HTML'],
   ['yaml', 'YAML'],
+  ['', 'Text'],
+  ['text', 'Text'],
 ]);
 
 export const languageName = (language: string): string => LANGUAGE_NAMES.get(language) ?? language;
@@ -48,6 +50,8 @@ export interface CodeBlock {
   /** The language as in Markdown, such as `sh`. Code in an unknown language is not highlighted. */
   readonly language: string;
   readonly code: string;
+  /** Shown above several lines instead of the language. */
+  readonly title?: string;
 }
 
 export const escapeHtml = (text: string): string =>
@@ -55,6 +59,8 @@ export const escapeHtml = (text: string): string =>
 
 /** Shorter lines fit on a phone. */
 const MAX_PHONE_LINE = 34;
+/** The width of the Copy button beside a single line, in characters. */
+const COPY_WIDTH = 10;
 /** The style sheet has a class for each even indentation up to this one, because the pages allow no inline styles. */
 const MAX_INDENT = 16;
 
@@ -69,22 +75,74 @@ function rowClasses(line: string): string {
   return `row in-${Math.min(MAX_INDENT, indent)}${isTabbed ? ' tabbed' : ''}`;
 }
 
-/** Keeps lines from breaking inside options of commands, such as `--to-stdout`, and before the `\` at the end of a line. */
-const withUnits = (html: string): string =>
-  html.replace(/^[ \t]+| --?[a-z][\w-]*| \\$/gm, (unit) => `<span class="unit">${unit}</span>`);
+/** Longer strings, subscripts and calls can break. */
+const MAX_UNIT = 28;
+/** Indentation, options of commands such as `--to-stdout`, and the `\` at the end of a line. */
+const SHELL_UNITS = /^[ \t]+| --?[a-z][\w-]*| \\$/g;
+/** Subscripts and calls such as `os.environ["APP_SECRET"]` and `getenv('APP_SECRET')`, and strings. */
+const LITERALS =
+  /(?<![\w$.])[\w$.]*(?:\[(['"]?)\w+\1\]|\((['"])\w+\2\))|\\"[^"\\]*\\"|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g;
+const COMMENT = /^\s*(?:#|\/\/|\/?\*)/;
 
-/** Lets a line break inside long words, such as URLs and calls without spaces. */
-function withBreaks(html: string, line: string): string {
+/** Calls `keep` with the start and the length of each literal that fits. Searches long strings for shorter ones. */
+function keepLiterals(text: string, start: number, limit: number, keep: (at: number, length: number) => void): void {
+  for (const { 0: literal, index } of text.matchAll(LITERALS)) {
+    if (literal.length <= limit) keep(start + index, literal.length);
+    else keepLiterals(literal.slice(1, -1), start + index + 1, limit, keep);
+  }
+}
+
+/** Returns the number of the unit for each character of a line; undefined for characters between which it can break. */
+function unitsOf(line: string, isOnly: boolean): readonly (number | undefined)[] {
+  const units = Array.from<number | undefined>({ length: line.length });
+  const keep = (at: number, length: number) => void units.fill(at, at, at + length);
+  for (const { 0: text, index } of line.matchAll(SHELL_UNITS)) keep(index, text.length);
+  const width = MAX_PHONE_LINE - (isOnly ? COPY_WIDTH : 0);
+  const limit = Math.min(MAX_UNIT, width - Math.max(0, line.search(/\S/)));
+  if (!COMMENT.test(line)) keepLiterals(line, 0, limit, keep);
+  return units;
+}
+
+/** Returns the positions inside long words, such as URLs and calls without spaces, at which a line can break. */
+function breaksOf(line: string): ReadonlySet<number> {
   const breaks = new Set<number>();
   for (const { 0: word, index } of line.matchAll(/\S{24,}/g))
     for (const match of word.matchAll(/(?<![:/])[/(=,?&[](?![/(=,?&[>)])/g)) breaks.add(index + match.index + 1);
-  if (breaks.size === 0) return html;
+  return breaks;
+}
+
+/** Keeps short strings and the like in one piece, and lets a line break inside other long words. */
+function withUnits(html: string, line: string, isOnly: boolean): string {
+  const units = unitsOf(line, isOnly);
+  const breaks = breaksOf(line);
   let position = 0;
-  return html.replace(/<[^<>]*>|&[#\w]+;|[^<]/g, (token) => {
-    if (token.startsWith('<')) return token;
+  let current: number | undefined;
+  /** Elements that were opened inside the current unit. */
+  let depth = 0;
+  const close = () => {
+    if (current === undefined) return '';
+    current = undefined;
+    depth = 0;
+    return '</span>';
+  };
+  const marked = html.replace(/<[^<>]*>|&[#\w]+;|[^<]/g, (token) => {
+    if (token.startsWith('<')) {
+      if (current === undefined) return token;
+      // The unit has ended before this element.
+      if (depth === 0 && units[position] !== current) return close() + token;
+      depth += token === '</span>' ? -1 : 1;
+      return depth < 0 ? close() + token : token;
+    }
+    const unit = units[position];
+    const isNew = unit !== current && depth === 0;
+    const before = isNew ? close() : '';
+    if (isNew && unit !== undefined) current = unit;
+    const start = isNew && unit !== undefined ? '<span class="unit">' : '';
+    const wbr = breaks.has(position) && (isNew || current === undefined) ? '<wbr>' : '';
     position += 1;
-    return breaks.has(position) ? `${token}<wbr>` : token;
+    return `${before}${wbr}${start}${token}`;
   });
+  return marked + close();
 }
 
 /**
@@ -103,12 +161,16 @@ function withRows(html: string, code: string): string {
       if (tag === '</span>') open.pop();
       else open.push(tag);
     }
-    if (line.length <= MAX_PHONE_LINE) return text;
-    const row = `<span class="${rowClasses(line)}">${before.join('')}${withUnits(withBreaks(text, line))}${closed(open.length)}</span>`;
+    // The page's script can replace an App Key by a longer one.
+    if (line.length <= MAX_PHONE_LINE && !/APP_KEY|pk_/.test(line)) return text;
+    const row = `<span class="${rowClasses(line)}">${before.join('')}${withUnits(text, line, isSingleLine(code))}${closed(open.length)}</span>`;
     return `${closed(before.length)}${row}${open.join('')}`;
   });
   return rows.join('');
 }
+
+/** Values in the guides that the reader must replace, in HTML: credentials, and variables such as `CODE=…`. */
+const PLACEHOLDERS = /\b[ps]k_…|(?<=\b[A-Z_]+=)…/g;
 
 /** Returns HTML. */
 export function highlighted({ language, code }: CodeBlock): string {
@@ -120,12 +182,13 @@ export function highlighted({ language, code }: CodeBlock): string {
 
 const labelOf = ({ language }: CodeBlock) => escapeHtml(`Code, ${LABELS[language] ?? language}`.replace(/, $/, ''));
 
-const barHtml = ({ language }: CodeBlock) =>
-  `<div class="code-bar"><span>${escapeHtml(languageName(language))}</span></div>`;
+const barHtml = ({ language, title }: CodeBlock) =>
+  `<div class="code-bar"><span>${escapeHtml(title || languageName(language))}</span></div>`;
 
 /** Returns HTML. The page's script puts a Copy button into the bar above several lines, or beside a single line. */
 export function codeHtml(block: CodeBlock): string {
-  const pre = `<pre role="group" aria-label="${labelOf(block)}"><code>${highlighted(block)}</code></pre>`;
+  const code = highlighted(block).replace(PLACEHOLDERS, '<mark>$&</mark>');
+  const pre = `<pre role="group" aria-label="${labelOf(block)}"><code>${code}</code></pre>`;
   return isSingleLine(block.code)
     ? `<div class="code line">${pre}</div>\n`
     : `<div class="code">${barHtml(block)}${pre}</div>\n`;

@@ -7,8 +7,21 @@ import { statusOfError } from '../../platform/http/error-status.js';
 function textOf(code: ErrorCode, { message, hint, throttled, example }: DescribedError): string {
   const values = new Map(Object.entries({ retryAfterSeconds: '30', ...example }));
   const text = `HTTP ${statusOfError(code)}: ${message}\\\n${hint}${throttled ? ' Retry after `retryAfterSeconds`.' : ''}`;
-  return text.replace(/\{(\w+)\}/g, (_placeholder, name: string) => `*${values.get(name)}*`);
+  const filled = text.replace(/\{(\w+)\}/g, (_placeholder, name: string) => `*${values.get(name)}*`);
+  return filled.replace('See /docs for', 'See [/docs](/docs/api) for');
 }
+
+/**
+ * Marks the statuses and the messages in the HTML of the page, and removes the list of topics, which the page already
+ * shows beside or above the text.
+ */
+export const errorsHtml = (html: string): string =>
+  html
+    .replace(
+      /<p>HTTP (\d+): (.*?)<br>/g,
+      '<p><strong><span class="unseen">HTTP </span>$1</strong> <span class="message">$2</span><br>',
+    )
+    .replace(/<p><a href="#[^]*?<\/p>\n/, '');
 
 const topics = Object.entries(errorTopics).map(([topic, codes]) => {
   const rows = Object.entries(codes).map(([code, error]) => `### \`${code}\`\n\n${textOf(code as ErrorCode, error)}`);

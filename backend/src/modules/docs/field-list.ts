@@ -58,9 +58,13 @@ function limits({ type, enum: values, default: preset, minimum, maximum, maxLeng
   return texts.join(' ');
 }
 
+const EARLIER_SPELLING = /^The same as (`\w+`), for programs that use the earlier spelling\.$/;
+
 /** Returns a field, and below it a list of its nested fields. Marks required parameters, and optional fields of replies. */
 function listItem(field: NamedField, isReply: boolean, indent = ''): string {
   const { name, required, note, schema } = field;
+  const [, current] = EARLIER_SPELLING.exec(schema.description ?? '') ?? [];
+  if (current) return `${indent}- \`${name}\` *earlier spelling of ${current}*`;
   const notes = [
     typeText(schema),
     ...(note === undefined ? [] : [note]),

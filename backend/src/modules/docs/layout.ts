@@ -49,7 +49,7 @@ export interface DocsPage {
   readonly content: () => string;
 }
 
-/** Returns the headings in HTML. A reference page lists only its operations. */
+/** Returns the headings in HTML. A reference page lists only its operations, and the list of error codes only its topics. */
 const headingsOf = (html: string, isReference: boolean) =>
   [...html.matchAll(/<h([23]) id="([^"]+)">(.*?)<\/h\1>/g)]
     .map(([, level, id, text]) => ({ level, id, html: text!.replace(/<\/?a\b[^<>]*>/g, '').replaceAll('_', '_<wbr>') }))
@@ -68,7 +68,7 @@ export function pageHtml(
   const links = groups.flatMap((group) => group.links);
   const at = links.findIndex((link) => link.path === path);
   const neighbors = at < 0 ? {} : { previous: links[at - 1], next: links[at + 1] };
-  const headings = headingsOf(html, isReference);
+  const headings = headingsOf(html, isReference || path === '/docs/errors');
   const values = { path, markdownPath, isReference, heading, html, groups, headings, icon: ICON_PATH };
   return documentHtml(`${title} · Passbell`, render('page', { ...values, ...neighbors }));
 }

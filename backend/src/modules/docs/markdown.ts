@@ -74,10 +74,11 @@ function joinCodeBlocks(tokens: readonly Tokens.Generic[]): Tokens.Generic[] {
 /** `prefix`: start of the ids of headings and tabs, for pages that consist of several texts. */
 export function renderMarkdown(text: string, options: RenderOptions, prefix = ''): string {
   const slugOf = createSlugs(prefix);
-  const blockOf = ({ lang = '', text: code }: Tokens.Generic): CodeBlock => ({
-    language: lang as string,
-    code: withServiceUrl(code as string, options.url),
-  });
+  // A title can follow the language, as in "text Content-Security-Policy".
+  const blockOf = ({ lang = '', text: code }: Tokens.Generic): CodeBlock => {
+    const [language = '', ...title] = (lang as string).split(' ');
+    return { language, title: title.join(' '), code: withServiceUrl(code as string, options.url) };
+  };
   const marked = new Marked({ gfm: true });
   marked.use({
     hooks: { processAllTokens: (tokens) => joinCodeBlocks(tokens.filter(({ type }) => type !== 'space')) as never },

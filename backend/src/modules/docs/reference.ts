@@ -89,13 +89,32 @@ function sampleRequest({ method, path, operation }: Described): SampleRequest {
   };
 }
 
-function replyOf({ responses }: Operation): { readonly schema: FieldSchema; readonly example: unknown } {
-  const { schema, example } = responses['200']!.content['application/json'];
-  const success = schema.oneOf?.[0] ?? schema;
-  return { schema: success, example: example ?? success.examples?.[0] };
+/** Removes a property from an object schema and from the schemas inside it. */
+function withoutProperty(schema: FieldSchema, name: string): FieldSchema {
+  const { properties, items } = schema;
+  const rest = Object.entries(properties ?? {}).filter(([key]) => key !== name);
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(rest.map(([key, inner]) => [key, withoutProperty(inner, name)])),
+    }),
+    ...(items && { items: withoutProperty(items, name) }),
+  };
 }
 
-const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
+/** Only replies to order notifications contain the caller's device, but all sends share the schema of their results. */
+function replyOf({ operationId, responses }: Operation): { readonly schema: FieldSchema; readonly example: unknown } {
+  const { schema, example } = responses['200']!.content['application/json'];
+  const success = schema.oneOf?.[0] ?? schema;
+  const hasDevice = operationId === 'sendOrderNotification';
+  return {
+    schema: hasDevice ? success : withoutProperty(success, 'deviceInfo'),
+    example: example ?? success.examples?.[0],
+  };
+}
+
+/** `info`: the language, and optionally a title. */
+const fenced = (info: string, code: string): string => `\`\`\`${info}\n${code}\n\`\`\``;
 
 const jsonOf = (value: unknown): string => fenced('json', JSON.stringify(value, null, 2));
 
@@ -127,7 +146,9 @@ function operationSection(described: Described, url: string): Section {
   const { operationId: id, summary, description, security } = operation;
   const parameters = parameterList(listed(operation), operation.requestBody?.content['application/json'].schema);
   const reply = replyOf(operation);
-  const snippets = snippetsOf(url, sampleRequest(described)).map(({ language, code }) => fenced(language, code));
+  const snippets = snippetsOf(url, sampleRequest(described)).map(({ language, code }) =>
+    fenced(`${language} ${method} ${path}`, code),
+  );
   return {
     id,
     title: summary,
@@ -192,20 +213,20 @@ const withHeading = (heading: string, text: string | undefined) => text && `### 
 const withBreaks = (html: string): string =>
   html.replace(/<li><code>[\w.[\]]+/g, (name) => name.replace(/\.(?=\w+$)/, '.<wbr>'));
 
-/** Phones collapse the examples of replies and their fields. */
+/** The fields of replies are collapsed, and on phones also the examples of replies. */
 function sectionHtml(section: Section, options: RenderOptions): string {
   const { id, title, text, parameters, replyFields, request, reply } = section;
   const render = (markdown: string | undefined): string =>
     withBreaks(renderMarkdown(markdown ?? '', options, `${id}-`));
-  const fold = (slug: string, heading: string, markdown: string | undefined): string =>
+  const fold = (name: string, slug: string, heading: string, markdown: string | undefined): string =>
     markdown
-      ? `<details class="fold"><summary><h3 id="${id}-${slug}">${heading}</h3></summary>${render(markdown)}</details>`
+      ? `<details class="${name}"><summary><h3 id="${id}-${slug}">${heading}</h3></summary>${render(markdown)}</details>`
       : '';
   return `<section aria-labelledby="${id}">
 <h2 id="${id}"><a class="anchor" href="#${id}">${escapeHtml(title)}</a></h2>
 <div${request ? ' class="halves"' : ''}><div>${render(text)}</div>
-<div class="examples">${render(withHeading('Request', request))}${fold('reply', 'Reply', reply)}</div>
-<div>${render(withHeading('Parameters', parameters))}${fold('fields-of-the-reply', 'Fields of the reply', replyFields)}</div></div>
+<div class="examples">${render(withHeading('Request', request))}${fold('fold', 'reply', 'Reply', reply)}</div>
+<div>${render(withHeading('Parameters', parameters))}${fold('fields', 'fields-of-the-reply', 'Fields of the reply', replyFields)}</div></div>
 </section>`;
 }
 
@@ -252,11 +273,11 @@ function indexMarkdown(url: string): string {
     '# API reference',
     info.description,
     `The base URL is \`${url}/api/v1\`. Send the App Key in the \`clientId\` header, the App Secret in the \`clientSecret\` header, and the parameters as JSON. API clients such as Bruno, Insomnia and Postman can import the [OpenAPI description](/openapi.json).`,
+    ...groups,
     '## Failures',
     'The [list of error codes](/docs/errors) says what each one means and what to do.',
     jsonOf(failure.examples?.[0]),
     replyFieldList({ ...failure, properties: withoutData(failure.properties) }),
-    ...groups,
   );
 }
 

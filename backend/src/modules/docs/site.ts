@@ -1,6 +1,6 @@
 /** The documentation pages with their navigation. */
 import { withOperatorCommand } from '../../platform/config/operator-command.js';
-import { ERRORS_MARKDOWN } from './errors-page.js';
+import { ERRORS_MARKDOWN, errorsHtml } from './errors-page.js';
 import { DOCS_INDEX, linksIn, type Guide } from './guides.js';
 import { pageHtml, SEARCH_PATH, type DocsPage, type NavigationGroup } from './layout.js';
 import { MANAGE_MARKDOWN } from './manage-reference.js';
@@ -67,6 +67,7 @@ export function createSite(url: string, guides: readonly Guide[], files: Readonl
     markdown: () => withServiceUrl(read(), url),
     content() {
       const html = renderMarkdown(read().replace(/^# .+$/m, `# ${title}`), optionsFor(file));
+      if (path === '/docs/errors') return errorsHtml(html);
       return path === '/docs' ? cards(html) : html;
     },
   });

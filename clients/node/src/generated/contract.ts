@@ -358,7 +358,10 @@ export interface components {
       warnings?: components['schemas']['Warnings'];
     };
     Failure: {
-      /** @constant */
+      /**
+       * @description Whether the call succeeded.
+       * @constant
+       */
       success: false;
       /** @description What happened, for people. */
       message: string;
@@ -1017,7 +1020,10 @@ export interface components {
     };
     /** @default  */
     Color: string;
-    /** @enum {string} */
+    /**
+     * @description Identifies the error for programs. Codes never change, but messages can.
+     * @enum {string}
+     */
     ErrorCode:
       | 'MISSING_CREDENTIALS'
       | 'INVALID_CREDENTIALS'

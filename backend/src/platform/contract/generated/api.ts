@@ -1075,7 +1075,10 @@ export interface components {
      *     }
      */
     Failure: {
-      /** @constant */
+      /**
+       * @description Whether the call succeeded.
+       * @constant
+       */
       success: false;
       /** @description What happened, for people. */
       message: string;
@@ -2168,7 +2171,10 @@ export interface components {
         recoveryCodes?: string[];
       };
     };
-    /** @enum {string} */
+    /**
+     * @description Identifies the error for programs. Codes never change, but messages can.
+     * @enum {string}
+     */
     ErrorCode:
       | 'MISSING_CREDENTIALS'
       | 'INVALID_CREDENTIALS'

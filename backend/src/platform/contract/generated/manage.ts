@@ -650,7 +650,10 @@ export interface components {
      *     }
      */
     Failure: {
-      /** @constant */
+      /**
+       * @description Whether the call succeeded.
+       * @constant
+       */
       success: false;
       /** @description What happened, for people. */
       message: string;
@@ -913,7 +916,10 @@ export interface components {
     };
     /** @default  */
     Color: string;
-    /** @enum {string} */
+    /**
+     * @description Identifies the error for programs. Codes never change, but messages can.
+     * @enum {string}
+     */
     ErrorCode:
       | 'MISSING_CREDENTIALS'
       | 'INVALID_CREDENTIALS'

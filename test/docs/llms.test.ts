@@ -189,7 +189,7 @@ it('shows every page as Markdown at a link on the page', async () => {
     ['/docs/api/otp', '## Send a code\n\n**POST** `/api/v1/auth/sendotp`'],
     ['/docs/api', '# API reference\n'],
     ['/docs/errors', '# Error codes\n'],
-    ['/docs/fraud', '# Fraud guard\n'],
+    ['/docs/fraud', '# Protection\n'],
   ] as const) {
     const [, link] = /<a href="([^"]+)">View as Markdown<\/a>/.exec((await read(path)).text)!;
     expect([path, await read(link!)]).toEqual([

@@ -85,7 +85,7 @@ it('explains what anyone with the App Key can do, and shows the server code for 
   );
   expect(open).toContain('Without strict mode, anyone who knows the email address');
   expect(open).toContain('They cannot see, replace or turn off an existing second factor');
-  for (const code of ["createHmac('sha256', key)", 'hash_hmac(', 'import hashlib, hmac, time'])
+  for (const code of ["createHmac('sha256', key)", 'hash_hmac(', 'import hashlib, hmac, os, time'])
     expect(open.replaceAll('&quot;', '"')).toContain(code);
   const settings = `/applications/${keys.appKey}/settings/two-factor`;
   await owner.submit(settings, settings, { widget: 'strict' });

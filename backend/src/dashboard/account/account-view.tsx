@@ -42,7 +42,7 @@ function RecoveryCodes({ codes, next }: { readonly codes: readonly string[]; rea
   const text = codes.join('\n');
   return (
     <Card id="recovery-codes" class="card highlight" title="Your recovery codes" lead={RECOVERY_CODES_LEAD}>
-      <CopyBlock label="recovery codes" value={text} />
+      <CopyBlock label="recovery codes" title="Recovery codes" value={text} />
       <div class="actions">
         <a class="button" href={`data:text/plain,${encodeURIComponent(text)}`} download={RECOVERY_FILE}>
           Download the codes

@@ -19,7 +19,11 @@ export type TestOutcome =
 
 const Reply = ({ to, reply }: { readonly to: string; readonly reply: VendorReply | undefined }) =>
   reply ? (
-    <CopyBlock label={`the provider's reply to the ${to}`} value={`Status ${reply.status}\n\n${reply.text}`} />
+    <CopyBlock
+      title="Reply"
+      label={`the provider's reply to the ${to}`}
+      value={`Status ${reply.status}\n\n${reply.text}`}
+    />
   ) : null;
 
 function Credentials({ result }: { readonly result: TestedCredentials }) {
@@ -70,7 +74,11 @@ function Request({ result }: { readonly result: DryRun }) {
   return (
     <>
       <Notice kind="info">This request would be sent. Nothing was sent, and secrets are hidden.</Notice>
-      <CopyBlock label="the request" value={[`${method} ${url}`, ...lines, '', body ?? ''].join('\n').trimEnd()} />
+      <CopyBlock
+        label="the request"
+        title="Request"
+        value={[`${method} ${url}`, ...lines, '', body ?? ''].join('\n').trimEnd()}
+      />
     </>
   );
 }

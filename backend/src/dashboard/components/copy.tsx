@@ -49,8 +49,13 @@ export function Code({ label, value, language = '', marked = [] }: CodeProps) {
 }
 
 /** Code with a Copy button: beside a single line, and in a bar above several lines. */
-export function CopyBlock(props: CodeProps) {
-  const { label, value, language = '' } = props;
+interface BlockProps extends CodeProps {
+  /** Shown above several lines instead of the language. */
+  readonly title?: string;
+}
+
+export function CopyBlock(props: BlockProps) {
+  const { label, value, language = '', title = languageName(language) } = props;
   if (isSingleLine(value))
     return (
       <div class="copy-block line">
@@ -61,7 +66,7 @@ export function CopyBlock(props: CodeProps) {
   return (
     <div class="copy-block">
       <div class="code-bar">
-        <span>{languageName(language)}</span>
+        <span>{title}</span>
         <CopyButton label={label} value={value} />
       </div>
       <Code {...props} />

@@ -1,7 +1,16 @@
 /** Instructions for programs. */
 import { Code, CopyBlock } from '../components/copy.js';
 import type { SnippetValues } from './snippets.js';
-import { curlCheck, curlSend, curlVerify, nodeProgram, phpProgram, pythonProgram, secretCommand } from './snippets.js';
+import {
+  curlCheck,
+  curlSend,
+  curlVerify,
+  nodeProgram,
+  phpProgram,
+  pythonProgram,
+  SECRET_PLACEHOLDER,
+  secretCommand,
+} from './snippets.js';
 import { SecretHint, Step, type Steps, type StepValues } from './steps.js';
 
 /** Replies to the commands for curl, with the fields that matter here. */
@@ -36,8 +45,21 @@ const Reply = ({ to, reply }: { to: string; reply: object }) => (
 const SecretStep = (values: StepValues) => (
   <Step title="Set the App Secret in your shell">
     <SecretHint {...values} />
-    <CopyBlock label="command that sets the App Secret" value={secretCommand(values.appSecret)} language="sh" />
+    <CopyBlock
+      label="command that sets the App Secret"
+      value={secretCommand(values.appSecret)}
+      language="sh"
+      marked={[SECRET_PLACEHOLDER]}
+    />
   </Step>
+);
+
+/** `guide`: the guide for the language. */
+const Next = ({ guide }: { guide: readonly [path: string, label: string] }) => (
+  <li class="next">
+    Next: <a href={guide[0]}>{guide[1]}</a>, <a href="/docs/webhooks">webhooks</a>,{' '}
+    <a href="/docs/errors">error codes</a>
+  </li>
 );
 
 export const curlSteps: Steps = (values) => (
@@ -69,6 +91,7 @@ export const curlSteps: Steps = (values) => (
       />
       <Reply to="the verification request" reply={REPLY_TO_VERIFY} />
     </Step>
+    <Next guide={['/docs/api', 'API reference']} />
   </>
 );
 
@@ -78,6 +101,7 @@ const programSteps =
     command: string,
     file: string,
     requirement: string,
+    guide: readonly [path: string, label: string],
     program: (values: SnippetValues) => string,
   ): Steps =>
   (values) => (
@@ -96,6 +120,7 @@ const programSteps =
           text={'Code: 123456\nverified USR-…'}
         />
       </Step>
+      <Next guide={guide} />
     </>
   );
 
@@ -104,6 +129,7 @@ export const nodeSteps = programSteps(
   'node',
   'send-code.mjs',
   'It requires Node.js 20 or newer, but no packages.',
+  ['/docs/node-client', 'Node client'],
   nodeProgram,
 );
 export const phpSteps = programSteps(
@@ -111,6 +137,7 @@ export const phpSteps = programSteps(
   'php',
   'send-code.php',
   'It requires PHP 7.4 or newer with OpenSSL, but no packages.',
+  ['/docs/api', 'API reference'],
   phpProgram,
 );
 export const pythonSteps = programSteps(
@@ -118,5 +145,6 @@ export const pythonSteps = programSteps(
   'python3',
   'send_code.py',
   'It requires Python 3.9 or newer, but no packages.',
+  ['/docs/python-client', 'Python client'],
   pythonProgram,
 );

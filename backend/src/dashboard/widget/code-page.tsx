@@ -1,6 +1,7 @@
 /** The head of the widget's pages, and the page with the code that adds the widget to a site. */
 import { designOf, type Application } from '../../modules/applications/application.js';
 import { isLoopback } from '../../platform/config/config.js';
+import { SAMPLE_EMAIL } from '../../modules/twofactor/user-token-samples.js';
 import { settingsPath } from '../applications/parts.js';
 import { Card } from '../components/card.js';
 import { CopyBlock } from '../components/copy.js';
@@ -94,8 +95,7 @@ export const WidgetHead = (props: HeadProps) => {
   );
 };
 
-/** The values of the snippet that are examples. */
-const SAMPLE_EMAIL = 'ana@example.com';
+/** The token in the snippet, which the reader must replace. */
 const SAMPLE_TOKEN = 'YOUR_USER_TOKEN';
 
 function EmbedCard({ serviceUrl, application }: HeadProps) {
@@ -131,7 +131,7 @@ function EmbedCard({ serviceUrl, application }: HeadProps) {
         )}
       </p>
       <p>If your site has a Content-Security-Policy, add these sources:</p>
-      <CopyBlock label="policy" value={sources.join('\n')} />
+      <CopyBlock label="policy" title="Content-Security-Policy" value={sources.join('\n')} />
       {settings.authorizedEndpoints.length > 0 && (
         <p>
           This application has an <a href={`/dashboard/applications/${appKey}/allow-list`}>allow-list</a>. Add your

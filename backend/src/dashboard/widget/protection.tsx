@@ -1,9 +1,10 @@
 /** Explains how attackers could misuse the widget's endpoints, and how strict mode prevents this. */
 import type { Application } from '../../modules/applications/application.js';
-import { USER_TOKEN_SAMPLES } from '../../modules/twofactor/user-token-samples.js';
+import { SAMPLE_EMAIL, USER_TOKEN_SAMPLES } from '../../modules/twofactor/user-token-samples.js';
 import { settingsPath } from '../applications/parts.js';
 import { Card } from '../components/card.js';
 import { CopyBlock } from '../components/copy.js';
+import { Step } from '../connect/steps.js';
 import { LinkNav } from '../components/link-nav.js';
 
 interface ProtectionProps {
@@ -25,7 +26,12 @@ function TokenSample({ path, language }: Omit<ProtectionProps, 'application'>) {
   return (
     <div class="stack" id={SAMPLE_ID}>
       <LinkNav class="tabs" label="Language" links={links} />
-      <CopyBlock label={`${selected.language} code`} value={selected.code} language={selected.language} />
+      <CopyBlock
+        label={`${selected.language} code`}
+        value={selected.code}
+        language={selected.language}
+        marked={[SAMPLE_EMAIL]}
+      />
     </div>
   );
 }
@@ -50,25 +56,28 @@ export function ProtectionCard({ application, path, language }: ProtectionProps)
           replace or turn off an existing second factor, and the widget alone never signs anyone in.
         </p>
       )}
-      <ol class="stack">
-        <li>
-          <div class="stack">
-            <p>
-              Sign a token on your server for the user who has just entered their password. The code needs the App
-              Secret. The token identifies the user, but does not replace the second factor when they sign in.
-            </p>
-            <TokenSample path={path} language={language} />
-          </div>
-        </li>
-        <li>
-          Set <code>data-usertoken</code> of the script tag to the token, and check that the widget works. Keep the part{' '}
-          <code>.sign-in</code>: without it, the token also allows turning two-factor off without a code.
-        </li>
+      <ol class="steps">
+        <Step title="Sign a token on your server">
+          <p>
+            Replace <code>{SAMPLE_EMAIL}</code> with the email address of the user who has just entered their password.
+            The code needs the App Secret. The token identifies the user, but does not replace the second factor when
+            they sign in.
+          </p>
+          <TokenSample path={path} language={language} />
+        </Step>
+        <Step title="Pass the token to the widget">
+          <p>
+            Set <code>data-usertoken</code> of the script tag to the token, and check that the widget works. Keep the
+            part <code>.sign-in</code>: without it, the token also allows turning two-factor off without a code.
+          </p>
+        </Step>
         {!strictTwoFactor && (
-          <li>
-            Turn on strict mode in the <a href={settingsPath(application, 'two-factor')}>settings</a>. Every request
-            then needs a token.
-          </li>
+          <Step title="Turn on strict mode">
+            <p>
+              Turn on strict mode in the <a href={settingsPath(application, 'two-factor')}>settings</a>. Every request
+              then needs a token.
+            </p>
+          </Step>
         )}
       </ol>
     </Card>

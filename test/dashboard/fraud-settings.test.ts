@@ -48,7 +48,7 @@ it('shows a field with the bound of each setting, the value that applies while i
   const changed = (await owner.get(page)).html;
   expect(changed).toMatch(/name="prefixUnverified"[^>]*value="9"[\s\S]{0,100}Normal: 10</);
   expect(changed).toMatch(/name="exemptDays"[^>]*value="20"[\s\S]{0,100}Recommended: 30</);
-  expect(changed).toContain('Those that you serve can have 60% more.');
+  expect(changed).toContain('Countries that you serve can have 60% more.');
   await setBounds({ prefixUnverified: undefined, exemptDays: undefined });
 });
 

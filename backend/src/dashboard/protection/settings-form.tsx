@@ -183,7 +183,7 @@ function NumberGroup({ group, form, application }: GroupProps) {
   const level = levelLabel(application);
   const usual = levelSettings(stored.strictness!, application);
   const source = isOfLevel ? `Set by the level (${level})` : 'Recommended values';
-  const served = `Those that you serve can have ${percent(LISTED_FACTOR - 1)} more.`;
+  const served = `Countries that you serve can have ${percent(LISTED_FACTOR - 1)} more.`;
   const countryUnverified = { ...table.countryUnverified, hint: `${table.countryUnverified.hint} ${served}` };
   return (
     <details class="limit-group" open={isOpen}>

@@ -44,13 +44,13 @@ export const FRAUD_THRESHOLDS = {
   addressUnverified: {
     ...excessLimit(8),
     label: 'One IP address',
-    hint: 'Codes requested from it are refused. Your server must send `clientIp`.',
+    hint: 'Codes requested from this address are refused. Your server must send `clientIp`.',
     text: "Unverified recipients above the usual number that pause an end user's IP address",
   },
   countryUnverified: {
     ...excessLimit(25),
     label: 'All other countries',
-    hint: 'Messages to that country are paused.',
+    hint: 'Messages to a country above this number are paused.',
     text: 'Unverified recipients above the usual number that pause a country other than the home country',
   },
   newCountriesUnverified: {
@@ -80,21 +80,21 @@ export const FRAUD_THRESHOLDS = {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),
     label: 'Lowest normal share of entered codes',
     unit: '% of usual',
-    hint: 'Below it, a country looks suspicious. Example: 75% of a usual 80% is 60%.',
+    hint: 'Below this share, a country looks suspicious. Example: 75% of a usual 80% is 60%.',
     text: 'Percentage of the usual conversion that is still normal',
   },
   establishedVerifications: {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),
     label: 'Entered codes until a country is no longer new',
     unit: 'entered codes',
-    hint: 'Within 14 days, if you do not serve it. Voice calls and more notifications need ten times as many.',
+    hint: 'Within 14 days, for countries that you do not serve. Voice calls and more notifications need ten times as many.',
     text: 'Verifications in the 14 days before today that make a country established',
   },
   newCountryNotifications: {
     ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
     label: 'Notifications to a country that you do not serve',
     unit: 'notifications',
-    hint: 'To people who have not entered a code. Above it, two an hour. All such countries together may get twice as many.',
+    hint: 'To people who have not entered a code. Above this number, the country gets two an hour. All such countries together may get twice this number.',
     text: 'Notifications to unverified recipients in a country that is not served and has fewer than ten times as many verifications as an established one',
   },
 } as const satisfies SettingTable;

@@ -213,6 +213,10 @@ const withHeading = (heading: string, text: string | undefined) => text && `### 
 const withBreaks = (html: string): string =>
   html.replace(/<li><code>[\w.[\]]+/g, (name) => name.replace(/\.(?=\w+$)/, '.<wbr>'));
 
+/** Lets long paths in the lists of operations break before a slash. */
+const withPathBreaks = (html: string): string =>
+  html.replace(/(?<=<\/strong> <a [^>]*><code>\/)[^<]+/g, (path) => path.replaceAll('/', '<wbr>/'));
+
 /** The fields of replies are collapsed, and on phones also the examples of replies. */
 function sectionHtml(section: Section, options: RenderOptions): string {
   const { id, title, text, parameters, replyFields, request, reply } = section;
@@ -292,7 +296,7 @@ export const referencePages = (options: RenderOptions): readonly DocsPage[] => [
     isReference: false,
     markdownPath: '/docs/api.md',
     markdown: () => indexMarkdown(options.url),
-    content: () => renderMarkdown(indexMarkdown(options.url), options),
+    content: () => withPathBreaks(renderMarkdown(indexMarkdown(options.url), options)),
   },
   ...tags.map((tag) => tagPage(tag, options)),
 ];

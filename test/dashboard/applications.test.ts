@@ -369,7 +369,7 @@ it('shows the chance of guessing a code, for the stored limit on wrong codes', a
   expect(text).toContain('4 9 0.09% 5 99 0.099% 6 240 0.024% 8 240 0.00024%');
 });
 
-it('lists an application with “No messages yet” until it is used', async () => {
+it('lists an application with “No messages yet” in its first days', async () => {
   await passbell.application();
   const { html } = await (await signIn(passbell)).get('/applications');
   expect(html).toContain('No messages yet');

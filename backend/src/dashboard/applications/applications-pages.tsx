@@ -26,6 +26,8 @@ interface Row {
   readonly application: Application;
   readonly sum: Sum;
   readonly bars: readonly { readonly name: string; readonly value: number }[];
+  /** Whether the application was created in these days. */
+  readonly isNew: boolean;
 }
 
 const NONE = <span class="quiet none">–</span>;
@@ -51,13 +53,13 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'Codes entered', number: true, cell: ({ sum }) => share(conversionRate(sum)) },
   {
     title: 'By day',
-    cell: ({ bars, sum, application: { lastUsedAt } }) => {
+    cell: ({ bars, sum, isNew }) => {
       if (sum.sent > 0) return <Sparkline bars={bars} />;
       if (sum.failed > 0) return NONE;
-      return <span class="quiet no-messages">No messages {lastUsedAt === null ? 'yet' : `in ${SHOWN_DAYS} days`}</span>;
+      return <span class="quiet no-messages">No messages {isNew ? 'yet' : `in ${SHOWN_DAYS} days`}</span>;
     },
   },
-  { title: 'Last used', cell: ({ application }) => <LastUsed application={application} /> },
+  { title: 'Last API call', cell: ({ application }) => <LastUsed application={application} /> },
 ];
 
 async function rowsOf({ usage, clock }: HomeModules, applications: readonly Application[]): Promise<Row[]> {
@@ -72,6 +74,7 @@ async function rowsOf({ usage, clock }: HomeModules, applications: readonly Appl
       application,
       sum: sumOf(own),
       bars: bars.map(({ name, first }) => ({ name: `${name}: ${countText(sentOn(first))}`, value: sentOn(first) })),
+      isNew: localDay(application.createdAt, application.timeZone) >= from,
     };
   });
 }

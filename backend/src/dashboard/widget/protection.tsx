@@ -60,8 +60,8 @@ export function ProtectionCard({ application, path, language }: ProtectionProps)
         <Step title="Sign a token on your server">
           <p>
             Replace <code>{SAMPLE_EMAIL}</code> with the email address of the user who has just entered their password.
-            The code needs the App Secret. The token identifies the user, but does not replace the second factor when
-            they sign in.
+            The sample reads the App Secret from <code>APP_SECRET</code>. The token identifies the user, but does not
+            replace the second factor when they sign in.
           </p>
           <TokenSample path={path} language={language} />
         </Step>
@@ -74,8 +74,8 @@ export function ProtectionCard({ application, path, language }: ProtectionProps)
         {!strictTwoFactor && (
           <Step title="Turn on strict mode">
             <p>
-              Turn on strict mode in the <a href={settingsPath(application, 'two-factor')}>settings</a>. Every request
-              then needs a token.
+              Turn it on in the <a href={settingsPath(application, 'two-factor')}>settings</a>. Every request then needs
+              a token.
             </p>
           </Step>
         )}

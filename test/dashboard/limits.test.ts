@@ -26,8 +26,8 @@ it('shows the limits in words, with the use of the budgets today', async () => {
   await save('limits', { budgetPerDay: '', messageBudgetPerDay: '4,000' });
   await save('rates', { ...ALL_LIMITS, sendsPerDay: '', confirmed: 'yes' });
   const { html } = await owner.get(`${path}/settings/limits`);
-  expect(html).toContain('0.00 of 500.00 USD used today (0%).');
-  expect(html).toContain('0 of 4,000 messages used today (0%).');
+  expect(html).toContain('0.00 of 500.00 USD used since 00:00 (0%).');
+  expect(html).toContain('0 of 4,000 messages used since 00:00 (0%).');
   expect(html).toContain(
     'Automatic: 500.00 USD today. It grows with your traffic. To risk less, enter a lower budget.',
   );
@@ -74,7 +74,7 @@ it('shows no share of the message budget if the cost budget limits them', async 
     await passbell.core.limiter.take([{ key, code: 'APPLICATION_DAILY_LIMIT', perDay: 1e9, amount }]);
   }
   const { html } = await owner.get(`${path}/settings/limits`);
-  expect(html).toContain('7.00 of 500.00 USD used today (1%).');
+  expect(html).toContain('7.00 of 500.00 USD used since 00:00 (1%).');
   expect(html).toContain(
     'voice calls that have no price. A number that you enter also limits those that have a price.<br/>Automatic: 6,000 messages today. It grows with your traffic.',
   );

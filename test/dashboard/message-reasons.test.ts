@@ -293,7 +293,7 @@ it('claims no end of losses without a known reason, compares them with the usual
     .where({ id: 'lost2' })
     .update({ created_at: now - 8 * 24 * 3_600_000 });
   expect(await text()).toMatch(
-    /^2 undelivered in the last 7 days Twilio reported no reason · 2 messages .* 1 of 2 people entered a later code\./,
+    /^2 undelivered in the last 7 days The list below covers the last 30 days\. Twilio reported no reason · 2 messages .* 1 of 2 people entered a later code\./,
   );
   expect(await text()).not.toContain('Jan 7');
   expect(await listed()).toMatch(/id="message-lost2"[^]*>–<[^]*Older messages have no result\./);
@@ -355,7 +355,7 @@ it('claims no end of losses without a known reason, compares them with the usual
   expect(await text()).toContain('1 of 2 codes was entered, so 1 message arrived.');
   await today(80, 8);
   expect(await text()).toMatch(
-    /Nothing to do: all but 1 person entered a code\. .*more than usual \(1%\)\. Show the reason Twilio /,
+    /Nothing to do: all but 1 person entered a code\. .*more than usual \(1%\)\. (?:The list below covers the last 30 days\. )?Show the reason Twilio /,
   );
   const arrived = (await owner.get('/messages?state=undelivered&withoutCode=true')).html;
   expect(arrived).not.toContain('id="message-lost1"');

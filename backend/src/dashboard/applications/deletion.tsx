@@ -18,6 +18,7 @@ function DeleteForm({ application, form }: { readonly application: Application; 
       form={form}
       labels={{ confirmedName: 'Name' }}
       prevented="The application was not deleted."
+      isDanger
     >
       <Form action={`${pathOf(application)}/settings/delete`} noValidate>
         <Field

@@ -183,7 +183,9 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
   const budget = budgets[unit];
   const isCost = unit === 'cost';
   const share = shareOf(budget);
-  const reset = budgetReset(useNow(), useTimeZone());
+  const now = useNow();
+  const zone = useTimeZone();
+  const reset = budgetReset(now, zone);
   const amount = isCost ? moneyText(automatic.cost.limit, currency) : messagesText(automatic.messages.limit);
   const timesUsual = usualCost ? automatic.cost.limit / usualCost : 0;
   const bound = boundText(LIMITS[LIMIT_OF[unit]], ceilings.limits[LIMIT_OF[unit]]);
@@ -192,7 +194,7 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
       {applies(unit, use) && (
         <>
           <span class="limit-state">
-            {`${usedText(unit, budget, currency)} used today (${percent(share)}).`}{' '}
+            {`${usedText(unit, budget, currency)} used since ${budgetStart(now, zone)} (${percent(share)}).`}{' '}
             {isCost && usualCostText(usualCost, currency)}
           </span>
           <UsedBar share={share} />

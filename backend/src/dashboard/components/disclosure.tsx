@@ -9,13 +9,15 @@ interface DisclosureProps {
   readonly labels: Readonly<Record<string, string>>;
   /** States what the errors prevented. */
   readonly prevented?: string;
+  /** Whether the form deletes something. */
+  readonly isDanger?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A button that opens a form. A form with errors is open. */
-export const Disclosure = ({ label, form, labels, prevented, children }: DisclosureProps) => (
+export const Disclosure = ({ label, form, labels, prevented, isDanger = false, children }: DisclosureProps) => (
   <details class="disclosure" open={statusOf(form) !== 200}>
-    <summary class="button subtle small">{label}</summary>
+    <summary class={`button ${isDanger ? 'danger' : 'subtle'} small`}>{label}</summary>
     <div class="stack">
       <FormProblems form={form} labels={labels} {...(prevented && { prevented })} />
       {children}

@@ -20,7 +20,7 @@ export function PageHead({ title, lead, guide, guideLabel = 'Read the guide', ch
             {lead}
             {lead && guide && ' '}
             {guide && (
-              <a href={guide} rel="noreferrer">
+              <a class="nowrap" href={guide} rel="noreferrer">
                 {guideLabel}
               </a>
             )}

@@ -86,6 +86,8 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, isCompact }: Row
   const { href, label = 'Show' } = link;
   // The title links to the details, so that the actions stand out.
   const hasLink = !isCompact || link.label !== undefined;
+  // On phones, the list must fit on the first screen.
+  const isWideOnly = !hasLink && paused.length === 0 && (mark === 'bad' || mark === 'warning');
   const linkTo = (className: string) => (
     <a class={className} href={href} aria-label={`${label}: ${fullTitle(concern)}`}>
       {label}
@@ -112,10 +114,11 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, isCompact }: Row
         {usedShare !== undefined && <UsedBar share={usedShare} />}
         {figures && !isCompact ? <p class="reason">{figures}</p> : <ConcernTimes times={times} zone={timeZone} />}
       </div>
-      {(hasLink || buttons.length > 0) && (
+      {(hasLink || isWideOnly || buttons.length > 0) && (
         <div class="concern-actions">
           {isPauseFirst && buttons}
           {hasLink && linkTo(classOf(!isPauseFirst))}
+          {isWideOnly && linkTo('button subtle small wide-only')}
           {!isPauseFirst && buttons}
         </div>
       )}

@@ -20,6 +20,7 @@ import {
   partText,
   percent,
   total,
+  unbroken,
   usualOf,
   type Sum,
 } from '../usage/figures.js';
@@ -41,7 +42,7 @@ export interface Figure {
 }
 
 interface Comparison {
-  /** The usual value: `usual day: 1,070`, `usually 91%`. */
+  /** The usual value: `usual day: 1,070`. */
   readonly text: string;
   /** How many times as much as on a usual day: `Already 2×`; undefined for shares, and if the value is usual. */
   readonly factor?: string;
@@ -66,7 +67,7 @@ export function comparisonOf(
   const usual = isNeverCounted ? 0 : usualOf(values);
   if (value === undefined || usual === undefined) return undefined;
   const isUnusual = isJudged(today) && (isShare ? isLow(value, usual) : value > usual && isHigh(value, usual));
-  const text = `${isShare ? 'usually' : 'usual day:'} ${format(usual)}`;
+  const text = `usual day: ${format(usual)}`;
   const hasFactor = isUnusual && usual > 0 && !isShare;
   return { text, isUnusual, ...(hasFactor && { factor: `Already ${factorText(value / usual)}×` }) };
 }
@@ -118,9 +119,6 @@ interface TodayProps extends Reasons, Pick<HomeState, 'days' | 'timeZone' | 'cur
   /** Whether the latest message was sent to the dev inbox. */
   readonly hasTestMessage?: boolean;
 }
-
-/** An amount and its currency stay in one line. */
-const unbroken = (text: string): string => text.replace(/(?<=\d) (?=[A-Z]{3}\b)/g, '\u00a0');
 
 /** Fewer failures than this are never marked, such as a mistyped number. */
 const JUDGED_FAILURES = 3;
@@ -192,7 +190,7 @@ export function TodayFigures(props: TodayProps) {
       <div>
         <h2 id="today">Today</h2>
         <p class="lead">
-          Since midnight. Charts show the last {days.length} days.
+          Since midnight. Charts show the last {days.length} days, from which the usual day is taken.
           {hasTestMessage && ' Messages in the dev inbox do not count.'}
         </p>
       </div>

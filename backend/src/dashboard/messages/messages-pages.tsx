@@ -164,6 +164,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
       saved: state === 'refused' ? savedText(groups) : '',
       isComplete: refused.counts !== undefined,
       share: recent.length > 0 ? share : undefined,
+      hasOlder: recent.length > 0 && recent.length < messages.length,
     };
   }
 

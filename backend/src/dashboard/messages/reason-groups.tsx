@@ -14,7 +14,7 @@ import { Card } from '../components/card.js';
 import { useNow, useTimeZone, useVisit } from '../components/context.js';
 import { Notice } from '../components/notice.js';
 import { momentText } from '../components/time.js';
-import { countText, messagesText, NOTABLE_FAILURES, total } from '../usage/figures.js';
+import { countText, messagesText, nounFor, unbroken, NOTABLE_FAILURES, total } from '../usage/figures.js';
 import { isFiltered, urlOf, type MessageQuery } from './filter.js';
 import { Fix } from './fix.js';
 import { MAX_GROUPS, type ReasonGroup } from './group-by-reason.js';
@@ -161,7 +161,7 @@ interface GroupProps {
 /** The messages of a group, and the people who entered no code: a button, if the owner may have to help them. */
 function GroupLinks({ group, query, isOnly, share }: GroupProps) {
   const { may, now, timeZone } = useVisit();
-  const { key, messages, codes, arrived, enteredLater } = group;
+  const { key, messages, count, codes, arrived, enteredLater } = group;
   const others = othersIn(group);
   const isOngoing = mayGoOn(newestOf(group)) && !isOver(newestOf(group), now);
   // The group has only messages of this time.
@@ -169,6 +169,9 @@ function GroupLinks({ group, query, isOnly, share }: GroupProps) {
   const ofReason = { ...query, ...period, reason: key };
   const hasPeople = others > 0 && arrived + enteredLater > 0 && codes === messages.length;
   const isAll = isOnly && !period;
+  const listed = messages.length;
+  const listedText =
+    listed < count ? `${countText(listed)} stored ${nounFor(listed, 'message')}` : messagesText(listed);
   if (isAll && !hasPeople && !isOngoing) return null;
   return (
     <div class="group-links">
@@ -184,7 +187,7 @@ function GroupLinks({ group, query, isOnly, share }: GroupProps) {
       )}
       {!isAll && (
         <a class="small" href={urlOf('/messages', ofReason)}>
-          Show {messagesText(messages.length)}
+          Show {listedText}
         </a>
       )}
     </div>
@@ -244,16 +247,16 @@ function toPlaces(groups: readonly ReasonGroup[]): string {
   return isNamed ? ` to ${LIST.format(places.map(countryInSentence))}` : '';
 }
 
-/** `None have been refused since 02:00.`; "" if later refusals may not have been stored, or not be listed. */
+/** `Last refusal: 02:00.`; "" if later refusals may not have been stored, or not be listed. */
 function lastRefused({ query, groups }: ReasonGroupsProps, now: number, zone: string): string {
   const times = groups.flatMap(({ messages }) => messages.map(({ createdAt }) => createdAt));
   const last = Math.max(...times);
   const isFull = times.filter((at) => at > last - HOUR).length >= MAX_STORED_PER_HOUR;
   if (isFull || isFiltered({ ...query, application: undefined })) return '';
-  return last < now - HOUR ? `None have been refused since ${momentText(last, now, zone)}.` : '';
+  return last < now - HOUR ? `Last refusal: ${momentText(last, now, zone)}.` : '';
 }
 
-/** `Passbell refused 432 messages to Bangladesh because they looked like fraud. None have been refused since 02:00.`; "" if some groups are not known. */
+/** `Passbell refused 432 messages to Bangladesh because they looked like fraud. Last refusal: 02:00.`; "" if some groups are not known. */
 function refusedVerdict(props: ReasonGroupsProps, now: number, zone: string): string {
   const { groups, saved } = props;
   if (groups.length === MAX_GROUPS) return '';
@@ -263,7 +266,7 @@ function refusedVerdict(props: ReasonGroupsProps, now: number, zone: string): st
     const others = byCause.length > 1 ? ' for other reasons' : '';
     return `Passbell refused ${messagesText(sumOf(same))}${toPlaces(same)}${causeText(cause, sumOf(same)) || others}.`;
   });
-  if (saved) texts.push(`${sumOf(groups) === 1 ? 'It' : 'They'} would have cost about ${saved}.`);
+  if (saved) texts.push(`${sumOf(groups) === 1 ? 'It' : 'They'} would have cost about ${unbroken(saved)}.`);
   return [...texts, lastRefused(props, now, zone)].filter(Boolean).join(' ');
 }
 
@@ -280,6 +283,8 @@ export interface ReasonGroupsProps {
   readonly isComplete: boolean;
   /** The share of undelivered messages in the period of the groups; undefined for other states and older messages. */
   readonly share: UndeliveredShare | undefined;
+  /** Whether the list has messages from before the period of the groups. */
+  readonly hasOlder: boolean;
 }
 
 /** Says whether the owner has to do something, then compares the share of undelivered messages. */
@@ -335,13 +340,14 @@ const Reasons = ({ isFolded, count, children }: ReasonsProps) =>
   );
 
 export function ReasonGroups(props: ReasonGroupsProps) {
-  const { query, groups, newestOnly, pauses, isComplete, share } = props;
+  const { query, groups, newestOnly, pauses, isComplete, share, hasOlder } = props;
   const now = useNow();
   const zone = useTimeZone();
   const messages = groups.flatMap((group) => group.messages);
   const verdict = query.state === 'refused' ? refusedVerdict(props, now, zone) : undeliveredVerdict(props);
   const texts = [
     verdict,
+    hasOlder && 'The list below covers the last 30 days.',
     pauses,
     !isComplete && messages.some(isByGuard) && 'With these filters, only stored messages are counted.',
     newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,

@@ -20,7 +20,7 @@ import { useVisit } from '../components/context.js';
 import { dayAndTime } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
-import { messagesText } from '../usage/figures.js';
+import { messagesText, unbroken } from '../usage/figures.js';
 import { STATES } from './countries-card.js';
 import { ActionButton, PlaceButton } from './place-button.js';
 import { AllowForm, PauseForm } from './place-forms.js';
@@ -233,7 +233,7 @@ interface PausesProps {
 /** `Protection refused 432 messages in the last 7 days. They would have cost about 32.62 USD.` */
 function totalText(messages: number, saved: string | undefined): ComponentChildren {
   if (messages === 0) return 'Protection refused no messages in the last 7 days.';
-  const cost = saved ? ` ${messages === 1 ? 'It' : 'They'} would have cost about ${saved}.` : '';
+  const cost = saved ? ` ${messages === 1 ? 'It' : 'They'} would have cost about ${unbroken(saved)}.` : '';
   return `Protection refused ${messagesText(messages)} in the last 7 days.${cost}`;
 }
 

@@ -193,7 +193,7 @@ function UsualLine({ period: { bars, unit }, places = [], ...props }: ChartsProp
   if (unit === 'hour' || marked.length === 0) return null;
   return (
     <p class="small">
-      A typical {unit} has {messagesText(usual)}.
+      A typical {unit} in this period has {messagesText(usual)}.
       {marked.map((kind) => (
         <>
           {' '}

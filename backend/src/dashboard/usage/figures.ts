@@ -79,6 +79,9 @@ export function moneyText(units: bigint | number, currency: string): string {
   return `${(value !== 0 && value < 0.01 ? smallMoney : money).format(value)} ${currency.toUpperCase()}`;
 }
 
+/** An amount and its currency stay in one line. */
+export const unbroken = (text: string): string => text.replace(/(?<=\d) (?=[A-Z]{3}\b)/g, '\u00a0');
+
 /** The cost of a usual day; undefined if too few days had costs. `before`: the sums of the days before today. */
 export const usualCostOf = (before: readonly Sum[], currency: string): number | undefined =>
   usualOf(before.map(({ costs }) => Number(costs.find(([own]) => own === currency)?.[1] ?? 0)));
@@ -138,7 +141,9 @@ export function countChange(now: number, before: number): string | undefined {
 }
 
 const changeText = (change: number, unit: string, days: string): string =>
-  change === 0 ? `Same as ${days}` : `${change > 0 ? '+' : '−'}${countText(Math.abs(change))}${unit} vs ${days}`;
+  change === 0
+    ? `Same as ${days}`
+    : `${change > 0 ? '+' : '−'}${countText(Math.abs(change))}${unit} vs ${days.replaceAll('–', '–\u2060')}`;
 
 /** `days` is a day or a range of days. */
 const earlierText = (value: string, days: string): string => `${value} ${days.includes('–') ? 'for' : 'on'} ${days}`;

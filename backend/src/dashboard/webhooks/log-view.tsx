@@ -1,8 +1,8 @@
 /** A webhook's log: the latest calls and the server's replies. */
-import { isAccepted, type Attempt } from '../../modules/webhooks/webhook.js';
+import { isAccepted, WEBHOOK_HOURS, type Attempt } from '../../modules/webhooks/webhook.js';
 import type { WebhookLog } from '../../modules/webhooks/webhook-changes.js';
 import type { EventBody } from '../../modules/webhooks/event.js';
-import { SECOND } from '../../platform/clock.js';
+import { HOUR, SECOND } from '../../platform/clock.js';
 import { localDay } from '../../platform/local-day.js';
 import { Breakable } from '../components/breakable.js';
 import { Card } from '../components/card.js';
@@ -51,8 +51,14 @@ function EventCell({ attempt: { body, attempt } }: { readonly attempt: Attempt }
   );
 }
 
+interface DetailProps {
+  readonly attempt: Attempt;
+  /** When the event may be sent again, in epoch milliseconds; undefined if it is not known to wait. */
+  readonly nextAt: number | undefined;
+}
+
 /** The event, and the reply unless the row shows it. */
-function AttemptDetail({ attempt: { body, eventId, status, reply } }: { readonly attempt: Attempt }) {
+function AttemptDetail({ attempt: { body, eventId, status, reply }, nextAt }: DetailProps) {
   const { createdTime } = JSON.parse(body) as EventBody;
   return (
     <div class="stack">
@@ -61,6 +67,14 @@ function AttemptDetail({ attempt: { body, eventId, status, reply } }: { readonly
         facts={[
           ['Event ID', <Copy label="event ID" value={eventId} />],
           ['Event created', <LocalTime ms={createdTime * SECOND} day />],
+          [
+            'Next attempt',
+            nextAt !== undefined && (
+              <>
+                <LocalTime ms={nextAt} day /> or later
+              </>
+            ),
+          ],
         ]}
       />
       {status !== null && reply !== '' && <p class="reply small">{`Reply: ${reply}`}</p>}
@@ -111,10 +125,21 @@ const columnsOf = (path: string): readonly Column<Attempt>[] => [
   },
 ];
 
+/** When an event is sent again at the earliest, in the row of its latest attempt. Test events are not repeated. */
+function nextAttempt(attempt: Attempt, { attempts, nextAt }: WebhookLog, isOlder: boolean, now: number) {
+  const { body, eventId, status } = attempt;
+  const { createdTime, test } = JSON.parse(body) as EventBody;
+  const isLatest = !isOlder && attempts.find((one) => one.eventId === eventId) === attempt;
+  const isWaiting = !isAccepted(status) && !test && now < createdTime * SECOND + WEBHOOK_HOURS * HOUR;
+  return isLatest && isWaiting && nextAt !== undefined ? Math.max(nextAt, now) : undefined;
+}
+
 /** Shows a page of the log. The latest page refreshes itself while events are waiting to be sent. */
-export function LogView({ path, log: { attempts, olderThan, pending }, isOlder, isFailed }: LogProps) {
+export function LogView({ path, log, isOlder, isFailed }: LogProps) {
+  const { attempts, olderThan, pending } = log;
   const zone = useTimeZone();
-  const today = localDay(useNow(), zone);
+  const now = useNow();
+  const today = localDay(now, zone);
   const refreshes = pending > 0 && !isOlder && !isFailed;
   const links = [
     { href: logPath(path, false), label: 'All requests', current: !isFailed },
@@ -137,7 +162,7 @@ export function LogView({ path, log: { attempts, olderThan, pending }, isOlder, 
             rows={attempts}
             keyOf={({ id }) => id}
             groupOf={({ calledAt }) => dayName(localDay(calledAt, zone), today)}
-            detailOf={(attempt) => <AttemptDetail attempt={attempt} />}
+            detailOf={(attempt) => <AttemptDetail attempt={attempt} nextAt={nextAttempt(attempt, log, isOlder, now)} />}
           />
         )}
         <Pager

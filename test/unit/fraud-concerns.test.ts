@@ -29,7 +29,7 @@ it('calls fraud ended an hour after the last sent or refused message', () => {
     {
       title: 'Likely fraud: Bangladesh, ended 06:59',
       lastingTitle: 'Likely fraud: Bangladesh',
-      fact: '432 messages refused, 36 sent (about 2.72 USD). No customers there? Pause Bangladesh.',
+      fact: '432 messages refused, 36 sent (about 2.72 USD). No customers? Pause Bangladesh.',
       endedAt: now - HOUR - MINUTE,
       isOver: true,
     },

@@ -89,7 +89,7 @@ interface Sums {
   readonly refused: number;
 }
 
-/** `0 of 23 codes entered, latest at 07:09; about 1.20 USD. Not your customers? Pause France.`, `432 messages refused, 36 sent (about 2.72 USD). No customers there? Pause Bangladesh.` */
+/** `0 of 23 codes entered, latest at 07:09; about 1.20 USD. Not your customers? Pause France.`, `432 messages refused, 36 sent (about 2.72 USD). No customers? Pause Bangladesh.` */
 function unusualFact(unusual: Unusual, { amount, refused }: Sums, now: number, zone: string) {
   const { countries, isOver, hasCustomers, newest, report } = unusual;
   const entered = enteredOf(unusual);
@@ -98,7 +98,7 @@ function unusualFact(unusual: Unusual, { amount, refused }: Sums, now: number, z
   const place = recipientsIn(countries[0]!.key);
   if (isOver) {
     const sent = countText(total(countries.map((one) => one.sent)));
-    return `${refusals ? `${refusals}, ${sent} sent` : entered}${amount && ` (${amount})`}. ${isOne ? `No customers there? Pause ${place}.` : 'Not paused now.'}`;
+    return `${refusals ? `${refusals}, ${sent} sent` : entered}${amount && ` (${amount})`}. ${isOne ? `No customers? Pause ${place}.` : 'Not paused now.'}`;
   }
   const [, reported] = countedFigures(unusual, zone, now);
   const latest = newest !== undefined && `latest ${atMoment(newest, now, zone)}`;

@@ -190,7 +190,7 @@ export function TodayFigures(props: TodayProps) {
       <div>
         <h2 id="today">Today</h2>
         <p class="lead">
-          Since midnight. Charts show the last {days.length} days, from which the usual day is taken.
+          Since midnight. Charts show the last {days.length} days; the usual day is the median of the earlier ones.
           {hasTestMessage && ' Messages in the dev inbox do not count.'}
         </p>
       </div>

@@ -86,7 +86,7 @@ function FailureNotice({ webhook, log, now }: Pick<WebhookProps, 'webhook' | 'lo
       </strong>{' '}
       {failed &&
         (failed.status === null
-          ? `${failed.reply.replace(/\.$/, '')}. Check that the address is right, and that your firewall allows requests from this server. `
+          ? `${failed.reply.replace(/\.$/, '')}. Check that the address is right, and that your firewall allows requests from Passbell. `
           : `Your server replied with ${statusText(failed.status)}. `)}
       Events are stored and retried for up to {WEBHOOK_HOURS} hours.{' '}
       {nextAt !== undefined && nextAt > now ? (

@@ -177,8 +177,8 @@ it('the channels page works without JavaScript', async () => {
   const account = page.getByRole('group', { name: 'Account' });
   for (const [authentication, ...fields] of [
     ['None'],
-    ['User name and password in the request', 'User name', 'Password or API key'],
-    ['User name and password (Basic)', 'User name', 'Password'],
+    ['Username and password in the request', 'Username', 'Password or API key'],
+    ['Username and password (Basic)', 'Username', 'Password'],
     ['Bearer token', 'Token'],
     ['Header', 'Name of the header', 'Value of the header'],
     ['Query parameter', 'Name of the parameter', 'Value of the parameter'],
@@ -198,7 +198,7 @@ it('the channels page works without JavaScript', async () => {
   await page.getByText('The provider accepted the message.').waitFor();
   await page.goto(`${passbell.url}/dashboard/channels/add/sms-gate`);
   await page.getByLabel('Server').fill(gateway.url);
-  await page.getByLabel('User name').fill('shop');
+  await page.getByLabel('Username').fill('shop');
   await page.getByLabel('Password').fill('phone-s3cret');
   await press(page, 'Add the provider');
   await page.getByText('SMSGate (Android) was added.').waitFor();

@@ -95,7 +95,7 @@ describe('an email', () => {
     expect(new Set(server.received.map(({ session }) => session)).size).toBe(1);
   });
 
-  it('authenticates with a user name and password', async () => {
+  it('authenticates with a username and password', async () => {
     const guarded = await serverFor({ credentials: { user: 'shop-user', password: 'hunter2!/@' } });
     const signedIn = channelFor(guarded.url.replace('//', '//shop-user:hunter2!%2F%40@'));
     await signedIn.send(mailTo('ana@example.com'));
@@ -196,7 +196,7 @@ describe('a rejection', () => {
     const wrong = channelFor(guarded.url.replace('//', '//shop-user:hunter2@'));
     expect(await failure(undefined, wrong)).toMatchObject({
       kind: 'permanent',
-      reason: 'the mail server rejected the user name or password (535)',
+      reason: 'the mail server rejected the username or password (535)',
     });
   });
 });

@@ -201,9 +201,9 @@ it('a mail server with a wrong password never becomes live', async () => {
   const place = ['host=127.0.0.1', `port=${new URL(smtp.url).port}`, 'security=none', 'from=codes@shop.example'];
   const settings = sets(...place, 'user=shop', 'password=wrong');
   const added = await run(server, 'provider', 'add', 'smtp', '--name', 'Shop mail', ...settings);
-  const reason = 'the mail server rejected the user name or password (535)';
+  const reason = 'the mail server rejected the username or password (535)';
   expect(added.out).toMatch(
-    /State +failing since .* because the mail server rejected the user name or password \(535\)/,
+    /State +failing since .* because the mail server rejected the username or password \(535\)/,
   );
   expect(added.out).toMatch(/To make it live +passbell provider test PRV-/);
   const [{ id, verified, state }] = await json(server, 'provider', 'list');

@@ -257,7 +257,7 @@ describeWithPython('errors', () => {
 describeWithPython('invalid options', () => {
   const CLIENT = 'Passbell(base_url="http://127.0.0.1:9", app_key="k", app_secret="s")';
   it.each([
-    [CLIENT.replace('127', 'user:password@127'), 'base_url must not contain a user name or password'],
+    [CLIENT.replace('127', 'user:password@127'), 'base_url must not contain a username or password'],
     [`${CLIENT}.list_webhooks(request_id="my-id\\nX: y")`, 'request_id must be one or more printable ASCII characters'],
     [`${CLIENT}.list_webhooks(request_id="")`, 'request_id must be one or more printable ASCII characters'],
     [`${CLIENT}.list_webhooks(request_id="request-Ω")`, 'request_id must be one or more printable ASCII characters'],

@@ -9,7 +9,7 @@ import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js'
 import { advancing, until } from '../support/wait.js';
 
 const METRICS_TOKEN = 'metrics-t0ken-of-this-test-93518';
-const REJECTED = 'the mail server rejected the user name or password (535)';
+const REJECTED = 'the mail server rejected the username or password (535)';
 
 let passbell: TestService;
 let gateway: GatewayServer;
@@ -79,9 +79,9 @@ const isInState = async (name: string, state: string): Promise<boolean> =>
 
 it('a mail server with a wrong password never becomes live, and gets no email of the dashboard', async () => {
   const { path, html } = await add(ADD_SMTP, smtpFields('wrong'));
-  expect(html).toMatch(/class="notice warning result"[^]*rejected the user name or password \(535\)/);
+  expect(html).toMatch(/class="notice warning result"[^]*rejected the username or password \(535\)/);
   expect(await pageText(path)).toMatch(
-    /Shop mail Failing .* because the mail server rejected the user name or password/,
+    /Shop mail Failing .* because the mail server rejected the username or password/,
   );
   expect(await pageText('/channels')).toMatch(/Email Failing/);
   expect(await pageText('/home')).toMatch(/Email Failing/);

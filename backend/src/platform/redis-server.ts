@@ -38,7 +38,7 @@ export function inspectServer(kind: RedisAddress['kind'], info: string): ServerF
 /** Advice for error replies of Redis, by their first word. */
 const ADVICE: Readonly<Record<string, string>> = {
   NOAUTH: 'Add the password to REDIS_URL.',
-  WRONGPASS: 'Correct the user name and the password in REDIS_URL.',
+  WRONGPASS: 'Correct the username and the password in REDIS_URL.',
   NOPERM: 'Allow its user all commands, keys and channels.',
   READONLY: 'It is a replica. Use the address of the primary.',
   MOVED: 'It is a node of a Redis Cluster. Use redis+cluster://.',

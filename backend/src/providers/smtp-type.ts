@@ -75,7 +75,7 @@ export const SMTP: ProviderType = {
   name: 'smtp',
   title: 'Mail server (SMTP)',
   description:
-    'Sends emails through any mail server. Mail servers cannot report bounces. You need the address of your mail server, and usually a user name and a password.',
+    'Sends emails through any mail server. Mail servers cannot report bounces. You need the address of your mail server, and usually a username and a password.',
   channels: ['EMAIL'],
   capabilities: { deliveryReports: false, lookUp: false },
   fields: [
@@ -95,7 +95,7 @@ export const SMTP: ProviderType = {
       connects: true,
       help: 'Most mail servers use STARTTLS. Choose None only for a mail server on the same machine as Passbell.',
     },
-    { ...optional('user', 'User name'), connects: true },
+    { ...optional('user', 'Username'), connects: true },
     { ...optional('password', 'Password'), secret: true },
     FROM,
     DKIM_SELECTOR,

@@ -199,7 +199,7 @@ export function toProviderError(error: SMTPConnection.SMTPError, contentRead: bo
         concerns,
       );
     // A wrong password is a permanent error, although the operator can correct it: retries could lock the mail account.
-    const what = code === 'EAUTH' ? 'the user name or password' : (REJECTED_PARTS[command] ?? 'the email');
+    const what = code === 'EAUTH' ? 'the username or password' : (REJECTED_PARTS[command] ?? 'the email');
     const concernsAll = code === 'EAUTH' || command === 'STARTTLS';
     const reason = `the mail server rejected ${what} (${responseCode})`;
     return new ProviderError('permanent', reason, undefined, concernsAll ? 'provider' : 'message');

@@ -67,7 +67,7 @@ export class Passbell {
       if (!value) throw new TypeError(`Passbell: ${name} is missing`);
     // Errors contain the URL.
     if (/^[^/?#]*\/\/[^/?#]*@/.test(baseUrl))
-      throw new TypeError('Passbell: baseUrl must not contain a user name or password');
+      throw new TypeError('Passbell: baseUrl must not contain a username or password');
     this.#http = createHttp(options);
     this.#verifyToken = createTokenVerifier({ serverUrl: serverUrl(baseUrl), appKey, issuer, fetch });
   }

@@ -189,7 +189,7 @@ describe('errors', () => {
   it.each(['https://user:password@otp.example', 'https://user@otp.example/api/v1'])(
     'never contain the password of a URL: %s',
     (baseUrl) => {
-      const expected = new TypeError('Passbell: baseUrl must not contain a user name or password');
+      const expected = new TypeError('Passbell: baseUrl must not contain a username or password');
       expect(() => clientOf({ baseUrl })).toThrow(expected);
     },
   );

@@ -117,7 +117,7 @@ const channelsSection = defineSection({
   id: 'channels',
   right: 'change',
   title: 'Channels for phone numbers',
-  lead: 'Passbell tries these in order, unless your shop asks for a certain channel.',
+  lead: 'Passbell tries these in order, unless your shop asks for a specific channel.',
   labels: { first: 'First choice', second: 'If that fails', third: 'If that fails too' },
   readers: { first: String, second: String, third: String },
   texts: ({ settings }) =>

@@ -209,7 +209,7 @@ export const activepiecesSteps: Steps = (values) => (
     </Step>
     <Step title="Send a code">
       <p>
-        Choose <b>Send Code</b>, and enter the recipient in <b>To</b>. A test of the step sends a real message.
+        Choose <b>Send Code</b>, and enter the recipient in <b>To</b>. Testing the step sends a real message.
       </p>
     </Step>
     <Step title="Verify the code">

@@ -129,7 +129,7 @@ function leadOf(message: Message, isEntered: boolean): string {
     case 'sent':
       if (isTest(message)) break;
       if (message.channel === 'EMAIL')
-        return `${provider} accepted the email, and has reported no delivery. Mail servers (SMTP) cannot report deliveries.`;
+        return `${provider} accepted the email, and has reported no delivery. A mail server (SMTP) cannot report deliveries.`;
   }
   return stateLabelOf(message).meaning;
 }

@@ -147,7 +147,7 @@ export function PeopleView({ people, invited, link, next }: PeopleViewProps) {
     <>
       <PageHead
         title="People"
-        lead="People with access to this account. Members can change texts and some settings. Viewers can only look."
+        lead="People with access to this account. Members can change texts and some settings. Viewers have read-only access."
       >
         <a class="button" href={INVITATION_PATH}>
           Invite someone

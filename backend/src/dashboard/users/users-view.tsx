@@ -361,9 +361,9 @@ export function UserView(props: StoryProps) {
       {may('own') && (
         <Card id="erase" title="Erase this person">
           <p>
-            Deletes this end user with their second factor, opt-outs and Protection records in this application, and any
-            suppression of their email address in the account. Erases their phone number or email address, and the
-            content of their messages, codes and shop events. You cannot undo this. To erase the person from all
+            Deletes this end user with their second factor, opt-outs, Protection records and shop events in this
+            application, and any suppression of their email address in the account. Erases their phone number or email
+            address, and the content of their messages and codes. You cannot undo this. To erase the person from all
             applications, use <a href="/dashboard/recipients/erase">Erase a recipient</a>.
           </p>
           <ActionButton

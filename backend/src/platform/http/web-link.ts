@@ -1,7 +1,7 @@
 import { parseUrl } from '../url.js';
 
 /**
- * Whether a text is an http or https link that shows its real host. A link must not contain a user name, which people
+ * Whether a text is an http or https link that shows its real host. A link must not contain a username, which people
  * may mistake for the host, or characters that browsers and email clients parse differently.
  */
 export function isWebLink(text: string): boolean {

@@ -63,8 +63,8 @@ const FIELDS: readonly ProviderField[] = [
   {
     ...choice('authentication', 'Authentication', {
       none: 'None',
-      values: 'User name and password in the request',
-      basic: 'User name and password (Basic)',
+      values: 'Username and password in the request',
+      basic: 'Username and password (Basic)',
       bearer: 'Bearer token',
       header: 'Header',
       query: 'Query parameter',
@@ -84,13 +84,13 @@ const FIELDS: readonly ProviderField[] = [
     },
   },
   {
-    ...optional('user', 'User name', 'Also available as {{ user }}.'),
+    ...optional('user', 'Username', 'Also available as {{ user }}.'),
     connects: true,
     usedWith: {
       field: 'authentication',
       choices: {
-        values: ['User name', 'Write {{ user }} where the request needs it.'],
-        basic: ['User name'],
+        values: ['Username', 'Write {{ user }} where the request needs it.'],
+        basic: ['Username'],
       },
     },
   },

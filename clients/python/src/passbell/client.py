@@ -90,7 +90,7 @@ class Passbell:
                 raise ValueError(f"Passbell: {name} is missing or has invalid characters")
         # Errors contain the URL.
         if "@" in urlsplit(base_url).netloc:
-            raise ValueError("Passbell: base_url must not contain a user name or password")
+            raise ValueError("Passbell: base_url must not contain a username or password")
         opener = open_without_redirects(ssl_context)
         self._transport = Transport(base_url, app_key, app_secret, timeout, max_retries, on_reply, opener)
         self._verifier = TokenVerifier(base_url, app_key, issuer, timeout, ssl_context)

@@ -7,11 +7,11 @@ export const ELKS: GatewayPreset = {
   name: '46elks',
   title: '46elks',
   description:
-    'A Swedish provider for nearly all countries. You need the API user name and the API password of your account.',
+    'A Swedish provider for nearly all countries. You need the API username and the API password of your account.',
   documentation: 'https://46elks.com/docs/send-sms',
   checked: '2026-11-22',
   fields: [
-    required('username', 'API user name', 'On the Account page. It starts with u.'),
+    required('username', 'API username', 'On the Account page. It starts with u.'),
     secret('password', 'API password'),
     required('from', 'Sender', 'A number of the account, or up to 11 letters and digits.'),
   ],

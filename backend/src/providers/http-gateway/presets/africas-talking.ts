@@ -12,7 +12,7 @@ export const AFRICAS_TALKING: GatewayPreset = {
   documentation: 'https://developers.africastalking.com/docs/sms/sending/bulk',
   checked: '2026-11-22',
   fields: [
-    required('username', 'User name'),
+    required('username', 'Username'),
     secret('apiKey', 'API key'),
     optional('from', 'Sender', 'A registered short code or name. Leave it empty for the default.'),
   ],

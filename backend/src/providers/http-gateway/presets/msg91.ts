@@ -15,7 +15,7 @@ export const MSG91: GatewayPreset = {
   name: 'msg91',
   title: 'MSG91',
   description:
-    'An Indian provider for approved DLT templates in India, and for other countries. You need an auth key, and the template ID of each text.',
+    'An Indian provider. In India, it sends approved DLT templates; it also serves other countries. You need an auth key, and the template ID of each text.',
   documentation: 'https://docs.msg91.com/sms/send-sms',
   checked: '2026-11-22',
   fields: [secret('authKey', 'Auth key')],

@@ -10,7 +10,7 @@ export const SMS_GATE: GatewayPreset = {
   checked: '2026-11-22',
   fields: [
     server('server', 'Server', 'Change it if you host the server yourself.', 'https://api.sms-gate.app/3rdparty/v1'),
-    required('username', 'User name', 'On the Home tab of the app.'),
+    required('username', 'Username', 'On the Home tab of the app.'),
     secret('password', 'Password'),
     optional('deviceId', 'Device', 'Leave it empty for any device of the account.'),
     optional('simNumber', 'SIM card', '1, 2 or 3. Leave it empty for the default.'),

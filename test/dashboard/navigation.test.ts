@@ -117,7 +117,7 @@ describe('the search', () => {
     ])
       expect(await found(word!)).toContain(`/dashboard${path}`);
     expect(await found('plivo')).toEqual(['/dashboard/channels/add/plivo']);
-    expect(await found('fraud guard')).toContain('/docs/fraud');
+    expect(await found('fraud guide')).toContain('/docs/fraud');
     const viewer = await signIn(passbell, 'viewer');
     expect(linksIn(await search(viewer, 'plivo'))).toEqual([]);
   });

@@ -57,16 +57,13 @@ interface SettingFieldsProps {
   readonly names: readonly string[];
   /** The loosest values that the account allows. */
   readonly bounds: Values;
-  /** The value of an empty field, and its name: `Normal`. Without it, an empty field turns the setting off. */
-  readonly emptyValue?: (name: string) => readonly [source: string, value: number];
+  /** The value of an empty field with its source, `Normal: 65`. Without it, an empty field turns the setting off. */
+  readonly emptyValue?: (name: string) => string;
 }
 
-/** `Normal: 65`, the value of an empty field; otherwise the recommended value, or "" if the field contains it. */
+/** `Normal: 65`, what an empty field means, or `Recommended: 90`; "" if the field shows it itself. */
 function usualText({ form, table, emptyValue }: SettingFieldsProps, name: string): string {
-  if (emptyValue) {
-    const [source, value] = emptyValue(name);
-    return `${source}: ${countText(value)}`;
-  }
+  if (emptyValue) return form.typed[name] ? emptyValue(name) : '';
   const { default: recommended } = table[name]!;
   return numberIn(form, name) === recommended ? '' : `Recommended: ${countText(recommended)}`;
 }
@@ -89,10 +86,10 @@ export function SettingFields(props: SettingFieldsProps) {
           unit={
             <>
               {table[name]!.unit}
-              <span class="usual">{usualText(props, name)}</span>
+              {usualText(props, name) && <span class="usual">{usualText(props, name)}</span>}
             </>
           }
-          placeholder={emptyValue ? undefined : offText(table[name]!, bounds[name])}
+          placeholder={emptyValue ? emptyValue(name) : offText(table[name]!, bounds[name])}
           inputMode="numeric"
           autocomplete="off"
         />

@@ -201,7 +201,7 @@ function NumberGroup({ group, form, application }: GroupProps) {
         table={{ ...table, countryUnverified }}
         names={names}
         bounds={application.ceilings.fraud}
-        emptyValue={(name) => [isOfLevel ? level : 'Recommended', usual[name as FraudSetting]]}
+        emptyValue={(name) => `${isOfLevel ? level : 'Recommended'}: ${countText(usual[name as FraudSetting])}`}
       />
     </details>
   );
@@ -276,7 +276,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
           <div>
             <h2 id="advanced-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</h2>
             <p class="lead">
-              Most shops need no changes here. An empty field uses the number beside it: that of the level, or the
+              Most shops need no changes here. An empty field uses the number that it shows: that of the level, or the
               recommended one.
             </p>
           </div>

@@ -122,6 +122,7 @@ const guides: readonly Place[] = readGuides().map(({ title, path }) => ({
   about: 'Guide',
   group: 'Documentation',
   href: path,
+  words: path.replace('/docs/', ''),
 }));
 
 /** For people with the right `own`. */

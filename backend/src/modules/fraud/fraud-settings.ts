@@ -56,13 +56,13 @@ export const FRAUD_THRESHOLDS = {
   newCountriesUnverified: {
     ...excessLimit(40),
     label: 'All new countries together',
-    hint: 'Messages to all of them are paused.',
+    hint: 'Above this number, messages to all of them are paused.',
     text: 'Unverified recipients above the usual number that pause all new countries together, or all served countries that are not established',
   },
   homeUnverified: {
     ...excessLimit(65),
     label: 'Your own country',
-    hint: 'Your choice under “Unused codes in your own country” applies.',
+    hint: 'Above this number, your choice under “Unused codes in your own country” applies.',
     text: 'Unverified recipients above the usual number before the home country needs a challenge',
   },
   pauseHome: {

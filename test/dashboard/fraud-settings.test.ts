@@ -42,12 +42,12 @@ it('shows a field with the bound of each setting, the value that applies while i
     /placeholder="Normal: 10"[^>]* name="prefixUnverified"[^>]* value\/>[\s\S]{0,250}paused\. Your account allows at most 20\.</,
   );
   expect(html).toMatch(
-    /placeholder="Recommended: 30"[^>]* name="exemptDays"[^>]* value\/>[\s\S]{0,250}person\. Your account allows at most 30\.</,
+    /placeholder="Default: 30"[^>]* name="exemptDays"[^>]* value\/>[\s\S]{0,250}person\. Your account allows at most 30\.</,
   );
   await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
   const changed = (await owner.get(page)).html;
   expect(changed).toMatch(/name="prefixUnverified"[^>]*value="9"[\s\S]{0,100}Normal: 10</);
-  expect(changed).toMatch(/name="exemptDays"[^>]*value="20"[\s\S]{0,100}Recommended: 30</);
+  expect(changed).toMatch(/name="exemptDays"[^>]*value="20"[\s\S]{0,100}Default: 30</);
   expect(changed).toContain('Countries that you serve can have 60% more.');
   await setBounds({ prefixUnverified: undefined, exemptDays: undefined });
 });
@@ -81,9 +81,9 @@ it('opens only the parts of Advanced with numbers that differ from those of the 
     );
   };
   expect(await summaries()).toEqual([
-    'Your customers Recommended values',
+    'Your customers Default values',
     'Unused codes All other countries: 30 instead of 25',
-    'Usual traffic Recommended values',
+    'Usual traffic Default values',
   ]);
   await save({ rangeUnverified: '0', confirmed: 'yes' });
   expect((await summaries())[1]).toBe('Unused codes Similar numbers, larger range: no limit instead of 25');

@@ -182,7 +182,7 @@ function NumberGroup({ group, form, application }: GroupProps) {
   const isOpen = own.length > 0 || names.some((name) => form.typed[name] !== stored[name]);
   const level = levelLabel(application);
   const usual = levelSettings(stored.strictness!, application);
-  const source = isOfLevel ? `Set by the level (${level})` : 'Recommended values';
+  const source = isOfLevel ? `Set by the level (${level})` : 'Default values';
   const served = `Countries that you serve can have ${percent(LISTED_FACTOR - 1)} more.`;
   const countryUnverified = { ...table.countryUnverified, hint: `${table.countryUnverified.hint} ${served}` };
   return (
@@ -201,7 +201,7 @@ function NumberGroup({ group, form, application }: GroupProps) {
         table={{ ...table, countryUnverified }}
         names={names}
         bounds={application.ceilings.fraud}
-        emptyValue={(name) => `${isOfLevel ? level : 'Recommended'}: ${countText(usual[name as FraudSetting])}`}
+        emptyValue={(name) => `${isOfLevel ? level : 'Default'}: ${countText(usual[name as FraudSetting])}`}
       />
     </details>
   );
@@ -277,7 +277,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             <h2 id="advanced-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</h2>
             <p class="lead">
               Most shops need no changes here. An empty field uses the number that it shows: that of the level, or the
-              recommended one.
+              default.
             </p>
           </div>
           <fieldset disabled={!isOwner}>

@@ -59,7 +59,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
   expect(texts[3]).toContain('58 while Twilio failed');
   const failures = page.getByRole('region', { name: 'Failures in the last 30 days' });
   expect(await failures.locator('.lead').textContent()).toBe(
-    'Besides the Twilio outage, 39 messages failed, for this reason:',
+    'Apart from the Twilio outage, 39 messages failed, for this reason:',
   );
   expect(await textsIn('Failures in the last 30 days')).toEqual([
     'These are not valid phone numbers39 messages, the latest at 07:09. Show messagesNew messages to these recipients will also fail.',
@@ -98,7 +98,7 @@ it('the overview of an application lists its problems with the actions of Home, 
   expect(await page.locator('#settings ~ .facts').textContent()).toContain(
     'Channels for phone numbersSMS. Not set up: WhatsApp and voice calls.',
   );
-  expect(await page.locator('.figures.today').textContent()).toMatch(/^Sent2,150 Already 2×usual day: 1,070/);
+  expect(await page.locator('.figures.today').textContent()).toMatch(/^Sent2,150 Already 2×typical day: 1,070/);
   const [other] = await night.service.passbell.core.applications.service.listInAccount(night.owner.person!.accountId);
   expect(other!.appKey).not.toBe(night.service.keys.appKey);
   await page.goto(`${night.service.passbell.url}/dashboard/applications/${other!.appKey}`);

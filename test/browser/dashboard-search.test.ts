@@ -33,7 +33,10 @@ it.each(['Control+k', '/'])('%s opens the search, which finds a page while the p
   await page.keyboard.press(keys);
   await page.locator('#search-results').getByRole('link', { name: 'Failed messages All days' }).waitFor();
   await page.keyboard.type('protec');
-  const found = page.locator('#search-results li:first-child').getByRole('link', { name: /^Protection/ });
+  const found = page
+    .locator('#search-results li:first-child')
+    .getByRole('link', { name: /^Protection/ })
+    .first();
   await found.waitFor();
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Tab');

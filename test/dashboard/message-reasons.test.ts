@@ -132,7 +132,7 @@ it('shows that a reason is over, and how many people entered a later code', asyn
   // The session has expired.
   owner = await signIn(passbell);
   expect(await reasons()).toMatch(
-    /Twilio: the provider was down · 3 messages \w+, \d\d:\d\d None since then 1 of 3 people entered a later code\. Nothing to do: the other 2 can request a new code\. Show 2 who entered no code Show 3 messages/,
+    /Twilio: the provider was down · 3 messages \w+, \d\d:\d\d None since then 1 of 3 people entered a later code\. Nothing to do: the other 2 can request a new code\. Show 2 people who entered no code Show 3 messages/,
   );
   // Later messages may have failed, too.
   expect(await reasons(owner, `state=failed&until=${now + 60_000}`)).not.toContain('None since then');
@@ -283,7 +283,7 @@ it('claims no end of losses without a known reason, compares them with the usual
   expect(list).toMatch(/id="message-lost1"[^]*?>Entered a later code</);
   expect(list).toMatch(/id="message-lost2"[^]*?>No code entered</);
   expect(list).not.toMatch(/No reason reported|data-title="Reason"|Older messages/);
-  const link = /href="\/dashboard(\/messages\?[^"]*withoutCode=true[^"]*)">\s*Show 2 who entered no code/.exec(
+  const link = /href="\/dashboard(\/messages\?[^"]*withoutCode=true[^"]*)">\s*Show 2 people who entered no code/.exec(
     list,
   )![1]!;
   const without = (await owner.get(link.replaceAll('&amp;', '&'))).html;
@@ -323,7 +323,7 @@ it('claims no end of losses without a known reason, compares them with the usual
   );
   // The reason matters if several people got no code.
   const advice =
-    /^(?!.*Nothing to do).* Ask Twilio for the reason\. The provider's ID is on the page of each message, under “For developers”\. /;
+    /^(?!.*Nothing to do).* Ask Twilio for the reason\. The provider's message ID is on the page of each message, under “For developers”\. /;
   expect(await text()).not.toMatch(advice);
   for (const n of [1, 2, 3, 4]) await add(`more${n}`, `+1415500000${n}`, { ...lost, created_at: minute });
   expect(await text()).toMatch(advice);

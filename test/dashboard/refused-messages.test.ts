@@ -63,7 +63,7 @@ it('the page of a refused message states the rule, the time and what to do, and 
     /Requested[^R]+Refused by PassbellToo many codes for this recipient\. Refused until [^(]+ \(29 s after the request\)\.\d\d:\d\d:\d\dWhat to do/,
   );
   expect(text).toMatch(
-    /For developersError codeCOOLDOWNWhat your program receivedToo many codes for this recipient\. Enter the code that/,
+    /For developersError codeCOOLDOWNError returned to your programToo many codes for this recipient\. Enter the code that/,
   );
   expect(text).toContain('Passbell refused this message: too many codes for this recipient.');
   expect(text).not.toMatch(/No delivery report|Send again|Expires/);
@@ -82,7 +82,7 @@ it('a country that is not allowed is refused without an end', async () => {
   const text = textOf((await owner.get(`/messages/${message!.messageId}`)).html);
   expect(text).toContain('Refused by PassbellSending to this country is turned off for this application.');
   expect(text).toContain(
-    'Error codeCOUNTRY_NOT_ALLOWEDWhat your program receivedSending to this country is turned off',
+    'Error codeCOUNTRY_NOT_ALLOWEDError returned to your programSending to this country is turned off',
   );
 });
 

@@ -332,14 +332,14 @@ describe('a test message', () => {
 });
 
 it('names the provider of a test message only if there is one', async () => {
-  const lead = async () => /A test counts[^<]+/.exec((await owner.get(`${base}${SMS_PATH}`)).html)?.[0];
+  const lead = async () => /A test is charged[^<]+/.exec((await owner.get(`${base}${SMS_PATH}`)).html)?.[0];
   const gateway = { url: 'https://gateway.example' };
   await addGateway(passbell, 'First SMS', gateway);
   await waitForRoutingUpdate(passbell);
   expect(await lead()).toContain('First SMS sends it. The test');
   await addGateway(passbell, 'Second SMS', gateway);
   await waitForRoutingUpdate(passbell);
-  expect(await lead()).toContain("The first provider for the recipient's country sends it. The test");
+  expect(await lead()).toContain("It is sent through your route for the recipient's country. The test");
 });
 
 it("names an account's own provider of a test message", async () => {

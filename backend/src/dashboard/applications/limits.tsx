@@ -44,7 +44,7 @@ export interface LimitsUse {
   /** The budgets of an application that has none of its own. */
   readonly automatic: BudgetsView;
   readonly currency: string;
-  /** The cost of a usual day; undefined if it is unknown. */
+  /** The cost of a typical day; undefined if it is unknown. */
   readonly usualCost: number | undefined;
   /** `90% of the codes were entered, so the recipients are probably customers.`; "" on a day with usual traffic. */
   readonly verdict: string;

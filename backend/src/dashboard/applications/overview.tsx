@@ -124,9 +124,9 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                 <div>
                   <h2 id="days">{`Last ${SHOWN_DAYS} ${isFull ? 'full days, and today' : 'days'}`}</h2>
                   <p class="lead">
-                    {isFull && 'Without today: '}
+                    {isFull && 'Excluding today: '}
                     {messagesText(now.sent)}
-                    {change && `, ${change} in the ${SHOWN_DAYS} days before`}.
+                    {change && `, ${change} in the previous ${SHOWN_DAYS} days`}.
                     {now.costs.length > 0 && ` Cost: ${costText(now, currency)}.`}
                   </p>
                 </div>

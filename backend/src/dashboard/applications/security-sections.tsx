@@ -104,8 +104,9 @@ const challengeChoices = (application: Application): readonly Preset[] => [
     label: 'Off',
     hint: (
       <>
-        Until your site can show a challenge. Messages are paused instead. In your own country, your choice in the{' '}
-        <a href={`${protectionPath(application)}/settings`}>Protection settings</a> applies.
+        Choose this until your site can show a challenge. Suspicious messages are paused instead. Above the limit of
+        your own country, your choice in the <a href={`${protectionPath(application)}/settings`}>Protection settings</a>{' '}
+        applies.
       </>
     ),
   },

@@ -99,7 +99,7 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
   const others = failures.filter(({ id }) => !described.has(id));
   const all = groupBy(others, problemsOf);
   const groups = all.slice(0, SHOWN_GROUPS);
-  const besides = outage ? `Besides the ${outage.name} outage, ` : '';
+  const besides = outage ? `Apart from the ${outage.name} outage, ` : '';
   if (others.length === 0)
     return (
       <Card id="failures" title={FAILURES} lead={capitalized(`${besides}no message has failed in the last 30 days.`)} />

@@ -42,9 +42,9 @@ export interface Figure {
 }
 
 interface Comparison {
-  /** The usual value: `usual day: 1,070`. */
+  /** The usual value: `typical day: 1,070`. */
   readonly text: string;
-  /** How many times as much as on a usual day: `Already 2×`; undefined for shares, and if the value is usual. */
+  /** How many times as much as on a typical day: `Already 2×`; undefined for shares, and if the value is usual. */
   readonly factor?: string;
   readonly isUnusual: boolean;
 }
@@ -67,7 +67,7 @@ export function comparisonOf(
   const usual = isNeverCounted ? 0 : usualOf(values);
   if (value === undefined || usual === undefined) return undefined;
   const isUnusual = isJudged(today) && (isShare ? isLow(value, usual) : value > usual && isHigh(value, usual));
-  const text = `usual day: ${format(usual)}`;
+  const text = `typical day: ${format(usual)}`;
   const hasFactor = isUnusual && usual > 0 && !isShare;
   return { text, isUnusual, ...(hasFactor && { factor: `Already ${factorText(value / usual)}×` }) };
 }
@@ -190,7 +190,7 @@ export function TodayFigures(props: TodayProps) {
       <div>
         <h2 id="today">Today</h2>
         <p class="lead">
-          Since midnight. Charts show the last {days.length} days; the usual day is the median of the earlier ones.
+          Since midnight. Charts show the last {days.length} days; a typical day is the median of the days before today.
           {hasTestMessage && ' Messages in the dev inbox do not count.'}
         </p>
       </div>

@@ -91,10 +91,10 @@ function developerFactsOf({ id, maskId, providerId, requestId, refusal, attempts
   return [
     ['Error code', refusal?.code],
     ["Provider's error", errors.map(({ message }) => sentence(message)).join(' ')],
-    ['What your program received', refusal && `${sentence(refusal.reason)} ${refusal.hint}`],
+    ['Error returned to your program', refusal && `${sentence(refusal.reason)} ${refusal.hint}`],
     ['Message ID', <Copy label="message ID" value={id} />],
     ['Verification ID', maskId && maskId !== id && <Copy label="verification ID" value={maskId} />],
-    ["Provider's ID", providerId && <Copy label="provider's ID" value={providerId} />],
+    ["Provider's message ID", providerId && <Copy label="provider's message ID" value={providerId} />],
     ['Request ID', requestId && <Copy label="request ID" value={requestId} />],
   ];
 }

@@ -74,7 +74,7 @@ function GroupState({ group, query }: Pick<GroupProps, 'group' | 'query'>) {
 
 function askText(messages: readonly Message[]): string {
   const hasIds = messages.some(({ providerId }) => providerId !== null);
-  const ids = " The provider's ID is on the page of each message, under “For developers”.";
+  const ids = " The provider's message ID is on the page of each message, under “For developers”.";
   const question = hasNoReason(messages[0]!) ? 'for the reason' : 'how to avoid this';
   return `Ask ${reportingProvider(messages[0]!) ?? 'the provider'} ${question}.${hasIds ? ids : ''}`;
 }
@@ -182,7 +182,7 @@ function GroupLinks({ group, query, isOnly, share }: GroupProps) {
       )}
       {hasPeople && (
         <a class="small" href={urlOf('/messages', { ...ofReason, withoutCode: true })}>
-          Show {others === 1 ? 'the person' : countText(others)} who entered no code
+          Show {others === 1 ? 'the person' : peopleText(others)} who entered no code
         </a>
       )}
       {!isAll && (

@@ -276,8 +276,8 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
           <div>
             <h2 id="advanced-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</h2>
             <p class="lead">
-              Most shops need no changes here. An empty field uses the number that it shows: that of the level, or the
-              default.
+              Most shops need no changes here. If you leave a field empty, the number shown in gray applies: the level's
+              number or the default.
             </p>
           </div>
           <fieldset disabled={!isOwner}>

@@ -38,7 +38,7 @@ interface UsedProps {
   readonly budget: BudgetView;
   readonly currency: string;
   readonly zone: string;
-  /** The use on a usual day. */
+  /** The use on a typical day. */
   readonly usual?: string;
 }
 

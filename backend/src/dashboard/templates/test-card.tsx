@@ -103,10 +103,12 @@ function TestForm({ application, textKey, form, services }: TestCardProps) {
       )}
       <p class="hint">
         {routing.isFree(application, channel)
-          ? 'A test counts toward your limits. It goes to the dev inbox, so it is free.'
-          : `A test counts toward your limits, and is charged like any message. ${
-              isFixed && provider ? provider.name : "The first provider for the recipient's country"
-            } sends it.`}{' '}
+          ? 'A test goes to the dev inbox, so it is free.'
+          : `A test is charged like any message, and counts toward your ${template === 'otp' ? 'limits' : 'budgets'}. ${
+              isFixed && provider
+                ? `${provider.name} sends it.`
+                : "It is sent through your route for the recipient's country."
+            }`}{' '}
         The test uses the saved text{template === 'otp' && ', with a new code'}.
       </p>
       <div class="actions">

@@ -82,7 +82,7 @@ export function moneyText(units: bigint | number, currency: string): string {
 /** An amount and its currency stay in one line. */
 export const unbroken = (text: string): string => text.replace(/(?<=\d) (?=[A-Z]{3}\b)/g, '\u00a0');
 
-/** The cost of a usual day; undefined if too few days had costs. `before`: the sums of the days before today. */
+/** The cost of a typical day; undefined if too few days had costs. `before`: the sums of the days before today. */
 export const usualCostOf = (before: readonly Sum[], currency: string): number | undefined =>
   usualOf(before.map(({ costs }) => Number(costs.find(([own]) => own === currency)?.[1] ?? 0)));
 

@@ -27,7 +27,7 @@ export const AMAZON_SES: EmailPreset = {
   title: 'Amazon SES',
   description: descriptionOf(
     "Amazon's email service, billed to your AWS account",
-    'an access key that may call ses:SendEmail and ses:GetAccount',
+    'an access key with the permissions ses:SendEmail and ses:GetAccount',
   ),
   documentation: 'https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html',
   checked: '2026-11-26',

@@ -13,7 +13,11 @@ export const INFOBIP: GatewayPreset = {
   documentation: 'https://www.infobip.com/docs/api/channels/sms',
   checked: '2026-11-22',
   fields: [
-    server('baseUrl', 'Base URL', 'On the home page of the Infobip portal, such as https://xxxxx.api.infobip.com.'),
+    server(
+      'baseUrl',
+      'Base URL',
+      'Copy it from the home page of the Infobip portal. It looks like https://xxxxx.api.infobip.com.',
+    ),
     secret('apiKey', 'API key'),
     required('from', 'Sender'),
   ],

@@ -81,7 +81,7 @@ it('the search works without JavaScript', async () => {
   await page.waitForURL('**/search');
   await page
     .locator('#search-results')
-    .getByRole('link', { name: /^Protection/ })
+    .getByRole('link', { name: /^Protection Test Shop/ })
     .click();
   await page.waitForURL('**/protection');
   await context.close();

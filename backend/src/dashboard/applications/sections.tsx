@@ -61,7 +61,7 @@ const STATUS_CHOICES: readonly Preset[] = [
   {
     value: 'inactive',
     label: 'Inactive',
-    hint: 'All requests are rejected, including those of the two-factor widget and of connected shops.',
+    hint: 'API and widget requests are rejected. Events from connected shops are logged, but send nothing.',
   },
 ];
 
@@ -258,7 +258,7 @@ const autofillSection = defineSection({
             and phones offer the code only on this site.
           </>
         }
-        placeholder="for example shop.example"
+        placeholder="shop.example"
         spellcheck={false}
         autocomplete="off"
       />
@@ -267,7 +267,7 @@ const autofillSection = defineSection({
         <Field
           {...fieldProps('androidAppHash')}
           hint="11 characters that identify your app, so that Android lets it read the code. Your developers can create them (SMS Retriever API)."
-          placeholder="for example FA+9qCX9VSu"
+          placeholder="FA+9qCX9VSu"
           spellcheck={false}
           autocomplete="off"
         />
@@ -364,7 +364,7 @@ const quietSection = defineSection({
         <Field {...fieldProps('quietFrom')} {...TIME} placeholder="Off" />
         <Field {...fieldProps('quietUntil')} {...TIME} placeholder="Off" />
       </div>
-      <p class="hint">For example 22:00 and 08:00. At most 12 hours, in the local time of the recipient's country.</p>
+      <p class="hint">For example, 22:00 and 08:00. At most 12 hours, in the local time of the recipient's country.</p>
     </>
   ),
 });

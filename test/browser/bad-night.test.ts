@@ -26,7 +26,7 @@ async function open(path: string, options: BrowserContextOptions = {}) {
 
 const PROBLEMS = [
   'Urgent: SMS stops around 08:15: budget 85% used17 of 20 USD since 01:00; 70 USD covers today. 90% of codes entered: probably customers.Raise budget',
-  'Warning: Possible fraud: France, not paused0 of 23 codes entered, latest at 07:09; about 1.20 USD. Not your customers? Pause France.Pause',
+  'Warning: Possible fraud: France, ongoing0 of 23 codes entered, latest at 07:09; about 1.20 USD. Not your customers? Pause France.Pause',
   'Warning: Webhook has never worked127.0.0.1:9 could not be reached. 10 events are waiting; each is dropped after 24 hours.Show',
   'Twilio outage, 02:10–02:2936 of 58 people entered a later code; 22 did not.',
   'Likely fraud: Bangladesh, ended 02:00432 messages refused, 36 sent (about 2.72 USD). No customers? Pause Bangladesh.Pause',
@@ -120,7 +120,7 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   const row = (name: string) => page.getByRole('row', { name });
   expect(await page.locator('section:has(#attention) > ul > li').allTextContents()).toEqual([
     "Urgent: SMS stops around 08:15: budget 85% usedTo send all of today's messages, raise the daily budget to 70 USD or more. 90% of the codes were entered, so the recipients are probably customers.17.00 of 20.00 USD used since 01:00 (85%) · resets at 01:00 tomorrow · 2,150 messages since midnight, usually 1,070 a dayRaise budget",
-    'Warning: Possible fraud: France, not pausedNot paused yet: 23 unused codes; the limit is 40. You serve France. If the recipients are not your customers, this is probably fraud: pause France.0 of 23 codes entered · all delivered · about 1.20 USD · latest message 07:09Pause FranceShow messages',
+    'Warning: Possible fraud: France, ongoingNot paused yet: 23 unused codes; the limit is 40. You serve France. If the recipients are not your customers, this is probably fraud: pause France.0 of 23 codes entered · all delivered · about 1.20 USD · latest message 07:09Pause FranceShow messages',
     'Likely fraud: Bangladesh, ended 02:00Bangladesh is not paused now; pause it if you have no customers there.0 of 36 codes entered · about 2.72 USD · 432 more refused · latest message 02:00Pause BangladeshShow messages',
   ]);
   const statesOf = (country: string) => row(country).locator('td').allTextContents();

@@ -170,7 +170,9 @@ it('shows the numbers of each level before it is saved, within the bounds of the
   expect((await rows())[2]).toBe('All other countries 20 20 13');
   await setBounds({ countryUnverified: undefined });
   const { html } = await owner.get(page);
-  expect(html).toContain('People with an unused code, beyond the usual number. Messages above the limit are paused.');
+  expect(html).toContain(
+    'People with an unused code, beyond the usual number. Above the limit, messages are paused; for your own country, the choice below applies.',
+  );
   expect(html).toContain('Passbell cannot tell which country is yours, because you have no sender number.');
 });
 

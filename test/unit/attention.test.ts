@@ -76,7 +76,7 @@ it('lists fewer entered codes than usual, besides those that the entry of an app
     ]),
     usual: sum({ codes: 1000, verified: 900 }),
   });
-  expect(titles(state(45))).toEqual(['Likely fraud: France, not paused']);
+  expect(titles(state(45))).toEqual(['Likely fraud: France, ongoing']);
   const [, other] = concernsOf(account(state(10)));
   expect(other!.text).toMatch(
     /^20% of the other codes since yesterday, usually 90%\. Most affected: Austria \(10 of 50\)\. Codes may /,
@@ -161,7 +161,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map((concern) => `${fullTitle(concern)}: ${concern.text}`)).toEqual([
     'Paid messages refused until 00:00 tomorrow: budget used up (Shop): 7 messages were refused.',
-    'Likely fraud: France, not paused (Shop): You do not serve France. Pause France if you have no customers there.',
+    'Likely fraud: France, ongoing (Shop): You do not serve France. Pause France if you have no customers there.',
     'Cuba is paused (Shop): No codes. 3 messages to 3 numbers in Cuba were refused today.',
     'Webhook failing since 00:00 (Shop): Your server rejected the last 3 requests. Events are retried for up to 24 hours.',
   ]);
@@ -200,7 +200,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   };
   expect(concernsOf(account({ applications: [continued] }))).toMatchObject([
     {
-      title: 'Likely fraud: Cuba, not paused',
+      title: 'Likely fraud: Cuba, ongoing',
       figures: '0 of 10 codes entered · 432 more refused',
     },
   ]);

@@ -28,7 +28,7 @@ it('lists countries in different situations separately: traffic is past after an
   expect(concernsAfter(59)).toMatchObject([
     budget,
     {
-      title: 'Likely fraud: Bangladesh, not paused',
+      title: 'Likely fraud: Bangladesh, ongoing',
       application: 'Shop',
       isUrgent: true,
       times: [['latest message:', now - 59 * MINUTE]],
@@ -60,7 +60,7 @@ it('offers to pause at most the three countries that it names', () => {
     account({ applications: [{ ...quiet, refusals: { allowed: [], parts: [], unusual } }] }),
   );
   expect(concern).toMatchObject({
-    title: 'Likely fraud: France, Bangladesh and Cuba, among others, not paused',
+    title: 'Likely fraud: France, Bangladesh and Cuba, among others, ongoing',
     pause: { countries: ['FR', 'BD', 'CU'] },
   });
 });
@@ -94,12 +94,12 @@ it('lists urgent problems first, but not a budget that lasts for hours', () => {
       ({ title, isUrgent }) => [title, isUrgent],
     );
   expect(of(81)).toEqual([
-    ['Likely fraud: France, not paused', true],
+    ['Likely fraud: France, ongoing', true],
     ['Paid messages stop around 11:05: budget 81% used', false],
   ]);
   expect(of(90)).toEqual([
     ['Paid messages stop around 10:00: budget 90% used', true],
-    ['Likely fraud: France, not paused', true],
+    ['Likely fraud: France, ongoing', true],
   ]);
 });
 
@@ -108,7 +108,7 @@ it('lists a used budget without a forecast below messages that may be fraud', ()
   const now = Date.parse('2027-01-16T23:30Z');
   const applications = [{ ...quiet, refusals, budgets: budgets(81) }];
   expect(concernsOf(account({ applications, now })).map(({ title }) => title)).toEqual([
-    'Likely fraud: France, not paused',
+    'Likely fraud: France, ongoing',
     'Budget 81% used',
   ]);
 });

@@ -36,7 +36,7 @@ it('calls fraud ended an hour after the last sent or refused message', () => {
   ]);
   expect(concernsWith(432, now - HOUR)).toMatchObject([
     {
-      title: 'Likely fraud: Bangladesh, not paused',
+      title: 'Likely fraud: Bangladesh, ongoing',
       fact: 'No known customers: 0 of 36 codes entered, latest at 06:00; 432 messages refused; about 2.72 USD.',
       isOver: false,
     },
@@ -63,7 +63,7 @@ it.each([
     const refusals = { allowed: [], parts: [], unusual: [servedIn('FR', 23)] };
     expect(concernsIn({ budgets: budgets(0), refusals, unusual })).toMatchObject([
       {
-        title: 'Possible fraud: France, not paused',
+        title: 'Possible fraud: France, ongoing',
         fact: expect.stringMatching(
           /^0 of 23 codes entered, latest at 07:30; about 0\.00\d\d USD\. Not your customers\? Pause France\.$/,
         ),

@@ -93,7 +93,7 @@ it.each([
   ],
   [
     unusualIn('FR', 23),
-    'Likely fraud: France, not paused',
+    'Likely fraud: France, ongoing',
     'You do not serve France. Pause France if you have no customers there.',
     '/dashboard/applications/pk_1/protection',
   ],
@@ -119,7 +119,7 @@ it.each([
   [
     'delivered',
     { delivered: 21, undelivered: 2 },
-    'Possible fraud: France, not paused',
+    'Possible fraud: France, ongoing',
     'Not paused yet: 23 unused codes; the limit is 25. You serve France. If the recipients are not your customers, this is probably fraud: pause France.',
     '0 of 23 codes entered · 21 delivered · latest message 00:00',
     true,
@@ -127,7 +127,7 @@ it.each([
   [
     'all delivered',
     { delivered: 23, undelivered: 0 },
-    'Possible fraud: France, not paused',
+    'Possible fraud: France, ongoing',
     'Not paused yet: 23 unused codes; the limit is 25. You serve France. If the recipients are not your customers, this is probably fraud: pause France.',
     '0 of 23 codes entered · all delivered · latest message 00:00',
     true,

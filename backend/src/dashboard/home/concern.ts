@@ -17,7 +17,7 @@ import type { Sum } from '../usage/figures.js';
 type NamedTime = readonly [name: string, at: number];
 
 export interface Concern {
-  /** The problem and its state: `Possible fraud: France, not paused`. */
+  /** The problem and its state: `Possible fraud: France, ongoing`. */
   readonly title: string;
   /** The title in emails, which are read later: without the state. Same as `title` if undefined. */
   readonly lastingTitle?: string;

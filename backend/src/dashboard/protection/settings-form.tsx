@@ -88,7 +88,8 @@ const LevelTable = ({ application }: { readonly application: Application }) => (
     <caption>
       Limits of each level
       <span class="hint">
-        People with an unused code, beyond the usual number. Messages above the limit are paused.
+        People with an unused code, beyond the usual number. Above the limit, messages are paused; for your own country,
+        the choice below applies.
       </span>
     </caption>
     <thead>
@@ -230,8 +231,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             />
             <LevelTable application={application} />
             <p class="hint">
-              The next card sets what happens above the limit of your own country. You can also change the{' '}
-              <a href={settingsPath(application, 'countries')}>countries that you serve</a>.
+              You can also change the <a href={settingsPath(application, 'countries')}>countries that you serve</a>.
             </p>
             <RulesOff application={application} />
           </fieldset>

@@ -100,10 +100,11 @@ export function unusualTitle(unusual: Unusual): string {
   return `${problemOf(unusual)}: ${listOf(names, countries.length)}`;
 }
 
-/** `, not paused`, `, ended 02:00`; "" for customers whose codes do not arrive. */
-export function unusualState({ endedAt, hasCustomers, report }: Unusual, now: number, zone: string): string {
+/** `, ongoing`, `, not paused`, `, ended 02:00`; "" for customers whose codes do not arrive. */
+export function unusualState({ endedAt, isQuiet, hasCustomers, report }: Unusual, now: number, zone: string): string {
   if (endedAt !== undefined) return `, ended ${momentText(endedAt, now, zone)}`;
-  return hasCustomers && report !== 'delivered' ? '' : ', not paused';
+  if (hasCustomers && report !== 'delivered') return '';
+  return isQuiet ? ', not paused' : ', ongoing';
 }
 
 export const isOneCountry = ({ countries }: Unusual): boolean => countries.length === 1 && countries[0]!.key !== '';

@@ -25,7 +25,7 @@ export function CountryField(props: TextFieldProps) {
 
 interface CountriesProps {
   readonly fieldProps: Pick<TextFieldProps, 'form' | 'name' | 'label'>;
-  /** What the countries get, beside the label. */
+  /** The effect of the countries, shown beside the label. */
   readonly effect: string;
   readonly placeholder: string;
   readonly hint: string;

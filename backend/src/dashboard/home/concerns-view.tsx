@@ -165,7 +165,7 @@ const compact = (concerns: ConcernsProps['concerns']) =>
   }));
 
 interface GroupsProps extends ConcernsProps {
-  /** What the counted alerts are: `protection alert`. */
+  /** The noun for the counted alerts: `protection alert`. */
   readonly noun?: string;
   readonly lead?: string | undefined;
   /** Shown after the concerns that are not resolved. */

@@ -73,6 +73,17 @@ it.each([
   },
 );
 
+it('calls fraud ongoing for an hour after the latest message to customers', () => {
+  const titleAt = (minutesAgo: number) => {
+    const at = now - minutesAgo * MINUTE;
+    const unusual = new Map([
+      ['FR', { latest: { ...latest, at, delivered: 23 }, cost: 0, refused: 0, refusedUntil: 0 }],
+    ]);
+    return concernsIn({ refusals: { allowed: [], parts: [], unusual: [servedIn('FR', 23)] }, unusual })[0]!.title;
+  };
+  expect([59, 61].map(titleAt)).toEqual(['Possible fraud: France, ongoing', 'Possible fraud: France, not paused']);
+});
+
 it.each([
   ['an unreachable server', 'The server could not be reached.', null, 3, 'since 07:00', 'could not be reached'],
   [

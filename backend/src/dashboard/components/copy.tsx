@@ -1,5 +1,6 @@
 import { Breakable } from './breakable.js';
-import { highlighted, isSingleLine, languageName } from '../../modules/docs/code-block.js';
+import { highlighted, languageName } from '../../modules/docs/code-block.js';
+import { isSingleLine } from '../../modules/docs/code-lines.js';
 
 interface CopyProps {
   readonly label: string;

@@ -127,8 +127,14 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, isCompact }: Row
 }
 
 interface ListProps extends ConcernsProps, Pick<RowProps, 'isNamed' | 'isCompact'> {
-  /** The mark of all concerns; undefined if it depends on their severity. */
+  /** The mark of concerns that have none of their own; undefined if it depends on their severity. */
   readonly mark: MarkKind | undefined;
+}
+
+function markOf({ isUnsettled, isAllowed, isUrgent }: Concern, markOfList: ListProps['mark']): MarkKind {
+  if (isUnsettled) return 'ended';
+  if (isAllowed) return 'allowed';
+  return markOfList ?? (isUrgent ? 'bad' : 'warning');
 }
 
 /** The list of open concerns starts with the most important action of the page. */
@@ -138,13 +144,7 @@ const ConcernList = ({ concerns, mark, ...props }: ListProps) => (
       <ConcernRow
         key={`${fullTitle(concern)} ${concern.link.href}`}
         concern={concern}
-        mark={
-          concern.isUnsettled
-            ? 'ended'
-            : concern.isAllowed
-              ? 'allowed'
-              : (mark ?? (concern.isUrgent ? 'bad' : 'warning'))
-        }
+        mark={markOf(concern, mark)}
         isMain={mark === undefined && n === 0 && !concern.isQuiet}
         {...props}
       />

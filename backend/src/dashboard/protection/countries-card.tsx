@@ -110,7 +110,7 @@ export function CountriesCard(props: CountriesProps) {
       title="Codes by country"
       lead={
         <>
-          Codes sent {countedPeriod(now, application.timeZone)} The{' '}
+          Codes sent {countedPeriod(now, application.timeZone)}. The{' '}
           <a href={settingsPath(application, 'countries')}>countries that you serve</a> have higher limits.
         </>
       }

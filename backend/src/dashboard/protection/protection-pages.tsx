@@ -119,7 +119,7 @@ function ProtectionView({
   const isCalm = concerns.every(({ isOver = false }) => isOver);
   // A budget is compared with the messages of a day in the zone of the account.
   const hasDay = zone !== UTC && concerns.some(({ usedShare }) => usedShare !== undefined);
-  const periodsText = `These counts cover codes sent ${countedPeriod(now, zone).replace(/\.$/, '')}${hasDay ? `, and messages sent since midnight in ${zone}` : ''}.`;
+  const periodsText = `These counts cover codes sent ${countedPeriod(now, zone)}${hasDay ? `, and messages sent since midnight in ${zone}` : ''}.`;
   const attention = (
     <ConcernGroups
       concerns={concerns.map((one) => withMessages(one, application, now))}

@@ -38,9 +38,9 @@ export interface Unusual {
 /** The start of the previous UTC day, since which codes are counted. */
 export const countedSince = (now: number): number => startOfDay(now) - DAY;
 
-/** `since 01:00 yesterday (midnight UTC).` */
+/** `since 01:00 yesterday (midnight UTC)` */
 export const countedPeriod = (now: number, zone: string): string =>
-  `since ${momentText(countedSince(now), now, zone)} ${MIDNIGHT}.`;
+  `since ${momentText(countedSince(now), now, zone)} ${MIDNIGHT}`;
 
 /** The list of an application's messages to a country since yesterday (UTC). */
 export const messagesPath = (application: string, country: string | undefined, now: number, zone: string): string =>

@@ -257,6 +257,18 @@ describe('the phone on the page for a code', () => {
     expect(await codeOnPhone(visitor)).toMatch(/^\d{6}$/);
   });
 
+  it('leaves out codes that an application sends to the same number at the same time', async () => {
+    const visitor = createVisitor(passbell.url);
+    await visitor.submit(START, FIRST, fieldsOf());
+    const code = await codeOnPhone(visitor);
+    await passbell.send(PHONE);
+    await until('the code of the application', async () => (await passbell.inbox(PHONE)).length === 2);
+    for (const path of [PHONE_PATH, CODE]) {
+      const { html } = await visitor.get(path);
+      expect([...html.matchAll(/name="code" value="(\d{6})"/g)].map(([, shown]) => shown)).toEqual([code]);
+    }
+  });
+
   it('is not shown to a person with an invitation, whose address the code proves', async () => {
     await signIn(passbell);
     const owner = await passbell.core.applications.service.createAccount(

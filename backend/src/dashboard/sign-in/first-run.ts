@@ -7,6 +7,7 @@
  * the time after the start. Forms of other sites lack the form token.
  */
 import type { InboxMessage } from '../../modules/dev-inbox/dev-inbox.js';
+import { DASHBOARD_APP_KEY } from '../../modules/people/dashboard-application.js';
 import { MINUTE, SECOND } from '../../platform/clock.js';
 import { devInboxAccess } from '../../platform/config/exposure.js';
 import type { Modules } from '../modules.js';
@@ -16,10 +17,12 @@ export const FIRST_RUN_MINUTES = 30;
 
 export type FirstRun = ReturnType<typeof createFirstRun>;
 
-type FirstRunModules = Modules<'clock' | 'config' | 'devInbox' | 'people' | 'providers'>;
+type FirstRunModules = Modules<'applications' | 'clock' | 'config' | 'devInbox' | 'people' | 'providers'>;
 type Local = Pick<SignInVisit, 'isLocal'>;
 
-export function createFirstRun({ clock, config, devInbox, people, providers: { routing } }: FirstRunModules) {
+export function createFirstRun(modules: FirstRunModules) {
+  const { applications, clock, config, devInbox, people } = modules;
+  const { routing } = modules.providers;
   const until = clock.now() + FIRST_RUN_MINUTES * MINUTE;
   const isStandIn = (channel: 'SMS' | 'EMAIL') => routing.operatorProviders.get(channel)?.standIn === true;
   /** Whether a page may show messages of the dev inbox to this visitor. */
@@ -32,12 +35,16 @@ export function createFirstRun({ clock, config, devInbox, people, providers: { r
     /** Whether the first run can still be started. */
     isOnTime: (): boolean => clock.now() < until,
     hasPhone,
-    /** Returns the messages for the phone on the page for the code, oldest first; undefined if it has no phone. */
-    messages(visit: SignInVisit): InboxMessage[] | undefined {
+    /**
+     * Returns the dashboard's messages for the phone on the page for the code, oldest first; undefined if it has no
+     * phone. Codes of other applications to this number would not sign the person in.
+     */
+    async messages(visit: SignInVisit): Promise<InboxMessage[] | undefined> {
       const { requested } = visit.progress;
       if (requested?.phone === undefined || !hasPhone(visit)) return undefined;
+      const dashboard = await applications.service.find(DASHBOARD_APP_KEY);
+      const messages = dashboard ? (devInbox?.listOf(dashboard.id, requested.phone) ?? []) : [];
       const since = Math.floor(requested.at / SECOND);
-      const messages = devInbox?.list(requested.phone) ?? [];
       return messages.filter(({ createdTime }) => createdTime >= since).reverse();
     },
   };

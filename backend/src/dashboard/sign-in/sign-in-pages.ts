@@ -95,7 +95,7 @@ function createSteps({ people: { service, signIn }, applications, clock }: SignI
 
 /** Creates the page that asks for the code. */
 function createCodePage(signIn: SignIn, firstRun: FirstRun) {
-  return function codePage(visit: SignInVisit, form: FormState): SignInReply {
+  return async function codePage(visit: SignInVisit, form: FormState): Promise<SignInReply> {
     const { progress } = visit;
     const isInvited = progress.invitation !== undefined;
     const { email, isEmailDown = false, phone, firstRun: first } = progress.requested!;
@@ -110,7 +110,7 @@ function createCodePage(signIn: SignIn, firstRun: FirstRun) {
       requestPath: first ? FIRST_RUN_PATH : startPath,
       request: { email, ...first },
       emailProvider: signIn.emailProvider(),
-      messages: firstRun.messages(visit),
+      messages: await firstRun.messages(visit),
       phonePath: PHONE_PATH,
     });
     return signInPage('Enter the code', view, { status: statusOf(form) });
@@ -125,9 +125,9 @@ function verificationPages(core: SignInModules, firstRun: FirstRun): readonly Si
   const codePage = createCodePage(signIn, firstRun);
 
   return [
-    showSignIn('/sign-in/phone', (visit) => ({
+    showSignIn('/sign-in/phone', async (visit) => ({
       kind: 'fragment',
-      content: Phone({ messages: firstRun.messages(visit) ?? [], path: PHONE_PATH }),
+      content: Phone({ messages: (await firstRun.messages(visit)) ?? [], path: PHONE_PATH }),
     })),
 
     showSignIn('/sign-in/code', (visit) =>

@@ -38,6 +38,8 @@ export interface DevInbox {
   provider(channel: ChannelName): Provider;
   /** Lists messages, newest first. `to`: a recipient. `withheld`: id of an application whose messages are left out. */
   list(to?: string, withheld?: number): InboxMessage[];
+  /** Lists an application's messages to a recipient, newest first. */
+  listOf(applicationId: number, to: string): InboxMessage[];
   find(id: string, withheld?: number): InboxMessage | undefined;
   /** Removes all messages, except those of the application `withheld`. */
   clear(withheld?: number): void;
@@ -75,6 +77,13 @@ export function createDevInbox(
     if (deliveredById.size > size) deliveredById.delete(deliveredById.keys().next().value!);
   }
 
+  /** Returns a filter for an application's messages to a recipient. */
+  const isTo = (applicationId: number, to: string) => {
+    const recipient = comparableRecipient(to);
+    return (stored: StoredMessage) =>
+      stored.applicationId === applicationId && comparableRecipient(stored.message.to) === recipient;
+  };
+
   /** Removes the messages that match. Returns their number. */
   function remove(matches: (stored: StoredMessage) => boolean): number {
     const removed = [...deliveredById.values()].filter(matches);
@@ -101,17 +110,17 @@ export function createDevInbox(
       const found = visible.map(({ message }) => message).reverse();
       return wanted === undefined ? found : found.filter((message) => comparableRecipient(message.to) === wanted);
     },
+    listOf: (applicationId, to) =>
+      [...deliveredById.values()]
+        .filter(isTo(applicationId, to))
+        .map(({ message }) => message)
+        .reverse(),
     find(id, withheld) {
       const delivered = deliveredById.get(id);
       return delivered?.applicationId === withheld ? undefined : delivered?.message;
     },
     clear: (withheld) => void remove(({ applicationId }) => applicationId !== withheld),
-    erase(id, to) {
-      const recipient = comparableRecipient(to);
-      return remove(
-        ({ applicationId, message }) => applicationId === id && comparableRecipient(message.to) === recipient,
-      );
-    },
+    erase: (applicationId, to) => remove(isTo(applicationId, to)),
     stored: () => [...deliveredById.values()],
     restore(messages) {
       for (const stored of messages) deliveredById.set(stored.message.id, stored);

@@ -72,10 +72,7 @@ interface CoreOptions extends PlatformOptions {
   readonly log: Log;
   /** Dev inbox for channels without a provider. If omitted, the settings determine whether there is a dev inbox. */
   readonly devInbox?: DevInbox | undefined;
-  /**
-   * IP addresses that HTTP gateways may call, for tests. By default, gateways of accounts other than the operator's may
-   * only call public addresses.
-   */
+  /** IP addresses that HTTP gateways may call, for tests. By default, only the operator's may call private ones. */
   readonly gatewayAddresses?: AddressRules | undefined;
 }
 

@@ -116,7 +116,6 @@ async function mountApi(app: Express, core: Core): Promise<void> {
   app.use(incomingRoutes({ automations: automations.service, limiter, log }));
 }
 
-/** Mounts the pages for people, the dashboard and the demo. */
 function mountPages(app: Express, core: Core): void {
   const { config, limiter, applications } = core;
   const nameOf = async (id: number) => (await applications.service.byId(id))?.name;

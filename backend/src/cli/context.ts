@@ -6,10 +6,7 @@ import { printableJson } from '../platform/control-characters.js';
 import { ExpectedError } from '../platform/expected-error.js';
 
 export interface Context {
-  /**
-   * Returns the core. The first call opens the core. Throws a `MissingDatabaseError` if there is no database, unless
-   * `create` is true.
-   */
+  /** Returns the core, which the first call opens. Throws a `MissingDatabaseError` unless `create` is true. */
   core(options?: { readonly create: boolean }): Promise<Core>;
   /** Reads the settings. Throws if they are not valid. */
   config(): Promise<Config>;

@@ -31,7 +31,6 @@ async function settingsOf(context: Context): Promise<{ readonly config?: Config;
   }
 }
 
-/** Runs the checks that require the database. */
 async function checkCore(context: Context): Promise<readonly Finding[]> {
   try {
     const core = await context.core();

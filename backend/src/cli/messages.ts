@@ -105,7 +105,6 @@ async function retryOne({ applications, messages }: Core, id: string): Promise<R
   throw new OperatorError(`there is no failed message with the ID ${id}`);
 }
 
-/** Retries the failed messages of all active applications. */
 async function retryAll({ applications, messages }: Core): Promise<Retried> {
   const active = (await applications.service.list()).filter(
     ({ status, accountStatus, deleteAt }) => status === 'active' && accountStatus === 'active' && deleteAt === null,

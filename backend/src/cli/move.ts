@@ -11,7 +11,6 @@ interface Options {
   readonly cancel?: true;
 }
 
-/** Returns the database to move to. */
 function targetOf(config: Config, folder: string | undefined): DatabaseLocation {
   const { DATABASE_URL: from, MOVE_DATABASE_URL: url } = config;
   if (from !== undefined && folder !== undefined) return { url: undefined, dataDir: folder };

@@ -102,7 +102,6 @@ export async function perform<N extends OperationName>(
   return core.manage.perform(operation, { actor: OPERATOR, accountId }, parameters);
 }
 
-/** Adds a command that performs an operation. */
 export function addOperation<N extends OperationName>(
   parent: Command,
   context: Context,

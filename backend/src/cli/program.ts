@@ -88,10 +88,7 @@ function addMigrate(migrate: Command, context: Context): void {
   });
 }
 
-/**
- * Runs a command and returns its exit code. If the command needs the core, opens the core with `open`, and stops it at
- * the end.
- */
+/** Runs a command and returns its exit code. Opens the core with `open` if the command needs it. */
 export async function runProgram(
   args: readonly string[],
   {

@@ -55,7 +55,6 @@ function assetRoutes(): Router {
   return router;
 }
 
-/** Returns the page to show for an error. */
 function kindOf(error: unknown): ErrorKind {
   if (error instanceof PageNotFound || error instanceof URIError) return 'absent';
   if (error instanceof ForbiddenError) return 'right';
@@ -188,10 +187,7 @@ function createPageHandler(
   return { createHandler, showError };
 }
 
-/**
- * Redirects GET requests for the address of a form to the page that contains the form: after a reply with errors, the
- * address bar shows the form's address.
- */
+/** After a reply with errors, the address bar shows the form's address. Redirects GET requests for it to the page. */
 function formRedirects(pages: readonly PageRoute[]): Router {
   const router = Router({ strict: true });
   const shown = new Set(pages.filter(({ method }) => method === 'get').map(({ path }) => path));

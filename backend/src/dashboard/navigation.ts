@@ -1,4 +1,3 @@
-/** The groups of pages in the sidebar. */
 import type { Right } from '../modules/access/rights.js';
 
 export interface NavigationEntry {
@@ -40,7 +39,6 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** The pages of an application. */
 export const APPLICATION_NAVIGATION: readonly NavigationGroup[] = [
   {
     label: '',

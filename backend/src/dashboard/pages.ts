@@ -1,7 +1,4 @@
-/**
- * All dashboard pages. To add a page, write a file that exports its routes, and add them to `createPages`;
- * `navigation.ts` links to it.
- */
+/** All dashboard pages. To add one, add its routes to `createPages`, and a link to `navigation.ts`. */
 import type { Core } from '../core.js';
 import { createTestMessages } from '../modules/test-sends/test-messages.js';
 import { createTestProviders } from '../modules/test-sends/test-providers.js';

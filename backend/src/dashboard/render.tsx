@@ -9,7 +9,6 @@ import type { Application } from '../modules/applications/application.js';
 export interface Frame {
   readonly navigation: readonly NavigationGroup[];
   readonly applicationNavigation: readonly NavigationGroup[];
-  /** The account's applications. */
   readonly applications: readonly Application[];
   /** The application that was visited last, or the only one. */
   readonly lastApplication: Application | undefined;

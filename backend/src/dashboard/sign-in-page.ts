@@ -1,7 +1,4 @@
-/**
- * Types and helpers for sign-in pages. Unlike a dashboard visit, a sign-in visit has no session, but it contains the
- * sign-in progress.
- */
+/** Sign-in pages. Unlike a dashboard visit, a sign-in visit has no session, but the sign-in progress. */
 import type { ComponentChildren } from 'preact';
 import type { Person } from '../modules/people/person.js';
 import type { SignInAttempt } from '../modules/people/sign-in-limits.js';
@@ -59,7 +56,6 @@ export interface SignInVisit {
   readonly serviceUrl: string;
   /** Whether the request comes from a browser on this machine. */
   readonly isLocal: boolean;
-  /** Whether a person has signed in with this browser. */
   readonly isKnownBrowser: boolean;
   readonly person: Person | undefined;
   attemptOf(email: string): SignInAttempt;

@@ -6,10 +6,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 
 const MAX_BATCH_SIZE = 100;
 
-/**
- * After a batch of at least this size, the next batch waits for `BUSY_PAUSE_MS` unless it is full. Larger batches mean
- * fewer transactions, which saves CPU time.
- */
+/** After such a batch, the next one waits for `BUSY_PAUSE_MS` unless it is full: fewer transactions save CPU time. */
 const BUSY_BATCH_SIZE = 8;
 const BUSY_PAUSE_MS = 5;
 

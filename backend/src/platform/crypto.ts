@@ -41,7 +41,6 @@ export const isHexId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 export const hmac = (key: string, value: string | Uint8Array): string =>
   createHmac('sha256', key).update(value).digest('hex');
 
-/** Returns HMAC-SHA-256 as base64. */
 export const hmacBase64 = (key: string | Uint8Array, value: string | Uint8Array): string =>
   createHmac('sha256', key).update(value).digest('base64');
 
@@ -127,10 +126,7 @@ export function createKeyring(secrets: readonly string[]) {
   const canOpen = (sealed: string): boolean => keyOf(sealedBy(sealed)) !== undefined;
   const isNewest = (sealed: string): boolean => sealedBy(sealed) === newest.id;
 
-  /**
-   * Seals the value again, with the newest key. Returns undefined if the newest key already seals the value, or if the
-   * value cannot be opened.
-   */
+  /** Returns undefined if the newest key already seals the value, or if the value cannot be opened. */
   const reseal = (context: string, sealed: string): string | undefined =>
     isNewest(sealed) || !canOpen(sealed) ? undefined : seal(context, openBytes(context, sealed));
 

@@ -36,7 +36,6 @@ export function createDns(servers?: readonly string[]) {
       : answer.map((parts) => printable(parts.join('').replace(/\s/g, ' ')).slice(0, MAX_TEXT));
   }
 
-  /** Returns IPv4 and IPv6 addresses. */
   async function addresses(name: string): Promise<Answer<string>> {
     const [v4, v6] = await Promise.all([ask(resolver.resolve4(name)), ask(resolver.resolve6(name))]);
     return v4 === 'failed' || v6 === 'failed' ? 'failed' : [...v4, ...v6];

@@ -1,7 +1,4 @@
-/**
- * Metrics for Prometheus. Labels have few values: never a recipient, an id or an application, and providers only of the
- * operator.
- */
+/** Labels have few values: never a recipient, an id or an application, and only the operator's providers. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { SECOND } from './clock.js';
 import { contract } from './contract/contract.js';

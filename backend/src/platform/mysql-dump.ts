@@ -11,10 +11,7 @@ import { parseDatabaseUrl, tlsModeOf, urlsByHost, type DatabaseCertificates, typ
 
 const DUMP_FILE = 'passbell.sql';
 const DUMP_OPTIONS = ['--single-transaction', '--quick', '--no-tablespaces', '--default-character-set=utf8mb4'];
-/**
- * By default, MySQL's program adds the positions of replication to the dump. This needs more rights, and a server that has
- * these positions rejects the dump.
- */
+/** Without replication positions, which need more rights to dump, and which an active server rejects. */
 const dumpOptions = (mariadb: boolean): string[] => [...DUMP_OPTIONS, ...(mariadb ? [] : ['--set-gtid-purged=OFF'])];
 /** In the order of preference, because MariaDB's old names print warnings. */
 const DUMP_PROGRAMS = ['mariadb-dump', 'mysqldump'];
@@ -85,10 +82,7 @@ async function primaryOf({ url, certificates = {} }: MysqlServer): Promise<Mysql
   throw new DataDirError('no host in DATABASE_URL accepts writes');
 }
 
-/**
- * Runs the first program that exists. The password is in an option file that only this user can read, because other users
- * can see command lines.
- */
+/** Runs the first program that exists. Passes the password in a private file: other users see command lines. */
 async function run(
   programs: readonly string[],
   server: MysqlServer,
@@ -131,7 +125,6 @@ export async function dumpMysql(server: MysqlServer, folder: string): Promise<st
   return [DUMP_FILE];
 }
 
-/** Imports a dump into an empty database. */
 export async function importMysql(folder: string, server: MysqlServer): Promise<void> {
   const input = join(folder, DUMP_FILE);
   if (!existsSync(input)) throw new DataDirError(`${folder} is not a backup: it contains no ${DUMP_FILE}`);

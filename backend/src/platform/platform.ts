@@ -32,12 +32,8 @@ interface Platform extends Pick<Base, 'bus' | 'clock' | 'db' | 'limiter' | 'queu
 }
 
 export interface PlatformOptions {
-  /** Replaces the default clock. */
   readonly clock?: Clock | undefined;
-  /**
-   * False for the operator command: it does not use the Redis queue, because a running server's sweeper enqueues its
-   * messages.
-   */
+  /** False for the operator command: a running server's sweeper enqueues the messages. */
   readonly jobs?: boolean | undefined;
   /** If false, throws a `MissingDatabaseError` instead of creating a database. */
   readonly create?: boolean | undefined;

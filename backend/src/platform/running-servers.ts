@@ -47,10 +47,7 @@ function isRunning({ pid, startedAt }: RunningServer): boolean {
   return now === '' || startedAt === '' || now === startedAt;
 }
 
-/**
- * Whether the file belongs to the user of the process. Otherwise, another user could make the command of the operator
- * open a database that is not the server's.
- */
+/** Another user's file could make the operator's command open a database that is not the server's. */
 function isOwn(file: string, pid: number): boolean {
   const owner = statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
   const { uid } = lstatSync(file);

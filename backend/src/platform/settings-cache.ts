@@ -27,10 +27,7 @@ export function createSettings(db: Database, clock: Pick<Clock, 'now'>) {
   });
 
   return {
-    /**
-     * Makes all processes read their settings again. Call this after all other writes of a transaction that changes
-     * settings, because it locks the version's row.
-     */
+    /** Makes all processes read their settings again. Locks the version's row, so it must be the last write. */
     async markChanged(trx: Knex): Promise<void> {
       if ((await trx('settings_version').increment('version', 1)) !== 1) throw new Error(NO_ROW);
     },

@@ -11,10 +11,7 @@ export interface Failure {
   readonly reason: string;
 }
 
-/**
- * What a call shows about the provider: it accepted the message, it rejected the message after a failure and thus works
- * again, or it is failing.
- */
+/** `works`: the provider rejected the message after a failure, and thus works again. */
 export type Observed = 'accepted' | 'works' | Failure;
 
 const reasonOf = (error: unknown): string => (error instanceof ProviderError ? error.reason : 'unexpected error');

@@ -3,7 +3,6 @@ export interface MailService {
   readonly title: string;
   /** The name of its provider type, if it has one. */
   readonly type?: string;
-  /** Its servers for SMTP. */
   readonly smtpHost: RegExp;
   /**
    * The domain that an SPF record must include, and the prefix of the record's name. Undefined if the return address

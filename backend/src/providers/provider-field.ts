@@ -1,4 +1,3 @@
-/** Creates the fields of provider types. */
 import type { ProviderField } from './provider-type.js';
 
 export const optional = (name: string, label: string, help?: string): ProviderField => ({

@@ -42,10 +42,7 @@ function socketOpener(connect: SmtpOptions['connect'], timeoutMs: number) {
   return { getSocket };
 }
 
-/**
- * Creates a provider that sends emails over a few pooled connections. `timeoutMs` limits the whole send, including the
- * wait for a connection.
- */
+/** Sends over a few pooled connections. `timeoutMs` limits the whole send, including the wait for a connection. */
 export function createSmtpProvider(
   url: string,
   from: string,

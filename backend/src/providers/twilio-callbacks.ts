@@ -56,7 +56,6 @@ async function messagingScript(text?: string): Promise<string> {
   return script.toString();
 }
 
-/** Processes a message from a recipient. */
 async function receiveInbound(
   { headers, body }: CallbackRequest,
   { authToken = '' }: ProviderSettings,

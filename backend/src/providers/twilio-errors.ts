@@ -72,7 +72,6 @@ export const undeliveredReason = (code: number): Pick<ReportedMessage, 'reason' 
 /** Error codes of rate limits that reset within seconds. Twilio may report them with status 400. */
 const TRANSIENT_CODES: ReadonlySet<number> = new Set([20429, 21611, 63018]);
 
-/** The account does not exist. */
 const ACCOUNT_NOT_FOUND = 20404;
 
 /**
@@ -86,10 +85,7 @@ const ROUTE_CODES: ReadonlySet<number> = new Set([
   63038,
 ]);
 
-/**
- * Converts a reply with a status other than 2xx. `code` is Twilio's error code, if the body has one.
- * `retryAfterSeconds` comes from the header.
- */
+/** For replies with a status other than 2xx. `code`: Twilio's error code. `retryAfterSeconds`: from the header. */
 export function toProviderError(status: number, code?: number, retryAfterSeconds?: number): ProviderError {
   const label = code ?? status;
   const error = (kind: FailureKind, otherwise: string, concerns?: ProviderError['concerns']) => {

@@ -15,12 +15,8 @@ import type { OnReply } from './provider-type.js';
 import { codeDetails, toProviderError } from './twilio-errors.js';
 
 const CONNECT_TIMEOUT_MS = 3000;
-/**
- * How long an idle connection stays open. Shorter than proxies' idle timeouts, so that no request is sent on a
- * connection that is being closed.
- */
+/** Shorter than proxies' idle timeouts, so that no request is sent on a connection that is being closed. */
 const TWILIO_IDLE_MS = 4000;
-/** Maximum number of bytes of a reply. */
 const TWILIO_REPLY_LIMIT = 100_000;
 
 type Options<T> = RequestClient.RequestOptions<T>;
@@ -35,10 +31,7 @@ interface Reply {
 export class TwilioRequestClient implements Pick<RequestClient, 'request'> {
   #agent: Promise<Agent> | undefined;
 
-  /**
-   * `apiUrl` replaces the origin of every request URL. The path in `apiUrl` is added before the path of the request
-   * URL.
-   */
+  /** `apiUrl` replaces the origin of every request URL, and its path is added before theirs. */
   constructor(
     readonly timeoutMs: number,
     readonly clock: Clock,

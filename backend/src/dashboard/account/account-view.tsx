@@ -28,7 +28,6 @@ interface AccountViewProps {
   readonly passkeys: readonly Passkey[];
   /** Passkey prompt; undefined if the service URL does not support passkeys. */
   readonly prompt: PasskeyPrompt | undefined;
-  /** The form for a new passkey. */
   readonly form: FormState;
 }
 

@@ -34,7 +34,6 @@ const GENERAL = { name: accountNameText, timeZone: timeZoneName };
 const BRANDING = { accentColor: brandColor, footer: brandFooter };
 type ProfileFields = typeof GENERAL | typeof BRANDING;
 
-/** Returns the stored values of a form. */
 const storedIn = (profile: AccountProfile, fields: ProfileFields): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, profile[name as keyof AccountProfile]]));
 

@@ -54,7 +54,6 @@ export interface LimitsUse {
 
 interface LimitGroup {
   readonly title: string;
-  /** The risk of looser limits, in a sentence. */
   readonly risk: string;
   /** Each limit, with a noun for what it counts, which describe the closed group. */
   readonly limits: readonly (readonly [name: LimitName, noun: string, per: string])[];
@@ -212,7 +211,6 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
   );
 }
 
-/** A budget with its warning. */
 const BudgetField = (props: BudgetProps) => (
   <>
     <BudgetWarning {...props} />

@@ -37,6 +37,5 @@ export const suggestedBudgetPath = (
   value: number,
 ): string => `${pathOf(application)}/settings/limits?${name}=${value}#limits`;
 
-/** The settings page with a section. */
 export const settingsPath = (application: Pick<Application, 'appKey'>, section: string): string =>
   `${pathOf(application)}/settings/${section}#${section}`;

@@ -15,7 +15,6 @@ export interface SectionFields {
   readonly use: LimitsUse | undefined;
   /** The channels that have no provider. */
   readonly unprovided: readonly ChannelName[];
-  /** Returns the props for a form field, including its label. */
   fieldProps(name: string): { form: FormState; name: string; label: string };
 }
 

@@ -376,7 +376,6 @@ export interface SettingsPage {
   readonly sections: readonly Section[];
 }
 
-/** The pages of the settings. */
 export const SETTINGS_PAGES: readonly SettingsPage[] = [
   { title: 'General', isImmediate: true, sections: [generalSection, countriesSection, statusSection] },
   { title: 'Delivery', sections: [channelsSection, quietSection, silentSection, autofillSection] },

@@ -21,7 +21,6 @@ import { pathOf, settingsPath } from './parts.js';
 import type { Section } from './section.js';
 import { SETTINGS_PAGES, type SettingsPage } from './sections.js';
 
-/** Says who can change the sections of a page. */
 function leadOf({ sections, isImmediate }: SettingsPage, { application, may }: ApplicationVisit): string {
   if (application.deleteAt !== null) return 'You can change the settings again after you restore the application.';
   if (!may('change')) return 'You can view the settings. Members and owners can change them.';
@@ -100,7 +99,6 @@ interface SubmittedForm {
 const sectionsOf = ({ sections }: SettingsPage): string[] => sections.map(({ id }) => id);
 const [FIRST_PAGE] = SETTINGS_PAGES;
 
-/** The page with a section. */
 const pageWith = (id: string) => SETTINGS_PAGES.find((candidate) => sectionsOf(candidate).includes(id)) ?? FIRST_PAGE!;
 
 /** Returns the settings page with a section. `invalid`: a submitted form with errors, or with a row to add. */

@@ -163,7 +163,6 @@ const ACCOUNT_PAGES: readonly (readonly [start: string, page: string])[] = [
   ['person.', '/people'],
 ];
 
-/** The objects that the account has now. */
 export interface Targets {
   readonly applications: readonly Pick<Application, 'appKey' | 'name'>[];
   readonly providers: readonly Pick<ProviderView, 'id' | 'name'>[];

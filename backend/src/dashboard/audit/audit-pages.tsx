@@ -36,7 +36,6 @@ const urlOf = (path: string, parameters: Filters & { readonly before?: string })
 const FILTERS = ['text', 'action', 'from', 'to'] as const;
 type Filters = Readonly<Partial<Record<(typeof FILTERS)[number], string>>>;
 
-/** Returns the filters of a URL that are not empty. */
 const filtersIn = (query: Visit['query']): Filters =>
   Object.fromEntries(FILTERS.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 
@@ -46,10 +45,7 @@ function formOf(filters: Filters): FormState {
   return filledForm(typed, reversedDays(typed) ? { to: LAST_BEFORE_FIRST } : {});
 }
 
-/**
- * Returns the filter of the log. A text is searched in the person, the target, and the label of the action. Days are
- * those of the account's time zone.
- */
+/** The text is searched in the person, the target and the action's label. Days are in the account's time zone. */
 function filterOf({ text, action, from, to }: Filters, timeZone: string) {
   const words = text?.toLowerCase() ?? '';
   const startOf = (day: string | undefined, later = 0) =>

@@ -100,7 +100,6 @@ function createEditorView({ automations, templates }: EditorServices) {
     }
   }
 
-  /** Shows the automation, or a draft of it. */
   async function show(
     visit: ApplicationVisit,
     { shop, automation }: Place,

@@ -6,7 +6,6 @@ import { channelProblem } from '../../modules/automations/refusals.js';
 import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 
-/** The errors by field. */
 type Problems = Record<string, string>;
 type TemplateFields = { readonly required: readonly string[]; readonly oneOf: readonly string[] };
 
@@ -32,7 +31,6 @@ export function problemsIn(automation: Pick<Automation, 'template' | 'fields'>):
   return problems;
 }
 
-/** A draft with the values of an event. */
 export interface FilledDraft {
   readonly values: Readonly<Record<string, string>>;
   /** Explanations of empty fields. */

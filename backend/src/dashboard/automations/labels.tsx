@@ -16,7 +16,6 @@ export const automationPath = (
   { id }: Pick<Automation, 'id'>,
 ): string => `${shopPath(application, shop)}/${id}`;
 
-/** Returns the address that a person enters in the shop. */
 export const addressOf = (serviceUrl: string, { publicId }: Pick<ShopConnection, 'publicId'>): string =>
   `${serviceUrl}/hooks/incoming/${publicId}`;
 

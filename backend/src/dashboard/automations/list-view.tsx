@@ -20,7 +20,6 @@ import type { FormState } from '../form.js';
 import { automationsPath, ShopDetails, shopLabel, shopPath } from './labels.js';
 import { EventBadge } from './log-view.js';
 
-/** A shop with the number of its automations. */
 export interface ShopRow {
   readonly shop: ShopConnection;
   readonly all: number;

@@ -44,7 +44,6 @@ interface SetupStep {
   readonly shows?: readonly ('address' | 'secret')[];
 }
 
-/** The setup steps for each kind of shop. */
 const STEPS: Readonly<Record<ShopKind, readonly SetupStep[]>> = {
   woocommerce: [
     {

@@ -11,7 +11,6 @@ export const CountryNames = ({ id }: { readonly id: string }) => (
   </datalist>
 );
 
-/** A field for one country. */
 export function CountryField(props: TextFieldProps) {
   const list = `countries-${props.name}`;
   const field = { ...props, list, autocomplete: 'off', spellcheck: false };
@@ -31,10 +30,7 @@ interface CountriesProps {
   readonly hint: string;
 }
 
-/**
- * A field for several countries. Each chosen country has a checkbox, shown as ×; clear it to remove the country. The field's value is
- * a list of names.
- */
+/** Each chosen country is a checkbox, shown as ×; clearing it removes the country. The value is a list of names. */
 export function CountriesField({ fieldProps, effect, placeholder, hint }: CountriesProps) {
   const { form, name, label } = fieldProps;
   const entries = (form.typed[name] ?? '').split(', ').filter(Boolean);

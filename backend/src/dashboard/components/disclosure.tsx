@@ -5,11 +5,9 @@ import { FormProblems } from './form.js';
 interface DisclosureProps {
   readonly label: string;
   readonly form: FormState;
-  /** Labels of the fields, by name. */
   readonly labels: Readonly<Record<string, string>>;
   /** States what the errors prevented. */
   readonly prevented?: string;
-  /** Whether the form deletes something. */
   readonly isDanger?: boolean;
   readonly children: ComponentChildren;
 }

@@ -6,7 +6,6 @@ interface EntranceProps {
   readonly title: string;
   readonly lead: ComponentChildren;
   readonly children?: ComponentChildren;
-  /** Shown next to the card. */
   readonly beside?: ComponentChildren;
 }
 

@@ -11,7 +11,6 @@ interface FilterSearchProps {
   readonly children?: ComponentChildren;
 }
 
-/** Searches a list on the same page. */
 export const FilterSearch = ({ action, target, label, placeholder = label, text, children }: FilterSearchProps) => (
   <form
     class="filter-search"

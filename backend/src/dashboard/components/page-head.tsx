@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 interface PageHeadProps {
   readonly title: ComponentChildren;
   readonly lead?: ComponentChildren;
-  /** The URL of the page's guide. */
   readonly guide?: string | undefined;
   readonly guideLabel?: string;
   /** The main action of the page. */

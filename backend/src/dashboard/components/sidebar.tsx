@@ -85,7 +85,6 @@ function Switcher({ applications, application, page }: SwitcherProps) {
 
 interface SidebarProps {
   readonly frame: Frame;
-  /** The application that the page belongs to. */
   readonly application: Application | undefined;
   readonly brand: ComponentChildren;
 }

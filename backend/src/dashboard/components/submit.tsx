@@ -7,11 +7,9 @@ interface SubmitProps {
   readonly kind?: 'subtle' | 'danger' | 'danger long' | 'saved-by-bar';
   /** A question to answer before the form is submitted. */
   readonly confirm?: string;
-  /** URL of a Cancel link. */
   readonly cancel?: string;
 }
 
-/** A submit button, and a Cancel link if `cancel` is set. */
 export function Submit({ label, kind, confirm, cancel }: SubmitProps) {
   return (
     <div class="actions">

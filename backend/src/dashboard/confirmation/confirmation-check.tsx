@@ -57,10 +57,7 @@ export function createConfirmationCheck(confirmation: Confirmation, passkeys: Pa
   const codeHint = async ({ session }: Visit): Promise<string> =>
     (await confirmation.methodOf(session)) === 'authenticator' ? NEXT_CODE_HINT : '';
 
-  /**
-   * Verifies the submitted code or passkey. Returns the confirmation form with an error message, or undefined if the
-   * confirmation is accepted.
-   */
+  /** Verifies the code or passkey. Returns undefined if it is accepted, otherwise the form with an error message. */
   async function verifyConfirmation(visit: Visit): Promise<FormState | undefined> {
     const { session, body, source, serviceUrl } = visit;
     if (textOf(body, PASSKEY_FIELDS.credential) !== '') {
@@ -83,10 +80,7 @@ export function createConfirmationCheck(confirmation: Confirmation, passkeys: Pa
     }
   }
 
-  /**
-   * Returns the page that asks for confirmation; undefined if the person has confirmed their identity with this request
-   * or recently.
-   */
+  /** Returns the page that asks for confirmation; undefined if the person has confirmed now or recently. */
   return async function askForConfirmation(visit: Visit): Promise<PageReply | undefined> {
     const { session, body } = visit;
     if (confirmation.isRecent(session)) return undefined;

@@ -14,7 +14,6 @@ interface FirstCallProps {
   readonly path: string;
   readonly application: Application;
   readonly rejected: readonly RejectedCaller[];
-  /** The application's newest message. */
   readonly latest: Message | undefined;
   /** The account's next step after the first call. */
   readonly next?: Step | undefined;

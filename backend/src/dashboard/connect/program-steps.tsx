@@ -1,4 +1,3 @@
-/** Instructions for programs. */
 import { Code, CopyBlock } from '../components/copy.js';
 import type { SnippetValues } from './snippets.js';
 import {

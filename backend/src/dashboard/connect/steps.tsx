@@ -17,7 +17,6 @@ export interface StepValues extends SnippetValues {
   readonly tool: string;
   /** A new App Secret, which is shown only once. */
   readonly appSecret: string | undefined;
-  /** Whether a shop is connected to the application. */
   readonly hasShop: boolean;
   /** Whether the person is an owner of the operator's account. */
   readonly isOperator: boolean;

@@ -40,7 +40,6 @@ export function createKnownBrowsers(keyring: Keyring, browser: Browser, clock: C
     return validPeople(known).some((person) => person.email === email) ? known!.id : undefined;
   }
 
-  /** Whether a person has signed in with this browser. */
   const hasPeople = (request: Request): boolean => validPeople(read(request)).length > 0;
 
   function remember(request: Request, response: Response, email: string): void {

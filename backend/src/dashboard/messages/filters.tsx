@@ -20,7 +20,6 @@ import { spanText } from './time-span.js';
 /** Higher numbers of messages are shown as `10,000+`. */
 export const MAX_COUNT = 10_000;
 
-/** The number of messages in each state. */
 export type StateCounts = ReadonlyMap<VisibleState, number>;
 
 /** `302`, `10,000+` */
@@ -51,7 +50,6 @@ export function StateLinks({ query, counts }: StateLinksProps) {
 }
 
 interface StoredPartProps {
-  /** Number of refused messages. */
   readonly all: number;
   /** Number of refused messages that are counted, but not stored. */
   readonly unlisted: number;
@@ -66,10 +64,7 @@ export const StoredPart = ({ all, unlisted }: StoredPartProps) =>
     </p>
   );
 
-/**
- * Returns the form state for the current filters. The recipient field is empty, because the URL contains the recipient
- * only in sealed form.
- */
+/** The recipient field is empty, because the URL contains the recipient only in sealed form. */
 export function formOf({ channel, application, reference, from, until, zone }: MessageQuery): FormState {
   const text = (ms: number | undefined) => (ms === undefined ? '' : localText(ms, zone));
   return filledForm({

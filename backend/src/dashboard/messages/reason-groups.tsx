@@ -323,7 +323,6 @@ const REFERENCE_HINT =
   'The CSV export contains the reference of each message. Your developer can use it to find the customer.';
 
 interface ReasonsProps {
-  /** Whether the list is closed on phones. */
   readonly isFolded: boolean;
   readonly count: number;
   readonly children: ComponentChildren;

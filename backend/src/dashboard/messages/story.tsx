@@ -98,7 +98,6 @@ function OutageAdvice({ messages, href }: Outage) {
   );
 }
 
-/** Sends a failed message again, or says that it has expired. */
 function SendAgain({ message }: { readonly message: Message }) {
   const { now } = useVisit();
   const { template, expiresAt } = message;
@@ -116,7 +115,6 @@ function SendAgain({ message }: { readonly message: Message }) {
 
 type AdviceProps = Pick<StoryProps, 'message' | 'hasEnteredLater' | 'share' | 'outage'>;
 
-/** Advice for a message that was not refused. */
 function Advice(props: AdviceProps) {
   const { message, hasEnteredLater, outage } = props;
   const { now } = useVisit();
@@ -227,7 +225,6 @@ interface StoryProps {
   readonly endUser: EndUser | undefined;
   /** When the recipient entered the code, in epoch milliseconds. By default, it is looked up in the latest codes. */
   readonly enteredAt?: number | undefined;
-  /** Whether the recipient entered a code that was sent later. */
   readonly hasEnteredLater?: boolean | undefined;
   /** The share of undelivered messages in the period of the message; undefined for older messages. */
   readonly share?: UndeliveredShare | undefined;

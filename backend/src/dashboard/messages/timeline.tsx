@@ -179,7 +179,6 @@ function endText(message: Message): string {
   return message.channel === 'EMAIL' || hasWrongRecipient(message) ? '' : 'No other channel was left to try.';
 }
 
-/** Whether the message failed with the attempt at this index. */
 const isLastAttempt = (steps: readonly TimelineStep[], place: number): boolean =>
   steps[place]?.kind === 'attemptFailed' && steps[place + 1]?.kind === 'failed';
 

@@ -83,7 +83,6 @@ function PersonEmail({ person }: { person: Person }) {
   );
 }
 
-/** A person, and how they sign in. */
 export interface ListedPerson extends Person {
   readonly hasAuthenticator: boolean;
   readonly hasPasskey: boolean;

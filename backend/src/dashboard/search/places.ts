@@ -22,7 +22,6 @@ export interface Place extends Result {
   readonly words?: string;
 }
 
-/** Words for pages, by their path. */
 export const PAGE_WORDS: Readonly<Record<string, string>> = {
   '/messages': 'logs history sms email codes received arrived missing lost delivered',
   '/usage': 'sms billing bills cost expensive spending invoices statistics reports analytics export csv download',

@@ -93,7 +93,6 @@ function createSteps({ people: { service, signIn }, applications, clock }: SignI
   return { afterFirstStep, finish };
 }
 
-/** Creates the page that asks for the code. */
 function createCodePage(signIn: SignIn, firstRun: FirstRun) {
   return async function codePage(visit: SignInVisit, form: FormState): Promise<SignInReply> {
     const { progress } = visit;
@@ -228,10 +227,7 @@ export function signInPages(core: SignInModules, firstRun: FirstRun): readonly S
     return invited === undefined && visit.isKnownBrowser ? 'known' : undefined;
   }
 
-  /**
-   * Returns the sign-in page, which also accepts passkeys, or the page for an invitation, which accepts only an emailed
-   * code.
-   */
+  /** Returns the sign-in page, or the page for an invitation, which accepts only an emailed code. */
   async function addressPage(
     visit: SignInVisit,
     form: FormState,

@@ -57,7 +57,6 @@ function AutomationBadge({ application, sending }: Pick<CatalogueProps, 'applica
 }
 
 interface Sending {
-  /** The automations that send the template. */
   readonly sending: readonly SendingAutomation[];
 }
 

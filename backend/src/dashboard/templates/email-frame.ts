@@ -1,10 +1,7 @@
 /** Shows an email preview as a separate document, in an iframe without any permissions. */
 import { framed, type PageReply } from '../page.js';
 
-/**
- * Content-Security-Policy of the email preview. `sandbox` also applies when the preview is opened outside of the
- * iframe.
- */
+/** `sandbox` also applies when the preview is opened outside of the iframe. */
 const EMAIL_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -15,10 +12,7 @@ const EMAIL_POLICY = [
   'sandbox',
 ].join('; ');
 
-/**
- * The dark-mode media query in the email layout. The line break at the end distinguishes it from an email text that
- * contains the same words.
- */
+/** The line break distinguishes the query of the layout from an email text with the same words. */
 const DARK_QUERY = '@media (prefers-color-scheme: dark) {\n';
 
 function inScheme(html: string, scheme: string): string {

@@ -3,7 +3,6 @@ import { sentenceField, type Sentence } from './sentences.js';
 import type { Rendering } from './text-page.js';
 
 interface FieldProblem {
-  /** The name of the field. */
   readonly field: string;
   readonly message: string;
 }

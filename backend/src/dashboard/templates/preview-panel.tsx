@@ -17,10 +17,7 @@ type EmailContent = Extract<Content, { kind: 'email' }>;
 const withLinks = (text: string) =>
   text.split(/(https?:\/\/\S+)/).map((part, n) => (n % 2 === 1 ? <span class="message-link">{part}</span> : part));
 
-/**
- * Maximum number of special characters (not in GSM-7) to list. A text with more such characters is probably in a non-Latin script,
- * and a list of them would not help.
- */
+/** A text with more characters that are not in GSM-7 is probably non-Latin, and a list would not help. */
 const MAX_LISTED = 8;
 
 function smsFacts(content: Extract<Content, { kind: 'text' }>): FactEntry[] {
@@ -81,10 +78,7 @@ function plainText(content: Content): string {
 
 const splitWords = (text: string): string[] => text.match(/\S+\s*|\s+/g) ?? [];
 
-/**
- * Maximum number of changed words to mark, which limits the duration of a comparison. If more words changed, the whole
- * text is marked as changed.
- */
+/** Limits the duration of a comparison. If more words changed, the whole text is marked as changed. */
 const MAX_CHANGED_WORDS = 1200;
 
 type Change = Pick<ChangeObject<string[]>, 'added' | 'removed' | 'value'>;

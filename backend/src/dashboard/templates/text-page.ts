@@ -62,7 +62,6 @@ export const textPath = (application: Application, { template, channel, language
 
 export interface TextForm {
   readonly draft: OverrideText;
-  /** The sample values that are valid. */
   readonly values: Readonly<Record<string, string>>;
   readonly state: FormState;
 }

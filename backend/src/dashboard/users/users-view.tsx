@@ -146,7 +146,6 @@ export function UsersView({ form, isUnknown, ...list }: UsersProps) {
 }
 
 interface UserProps {
-  /** Path of the person's page. */
   readonly path: string;
   readonly endUser: EndUser;
 }

@@ -26,7 +26,6 @@ interface ListProps {
 
 interface CreationProps extends Pick<ListProps, 'application'> {
   readonly form: FormState;
-  /** The events that are selected in the form. */
   readonly checked: readonly string[];
 }
 

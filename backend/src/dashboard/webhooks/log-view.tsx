@@ -28,7 +28,6 @@ interface LogProps {
   readonly isFailed: boolean;
 }
 
-/** Returns the path of the log with these parameters. */
 const logPath = (path: string, isFailed: boolean, before?: number): string => {
   const query = new URLSearchParams({
     ...(isFailed && { failed: 'yes' }),

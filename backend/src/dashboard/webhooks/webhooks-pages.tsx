@@ -1,7 +1,4 @@
-/**
- * An application's pages below `/webhooks`: the list of webhooks, and a page with the settings and the log of each
- * webhook.
- */
+/** The list of an application's webhooks, and a page with the settings and the log of each webhook. */
 import type { Clock } from '../../platform/clock.js';
 import type { WebhooksService } from '../../modules/webhooks/index.js';
 import type { Webhook } from '../../modules/webhooks/webhook.js';

@@ -1,5 +1,3 @@
-/** Dashboard roles and their rights. */
-
 export const ROLES = ['owner', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 

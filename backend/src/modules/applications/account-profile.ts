@@ -9,7 +9,6 @@ import { contrast, ratioText, TEXT_CONTRAST } from './contrast.js';
 export interface AccountProfile extends Branding {
   /** "" if the owners have not chosen one. */
   readonly name: string;
-  /** The name that the dashboard shows. */
   readonly shownName: string;
   /** IANA name of the time zone of days and charts; "" if nobody has chosen one. */
   readonly timeZone: string;
@@ -27,7 +26,6 @@ export interface StoredBranding {
   readonly logo?: string;
 }
 
-/** Parses the `branding` column of an account. */
 export const parseBranding = (text: unknown): StoredBranding =>
   text === null ? {} : (JSON.parse(text as string) as StoredBranding);
 

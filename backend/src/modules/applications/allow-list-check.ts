@@ -6,7 +6,6 @@ import { entryForOrigin, hostOf, isAddressHost, matchingEntry, originOf } from '
 export interface CallerVerdict {
   readonly caller: string;
   readonly kind: 'origin' | 'address';
-  /** Whether the API accepts this caller. */
   readonly api: boolean;
   /** Whether the widget accepts this caller. The widget checks the page origin, never an IP address. */
   readonly widget: boolean;

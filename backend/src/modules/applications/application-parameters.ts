@@ -89,6 +89,5 @@ export function applicationChangeOf(parameters: ApplicationParameters): Applicat
   };
 }
 
-/** Removes the properties that are undefined. */
 const present = <T extends object>(properties: T): { [N in keyof T]?: NonNullable<T[N]> } =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as T;

@@ -4,10 +4,7 @@ import type { Application, ApplicationSecret } from './application.js';
 
 export type ApplicationSecrets = ReturnType<typeof createApplicationSecrets>;
 
-/**
- * A hash that no App Secret has. If the App Key is unknown, the secret is compared with this hash, so that response
- * time does not reveal which App Keys exist.
- */
+/** Compared with the secret if the App Key is unknown, so that response time does not reveal which App Keys exist. */
 const DECOY_HASH = '-'.repeat(64);
 
 /** Encryption context that binds a user token key to its App Secret. */
@@ -38,7 +35,6 @@ export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
     return hashes.map((candidate) => constantTimeEqual(candidate, hash)).includes(true);
   }
 
-  /** The user token keys of the application's valid secrets. */
   const userTokenKeys = (application: Application): string[] =>
     validSecrets(application).flatMap(({ hash, tokenKeySealed }) =>
       tokenKeySealed !== null && keyring.canOpen(tokenKeySealed)
@@ -46,10 +42,7 @@ export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
         : [],
     );
 
-  /**
-   * The keys that sign requests to `/hooks/sms/{kind}`, newest first. They are derived, so that an identity server does
-   * not need the App Secret.
-   */
+  /** The keys that sign requests to `/hooks/sms/{kind}`, newest first, so that no App Secret is needed there. */
   const codeRequestKeys = (application: Application, kind: string): Buffer[] =>
     userTokenKeys(application).map((key) => Buffer.from(hmac(key, `passbell sms hook ${kind}`), 'hex'));
 

@@ -71,10 +71,7 @@ export const DEFAULT_DESIGN: WidgetDesign = {
   texts: {},
 };
 
-/**
- * Returns the widget design. The branding of the account replaces a default color and a missing logo. Pages with HTTPS
- * cannot show a logo without it.
- */
+/** Returns the widget design, with the account's color and logo if the application has none. */
 export function designOf({ settings: { design }, branding }: Application): WidgetDesign {
   const { accentColor, logoUrl } = branding;
   const brandLogo = logoUrl.startsWith('https://') ? logoUrl : '';

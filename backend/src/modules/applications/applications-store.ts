@@ -78,7 +78,6 @@ export function createApplicationsStore(db: Database, url: string) {
       return row && toApplication(row);
     },
 
-    /** Returns the branding of an application's account. */
     async findBranding(id: number): Promise<Branding> {
       const row = await applications(db).where({ 'applications.id': id }).first();
       return row ? brandingOf(row.account_id as number, parseBranding(row.account_branding), url) : NO_BRANDING;

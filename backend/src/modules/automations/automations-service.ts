@@ -28,7 +28,6 @@ export interface AutomationsDependencies extends Pick<Shared, 'audit' | 'clock' 
 export type NewAutomation = Pick<Automation, 'event' | 'template' | 'channel'>;
 export type AutomationChange = Partial<Pick<Automation, 'channel' | 'fields' | 'enabled'>>;
 
-/** A received event with its content. */
 export interface Sample {
   readonly event: ReceivedEvent;
   readonly body: JsonObject;
@@ -36,7 +35,6 @@ export interface Sample {
 
 type Fields = Automation['fields'];
 
-/** Lists the fields that were changed, added or emptied. */
 const changesOfFields = (before: Fields, after: Fields) =>
   changesBetween(before, { ...Object.fromEntries(Object.keys(before).map((name) => [name, undefined])), ...after });
 
@@ -89,10 +87,7 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
   const seal = (shop: Pick<ShopConnection, 'publicId'>, secret: string): string =>
     keyring.seal(secretContext(shop), secret);
 
-  /**
-   * Connects a shop. Returns its secret, which is not shown again; undefined if the shop creates the secret, which a
-   * person then enters.
-   */
+  /** Returns the shop's secret, which is not shown again; undefined if the shop creates it. */
   const connect = (actor: Actor, application: Application, kind: ShopKind) =>
     change(actor, application, 'hook.create', async (trx) => {
       await shops.lock(trx, 'applications', application.id);
@@ -165,7 +160,6 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
       return { result: undefined, changes: [removed('automation', `${event}: ${template}`)] };
     });
 
-  /** Returns a shop of the application; undefined if it does not exist. */
   async function findShop({ id }: Application, publicId: string): Promise<ShopConnection | undefined> {
     const shop = await shops.find(publicId);
     return shop?.applicationId === id ? shop : undefined;

@@ -8,12 +8,8 @@ import { fromSecretRow, type Row } from '../../platform/db/row.js';
 import type { Due } from '../webhooks/turns.js';
 import { LOG_DAYS, type EventResult, type ReceivedEvent } from './automation.js';
 
-/** Maximum number of events per shop. */
 const EVENTS_PER_SHOP = 500;
-/**
- * How long the newest event of each kind is stored as a sample. Other bodies are deleted when their event has been
- * handled.
- */
+/** How long the newest event of each kind keeps its body. Other bodies are deleted after the event was handled. */
 const SAMPLE_DAYS = 3;
 /** Maximum number of samples per shop. Events of other systems can have any number of names. */
 const SAMPLES_PER_SHOP = 20;
@@ -120,7 +116,6 @@ export function createEventsStore(db: Database) {
       if (surplus !== undefined) await samples().where('id', '<=', surplus).update({ body_sealed: null });
     },
 
-    /** Returns the latest events of a shop, newest first. */
     async latest(shopId: number, limit: number): Promise<ReceivedEvent[]> {
       const rows = await events().where({ hook_id: shopId }).orderBy('id', 'desc').limit(limit).select(LOG_COLUMNS);
       return rows.map(toLogged);
@@ -138,7 +133,6 @@ export function createEventsStore(db: Database) {
       return rows.map(toLogged);
     },
 
-    /** Returns the events that have a body, newest first. */
     async samples(shopId: number): Promise<ReceivedEvent[]> {
       const stored = events().where({ hook_id: shopId }).whereNotNull('body_sealed');
       return (await stored.orderBy('id', 'desc').limit(SAMPLES_PER_SHOP)).map(toEvent);

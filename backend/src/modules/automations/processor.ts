@@ -6,7 +6,6 @@ import type { ReceivedEvent } from './automation.js';
 import { createEventHandler, type EventHandlerDependencies } from './event-handler.js';
 import type { ShopsStore } from './shops-store.js';
 
-/** Number of events that are handled in one turn. */
 const EVENTS_PER_TURN = 8;
 /** Longer than handling an event takes, including the waits for the first outcomes of its messages. */
 const LEASE_SECONDS = 120;

@@ -73,10 +73,7 @@ export function createSendMessage({ notifications, limiter }: SendMessageDepende
     );
   }
 
-  /**
-   * Sends the message, at most once per `idempotencyKey`. Throws {@link RetryLater} if it may be sent later; returns
-   * all other failures.
-   */
+  /** At most once per `idempotencyKey`. Throws {@link RetryLater} if it may be sent later; returns other failures. */
   return async function sendMessage(
     application: Application,
     automation: Automation,

@@ -9,10 +9,8 @@ export interface ShopRequest extends SignedRequest {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** An event that automations can use. */
 export interface EventType {
   readonly label: string;
-  /** The template that is suggested for it. */
   readonly template: TemplateName;
 }
 

@@ -5,7 +5,6 @@ import { resealColumn } from '../../platform/db/reseal.js';
 import { fromRow, fromSecretRow, type Row } from '../../platform/db/row.js';
 import { secretContext, type Automation, type ShopConnection } from './automation.js';
 
-/** A connected shop with the application that it belongs to. */
 export interface ShopOfApplication extends ShopConnection {
   readonly appKey: string;
   readonly accountId: number;
@@ -32,10 +31,7 @@ export function createShopsStore(db: Database) {
       .select('h.*', 'a.app_key as app_key', 'a.account_id as account_id');
 
   return {
-    /**
-     * Locks an application or a shop until the transaction ends, so that parallel requests cannot exceed a limit on the
-     * number of rows that belong to it.
-     */
+    /** Locks the row until the transaction ends, so that parallel requests cannot exceed a limit. */
     async lock(trx: Knex, table: 'applications' | 'incoming_hooks', id: number): Promise<void> {
       await trx(table).where({ id }).forUpdate().first('id');
     },
@@ -79,7 +75,6 @@ export function createShopsStore(db: Database) {
       await db('incoming_hooks').where({ id }).update({ site });
     },
 
-    /** Counts a rejected request, and stores the reason. */
     async countRejected(id: number, because: string, now: number): Promise<void> {
       const update = { rejected: db.raw('rejected + 1'), rejected_because: because, rejected_at: now };
       await db('incoming_hooks').where({ id }).update(update);
@@ -121,7 +116,6 @@ export function createShopsStore(db: Database) {
       await trx('automations').where({ id }).delete();
     },
 
-    /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
     reseal: (keyring: Keyring): Promise<number> =>
       resealColumn(db, keyring, {
         table: 'incoming_hooks',

@@ -1,7 +1,4 @@
-/**
- * Challenges: where honest and hostile traffic look the same, the fraud guard asks for proof that a person's browser
- * sends the request.
- */
+/** If traffic may be hostile, the fraud guard asks for proof that a person's browser sends the request. */
 import type { Base } from '../../platform/base.js';
 import { MINUTE, SECOND } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -50,10 +47,7 @@ export function createChallenges({ keyring, limiter, clock, log }: Dependencies,
     return (await isValidToken(kind, { secret, siteKey, token: answer, clientIp })) ? answer : undefined;
   }
 
-  /**
-   * Whether a request solves a challenge of its application; undefined if it contains no answer. Each answer is accepted
-   * once, over all processes.
-   */
+  /** Returns undefined if the request contains no answer. Each answer is accepted once, over all processes. */
   async function verify(
     application: Application,
     { challenge: answer, clientIp }: Pick<Schemas['SendOtpRequest'], 'challenge' | 'clientIp'>,
@@ -70,7 +64,6 @@ export function createChallenges({ keyring, limiter, clock, log }: Dependencies,
     return kind === 'altcha' ? { kind, altcha: await altcha.create(id) } : { kind, siteKey };
   }
 
-  /** Returns the error that asks for an answer. */
   const challengeRequired = async (application: Application): Promise<ApiError> =>
     new ApiError('CHALLENGE_REQUIRED', { challenge: await create(application) });
 

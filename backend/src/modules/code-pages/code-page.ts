@@ -26,7 +26,6 @@ export interface EndPage {
   readonly redirectUrl?: string | undefined;
 }
 
-/** The person's action on the page. */
 export type Action =
   { action: 'open' | 'cancel' } | { action: 'verify'; code: string } | { action: 'resend'; channel?: string };
 

@@ -13,7 +13,6 @@ import type { OtpService } from '../otp/index.js';
 import { maskRecipient } from '../recipients/recipient.js';
 import { type Action, type CallbackReply, type CodePage, type EndPage, PROBLEM, readReply } from './code-page.js';
 
-/** Encryption context of the pages' URLs. */
 const CONTEXT = 'code-page';
 /** Maximum length of the parameter `page`, which contains the callback URL. */
 const MAX_TOKEN_LENGTH = 5000;

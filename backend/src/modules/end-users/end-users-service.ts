@@ -17,7 +17,6 @@ const PAGE_SIZE = 20;
 /** Counting more users would take too long. */
 export const MAX_COUNTED_USERS = 10_000;
 
-/** A code that was sent to the person. */
 export interface SentCode {
   readonly maskId: string;
   readonly channel: ChannelName;
@@ -45,7 +44,6 @@ export interface ListedUser {
   readonly user: UserRecord;
   /** See {@link EndUser.lastEnteredAt}. */
   readonly lastEnteredAt: number | undefined;
-  /** Whether two-factor is on. */
   readonly hasFactor: boolean;
   /** Identifies the person in URLs, without containing the address. */
   readonly reference: string;

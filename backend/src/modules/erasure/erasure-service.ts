@@ -6,10 +6,7 @@ import type { Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { parseRecipient, phoneDigits, variantsOf } from '../recipients/recipient.js';
 
-/**
- * Erases one kind of data about a phone number or email address, in the caller's transaction. Returns the number of
- * erased items.
- */
+/** Erases one kind of data about a recipient, in the caller's transaction. Returns the number of erased items. */
 type Erase = (trx: Knex, applicationIds: readonly number[], address: string) => Promise<number>;
 
 /** The kinds of data to erase, in this order. Codes come first, because verifying a code can create a user. */

@@ -116,7 +116,6 @@ export function createExcessesStore(db: Database) {
       );
     },
 
-    /** Returns the scopes of one kind that have the highest excess. */
     async highest(applicationId: number, scope: ScopeRef['scope'], limit: number) {
       const rows: Row[] = await db('fraud_excesses')
         .where({ application_id: applicationId })

@@ -15,7 +15,6 @@ import type { CountedRefusal, Refusal, ScopeState } from './fraud.js';
 import { explain } from './fraud-texts.js';
 
 export type FraudPause = Schemas['FraudPausedEventData'];
-/** Refusals on a UTC day. */
 export type RefusedNotice = Schemas['FraudRefusedEventData'];
 
 /** A notice that unusually many codes are not entered in the home country, where nothing is paused. */
@@ -92,7 +91,6 @@ interface Dependencies {
 
 export type FraudNotices = ReturnType<typeof createFraudNotices>;
 
-/** The kinds of the notices that are also webhook events. */
 const EVENT_KINDS = { 'fraud.paused': 'pause', 'fraud.refused': 'refused' } as const satisfies Partial<
   Record<EventName, Notice['kind']>
 >;
@@ -123,10 +121,7 @@ export function createFraudNotices({ store, outbox, inTransaction }: Dependencie
   }
 
   return {
-    /**
-     * Reports a pause in the transaction that stores the pause. Pauses that a person started are not emailed to the
-     * owners.
-     */
+    /** Runs in the transaction that stores the pause. Pauses that a person started are not emailed to the owners. */
     paused: (trx: Knex, application: Reported, state: ScopeState, now: number): Promise<void> =>
       publish(trx, application, pausedEvent(application, state), state.rule !== 'person', now),
 

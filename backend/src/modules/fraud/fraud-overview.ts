@@ -43,7 +43,6 @@ export interface LatelyView extends ConversionView {
   readonly isUnusual: boolean;
 }
 
-/** A pause, with the messages that were refused because of it. */
 type Refusing<Pause> = Pause & { readonly refusals: readonly CountedRefusal[] };
 
 export interface FraudOverview {
@@ -109,7 +108,6 @@ export interface FraudNewsOf {
   readonly parts: readonly FraudPart[];
   /** The countries in which unusually few codes are entered. */
   readonly unusual: readonly LatelyView[];
-  /** The places that are allowed. */
   readonly allowed: readonly ScopeView[];
 }
 

@@ -13,10 +13,7 @@ import { isPaused } from './pause-state.js';
 import { prefixesOf } from '../recipients/number-prefixes.js';
 import type { RecipientsStore } from './recipients-store.js';
 
-/**
- * When the guard's data cannot be read, cached data is used for this long. After that, all messages that cost money are
- * refused.
- */
+/** If the database cannot be read, cached data is used for this long; then, messages that cost money are refused. */
 const GRACE_MS = 30 * SECOND;
 /** How long the states of an application's scopes are cached: other processes' changes take effect after this time. */
 const STATE_MS = SECOND;
@@ -142,7 +139,6 @@ export function createFraudReader({ db, excesses, recipients, scopesStore, cache
     }
   }
 
-  /** Returns what is cached about an application. */
   const cachedOf = (applicationId: number) => ({
     days: days.of(applicationId),
     stateOf: (ref: ScopeRef) => states.of(applicationId).get(scopeName(ref)),

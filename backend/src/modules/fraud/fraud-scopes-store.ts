@@ -68,10 +68,7 @@ export function createFraudScopesStore(db: Database) {
       return rows.map((row) => ({ ...toScope(row), applicationId: Number(row.application_id) }));
     },
 
-    /**
-     * Stores a pause or a challenge, and runs `report` in the same transaction, unless another process has done so since
-     * `seenPausedAt`. Returns whether it was stored.
-     */
+    /** Stores a pause or a challenge, and runs `report`, unless another process has done so since `seenPausedAt`. */
     trip: (
       applicationId: number,
       { state, charges }: Trip,

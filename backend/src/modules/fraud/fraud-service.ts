@@ -235,7 +235,6 @@ export function createFraudService(dependencies: FraudServiceDependencies): Frau
   const isPaidSomehow = (application: Parameters<IsPaid>[0]) =>
     CHANNELS.some((channel) => isPaid(application, channel));
 
-  /** Returns the codes to phone numbers, with the keys of their recipients. */
   const phonesOf = (codes: readonly RequestedCode[]) =>
     codes.filter(isPaidSomehow).flatMap(({ applicationId, recipient, createdAt, outcome }) => {
       const parsed = recipient.startsWith('+') ? parseRecipient(recipient) : undefined;

@@ -112,7 +112,6 @@ const isScaled = (name: string): boolean => name.endsWith('Unverified');
 export const isProtected = (settings: FraudSettings): boolean =>
   FRAUD_SETTINGS.some((name) => isScaled(name) && settings[name] > 0);
 
-/** Returns the table with the defaults of a strictness. */
 export function thresholdsOf(strictness: number): SettingTable & typeof FRAUD_THRESHOLDS {
   const factor = FACTORS[strictness] ?? 1;
   const entries = FRAUD_SETTINGS.map((name) => {

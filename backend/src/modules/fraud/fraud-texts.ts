@@ -25,7 +25,6 @@ const recipientsIn = (country: string): string =>
 const NEW_COUNTRIES = 'all new countries';
 const SERVED_COUNTRIES = 'all served countries with few verifications';
 
-/** Returns the texts of a scope that can be paused. */
 function textOf({ scope, key }: ScopeRef): ScopeText {
   switch (scope) {
     case 'prefix':
@@ -151,7 +150,6 @@ const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly short
 const isPartlyAllowed = (refs: readonly ScopeRef[]): boolean =>
   refs.some(({ scope }) => scope !== 'prefix') && refs.every(({ scope }) => scope !== 'application');
 
-/** The effect of allowing messages for some time. */
 export const allowEffect = (ref: ScopeRef): string =>
   `Messages are sent even if few codes are entered. ${isPartlyAllowed([ref]) ? 'Similar numbers can still be paused, and daily' : 'Daily'} budgets still apply.`;
 
@@ -200,7 +198,6 @@ export const isSentWhenServed = (rule: RuleName): boolean => RULES_FOR_NEW_COUNT
 export const isHintForServing = (hint: string | undefined): boolean =>
   RULES_FOR_NEW_COUNTRIES.includes(ruleOfHint(hint));
 
-/** `a`, `a and b`, `a, b and c` */
 const numberText = (n: number): string => n.toLocaleString('en');
 
 /** `38.5%`; `–` without recipients. */

@@ -34,14 +34,10 @@ export interface FraudSend {
   readonly isChallengeSolved: boolean;
 }
 
-/** The record of a recipient in an application. */
 export interface RecipientRecord {
   /** When the recipient was last counted, in epoch milliseconds; 0 if never. */
   readonly countedAt: number;
-  /**
-   * Number of codes that were sent since `countedAt`, or may have been, if none of them was entered. 0 if the recipient does
-   * not count.
-   */
+  /** Codes since `countedAt`, if none of them was entered. 0 if the recipient does not count. */
   readonly openCodes: number;
   /** The address of the counted send. */
   readonly address: string | undefined;
@@ -83,7 +79,6 @@ export interface DayCount {
   readonly verified: number;
 }
 
-/** The counts that explain a pause. */
 export interface Evidence {
   /** Start of the count, in epoch milliseconds: when the excess was last 0, or when the previous pause ended. */
   readonly from: number;
@@ -91,7 +86,6 @@ export interface Evidence {
   readonly verified: number;
   /** The lowest conversion that would be normal, from 0 to 1. */
   readonly expected?: number;
-  /** The excess that was exceeded. */
   readonly limit?: number;
 }
 
@@ -128,7 +122,6 @@ export interface ExcessChange {
   readonly verified: number;
 }
 
-/** A change to the excess of a scope. */
 export interface Charge extends ScopeRef {
   readonly change: ExcessChange;
   /** How much of the excess an hour takes away. */

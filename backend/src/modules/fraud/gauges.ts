@@ -117,7 +117,6 @@ export function conversionOf(days: readonly DayCount[], country: string, isHome:
 export const normalConversion = (usual: number, tolerance: number): number =>
   Math.max(LEAST_CONVERSION, Math.min((usual * tolerance) / 100, usual - LEAST_EFFECT));
 
-/** The country of a send, and its conversion. */
 export interface Place extends Conversion {
   readonly isHome: boolean;
   /** Whether the owner serves the country: it is the home country, or listed. */
@@ -131,7 +130,6 @@ export interface Place extends Conversion {
   readonly together: '' | 'served' | undefined;
   /** Whether voice calls and any number of notifications may go to the country: it is listed, or has many users. */
   readonly isTrusted: boolean;
-  /** The lowest conversion that is normal. */
   readonly normal: number;
   /** Whether the conversion means something: people enter codes, and most of the entered codes are known. */
   readonly isJudged: boolean;
@@ -146,7 +144,6 @@ export interface Gauge extends ScopeRef {
   readonly reaction: 'refuse' | 'challenge' | 'alert';
 }
 
-/** Everything that the gauge of a country depends on. */
 interface CountryInput {
   readonly send: Pick<FraudSend, 'country'>;
   readonly known: Pick<Knowledge, 'application' | 'days'>;

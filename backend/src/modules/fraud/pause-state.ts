@@ -44,10 +44,7 @@ export const isPaused = (state: ScopeState | undefined, now: number): boolean =>
 export const isAllowed = (state: ScopeState | undefined, now: number): boolean =>
   state !== undefined && state.allowedUntil > now;
 
-/**
- * Whether messages of the scope need a challenge while its excess is high: until the excess has dropped to 0, and for at
- * least a day.
- */
+/** Whether messages need a challenge: until the excess has dropped to 0, and for at least a day. */
 export const isWatched = (state: ScopeState | undefined, excess: Excess | undefined, now: number): boolean =>
   state !== undefined &&
   state.isChallenged &&
@@ -101,10 +98,7 @@ export const resumeByPerson = (state: ScopeState, now: number): ScopeState => ({
   allowedUntil: Math.min(state.allowedUntil, now),
 });
 
-/**
- * Returns the state of a scope that a person allows for a number of days; `Infinity`, which applies to prefixes only, is
- * one day for other scopes. Also ends a pause.
- */
+/** Also ends a pause. `days`: `Infinity` only for prefixes; for other scopes, it is one day. */
 export const allowByPerson = (state: ScopeState | undefined, ref: ScopeRef, now: number, days = 1): ScopeState => ({
   ...resumeByPerson(state ?? newState(ref), now),
   allowedUntil: now + (days === Infinity && ref.scope !== 'prefix' ? 1 : days) * DAY,

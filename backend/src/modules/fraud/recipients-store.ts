@@ -29,10 +29,7 @@ const expiryOf = ({ countedAt, sentAt, streak, verifiedAt = 0 }: RecipientRecord
     verifiedAt + VERIFIED_RETENTION_MS,
   );
 
-/**
- * Returns a recipient's hash for each key in `SECRET_KEY`, newest first. New rows use the first hash; old rows may use
- * another hash.
- */
+/** Returns a recipient's hash for each key in `SECRET_KEY`, newest first. New rows use the first hash. */
 export const recipientKeysOf = (keyring: RecipientKeyring, applicationId: number, limitKey: string): string[] =>
   keyring.macs('fraud recipient', `${applicationId}:${limitKey}`);
 

@@ -17,7 +17,6 @@ export const PERIOD_MS = 15 * MINUTE;
 const AFFECTED_PEOPLE = 5;
 export const REFUSALS_SHOWN_DAYS = 7;
 
-/** The start of the first UTC day of which refusals are shown. */
 export const refusalsStart = (now: number): number => startOfDay(now - (REFUSALS_SHOWN_DAYS - 1) * DAY);
 
 /** In epoch milliseconds. Empty without `from`; without `until`, it has not ended. */
@@ -40,11 +39,9 @@ function joined(periods: readonly Period[]): { from: number; until: number }[] {
   return all;
 }
 
-/** A refused or challenged message. */
 interface Refused {
   readonly outcome: 'refused' | 'challenged';
   readonly application: Reported;
-  /** A hash of the recipient. */
   readonly recipientKey: string;
   readonly rule: RuleName;
   readonly country: string;

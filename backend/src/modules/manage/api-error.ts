@@ -16,7 +16,6 @@ const invalid = (text: string, field?: string): ApiError =>
 const notFound = (message: string): ApiError =>
   new ApiError('NOT_FOUND', { message, hint: 'Check the ID. Objects of other accounts are not found.' });
 
-/** Converts an error of a service to an error of the API. */
 export function apiErrorOf(error: unknown, log: Log): ApiError {
   if (error instanceof ForbiddenError) return new ApiError('FORBIDDEN');
   if (error instanceof EditConflictError) return new ApiError('EDIT_CONFLICT');

@@ -60,7 +60,6 @@ export interface Operation {
   readonly minProperties?: number;
   readonly maxProperties?: number;
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
-  /** Names of the fields of the result. */
   readonly fields: readonly string[];
 }
 

@@ -19,7 +19,6 @@ const ENVIRONMENT = '/callbacks/twilio/:messageId{/:path}';
 /** SendGrid sends events in requests of up to 768 kB. */
 const CALLBACK_LIMIT = '1mb';
 
-/** Finds a message by the vendor's message id. */
 type FindMessageId = (provider: string, providerId: string) => Promise<string | undefined>;
 
 const textsOf = (values: Readonly<Record<string, unknown>>): Record<string, string> =>

@@ -1,4 +1,3 @@
-/** Cancels scheduled messages. */
 import type { Knex } from 'knex';
 import { ApiError } from '../../platform/contract/errors.js';
 import { requireRight, type Actor } from '../access/actor.js';

@@ -4,10 +4,7 @@ import type { GuardedMessage } from './message-limits.js';
 import { isOpen, visibleState, type Message } from './message.js';
 import type { MessageChange } from './messages-store.js';
 
-/**
- * The outcome of a requested code. `notSent`: no provider has taken it, and it may be tried again. `accepted`:
- * a provider has taken it after all.
- */
+/** `notSent`: no provider has taken the code, and it may be tried again. `accepted`: one has taken it after all. */
 export type CodeOutcome = 'accepted' | 'notSent' | 'undelivered';
 
 type RequestedCode = Pick<Message, 'applicationId' | 'recipient' | 'createdAt'> & { readonly outcome: CodeOutcome };

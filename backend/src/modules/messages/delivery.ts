@@ -100,10 +100,7 @@ export function createDelivery(dependencies: Dependencies) {
     return { type: kind === 'permanent' ? 'rejected' : 'outcomeUnknown', reason, details } as const;
   }
 
-  /**
-   * Returns why a message must not be sent. Its recipient may have been suppressed or opted out after the message was
-   * accepted.
-   */
+  /** The recipient may have been suppressed or opted out after the message was accepted. */
   async function recipientRefusal(message: Message) {
     const error = await suppressions.errorFor(message, [message.channel]);
     const refusal = error && refusalFor(error, clock.now());

@@ -18,10 +18,7 @@ interface Dependencies {
 export type ReceiveInbound = ReturnType<typeof createReceiveInbound>;
 
 export function createReceiveInbound({ store, optOuts, applicationOf }: Dependencies) {
-  /**
-   * Applies a reply to all applications that have sent the recipient a message through the provider. Returns the text to
-   * reply with, if the reply asks for help.
-   */
+  /** Applies a reply to all applications that have sent to the recipient. Returns the reply to a request for help. */
   return async function receiveInbound(
     provider: string,
     { channel, from, text }: InboundMessage,

@@ -341,10 +341,7 @@ const maybeSent = ({ crashes }: Message, type: AttemptEvent['type']): boolean =>
 /** After these events, no other channel is tried. */
 const LAST_EVENTS: readonly AttemptEvent['type'][] = ['expired', 'workerDied', 'notAllowed'];
 
-/**
- * The next channel to try; undefined if there is none, if it is too late, or if the current channel may have delivered the
- * message.
- */
+/** Returns undefined if there is no channel, if it is too late, or if the current channel may have delivered. */
 function nextChannel(message: Message, type: AttemptEvent['type'], now: number): Message['channel'] | undefined {
   if (now >= message.expiresAt) return undefined;
   if (LAST_EVENTS.includes(type) || maybeSent(message, type) || arrivedEarlier(message)) return undefined;

@@ -29,7 +29,6 @@ export type LookupStore = ReturnType<typeof createLookupStore>;
 
 type TimeRange = Pick<MessageFilter, 'applicationIds'> & { readonly from: number; readonly to: number };
 
-/** A message's position and recipient. */
 export type Addressed = PagePosition & Pick<Message, 'recipient'>;
 
 interface Attempted extends Pick<Message, 'createdAt' | 'report' | 'attempts' | 'recipient'> {
@@ -165,7 +164,6 @@ export function createLookupStore(db: Database) {
       return (await rowsOf(filter, page, ['*'])).map(toMessage);
     },
 
-    /** Returns the positions and recipients of a page of messages, newest first. */
     async recipients(filter: MessageFilter, page: PageRequest): Promise<Addressed[]> {
       const rows = await rowsOf(filter, page, ['id', 'created_at', 'recipient']);
       return rows.map((row) => fromRow<Addressed>(row));

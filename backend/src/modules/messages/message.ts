@@ -56,10 +56,7 @@ export interface Attempt {
   readonly ifSent?: Price;
 }
 
-/**
- * A send that did not reach its recipient, or not in time, so that the message was sent another way. The provider may
- * still report on it.
- */
+/** A send that did not arrive, or not in time. The message was sent another way; the provider may still report. */
 export interface EarlierSend extends Pick<Message, 'provider' | 'providerId' | 'report' | 'reportedAt'> {
   readonly attempt: Attempt;
 }
@@ -99,9 +96,7 @@ export interface MessageDraft {
   readonly sendAt?: number | undefined;
   /** Identifies the recipient and the order or invoice that a notification is about, see {@link replaces}. */
   readonly orderKey?: string | undefined;
-  /** The caller's own reference. */
   readonly reference?: string | undefined;
-  /** A document that is attached to emails. */
   readonly attachment?: Attachment | undefined;
 }
 
@@ -146,7 +141,6 @@ export interface Message extends Omit<
   readonly finishedAt: number | null;
   /** Id of the provider that was called last, or that is called first; null before the first call, and for messages of earlier versions. */
   readonly provider: string | null;
-  /** The provider's message id. */
   readonly providerId: string | null;
   readonly report: DeliveryReport | null;
   readonly reportedAt: number | null;

@@ -229,7 +229,6 @@ export function createMessagesStore(db: Database, write: Writer) {
     insert: (message: Message, batch: readonly Write[], after: readonly Write[] = []): Promise<void> =>
       write([...batch, writeOf(insertMessages, toNewRow(message)), ...after]),
 
-    /** Locks the scheduled messages about these orders. */
     async lockScheduled(trx: Knex, orderKeys: readonly string[]): Promise<Message[]> {
       const rows: Row[] = await trx('messages')
         .whereIn('order_key', orderKeys)

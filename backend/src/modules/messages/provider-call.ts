@@ -32,7 +32,6 @@ interface Dependencies extends Pick<Base, 'clock' | 'keyring' | 'log'> {
   readonly routing: Pick<Routing, 'route'>;
   readonly contentOf: ContentOf;
   readonly unsubscribeHeaders: UnsubscribeHeaders;
-  /** Returns the encrypted attachment of a message. */
   readonly findAttachment: (messageId: string) => Promise<string | undefined>;
   readonly deadlineMs: number;
 }

@@ -47,10 +47,7 @@ export function createRecentStore(db: Database) {
       return [...new Set(found)];
     },
 
-    /**
-     * Returns the newest message to each of these countries, and the reports about codes since `from`. Searches only the
-     * newest messages.
-     */
+    /** Returns each country's newest message, and code reports since `from`. Searches only the newest messages. */
     async latestTo(
       application_id: number,
       countries: readonly string[],
@@ -78,7 +75,6 @@ export function createRecentStore(db: Database) {
       return new Map(entries);
     },
 
-    /** Returns the codes of these recipients since `from`. */
     async codesTo(application_id: number, recipients: readonly string[], from: number): Promise<SentCode[]> {
       const rows: Row[] = await db('messages')
         .where({ application_id, template: 'otp' })

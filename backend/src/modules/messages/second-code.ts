@@ -3,7 +3,6 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Message } from './message.js';
 import type { SendPlan } from './send-plan.js';
 
-/** One provider on one channel. */
 export interface Way {
   readonly channel: ChannelName;
   readonly provider: string;

@@ -31,10 +31,7 @@ function testRecipient({ settings: { testRecipients } }: Application, to: string
   return { address, code: testRecipients[address]!, type: address.startsWith('+') ? 'phone' : 'email' } as const;
 }
 
-/**
- * Throws for numbers that cannot receive messages. Applies to the dev inbox as well, so that developers notice the
- * problem.
- */
+/** Applies to the dev inbox as well, so that developers notice numbers that cannot receive messages. */
 function rejectUnsupportedKind({ rejectedKind }: Recipient): void {
   if (rejectedKind === undefined) return;
   throw new ApiError('NUMBER_NOT_ALLOWED', {

@@ -1,6 +1,5 @@
 import type { ChannelName } from '../../platform/contract/channels.js';
 
-/** The messages of each channel. */
 export const SENT_NAMES: Readonly<Record<ChannelName, string>> = {
   SMS: 'SMS messages',
   WHATSAPP: 'WhatsApp messages',

@@ -50,7 +50,6 @@ function timeOf(entry: Entry): number {
   return 'report' in entry ? entry.reportedAt : (entry.at ?? 0);
 }
 
-/** Returns a send with its report. */
 function entriesOfSend(
   { attempt, report, reportedAt }: Omit<EarlierSend, 'provider' | 'providerId'>,
   isSilent: boolean,
@@ -87,7 +86,6 @@ function stepsOfAttempt(attempt: RepeatedAttempt): TimelineStep[] {
   return [{ kind: 'sent', at, channel, provider, price, tookMs }, ...silent];
 }
 
-/** Returns a message's timeline steps, oldest first. */
 export function timelineOf(message: Message): TimelineStep[] {
   const { state, channel, dueAt, finishedAt, refusal } = message;
   if (refusal) return [{ kind: 'neverAccepted', at: message.createdAt, refusal }];

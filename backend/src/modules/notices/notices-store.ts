@@ -46,10 +46,7 @@ export function createNoticesStore(db: Database) {
     applicationsToMail: (): Promise<number[]> =>
       db('fraud_notices').whereNull('mailed_at').distinct().pluck('application_id'),
 
-    /**
-     * Returns the application's due notices, oldest first, and marks them as emailed. Pauses are due ten minutes after
-     * the last email about pauses.
-     */
+    /** Returns due notices, and marks them as emailed. Pauses are due ten minutes after the last email about pauses. */
     async takeToMail(trx: Knex, applicationId: number, now: number): Promise<DueNotice[]> {
       // Locks the application, so that only one process at a time takes its notices.
       await trx('applications').where({ id: applicationId }).forUpdate().first('id');

@@ -246,10 +246,7 @@ export function createNotifications(dependencies: Dependencies) {
     return notificationReply(send, outcome, currency());
   }
 
-  /**
-   * Sends a notification, at most once per Idempotency-Key. Throws if the request is rejected; returns a failure reply
-   * if the send fails.
-   */
+  /** Sends at most once per Idempotency-Key. Throws if the request is rejected; returns a reply if the send fails. */
   async function send(
     application: Application,
     kind: NotificationKind,

@@ -9,7 +9,6 @@ import { identityTypeOf, type VerifiedUser } from './verified-users.js';
 
 type Channel = Schemas['CodeEventData']['channel'];
 
-/** The data that all events of a code have. */
 const dataOf = ({ maskId, recipient, reference }: OtpCode, channel: ChannelName): Schemas['CodeEventData'] => ({
   maskId,
   channel: channel.toLowerCase() as Channel,

@@ -78,10 +78,7 @@ export function createCodeUsageStore(db: Database) {
         return { more: rows.length === limit };
       }),
 
-    /**
-     * Passes these applications' uncounted codes to `read`. Examines at most `limit` uncounted codes across all
-     * applications.
-     */
+    /** Passes at most `limit` uncounted codes of these applications to `read`. */
     uncounted: <T>(
       applicationIds: readonly number[],
       limit: number,

@@ -1,7 +1,4 @@
-/**
- * Counts sent and verified codes, for usage and for automatic routes. A code is counted after it has expired, so that sending and verifying do no
- * extra work.
- */
+/** Counts codes for usage and automatic routes after they have expired, so that sending and verifying stay fast. */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import { firstSendOutcomes } from '../messages/first-sends.js';
@@ -66,7 +63,6 @@ export function createCodeUsage(
     }
   }
 
-  /** Returns the usage changes for these applications' uncounted codes. */
   const pending = (applicationIds: readonly number[]): Promise<UsageChange[]> =>
     store.uncounted(applicationIds, MAX_UNCOUNTED_READ, async (trx, codes) =>
       changesOf(codes, await sentMessages(trx, codes)),

@@ -1,7 +1,4 @@
-/**
- * Rules for guessing codes: expiry, lockout and success. The functions only change the given objects; the caller locks
- * the database rows and stores the changes.
- */
+/** Rules for guesses. They only change the given objects; the caller locks the rows and stores the changes. */
 import { DAY, durationText, HOUR, SECOND, secondsUntil } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { ApplicationLimits } from '../applications/application-limits.js';
@@ -21,10 +18,7 @@ const MAX_RISK = 1_000_000_000;
 /** Returns the chance that one guess is correct, scaled so that {@link MAX_RISK} is the daily limit. Rounds up. */
 const riskOf = (codeSpace: number): number => Math.ceil(MAX_RISK / (codeSpace * MAX_CHANCE_PER_DAY));
 
-/**
- * Returns the hour that contains `now`, counted from the epoch. Risk is stored as one sum per hour, to limit the number
- * of stored values.
- */
+/** The hour since the epoch. Risk is stored as one sum per hour, to limit the number of stored values. */
 const hourOf = (now: number): number => Math.floor(now / HOUR);
 /** Returns the time at which all guesses made in this hour are at least a day old. */
 const riskExpiresAt = (hour: number): number => (hour + 1) * HOUR + DAY;

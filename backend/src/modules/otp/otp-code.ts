@@ -22,10 +22,7 @@ export interface OtpCode {
   readonly expiresAt: number;
 }
 
-/**
- * A hash that matches no guess. If the code does not exist, the guess is compared with this hash, so that response time
- * does not reveal whether the code exists.
- */
+/** Compared with guesses for codes that do not exist, so that response time does not reveal whether they exist. */
 export const UNMATCHABLE_HASH = '-.-';
 
 /** Wrong guesses of all of a recipient's codes. */

@@ -219,7 +219,6 @@ export function createOtpStore(db: Database) {
       return row && row.state !== 'verified' ? ((row.message_id as string | null) ?? undefined) : undefined;
     },
 
-    /** Returns the `maskId` of a recipient's last code. */
     async newestMaskId(applicationId: number, recipient: RecipientLookup): Promise<string | undefined> {
       const row: Row | undefined = await codesOf(applicationId, recipient).orderBy(NEWEST_FIRST).first('mask_id');
       return row?.mask_id as string | undefined;
@@ -287,10 +286,7 @@ export function createOtpStore(db: Database) {
       return rows.map((row) => ({ ...toCode<RecentCode>(row), at: row[column] as number }));
     },
 
-    /**
-     * Ends a recipient's codes and erases the recipient, but keeps the rows for usage counts. Returns the number of
-     * codes.
-     */
+    /** Erases the recipient and ends the codes, but keeps their rows for usage counts. Returns their number. */
     async erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
       let erased = 0;
       for (const applicationId of applicationIds) {

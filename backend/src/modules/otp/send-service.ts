@@ -1,4 +1,3 @@
-/** Sends one-time passcodes. */
 import type { Base } from '../../platform/base.js';
 import { MINUTE, SECOND } from '../../platform/clock.js';
 import { ApiError, failure } from '../../platform/contract/errors.js';
@@ -95,7 +94,6 @@ function textFor({ testCode }: SendPlan, { otp, otpLength }: SendRequest): strin
 /** A second code for a recipient within this time starts with the next provider or channel. */
 const RESEND_MINUTES = 10;
 
-/** A code that was not sent yet, with its message. */
 interface PreparedCode {
   readonly application: Application;
   readonly plan: SendPlan;
@@ -104,7 +102,6 @@ interface PreparedCode {
   readonly request: SendRequest;
 }
 
-/** Returns the function that generates a code and the draft of its message. */
 function createPrepareCode({ keyring, clock, voiceLanguage }: SendDependencies) {
   function newCode(application: Application, plan: SendPlan, text: string, request: SendRequest): OtpCode {
     const maskId = random.hex(16);
@@ -173,10 +170,7 @@ export function createSendService(dependencies: SendDependencies) {
     return failure(new ApiError('SEND_FAILED', { values: { reason }, data }));
   }
 
-  /**
-   * Stores the message and the rows of `batch` in one transaction, and returns the first outcome. Creates no message
-   * for a test recipient.
-   */
+  /** Stores message and rows in one transaction; for a test recipient, only the rows. Returns the first outcome. */
   async function accept(
     { code, draft }: PreparedCode,
     batch: readonly Write[],
@@ -187,10 +181,7 @@ export function createSendService(dependencies: SendDependencies) {
     return testOutcome(code.channel);
   }
 
-  /**
-   * Sends the message within all limits, and stores the rows of `batch` in the same transaction. Waits up to `waitMs`
-   * (by default `SEND_WAIT_MS`) for the first outcome.
-   */
+  /** Sends within all limits, and stores the rows of `batch` in the same transaction. `waitMs`: for the outcome. */
   async function deliver(
     prepared: PreparedCode,
     batch: readonly Write[],
@@ -247,10 +238,7 @@ export function createSendService(dependencies: SendDependencies) {
     return messages.planSecondCode(application.id, plan, lastMessage);
   }
 
-  /**
-   * Sends a code, at most once per Idempotency-Key. Throws if the request is rejected; returns a failure reply if the
-   * send fails.
-   */
+  /** Sends at most once per Idempotency-Key. Throws if the request is rejected; returns a reply if the send fails. */
   async function send(application: Application, request: SendRequest, options: SendOptions): Promise<SendOtpReply> {
     const { idempotencyKey, requestId, onRepeat } = options;
     const plan = planOrRecord(application, request, requestId);
@@ -267,10 +255,7 @@ export function createSendService(dependencies: SendDependencies) {
     });
   }
 
-  /**
-   * Stores the code only. `sendMessage` sends it. For callers whose response time must not reveal whether
-   * the code is sent.
-   */
+  /** Stores the code; `sendMessage` sends it. For callers whose response time must not reveal whether it is sent. */
   async function prepare(
     application: Application,
     request: SendRequest,

@@ -1,4 +1,3 @@
-/** Verifies one-time passcodes. */
 import type { Knex } from 'knex';
 import type { Base } from '../../platform/base.js';
 import { createBatcher } from '../../platform/batch.js';
@@ -122,10 +121,7 @@ export function createVerifyService(dependencies: VerifyDependencies) {
     return source !== undefined && now < verifiedAt + REPEAT_BY_CALLER_MS && isBy(ofSource(application, source));
   }
 
-  /**
-   * Checks a guess. Marks its code as verified if the guess is correct, and counts a new wrong code. A correct guess
-   * that repeats a verification changes nothing.
-   */
+  /** Marks a correct guess's code as verified, and counts a new wrong code. A repeated success changes nothing. */
   function check(
     guess: Guess,
     locked: ReadonlyMap<string, LockedCode>,

@@ -119,10 +119,7 @@ export function createPeopleService(dependencies: Dependencies) {
     return invitation;
   }
 
-  /**
-   * Accepts an invitation for a verified email address. Returns the person; undefined if the invitation is not valid
-   * for this address.
-   */
+  /** Returns the person; undefined if the invitation is not valid for this verified email address. */
   async function join(token: string, email: string): Promise<Person | undefined> {
     const invitation = await findInvitation(token);
     if (!invitation || (invitation.email !== null && invitation.email !== email)) return undefined;
@@ -141,10 +138,7 @@ export function createPeopleService(dependencies: Dependencies) {
     });
   }
 
-  /**
-   * Returns the accounts that have invited an address. If no person exists yet, invites the address as an owner of the
-   * operator's account.
-   */
+  /** Returns the accounts that invite an address. The first person of all is invited as an owner for the operator. */
   async function accountsInviting(email: string): Promise<AccountChoice[]> {
     const accounts = await store.accountsInviting(email, clock.now());
     if (accounts.length > 0 || !(await store.isEmpty())) return accounts;
@@ -153,10 +147,7 @@ export function createPeopleService(dependencies: Dependencies) {
     return [{ accountId, account: OPERATOR_ACCOUNT }];
   }
 
-  /**
-   * Accepts the latest invitation of an email address to an account. Call this only if the operator vouches for the
-   * address.
-   */
+  /** Accepts the latest invitation. Call this only if the operator vouches for the email address. */
   async function joinInvited(email: string, accountId: number): Promise<Person | undefined> {
     const invitation = await store.invitationFor(email, accountId, clock.now());
     return invitation && accept(invitation, email);
@@ -192,10 +183,7 @@ export function createPeopleService(dependencies: Dependencies) {
     return true;
   }
 
-  /**
-   * Removes a person, their sessions and their unused invitations. Returns false if this would leave the account
-   * without an owner.
-   */
+  /** Also removes sessions and unused invitations. Returns false if the account would be left without an owner. */
   async function remove(actor: Actor, person: Person): Promise<boolean> {
     requireRight(actor, 'own');
     const { id, accountId, email: subject } = person;

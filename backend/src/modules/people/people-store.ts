@@ -5,7 +5,6 @@ import { accountName } from '../applications/application.js';
 import type { Role } from '../access/rights.js';
 import type { AccountChoice, Invitation, Membership, Person } from './person.js';
 
-/** A person who gets weekly emails. */
 export interface WeeklyReader {
   readonly person: Person;
   /** When the last one was sent, or when the person turned them on. */
@@ -79,10 +78,7 @@ export function createPeopleStore(db: Database) {
       return toPerson(await trx('people').where({ account_id: accountId, email }).first());
     },
 
-    /**
-     * Locks the owners of an account until the transaction ends, and returns their ids. Uses an update, because SQLite
-     * has no `select … for update`.
-     */
+    /** Returns the ids of an account's owners. Locks them with an update: SQLite has no `select … for update`. */
     async lockOwners(trx: Knex, accountId: number): Promise<number[]> {
       const owners = () => trx('people').where({ account_id: accountId, role: 'owner' });
       await owners().update({ role: 'owner' });

@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
 import type { AccountChoice } from './person.js';
 
-/** A sign-in link's email address and account. */
 export interface SignInLink extends AccountChoice {
   readonly email: string;
 }

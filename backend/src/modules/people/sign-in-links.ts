@@ -1,7 +1,4 @@
-/**
- * Sign-in links, which the operator creates for people who cannot receive an emailed code, for example because no email
- * provider is configured.
- */
+/** The operator creates sign-in links for people who cannot receive an emailed code. */
 import { MINUTE } from '../../platform/clock.js';
 import { random, sha256 } from '../../platform/crypto.js';
 import { requireRight, type Actor } from '../access/actor.js';

@@ -19,10 +19,7 @@ export interface SignInEvent {
   readonly source: string;
 }
 
-/**
- * Actor of failed sign-ins in the audit log. Names nobody, because anyone who knows the email address can cause a
- * failure.
- */
+/** Names nobody, because anyone who knows the email address can cause a failed sign-in. */
 const ANONYMOUS_ACTOR: Actor = { name: 'someone not signed in', may: () => false };
 
 const changesOf = ({ method, source }: SignInEvent) => [

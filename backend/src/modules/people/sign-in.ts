@@ -52,7 +52,6 @@ export interface CodeRequest extends SignInAttempt {
 
 /** A code that is sent only if someone with the email address may sign in. */
 export interface RequestedCode {
-  /** Identifies the code. */
   readonly maskId: string;
   /** Sends the code in the background. Must be called after the reply, whose time would otherwise reveal who may sign in. */
   send(): void;
@@ -102,7 +101,6 @@ export function createSignIn(dependencies: Dependencies) {
     return { maskId, send: () => background.run('sign-in code', sendIfKnown) };
   }
 
-  /** Throws unless the code is correct. */
   async function checkCode(maskId: string, code: string): Promise<void> {
     await otp.verify(await dashboardApplication(), { maskId, otp: code });
   }

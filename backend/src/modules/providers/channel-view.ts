@@ -1,4 +1,3 @@
-/** Views of channels, with their states and routes. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { ProviderState } from './provider-state.js';
 import type { ProviderView } from './provider-view.js';
@@ -9,10 +8,7 @@ export interface RouteView {
   /** ISO 3166 code, or `*`. */
   readonly country: string;
   readonly mode: RouteMode;
-  /**
-   * The stored entries. Undefined without a stored route: providers are then tried in the order in which they were
-   * added.
-   */
+  /** Without a stored route, providers are tried in the order in which they were added. */
   readonly stored: readonly RouteEntry[] | undefined;
   /** The providers in the order in which they are tried; for an automatic route, most messages first. */
   readonly entries: readonly RouteEntry[];
@@ -59,10 +55,7 @@ export const sendsOn =
   ({ enabled, verified, channels }: ProviderView): boolean =>
     enabled && verified && channels.includes(channel);
 
-/**
- * Returns a channel's routes. Providers configured by environment variables come first in each route that does not name
- * them.
- */
+/** Providers configured by environment variables come first in each route that does not name them. */
 export function routesOf(
   channel: ChannelName,
   providers: readonly ProviderView[],

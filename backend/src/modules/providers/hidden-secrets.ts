@@ -1,4 +1,3 @@
-/** Hides the secrets of a provider in its replies. */
 import { HIDDEN } from '../../providers/http-gateway/hidden.js';
 import type { ProviderSettings } from '../../providers/provider-type.js';
 import { escapeHtml } from '../templates/rendering/text.js';
@@ -20,10 +19,7 @@ export interface HiddenSecrets {
   readonly longest: number;
 }
 
-/**
- * Finds the secrets also in their encoded forms in JSON, URLs, forms, HTML, and HTTP and SMTP authentication.
- * `settings`: all settings, including the secrets.
- */
+/** Also finds encoded secrets (JSON, URLs, forms, HTML, authentication headers). `settings`: including secrets. */
 export function hiddenSecrets(secrets: readonly string[], settings: ProviderSettings): HiddenSecrets {
   const pairs = Object.values(settings).flatMap((user) =>
     secrets.flatMap((secret) => [`${user}:${secret}`, `\0${user}\0${secret}`]),

@@ -5,7 +5,6 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 /** The currency of all prices unless the operator chooses another currency. */
 export const DEFAULT_CURRENCY = 'usd';
 
-/** An account's prices on one channel. */
 export interface StoredPrices {
   readonly accountId: number;
   readonly channel: ChannelName;

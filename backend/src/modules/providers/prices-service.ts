@@ -70,10 +70,7 @@ export function createPricesService(dependencies: Dependencies) {
     return { currency, maySetCurrency: isOperators && file === undefined, channels };
   }
 
-  /**
-   * Sets prices. They apply to new messages within 2 seconds, in all processes. Throws an {@link EditConflictError}
-   * unless the stored prices are as expected.
-   */
+  /** Applies to new messages within 2 seconds. Throws an {@link EditConflictError} if the prices have changed. */
   async function set(
     actor: Actor,
     { accountId, channel, prices, replace }: PriceUpdate,

@@ -123,7 +123,6 @@ export function mergeSettings(before: ProviderSettings, change: ProviderSettings
   return Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== ''));
 }
 
-/** Splits values into plain and secret ones. */
 export function splitSecrets({ fields }: ProviderType, settings: ProviderSettings) {
   const secretNames = new Set(fields.filter(({ secret }) => secret).map(({ name }) => name));
   const pick = (isSecret: boolean): ProviderSettings =>
@@ -134,10 +133,7 @@ export function splitSecrets({ fields }: ProviderType, settings: ProviderSetting
 /** Matches URLs in text fields, which may be templates. */
 const URL_START = /^\s*https?:/i;
 
-/**
- * Returns the values for the audit log. Secrets, long texts, and the path and query of URLs are left out, because they
- * may contain a key.
- */
+/** Leaves out secrets, long texts, and the path and query of URLs, which may contain a key. */
 export function auditableSettings({ fields }: ProviderType, settings: ProviderSettings): ProviderSettings {
   const shown = fields.flatMap(({ name, kind, secret }): [string, string][] => {
     const value = settings[name];

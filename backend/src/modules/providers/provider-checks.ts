@@ -52,7 +52,6 @@ export type LoadedProvider = ReturnType<LiveProviders['contextOf']>;
 /** Loads an account's provider with decrypted secrets. Throws if it does not exist. */
 type LoadProvider = (accountId: number, id: string) => Promise<LoadedProvider>;
 
-/** Returns a context that records the vendor's reply. */
 function recordingReply({ type, settings, context }: LoadedProvider) {
   const secrets = hiddenSecrets(Object.values(splitSecrets(type, settings).secret), settings);
   let reply: VendorReply | undefined;
@@ -149,10 +148,7 @@ export function createProviderChecks(
     return checkStored(provider);
   }
 
-  /**
-   * Checks the credentials, and sends a test code through this provider only, without limits or retries. A success of
-   * either lets the provider send messages.
-   */
+  /** Also sends a test code, without limits or retries. A success of either lets the provider send messages. */
   async function sendTest(actor: Actor, accountId: number, id: string, recipient: TestRecipient) {
     requireRight(actor, 'own');
     const message = testMessage(recipient);

@@ -21,7 +21,6 @@ export interface HealthSubject {
   readonly settings: ProviderSettings;
 }
 
-/** Called with the result of each message. */
 export type Observe = (channel: ChannelName, result: Observed) => void;
 
 export type ProviderHealth = ReturnType<typeof createProviderHealth>;

@@ -1,7 +1,4 @@
-/**
- * How well a provider delivers: counts of outcomes in which older ones weigh less, and the range in which the true share
- * probably is. Pure functions.
- */
+/** Outcomes of a provider, of which older ones count less, and the range in which the true share probably is. */
 import { DAY, HOUR } from '../../platform/clock.js';
 
 /**

@@ -108,10 +108,7 @@ export function createProvidersService(dependencies: Dependencies) {
       throw new ProviderSettingsError(`there is already a provider with the name ${name}`, NAME_TAKEN);
   }
 
-  /**
-   * Lists an account's providers. The operator's account includes those configured by environment variables. Only
-   * owners see settings.
-   */
+  /** The operator's account includes those of the environment variables. Only owners see settings. */
   async function list(actor: Actor, accountId: number): Promise<ProviderView[]> {
     requireRight(actor, 'read');
     const isOperators = await isOperatorAccount(accountId);
@@ -211,10 +208,7 @@ export function createProvidersService(dependencies: Dependencies) {
     return { isOperators, before, version, ...result };
   }
 
-  /**
-   * Changes a provider. New credentials are checked before they are stored, so that a provider that works keeps sending
-   * during the check.
-   */
+  /** Checks new credentials before they are stored, so that the provider keeps sending during the check. */
   async function change(
     actor: Actor,
     accountId: number,
@@ -272,7 +266,6 @@ export function createProvidersService(dependencies: Dependencies) {
   }
   const checks = createProviderChecks(load, dependencies.inTransaction, audit, health, clock);
 
-  /** Returns which state each of the operator's providers has. */
   async function operatorsStates() {
     const accountId = await operatorAccount();
     const all = accountId === undefined ? [] : await list(OPERATOR, accountId);

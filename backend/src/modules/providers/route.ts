@@ -15,15 +15,9 @@ export type RouteMode = (typeof ROUTE_MODES)[number];
 export interface RouteEntry {
   /** Id of a provider. */
   readonly provider: string;
-  /**
-   * Relative share of messages for which this provider is tried first. In a route with weights, entries without one are
-   * only fallbacks.
-   */
+  /** Share of messages for which it is tried first. In a route with weights, entries without one are fallbacks. */
   readonly weight?: number;
-  /**
-   * What a message costs with this provider, to choose between equally good providers of an automatic route. Bills use the
-   * prices of the channel.
-   */
+  /** Chooses between equally good providers of an automatic route. Bills use the prices of the channel. */
   readonly price?: number;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Chooses the providers for a message. Providers, routes and prices are cached in memory, and reloaded when their
- * version changes, so that choosing needs no query.
- */
+/** Chooses the providers for a message, without queries: providers, routes and prices are cached in memory. */
 import type { Base } from '../../platform/base.js';
 import type { ChannelPrices } from '../../platform/config/prices-file.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
@@ -46,7 +43,6 @@ interface ChannelRoutes {
 
 type Scope = ReadonlyMap<ChannelName, ChannelRoutes>;
 
-/** An account, identified by its own id or by the id of one of its applications. */
 export type RoutingScope = { readonly accountId: number } | { readonly applicationId: number };
 
 /** The account's provider that could send the message after a check or a test message. */
@@ -111,10 +107,7 @@ export function createRouting(options: RoutingOptions) {
         ])
       : [],
   );
-  /**
-   * The operator's first provider on each channel, or the dev inbox, for decisions that do not concern a particular
-   * message.
-   */
+  /** For decisions that do not concern a particular message. Includes the dev inbox. */
   const operatorProviders = new Map<ChannelName, Provider>();
   let version: number | undefined;
   let operatorId: number | undefined;
@@ -250,7 +243,6 @@ export function createRouting(options: RoutingOptions) {
       return found.map(({ score }, n) => ({ score, share: shares[n]! }));
     },
 
-    /** Whether all messages on the channel are sent by the same provider. */
     hasOneProvider: (scope: RoutingScope, channel: ChannelName): boolean =>
       routesOf(scope, channel)?.implicit.length === 1,
 
@@ -309,10 +301,7 @@ export function createRouting(options: RoutingOptions) {
   };
 }
 
-/**
- * Returns an account's routes, which contain verified providers only. `first`: providers that come first in each route
- * that does not name them.
- */
+/** Only with verified providers. `first`: providers that come first in each route that does not name them. */
 function scopeOf(
   live: Pick<LiveProviders, 'get'>,
   accountId: number | undefined,
@@ -336,10 +325,7 @@ function scopeOf(
   return scope;
 }
 
-/**
- * Returns the routes of an account that is not the operator's. A channel whose providers are all off or cannot be opened
- * has an empty route.
- */
+/** A channel whose providers are all off or cannot be opened has an empty route. */
 function tenantScope(live: Pick<LiveProviders, 'get'>, accountId: number, stored: Stored): Scope {
   const own = stored.providers.filter((provider) => provider.accountId === accountId);
   const claimed = own.flatMap(({ id, type }) => [...(live.get(id)?.channels.keys() ?? possibleChannels(type))]);

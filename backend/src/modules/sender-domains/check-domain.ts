@@ -25,7 +25,6 @@ const fixOf = (domain: string, record: DnsRecord, help?: string, action: Fix['ac
   by: `whoever manages the DNS of ${domain}`,
 });
 
-/** A mail server, with its public IP addresses. */
 interface MailServer {
   readonly host: string;
   /** Whether the domain's owner runs it, so that its own IP addresses send the emails. */
@@ -188,10 +187,7 @@ async function checkDkim({ service, title, signingDomain, selectors }: Sender, d
 const isDmarc = (text: string): boolean => /^v=DMARC1\s*(?:;|$)/.test(text);
 const POLICIES = ['none', 'quarantine', 'reject'];
 
-/**
- * Returns the names that can have the policy of the domain: its own, and those of the domains above it, except for the
- * top-level domain.
- */
+/** Returns the domain and those above it, except for the top-level domain. */
 function dmarcNames(domain: string): string[] {
   const labels = domain.split('.');
   const above = labels.slice(1, -1).map((_label, n) => labels.slice(n + 1).join('.'));

@@ -93,7 +93,6 @@ export function createSenderDomains(
       );
     },
 
-    /** Ends the checks that are running. */
     stop(): void {
       for (const dns of open) dns.cancel();
     },

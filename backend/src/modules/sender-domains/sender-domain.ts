@@ -49,7 +49,6 @@ export interface Finding {
   readonly fix?: Fix | undefined;
 }
 
-/** The latest results for a domain. */
 export interface DomainView {
   readonly domain: string;
   readonly isRunning: boolean;

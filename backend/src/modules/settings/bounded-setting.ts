@@ -4,7 +4,6 @@
  */
 import { ExpectedError } from '../../platform/expected-error.js';
 
-/** Values by the names of their settings. */
 export type Values = Readonly<Record<string, number>>;
 
 /** Changes to values; undefined removes a value. */
@@ -23,7 +22,6 @@ interface Range {
 export interface BoundedSetting extends Range {
   /** Whether lower or higher values allow fewer messages. Bounds limit the other direction. */
   readonly stricter: 'lower' | 'higher';
-  /** Labels the field on a page. */
   readonly label: string;
   /** The unit of the value, in the plural, next to the field. */
   readonly unit?: string;
@@ -67,7 +65,6 @@ const canBeOff = ({ min, zeroIsStrictest = false }: BoundedSetting): boolean => 
 
 export const isOff = (setting: BoundedSetting, value: number): boolean => value === 0 && canBeOff(setting);
 
-/** The meaning of the value 0, such as "off". */
 export const zeroName = ({ zeroIsAutomatic }: BoundedSetting): string => (zeroIsAutomatic ? 'automatic' : 'off');
 
 const isBound = (setting: BoundedSetting, bound: number | undefined): bound is number =>
@@ -126,10 +123,7 @@ function rangeText(setting: BoundedSetting, bound: number): string {
   return `from ${canBeOff(setting) ? 1 : setting.min} to ${bound.toLocaleString('en')}`;
 }
 
-/**
- * Returns the changes that are looser than their bounds. Throws a {@link SettingError} if there are any, unless
- * `mayExceed` is true.
- */
+/** Returns the changes beyond their bounds. Throws a {@link SettingError} if there are any, unless `mayExceed`. */
 export function looserValues(table: SettingTable, change: ValuesChange, bounds: Values, mayExceed: boolean): Values {
   const looser = Object.entries(changeValues({}, change)).filter(
     ([name, value]) => stricterOf(table[name]!, value, bounds[name]) !== value,
@@ -148,7 +142,6 @@ export function boundText(setting: BoundedSetting, bound: number | undefined): s
   return `at ${setting.stricter === 'lower' ? 'most' : 'least'} ${bound.toLocaleString('en')}`;
 }
 
-/** Returns the hint for a setting's field on a page. */
 export function hintOf(setting: BoundedSetting, bound: number | undefined): string {
   const allowed = isBound(setting, bound) ? `Your account allows ${boundText(setting, bound)}.` : '';
   const zero = setting.zeroIsStrictest ? '0 is the strictest value.' : '';

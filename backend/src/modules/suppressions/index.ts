@@ -83,7 +83,6 @@ export function createSuppressions(dependencies: Dependencies) {
     else await store.add(trx, accountId, [address], cause);
   }
 
-  /** Erases what is stored about a recipient. */
   const erase = async (trx: Knex, applicationIds: readonly number[], address: string): Promise<number> =>
     (await store.erase(trx, applicationIds, address)) + (await optOutsStore.erase(trx, applicationIds, address));
 

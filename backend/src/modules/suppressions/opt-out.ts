@@ -42,10 +42,7 @@ const WISHES = new Map(
   ),
 );
 
-/**
- * Returns the word of a reply that consists of one of the words: `Stop!` → `stop`. Ignores case and punctuation, but not
- * digits: `Cancel 2` can be about an order.
- */
+/** `Stop!` → `stop`. Ignores case and punctuation, but not digits: `Cancel 2` can be about an order. */
 export function wordOf(text: string): string | undefined {
   if (text.length > MAX_REPLY_LENGTH) return undefined;
   const plain = text

@@ -25,16 +25,10 @@ export interface Autofill {
   readonly androidAppHash: string;
 }
 
-/**
- * Message variables by name, including `application`, `language`, `voiceLanguage`, the fields of {@link Autofill}, and
- * `attachmentName` and `attachmentUrl`.
- */
+/** Variables by name, with `application`, `language`, `voiceLanguage`, `attachmentName` and {@link Autofill}. */
 export type MessageVariables = Readonly<Record<string, string>>;
 
-/**
- * Name of the template for security emails to dashboard users. Not in `TEMPLATE_NAMES`, because applications cannot
- * send or change these emails.
- */
+/** For security emails to dashboard users. Not in `TEMPLATE_NAMES`: applications cannot send or change these emails. */
 export const SECURITY_NOTICE = 'security_notice';
 
 export const TEMPLATE_NAMES: readonly string[] = ['otp', ...Object.keys(TEMPLATES)];

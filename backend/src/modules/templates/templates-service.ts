@@ -22,7 +22,6 @@ export interface TemplatesServiceDependencies extends Pick<Base, 'clock' | 'inTr
   readonly store: OverridesStore;
   readonly audit: Pick<AuditService, 'record'>;
   readonly settings: Pick<Settings, 'createCache'>;
-  /** Returns the branding of an application's account. */
   readonly brandingOf: (applicationId: number) => Promise<Branding>;
 }
 

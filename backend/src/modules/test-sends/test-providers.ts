@@ -27,7 +27,6 @@ export function createTestProviders(
     return withinLimits(limiter, [rule], work);
   }
 
-  /** Checks the credentials with the vendor. */
   const check = (person: Person, { id }: TestedProvider) =>
     limited(person, () => providers.check(actorOf(person), person.accountId, id));
 

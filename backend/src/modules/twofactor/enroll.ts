@@ -14,10 +14,7 @@ const ENROLLMENT_SECONDS = 600;
 export type Enroll = ReturnType<typeof createEnroll>;
 
 export function createEnroll(store: TwoFactorStore, { sealNewSecret }: FactorSecrets, clock: Clock) {
-  /**
-   * Returns the pending enrollment with this `maskId`; otherwise, the pending enrollment from the same browser, or a new
-   * one, as the store decides in one statement.
-   */
+  /** Returns the pending enrollment with this `maskId` or from the same browser, otherwise a new one. */
   return async function enroll(
     trx: Knex,
     { user, browserHash, sourceHash }: TwoFactorCaller,

@@ -76,10 +76,7 @@ export interface FactorDescription {
 
 export interface Enrollment {
   readonly maskId: string;
-  /**
-   * Keyed hash of the browser that started the enrollment, or {@link NO_BROWSER}. Without a browser secret, each call
-   * starts a new enrollment.
-   */
+  /** {@link NO_BROWSER} without a browser secret: each call then starts a new enrollment. */
   readonly browserHash: string;
   readonly sourceHash: string;
   readonly secretSealed: string;
@@ -103,10 +100,7 @@ export interface Failures {
   readonly lastCode: string | null;
 }
 
-/**
- * `known`: browsers that have verified a code before. `vouched`: other callers with a userToken. `unknown`: all other
- * callers.
- */
+/** `known`: browsers that have verified a code before. `vouched`: others with a userToken. */
 export type CallerGroup = 'known' | 'vouched' | 'unknown';
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Stores second factors, enrollments and recovery codes. A code is consumed by a single conditional UPDATE or DELETE, so
- * that concurrent requests cannot use it twice.
- */
+/** A single conditional UPDATE or DELETE consumes a code, so that concurrent requests cannot use it twice. */
 import type { Knex } from 'knex';
 import { HOUR } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
@@ -35,10 +32,7 @@ const verificationColumns = ({ browserHash, until, hasUserToken }: Verification)
   ...(hasUserToken ? { vouched: true } : {}),
 });
 
-/**
- * Value of the `client` column: the browser's hash; without a browser secret, the `maskId`, because each such call
- * starts a new enrollment.
- */
+/** Without a browser secret, the `maskId`, because each such call starts a new enrollment. */
 const clientOf = ({ browserHash, maskId }: Enrollment): string => (browserHash === NO_BROWSER ? maskId : browserHash);
 
 const FACTOR = { id: 'id', secretSealed: 'secret_sealed', verifiedBy: 'proved_by', verifiedUntil: 'proved_until' };
@@ -120,7 +114,6 @@ export function createTwoFactorStore(db: Database) {
       return Number(row!.left);
     },
 
-    /** Records that this browser has verified a code for the user. */
     async rememberBrowser(trx: Knex, user: FactorUser, browserHash: string, now: number): Promise<void> {
       const factor = await trx('two_factors').where(userKey(user)).first('id');
       await trx('two_factor_browsers')
@@ -172,7 +165,6 @@ export function createTwoFactorStore(db: Database) {
       await trx('two_factor_recovery_codes').insert(rows);
     },
 
-    /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
     reseal: (keyring: Keyring): Promise<number> =>
       resealColumn(db, keyring, {
         table: 'two_factors',

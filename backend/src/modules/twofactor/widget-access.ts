@@ -1,7 +1,4 @@
-/**
- * Accepts browser widget calls only from pages on the application's allow-list. Only the calling page may read the
- * reply.
- */
+/** Accepts widget calls only from pages on the application's allow-list. Only the calling page may read the reply. */
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
@@ -61,17 +58,11 @@ function pageOriginOf(request: Request, response: Response): string {
 
 export const sourceOf = (request: Request): string => sourceKey(withoutPort(request.ip ?? ''));
 
-/**
- * Returns a secret that identifies the browser on the calling site. Returns undefined without a nonce, because network
- * address and User-Agent are not secret.
- */
+/** A secret of the browser on the calling site; undefined without a nonce: address and User-Agent are not secret. */
 export const browserOf = (nonce: string | undefined, response: Response): string | undefined =>
   nonce === undefined ? undefined : `${nonce}\n${response.locals.pageOrigin}`;
 
-/**
- * Middleware that authorizes a widget call. Stores the application for `applicationOf` and the page for {@link
- * browserOf}. Expects a parsed body.
- */
+/** Expects a parsed body. Stores the application for `applicationOf`, and the page for {@link browserOf}. */
 export function createWidgetAccess(
   applications: ApplicationsService,
   limiter: Limiter,

@@ -17,7 +17,6 @@ export function createUpkeep({ BASE_URL, DATABASE_URL, DATA_DIR }: Config) {
     hasBackups: DATABASE_URL === undefined,
     /** The end of the last `passbell backup`, in epoch milliseconds; undefined without any. */
     lastBackupAt: (): number | undefined => lastBackupAt(DATA_DIR),
-    /** Ends a check in progress. */
     stop: (): void => stopping.abort(),
   };
 }

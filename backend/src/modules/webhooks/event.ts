@@ -16,10 +16,7 @@ export const EVENT_NAMES = [
   'recipient.opted_in',
 ] as const satisfies readonly EventName[];
 
-/**
- * The event `message.delivered` of webhooks that were created before `message.accepted` existed. They get it when a provider
- * accepts a message.
- */
+/** For webhooks older than `message.accepted`: their event when a provider accepts a message. */
 export const DELIVERED_WHEN_ACCEPTED = 'message.delivered when accepted';
 export type Subscription = EventName | typeof DELIVERED_WHEN_ACCEPTED;
 
@@ -40,10 +37,7 @@ export type EventBody = Schemas['WebhookEvent'];
 export interface WebhookEvent {
   readonly applicationId: number;
   readonly body: EventBody;
-  /**
-   * Whether the event is about a decoy. It is stored like other events, so that response time does not reveal this, but never
-   * sent.
-   */
+  /** Stored like other events, so that response time does not reveal the decoy, but never sent. */
   readonly isDecoy?: boolean;
 }
 

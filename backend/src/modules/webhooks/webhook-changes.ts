@@ -98,20 +98,14 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
       return { changes: changesBetween(texts(webhook), texts({ events })), result: true };
     });
 
-  /**
-   * Pauses or resumes a webhook. Events for a paused webhook wait for at most 24 hours. Resuming also ends a pause
-   * after failures.
-   */
+  /** Events for a paused webhook wait for at most 24 hours. Resuming also ends a pause after failures. */
   const setPaused = (actor: Actor, application: Application, webhookId: string, paused: boolean) =>
     changeWebhook(actor, application, webhookId, paused ? 'webhook.pause' : 'webhook.resume', async (trx, { id }) => {
       await store.update(trx, id, paused ? { restsUntil: PAUSED } : { restsUntil: 0, failures: 0 });
       return { result: true };
     });
 
-  /**
-   * Replaces the signing secret, at once or after `graceSeconds`. Returns the new secret, which is not shown again. Until
-   * then, both secrets sign events.
-   */
+  /** Returns the new secret, which is not shown again. Until `graceSeconds` have passed, both secrets sign events. */
   const rotateSecret = (actor: Actor, application: Application, webhookId: string, graceSeconds = 0) =>
     changeWebhook(actor, application, webhookId, 'webhook.rotate-secret', async (trx, webhook) => {
       const secret = newSecret();

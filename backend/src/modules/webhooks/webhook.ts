@@ -31,7 +31,6 @@ export const WEBHOOK_HOURS = 24;
 /** How long the log shows a call. */
 export const ATTEMPT_DAYS = 3;
 
-/** A call to a webhook. */
 export interface Attempt {
   readonly id: number;
   readonly eventId: string;
@@ -60,7 +59,6 @@ export function failingSince(
   return success >= 0 || failed.length >= failures ? failed.at(-1)?.calledAt : undefined;
 }
 
-/** A pending delivery of an event to one webhook. */
 export interface Delivery {
   readonly id: number;
   readonly eventId: string;
@@ -88,10 +86,7 @@ export function signingSecrets({ secretSealed, nextSecretSealed, nextSecretAt }:
 export const webhookIdFor = ({ id }: { readonly id: number }, reference: string): string =>
   /^WHK-[0-9a-f]{32}$/.test(reference) ? reference : `WHK-${sha256(`${id} ${reference}`).slice(0, 32)}`;
 
-/**
- * Returns a call's headers: Passbell's own headers, and the headers of Standard Webhooks (standardwebhooks.com), which allow
- * several signatures.
- */
+/** Passbell's own headers, and those of Standard Webhooks (standardwebhooks.com), with several signatures. */
 export function signedHeaders(
   secrets: readonly string[],
   { eventId, body }: Pick<Delivery, 'eventId' | 'body'>,

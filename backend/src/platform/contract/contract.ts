@@ -48,7 +48,6 @@ const read = (name: string) => JSON.parse(readFileSync(new URL(`openapi/${name}`
 export const contract = read('openapi.json');
 export const manageContract = read('manage.json');
 
-/** The errors by topic and code. */
 export const { 'x-errors': errorTopics } = contract.components.schemas.ErrorCode as {
   readonly 'x-errors': Readonly<Record<string, Readonly<Record<ErrorCode, DescribedError>>>>;
 };

@@ -24,7 +24,6 @@ interface ErrorDetails {
   readonly message?: string;
   /** Overrides the error code's default hint. */
   readonly hint?: string | undefined;
-  /** The parameter that caused the error. */
   readonly field?: string;
   /** The value of `field`, shortened; masked or omitted if it is confidential. */
   readonly received?: string | undefined;

@@ -70,7 +70,6 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   return { hosts: parsed, name: decodeURIComponent(all[0]!.pathname.slice(1)), sslMode: modes[0] };
 }
 
-/** Returns the URL of another database on the same hosts. */
 export const withDatabaseName = (url: string, name: string): string =>
   url.replace(PATTERN, (_, start: string, hosts: string, end: string) => {
     const query = end.includes('?') ? end.slice(end.indexOf('?')) : '';

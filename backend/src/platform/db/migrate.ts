@@ -1,4 +1,3 @@
-/** Creates and changes the tables. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { DataDirError, howToCreate, MissingDatabaseError } from '../data-dir.js';
@@ -24,17 +23,11 @@ import * as webhookCallDurations from './migrations/0058-webhook-call-durations.
 import * as sessionBrowsers from './migrations/0059-session-browsers.js';
 import * as shopSites from './migrations/0060-shop-sites.js';
 
-/**
- * Number of attempts to migrate while another process is migrating. Including the pauses, all attempts take half a
- * minute.
- */
+/** With their pauses, the attempts wait half a minute for another process that is migrating. */
 const MIGRATION_ATTEMPTS = 60;
 const MIGRATION_PAUSE_MS = 500;
 
-/**
- * The baseline is recorded under the name of the last migration that it replaces, so that it does not run on databases
- * that have its tables.
- */
+/** Named like the last migration that it replaces, so that it does not run on databases with its tables. */
 const BASELINE = '0030-settings-version';
 
 /** Migrations in the order in which they run. A released migration is never edited. */
@@ -60,10 +53,7 @@ const MIGRATIONS: Record<string, Pick<Knex.Migration, 'up'>> = {
   '0060-shop-sites': shopSites,
 };
 
-/**
- * The table that records the migrations. Early versions record them in knex's default table, and refuse to start if it
- * contains a migration that they do not know.
- */
+/** Early versions use knex's default table, and refuse to start if it contains a migration that they do not know. */
 const MIGRATIONS_TABLE = 'passbell_migrations';
 const EARLIER_MIGRATIONS_TABLE = 'knex_migrations';
 const MIGRATIONS_LOCK = `${MIGRATIONS_TABLE}_lock`;

@@ -1,4 +1,3 @@
-/** A row of a table, by column. */
 export type Row = Record<string, unknown>;
 
 /** Remembers the results, because rows are read often. There are only a few hundred names. */

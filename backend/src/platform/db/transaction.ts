@@ -6,10 +6,7 @@ import type { Database } from './database.js';
 /** A few attempts are enough, because at least one of the conflicting transactions succeeds each time. */
 const CONFLICT_ATTEMPTS = 5;
 
-/**
- * Runs a statement or a transaction. Retries it after a conflict with another transaction, and once if the server was
- * replaced before it was executed.
- */
+/** Retries after a conflict with another transaction, and once if the server was replaced before it executed. */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   let wasReplaced = false;
   for (let attempt = 1; ; attempt++) {
@@ -41,7 +38,6 @@ interface WriteOptions {
    * have a place of their own, so that all transactions lock them in the same order.
    */
   readonly place?: number;
-  /** Called after the transaction was committed. */
   readonly committed?: () => void;
 }
 

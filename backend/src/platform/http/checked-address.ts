@@ -32,7 +32,6 @@ export interface AddressRules {
   readonly allowLoopback?: boolean;
   readonly resolve?: Resolve;
   readonly ownAddresses?: () => readonly string[];
-  /** Whether an IP address is on the public internet. */
   readonly isPublic?: (address: string) => boolean;
 }
 
@@ -52,10 +51,7 @@ const resolveByDns: Resolve = async (name) => {
   return families.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
 };
 
-/**
- * Returns a function that resolves a URL's host. The function throws {@link AddressRejected} if the host has no IP
- * address, or if any of its addresses is not allowed.
- */
+/** The function throws {@link AddressRejected} if a host has no IP address, or one that is not allowed. */
 export function createAddressesOf({
   allowPrivate,
   allowLoopback = false,

@@ -1,7 +1,4 @@
-/**
- * API replies. The HTTP status is 200 even for errors, unless the caller sends `Prefer: http-status`. The field `success`
- * shows whether the request succeeded.
- */
+/** API replies. Even errors have status 200 unless the caller sends `Prefer: http-status`; `success` is reliable. */
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { contract } from '../contract/contract.js';
 import { ApiError, failure, UNAVAILABLE_RETRY_SECONDS, type ErrorCode } from '../contract/errors.js';
@@ -57,7 +54,6 @@ export function reply(response: Response, body: Reply, status = 200): void {
   response.status(sent).json({ ...body, ...docsOf(response, body.code), ...added });
 }
 
-/** Sets the headers of all API replies. */
 export const apiHeaders: RequestHandler = (_request, response, next) => {
   response.set({ 'Cache-Control': 'no-store', 'Passbell-Version': contract.info.version });
   next();

@@ -7,15 +7,11 @@ import { allowOnly, jsonBody, warn } from './envelope.js';
 import { isObject } from '../json.js';
 import { parametersOf } from './validation.js';
 
-/** Maximum number of warnings in a reply. */
 const MAX_WARNINGS = 10;
 
 type Properties = Readonly<Record<string, ParameterSchema>>;
 
-/**
- * Returns the parameter that the caller probably meant: its name differs by at most two letters, or `name` is a
- * synonym.
- */
+/** Returns the parameter that the caller probably meant: it differs by up to two letters, or `name` is a synonym. */
 function findIntended(name: string, properties: Properties): string | undefined {
   const lower = name.toLowerCase().replace(/[_-]/g, '');
   const bySynonym = Object.keys(properties).find((known) =>
@@ -47,10 +43,7 @@ export function warnAboutUnknown(schemaName: string): RequestHandler {
   };
 }
 
-/**
- * The middleware of an API call: the methods that it accepts, authentication, the body, and warnings about parameters that
- * the schema does not define.
- */
+/** Checks the method, authenticates, and parses the body. Warns about parameters that the schema does not define. */
 export const apiCall = (
   authentication: RequestHandler,
   schemaName: string,

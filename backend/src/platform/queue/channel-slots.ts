@@ -34,10 +34,7 @@ export function createChannelSlots(concurrency: Pace['concurrency'], perSecond?:
   return {
     acquire,
 
-    /**
-     * Acquires a slot without waiting. Returns undefined if no slot is free, other work is waiting, or the channel has a
-     * rate per second.
-     */
+    /** Returns undefined if no slot is free, other work is waiting, or the channel has a rate per second. */
     tryAcquire(channel: ChannelName): Release | undefined {
       const queue = queues.get(channel)!;
       if (rateOf(channel) > 0 || queue.size > 0 || queue.pending >= concurrency[channel]) return undefined;
@@ -51,7 +48,6 @@ export function createChannelSlots(concurrency: Pace['concurrency'], perSecond?:
     run: (channel: ChannelName, work: () => Promise<void>, behind = false): Promise<void> =>
       queues.get(channel)!.add(work, { priority: priorityOf(behind) }),
 
-    /** Whether any slot is in use. */
     busy: (): boolean => all.some(({ pending }) => pending > 0),
     /** Drops work that is waiting. */
     clear: (): void => all.forEach((queue) => queue.clear()),

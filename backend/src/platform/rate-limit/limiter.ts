@@ -13,10 +13,7 @@ import { allowedAt, dayEndsAt, requiredHistory, budgetKey, isBudget, rejectEvent
 export type Refund = (limits?: readonly Limit[]) => Promise<void>;
 
 export interface Limiter {
-  /**
-   * Counts one event toward all limits. If any limits reject the event, throws the error of the limit with the longest
-   * wait.
-   */
+  /** If any limits reject the event, throws the error of the limit with the longest wait. */
   take(limits: readonly Limit[]): Promise<Refund>;
   /**
    * As `take`, for an event that the caller stores: the caller must store the returned rows in the same transaction, which
@@ -25,7 +22,6 @@ export interface Limiter {
   takeWith(limits: readonly Limit[]): Promise<{ readonly refund: Refund; readonly rows: readonly Write[] }>;
   /** Refunds an event of today that did not happen. */
   refundToday(budgets: readonly Budget[]): Promise<void>;
-  /** Returns today's sum of a budget. */
   sumOf(key: Budget['key']): Promise<number>;
   /** Deletes all events of a durable rule. */
   clear(key: Rule['key']): Promise<void>;
@@ -39,10 +35,7 @@ interface Entry {
   readonly expiresAt: number;
 }
 
-/**
- * Creates the limiter for a single process. It counts in memory, and also stores budgets and durable rules in the
- * database.
- */
+/** For a single process. Counts in memory; also stores budgets and durable rules in the database. */
 export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
   const entries = new Map<string, Entry>();
 

@@ -13,10 +13,7 @@ interface Named {
 export interface Rule extends Named {
   /** At most `limit` events in any period of `seconds`. A limit of 0 disables the window. */
   readonly windows: readonly { readonly limit: number; readonly seconds: number }[];
-  /**
-   * Minimum number of seconds after the first, second, … event of the last ten minutes. The last entry applies to all
-   * later events.
-   */
+  /** Minimum seconds after the first, second, … event of the last ten minutes. The last applies to all later events. */
   readonly spacingSeconds?: readonly number[];
   /** Whether the counts survive a restart. */
   readonly durable?: boolean;

@@ -48,10 +48,7 @@ const fetchWith =
     }
   };
 
-/**
- * Whether the URL belongs to Amazon SNS in the region of the topic. Other hosts below amazonaws.com can serve files of
- * customers.
- */
+/** Other hosts below amazonaws.com can serve files of customers. */
 function isOfSns(url: URL | undefined, topicArn: string): url is URL {
   const [, partition, region] = TOPIC_ARN.exec(topicArn) ?? [];
   const host = `sns.${region}.amazonaws.com${partition === 'aws-cn' ? '.cn' : ''}`;

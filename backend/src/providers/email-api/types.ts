@@ -1,4 +1,3 @@
-/** The provider types for email APIs. */
 import type { ProviderType } from '../provider-type.js';
 import { AMAZON_SES } from './amazon-ses.js';
 import { BREVO } from './brevo.js';

@@ -32,10 +32,7 @@ type GatewayContext = Pick<
   'name' | 'clock' | 'timeoutMs' | 'publicOnly' | 'addresses' | 'callbackUrl' | 'onReply'
 >;
 
-/**
- * Compiles all parts of a definition. Throws a {@link DefinitionError} if it is not valid. `documentation`: the vendor's
- * page that explains errors.
- */
+/** Throws a {@link DefinitionError} if it is not valid. `documentation`: the vendor's page that explains errors. */
 export function compileGateway(definition: GatewayDefinition, documentation?: string) {
   const authentication = definition.authentication ?? { type: 'none' };
   const { check, lookUp, reports } = definition;

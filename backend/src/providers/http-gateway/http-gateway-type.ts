@@ -213,7 +213,6 @@ function asShown(field: ProviderField): ProviderField {
 /** The fields whose values templates can use. All other fields are parts of the definition. */
 const VALUE_FIELDS = FIELDS.filter(({ name }) => ['user', 'secret', 'from'].includes(name));
 const VALUE_NAMES = [...messageValueNames, ...VALUE_FIELDS.map(({ name }) => name)];
-/** Values that contain the recipient's number. */
 const RECIPIENT = ['to', 'nationalNumber'];
 
 /** Throws a {@link DefinitionError} for a name without a value, because it would render to an empty text. */

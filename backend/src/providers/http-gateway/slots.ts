@@ -1,7 +1,4 @@
-/**
- * Limits the concurrent requests to gateways, so that a gateway that never replies does not block workers that send
- * through other providers.
- */
+/** Limits concurrent requests, so that a gateway that never replies does not block the workers of other providers. */
 import { SECOND, type Clock } from '../../platform/clock.js';
 import { ProviderError } from '../provider.js';
 
@@ -22,7 +19,6 @@ let nonOperatorCalls = 0;
 
 export interface SlotOptions {
   readonly clock: Clock;
-  /** Whether the gateway is the operator's. */
   readonly isOperators: boolean;
   readonly perSecond: number | undefined;
 }

@@ -37,7 +37,6 @@ const RULES: readonly Rule[] = [
   [[132007, 132015, 132016], 'permanent', 'route', 'WhatsApp has paused or rejected the template'],
 ];
 
-/** The range of error codes for missing permissions. */
 const PERMISSION_CODES: readonly [from: number, to: number] = [200, 299];
 
 /** Meta's list of error codes. */

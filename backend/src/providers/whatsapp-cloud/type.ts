@@ -63,7 +63,6 @@ interface Reply {
   readonly messages?: readonly { readonly id?: unknown }[];
 }
 
-/** Returns the error code and the message id in a reply. */
 function parse(text: string): { readonly code: number | undefined; readonly id: string | undefined } {
   const { error, messages } = (parseJsonObject(text) ?? {}) as Reply;
   const code = error?.code;

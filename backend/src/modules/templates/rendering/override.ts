@@ -52,7 +52,6 @@ function outputEscape(value: unknown): string {
 const LOCAL_FILTER = 'local';
 /** Returns the plural form of a number in the language of the message, such as `one`, so that a text can select a word. */
 const PLURAL_FILTER = 'plural';
-/** Names of all filters, for error messages. */
 export const TEMPLATE_FILTERS: readonly string[] = [...LIQUID_FILTERS, LOCAL_FILTER, PLURAL_FILTER];
 
 /** Properties of the message that these filters need. Texts cannot use these names. */
@@ -195,10 +194,7 @@ function contentOf(channel: ChannelName, language: Language, override: OverrideT
   }
 }
 
-/**
- * Renders an application's text. Variable values must be single lines and, for a voice call, already formatted as
- * spoken words. Throws an {@link OverrideError}.
- */
+/** Values must be single lines and, for a voice call, formatted as spoken words. Throws an {@link OverrideError}. */
 export function renderOverride(
   channel: ChannelName,
   language: Language,

@@ -47,7 +47,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
       .evaluateAll((all) => all.map((one) => (one as unknown as { textContent: string }).textContent));
   expect(await textsIn('3 alerts Harbor Books')).toEqual(PROBLEMS);
   // The figures agree with each other, and the outage is described once.
-  const texts = await page.locator('.figures.today dd').allTextContents();
+  const texts = await page.locator('.figures dd').allTextContents();
   expect(texts.map((text) => /^[\d,.]+(?:%|\u00a0USD)?/.exec(text)![0])).toEqual([
     '2,150',
     '99%',
@@ -82,8 +82,14 @@ it('the titles alone give the full picture in seven seconds, at four words a sec
   await list.getByRole('button', { name: 'Pause France', exact: true }).waitFor();
 });
 
-it('on a phone, all problems fit on the first screen, and the text of an entry is a link', async () => {
+it('on a phone, all problems fit on the first screen with their buttons, and the text of an entry is a link', async () => {
   const page = await open('/home', { viewport: { width: 375, height: 812 } });
+  expect(await page.locator('.alerts .button:visible').allTextContents()).toEqual([
+    'Raise budget',
+    'Pause',
+    'Show',
+    'Pause',
+  ]);
   const last = page.locator('section:has(#attention) li').last();
   const { x, y, width, height } = (await last.boundingBox())!;
   expect(y + height).toBeLessThanOrEqual(812);
@@ -98,7 +104,7 @@ it('the overview of an application lists its problems with the actions of Home, 
   expect(await page.locator('#settings ~ .facts').textContent()).toContain(
     'Channels for phone numbersSMS. Not set up: WhatsApp and voice calls.',
   );
-  expect(await page.locator('.figures.today').textContent()).toMatch(/^Sent2,150 Already 2×typical day: 1,070/);
+  expect(await page.locator('.figures').textContent()).toMatch(/^Sent2,150 Already 2×typical day: 1,070/);
   const [other] = await night.service.passbell.core.applications.service.listInAccount(night.owner.person!.accountId);
   expect(other!.appKey).not.toBe(night.service.keys.appKey);
   await page.goto(`${night.service.passbell.url}/dashboard/applications/${other!.appKey}`);

@@ -25,7 +25,7 @@ const textOf = (html: string): string => html.replace(/<[^>]+>/g, ' ').replace(/
 /** Returns the problems on Home that link to a Protection page. */
 async function newsOnHome(visitor = owner): Promise<string[]> {
   const { html } = await visitor.get('/home');
-  const cards = html.match(/<section class="card attention[\s\S]*?<\/section>/g) ?? [];
+  const cards = html.match(/<section class="card (?:attention|alerts)[\s\S]*?<\/section>/g) ?? [];
   const problems = cards.join('').replace(/>Paused or allowed manually<.*?<\/ul>/s, '');
   const entries = problems.match(/<li>[\s\S]*?<\/li>/g) ?? [];
   return entries

@@ -33,7 +33,8 @@ afterAll(async () => {
 
 /** The titles of the alerts on Home, below each other. */
 async function alertsOf(visitor: Visitor): Promise<string> {
-  const [card = ''] = /<section class="card attention[^]*?<\/section>/.exec((await visitor.get('/home')).html) ?? [];
+  const [card = ''] =
+    /<section class="card (?:attention|alerts)[^]*?<\/section>/.exec((await visitor.get('/home')).html) ?? [];
   return [...card.matchAll(/class="strong">(?:<a[^>]*>)?([^<]*)</g)].map(([, title]) => title).join('\n');
 }
 

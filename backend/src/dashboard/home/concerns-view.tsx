@@ -84,15 +84,9 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, isCompact }: Row
   const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
   const isPauseFirst = paused.length > 0 && pause!.isFirst;
   const { href, label = 'Show' } = link;
-  // The title links to the details, so that the actions stand out.
-  const hasLink = !isCompact || link.label !== undefined;
-  // On phones, the list must fit on the first screen.
-  const isWideOnly = !hasLink && paused.length === 0 && (mark === 'bad' || mark === 'warning');
-  const linkTo = (className: string) => (
-    <a class={className} href={href} aria-label={`${label}: ${fullTitle(concern)}`}>
-      {label}
-    </a>
-  );
+  // In compact lists, the title also links to the details.
+  const isOpen = mark === 'bad' || mark === 'warning';
+  const hasLink = !isCompact || link.label !== undefined || (isOpen && paused.length === 0);
   const buttons = paused.map((country, n) => (
     <PauseButton
       key={country}
@@ -114,11 +108,14 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, isCompact }: Row
         {usedShare !== undefined && <UsedBar share={usedShare} />}
         {figures && !isCompact ? <p class="reason">{figures}</p> : <ConcernTimes times={times} zone={timeZone} />}
       </div>
-      {(hasLink || isWideOnly || buttons.length > 0) && (
+      {(hasLink || buttons.length > 0) && (
         <div class="concern-actions">
           {isPauseFirst && buttons}
-          {hasLink && linkTo(classOf(!isPauseFirst))}
-          {isWideOnly && linkTo('button subtle small wide-only')}
+          {hasLink && (
+            <a class={classOf(!isPauseFirst)} href={href} aria-label={`${label}: ${fullTitle(concern)}`}>
+              {label}
+            </a>
+          )}
           {!isPauseFirst && buttons}
         </div>
       )}
@@ -200,7 +197,7 @@ export function ConcernGroups(props: GroupsProps) {
         </>
       }
       lead={lead}
-      class={`card attention${isCompact ? ' compact-list' : ''}`}
+      class={isCompact ? 'card alerts' : 'card attention'}
     >
       {groups.map(({ title, listed, mark }, n) => (
         <>

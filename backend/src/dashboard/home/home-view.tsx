@@ -115,7 +115,7 @@ function Health({ channels, providers, queued }: HealthProps) {
   ]);
   return (
     <Card id="health" title="Channels and queue">
-      <Facts facts={[...facts, ['Waiting to be sent', queued === 0 ? 'None' : messagesText(queued)]]} />
+      <Facts facts={[...facts, ['Queue', queued === 0 ? 'Empty' : messagesText(queued)]]} />
     </Card>
   );
 }

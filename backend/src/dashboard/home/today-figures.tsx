@@ -81,8 +81,8 @@ function ComparisonLine({ comparison }: ComparisonProps) {
   const { text, factor, isUnusual } = comparison;
   return (
     <>
-      {isUnusual && <Badge kind="warning">{factor ?? text}</Badge>}
-      {(factor !== undefined || !isUnusual) && <p class="detail">{text}</p>}
+      {factor !== undefined && <Badge kind="warning">{factor}</Badge>}
+      <p class="detail">{isUnusual && factor === undefined ? <Badge kind="warning">{text}</Badge> : text}</p>
     </>
   );
 }
@@ -190,11 +190,11 @@ export function TodayFigures(props: TodayProps) {
       <div>
         <h2 id="today">Today</h2>
         <p class="lead">
-          Since midnight. Charts show the last {days.length} days; a typical day is the median of the days before today.
+          Since midnight. Charts show {days.length} days; a typical day is the median of the first {before.length}.
           {hasTestMessage && ' Messages in the dev inbox do not count.'}
         </p>
       </div>
-      <dl class="figures today">
+      <dl class="figures">
         {figures.map((figure) => {
           const { name, href, valueOf, detail, isShare = false } = figure;
           const reason = reasonText(figure, today, before, from, reasons);
@@ -204,7 +204,7 @@ export function TodayFigures(props: TodayProps) {
                 <a href={href}>{name}</a>
               </dt>
               <dd>
-                {textOf(figure, today)}{' '}
+                <span class="value">{textOf(figure, today)}</span>{' '}
                 <div>
                   <ComparisonLine comparison={comparisonOf(figure, today, before)} />
                   {detail && (isShare || !reason) && <p class="detail">{detail(today)}</p>}

@@ -19,6 +19,7 @@ import {
   percent,
   rate,
   total,
+  unbroken,
   type Sum,
 } from './figures.js';
 import type { Bar, Period } from './period.js';
@@ -63,17 +64,17 @@ export function Figures({ now, before, currency, hasPrice, daysBefore: days }: F
       compareRates(conversionRate(now), conversionRate(before), days, 'No codes'),
     ],
     ['Failed', countText(now.failed), '', compareCounts(now.failed, before.failed, days)],
-    ['Cost', costText(now, currency, hasPrice), '', compareCosts(now, before, currency, days)],
+    ['Cost', unbroken(costText(now, currency, hasPrice)), '', compareCosts(now, before, currency, days)],
   ] as const;
   return (
-    <dl class="figures today">
+    <dl class="figures">
       {figures.map(([name, text, part, comparison]) => (
         <div key={name} class="card">
           <dt>{name}</dt>
           <dd>
-            {text}
-            {part && <span class="quiet small">{part}</span>}
-            {isCompared && <span class="quiet small">{comparison}</span>}
+            <span class="value">{text}</span>
+            {part && <p class="detail">{part}</p>}
+            {isCompared && <p class="detail">{comparison}</p>}
           </dd>
         </div>
       ))}

@@ -39,7 +39,7 @@ it('shows a field with the bound of each setting, the value that applies while i
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
   expect(html).toMatch(
-    /placeholder="Normal: 10"[^>]* name="prefixUnverified"[^>]* value\/>[\s\S]{0,250}paused\. Your account allows at most 20\.</,
+    /placeholder="Normal: 10"[^>]* name="prefixUnverified"[^>]* value\/>[\s\S]{0,250}4 digits\. Your account allows at most 20\.</,
   );
   expect(html).toMatch(
     /placeholder="Default: 30"[^>]* name="exemptDays"[^>]* value\/>[\s\S]{0,250}person\. Your account allows at most 30\.</,
@@ -48,7 +48,9 @@ it('shows a field with the bound of each setting, the value that applies while i
   const changed = (await owner.get(page)).html;
   expect(changed).toMatch(/name="prefixUnverified"[^>]*value="9"[\s\S]{0,100}Normal: 10</);
   expect(changed).toMatch(/name="exemptDays"[^>]*value="20"[\s\S]{0,100}Default: 30</);
-  expect(changed).toContain('Countries that you serve can have 60% more.');
+  expect(changed).toMatch(
+    /Each served country<\/p><div[^>]*><strong>32<\/strong>[^]{0,100}60% more than each other country\./,
+  );
   await setBounds({ prefixUnverified: undefined, exemptDays: undefined });
 });
 
@@ -59,7 +61,7 @@ it('stores only values that differ from the defaults, and records each change', 
   expect(await storedSettings()).toEqual({ tolerance: 40 });
   const { html } = await owner.get('/audit');
   expect(html).toMatch(
-    /changed the Protection settings[\s\S]*All other countries[\s\S]*<del>30 people<\/del>[^\n]*?<ins>default<\/ins>/,
+    /changed the Protection settings[\s\S]*Each other country[\s\S]*<del>30 people<\/del>[^\n]*?<ins>default<\/ins>/,
   );
 });
 
@@ -70,9 +72,9 @@ it('opens only the parts of Advanced with numbers that differ from those of the 
     const isCustom = advanced!.includes('>Custom</span>');
     return [isCustom, [...advanced!.matchAll(/<details([^>]*)>/g)].map(([, attributes]) => / open/.test(attributes!))];
   };
-  expect(await groups()).toEqual([false, [false, false, false]]);
+  expect(await groups()).toEqual([false, [false, false, false, false]]);
   await save({ countryUnverified: '30', confirmed: 'yes' });
-  expect(await groups()).toEqual([true, [false, true, false]]);
+  expect(await groups()).toEqual([true, [false, true, false, false]]);
   const summaries = async () => {
     const { html } = await owner.get(page);
     const [, advanced] = html.split('>Advanced ');
@@ -81,14 +83,15 @@ it('opens only the parts of Advanced with numbers that differ from those of the 
     );
   };
   expect(await summaries()).toEqual([
-    'Your customers Default values',
-    'Unused codes All other countries: 30 instead of 25',
-    'Usual traffic Default values',
+    'People Trust, and unused codes in a row',
+    'Countries Each other country: 30 instead of 25',
+    'Phone numbers and IP addresses Similar numbers, and one IP address',
+    'For experts Larger ranges, sudden attacks and usual traffic',
   ]);
   await save({ rangeUnverified: '0', confirmed: 'yes' });
-  expect((await summaries())[1]).toBe('Unused codes Similar numbers, larger range: no limit instead of 25');
+  expect((await summaries())[3]).toBe('For experts Similar numbers, larger range: no limit instead of 25');
   await save({});
-  expect((await summaries())[1]).toBe('Unused codes Set by the level (Normal)');
+  expect((await summaries())[1]).toBe('Countries Your own, served and other countries');
 });
 
 it('turns a rule off only after it was confirmed', async () => {
@@ -107,7 +110,7 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
   const asked = await save(looser);
   expect([asked.status, asked.html]).toEqual([
     422,
-    expect.stringContaining('Trust after an entered code: 100 instead of 90; All other countries: 100 instead of 25.'),
+    expect.stringContaining('Trust after an entered code: 100 instead of 90; Each other country: 100 instead of 25.'),
   ]);
   expect(asked.html).toMatch(/Save these looser values/);
   expect(asked.html.match(/<details[^>]* open/g)).toHaveLength(2);
@@ -156,24 +159,41 @@ it('shows the numbers of each level before it is saved, within the bounds of the
   const rows = async () => {
     const { html } = await owner.get(page);
     const [, table] = /<table class="levels">([^]*?)<\/table>/.exec(html)!;
-    return [...table!.matchAll(/scope="row">([^<]+)<\/th>(.*?)<\/tr>/g)].map(([, label, cells]) =>
+    return [...table!.matchAll(/scope="row">(?:<a[^>]+>)?([^<]+)<(.*?)<\/tr>/g)].map(([, label, cells]) =>
       [label, ...cells!.matchAll(/[\d,]+/g)].join(' '),
     );
   };
   expect(await rows()).toEqual([
     'Your own country 130 65 33',
-    'Countries that you serve 80 40 20',
-    'All other countries 50 25 13',
+    'Each served country 80 40 20',
+    'Each other country 50 25 13',
     'Similar numbers 20 10 5',
   ]);
   await setBounds({ countryUnverified: 20 });
-  expect((await rows())[2]).toBe('All other countries 20 20 13');
+  expect((await rows())[2]).toBe('Each other country 20 20 13');
   await setBounds({ countryUnverified: undefined });
   const { html } = await owner.get(page);
   expect(html).toContain(
-    'People with an unused code, beyond the usual number. Above the limit, messages are paused; for your own country, the choice below applies.',
+    'How many more people than usual may leave their code unused. Each hour, one no longer counts (similar numbers: every 2\u00a0hours).',
   );
   expect(html).toContain('Passbell cannot tell which country is yours, because you have no sender number.');
+});
+
+it('shows the challenge as an option for the own country, and as the one in use while it is on', async () => {
+  const option = async () => {
+    const [, html] = /<div class="option([^]*?)<\/div>/.exec((await owner.get(page)).html)!;
+    return html!.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+  };
+  expect(await option()).toContain('Require a challenge People solve it before they get a code.');
+  expect((await owner.get(page)).html).toContain('In the first week after the first entered code');
+  const { applications } = passbell.core;
+  await applications.service.update(OPERATOR, appKey, { challenge: { kind: 'turnstile', siteKey: 'k', secret: 's' } });
+  expect(await option()).toContain('In use Above the limit, people solve Cloudflare Turnstile before they get a code.');
+  const { html } = await owner.get(page);
+  expect(html).toContain('If you turn the challenge off');
+  expect(html).not.toContain('In the first week');
+  expect((await save({ pauseHome: '1' })).status).toBe(303);
+  expect(await storedSettings()).toEqual({ pauseHome: 1 });
 });
 
 it('rejects values out of range, and keeps them in their fields', async () => {

@@ -190,7 +190,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
 
 it('names the own country in the settings', async () => {
   expect(textOf((await owner.get(`${path()}/settings`)).html)).toContain(
-    'Your own country is the United States, the country of your first sender number under Channels',
+    'Yours is the United States, the country of your first sender number',
   );
 });
 

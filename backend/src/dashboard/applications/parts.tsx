@@ -26,6 +26,8 @@ export function LastUsed({ application: { lastUsedAt } }: { application: Applica
   return lastUsedAt === null ? <span class="quiet">Never</span> : <Time ms={lastUsedAt} />;
 }
 
+export const CHALLENGE_NAMES = { altcha: 'ALTCHA', turnstile: 'Cloudflare Turnstile', hcaptcha: 'hCaptcha' } as const;
+
 export const pathOf = ({ appKey }: Pick<Application, 'appKey'>): string => `/dashboard/applications/${appKey}`;
 
 export const protectionPath = (application: Pick<Application, 'appKey'>): string => `${pathOf(application)}/protection`;

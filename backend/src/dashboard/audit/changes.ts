@@ -8,6 +8,7 @@ import { LANGUAGE_CODES } from '../../modules/templates/language-codes.js';
 import { isNotification, languageLabel, templateLabel } from '../../modules/templates/template.js';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { PROVIDER_TYPES, providerType } from '../../providers/provider-types.js';
+import { CHALLENGE_NAMES } from '../applications/parts.js';
 import { countryTitle } from '../channels/prices-view.js';
 import { labelsOf } from '../components/setting-fields.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
@@ -79,7 +80,7 @@ const CHOICES = new Map(
     enabled: { true: 'on', false: 'off' },
     'fraud strictness': { 1: 'Relaxed', 2: 'Normal', 3: 'Strict' },
     'fraud pauseHome': { 0: 'email the owners', 1: 'pause messages' },
-    challenge: { altcha: 'ALTCHA', turnstile: 'Cloudflare Turnstile', hcaptcha: 'hCaptcha' },
+    challenge: CHALLENGE_NAMES,
     silentSeconds: { 0: 'off' },
     mode: { ordered: 'fixed order' },
   }).map(([name, words]) => [name, new Map(Object.entries(words))]),
@@ -114,7 +115,6 @@ const isNumber = (text: string): boolean => /^\d/.test(text);
 export const SINGULAR_UNITS: ReadonlyMap<string, string> = new Map([
   ['codes', 'code'],
   ['days', 'day'],
-  ['entered codes', 'entered code'],
   ['messages', 'message'],
   ['notifications', 'notification'],
   ['people', 'person'],

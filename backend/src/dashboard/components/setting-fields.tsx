@@ -1,4 +1,5 @@
 /** Form fields for numbers that have bounds. */
+import { Fragment, type ComponentChildren } from 'preact';
 import { wholeNumber } from '../../modules/applications/setting-values.js';
 import {
   boundText,
@@ -59,6 +60,8 @@ interface SettingFieldsProps {
   readonly bounds: Values;
   /** The value of an empty field with its source, `Normal: 65`. Without it, an empty field turns the setting off. */
   readonly emptyValue?: (name: string) => string;
+  /** Rows to show after a field, by its name. */
+  readonly after?: Readonly<Record<string, ComponentChildren>>;
 }
 
 /** `Normal: 65`, what an empty field means, or `Recommended: 90`; "" if the field shows it itself. */
@@ -72,27 +75,48 @@ function usualText({ form, table, emptyValue }: SettingFieldsProps, name: string
 const withCode = (text: string) =>
   text && text.split('`').map((part, n) => (n % 2 === 1 ? <code key={part}>{part}</code> : part));
 
+interface FixedNumberProps {
+  readonly label: string;
+  readonly hint: ComponentChildren;
+  readonly value: string;
+  readonly unit: string;
+}
+
+/** A row with a number that follows from another setting. */
+export const FixedNumber = ({ label, hint, value, unit }: FixedNumberProps) => (
+  <div class="field fixed">
+    <p class="label">{label}</p>
+    <div class="with-unit">
+      <strong>{value}</strong>
+      <span>{unit}</span>
+    </div>
+    <p class="hint">{hint}</p>
+  </div>
+);
+
 export function SettingFields(props: SettingFieldsProps) {
-  const { form, table, names, bounds, emptyValue } = props;
+  const { form, table, names, bounds, emptyValue, after } = props;
   return (
     <div class="setting-rows">
       {names.map((name) => (
-        <Field
-          key={name}
-          form={withNumbers(form)}
-          name={name}
-          label={table[name]!.label}
-          hint={withCode(hintOf(table[name]!, bounds[name]))}
-          unit={
-            <>
-              {table[name]!.unit}
-              {usualText(props, name) && <span class="usual">{usualText(props, name)}</span>}
-            </>
-          }
-          placeholder={emptyValue ? emptyValue(name) : offText(table[name]!, bounds[name])}
-          inputMode="numeric"
-          autocomplete="off"
-        />
+        <Fragment key={name}>
+          <Field
+            form={withNumbers(form)}
+            name={name}
+            label={table[name]!.label}
+            hint={withCode(hintOf(table[name]!, bounds[name]))}
+            unit={
+              <>
+                {table[name]!.unit}
+                {usualText(props, name) && <span class="usual">{usualText(props, name)}</span>}
+              </>
+            }
+            placeholder={emptyValue ? emptyValue(name) : offText(table[name]!, bounds[name])}
+            inputMode="numeric"
+            autocomplete="off"
+          />
+          {after?.[name]}
+        </Fragment>
       ))}
     </div>
   );

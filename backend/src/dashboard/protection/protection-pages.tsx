@@ -34,7 +34,8 @@ import { CountriesCard } from './countries-card.js';
 import { isAnyPaused, PausesCard } from './pauses-card.js';
 import { ALLOW_FIELDS, FOREVER } from './place-forms.js';
 import { createRefusedCost } from './refused-cost.js';
-import { levelLabel, RulesOff } from './settings-form.js';
+import { RulesOff } from './setting-groups.js';
+import { levelLabel } from './levels.js';
 import { SpendCard } from './spend-card.js';
 import { countedPeriod, messagesPath, type Unusual } from './unusual.js';
 

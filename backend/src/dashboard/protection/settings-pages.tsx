@@ -24,7 +24,8 @@ import { CONFIRMED, filledForm, isCurrent, readForm, statusOf, textOf, type Form
 import type { Modules } from '../modules.js';
 import type { ApplicationVisit, Change, PageReply, PageRoute } from '../page.js';
 import { actOnApplicationAfterCheck, page, redirect, showForApplication } from '../page.js';
-import { FraudSettingsForm, fraudTexts, NUMBERS } from './settings-form.js';
+import { fraudTexts, NUMBERS } from './setting-groups.js';
+import { FraudSettingsForm } from './settings-form.js';
 
 const numberReaders = readersOf(FRAUD_THRESHOLDS);
 /** Empty numbers are not stored. */
@@ -78,7 +79,7 @@ export function fraudSettingsPages(core: Modules<'applications' | 'fraud' | 'pro
     confirmation?: string,
   ): PageReply {
     const lead = actor.may('own')
-      ? 'Normal protection fits most shops. Changes apply to new messages.'
+      ? 'Changes apply to new messages.'
       : 'You can view these settings. Only owners can change them.';
     return page(
       'Protection settings',

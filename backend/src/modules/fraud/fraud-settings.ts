@@ -19,50 +19,50 @@ export const FRAUD_THRESHOLDS = {
     ...lowerIsStricter({ default: 90, min: 1, max: 365 }),
     label: 'Trust after an entered code',
     unit: 'days',
-    hint: 'For this long, automatic pauses do not affect the person.',
+    hint: 'For this long, no automatic pause or challenge affects the person.',
     text: 'Days for which a verified recipient is exempt from the other rules',
   },
   codesInARow: {
     ...lowerIsStricter({ default: 4, min: 0, max: 1000 }),
     label: 'Unused codes in a row',
     unit: 'codes',
-    hint: 'After that, the person gets one code a day, or must solve a challenge.',
+    hint: 'Then the person gets one code a day, or must solve a challenge. More are allowed where many codes stay unused.',
     text: 'Codes in a row that a recipient may leave unentered before it gets one a day',
   },
   prefixUnverified: {
     ...excessLimit(10),
     label: 'Similar numbers',
-    hint: 'All 10,000 numbers that differ only in the last 4 digits are paused.',
+    hint: 'Pauses all 10,000 numbers that differ only in the last 4 digits.',
     text: 'Unverified recipients above the usual number that pause a prefix of 10,000 numbers',
   },
   rangeUnverified: {
     ...excessLimit(25),
     label: 'Similar numbers, larger range',
-    hint: 'All 1,000,000 numbers that differ only in the last 6 digits are paused.',
+    hint: 'Pauses all 1,000,000 numbers that differ only in the last 6 digits.',
     text: 'Unverified recipients above the usual number that pause a prefix of 1,000,000 numbers',
   },
   addressUnverified: {
     ...excessLimit(8),
     label: 'One IP address',
-    hint: 'Codes requested from this address are refused. Your server must send `clientIp`.',
+    hint: 'Refuses codes requested from this address. Works only if your server sends `clientIp`.',
     text: "Unverified recipients above the usual number that pause an end user's IP address",
   },
   countryUnverified: {
     ...excessLimit(25),
-    label: 'All other countries',
-    hint: 'Messages to a country above this number are paused.',
+    label: 'Each other country',
+    hint: 'Pauses messages to this country.',
     text: 'Unverified recipients above the usual number that pause a country other than the home country',
   },
   newCountriesUnverified: {
     ...excessLimit(40),
     label: 'All new countries together',
-    hint: 'Above this number, messages to all of them are paused.',
+    hint: 'Pauses all countries that you do not serve and in which few people have entered a code.',
     text: 'Unverified recipients above the usual number that pause all new countries together, or all served countries that are not established',
   },
   homeUnverified: {
     ...excessLimit(65),
     label: 'Your own country',
-    hint: 'Above this number, your choice under “Unused codes in your own country” applies.',
+    hint: 'Applies your choice under “Unused codes in your own country”.',
     text: 'Unverified recipients above the usual number before the home country needs a challenge',
   },
   pauseHome: {
@@ -73,28 +73,28 @@ export const FRAUD_THRESHOLDS = {
   burstUnverified: {
     ...excessLimit(120),
     label: 'All countries together, within minutes',
-    hint: 'All codes need a challenge, or are refused for 10 minutes.',
+    hint: 'Refuses all codes for 10 minutes, or requires a challenge. The count drops by 10 a minute.',
     text: 'Unverified recipients within minutes that stop all codes for ten minutes',
   },
   tolerance: {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),
     label: 'Lowest normal share of entered codes',
     unit: '% of usual',
-    hint: 'Below this share, a country looks suspicious. Example: 75% of a usual 80% is 60%.',
+    hint: 'Unused codes add up when fewer people enter theirs. Example: 75% of the usual 80% is 60%.',
     text: 'Percentage of the usual conversion that is still normal',
   },
   establishedVerifications: {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),
-    label: 'Entered codes until a country is no longer new',
-    unit: 'entered codes',
-    hint: 'Within 14 days, for countries that you do not serve. Voice calls and more notifications need ten times as many.',
+    label: 'When a country is no longer new',
+    unit: 'people',
+    hint: 'After this many people have entered a code within 14 days. Voice calls and more notifications need ten times as many.',
     text: 'Verifications in the 14 days before today that make a country established',
   },
   newCountryNotifications: {
     ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
-    label: 'Notifications to a country that you do not serve',
-    unit: 'notifications',
-    hint: 'To people who have not entered a code. Above this number, the country gets two an hour. All such countries together may get twice this number.',
+    label: 'Notifications to each other country',
+    unit: 'messages',
+    hint: 'Then the country gets two an hour. Counts people who have not entered a code. All such countries together get twice this number.',
     text: 'Notifications to unverified recipients in a country that is not served and has fewer than ten times as many verifications as an established one',
   },
 } as const satisfies SettingTable;
@@ -106,7 +106,9 @@ export const FRAUD_SETTINGS = namesIn(FRAUD_THRESHOLDS);
 
 /** Factors for the default numbers of unverified recipients, by strictness. */
 const FACTORS: Readonly<Record<number, number>> = { 1: 2, 2: 1, 3: 0.5 };
-const isScaled = (name: string): boolean => name.endsWith('Unverified');
+
+/** Whether the default of a setting depends on the strictness. */
+export const isScaled = (name: string): boolean => name.endsWith('Unverified');
 
 /** Whether any rule pauses messages. The names of the limits of these rules end with `Unverified`. */
 export const isProtected = (settings: FraudSettings): boolean =>

@@ -1,0 +1,95 @@
+/** The card that sets what happens when unusually many codes are unused in the home country. */
+import type { Application } from '../../modules/applications/application.js';
+import { hasChallenge } from '../../modules/applications/challenge-settings.js';
+import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
+import { countryInSentence } from '../../modules/recipients/country.js';
+import { CHALLENGE_NAMES, settingsPath } from '../applications/parts.js';
+import { Badge } from '../components/badge.js';
+import { useVisit } from '../components/context.js';
+import { Presets, type Preset } from '../components/form.js';
+import type { FormState } from '../form.js';
+
+const PAUSE_HOME: readonly Preset[] = [
+  {
+    value: '0',
+    label: 'Email the owners',
+    hint: 'Messages continue up to your daily budget. The email comes at about a fifth of the limit.',
+  },
+  { value: '1', label: 'Pause messages', hint: 'New customers get no codes until the pause ends.' },
+];
+
+interface HomeProps {
+  readonly application: Application;
+  /** The country of the account's sender number; undefined without one. */
+  readonly home: string | undefined;
+}
+
+/** Names the home country, and explains how it is determined. */
+function HomeCountry({ application, home }: HomeProps) {
+  return home === undefined ? (
+    <>
+      Passbell cannot tell which country is yours, because you have no sender number. Add it to the{' '}
+      <a href={settingsPath(application, 'countries')}>countries that you serve</a>.
+    </>
+  ) : (
+    <>
+      Yours is {countryInSentence(home)}, the country of your <a href="/dashboard/channels">first sender number</a>.
+    </>
+  );
+}
+
+/** The challenge as an option that is set elsewhere, because a site must show it first. */
+function ChallengeOption({ application }: Pick<HomeProps, 'application'>) {
+  const { kind } = application.settings.challenge;
+  const link = settingsPath(application, 'challenge');
+  return kind === 'off' ? (
+    <div class="option">
+      <span>
+        Require a challenge
+        <span class="hint">People solve it before they get a code. Your site must show it.</span>
+        <a href={link}>Set up a challenge</a>
+      </span>
+    </div>
+  ) : (
+    <div class="option in-use">
+      <span>
+        Require a challenge <Badge kind="good">In use</Badge>
+        <span class="hint">Above the limit, people solve {CHALLENGE_NAMES[kind]} before they get a code.</span>
+        <a href={link}>Change the challenge</a>
+      </span>
+    </div>
+  );
+}
+
+export function HomeCountryCard({ form, application, home }: HomeProps & { readonly form: FormState }) {
+  const isOwner = useVisit().may('own');
+  const { label: title } = FRAUD_THRESHOLDS.pauseHome;
+  const isChallenged = hasChallenge(application);
+  const option = <ChallengeOption application={application} />;
+  return (
+    <section class="card beside" aria-labelledby="home-title">
+      <div>
+        <h2 id="home-title">{title}</h2>
+        <p class="lead">
+          <HomeCountry application={application} home={home} />
+        </p>
+      </div>
+      <fieldset disabled={!isOwner}>
+        <legend class="unseen">{title}</legend>
+        {isChallenged && option}
+        <Presets
+          form={form}
+          name="pauseHome"
+          label={isChallenged ? 'If you turn the challenge off' : <span class="unseen">Above the limit</span>}
+          hint={
+            !isChallenged &&
+            'In the first week after the first entered code, messages above the limit are always paused.'
+          }
+          choices={PAUSE_HOME}
+        >
+          {!isChallenged && option}
+        </Presets>
+      </fieldset>
+    </section>
+  );
+}

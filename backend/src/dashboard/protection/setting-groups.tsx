@@ -1,0 +1,140 @@
+/** The numbers of the fraud guard under Advanced, in closed groups. */
+import type { ComponentChildren } from 'preact';
+import type { Application } from '../../modules/applications/application.js';
+import { appliedSettings } from '../../modules/fraud/fraud-application.js';
+import {
+  FRAUD_SETTINGS,
+  FRAUD_THRESHOLDS,
+  isScaled,
+  thresholdsOf,
+  type FraudSetting,
+} from '../../modules/fraud/fraud-settings.js';
+import { LISTED_FACTOR } from '../../modules/fraud/gauges.js';
+import { isOff } from '../../modules/settings/bounded-setting.js';
+import { settingsPath } from '../applications/parts.js';
+import { Badge } from '../components/badge.js';
+import { FixedNumber, looserText, SettingFields } from '../components/setting-fields.js';
+import type { FormState } from '../form.js';
+import { countText, percent } from '../usage/figures.js';
+import { levelLabel, levelSettings, SERVED_LABEL, servedLimit } from './levels.js';
+
+interface Group {
+  readonly title: string;
+  /** The settings in the closed group. */
+  readonly summary: string;
+  readonly lead?: string;
+  readonly names: readonly FraudSetting[];
+}
+
+const LIMITS_LEAD = 'How many people more than usual may leave their code unused, and the effect above that.';
+
+const GROUPS: readonly Group[] = [
+  {
+    title: 'People',
+    summary: 'Trust, and unused codes in a row',
+    names: ['exemptDays', 'codesInARow'],
+  },
+  {
+    title: 'Countries',
+    summary: 'Your own, served and other countries',
+    lead: LIMITS_LEAD,
+    names: ['homeUnverified', 'countryUnverified', 'newCountriesUnverified', 'newCountryNotifications'],
+  },
+  {
+    title: 'Phone numbers and IP addresses',
+    summary: 'Similar numbers, and one IP address',
+    lead: LIMITS_LEAD,
+    names: ['prefixUnverified', 'addressUnverified'],
+  },
+  {
+    title: 'For experts',
+    summary: 'Larger ranges, sudden attacks and usual traffic',
+    names: ['rangeUnverified', 'burstUnverified', 'tolerance', 'establishedVerifications'],
+  },
+];
+
+/** The settings under Advanced. */
+export const NUMBERS = GROUPS.flatMap(({ names }) => names);
+
+/** The texts of the form for an application's settings. Numbers that the owner did not change are empty. */
+export function fraudTexts(application: Application): FormState['typed'] {
+  const settings = appliedSettings(application);
+  const isEmpty = (name: FraudSetting) => NUMBERS.includes(name) && application.settings.fraud[name] === undefined;
+  return Object.fromEntries(FRAUD_SETTINGS.map((name) => [name, isEmpty(name) ? '' : String(settings[name])]));
+}
+
+/** A warning if rules are off, which no level turns on. */
+export function RulesOff({ application }: { readonly application: Application }) {
+  const settings = appliedSettings(application);
+  const isRule = (name: FraudSetting) => name !== 'pauseHome';
+  const off = FRAUD_SETTINGS.filter((name) => isRule(name) && isOff(FRAUD_THRESHOLDS[name], settings[name])).length;
+  return off === 0 ? null : <Badge kind="warning">{off === 1 ? '1 rule is off' : `${off} rules are off`}</Badge>;
+}
+
+/** The limit of countries that the application serves, which follows from that of other countries. */
+function ServedLimit({ application }: { readonly application: Application }) {
+  const limit = servedLimit(appliedSettings(application));
+  return (
+    <FixedNumber
+      label={SERVED_LABEL}
+      hint={
+        <>
+          {percent(LISTED_FACTOR - 1)} more than each other country.{' '}
+          <a href={settingsPath(application, 'countries')}>Choose countries</a>
+        </>
+      }
+      value={limit === 0 ? 'No limit' : countText(limit)}
+      unit={limit === 0 ? '' : FRAUD_THRESHOLDS.countryUnverified.unit}
+    />
+  );
+}
+
+interface GroupProps {
+  readonly group: Group;
+  readonly form: FormState;
+  readonly application: Application;
+}
+
+/** The number fields of a group. While the group is closed, its summary shows the changed numbers. */
+function NumberGroup({ group, form, application }: GroupProps) {
+  const { title, summary, lead, names } = group;
+  const stored = fraudTexts(application);
+  const table = thresholdsOf(Number(stored.strictness));
+  const own = names.filter((name) => stored[name] !== '');
+  const changes = own.map((name) => looserText(table[name], Number(stored[name]), table[name].default));
+  const isOpen = own.length > 0 || names.some((name) => form.typed[name] !== stored[name]);
+  const usual = levelSettings(stored.strictness!, application);
+  const source = (name: FraudSetting) => (isScaled(name) ? levelLabel(application) : 'Default');
+  const after: Readonly<Record<string, ComponentChildren>> = {
+    homeUnverified: <ServedLimit application={application} />,
+  };
+  return (
+    <details class="limit-group" open={isOpen}>
+      <summary>
+        {title}
+        {(changes.length > 0 ? changes : [summary]).map((text) => (
+          <span key={text} class="quiet">
+            {text}
+          </span>
+        ))}
+      </summary>
+      {lead && <p class="hint">{lead}</p>}
+      <SettingFields
+        form={form}
+        table={table}
+        names={names}
+        bounds={application.ceilings.fraud}
+        emptyValue={(name) => `${source(name as FraudSetting)}: ${countText(usual[name as FraudSetting])}`}
+        after={after}
+      />
+    </details>
+  );
+}
+
+export const NumberGroups = (props: Omit<GroupProps, 'group'>) => (
+  <div class="limit-groups">
+    {GROUPS.map((group) => (
+      <NumberGroup key={group.title} group={group} {...props} />
+    ))}
+  </div>
+);

@@ -122,6 +122,24 @@ it('keeps a saved form where it was on the screen, and shows a wrong field with 
   await context.close();
 });
 
+it('links to the keys of the chosen vendor, and shows the next choice above the bar on a phone', async () => {
+  const { context, page } = await open('/applications/:appKey/settings/challenge');
+  await page.setViewportSize({ width: 375, height: 812 });
+  await page.getByLabel('Cloudflare Turnstile').check();
+  const link = page.getByRole('link', { name: 'Cloudflare dashboard' });
+  expect(await link.getAttribute('href')).toBe('https://dash.cloudflare.com/?to=/:account/turnstile');
+  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  const bottomOf = async (name: string) => {
+    const box = (await page.locator('label', { hasText: name }).boundingBox())!;
+    return box.y + box.height;
+  };
+  expect(await bottomOf('May show a picture puzzle')).toBeLessThan((await bar.boundingBox())!.y);
+  await page.getByLabel('hCaptcha').check();
+  expect(await link.isVisible()).toBe(false);
+  expect(await page.getByRole('link', { name: 'Sites', exact: true }).isVisible()).toBe(true);
+  await context.close();
+});
+
 it('shows the stored value after saving, and names the card of another choice', async () => {
   const { context, page, save } = await open('/applications/:appKey/settings/limits');
   const bar = page.getByRole('region', { name: 'Unsaved changes' });

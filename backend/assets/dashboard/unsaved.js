@@ -64,9 +64,11 @@
     const field = document.activeElement;
     if (bar.offsetHeight > height && field.matches('input, select, textarea'))
       field.scrollIntoView({ block: 'nearest' });
-    // Nor the fields that belong to the choice.
-    if (field.type === 'radio')
-      field.closest('.presets')?.querySelector('.vendor-keys')?.scrollIntoView({ block: 'nearest' });
+    // Nor the next choice, nor the fields that belong to this one.
+    const choice = field.type === 'radio' && field.closest('.presets > label');
+    if (!choice) return;
+    choice.nextElementSibling?.scrollIntoView({ block: 'nearest' });
+    choice.parentElement.querySelector('.vendor-keys')?.scrollIntoView({ block: 'nearest' });
   }
 
   const mainButton = (form) =>

@@ -104,9 +104,8 @@ const challengeChoices = (application: Application): readonly Preset[] => [
     label: 'Off',
     hint: (
       <>
-        Choose this until your site can show a challenge. Suspicious messages are paused instead. Above the limit of
-        your own country, your choice in the <a href={`${protectionPath(application)}/settings`}>Protection settings</a>{' '}
-        applies.
+        Suspicious messages are paused. For your own country, your choice in the{' '}
+        <a href={`${protectionPath(application)}/settings`}>Protection settings</a> applies.
       </>
     ),
   },
@@ -127,6 +126,40 @@ const challengeChoices = (application: Application): readonly Preset[] => [
   },
 ];
 
+/** A page of a vendor. It opens in a new tab, because the keys are not saved yet. */
+const VendorLink = ({ href, children }: { readonly href: string; readonly children: string }) => (
+  <a href={href} target="_blank" rel="noreferrer">
+    {children}
+  </a>
+);
+
+/** Says where to find the site key, for the chosen vendor. */
+const SiteKeyHint = () => (
+  <>
+    <span class="of-turnstile">
+      Add your site as a widget in the{' '}
+      <VendorLink href="https://dash.cloudflare.com/?to=/:account/turnstile">Cloudflare dashboard</VendorLink>, and copy
+      the site key of this widget.
+    </span>
+    <span class="of-hcaptcha">
+      Add your site in the hCaptcha dashboard under{' '}
+      <VendorLink href="https://dashboard.hcaptcha.com/sites">Sites</VendorLink>, and copy its site key.
+    </span>
+  </>
+);
+
+const SecretKeyHint = ({ isStored }: { readonly isStored: boolean }) => (
+  <>
+    {isStored && 'Leave this empty to keep the stored key. '}
+    <span class="of-turnstile">Copy it from the same widget.</span>
+    <span class="of-hcaptcha">
+      Copy it from the <VendorLink href="https://dashboard.hcaptcha.com/settings">Settings</VendorLink> of your hCaptcha
+      account.
+    </span>{' '}
+    Passbell stores it encrypted, and never shows it again.
+  </>
+);
+
 const CHALLENGE_SECRET = { name: 'challengeSecret', label: 'Secret key' } as const;
 
 export const challengeSection = defineSection({
@@ -135,8 +168,8 @@ export const challengeSection = defineSection({
   title: 'Challenge',
   lead: (
     <>
-      A check that stops bots, or slows them down. While codes look suspicious, visitors must solve it before they get a
-      code. Messages to new countries are always paused instead.
+      A check that stops bots, or slows them down. While codes look suspicious, visitors must solve it to get a code.
+      Messages to new countries are paused instead.
       <br />
       First <a href="/docs/challenge">add the challenge to your site</a>, then turn it on here.
     </>
@@ -155,21 +188,11 @@ export const challengeSection = defineSection({
   fields: ({ form, fieldProps, application }) => (
     <Presets {...fieldProps('challenge')} choices={challengeChoices(application)}>
       <div class="stack vendor-keys">
-        <Field
-          {...fieldProps('challengeSiteKey')}
-          hint={
-            <>
-              Copy it from the dashboard of <span class="of-turnstile">Cloudflare</span>
-              <span class="of-hcaptcha">hCaptcha</span>.
-            </>
-          }
-          spellcheck={false}
-          autocomplete="off"
-        />
+        <Field {...fieldProps('challengeSiteKey')} hint={<SiteKeyHint />} spellcheck={false} autocomplete="off" />
         <Field
           form={form}
           {...CHALLENGE_SECRET}
-          hint={`Stored encrypted, and never shown again.${application.settings.challenge.secretSealed && ' Leave it empty to keep the stored key.'}`}
+          hint={<SecretKeyHint isStored={application.settings.challenge.secretSealed !== ''} />}
           type="password"
           autocomplete="new-password"
         />

@@ -47,7 +47,10 @@ export function changeChallenge(
   const keys = { challengeSiteKey: [siteKey, 'site key'], challengeSecret: [secretSealed, 'secret key'] } as const;
   const missing = Object.entries(keys).filter(([, [value]]) => value === '');
   throwErrors(
-    missing.map(([name, [, label]]) => new SettingError(name, `Enter the ${label} from Cloudflare or hCaptcha.`)),
+    missing.map(
+      ([name, [, label]]) =>
+        new SettingError(name, `Enter the ${label} from ${kind === 'turnstile' ? 'Cloudflare' : 'hCaptcha'}.`),
+    ),
   );
   return { kind, siteKey, secretSealed };
 }

@@ -147,3 +147,19 @@ it('names the card of another protection level in the unsaved-changes bar', asyn
   await page.getByRole('button', { name: 'Discard' }).click();
   await close();
 });
+
+it('the settings are accessible and fit the screen, without a challenge and with one', async () => {
+  const { page, errors, go, close } = await open();
+  const found: string[] = [];
+  for (const kind of ['off', 'altcha'] as const) {
+    await service.passbell.core.applications.service.update(OPERATOR, service.keys.appKey, { challenge: { kind } });
+    await go();
+    await page.getByRole('link', { name: 'Settings', exact: true }).last().click();
+    await page.getByText('Require a challenge').waitFor();
+    for (const group of await page.locator('summary').all()) await group.click();
+    found.push(...(await findingsInAllVariants(page, `settings-${kind}`, [375, 1440])));
+  }
+  expect(found).toEqual([]);
+  expect(errors).toEqual([]);
+  await close();
+});

@@ -57,6 +57,7 @@ export const BREVO_EXAMPLE: shared.EmailExample = {
     [event('soft_bounce', { reason: '452 4.2.2 mailbox full' }), undelivered('softBounce')],
     [event('blocked', { reason: 'blocked : due to blacklist user' }), undelivered()],
     [event('spam'), COMPLAINT],
+    [event('complaint'), COMPLAINT],
     [event('unsubscribed'), OPTED_OUT],
     [event('opened'), undefined],
   ],

@@ -9,7 +9,7 @@ const KINDS: Kinds = {
   hardBounce: ['hard_bounce', 'invalid_email'],
   softBounce: ['soft_bounce'],
   dropped: ['blocked', 'error'],
-  complaint: ['spam'],
+  complaint: ['spam', 'complaint'],
   optedOut: ['unsubscribed', 'unsubscribe'],
 };
 

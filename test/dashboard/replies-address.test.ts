@@ -13,7 +13,7 @@ afterAll(() => passbell.stop());
 
 it.each([
   ['plivo', true, 'You have nothing to set up: Plivo gets the address for delivery reports with each message.'],
-  ['bird', false, 'In Bird, add this address as a webhook.'],
+  ['bird', false, 'In Bird, add this address as a webhook, and select the events of sent SMS'],
 ])('the page of %s: %s', async (type, isShown, reportsHelp) => {
   const owner = await signIn(passbell, 'owner', { email: freshMail() });
   const request = { type, name: type, settings: PRESET_EXAMPLES[type]!.settings };

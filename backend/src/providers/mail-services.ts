@@ -22,7 +22,7 @@ export const MAIL_SERVICES: readonly MailService[] = [
     type: 'amazon-ses',
     smtpHost: /^email-smtp\.[a-z0-9-]+\.amazonaws\.com$/,
     dkimType: 'CNAME',
-    help: 'In Amazon SES, open Identities, your domain, DomainKeys Identified Mail.',
+    help: 'In Amazon SES, open Identities → your domain → Authentication.',
   },
   {
     title: 'Brevo',
@@ -30,7 +30,7 @@ export const MAIL_SERVICES: readonly MailService[] = [
     smtpHost: /^smtp-relay\.(?:brevo|sendinblue)\.com$/,
     selectors: ['brevo1', 'brevo2', 'mail'],
     dkimType: 'CNAME',
-    help: 'In Brevo, open Senders, domains, IPs, Domains.',
+    help: 'In Brevo, open the domains in the settings of your account.',
   },
   {
     title: 'Google Workspace',
@@ -38,7 +38,7 @@ export const MAIL_SERVICES: readonly MailService[] = [
     spf: { prefix: '', include: '_spf.google.com' },
     selectors: ['google'],
     dkimType: 'TXT',
-    help: 'In the Google Admin console, open Apps, Google Workspace, Gmail, Authenticate email.',
+    help: 'In the Google Admin console, open Apps → Google Workspace → Gmail → Authenticate email.',
   },
   {
     title: 'Mailgun',
@@ -48,7 +48,7 @@ export const MAIL_SERVICES: readonly MailService[] = [
     // Domains that were added before Mailgun rotated keys have one of the names after the first two.
     selectors: ['pdk1', 'pdk2', 'mx', 'k1', 'pic', 'smtp', 'krs', 'mailo'],
     dkimType: 'CNAME',
-    help: 'In Mailgun, open Send, Sending, Domain settings, DNS records.',
+    help: 'In Mailgun, open the settings of your domain → DNS records.',
   },
   {
     title: 'Microsoft 365',
@@ -56,14 +56,14 @@ export const MAIL_SERVICES: readonly MailService[] = [
     spf: { prefix: '', include: 'spf.protection.outlook.com' },
     selectors: ['selector1', 'selector2'],
     dkimType: 'CNAME',
-    help: 'In the Microsoft Defender portal, open Email authentication settings, DKIM.',
+    help: 'In the Microsoft Defender portal, open Email authentication settings → DKIM.',
   },
   {
     title: 'Postmark',
     type: 'postmark',
     smtpHost: /^smtp(?:-broadcasts)?\.postmarkapp\.com$/,
     dkimType: 'TXT',
-    help: 'In Postmark, open Sender Signatures, your domain, DNS Settings.',
+    help: 'In Postmark, open Sender Signatures → your domain → DNS Settings.',
   },
   {
     title: 'Resend',
@@ -72,7 +72,7 @@ export const MAIL_SERVICES: readonly MailService[] = [
     spf: { prefix: 'send.', include: 'amazonses.com' },
     selectors: ['resend'],
     dkimType: 'TXT',
-    help: 'In Resend, open Domains, your domain.',
+    help: 'In Resend, open Domains → your domain.',
   },
   {
     title: 'SendGrid',
@@ -80,6 +80,6 @@ export const MAIL_SERVICES: readonly MailService[] = [
     smtpHost: /^smtp(?:\.eu)?\.sendgrid\.net$/,
     selectors: ['s1', 's2', 'm1'],
     dkimType: 'CNAME',
-    help: 'In SendGrid, open Settings, Sender Authentication.',
+    help: 'In SendGrid, open Settings → Sender Authentication.',
   },
 ];

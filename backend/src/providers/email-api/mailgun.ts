@@ -42,7 +42,10 @@ export const MAILGUN: EmailPreset = {
     matching(required('domain', 'Domain', 'For example, mg.shop.example.'), /^[A-Za-z0-9.-]+$/, 'must be a domain'),
     secret('apiKey', 'API key', 'A sending key of the domain is sufficient.'),
     REGION,
-    signingKey('Webhook signing key', 'In Mailgun, under Account settings → API Security.'),
+    signingKey(
+      'Webhook signing key',
+      'The “HTTP webhook signing key” in Mailgun, under Account settings → API Security.',
+    ),
   ],
   definition: {
     url: 'https://{{ region }}.mailgun.net/v3/{{ domain }}/messages',

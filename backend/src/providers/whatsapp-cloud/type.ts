@@ -149,7 +149,7 @@ export const WHATSAPP_CLOUD: ProviderType = {
   fields: FIELDS,
   capabilities: { deliveryReports: true, lookUp: false },
   reportsHelp:
-    'In your Meta app, enter this address and the verify token as the webhook, and subscribe to messages. The webhook receives delivery reports and replies such as STOP.',
+    'In your Meta app, open the “Configuration” page of WhatsApp, enter this address and the verify token, and subscribe to messages. The webhook receives delivery reports and replies such as STOP.',
   problems: ({ appSecret, verifyToken }) =>
     !appSecret === !verifyToken ? [] : [[appSecret ? 'verifyToken' : 'appSecret', 'is needed for delivery reports']],
   create: (settings, context) => [create(settings, context)],

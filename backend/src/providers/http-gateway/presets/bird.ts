@@ -10,7 +10,7 @@ export const BIRD: GatewayPreset = {
   description:
     'A Dutch provider for nearly all countries, formerly MessageBird. You need an API key of a Bird workspace. After you add the provider, its page shows the address for delivery reports. Add this address as a webhook in Bird.',
   documentation: 'https://github.com/messagebird/bird-sdk-typescript',
-  checked: '2026-11-22',
+  checked: '2026-12-01',
   fields: [
     matching(
       required('region', 'Region', 'The part of the API key after bk_, such as eu1.'),
@@ -20,7 +20,7 @@ export const BIRD: GatewayPreset = {
     secret('apiKey', 'API key'),
     required('from', 'Sender'),
   ],
-  reportsHelp: 'In Bird, add this address as a webhook.',
+  reportsHelp: 'In Bird, add this address as a webhook, and select the events of sent SMS, such as sms.delivered.',
   definition: {
     url: MESSAGES,
     authentication: { type: 'bearer', token: '{{ apiKey }}' },

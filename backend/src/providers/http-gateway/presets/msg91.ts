@@ -19,7 +19,7 @@ export const MSG91: GatewayPreset = {
   documentation: 'https://docs.msg91.com/sms/send-sms',
   checked: '2026-11-22',
   fields: [secret('authKey', 'Auth key')],
-  reportsHelp: 'In MSG91, open SMS → Webhook, enter this address, and select the version v2.',
+  reportsHelp: 'In MSG91, open SMS → Webhook (not “Webhook (New)”), enter this address, and select the version v2.',
   definition: {
     url: 'https://control.msg91.com/api/v5/flow',
     authentication: { type: 'header', name: 'authkey', value: '{{ authKey }}' },

@@ -9,7 +9,7 @@ export const PLIVO: GatewayPreset = {
   documentation: 'https://www.plivo.com/docs/messaging/api/messages/',
   checked: '2026-11-22',
   fields: [
-    required('authId', 'Auth ID', 'On the home page of the Plivo console.'),
+    required('authId', 'Auth ID', 'On the overview page of the Plivo console.'),
     secret('authToken', 'Auth token'),
     required('from', 'Sender', 'A number of the account, or a sender ID.'),
   ],

@@ -5,9 +5,9 @@ export const SMS_GATE: GatewayPreset = {
   name: 'sms-gate',
   title: 'SMSGate (Android)',
   description:
-    'Sends SMS through your own Android phones, for small volumes. You need the SMSGate app on one or more phones. After you add the provider, register its address for delivery reports as a webhook for sms:sent, sms:delivered and sms:failed.',
+    "Sends SMS through your own Android phones, for small volumes. You need the SMSGate app on one or more phones. After you add the provider, register its address for delivery reports with SMSGate's API.",
   documentation: 'https://docs.sms-gate.app/features/sending-messages/',
-  checked: '2026-11-22',
+  checked: '2026-12-01',
   fields: [
     server('server', 'Server', 'Change it if you host the server yourself.', 'https://api.sms-gate.app/3rdparty/v1'),
     required('username', 'Username', 'On the Home tab of the app.'),
@@ -15,7 +15,8 @@ export const SMS_GATE: GatewayPreset = {
     optional('deviceId', 'Device', 'Leave it empty for any device of the account.'),
     optional('simNumber', 'SIM card', '1, 2 or 3. Leave it empty for the default.'),
   ],
-  reportsHelp: 'In SMSGate, add this address as a webhook for sms:sent, sms:delivered and sms:failed.',
+  reportsHelp:
+    'The SMSGate app has no form for webhooks. Register this address with its API, once for each of the events sms:sent, sms:delivered and sms:failed. The guide to providers contains the command.',
   definition: {
     url: '{{ server }}/messages',
     authentication: { type: 'basic', user: '{{ username }}', password: '{{ password }}' },

@@ -7,13 +7,14 @@ export const TEXTBEE: GatewayPreset = {
   description:
     'Sends SMS through your own Android phone, for small volumes. You need the textbee app on the phone. After you add the provider, add its address for delivery reports as a webhook for sent, delivered and failed messages.',
   documentation: 'https://textbee.dev/docs',
-  checked: '2026-11-22',
+  checked: '2026-12-01',
   fields: [
     server('server', 'Server', 'Change it if you host the server yourself.', 'https://api.textbee.dev/api/v1'),
     required('deviceId', 'Device ID'),
     secret('apiKey', 'API key'),
   ],
-  reportsHelp: 'In textbee, add this address as a webhook.',
+  reportsHelp:
+    'In textbee, open Webhooks, add this address, and select MESSAGE_SENT, MESSAGE_DELIVERED and MESSAGE_FAILED.',
   definition: {
     url: '{{ server }}/gateway/devices/{{ deviceId }}/send-sms',
     authentication: { type: 'header', name: 'x-api-key', value: '{{ apiKey }}' },

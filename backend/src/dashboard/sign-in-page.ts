@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Person } from '../modules/people/person.js';
 import type { SignInAttempt } from '../modules/people/sign-in-limits.js';
 import type { SignInMethod } from '../modules/people/sign-in-log.js';
-import type { FormBody } from './form.js';
+import type { PageReply, Visit } from './page.js';
 
 /** The fields of the first run; "" for an empty field. */
 export interface FirstRunFields {
@@ -47,13 +47,8 @@ export interface SignInProgress {
   readonly verified?: VerifiedAddress | undefined;
 }
 
-export interface SignInVisit {
-  readonly query: Readonly<Record<string, string>>;
-  readonly body: FormBody;
+export interface SignInVisit extends Pick<Visit, 'query' | 'body' | 'requestId' | 'serviceUrl'> {
   readonly progress: SignInProgress;
-  readonly requestId: string;
-  /** URL at which the visitor's browser reaches the service, without a trailing slash. */
-  readonly serviceUrl: string;
   /** Whether the request comes from a browser on this machine. */
   readonly isLocal: boolean;
   readonly isKnownBrowser: boolean;
@@ -64,13 +59,7 @@ export interface SignInVisit {
 type ProgressUpdate = Partial<Omit<SignInProgress, 'id'>>;
 
 export type SignInReply =
-  | {
-      readonly kind: 'page';
-      readonly title: string;
-      readonly content: ComponentChildren;
-      readonly status: number;
-      readonly progress: ProgressUpdate;
-    }
+  | (Extract<PageReply, { kind: 'page' }> & { readonly progress: ProgressUpdate })
   | { readonly kind: 'fragment'; readonly content: ComponentChildren }
   | {
       readonly kind: 'redirect';

@@ -1,4 +1,3 @@
-import type { Passkey, PasskeyPrompt } from '../../modules/people/passkey.js';
 import type { Membership, PersonSession } from '../../modules/people/person.js';
 import { sessionIdOf } from '../../modules/people/person-sessions.js';
 import { Badge } from '../components/badge.js';
@@ -10,12 +9,12 @@ import { NextStep } from '../components/next-step.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Time } from '../components/time.js';
-import { EMPTY_FORM, type FormState } from '../form.js';
+import { EMPTY_FORM } from '../form.js';
 import type { Step } from '../home/checklist.js';
 import { TurnOffForm } from './factor-views.js';
-import { PasskeysCard } from './passkeys-card.js';
+import { PasskeysCard, type PasskeysProps } from './passkeys-card.js';
 
-interface AccountViewProps {
+interface AccountViewProps extends PasskeysProps {
   readonly sessions: readonly PersonSession[];
   readonly memberships: readonly Membership[];
   /** Whether the person gets the weekly email of the account. */
@@ -25,10 +24,6 @@ interface AccountViewProps {
   readonly recoveryCodes: readonly string[] | undefined;
   /** The account's next step, if the authenticator was just turned on. */
   readonly next: Step | undefined;
-  readonly passkeys: readonly Passkey[];
-  /** Passkey prompt; undefined if the service URL does not support passkeys. */
-  readonly prompt: PasskeyPrompt | undefined;
-  readonly form: FormState;
 }
 
 const RECOVERY_CODES_LEAD =

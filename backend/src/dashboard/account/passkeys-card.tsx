@@ -9,8 +9,9 @@ import { statusOf, type FormState } from '../form.js';
 
 const PASSKEYS_LEAD = 'Sign in with your fingerprint, face or PIN instead of a code.';
 
-interface PasskeysProps {
+export interface PasskeysProps {
   readonly passkeys: readonly Passkey[];
+  /** Undefined if the service URL does not support passkeys. */
   readonly prompt: PasskeyPrompt | undefined;
   readonly form: FormState;
 }

@@ -13,7 +13,7 @@ import { shopPath, testEventAdvice } from './labels.js';
 
 export const LOG_ID = 'shop-log';
 
-interface LogProps {
+export interface LogProps {
   readonly application: Application;
   readonly shop: ShopConnection;
   readonly automations: readonly Automation[];

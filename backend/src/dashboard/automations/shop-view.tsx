@@ -1,5 +1,4 @@
-import type { Application } from '../../modules/applications/application.js';
-import type { Automation, ShopConnection, ShopKind, ReceivedEvent } from '../../modules/automations/automation.js';
+import type { Automation, ShopConnection, ShopKind } from '../../modules/automations/automation.js';
 import { eventTypeOf, SHOP_TYPES } from '../../modules/automations/shop-types.js';
 import { CHANNEL_LABELS, templateLabel } from '../../modules/templates/template.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
@@ -20,13 +19,9 @@ import { Time } from '../components/time.js';
 import { EMPTY_FORM, type FormState } from '../form.js';
 import { Step } from '../connect/steps.js';
 import { addressOf, automationPath, automationsPath, ShopDetails, shopLabel, shopPath, SwitchBadge } from './labels.js';
-import { LogView } from './log-view.js';
+import { LogView, type LogProps } from './log-view.js';
 
-export interface ShopProps {
-  readonly application: Application;
-  readonly shop: ShopConnection;
-  readonly automations: readonly Automation[];
-  readonly events: readonly ReceivedEvent[];
+export interface ShopProps extends LogProps {
   /** A new secret, which is shown only once. */
   readonly secret: string | undefined;
   readonly form: FormState;

@@ -1,13 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { statusOf, type FormState } from '../form.js';
-import { FormProblems } from './form.js';
+import { statusOf } from '../form.js';
+import { FormProblems, type FormProblemsProps } from './form.js';
 
-interface DisclosureProps {
+interface DisclosureProps extends FormProblemsProps {
   readonly label: string;
-  readonly form: FormState;
-  readonly labels: Readonly<Record<string, string>>;
-  /** States what the errors prevented. */
-  readonly prevented?: string;
   readonly isDanger?: boolean;
   readonly children: ComponentChildren;
 }

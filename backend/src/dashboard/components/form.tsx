@@ -216,7 +216,7 @@ export const Presets = ({ form, name, label, hint, choices, children }: PresetsP
   </fieldset>
 );
 
-interface FormProblemsProps {
+export interface FormProblemsProps {
   readonly form: FormState;
   /** Labels of the fields, by name. Omit the labels of fields that their error messages name. */
   readonly labels: Readonly<Record<string, string>>;

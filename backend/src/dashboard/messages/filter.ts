@@ -3,7 +3,7 @@ import type { Application } from '../../modules/applications/application.js';
 import type { MessageFilter, PagePosition } from '../../modules/messages/message-filter.js';
 import type { Message, VisibleState } from '../../modules/messages/message.js';
 import { MINUTE } from '../../platform/clock.js';
-import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import { CHANNELS } from '../../platform/contract/channels.js';
 import type { RuleName } from '../../modules/fraud/fraud.js';
 import { hintOf, isRule } from '../../modules/fraud/fraud-texts.js';
 import { countryNamed } from '../../modules/recipients/country.js';
@@ -12,14 +12,9 @@ import { CODES_KEPT_MS, createEnteredLater } from './group-by-reason.js';
 import { hasReasons, STATE_LABELS } from './labels.js';
 import { reasonKey } from './reasons.js';
 
-export interface MessageQuery {
-  readonly state?: VisibleState | undefined;
-  readonly channel?: ChannelName | undefined;
+export interface MessageQuery extends Pick<MessageFilter, 'state' | 'channel' | 'reference' | 'country'> {
   readonly application?: string | undefined;
   readonly sealedRecipient?: string | undefined;
-  readonly reference?: string | undefined;
-  /** ISO 3166 code of the recipient's country. */
-  readonly country?: string | undefined;
   /** The rule of the fraud guard that refused the messages. */
   readonly rule?: RuleName | undefined;
   /** The {@link reasonKey} of the messages; only with a state that has reasons. */

@@ -52,7 +52,7 @@ export const WaitingCode = ({ path }: { readonly path: string }) => (
   </a>
 );
 
-interface FirstRunProps {
+export interface FirstRunProps {
   readonly form: FormState;
   readonly action: string;
   /** Path of the page for a code that was requested and has not expired. */

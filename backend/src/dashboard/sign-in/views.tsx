@@ -7,7 +7,7 @@ import { Field, FieldProblem, Form } from '../components/form.js';
 import { EMAIL_DOWN, InboxHint } from '../components/inbox-hint.js';
 import { Notice } from '../components/notice.js';
 import type { InboxMessage } from '../../modules/dev-inbox/dev-inbox.js';
-import { Phone, WaitingCode } from './first-run-view.js';
+import { Phone, WaitingCode, type FirstRunProps } from './first-run-view.js';
 import { PasskeyForm } from '../components/passkey-form.js';
 import type { FormState } from '../form.js';
 import { operatorCommand } from '../../platform/config/operator-command.js';
@@ -45,16 +45,12 @@ const NoCodeHelp = ({ to, isInvited = false }: Partial<Pick<CodeProps, 'to' | 'i
   </details>
 );
 
-export interface AddressProps {
-  readonly form: FormState;
+export interface AddressProps extends FirstRunProps {
   /** The invited email address; null if the invitation is valid for any address; undefined without an invitation. */
   readonly invited: string | null | undefined;
-  readonly action: string;
   readonly emailProvider: Provider | undefined;
   /** Whether the page for the code shows it on a phone: for every address, or for those that this browser has used. */
   readonly phone: 'every' | 'known' | undefined;
-  /** Path of the page for a code that was requested and has not expired. */
-  readonly codePath: string | undefined;
   /** Passkey prompt; undefined if the service URL does not support passkeys. */
   readonly passkey: PasskeyPrompt | undefined;
 }

@@ -19,7 +19,7 @@ import { ReplyBadge, waitingText } from './labels.js';
 
 export const LOG_ID = 'webhook-log';
 
-interface LogProps {
+export interface LogProps {
   readonly path: string;
   readonly log: WebhookLog;
   /** Whether the page shows older calls. */

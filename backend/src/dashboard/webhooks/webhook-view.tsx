@@ -1,7 +1,6 @@
 import type { Application } from '../../modules/applications/application.js';
 import { publicName } from '../../modules/webhooks/event.js';
 import { isAccepted, isPaused, WEBHOOK_HOURS, type Webhook } from '../../modules/webhooks/webhook.js';
-import type { WebhookLog } from '../../modules/webhooks/webhook-changes.js';
 import { statusText } from '../../platform/http/exchange.js';
 import { Card } from '../components/card.js';
 import { Copy } from '../components/copy.js';
@@ -16,16 +15,11 @@ import { AtTime, LocalTime } from '../components/time.js';
 import { filledForm, type FormState } from '../form.js';
 import { EventBoxes } from './events.js';
 import { eventsText, hostOf, StateBadge, webhookPath, webhooksPath } from './labels.js';
-import { LogView } from './log-view.js';
+import { LogView, type LogProps } from './log-view.js';
 
-interface WebhookProps {
+interface WebhookProps extends Omit<LogProps, 'path'> {
   readonly application: Application;
   readonly webhook: Webhook;
-  readonly log: WebhookLog;
-  /** Whether the page shows older calls. */
-  readonly isOlder: boolean;
-  /** Whether the page shows only failed calls. */
-  readonly isFailed: boolean;
   readonly now: number;
   /** A new signing secret, which is shown only once. */
   readonly secret: string | undefined;

@@ -72,10 +72,7 @@ export interface FraudServiceDependencies extends Pick<Base, 'clock' | 'keyring'
   readonly metrics: Pick<Metrics, 'fraudRefusal' | 'fraudPause'>;
 }
 
-interface RequestedCode {
-  readonly applicationId: number;
-  /** E.164 number or email address. */
-  readonly recipient: string;
+interface RequestedCode extends Pick<VerifiedCode, 'applicationId' | 'recipient'> {
   readonly createdAt: number;
   readonly outcome: CodeOutcome | 'verified';
 }

@@ -170,10 +170,7 @@ export interface CountedRefusal {
 }
 
 /** People in a country who had to solve a challenge. */
-export interface Challenged extends Pick<CountedRefusal, 'country'> {
-  /** Different recipients on each day. */
-  readonly people: number;
-}
+export type Challenged = Pick<CountedRefusal, 'country' | 'people'>;
 
 /** A pause to store. Discarded if another process has paused the scope in the meantime. */
 export interface Trip {

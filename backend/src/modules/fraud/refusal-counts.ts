@@ -7,7 +7,7 @@ import { DAY, MINUTE, SECOND, startOfDay, utcDay, type Clock } from '../../platf
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
 import { isWithinLimits } from '../../platform/rate-limit/within-limits.js';
-import type { CountedRefusal, RuleName } from './fraud.js';
+import type { CountedRefusal } from './fraud.js';
 import type { Reported, FraudNotices } from './fraud-notices.js';
 import type { RefusalsStore } from './refusals-store.js';
 
@@ -39,13 +39,10 @@ function joined(periods: readonly Period[]): { from: number; until: number }[] {
   return all;
 }
 
-interface Refused {
+interface Refused extends Pick<CountedRefusal, 'rule' | 'country' | 'isServed'> {
   readonly outcome: 'refused' | 'challenged';
   readonly application: Reported;
   readonly recipientKey: string;
-  readonly rule: RuleName;
-  readonly country: string;
-  readonly isServed: boolean;
 }
 
 interface Dependencies {

@@ -44,8 +44,6 @@ const NO_CHECK: jsonSchemaValidator = {
   getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
 };
 
-export type McpEndpoint = ReturnType<typeof createMcpEndpoint>;
-
 /** Returns a function that handles a request. Stateless: each request gets a server with the tools of its key. */
 export function createMcpEndpoint(tools: readonly Tool[], log: Log) {
   const described = tools.map(({ inputSchema, title, description, isReadOnly, ...tool }) => ({

@@ -6,13 +6,7 @@ import { sha256 } from '../../platform/crypto.js';
 import type { Budget, Limit, Rule } from '../../platform/rate-limit/rule.js';
 import type { Application } from '../applications/application.js';
 import { LIMITS, type ApplicationLimits } from '../applications/application-limits.js';
-import type { SendPlan } from './send-plan.js';
-
-interface Notification {
-  readonly application: Application;
-  readonly plan: SendPlan;
-  readonly template: string;
-}
+import type { LimitedMessage } from './message-limits.js';
 
 const named = (name: keyof ApplicationLimits, scope: string) => ({
   code: 'NOTIFICATION_LIMIT' as const,
@@ -27,7 +21,11 @@ const phoneBudget = ({ id, settings: { limits } }: Application): Budget => ({
   amount: 1,
 });
 
-export function notificationLimits({ application, plan, template }: Notification): Limit[] {
+export function notificationLimits({
+  application,
+  plan,
+  template,
+}: Pick<LimitedMessage, 'application' | 'plan' | 'template'>): Limit[] {
   const { id, settings } = application;
   const { notificationsPer10Minutes, notificationsPerDay } = settings.limits;
   const key = `notifications:${sha256(`${id}:${plan.limitKey}`)}`;

@@ -1,7 +1,6 @@
 /** Message prices. A price is calculated before a message is sent, and charged if a provider accepts the message. */
-import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Routing } from '../providers/routing.js';
-import { chargeOf, unitsOf } from '../usage/usage.js';
+import { chargeOf, unitsOf, type UsageKey } from '../usage/usage.js';
 
 /** The charge for a message that no provider accepted. */
 export const NO_CHARGE = '0.0000';
@@ -16,12 +15,7 @@ export interface Price {
   readonly segments?: number;
 }
 
-interface PricedMessage {
-  readonly applicationId: number;
-  readonly channel: ChannelName;
-  /** ISO 3166 code of the recipient's country, or "". */
-  readonly country: string;
-}
+type PricedMessage = Pick<UsageKey, 'applicationId' | 'channel' | 'country'>;
 
 /** Returns a message price. `parts`: number of SMS segments, because prices are per segment. */
 export type PriceOf = (message: PricedMessage, parts?: number) => Price;

@@ -13,7 +13,7 @@ import { requestLimits, sendWithinLimits } from '../messages/message-limits.js';
 import { PlanRefused, planSend, testOutcome, type SendPlan } from '../messages/send-plan.js';
 import { sendEnvelope, replyTextOf, type Send } from '../messages/send-results.js';
 import { chooseLanguage, languageVariables, requestedLanguage } from '../templates/language-codes.js';
-import type { SendDependencies } from '../otp/send-service.js';
+import type { SendDependencies, SendOptions } from '../otp/send-service.js';
 import { untrustedLine } from '../templates/rendering/text.js';
 import { pdfName, type FetchAttachment } from './attachments.js';
 import { breakLinks } from './broken-links.js';
@@ -45,11 +45,7 @@ interface Dependencies extends Omit<SendDependencies, 'store' | 'write' | 'chall
   readonly fetchAttachment: FetchAttachment;
 }
 
-interface SendOptions {
-  readonly idempotencyKey: string | undefined;
-  readonly requestId: string;
-  /** Called if an earlier request with the same Idempotency-Key determines the reply. */
-  readonly onRepeat?: () => void;
+interface NotificationOptions extends SendOptions {
   readonly deviceInfo?: DeviceInfo;
   /** Whether a person tries out a template. Such messages have a limit for each person instead. */
   readonly isTest?: boolean;
@@ -187,7 +183,7 @@ export function createNotifications(dependencies: Dependencies) {
   async function sendOnce(
     application: Application,
     notification: Notification,
-    { requestId, deviceInfo, isTest = false }: SendOptions,
+    { requestId, deviceInfo, isTest = false }: NotificationOptions,
     recordResult: RecordResult,
     wasInterrupted: boolean,
   ): Promise<NotificationReply> {
@@ -251,7 +247,7 @@ export function createNotifications(dependencies: Dependencies) {
     application: Application,
     kind: NotificationKind,
     request: NotificationRequest,
-    options: SendOptions,
+    options: NotificationOptions,
   ): Promise<NotificationReply> {
     const notification = parseNotification(application, kind, request, options.requestId);
     const { template, variables, language, plan, sendAt, attachmentUrl, reference } = notification;

@@ -4,21 +4,17 @@
  */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
-import type { ChannelName } from '../../platform/contract/channels.js';
 import { fromRow, toRow, type Row } from '../../platform/db/row.js';
 import type { InTransaction } from '../../platform/db/transaction.js';
 import { addScores, learn, NO_OUTCOMES, NO_SCORE, sizeOf, enteredShare, deliveredShare } from './provider-score.js';
 import type { Outcomes, ProviderScore } from './provider-score.js';
+import type { Route } from './route.js';
 
 /** A provider with few outcomes in a country is also judged by so many of its outcomes in all countries. */
 const BORROWED_OUTCOMES = 5;
 
 /** Providers that are compared: those of an account, on a channel, for recipients in a country ("" for email). */
-export interface ScoreGroup {
-  readonly accountId: number;
-  readonly channel: ChannelName;
-  readonly country: string;
-}
+export type ScoreGroup = Pick<Route, 'accountId' | 'channel' | 'country'>;
 
 type Scores = Map<string, ProviderScore>;
 

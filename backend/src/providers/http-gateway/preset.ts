@@ -15,19 +15,15 @@ import { compileInbound } from './reports.js';
 import { parseTemplateIds } from './lines.js';
 import { BaseUrl } from './templates.js';
 
-export interface GatewayPreset {
-  readonly name: string;
-  readonly title: string;
-  /** Two sentences. */
-  readonly description: string;
+export interface GatewayPreset extends Pick<
+  ProviderType,
+  'name' | 'title' | 'description' | 'fields' | 'reportsHelp' | 'repliesHelp'
+> {
   /** The vendor's documentation that the preset follows, and the date on which it was read. */
   readonly documentation: string;
   readonly checked: string;
   readonly channel?: ChannelName;
   readonly countries?: readonly string[];
-  readonly fields: readonly ProviderField[];
-  readonly reportsHelp?: string;
-  readonly repliesHelp?: string;
   readonly definition: GatewayDefinition;
 }
 

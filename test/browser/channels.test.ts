@@ -214,6 +214,23 @@ it('the channels page works without JavaScript', async () => {
   await context.close();
 });
 
+it('on a phone, each provider has its name and state on one line, above aligned facts', async () => {
+  const { context, page } = await openAsOwner({ viewport: { width: 375, height: 812 } });
+  await addNamedGateway(passbell, 'First SMS', gateway);
+  await addNamedGateway(passbell, 'Second SMS', gateway);
+  await page.reload();
+  for (const row of await page.locator('.provider-list tbody tr').all()) {
+    const name = (await row.getByRole('link').boundingBox())!;
+    const state = (await row.locator('.badge').boundingBox())!;
+    expect(Math.abs(name.y + name.height / 2 - state.y - state.height / 2)).toBeLessThan(4);
+    const facts = await row.locator('td:visible:not([data-title="Provider"], [data-title="State"]) > div').all();
+    expect(facts.length).toBeGreaterThan(0);
+    const starts = await Promise.all(facts.map(async (fact) => (await fact.boundingBox())!.x));
+    expect(new Set(starts).size).toBe(1);
+  }
+  await context.close();
+});
+
 it('the channels page is accessible and fits the screen, light and dark', async () => {
   const { context, page, errors } = await openAsOwner();
   await addGateway(page);

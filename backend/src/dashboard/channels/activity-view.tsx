@@ -168,15 +168,14 @@ const FailureTime = ({ at, outage }: Failure) =>
     <LocalTime ms={at} />
   );
 
-/** When and why the provider failed in the last day. */
-export function LastFailureText({ activity }: Pick<ActivityProps, 'activity'>) {
-  if (!activity?.lastFailure) return null;
-  const { at, reason } = activity.lastFailure;
+/** When and why the provider failed in the last day, with a link to the messages. */
+export function LastFailureText({ lastFailure, outage, failedMessages }: Activity) {
+  if (!lastFailure) return null;
   return (
-    <p class="small">
-      Last failed: <FailureTime at={at} outage={activity.outage} />. {sentence(withoutCode(reason))}{' '}
-      <FailedMessagesLink messages={activity.failedMessages} />
-    </p>
+    <>
+      <FailureTime at={lastFailure.at} outage={outage} />. {sentence(withoutCode(lastFailure.reason))}{' '}
+      <FailedMessagesLink messages={failedMessages} />
+    </>
   );
 }
 

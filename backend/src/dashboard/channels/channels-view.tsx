@@ -12,6 +12,7 @@ import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { CountryField } from '../components/country-fields.js';
 import { Disclosure } from '../components/disclosure.js';
+import { Facts } from '../components/facts.js';
 import { Form, Select } from '../components/form.js';
 import { InboxLink } from '../components/inbox-hint.js';
 import { PageHead } from '../components/page-head.js';
@@ -125,7 +126,7 @@ function Waiting({ state }: { readonly state: Extract<ChannelState, { readonly k
   );
 }
 
-function StateText({ state, types, activity }: StateProps) {
+function StateText({ state, types }: Omit<StateProps, 'activity'>) {
   if (state.kind !== 'own' && state.kind !== 'waiting') return <p class="quiet small">{STATE_TEXTS[state.kind]}</p>;
   const { through, state: shown } = state;
   const helpUrl = types.find(({ name }) => name === through.type)?.helpUrl;
@@ -142,12 +143,11 @@ function StateText({ state, types, activity }: StateProps) {
           )}
         </p>
       )}
-      {state.kind === 'own' && shown.kind !== 'failing' && (
+      {state.kind === 'own' && shown.kind === 'not verified' && (
         <p class="quiet small">
-          <ProviderStateText state={shown} activity={activity} />
+          <ProviderStateText state={shown} />
         </p>
       )}
-      <LastFailureText activity={activity} />
     </>
   );
 }
@@ -200,8 +200,12 @@ function MissingChannels({ channels, applications }: Pick<ChannelsProps, 'channe
               <Fallback channel={channel} applications={applications} />
             </div>
             {mayChange && (
-              <a class="button subtle small" href={typesPath(channel)}>
-                Add a provider for {channelMessages(channel)}
+              <a
+                class="button subtle small"
+                href={typesPath(channel)}
+                aria-label={`Add a provider for ${channelMessages(channel)}`}
+              >
+                Add a provider
               </a>
             )}
           </li>
@@ -216,20 +220,42 @@ type ChannelCardProps = { readonly view: ChannelView } & Omit<
   'applications' | 'channels' | 'children' | 'since'
 >;
 
-/** Shows a channel's prices, which apply only to the account's own providers. */
-function PricesLine({ view: { channel }, prices }: Pick<ChannelCardProps, 'view' | 'prices'>) {
+/** A channel's prices, which apply only to the account's own providers; undefined if there is nothing to show. */
+function pricesOf({ channel }: ChannelView, prices: PricesView, isOwner: boolean) {
   const own = prices.channels.find((candidate) => candidate.channel === channel)!;
   const isFree = Object.keys(own.prices).length === 0;
-  const mayChange = useVisit().may('own') && !own.readOnly;
-  if (isFree && !mayChange) return null;
+  const mayChange = isOwner && !own.readOnly;
+  if (isFree && !mayChange) return undefined;
   const action = !mayChange ? 'View the prices' : isFree ? 'Set prices' : 'Change the prices';
   return (
-    <p class="small">
-      <span class="quiet">{pricesSummary(own, prices.currency)}</span>{' '}
+    <>
+      {pricesSummary(own, prices.currency)}{' '}
       <a href={pricesPath(channel)} aria-label={`${action} for ${channelMessages(channel)}`}>
         {action}
       </a>
-    </p>
+    </>
+  );
+}
+
+/** When the channel's provider last worked and failed, and the prices. */
+function ChannelFacts({
+  view,
+  prices,
+  activity,
+}: Pick<ChannelCardProps, 'view' | 'prices'> & Pick<StateProps, 'activity'>) {
+  const { state, routes } = view;
+  const isOwner = useVisit().may('own');
+  const success =
+    state.kind === 'own' && state.state.kind === 'live' && lastSuccessOf({ state: state.state, activity });
+  return (
+    <Facts
+      small
+      facts={[
+        ['Last worked', success && <LocalTime ms={success} />],
+        ['Last failed', activity?.lastFailure && <LastFailureText {...activity} />],
+        ['Price', routes.length > 0 && pricesOf(view, prices, isOwner)],
+      ]}
+    />
   );
 }
 
@@ -244,8 +270,8 @@ function ChannelCard({ view, providers, types, prices, activityOf, form }: Chann
         <h2 id={id}>
           <ChannelIcon channel={channel} /> {CHANNEL_NAMES[channel]} <StateBadge state={state} activity={activity} />
         </h2>
-        <StateText state={state} types={types} activity={activity} />
-        {routes.length > 0 && <PricesLine view={view} prices={prices} />}
+        <StateText state={state} types={types} />
+        <ChannelFacts view={view} prices={prices} activity={activity} />
       </div>
       <div class="stack">
         {[...routes]
@@ -330,9 +356,6 @@ const providerColumns = (
           )}
           {title !== name && <div class="quiet small">{title}</div>}
           {readOnly && <div class="quiet small nowrap">Set up on the server</div>}
-          <details class="row-more">
-            <summary aria-label={`More about ${name}`}>More</summary>
-          </details>
         </>
       );
     },

@@ -45,15 +45,7 @@ function EntryButtons({ entry, provider, position, count, isAutomatic }: EntryPr
     <span class="entry-buttons">
       {!isAutomatic && button('up', `Move up: ${name}`, 'M12 19V5M6 11l6-6 6 6', position === 0)}
       {!isAutomatic && button('down', `Move down: ${name}`, 'M12 5v14M6 13l6 6 6-6', position === count - 1)}
-      <button
-        class="button subtle small"
-        name="change"
-        value={`remove:${entry.provider}`}
-        aria-label={`Remove ${name} from the route`}
-        disabled={provider?.readOnly}
-      >
-        Remove
-      </button>
+      {button('remove', `Remove ${name} from the route`, 'M6 6l12 12M18 6L6 18', provider?.readOnly)}
     </span>
   );
 }

@@ -37,8 +37,8 @@ function FixView({ check, fix: { action, record, help, by } }: { readonly check:
 const FindingView = ({ finding: { check, state, text, fix } }: { readonly finding: Finding }) => (
   <li>
     <div>
-      <p>
-        {BADGES[state]} {check !== 'Domain' && <strong>{check}</strong>} {text}
+      <p class="finding">
+        {BADGES[state]} {check !== 'Domain' && <strong>{check}</strong>} <span>{text}</span>
       </p>
       {fix && <FixView check={check} fix={fix} />}
     </div>

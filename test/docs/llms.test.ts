@@ -187,7 +187,7 @@ describe('the documentation for people', () => {
 it('shows every page as Markdown at a link on the page', async () => {
   for (const [path, text] of [
     ['/docs/api/otp', '## Send a code\n\n**POST** `/api/v1/auth/sendotp`'],
-    ['/docs/api', '# API reference\n'],
+    ['/docs/api', '# API reference\n\nThe base URL of all operations is:\n\n```text\nhttp://'],
     ['/docs/errors', '# Error codes\n'],
     ['/docs/fraud', '# Protection\n'],
   ] as const) {
@@ -242,7 +242,10 @@ it('shows every error with an example instead of a placeholder', async () => {
 
 it('lists the HTTP status of every error, below an index of the topics', async () => {
   const { text } = await read('/docs/errors.md');
-  const listed = [...text.matchAll(/^### `(\w+)`\n\nHTTP (\d+): /gm)].map(([, code, status]) => [code, Number(status)]);
+  const listed = [...text.matchAll(/^### `(\w+)`\n\n\*\*(\d+)\*\* /gm)].map(([, code, status]) => [
+    code,
+    Number(status),
+  ]);
   expect(Object.fromEntries(listed)).toEqual(
     Object.fromEntries(Object.keys(ERRORS).map((code) => [code, statusOfError(code as ErrorCode)])),
   );

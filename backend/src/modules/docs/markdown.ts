@@ -107,7 +107,11 @@ export function renderMarkdown(text: string, options: RenderOptions, prefix = ''
         return address === undefined ? alt : `<img src="${escapeHtml(address)}" alt="${alt}" loading="lazy">`;
       },
       code: (token) => codeHtml(blockOf(token)),
-      codespan: ({ text: code }) => `<code>${escapeHtml(code.replace(PUBLIC_SAMPLE_URL, () => options.url))}</code>`,
+      codespan({ text: code }) {
+        const html = escapeHtml(code.replace(PUBLIC_SAMPLE_URL, () => options.url));
+        // The name of a field in a list, such as `data.results[].maskId`, breaks before its last part.
+        return `<code>${html.replaceAll('[].', '[].<wbr>')}</code>`;
+      },
       table({ header, rows }) {
         const head = header.map(({ tokens }) => {
           const text = this.parser.parseInline(tokens);

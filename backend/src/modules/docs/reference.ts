@@ -2,124 +2,25 @@
  * The API reference, written in Markdown from the contract: a page for each group of operations. The HTML shows the
  * examples beside the text.
  */
-import { contract, resolveRefs } from '../../platform/contract/contract.js';
-import type { DocsPage } from './layout.js';
+import { contract } from '../../platform/contract/contract.js';
+import {
+  acceptsQuery,
+  operationsOf,
+  replyOf,
+  requestOf,
+  tagPath,
+  tags,
+  webhooks,
+  type Described,
+  type Operation,
+  type Tag,
+} from './api-operations.js';
 import { escapeHtml } from './code-block.js';
+import { parameterList, replyFieldList } from './field-list.js';
+import type { DocsPage } from './layout.js';
 import { renderMarkdown, type RenderOptions } from './markdown.js';
-import { parameterList, replyFieldList, type FieldSchema } from './field-list.js';
-import { snippetsOf, type SampleRequest } from './snippets.js';
-
-interface MediaType {
-  readonly schema: { readonly oneOf?: readonly FieldSchema[] } & FieldSchema;
-  readonly example?: unknown;
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly in: 'query' | 'header' | 'path';
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly schema: FieldSchema;
-}
-
-interface Content {
-  readonly content: { readonly 'application/json': MediaType };
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description?: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, Content>>;
-  readonly security?: readonly unknown[];
-}
-
-interface Described {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
-}
-
-interface Tag {
-  readonly name: string;
-  readonly description?: string;
-}
-
-const { tags, paths, webhooks } = resolveRefs(contract) as {
-  readonly tags: readonly Tag[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly webhooks: { readonly event: { readonly post: Operation } };
-};
-
-const tagPath = ({ name }: Tag): string => `/docs/api/${name.toLowerCase()}`;
-
-/** The API operations. Excludes the GET variants with a query string, which the POST variants mention. */
-const OPERATIONS: readonly Described[] = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods)
-    .filter(([, { operationId }]) => !operationId.endsWith('ByQuery'))
-    .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-);
-
-const acceptsQuery = ({ path, method }: Described): boolean =>
-  method === 'POST' && paths[path]?.get?.operationId.endsWith('ByQuery') === true;
-
-/** Returns a parameter's sample value: its first example, or its first allowed value. */
-const sampleOf = ({ examples, enum: values }: FieldSchema): string => String(examples?.[0] ?? values?.[0] ?? '');
-
-/** Sample values of path parameters, which have no examples in the contract. */
-const PATH_SAMPLES: Readonly<Record<string, string>> = {
-  '/auth/otp/{maskId}': '3f2a9c0b51d84e7e96a1c0ffee123456',
-  '/messages/{id}': '9b1de0a7c4f24b6d8e2f7a6543210fed',
-  '/webhooks/{id}': 'WHK-5d41402abc4b2a76b9719d911017c592',
-};
-
-function sampleRequest({ method, path, operation }: Described): SampleRequest {
-  const { parameters = [], requestBody, security } = operation;
-  const query = parameters.filter(({ in: place, required }) => place === 'query' && required);
-  const filled = path.replace(/\{\w+\}/, PATH_SAMPLES[path] ?? '');
-  const search = new URLSearchParams(query.map(({ name, schema }) => [name, sampleOf(schema)]));
-  return {
-    method,
-    path: query.length > 0 ? `${filled}?${search}` : filled,
-    body: requestBody?.content['application/json'].schema.examples?.[0],
-    authenticated: security?.length !== 0,
-  };
-}
-
-/** Removes a property from an object schema and from the schemas inside it. */
-function withoutProperty(schema: FieldSchema, name: string): FieldSchema {
-  const { properties, items } = schema;
-  const rest = Object.entries(properties ?? {}).filter(([key]) => key !== name);
-  return {
-    ...schema,
-    ...(properties && {
-      properties: Object.fromEntries(rest.map(([key, inner]) => [key, withoutProperty(inner, name)])),
-    }),
-    ...(items && { items: withoutProperty(items, name) }),
-  };
-}
-
-/** Only replies to order notifications contain the caller's device, but all sends share the schema of their results. */
-function replyOf({ operationId, responses }: Operation): { readonly schema: FieldSchema; readonly example: unknown } {
-  const { schema, example } = responses['200']!.content['application/json'];
-  const success = schema.oneOf?.[0] ?? schema;
-  const hasDevice = operationId === 'sendOrderNotification';
-  return {
-    schema: hasDevice ? success : withoutProperty(success, 'deviceInfo'),
-    example: example ?? success.examples?.[0],
-  };
-}
-
-/** `info`: the language, and optionally a title. */
-const fenced = (info: string, code: string): string => `\`\`\`${info}\n${code}\n\`\`\``;
-
-const jsonOf = (value: unknown): string => fenced('json', JSON.stringify(value, null, 2));
-
-/** Joins paragraphs. Leaves out those that are empty. */
-const paragraphs = (...texts: readonly (string | false | undefined)[]): string => texts.filter(Boolean).join('\n\n');
+import { indexPage } from './reference-index.js';
+import { foldHtml, jsonOf, paragraphs } from './reference-parts.js';
 
 const listed = ({ parameters = [] }: Operation) =>
   parameters.map(({ name, in: place, required = false, description, schema }) => ({
@@ -146,9 +47,6 @@ function operationSection(described: Described, url: string): Section {
   const { operationId: id, summary, description, security } = operation;
   const parameters = parameterList(listed(operation), operation.requestBody?.content['application/json'].schema);
   const reply = replyOf(operation);
-  const snippets = snippetsOf(url, sampleRequest(described)).map(({ language, code }) =>
-    fenced(`${language} ${method} ${path}`, code),
-  );
   return {
     id,
     title: summary,
@@ -160,7 +58,7 @@ function operationSection(described: Described, url: string): Section {
     ),
     parameters: parameters || 'No parameters.',
     replyFields: replyFieldList(reply.schema),
-    request: paragraphs(...snippets),
+    request: requestOf(described, url),
     reply: jsonOf(reply.example),
   };
 }
@@ -209,23 +107,12 @@ function appendix({ name }: Tag): readonly Section[] {
 
 const withHeading = (heading: string, text: string | undefined) => text && `### ${heading}\n\n${text}`;
 
-/** Lets lines break after the path of a nested field, such as `data.results[].`, rather than inside its name. */
-const withBreaks = (html: string): string =>
-  html.replace(/<li><code>[\w.[\]]+/g, (name) => name.replace(/\.(?=\w+$)/, '.<wbr>'));
-
-/** Lets long paths in the lists of operations break before a slash. */
-const withPathBreaks = (html: string): string =>
-  html.replace(/(?<=<\/strong> <a [^>]*><code>\/)[^<]+/g, (path) => path.replaceAll('/', '<wbr>/'));
-
 /** The fields of replies are collapsed, and on phones also the examples of replies. */
 function sectionHtml(section: Section, options: RenderOptions): string {
   const { id, title, text, parameters, replyFields, request, reply } = section;
-  const render = (markdown: string | undefined): string =>
-    withBreaks(renderMarkdown(markdown ?? '', options, `${id}-`));
-  const fold = (name: string, slug: string, heading: string, markdown: string | undefined): string =>
-    markdown
-      ? `<details class="${name}"><summary><h3 id="${id}-${slug}">${heading}</h3></summary>${render(markdown)}</details>`
-      : '';
+  const render = (markdown = ''): string => renderMarkdown(markdown, options, `${id}-`);
+  const fold = (name: 'fold' | 'fields', slug: string, heading: string, markdown: string | undefined): string =>
+    markdown ? foldHtml(name, `${id}-${slug}`, heading, render(markdown)) : '';
   return `<section aria-labelledby="${id}">
 <h2 id="${id}"><a class="anchor" href="#${id}">${escapeHtml(title)}</a></h2>
 <div${request ? ' class="halves"' : ''}><div>${render(text)}</div>
@@ -245,8 +132,7 @@ const sectionMarkdown = ({ title, text, parameters, replyFields, request, reply 
   );
 
 function tagPage(tag: Tag, options: RenderOptions): DocsPage {
-  const operations = OPERATIONS.filter(({ operation }) => operation.tags.includes(tag.name));
-  const sections = () => [...operations.map((each) => operationSection(each, options.url)), ...appendix(tag)];
+  const sections = () => [...operationsOf(tag).map((each) => operationSection(each, options.url)), ...appendix(tag)];
   const intro = paragraphs(`# ${tag.name}`, tag.description);
   const path = tagPath(tag);
   return {
@@ -260,43 +146,7 @@ function tagPage(tag: Tag, options: RenderOptions): DocsPage {
   };
 }
 
-function indexMarkdown(url: string): string {
-  const { info, components } = contract as unknown as {
-    readonly info: { readonly description: string };
-    readonly components: { readonly schemas: { readonly Failure: FieldSchema } };
-  };
-  const failure = resolveRefs(components.schemas.Failure) as FieldSchema;
-  const groups = tags.map((tag) => {
-    const rows = OPERATIONS.filter(({ operation }) => operation.tags.includes(tag.name)).map(
-      ({ method, path, operation: { operationId, summary } }) =>
-        `| **${method}** [\`${path}\`](${tagPath(tag)}#${operationId}) | ${summary} |`,
-    );
-    return [`## ${tag.name}\n`, '| operation | meaning |', '|---|---|', ...rows].join('\n');
-  });
-  return paragraphs(
-    '# API reference',
-    info.description,
-    `The base URL is \`${url}/api/v1\`. Send the App Key in the \`clientId\` header, the App Secret in the \`clientSecret\` header, and the parameters as JSON. API clients such as Bruno, Insomnia and Postman can import the [OpenAPI description](/openapi.json).`,
-    ...groups,
-    '## Failures',
-    'The [list of error codes](/docs/errors) says what each one means and what to do.',
-    jsonOf(failure.examples?.[0]),
-    replyFieldList({ ...failure, properties: withoutData(failure.properties) }),
-  );
-}
-
-/** Removes the results of failed sends, which the operations describe. */
-const withoutData = (properties: FieldSchema['properties'] = {}): NonNullable<FieldSchema['properties']> =>
-  Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'data'));
-
 export const referencePages = (options: RenderOptions): readonly DocsPage[] => [
-  {
-    path: '/docs/api',
-    title: 'API reference',
-    isReference: false,
-    markdownPath: '/docs/api.md',
-    markdown: () => indexMarkdown(options.url),
-    content: () => withPathBreaks(renderMarkdown(indexMarkdown(options.url), options)),
-  },
+  indexPage(options),
   ...tags.map((tag) => tagPage(tag, options)),
 ];

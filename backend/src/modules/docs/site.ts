@@ -1,6 +1,6 @@
 /** The documentation pages with their navigation. */
 import { withOperatorCommand } from '../../platform/config/operator-command.js';
-import { ERRORS_MARKDOWN, errorsHtml } from './errors-page.js';
+import { ERRORS_MARKDOWN, ERRORS_PAGE } from './errors-page.js';
 import { DOCS_INDEX, linksIn, type Guide } from './guides.js';
 import { pageHtml, SEARCH_PATH, type DocsPage, type NavigationGroup } from './layout.js';
 import { MANAGE_MARKDOWN } from './manage-reference.js';
@@ -67,7 +67,6 @@ export function createSite(url: string, guides: readonly Guide[], files: Readonl
     markdown: () => withServiceUrl(read(), url),
     content() {
       const html = renderMarkdown(read().replace(/^# .+$/m, `# ${title}`), optionsFor(file));
-      if (path === '/docs/errors') return errorsHtml(html);
       return path === '/docs' ? cards(html) : html;
     },
   });
@@ -75,7 +74,10 @@ export function createSite(url: string, guides: readonly Guide[], files: Readonl
     ...guides.map((guide) => textPage(guide.path, guide.title, guide.file, () => withOperatorCommand(guide.text))),
     ...reference,
     textPage('/docs/api/management', 'Management API', DOCS_INDEX, () => MANAGE_MARKDOWN),
-    textPage('/docs/errors', 'Error codes', DOCS_INDEX, () => ERRORS_MARKDOWN),
+    {
+      ...textPage('/docs/errors', 'Error codes', DOCS_INDEX, () => ERRORS_MARKDOWN),
+      content: () => renderMarkdown(ERRORS_PAGE, optionsFor(DOCS_INDEX)),
+    },
   ];
   const groups = navigationOf(guides, reference);
   const rendered = new Map<string, string>();

@@ -81,6 +81,27 @@ it('works without JavaScript: search, languages and the list of headings', async
   await context.close();
 });
 
+it('scrolls the list of pages to the current one, and does not cut off its first line', async () => {
+  for (const height of [600, 900])
+    for (const path of ['/docs/webhooks', '/docs/going-live', '/docs/api', '/docs/errors']) {
+      const { context, page } = await open(path, { viewport: { width: 1280, height } });
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      const lines = await page.locator('.site').evaluate((site) => {
+        const box = site.getBoundingClientRect();
+        const places = [...site.querySelectorAll('.group, li')].map((line) => line.getBoundingClientRect());
+        // Positions are rounded to whole pixels.
+        const first = places.find(({ bottom }) => bottom > box.top + 2)!;
+        const current = site.querySelector('[aria-current]')!.getBoundingClientRect();
+        return {
+          isCutOff: first.top < box.top - 2,
+          showsCurrent: current.top >= box.top && current.bottom <= box.bottom,
+        };
+      });
+      expect([path, height, lines]).toEqual([path, height, { isCutOff: false, showsCurrent: true }]);
+      await context.close();
+    }
+});
+
 it('copies code and the page as Markdown', async () => {
   const { context, page } = await open('/docs/quick-start');
   await page.getByRole('button', { name: 'Copy', exact: true }).first().click();

@@ -35,8 +35,22 @@ wide.addEventListener('change', openLists);
 openLists();
 const currentPage = document.querySelector('.site [aria-current]');
 const site = currentPage?.closest('nav');
-// scrollIntoView() could also scroll the page away from the heading in its address.
-if (site) site.scrollTop = currentPage.offsetTop - site.clientHeight / 2;
+
+/** Scrolls the list of pages to the group of the current page, without cutting off the first line that is visible. */
+function showCurrentPage() {
+  if (currentPage.offsetTop + currentPage.offsetHeight <= site.clientHeight) return;
+  const heading = currentPage.closest('ul').previousElementSibling;
+  const start = Math.max(heading.offsetTop, currentPage.offsetTop - site.clientHeight / 2);
+  const wanted = Math.min(start, site.scrollHeight - site.clientHeight);
+  const lines = [...site.querySelectorAll('.group, li')];
+  // scrollIntoView() could also scroll the window away from the heading in its address.
+  site.scrollTop = lines.findLast(({ offsetTop }) => offsetTop <= wanted).offsetTop;
+}
+if (site && wide.matches) {
+  showCurrentPage();
+  // Lines can wrap differently in the page's own font.
+  document.fonts.ready.then(showCurrentPage);
+}
 
 const heights = new ResizeObserver((entries) => {
   for (const { target } of entries) target.style.setProperty('--height', `${target.offsetHeight}px`);
@@ -235,7 +249,8 @@ if (headings.length > 0) {
 if (location.pathname === '/docs/errors') {
   const topics = headings.map((topic) => ({ topic, link: links.get(topic.id).parentElement }));
   const codes = [...document.querySelectorAll('.errors > h3')].map((heading) => {
-    const parts = [heading, heading.nextElementSibling];
+    const message = heading.nextElementSibling;
+    const parts = [heading, message, message.nextElementSibling];
     const text = parts.map(({ textContent }) => textContent).join(' ');
     // The last topic before the code.
     const { topic } = topics.findLast(

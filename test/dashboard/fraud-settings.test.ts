@@ -174,7 +174,7 @@ it('shows the numbers of each level before it is saved, within the bounds of the
   await setBounds({ countryUnverified: undefined });
   const { html } = await owner.get(page);
   expect(html).toContain(
-    'How many more people than usual may leave their code unused. Each hour, one no longer counts (similar numbers: every 2\u00a0hours).',
+    'How many more people than usual may leave their code unused. Each hour, one of them no longer counts (similar numbers: every 2\u00a0hours).',
   );
   expect(html).toContain('Passbell cannot tell which country is yours, because you have no sender number.');
 });

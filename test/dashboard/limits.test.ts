@@ -32,19 +32,19 @@ it('shows the limits in words, with the use of the budgets today', async () => {
     'Automatic: 500.00 USD today. It grows with your traffic. To risk less, enter a lower budget.',
   );
   expect(html).toContain(
-    'WhatsApp messages and voice calls, whatever they cost.<br/>Automatic if empty: 6,000 messages today.',
+    'WhatsApp messages and voice calls, whatever they cost.</span><span class="limit-note">Automatic if empty: 6,000 messages today.',
   );
   await save('limits', { budgetPerDay: '', messageBudgetPerDay: '', confirmed: 'yes' });
   expect((await owner.get(`${path}/settings/limits`)).html).not.toContain('whatever they cost');
   expect(html).toMatch(
-    /Codes to one recipient <span[^>]*>30 seconds between codes, 5 codes in 10 minutes, any number of codes in 24 hours</,
+    /Codes to one recipient <span[^>]*>30\u00a0seconds between codes, 5\u00a0codes in 10\u00a0minutes, any number of codes in 24\u00a0hours</,
   );
   expect(html).toContain(
     '<strong>1 of 14 limits is off.</strong> A software error or an attack can use up your daily budget within minutes.',
   );
   expect(html).toMatch(/Counted from [\d:]+( yesterday)?, like the budgets\./);
   expect(html).toMatch(
-    /Whole application <span[^>]*>20 messages per second, 100 messages per minute, 5,000 notifications to phones per day</,
+    /Whole application <span[^>]*>20\u00a0messages per second, 100\u00a0messages per minute, 5,000\u00a0notifications to phones per day</,
   );
   expect(html).toMatch(/name="budgetPerDay"[^>]* value\/>/);
   expect(html).toMatch(/name="messageBudgetPerDay"[^>]* value="4,000"/);
@@ -76,14 +76,16 @@ it('shows no share of the message budget if the cost budget limits them', async 
   const { html } = await owner.get(`${path}/settings/limits`);
   expect(html).toContain('7.00 of 500.00 USD used since 00:00 (1%).');
   expect(html).toContain(
-    'voice calls that have no price. A number that you enter also limits those that have a price.<br/>Automatic: 6,000 messages today. It grows with your traffic.',
+    'voice calls that have no price. A number that you enter also limits those that have a price.</span><span class="limit-note">Automatic: 6,000 messages today. It grows with your traffic.',
   );
   expect(html).not.toContain('messages used');
 });
 
 it('shows the submitted limits of a closed group after an error', async () => {
   const { html } = await save('rates', { ...ALL_LIMITS, sendsPer10Minutes: '3', widgetCallsPerMinute: 'many' });
-  expect(html).toMatch(/Codes to one recipient <span[^>]*>30 seconds between codes, 3 codes in 10 minutes/);
+  expect(html).toMatch(
+    /Codes to one recipient <span[^>]*>30\u00a0seconds between codes, 3\u00a0codes in 10\u00a0minutes/,
+  );
 });
 
 it('suggests a budget that lasts for the whole day, unless the account does not allow it', async () => {

@@ -199,14 +199,17 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
           <UsedBar share={share} />
         </>
       )}
-      {isCost
-        ? `Limits what all messages together cost. When it is used up, messages that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
-        : `${messageBudgetText(budget)}${budget.isAutomatic ? ' A number that you enter also limits those that have a price.' : ''}`}
-      <br />
-      {budget.isAutomatic ? 'Automatic' : 'Automatic if empty'}: {amount} today
-      {isCost && timesUsual >= 2 && `, about ${countText(Math.round(timesUsual))} times what a typical day costs`}. It
-      grows with your traffic. {budget.isAutomatic && isCost && 'To risk less, enter a lower budget.'}{' '}
-      {bound !== 'any' && `Your account allows ${bound}.`}
+      <span class="limit-note">
+        {isCost
+          ? `When it is used up, messages that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
+          : `${messageBudgetText(budget)}${budget.isAutomatic ? ' A number that you enter also limits those that have a price.' : ''}`}
+      </span>
+      <span class="limit-note">
+        {budget.isAutomatic ? 'Automatic' : 'Automatic if empty'}: {amount} today
+        {isCost && timesUsual >= 2 && `, about ${countText(Math.round(timesUsual))} times what a typical day costs`}. It
+        grows with your traffic. {budget.isAutomatic && isCost && 'To risk less, enter a lower budget.'}{' '}
+        {bound !== 'any' && `Your account allows ${bound}.`}
+      </span>
     </>
   );
 }
@@ -234,7 +237,8 @@ function summaryText({ limits }: LimitGroup, form: FormState): string {
     if (limit === 0 && noun === 'second') return `no wait ${per}`;
     return `${limit === 0 ? 'any number of' : countText(limit)} ${nounFor(limit, noun)} ${per}`;
   });
-  return capitalized(texts.join(', '));
+  // A line does not end with a number.
+  return capitalized(texts.join(', ')).replace(/(?<=\d) /g, '\u00a0');
 }
 
 interface MissingLimitsProps {

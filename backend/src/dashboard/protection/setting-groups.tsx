@@ -26,7 +26,7 @@ interface Group {
   readonly names: readonly FraudSetting[];
 }
 
-const LIMITS_LEAD = 'How many people more than usual may leave their code unused, and the effect above that.';
+const LIMITS_LEAD = 'How many more people than usual may leave their code unused, and the effect above that.';
 
 const GROUPS: readonly Group[] = [
   {

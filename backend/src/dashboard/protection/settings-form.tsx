@@ -61,9 +61,9 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
           <fieldset disabled={!isOwner}>
             <legend class="unseen">Advanced</legend>
             <NumberGroups form={form} application={application} />
+            <ConfirmationBox form={form} label={confirmation ?? ''} />
+            {isOwner && <Submit label="Save" kind="saved-by-bar" />}
           </fieldset>
-          <ConfirmationBox form={form} label={confirmation ?? ''} />
-          {isOwner && <Submit label="Save" kind="saved-by-bar" />}
         </section>
       </Form>
     </>

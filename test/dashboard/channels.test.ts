@@ -165,6 +165,7 @@ describe('a provider test', () => {
 
   it('checks the credentials first if the vendor supports this, and shows both replies', async () => {
     const added = '/channels/add/sms-gate';
+    expect((await owner.get(added)).html).toContain('value="https://api.sms-gate.app/3rdparty/v1"');
     const type = { 'setting-server': gateway.url, 'setting-username': 'shop' };
     const { location } = await owner.submit(added, added, { name: 'Phone', ...type, 'secret-password': SECRET });
     const path = location.replace('/dashboard', '');

@@ -37,10 +37,11 @@ export const choice = (
   default: Object.keys(choices)[0],
 });
 
+/** The address of a server that customers can host. `address`: the vendor's own server, with which the form is filled in. */
 export const server = (name: string, label: string, help: string, address?: string): ProviderField => ({
   ...required(name, label, help),
   kind: 'url',
-  default: address,
+  ...(address === undefined ? {} : { initial: address }),
 });
 
 /** Puts fields into a group of the form. */

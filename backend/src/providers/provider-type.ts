@@ -48,7 +48,7 @@ export interface ProviderField {
   };
   /** Value of an empty field. */
   readonly default?: string | undefined;
-  /** Text in the form for a new provider, which most people only edit. */
+  /** Value in the form for a new provider, which people can keep or edit. */
   readonly initial?: string;
   /** Returns the problem with a non-empty value, such as `must start with AC`; undefined if it is valid. */
   readonly problem?: (value: string) => string | undefined;

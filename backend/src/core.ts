@@ -86,10 +86,7 @@ function createDevInboxIfEnabled(config: Config, clock: Clock): DevInbox | undef
   return access === 'off' ? undefined : createDevInbox(clock, { needsKey: access === 'secret' });
 }
 
-/**
- * Returns the provider that sends sign-in codes. A code in the dev inbox does not prove who owns an email address, so
- * the dev inbox is only used on a developer's machine.
- */
+/** A code in the dev inbox does not prove who owns an email address, so it is only used on a developer's machine. */
 const signInProvider = (provider: Provider | undefined, devInbox: DevInbox | undefined): Provider | undefined =>
   devInbox?.needsKey && provider?.standIn ? undefined : provider;
 

@@ -54,10 +54,7 @@ export interface Result {
   readonly failed?: boolean;
 }
 
-/**
- * Adds an action and the option `--json`. Prints the result's `text`, or with `--json` its `data` as one line of JSON. The
- * exit code is 1 if the result is `failed`, so that scripts can use the command.
- */
+/** Prints the result's `text`, or with `--json` its `data` as one line. The exit code is 1 if it is `failed`. */
 export function addAction<Args extends unknown[]>(
   command: Command,
   context: Context,

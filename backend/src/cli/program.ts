@@ -9,10 +9,7 @@ const { version } = createRequire(import.meta.url)('@passbell/backend/package.js
 /** Adds arguments, options, subcommands and the action to a command. Each command's file exports one. */
 type Complete = (command: Command, context: Context) => void;
 
-/**
- * The commands in the order of the help, with their descriptions. Only the commands that the arguments name are
- * loaded, because all of them together load large libraries.
- */
+/** The commands in the order of the help. Only those that the arguments name are loaded, because all are large. */
 const COMMANDS: Readonly<
   Record<string, readonly [description: string, load: () => Promise<{ readonly complete: Complete }>]>
 > = {

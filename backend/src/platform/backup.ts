@@ -36,10 +36,7 @@ function checkDatabase(file: string): void {
   }
 }
 
-/**
- * Copies a data folder's database and key to a new folder, and checks the copy. The copy is consistent, even if a
- * server writes to the database at the same time. Returns the names of the copied files.
- */
+/** The copy is consistent even if a server writes at the same time, and is checked. Returns the file names. */
 export function backUp(dataDir: string, to: string): string[] {
   const source = join(dataDir, DATABASE_FILE);
   if (!existsSync(source))

@@ -1,7 +1,4 @@
-/**
- * Groups items into batches: an item joins the next batch, which starts when the current batch has finished. Under load,
- * the next batch starts a few milliseconds later.
- */
+/** An item joins the next batch, which starts when the current one has finished; under load, a little later. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 const MAX_BATCH_SIZE = 100;

@@ -1,7 +1,4 @@
-/**
- * Keyed hashes and sealed values. They contain their key's id, so that keys can be rotated: new values use the newest
- * key, and old values remain usable as long as `SECRET_KEY` contains their key.
- */
+/** Hashes and sealed values contain their key's id. New ones use the newest key; old ones stay usable with theirs. */
 import {
   createCipheriv,
   createDecipheriv,

@@ -1,7 +1,4 @@
-/**
- * Caches applications, branding and texts ("settings") until they change. Each transaction that changes them increases a
- * version in the database, which every process reads at most once a second.
- */
+/** Caches applications, branding and texts. Changes increase a version, which each process reads once a second. */
 import type { Knex } from 'knex';
 import { createCache } from './cache.js';
 import { MINUTE, SECOND, type Clock } from './clock.js';

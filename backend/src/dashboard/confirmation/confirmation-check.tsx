@@ -1,7 +1,4 @@
-/**
- * Asks people to confirm their identity before a change of access. The confirmation page contains the
- * submitted form fields as hidden fields, and submits them again together with the code.
- */
+/** Asks for confirmation before a change of access. The page submits the form's fields again with the code. */
 import type { Confirmation } from '../../modules/people/confirmation.js';
 import type { Passkeys } from '../../modules/people/passkeys.js';
 import type { SignIn } from '../../modules/people/sign-in.js';

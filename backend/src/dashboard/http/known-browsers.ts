@@ -1,7 +1,4 @@
-/**
- * Stores, in an encrypted cookie, the people who have signed in with a browser. Their sign-in attempts from this
- * browser have a separate limit, so that attackers cannot lock them out.
- */
+/** Browsers that people have signed in with have a separate sign-in limit, so that attackers cannot lock people out. */
 import type { Request, Response } from 'express';
 import { DAY, type Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';

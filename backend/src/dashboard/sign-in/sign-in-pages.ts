@@ -191,10 +191,7 @@ function linkPages(core: SignInModules): readonly SignInRoute[] {
   ];
 }
 
-/**
- * Returns the page behind the link with which people stop their weekly email, also the one in the header
- * List-Unsubscribe (RFC 8058). It needs no sign-in: the token proves who may stop the email.
- */
+/** The page that stops the weekly email, also for List-Unsubscribe (RFC 8058). The token replaces a sign-in. */
 function weeklyEmailPages({ people: { weeklyEmails } }: SignInModules): readonly SignInRoute[] {
   async function stopPage({ query: { token = '' } }: SignInVisit, stops: boolean): Promise<SignInReply> {
     const person = await weeklyEmails.personOf(token);

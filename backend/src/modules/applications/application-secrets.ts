@@ -46,10 +46,7 @@ export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
   const codeRequestKeys = (application: Application, kind: string): Buffer[] =>
     userTokenKeys(application).map((key) => Buffer.from(hmac(key, `passbell sms hook ${kind}`), 'hex'));
 
-  /**
-   * Whether `signature` is the hex HMAC-SHA256 of `text` under a user token key of the application. A user token key is
-   * the hex HMAC-SHA256 of "passbell user token" under an App Secret.
-   */
+  /** `signature`: hex HMAC-SHA256 under a user token key, which is HMAC-SHA256 of "passbell user token". */
   function isSignedBy(application: Application, text: string, signature: string): boolean {
     return userTokenKeys(application)
       .map((key) => constantTimeEqual(hmac(key, text), signature))

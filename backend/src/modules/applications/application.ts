@@ -16,10 +16,7 @@ export const DEMO_NAME = 'Demo';
 /** Email address of the account that owns the dashboard application. There is no mailbox with this address. */
 export const DASHBOARD_ACCOUNT = 'dashboard@localhost';
 
-/**
- * Returns an account's display name: the name that its owners chose, or its email address. The email address of the
- * operator's account is not shown, because it is not real.
- */
+/** The email address of the operator's account is not shown, because it is not real. */
 export const accountName = (email: string, name: string | null = null): string =>
   name ?? (email === OPERATOR_ACCOUNT ? "Operator's account" : email);
 

@@ -137,10 +137,7 @@ export const missingValues = (text: string, body: JsonObject): readonly string[]
 
 const listFormat = new Intl.ListFormat('en');
 
-/**
- * Names the received values in a Liquid text: `{{ billing.phone | default: shipping.phone }}` → `“billing phone” or
- * “shipping phone”`. Returns "" for a text without values.
- */
+/** `{{ billing.phone | default: shipping.phone }}` → `“billing phone” or “shipping phone”` */
 export function sourceOf(text: string): string {
   const outputs = [...text.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, output = '']) => {
     const [first = '', ...filters] = output.split('|').map((part) => part.trim());

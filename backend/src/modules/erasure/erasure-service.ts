@@ -39,10 +39,7 @@ export function createErasureService(
   inTransaction: InTransaction,
   audit: AuditService,
 ) {
-  /**
-   * Erases a recipient from the applications of one account. The audit entry outlives the erased data, so it contains
-   * only counts and the recipient type (email address or phone number).
-   */
+  /** The audit entry outlives the erased data, so it contains only counts and the recipient type. */
   const eraseInAccount = (actor: Actor, accountId: number, applicationIds: readonly number[], address: string) =>
     inTransaction(async (trx): Promise<ErasedCounts> => {
       const erased: Record<keyof ErasedCounts, number> = { ...NO_COUNTS };

@@ -52,10 +52,7 @@ const toRecord = (row: Row): RecipientRecord => ({
 const KEY = ['application_id', 'recipient_key'];
 const SENT_COLUMNS = ['counted_at', 'messages', 'unverified', 'source', 'new_country', 'payback', 'streak', 'sent_at'];
 
-/**
- * Creates an upsert that replaces `columns` in existing rows. It never moves a row's expiry to an earlier time. If the
- * recipient was verified while the message was being sent, it keeps the record closed.
- */
+/** Never moves a row's expiry to an earlier time. A recipient who was verified meanwhile stays closed. */
 function upsertOf(columns: readonly string[]) {
   const upsert = createUpsert({
     table: 'fraud_recipients',

@@ -57,10 +57,7 @@ import {
 
 /** Pauses before the second, third, … attempt after transient errors. The last pause repeats. */
 const RETRY_DELAYS_SECONDS = [1, 2, 5, 10, 30, 60] as const;
-/**
- * How long a message is retried on a channel after transient errors if there is another channel. The other channel is
- * then tried within five seconds, before most people request a new code.
- */
+/** After this time, another channel is tried: within five seconds, before most people request a new code. */
 const FALLBACK_RETRY_SECONDS = 2;
 /** Number of worker crashes after which a message is not sent, because it is probably the cause of the crashes. */
 const MAX_CRASHES = 8;

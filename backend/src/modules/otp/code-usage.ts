@@ -28,10 +28,7 @@ export function createCodeUsage(
       codes.map(({ messageId }) => messageId),
     );
 
-  /**
-   * Returns the usage changes for these codes. A verified code counts on the day it was sent, so that sent and
-   * verified codes are comparable. Skips codes that were not sent or were sent to the dev inbox.
-   */
+  /** A verified code counts on the day it was sent, so that counts are comparable. Skips the dev inbox. */
   function changesOf(codes: readonly CountedCode[], sent: ReadonlyMap<string, Message>): UsageChange[] {
     return codes.flatMap(({ messageId, verified }) => {
       const message = sent.get(messageId);

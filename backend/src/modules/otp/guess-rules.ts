@@ -57,10 +57,7 @@ export function wrongCodesPerDay(
 export const lockedUntilOf = ({ lockedUntil, guesses, codeSpace }: LockedCode, now: number): number =>
   Math.max(lockedUntil, guesses.lockedUntil, riskAllowedAt(guesses, riskOf(codeSpace), now));
 
-/**
- * Returns an error if the code does not accept a guess at this time. `repeats`: the caller may repeat its
- * verification, so a verified or expired code also accepts the guess.
- */
+/** `repeats`: the caller may repeat its verification, so a verified or expired code also accepts the guess. */
 export function rejectionOf(code: LockedCode | undefined, now: number, { repeats = false } = {}): ApiError | undefined {
   if (!code || (code.state !== 'live' && !repeats)) return new ApiError('INVALID_OTP');
   if (now >= code.expiresAt && !repeats) return new ApiError('OTP_EXPIRED');

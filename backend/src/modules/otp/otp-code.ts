@@ -65,9 +65,6 @@ export const codeContext = (maskId: string): string => `otp:${maskId}`;
 /** Context of the hash of a code's last wrong guess. */
 export const wrongCodeContext = (maskId: string): string => `wrong-otp:${maskId}`;
 
-/**
- * Returns the number of possible codes, with 10 choices per digit and 26 per letter: an attacker may know which
- * characters are letters. A code supplied by the caller may be less random.
- */
+/** 10 choices per digit and 26 per letter: an attacker may know which characters are letters. */
 export const codeSpaceOf = (text: string): number =>
   [...text].reduce((space, character) => space * (/\d/.test(character) ? 10 : 26), 1);

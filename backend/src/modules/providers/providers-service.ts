@@ -194,10 +194,7 @@ export function createProvidersService(dependencies: Dependencies) {
     return { type, old, settings, after: { ...before, name, enabled, settings: plain, secretsSealed } };
   }
 
-  /**
-   * Returns the provider as it would be stored. Throws an {@link EditConflictError} if the version differs, and a
-   * {@link ProviderSettingsError} if the change is invalid.
-   */
+  /** Throws an {@link EditConflictError} if the version differs, a {@link ProviderSettingsError} if invalid. */
   async function validateChange(accountId: number, id: string, request: ProviderChange) {
     const isOperators = await assertAllowed(accountId);
     const before = await find(accountId, id);

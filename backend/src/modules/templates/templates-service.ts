@@ -87,10 +87,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
     }
   }
 
-  /**
-   * Locks and returns the stored text; null if the application uses the built-in text. Throws an {@link
-   * EditConflictError} if `expected` is given and differs from the stored text.
-   */
+  /** Null for the built-in text. Throws an {@link EditConflictError} if the stored text differs from `expected`. */
   async function lock(trx: Knex, application: TextOwner, key: OverrideKey, expected: OverrideText | null | undefined) {
     const stored = await store.lock(trx, application.id, key);
     if (expected !== undefined && !isSameText(stored, expected)) throw new EditConflictError();

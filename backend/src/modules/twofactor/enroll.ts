@@ -5,10 +5,7 @@ import type { FactorSecrets } from './factor-secrets.js';
 import { NO_FACTOR, type Enrollment, type Factor, type TwoFactorCaller } from './second-factor.js';
 import type { TwoFactorStore } from './twofactor-store.js';
 
-/**
- * How long an enrollment is valid: long enough to install an authenticator app and scan the QR code, but short enough
- * that a QR code left on a screen soon becomes useless.
- */
+/** Long enough to install an app, but short enough that a QR code left on a screen soon becomes useless. */
 const ENROLLMENT_SECONDS = 600;
 
 export type Enroll = ReturnType<typeof createEnroll>;

@@ -90,10 +90,7 @@ export function createWidgetAccess(
   };
 }
 
-/**
- * Limits how many identities one IP address may look up, so that an attacker cannot check a list of users. Calls with a
- * userToken are not limited, because the site's server vouches for the user.
- */
+/** Prevents attackers from checking a list of users. Calls with a userToken are exempt: the server vouches for it. */
 export function createIdentityLimit(limiter: Limiter) {
   return async function countIdentity({ application, identity, userToken, source }: TwoFactorCall): Promise<void> {
     const limit = application.settings.limits.widgetIdentitiesPerHour;

@@ -145,10 +145,7 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
       return { changes: [{ name: 'event', before: '', after: eventId }], result: eventId };
     });
 
-  /**
-   * Returns the latest calls of a webhook's log, or the calls before the call `before`; with `failed`, only failed calls.
-   * Only owners may see them, because the replies can contain the receiver's data.
-   */
+  /** `before`: only earlier calls. Only owners may see the log, because replies can contain the receiver's data. */
   async function log(
     actor: Actor,
     webhook: Webhook,

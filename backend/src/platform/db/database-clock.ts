@@ -1,7 +1,4 @@
-/**
- * A clock that follows the database time. Machines' clocks may differ by minutes, so all processes use the database
- * time for leases, expiry times, locks and rate limits.
- */
+/** Machines' clocks may differ by minutes, so leases, expiry, locks and rate limits use the database time. */
 import { MINUTE, systemClock } from '../clock.js';
 import { every } from '../repeat.js';
 import type { Database } from './database.js';

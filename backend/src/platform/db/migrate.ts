@@ -93,10 +93,7 @@ function assertHasBaseline(recorded: readonly string[]): void {
   );
 }
 
-/**
- * Creates the only row of the lock. If knex created it, processes that start together would each add a row, and knex
- * would then report forever that the database is locked.
- */
+/** Otherwise, processes that start together would each add a row, and the database would seem locked forever. */
 async function createLock(db: Database): Promise<void> {
   if (!(await db.schema.hasTable(MIGRATIONS_LOCK)))
     await db.schema.createTable(MIGRATIONS_LOCK, (t) => {

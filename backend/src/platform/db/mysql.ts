@@ -74,10 +74,7 @@ function closeWhenUnresponsive({ stream }: { stream: Socket }): void {
   });
 }
 
-/**
- * knex removes all listeners soon after it has closed a connection. If the closing hangs, the connection then emits an
- * error without a listener, which would end the process.
- */
+/** knex removes all listeners of closed connections. A late error would then end the process. */
 function keepErrorListener(connection: Mysql): void {
   connection.removeAllListeners = () => connection;
 }

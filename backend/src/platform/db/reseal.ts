@@ -13,10 +13,7 @@ export interface SealedColumn {
   readonly batch?: number;
 }
 
-/**
- * Reseals all secrets in a column with the newest key. Skips secrets that cannot be opened, and secrets that change in
- * the meantime. Returns the number of resealed secrets.
- */
+/** Skips secrets that cannot be opened, or change in the meantime. Returns the number of resealed secrets. */
 export async function resealColumn(
   db: Database,
   keyring: Pick<Keyring, 'reseal'>,

@@ -33,10 +33,7 @@ export function createInTransaction(db: Database): InTransaction {
 type Insert<Row> = (trx: Knex, rows: readonly Row[]) => Promise<unknown>;
 
 interface WriteOptions {
-  /**
-   * The place of the insert in the transaction; 0 by default. Inserts of rows that other transactions change, such as counts,
-   * have a place of their own, so that all transactions lock them in the same order.
-   */
+  /** Rows that other transactions change, such as counts, have a place, so that all lock them in the same order. */
   readonly place?: number;
   readonly committed?: () => void;
 }

@@ -24,7 +24,6 @@ const STATES: readonly VisibleState[] = [
   'refused',
 ];
 
-/** Maximum number of failed messages that one `retry --all` command retries. */
 const MAX_FAILED_MESSAGES = 1_000_000;
 
 export function complete(messages: Command, context: Context): void {
@@ -88,7 +87,6 @@ function addList(messages: Command, context: Context): void {
 
 interface Retried {
   readonly retried: string[];
-  /** Ids of messages that the fraud guard refused. */
   readonly refused: string[];
 }
 

@@ -37,7 +37,6 @@ export interface Visit {
   readonly inboxPath: string | undefined;
   /** The App Key of the application that the browser visited last. */
   readonly lastAppKey: string | undefined;
-  /** The visitor's IP address. */
   readonly source: string;
   readonly requestId: string;
   may(right: Right): boolean;

@@ -139,7 +139,6 @@ export interface ReportedMessage {
   readonly reportedState: ReportedState;
   /** Why the message was not delivered, as a text for people. */
   readonly reason?: string | undefined;
-  /** The vendor's error code. */
   readonly details?: FailureDetails | undefined;
   /** Whether no provider of the channel can reach the recipient, for example because the number has no WhatsApp. */
   readonly unreachable?: boolean;

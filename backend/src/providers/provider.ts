@@ -84,7 +84,6 @@ export type FailureKind = 'permanent' | 'transient' | 'unknown';
 export interface FailureDetails {
   /** Status of the HTTP reply, or the mail server's reply code. */
   readonly status?: number;
-  /** The provider's own error code. */
   readonly code?: string;
   /** Page of the provider's documentation, for error codes that Passbell knows. */
   readonly link?: string;

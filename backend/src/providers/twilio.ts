@@ -15,7 +15,6 @@ interface TwilioOptions {
   readonly apiUrl?: string | undefined;
   readonly timeoutMs: number;
   readonly clock: Clock;
-  /** Called with Twilio's reply to each message. */
   readonly onReply?: OnReply | undefined;
   /** The callback URLs, and the keyring that seals content in them; undefined if Twilio cannot reach this service. */
   readonly callbacks?: { readonly urlFor: CallbackUrlFor; readonly keyring: Keyring } | undefined;

@@ -17,7 +17,6 @@ import { PasskeysCard, type PasskeysProps } from './passkeys-card.js';
 interface AccountViewProps extends PasskeysProps {
   readonly sessions: readonly PersonSession[];
   readonly memberships: readonly Membership[];
-  /** Whether the person gets the weekly email of the account. */
   readonly weekly: boolean;
   /** The number of recovery codes that are left; undefined if the authenticator is off. */
   readonly recoveryCodesLeft: number | undefined;

@@ -135,7 +135,6 @@ export const limitTexts = (names: readonly LimitName[], limits: ApplicationLimit
 
 interface LimitFieldsProps {
   readonly form: FormState;
-  /** The loosest values that the account allows. */
   readonly bounds: ApplicationLimits;
 }
 

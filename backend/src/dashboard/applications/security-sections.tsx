@@ -1,4 +1,3 @@
-/** The sections of the settings page “Security”. */
 import type { Application } from '../../modules/applications/application.js';
 import type { EditableApplication } from '../../modules/applications/application-change.js';
 import * as values from '../../modules/applications/setting-values.js';

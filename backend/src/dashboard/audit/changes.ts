@@ -44,7 +44,6 @@ const PROVIDER_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
   ).map(({ name, label }) => [name, label]),
 );
 
-/** The labels of a provider's choices, by setting and value. */
 const PROVIDER_CHOICES = new Map(
   PROVIDER_FIELDS.flatMap(({ name, choiceLabels = {} }) =>
     Object.entries(choiceLabels).map(([value, label]) => [`${name} ${value}`, label]),
@@ -141,7 +140,6 @@ export const changesInWords = ({ action, changes }: AuditEntry): readonly Change
     return { name, before: unit && isNumber(before) ? withUnit(before, unit) : before, after };
   });
 
-/** Replaces the IDs of the account's providers by their names. */
 export function withProviderNames(entry: AuditEntry, { providers }: Pick<Targets, 'providers'>): AuditEntry {
   const named = (text: string) => providers.reduce((shown, { id, name }) => shown.replaceAll(id, name), text);
   const changes = entry.changes.map(({ name, before, after }) => ({

@@ -1,4 +1,3 @@
-/** Form fields for numbers that have bounds. */
 import { Fragment, type ComponentChildren } from 'preact';
 import { wholeNumber } from '../../modules/applications/setting-values.js';
 import {

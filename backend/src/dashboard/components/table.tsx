@@ -5,7 +5,6 @@ import { groupBy } from '../group-by.js';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Whether the cells contain numbers, which are right-aligned. */
   readonly number?: boolean;
 }
 

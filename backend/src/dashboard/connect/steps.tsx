@@ -83,7 +83,6 @@ export function Download({ name, guide }: { name: string; guide: string }) {
 
 interface AddressesProps extends Pick<SnippetValues, 'serviceUrl'> {
   readonly tool: string;
-  /** When the tool checks the address, as a sentence. */
   readonly check?: string;
 }
 

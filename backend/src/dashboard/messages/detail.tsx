@@ -99,7 +99,6 @@ function developerFactsOf({ id, maskId, providerId, requestId, refusal, attempts
   ];
 }
 
-/** Says whether a code can still be entered. */
 const CodeState = ({ code: { state }, expiresAt }: { readonly code: SentCode; readonly expiresAt: number }) =>
   state === 'waiting' ? (
     <>

@@ -46,7 +46,6 @@ const MAX_PARAMETER_LENGTH = 1000;
 const shortText = (text = ''): string | undefined =>
   text !== '' && text.length <= MAX_PARAMETER_LENGTH ? text : undefined;
 
-/** Parses the filters. Ignores invalid parameters. */
 export function parseQuery(query: UrlQuery): MessageQuery {
   const { channel, application, who, reference, country = '', rule = '', zone = '' } = query;
   // The guard has a rule for each message that it refuses.

@@ -1,4 +1,3 @@
-/** The button that fixes the reason of a refusal. */
 import type { Application } from '../../modules/applications/application.js';
 import type { Message } from '../../modules/messages/message.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
@@ -37,7 +36,6 @@ export const hasFix = ({ refusal }: Pick<Message, 'refusal'>): boolean =>
 interface FixProps {
   readonly message: Pick<Message, 'recipient' | 'refusal'>;
   readonly application: Application;
-  /** The pause that refuses messages to the recipient now. */
   readonly pause: ScopeView | undefined;
   /** Whether to link to the page with the setting. */
   readonly hasLink?: boolean;

@@ -142,10 +142,8 @@ const causeOf = ({ messages }: ReasonGroup): string =>
 
 interface GroupProps {
   readonly group: ReasonGroup;
-  /** The application's name, if other groups have other applications. */
   readonly application: string | undefined;
   readonly query: MessageQuery;
-  /** Whether there are no other groups. */
   readonly isOnly: boolean;
   readonly share: UndeliveredShare | undefined;
   readonly newestOnly: number | undefined;

@@ -217,7 +217,6 @@ function PauseNow({ message, pause, mayBeStopped }: Pick<StoryProps, 'message' |
 interface StoryProps {
   readonly message: Message;
   readonly application: Application;
-  /** The pause that refuses messages to the recipient now. */
   readonly pause: ScopeView | undefined;
   /** Whether a pause or a challenge may stop messages to the recipient now. */
   readonly mayBeStopped: boolean;

@@ -12,7 +12,6 @@ import { PasskeyForm } from '../components/passkey-form.js';
 import type { FormState } from '../form.js';
 import { operatorCommand } from '../../platform/config/operator-command.js';
 
-/** Explains that no code can be sent by email. */
 const NO_EMAIL_NOTICE = (
   <div class="notice info" role="status">
     <p>

@@ -29,7 +29,6 @@ interface CatalogueProps {
   readonly language: string;
   /** Whether the page shows the application's language because the person did not choose another one. */
   readonly isDefaultLanguage: boolean;
-  /** The application's texts in all languages. */
   readonly overrides: readonly Override[];
   /** Search text. */
   readonly text: string;

@@ -20,7 +20,6 @@ import { initialForm, isLiquidForm, isSameText, parseTextKey, postedForm, render
 
 interface StoredText {
   readonly key: OverrideKey;
-  /** The application's text; null if it uses the built-in text. */
   readonly stored: OverrideText | null;
   readonly current: OverrideText;
 }

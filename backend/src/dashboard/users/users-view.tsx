@@ -152,11 +152,9 @@ interface UserProps {
 
 interface StoryProps extends UserProps {
   readonly application: Application;
-  /** The pause that refuses messages to the person now. */
   readonly pause: ScopeView | undefined;
   /** Whether a pause or a challenge may stop messages to the person now. */
   readonly mayBeStopped: boolean;
-  /** The latest messages to the person, newest first. */
   readonly messages: readonly Message[];
   /** The page with all messages to the person. */
   readonly messagesPath: string;
@@ -166,7 +164,6 @@ const LOST: readonly VisibleState[] = ['failed', 'expired', 'undelivered'];
 
 type ActionProps = { action: string; label: string; question: string; danger?: boolean };
 
-/** A button that asks before it changes something. */
 function ActionButton({ action, label, question, danger = false }: ActionProps) {
   return (
     <Form action={action}>

@@ -24,7 +24,6 @@ export interface LogProps {
   readonly log: WebhookLog;
   /** Whether the page shows older calls. */
   readonly isOlder: boolean;
-  /** Whether the page shows only failed calls. */
   readonly isFailed: boolean;
 }
 

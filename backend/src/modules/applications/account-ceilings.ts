@@ -16,7 +16,6 @@ type AccountCeilingName = keyof typeof ACCOUNT_CEILINGS;
 export const ACCOUNT_CEILING_NAMES = Object.keys(ACCOUNT_CEILINGS) as AccountCeilingName[];
 
 export interface AccountCeilings extends Readonly<Record<AccountCeilingName, number>> {
-  /** The loosest value that applications can set for each limit. */
   readonly limits: ApplicationLimits;
   /** The loosest values of the fraud guard's settings, by name. Settings without a bound can have any value. */
   readonly fraud: Values;

@@ -2,7 +2,6 @@
 import { isIP } from 'node:net';
 import { entryForOrigin, hostOf, isAddressHost, matchingEntry, originOf } from './allow-list.js';
 
-/** Whether an allow-list accepts a caller, and why. */
 export interface CallerVerdict {
   readonly caller: string;
   readonly kind: 'origin' | 'address';

@@ -89,7 +89,6 @@ function auditValues(
   };
 }
 
-/** Returns the audit log entry for a change; undefined if nothing changed. */
 export function auditEntryOf(
   before: EditableApplication,
   after: EditableApplication,

@@ -82,7 +82,6 @@ export interface EventResult {
   readonly sendAt?: number;
 }
 
-/** How long the log shows an event. */
 export const LOG_DAYS = 14;
 
 /** A delivery that was stored. */

@@ -17,7 +17,6 @@ import { recipientFor, SHOP_TYPES } from './shop-types.js';
 /** Limits that bound what an application stores, and what an event costs. */
 const SHOPS_PER_APPLICATION = 10;
 const AUTOMATIONS_PER_SHOP = 20;
-/** Maximum number of events that the log shows. */
 const SHOWN_EVENTS = 50;
 
 export interface AutomationsDependencies extends Pick<Shared, 'audit' | 'clock' | 'inTransaction' | 'keyring'> {

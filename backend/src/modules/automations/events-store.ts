@@ -66,7 +66,6 @@ export function createEventsStore(db: Database) {
       }
     },
 
-    /** Returns the number of the shop's events that are not handled yet. */
     async waiting(shopId: number): Promise<number> {
       const [row] = await events().where({ hook_id: shopId }).whereNotNull('due_at').count({ waiting: '*' });
       return Number(row!.waiting);
@@ -121,7 +120,6 @@ export function createEventsStore(db: Database) {
       return rows.map(toLogged);
     },
 
-    /** Returns the latest events about an order, newest first. */
     async ofOrder(applicationIds: readonly number[], orderNumber: string, limit: number): Promise<ReceivedEvent[]> {
       const rows = await events()
         .whereIn('application_id', applicationIds)

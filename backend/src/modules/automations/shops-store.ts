@@ -80,7 +80,6 @@ export function createShopsStore(db: Database) {
       await db('incoming_hooks').where({ id }).update(update);
     },
 
-    /** Deletes the shop, its automations and its events. */
     async remove(trx: Knex, id: number): Promise<void> {
       for (const table of ['automations', 'incoming_events', 'handled_events'])
         await deleteInChunks(() => trx(table).where({ hook_id: id }), 'id');

@@ -43,7 +43,6 @@ export interface DevInbox {
   find(id: string, withheld?: number): InboxMessage | undefined;
   /** Removes all messages, except those of the application `withheld`. */
   clear(withheld?: number): void;
-  /** Removes an application's messages to a recipient. Returns their number. */
   erase(applicationId: number, to: string): number;
   /** Returns all messages, oldest first. */
   stored(): StoredMessage[];
@@ -77,7 +76,6 @@ export function createDevInbox(
     if (deliveredById.size > size) deliveredById.delete(deliveredById.keys().next().value!);
   }
 
-  /** Returns a filter for an application's messages to a recipient. */
   const isTo = (applicationId: number, to: string) => {
     const recipient = comparableRecipient(to);
     return (stored: StoredMessage) =>

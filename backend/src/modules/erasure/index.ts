@@ -1,4 +1,3 @@
-/** Erases recipients, and the rows of deleted applications. */
 import { createApplicationErasure } from './application-erasure.js';
 import { createErasureService } from './erasure-service.js';
 

@@ -69,7 +69,6 @@ export function createExcessCache() {
   return {
     get: (applicationId: number, ref: ScopeRef): Excess | undefined => entryOf(applicationId, ref).value,
 
-    /** Reads the stale excesses again. */
     async refresh(
       scopes: readonly ApplicationScope[],
       now: number,

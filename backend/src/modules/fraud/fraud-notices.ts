@@ -160,7 +160,6 @@ export function createFraudNotices({ store, outbox, inTransaction }: Dependencie
       },
     },
 
-    /** Returns an application's latest events, newest first. */
     recentEvents: async (applicationId: number, event: FraudEventName, limit: number): Promise<EventBody[]> =>
       (await store.recent(applicationId, EVENT_KINDS[event], limit)).map((body) => JSON.parse(body)),
   };

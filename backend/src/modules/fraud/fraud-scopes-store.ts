@@ -86,7 +86,6 @@ export function createFraudScopesStore(db: Database) {
         return true;
       }),
 
-    /** Deletes states that no longer have an effect. */
     deleteOld: (now: number): Promise<void> =>
       deleteInChunks(
         () =>

@@ -21,7 +21,6 @@ export interface FraudSettingView {
 export type FraudSettingsService = ReturnType<typeof createFraudSettings>;
 
 export function createFraudSettings(applications: Pick<ApplicationsService, 'update' | 'setCeilings'>) {
-  /** Returns an application's settings, in display order. */
   function list(application: Application): FraudSettingView[] {
     const values = appliedSettings(application);
     const bounds = application.ceilings.fraud;

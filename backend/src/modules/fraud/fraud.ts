@@ -130,7 +130,6 @@ export interface Charge extends ScopeRef {
   readonly at: number;
 }
 
-/** Everything that a decision needs to know. */
 export interface Knowledge {
   readonly application: GuardedApplication;
   readonly recipient: RecipientRecord | undefined;
@@ -158,7 +157,6 @@ export interface Refusal extends ScopeRef {
   readonly evidence: Evidence | undefined;
 }
 
-/** Refused messages of a rule in a country. */
 export interface CountedRefusal {
   readonly rule: RuleName;
   readonly country: string;

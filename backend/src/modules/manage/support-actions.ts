@@ -15,7 +15,6 @@ import type { Actions } from './action.js';
 import type { DataOf, ParametersOf } from './operations.js';
 import type { OwnApplications } from './own-applications.js';
 
-/** Maximum number of messages to a recipient that are explained. */
 const MAX_EXPLAINED = 5;
 
 const NO_MESSAGE =

@@ -6,7 +6,6 @@ import { wishOf, wordOf } from '../suppressions/opt-out.js';
 import type { OptOutsService } from '../suppressions/opt-outs-service.js';
 import type { MessagesStore } from './messages-store.js';
 
-/** Maximum length of a sender's number in a request. */
 const MAX_NUMBER_LENGTH = 40;
 
 interface Dependencies {

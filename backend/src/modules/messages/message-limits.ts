@@ -101,7 +101,6 @@ interface LimitedSend<T> {
   readonly recordRefusal?: (error: unknown) => void;
 }
 
-/** Returns the error of a message to a recipient who is suppressed or has stopped notifications. */
 function refusedRecipient(suppressions: SendLimits['suppressions'], { application, plan, template }: LimitedMessage) {
   if (plan.testCode !== undefined) return undefined;
   return suppressions.errorFor({ applicationId: application.id, template, recipient: plan.address }, plan.channels);

@@ -222,7 +222,6 @@ export function createMessagesStore(db: Database, write: Writer) {
   return {
     read,
 
-    /** Stores a new message in the caller's transaction. */
     insertIn: (trx: Knex, message: Message): Promise<void> => insertMessages(trx, [toNewRow(message)]),
 
     /** Stores a new message and the rows of `batch` in one transaction, which then runs the writes of `after`. */

@@ -59,7 +59,6 @@ export function createNoticesStore(db: Database) {
       return due.map(({ kind, body }) => ({ kind: kind as Notice['kind'], body: body as string }));
     },
 
-    /** Returns an application's latest notices of a kind, newest first. */
     recent: (applicationId: number, kind: Notice['kind'], limit: number): Promise<string[]> =>
       ofApplication(db, applicationId).where({ kind }).orderBy('id', 'desc').limit(limit).pluck('body'),
 

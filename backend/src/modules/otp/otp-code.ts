@@ -62,7 +62,6 @@ export interface LockedCode extends OtpCode {
 
 /** Context of a code's hash, so that equal texts have different hashes. */
 export const codeContext = (maskId: string): string => `otp:${maskId}`;
-/** Context of the hash of a code's last wrong guess. */
 export const wrongCodeContext = (maskId: string): string => `wrong-otp:${maskId}`;
 
 /** 10 choices per digit and 26 per letter: an attacker may know which characters are letters. */

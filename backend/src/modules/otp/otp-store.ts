@@ -107,7 +107,6 @@ async function insertDecoys(trx: Knex, decoys: readonly OtpCode[]): Promise<void
   await insertGuesses(trx, unique);
 }
 
-/** Reads codes with the recipients' guess counts. */
 function codesWithGuesses(trx: Knex, maskIds: readonly string[]): Knex.QueryBuilder {
   const others = trx('otp_sessions as o')
     .whereRaw('o.application_id = s.application_id and o.recipient_key = s.recipient_key and o.state = ?', 'live')

@@ -40,7 +40,6 @@ export interface VerifyDependencies extends Pick<Base, 'clock' | 'inTransaction'
  */
 export interface VerifyOptions {
   readonly idempotencyKey?: string | undefined;
-  /** The caller's IP address. */
   readonly source?: string | undefined;
 }
 

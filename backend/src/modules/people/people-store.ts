@@ -134,7 +134,6 @@ export function createPeopleStore(db: Database) {
       return row && fromRow<Invitation>(row);
     },
 
-    /** Returns an address's latest valid invitation to an account. */
     async invitationFor(email: string, accountId: number, now: number): Promise<Invitation | undefined> {
       const valid = db('invitations').where({ email, account_id: accountId }).where('expires_at', '>', now);
       const row = await valid.orderBy('created_at', 'desc').first();

@@ -43,7 +43,6 @@ interface Dependencies {
 }
 
 export interface CodeRequest extends SignInAttempt {
-  /** The invitation token, if the person opened an invitation link. */
   readonly invitation: string | undefined;
   /** The phone number or email address for the code of the first run, which is sent only while nobody can sign in. */
   readonly firstRunTo?: string | undefined;

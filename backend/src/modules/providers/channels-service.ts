@@ -51,7 +51,6 @@ export function createChannelsService(
     return { ...route, entries: ranked.map(({ entry }) => entry), scores: ranked.map(({ score }) => score) };
   }
 
-  /** Returns an account's providers and channels. */
   async function list(
     actor: Actor,
     accountId: number,

@@ -19,7 +19,6 @@ const CLOSE_AFTER_MS = 2 * MINUTE;
 /** Placeholder for the message id in callback URLs that have a further path segment but no message. */
 export const NO_MESSAGE = '-';
 
-/** A provider on one channel, with its own circuit breaker. */
 export interface LiveProvider {
   readonly id: string;
   readonly name: string;

@@ -17,7 +17,6 @@ import type { LiveProviders } from './live-providers.js';
 import { ProviderSettingsError, splitSecrets } from './provider-account.js';
 import type { ProviderHealth } from './provider-health.js';
 
-/** Maximum number of characters of a reply that are shown. */
 const REPLY_LENGTH = 2000;
 
 export interface Tested {

@@ -110,7 +110,6 @@ export function createProviderHealth(dependencies: Dependencies) {
     recordCheck,
     recordMessage: write,
     read,
-    /** Waits until all results are stored. */
     settled: background.stop,
   };
 }

@@ -214,7 +214,6 @@ export function createRouting(options: RoutingOptions) {
 
   return {
     operatorProviders: operatorProviders as ReadonlyMap<ChannelName, Provider>,
-    /** The version of the providers and routes that this process uses. */
     version: () => version,
     load: reload,
     poll,

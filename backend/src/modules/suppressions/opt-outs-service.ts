@@ -12,7 +12,6 @@ import type { Outbox } from '../webhooks/outbox.js';
 import type { OptOut } from './opt-out.js';
 import type { OptOutsStore } from './opt-outs-store.js';
 
-/** Maximum number of recipients on a page. */
 const MAX_LISTED = 200;
 /** Changes by link, by recipient of an application. Each one publishes an event. */
 const CHANGES_PER_HOUR = 10;
@@ -23,7 +22,6 @@ const MAX_TOKEN_LENGTH = 1000;
 
 export type OptOutsService = ReturnType<typeof createOptOutsService>;
 
-/** The email recipient of an unsubscribe link. */
 export interface Subscriber {
   readonly applicationId: number;
   readonly address: string;

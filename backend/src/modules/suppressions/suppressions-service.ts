@@ -5,7 +5,6 @@ import { parseRecipient } from '../recipients/recipient.js';
 import { addressKey, parseList, REASONS, type Suppression } from './suppression.js';
 import type { SuppressionsStore } from './suppressions-store.js';
 
-/** Maximum number of addresses on a page. */
 export const MAX_LISTED = 200;
 /** Maximum number of addresses in an export. */
 const MAX_EXPORTED = 100_000;

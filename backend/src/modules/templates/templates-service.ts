@@ -53,7 +53,6 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
 
   const list = (application: TextOwner): Promise<Override[]> => store.list(application.id);
 
-  /** Returns the application's stored text; null if the application uses the built-in text. */
   async function find(application: TextOwner, key: OverrideKey): Promise<OverrideText | null> {
     const found = createFindOverride(await list(application), key)(key.language);
     return found ? { subject: found.subject, text: found.text } : null;

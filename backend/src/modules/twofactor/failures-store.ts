@@ -57,7 +57,6 @@ export function createFailuresStore(db: Database) {
         .merge(['failures', 'locked_until', 'last_code', 'expires_at']);
     },
 
-    /** Deletes the failures of these callers; by default, of all callers. */
     async clear(trx: Knex, user: FactorUser, callers?: readonly string[]): Promise<void> {
       const failures = trx('two_factor_failures').where(userKey(user));
       await (callers ? failures.whereIn('caller', callers) : failures).delete();

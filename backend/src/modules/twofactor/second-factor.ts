@@ -80,7 +80,6 @@ export interface Enrollment {
   readonly browserHash: string;
   readonly sourceHash: string;
   readonly secretSealed: string;
-  /** Id of the factor to replace, or {@link NO_FACTOR}. */
   readonly replaces: number;
   readonly expiresAt: number;
 }

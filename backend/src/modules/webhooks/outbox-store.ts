@@ -93,7 +93,6 @@ export function createOutboxStore(db: Database) {
       await db('webhook_deliveries').where({ id }).update({ due_at: dueAt });
     },
 
-    /** Resets the failure count after a successful call. */
     async resetFailures(webhookId: number): Promise<void> {
       await notPaused(webhookId).where('failures', '>', 0).update({ failures: 0, rests_until: 0 });
     },

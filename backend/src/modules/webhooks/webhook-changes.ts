@@ -45,7 +45,6 @@ export interface WebhookState extends Pick<WebhookLog, 'pending' | 'nextAt' | 's
 }
 
 export interface WebhookLog {
-  /** A page of calls, newest first. */
   readonly attempts: readonly Attempt[];
   /** ID of the last call on this page, if there are older calls. */
   readonly olderThan: number | undefined;

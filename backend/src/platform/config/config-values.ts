@@ -63,7 +63,6 @@ export function pemFile(path: string): string {
   return pem;
 }
 
-/** Reads a PEM file with certificates, and returns its text. */
 export function certificates(path: string): string {
   const pem = pemFile(path);
   try {

@@ -26,7 +26,6 @@ export class AddressRejected extends Error {
 }
 
 export interface AddressRules {
-  /** Whether requests to private and loopback IP addresses are allowed. */
   readonly allowPrivate: boolean;
   /** Whether requests to `localhost` and to loopback IP addresses are allowed; not to other names that resolve to them. */
   readonly allowLoopback?: boolean;

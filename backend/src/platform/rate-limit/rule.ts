@@ -29,7 +29,6 @@ export interface Budget extends Named {
   readonly perDay: number;
   /** The amount that the event adds to the sum. */
   readonly amount: number;
-  /** Called with the new sum when an event is counted. */
   readonly onCounted?: (sum: number) => void;
   /** Called when an event is refused because of this budget. */
   readonly onRejected?: () => void;

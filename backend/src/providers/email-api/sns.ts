@@ -23,7 +23,6 @@ const SIGNED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['SubscriptionConfirmation', CONFIRMATION],
   ['UnsubscribeConfirmation', CONFIRMATION],
 ]);
-/** By the version of the signature. Version 1 is the default of a topic. */
 const HASHES: ReadonlyMap<string, string> = new Map([
   ['1', 'sha1'],
   ['2', 'sha256'],

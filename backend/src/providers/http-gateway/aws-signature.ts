@@ -1,4 +1,3 @@
-/** Signs requests to AWS (Signature Version 4). */
 import { AwsV4Signer } from 'aws4fetch';
 import type { SignRequest } from './definition.js';
 

@@ -47,7 +47,6 @@ export interface ReportDefinition {
   readonly states: Readonly<Partial<Record<ReportedState, readonly string[]>>>;
 }
 
-/** JSON paths in a message from a recipient. */
 export interface InboundDefinition {
   /** Path of the list of messages; omitted if a request contains a single message. */
   readonly list?: string;

@@ -233,7 +233,6 @@ function checkBody(encoding: string | undefined, text: string, others: Json): vo
     throw new DefinitionError("needs {{ to }}, the recipient's number");
 }
 
-/** Returns the problems of values that depend on other fields. */
 function combinationProblems(
   settings: ProviderSettings,
 ): readonly (readonly [field: string, problem: string | undefined])[] {

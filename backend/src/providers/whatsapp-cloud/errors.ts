@@ -39,7 +39,6 @@ const RULES: readonly Rule[] = [
 
 const PERMISSION_CODES: readonly [from: number, to: number] = [200, 299];
 
-/** Meta's list of error codes. */
 export const ERROR_PAGE =
   'https://developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes';
 

@@ -134,10 +134,10 @@ it.each([
   expect(concernsOf(account({ applications, now }))).toMatchObject([
     {
       title,
-      fact: '0.0081 of 0.01 USD used; 1 USD covers today.',
+      fact: '0.0081 of 0.01 USD used.',
       link: {
         href: '/dashboard/applications/pk_1/settings/limits?budgetPerDay=1#limits',
-        label: 'Raise budget',
+        label: 'Raise to 1 USD',
       },
     },
   ]);

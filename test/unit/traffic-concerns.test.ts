@@ -20,7 +20,7 @@ it.each([
 );
 
 it.each([
-  [135, 'Yesterday had 60. 90% of codes entered: probably customers.'],
+  [135, 'Yesterday had 60. Probably customers: 90% of codes entered.'],
   [18, 'Yesterday had 60. Only 12% of codes entered: check for loops and bots.'],
 ])('compares the entered codes of a day with more messages than usual: %s', (verified, expected) => {
   const today = sum({ sent: 160, codes: 150, verified });
@@ -39,7 +39,7 @@ it.each([
     'besides that to unusual countries',
     112,
     '0 of 23 codes in France and 0 of 25 in Bangladesh entered',
-    '89% of the other codes entered: probably customers.',
+    'Probably customers: 89% of the other codes entered.',
   ],
 ])('high traffic %s', (_name, others, figures, expected) => {
   const todayByCountry = new Map([
@@ -246,7 +246,7 @@ it('suggests no higher budget if fraud or bots may use it up, and none in the fi
       ({ usedShare }) => usedShare !== undefined,
     )!.link.label;
   const usual = sum({ codes: 500, verified: 450 });
-  expect(link({ usual, today: sum({ sent: 160, codes: 150, verified: 135 }) })).toBe('Raise budget');
+  expect(link({ usual, today: sum({ sent: 160, codes: 150, verified: 135 }) })).toBe('Raise to 1 USD');
   expect(link({ usual, today: sum({ sent: 160, codes: 150, verified: 18 }) })).toBe('Change budget');
   expect(link({ now: Date.parse('2027-01-16T00:59Z') })).toBe('Change budget');
   const refusals = { allowed: [], parts: [], unusual: [unusualIn('BD', 150)] };

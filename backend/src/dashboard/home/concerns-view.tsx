@@ -92,7 +92,6 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, isCompact }: Row
       key={country}
       at={pause!.at}
       country={country}
-      isShort={isCompact && paused.length === 1}
       class={classOf(isPauseFirst && n === 0 && !pause!.isDoubtful)}
     />
   ));
@@ -152,12 +151,13 @@ const ConcernList = ({ concerns, mark, ...props }: ListProps) => (
 const OVER = 'Resolved';
 const MANUAL = 'Paused or allowed manually';
 
-/** With their facts instead of texts. The texts are on Protection and in the weekly email. */
+/** With their facts instead of texts, and without pauses if Passbell already stopped the fraud. The texts and pauses are on Protection. */
 const compact = (concerns: ConcernsProps['concerns']) =>
-  concerns.map(({ text, times = [], fact, ...concern }) => ({
+  concerns.map(({ text, times = [], fact, pause, ...concern }) => ({
     ...concern,
     text: fact ?? text,
     times: fact === undefined ? times : [],
+    pause: concern.isOver && !concern.isUnsettled ? undefined : pause,
     usedShare: undefined,
   }));
 

@@ -2,7 +2,7 @@
 import { DAY } from '../../platform/clock.js';
 import { listOf, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
-import { atMoment, dateText } from '../components/time.js';
+import { dateText } from '../components/time.js';
 import { protectionPath } from '../applications/parts.js';
 import {
   countedFigures,
@@ -89,23 +89,22 @@ interface Sums {
   readonly refused: number;
 }
 
-/** `0 of 23 codes entered, latest at 07:09; about 1.20 USD. Not your customers? Pause France.`, `432 messages refused, 36 sent (about 2.72 USD). No customers? Pause Bangladesh.` */
+/** `0 of 23 codes entered; about 1.20 USD. Not your customers?`, beside a button that pauses; `Passbell refused 432 messages; 36 were sent (about 2.72 USD).` */
 function unusualFact(unusual: Unusual, { amount, refused }: Sums, now: number, zone: string) {
-  const { countries, isOver, hasCustomers, newest, report } = unusual;
+  const { countries, isOver, hasCustomers, report } = unusual;
   const entered = enteredOf(unusual);
-  const refusals = refused > 0 && `${messagesText(refused)} refused`;
-  const isOne = isOneCountry(unusual);
-  const place = recipientsIn(countries[0]!.key);
+  const cost = amount && ` (${amount})`;
   if (isOver) {
-    const sent = countText(total(countries.map((one) => one.sent)));
-    return `${refusals ? `${refusals}, ${sent} sent` : entered}${amount && ` (${amount})`}. ${isOne ? `No customers? Pause ${place}.` : 'Not paused now.'}`;
+    const sent = total(countries.map((one) => one.sent));
+    return refused > 0
+      ? `Passbell refused ${messagesText(refused)}; ${countText(sent)} ${sent === 1 ? 'was' : 'were'} sent${cost}.`
+      : `${entered}${cost}. Not paused now.`;
   }
   const [, reported] = countedFigures(unusual, zone, now);
-  const latest = newest !== undefined && `latest ${atMoment(newest, now, zone)}`;
-  const counts = [entered, report === 'undelivered' && reported, latest].filter(Boolean).join(', ');
-  const figures = [counts, refusals, amount].filter(Boolean).join('; ');
+  const counts = [entered, report === 'undelivered' && reported].filter(Boolean).join(', ');
+  const figures = [counts, refused > 0 && `${messagesText(refused)} refused`, amount].filter(Boolean).join('; ');
   if (!hasCustomers) return `No known customers: ${figures}.`;
-  return `${figures}.${isOne && report === 'delivered' ? ` Not your customers? Pause ${place}.` : ''}`;
+  return `${figures}.${isOneCountry(unusual) && report === 'delivered' ? ' Not your customers?' : ''}`;
 }
 
 /** `You serve France: 0 of 23 codes entered since Jan 15, 2027, 01:00, all delivered. Cost: about 1.20 USD.` */

@@ -147,11 +147,11 @@ function trafficVerdict({ named, counted, isLow }: HighTraffic, usual: Sum): str
     : `${start}${share}, so the recipients are probably customers.`;
 }
 
-/** ` 90% of codes entered: probably customers.`; otherwise what to check. */
+/** ` Probably customers: 90% of codes entered.`; otherwise what to check. */
 function shortVerdict({ named, counted, isLow }: HighTraffic): string {
   if (isLow === undefined) return ' Check for loops and bots.';
   const share = `${percent(conversionRate(counted))} of ${named.length > 0 ? 'the other ' : ''}codes entered`;
-  return isLow ? ` Only ${share}: check for loops and bots.` : ` ${share}: probably customers.`;
+  return isLow ? ` Only ${share}: check for loops and bots.` : ` Probably customers: ${share}.`;
 }
 
 /** Whether Home reports a concern about the budget. */
@@ -202,12 +202,9 @@ const messagesOf = (channels: readonly ChannelName[]): string =>
 const stopText = (channels: readonly ChannelName[]): string =>
   `${messagesOf(channels)} ${channels.length === 1 && channels[0] !== 'VOICE' ? 'stops' : 'stop'}`;
 
-/** `17 of 20 USD since 01:00`; `17 of 20 USD used` if the day of budgets starts at midnight. */
-function shortUse(unit: BudgetUnit, budget: BudgetView, { currency, now, timeZone }: AccountTraffic): string {
-  const start = budgetStart(now, timeZone);
-  const used = usedText(unit, budget, currency).replaceAll(/(?<=\d)[.,]00(?= )/g, '');
-  return `${used} ${start === '00:00' ? 'used' : `since ${start}`}`;
-}
+/** `17 of 20 USD used.` */
+const shortUse = (unit: BudgetUnit, budget: BudgetView, currency: string): string =>
+  `${usedText(unit, budget, currency).replaceAll(/(?<=\d)[.,]00(?= )/g, '')} used.`;
 
 export function budgetConcern(
   { application, budgets, budgetChannels }: ApplicationTraffic,
@@ -234,14 +231,10 @@ export function budgetConcern(
   const advice = raised ? ` ${raiseAdvice(unit, budget, limits)}` : '';
   const state = `${unit === 'cost' ? 'budget' : 'message budget'} ${isUsedUp ? 'used up' : `${percent(share)} used`}`;
   const reset = budgetReset(now, timeZone);
-  const outlook = raised
-    ? `; ${raised.amount} ${unit === 'cost' ? 'covers' : 'cover'} today.`
-    : effect
-      ? '.'
-      : `. Resets ${reset}.`;
+  const outlook = effect ? '' : ` Resets ${reset}.`;
   return {
     ...titleOf(account, application, effect ? `${effect}: ${state}` : state),
-    fact: `${shortUse(unit, budget, account)}${outlook}${counted && `${counted} refused.`}${short}`,
+    fact: `${shortUse(unit, budget, currency)}${outlook}${counted && `${counted} refused.`}${short}`,
     text: `${effect ? '' : 'When it is used up, all messages that cost money are refused.'}${refused}${advice}${verdict}`.trim(),
     figures: [`${used} used since ${budgetStart(now, timeZone)} (${percent(share)})`, `resets ${reset}`, comparison]
       .filter(Boolean)
@@ -254,7 +247,7 @@ export function budgetConcern(
       href: raised
         ? suggestedBudgetPath(application, LIMIT_OF[unit], raised.value)
         : settingsPath(application, 'limits'),
-      label: raised ? 'Raise budget' : 'Change budget',
+      label: raised ? `Raise to ${raised.amount}` : 'Change budget',
     },
   };
 }

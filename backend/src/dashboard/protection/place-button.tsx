@@ -35,20 +35,17 @@ const PAUSE_EFFECT =
 
 type PauseButtonProps = Pick<PlaceButtonProps, 'at' | 'class'> & {
   readonly country: string;
-  /** Whether the label is only `Pause`, beside a text that names the country. */
-  readonly isShort?: boolean;
 };
 
 /** `Pause France` */
-export function PauseButton({ country, isShort = false, ...button }: PauseButtonProps) {
+export function PauseButton({ country, ...button }: PauseButtonProps) {
   const name = countryInSentence(country);
   return (
     <PlaceButton
       {...button}
       action="pause"
       place={{ scope: 'country', key: country }}
-      label={isShort ? 'Pause' : `Pause ${name}`}
-      {...(isShort && { name: `Pause ${name}` })}
+      label={`Pause ${name}`}
       question={`Pause messages to ${name}? ${PAUSE_EFFECT}`}
     />
   );

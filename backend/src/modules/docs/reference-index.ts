@@ -16,22 +16,24 @@ const { info, components } = contract as unknown as {
 /** The contract's description starts with a summary of the service, which the page does not need. */
 const conventions = info.description.slice(info.description.indexOf('- **'));
 
-/** Fields of the reply to the example that the next request needs, or that people look for. */
-const EXAMPLE_FIELDS = new Set(['to', 'maskId', 'messageId', 'expireTime']);
+/** The fields of a result that the shortened reply contains. */
+const SHOWN_FIELDS = new Set(['to', 'maskId', 'expireTime']);
 
 function introduction(url: string): string {
   const example = operationCalled('sendOtp');
   const { success, message, data } = replyOf(example.operation).example as Schemas['SendOtpReply'];
   const results = data.results.map((result) =>
-    Object.fromEntries(Object.entries(result).filter(([name]) => EXAMPLE_FIELDS.has(name))),
+    Object.fromEntries(Object.entries(result).filter(([name]) => SHOWN_FIELDS.has(name))),
   );
   return paragraphs(
     '# API reference',
     'The base URL of all operations is:',
     fenced('text', `${url}/api/v1`),
+    '## Authentication',
     'Send the App Key of an application in the header `clientId`, and its App Secret in the header `clientSecret`. The App Secret must stay on your server: browsers call only the operations of the [two-factor widget](/docs/widget), which need no secret.',
+    '## First request',
     requestOf(example, url),
-    'The reply is JSON. This one is shortened:',
+    'The reply is JSON, shortened here. You need its `maskId` to [verify the code](/docs/api/otp#verifyOtp):',
     jsonOf({ success, message, data: { ...data, results } }),
     'API clients such as Bruno, Insomnia and Postman can import the [OpenAPI description](/openapi.json).',
   );

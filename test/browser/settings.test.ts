@@ -185,38 +185,35 @@ it('previews the branding while it is typed', async () => {
   await context.close();
 });
 
-it('shows the whole widget on a phone, and the default colors of its theme', async () => {
+it('shows the default colors of the theme of the widget', async () => {
   const { context, page } = await open('/applications/:appKey/widget');
   await page.setViewportSize({ width: 375, height: 700 });
   const picker = page.getByLabel('Pick the accent color');
   expect(await picker.inputValue()).toBe(WIDGET_PALETTES.light.accent);
   await page.getByLabel("Theme of the visitor's device").selectOption('dark');
   expect(await picker.inputValue()).toBe(WIDGET_PALETTES.dark.accent);
-  const widget = page.frameLocator('#preview-frame').getByRole('button', { name: 'Continue' });
-  const frame = page.locator('#preview-frame');
-  const bottom = async () => {
-    const inner = await widget.boundingBox();
-    const outer = await frame.boundingBox();
-    return inner !== null && outer !== null && inner.y + inner.height <= outer.y + outer.height;
-  };
-  await until('the whole widget', bottom);
   await context.close();
 });
 
-it('closes the preview of the widget on a phone, and never covers the fields with it', async () => {
+it('on a phone, a small preview of the widget stays above the fields, and can be closed', async () => {
   const { context, page } = await open('/applications/:appKey/widget');
-  expect(await page.locator('#preview').getAttribute('open')).not.toBeNull();
   await page.setViewportSize({ width: 375, height: 700 });
   await page.reload();
-  const title = page.locator('summary').getByText('Preview');
-  await title.waitFor();
-  expect(await page.locator('#preview-frame').isVisible()).toBe(false);
-  await title.click();
-  await page.frameLocator('#preview-frame').getByRole('button', { name: 'Continue' }).waitFor();
-  const field = page.getByLabel('Corner radius');
-  await field.scrollIntoViewIfNeeded();
-  const preview = (await page.locator('#preview').boundingBox())!;
-  expect(preview.y + preview.height).toBeLessThanOrEqual((await field.boundingBox())!.y);
+  const button = page.frameLocator('#preview-frame').locator('button.main').first();
+  await button.waitFor();
+  const field = page.getByLabel('Accent color', { exact: true });
+  await field.focus();
+  await field.fill('#aa0033');
+  const color = () => button.evaluate((element) => getComputedStyle(element as never).backgroundColor);
+  await until('the new color', async () => (await color()) === 'rgb(170, 0, 51)');
+  const stage = (await page.locator('.preview-stage').boundingBox())!;
+  const shown = (await button.boundingBox())!;
+  expect(stage.y).toBeGreaterThanOrEqual(0);
+  expect(stage.height).toBeLessThan(220);
+  expect(shown.y + shown.height).toBeLessThanOrEqual(stage.y + stage.height);
+  expect(stage.y + stage.height).toBeLessThanOrEqual((await field.boundingBox())!.y);
+  await page.locator('summary').getByText('Preview').click();
+  expect(await page.locator('.preview-stage').isVisible()).toBe(false);
   await context.close();
 });
 

@@ -57,11 +57,11 @@ const PREVIEW_STATES = [
 
 /**
  * The widget preview. It is hidden until widget.js loads the iframe and passes the form's design to it. On narrow screens, it is
- * closed, and stays above the fields.
+ * small, and stays in view above the fields until it is closed.
  */
 export function Preview() {
   return (
-    <details class="card preview" id="preview" hidden>
+    <details class="card preview" id="preview" open hidden>
       <summary>
         <h2>Preview</h2>
       </summary>
@@ -74,17 +74,19 @@ export function Preview() {
           ))}
         </select>
         <select id="preview-theme" aria-label="Theme of the visitor's device">
-          <option value="light">Device in light mode</option>
-          <option value="dark">Device in dark mode</option>
+          <option value="light">Light</option>
+          <option value="dark">Dark</option>
         </select>
       </div>
-      <iframe
-        id="preview-frame"
-        title="The widget as visitors see it"
-        data-src={`/dashboard${PREVIEW_PATH}`}
-        sandbox="allow-scripts"
-        height="520"
-      />
+      <div class="preview-stage">
+        <iframe
+          id="preview-frame"
+          title="The widget as visitors see it"
+          data-src={`/dashboard${PREVIEW_PATH}`}
+          sandbox="allow-scripts"
+          height="520"
+        />
+      </div>
       <p class="hint">Live preview with sample data. Nothing here is saved or sent.</p>
     </details>
   );

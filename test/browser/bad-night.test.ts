@@ -163,6 +163,37 @@ it('the weekly email lists resolved problems separately, and names the time zone
   expect(items.join().match(/Europe\/Berlin/g)).toHaveLength(1);
 });
 
+it('each total of Usage shows its chart, without JavaScript', async () => {
+  const page = await open('/usage?days=7', { javaScriptEnabled: false });
+  const charts = page.locator('.chart:visible h2');
+  expect(await charts.allTextContents()).toEqual(['Messages sent']);
+  expect(await page.locator('.metrics > div', { hasText: 'Failed' }).textContent()).toBe(
+    'Failed28Worse: +250% vs Jan 2–\u20608',
+  );
+  for (const [total, chart] of [
+    ['Delivered', 'Delivery'],
+    ['Codes entered', 'Codes entered'],
+    ['Failed', 'Failed messages'],
+    ['Cost', 'Cost'],
+  ] as const) {
+    await page.locator('label', { hasText: total }).click();
+    expect(await charts.allTextContents()).toEqual([chart]);
+  }
+  await page.keyboard.press('ArrowUp');
+  expect(await charts.allTextContents()).toEqual(['Failed messages']);
+});
+
+it('each chart of Usage fits the screen and is accessible', async () => {
+  const page = await open('/usage?days=7');
+  const found: string[] = [];
+  for (const total of await page.locator('.totals label').all()) {
+    await total.click();
+    await page.locator('summary:visible', { hasText: 'Show as a table' }).click();
+    found.push(...(await findingsInAllVariants(page, `usage ${await total.textContent()}`)));
+  }
+  expect(found).toEqual([]);
+});
+
 it('the arrow keys show the figures of each day, and Enter opens the day', async () => {
   const page = await open('/usage?days=7');
   const links = page.locator('.bar-links').first().locator('a');

@@ -194,7 +194,7 @@ it('every page fits the screen and is accessible in every state, narrow and wide
   const found: string[] = [];
   for (const [name, path, visitor] of states) {
     const { page, errors, close } = await open(visitor, path);
-    for (const summary of await page.locator('summary').all()) await summary.click();
+    for (const summary of await page.locator('summary:visible').all()) await summary.click();
     found.push(...(await findingsInAllVariants(page, name)), ...errors);
     await close();
   }

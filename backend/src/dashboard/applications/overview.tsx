@@ -130,14 +130,16 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                     {now.costs.length > 0 && ` Cost: ${costText(now, currency)}.`}
                   </p>
                 </div>
-                <Charts
-                  only={['deliveries', 'conversion']}
-                  period={withToday(period, today)}
-                  sums={days.filter(({ day }) => day >= from)}
-                  now={now}
-                  currency={currency}
-                  url={({ first, last }) => `${usageUrl}&from=${first}&to=${last}`}
-                />
+                <div class="charts">
+                  <Charts
+                    only={['deliveries', 'conversion']}
+                    period={withToday(period, today)}
+                    sums={days.filter(({ day }) => day >= from)}
+                    now={now}
+                    currency={currency}
+                    url={({ first, last }) => `${usageUrl}&from=${first}&to=${last}`}
+                  />
+                </div>
               </section>
               <LatestFailures
                 application={application.appKey}

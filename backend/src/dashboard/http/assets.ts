@@ -25,6 +25,7 @@ const STYLES = [
   'messages',
   'charts',
   'figures',
+  'usage',
   'templates',
   'arrangement',
   'widget',

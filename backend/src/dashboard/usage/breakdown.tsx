@@ -34,15 +34,15 @@ const MAX_COUNTRIES = 12;
 const mostUsed = <R extends Row>(rows: readonly R[]): R[] =>
   rows.filter(({ sum }) => sum.sent + sum.failed > 0).sort((a, b) => b.sum.sent - a.sum.sent);
 
-/** `part` is the bar length from 0 to 1, relative to all messages. */
-function Bar({ part }: { readonly part: number }) {
-  return (
-    <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false">
-      <rect class="track" width={100} height={4} />
-      <rect class="tint-a" width={100 * part} height={4} />
-    </svg>
-  );
-}
+/** A shorter bar would look like a border. */
+const MIN_BAR = 0.015;
+
+/** The bar behind a name. `part` is its length from 0 to 1, relative to all messages. */
+const Bar = ({ part }: { readonly part: number }) => (
+  <svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+    <rect width={100 * Math.max(MIN_BAR, part)} height={1} />
+  </svg>
+);
 
 type Codes = Pick<Sum, 'codes' | 'verified'>;
 
@@ -61,6 +61,9 @@ const addCodes = (rows: readonly Row[]): Codes => ({
   codes: total(rows.map(({ sum }) => sum.codes)),
   verified: total(rows.map(({ sum }) => sum.verified)),
 });
+
+/** Phones leave out the figures that say nothing. */
+const orNone = (text: string, isNone: boolean) => (isNone ? <span class="quiet none">{text}</span> : text);
 
 type BreakdownProps = { title: string; first: string; rows: readonly Row[]; currency: string };
 
@@ -84,12 +87,12 @@ function Breakdown({ title, first, rows, currency }: BreakdownProps) {
       ),
     },
     { title: 'Sent', number: true, cell: ({ sum }) => countText(sum.sent) },
-    { title: 'Delivered', number: true, cell: ({ sum }) => percent(deliveryRate(sum)) },
     {
-      title: 'Failed',
+      title: 'Delivered',
       number: true,
-      cell: ({ sum }) => <span class={sum.failed === 0 ? 'quiet' : undefined}>{countText(sum.failed)}</span>,
+      cell: ({ sum }) => orNone(percent(deliveryRate(sum)), deliveryRate(sum) === undefined),
     },
+    { title: 'Failed', number: true, cell: ({ sum }) => orNone(countText(sum.failed), sum.failed === 0) },
     { title: 'Codes entered', number: true, cell: ({ sum }) => <Entered sum={sum} all={all} /> },
     {
       title: 'Cost',

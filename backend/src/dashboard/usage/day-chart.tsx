@@ -4,6 +4,7 @@
  */
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
+import type { ComponentChildren } from 'preact';
 import { Table } from '../components/table.js';
 import { countText, isHigh, moneyText, shortMoney, total, usualOf } from './figures.js';
 import { shortDay, type Bar, type Period } from './period.js';
@@ -19,6 +20,7 @@ export interface Chart {
   readonly id: string;
   readonly title: string;
   readonly about: string;
+  readonly note?: ComponentChildren;
   readonly series: readonly Series[];
   /** Set if the values are amounts, in ten-thousandths of this currency's unit. If undefined, the values are counts. */
   readonly currency?: string;
@@ -32,8 +34,8 @@ type ChartProps = Chart & { readonly period: Period; readonly url: (bar: Bar) =>
 const WIDTH = 1000;
 const HEIGHT = 240;
 const GRID_LINES = 4;
-/** A single bar would otherwise fill the chart. */
-const MAX_BAR_WIDTH = 120;
+/** A few bars would otherwise fill the chart. */
+const MAX_BAR_WIDTH = 64;
 
 /** A bar stands out if the median is this many times as high. */
 const LOW_FACTOR = 3;
@@ -180,7 +182,7 @@ function FiguresTable({ title, period: { bars, unit }, series, currency, more }:
 }
 
 export function DayChart(props: ChartProps) {
-  const { id, title, about, period, series, currency } = props;
+  const { id, title, about, note, period, series, currency } = props;
   const heights = period.bars.map((_, n) => total(series.map(({ values }) => values[n]!)));
   const highest = Math.max(...heights);
   const isCounted = (_: number, n: number) => !period.bars[n]!.isUnfinished;
@@ -191,12 +193,15 @@ export function DayChart(props: ChartProps) {
     .nice(steps);
   const lines = scale.ticks(steps);
   return (
-    <section class="card chart" aria-labelledby={`${id}-heading`}>
+    <section id={`${id}-chart`} class="card chart" aria-labelledby={`${id}-heading`}>
       <div>
         <h2 id={`${id}-heading`}>{title}</h2>
         <p class="quiet small">{about}</p>
+        {note}
       </div>
-      {highest > 0 && (
+      {highest === 0 ? (
+        <p class="quiet">There is nothing to show in this period.</p>
+      ) : (
         <>
           <ul class="legend">
             {series.map(({ name, tint, values }) => (

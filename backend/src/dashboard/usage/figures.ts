@@ -140,31 +140,47 @@ export function countChange(now: number, before: number): string | undefined {
   return change === 0 ? 'as many as' : `${countText(Math.abs(change))}% ${change > 0 ? 'more' : 'fewer'} than`;
 }
 
-const changeText = (change: number, unit: string, days: string): string =>
+/** A change since the previous period, such as `+18%` and `vs Jan 3–9`. Without a `change`, `text` states why. */
+export interface Comparison {
+  readonly change?: string;
+  readonly text: string;
+  readonly isIncrease?: boolean;
+}
+
+const changeOf = (change: number, unit: string, days: string): Comparison =>
   change === 0
-    ? `Same as ${days}`
-    : `${change > 0 ? '+' : '−'}${countText(Math.abs(change))}${unit} vs ${days.replaceAll('–', '–\u2060')}`;
+    ? { text: `Same as ${days}` }
+    : {
+        change: `${change > 0 ? '+' : '−'}${countText(Math.abs(change))}${unit}`,
+        text: `vs ${days.replaceAll('–', '–\u2060')}`,
+        isIncrease: change > 0,
+      };
 
 /** `days` is a day or a range of days. */
 const earlierText = (value: string, days: string): string => `${value} ${days.includes('–') ? 'for' : 'on'} ${days}`;
 
 /** Compares a count with that of the previous days: `+18% vs Jan 3–9`, `0 for Jan 3–9`. */
-export const compareCounts = (now: number, before: number, days: string): string =>
-  before === 0 ? earlierText('0', days) : changeText(percentChange(now, before), '%', days);
+export const compareCounts = (now: number, before: number, days: string): Comparison =>
+  before === 0 ? { text: earlierText('0', days) } : changeOf(percentChange(now, before), '%', days);
 
 /** Compares a rate with that of the previous days, in percentage points: `−2 points vs Jan 3–9`. `none`: the text without rates. */
-export function compareRates(now: number | undefined, before: number | undefined, days: string, none: string): string {
-  if (before === undefined) return now === undefined ? none : 'No earlier data';
-  if (now === undefined) return earlierText(percent(before), days);
+export function compareRates(
+  now: number | undefined,
+  before: number | undefined,
+  days: string,
+  none: string,
+): Comparison {
+  if (before === undefined) return { text: now === undefined ? none : 'No earlier data' };
+  if (now === undefined) return { text: earlierText(percent(before), days) };
   const points = Math.round(now * 100) - Math.round(before * 100);
-  return changeText(points, Math.abs(points) === 1 ? ' point' : ' points', days);
+  return changeOf(points, Math.abs(points) === 1 ? ' point' : ' points', days);
 }
 
 export const mainCost = ({ costs }: Sum, currency: string) => costs[0] ?? ([currency, 0n] as const);
 
-export function compareCosts(now: Sum, before: Sum, currency: string, days: string): string {
+export function compareCosts(now: Sum, before: Sum, currency: string, days: string): Comparison {
   const [main, units] = mainCost(now, currency);
   const previous = before.costs.find(([own]) => own === main)?.[1] ?? 0n;
   const isOtherCurrency = previous === 0n && before.costs.length > 0;
-  return isOtherCurrency ? 'No earlier data' : compareCounts(Number(units), Number(previous), days);
+  return isOtherCurrency ? { text: 'No earlier data' } : compareCounts(Number(units), Number(previous), days);
 }

@@ -15,7 +15,6 @@ import { CHANNEL_NAMES } from '../messages/labels.js';
 import type { Modules } from '../modules.js';
 import { file, page, show, type PageRoute, type Visit } from '../page.js';
 import { ByChannel, ByCountry, type UsageUrl } from './breakdown.js';
-import { Charts, Figures } from './charts.js';
 import { countText, createHasPrice, hasAnyPrice, messagesText, sumOf } from './figures.js';
 import {
   daysText,
@@ -28,6 +27,7 @@ import {
   withToday,
 } from './period.js';
 import type { Bar, Period } from './period.js';
+import { TotalsAndCharts } from './totals.js';
 
 const urlOf = (path: string, parameters: Readonly<Record<string, string | number | undefined>>): string => {
   const given = Object.entries(parameters).flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
@@ -171,7 +171,6 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
     const days = allDays.filter(isChosen);
     const places = await sumsBy({ applicationIds, from, to }, ['country', 'channel']);
     const countries = places.filter((sum) => isChosen(sum) && inCountry(sum));
-    const placesByDay = country === undefined ? await sumsBy({ ...range, from }, ['day', 'channel', 'country']) : [];
     const url: UsageUrl = (changes) => urlOf('', { from, to, ...filter, ...changes });
     const sums = days.filter(({ day }) => day >= from && day <= to);
     const times = timesOf(period, timeZone);
@@ -195,6 +194,9 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
     const startsLate =
       (daysBefore[0]?.day ?? beforeFrom) > beforeFrom && !(await isUsedBefore(applicationIds, beforeFrom));
     const before = sumOf(isPartOfDay || startsLate ? [] : daysBefore);
+    const hourly = { period: withHours(period, timeZone), sums: hours };
+    const daily = { period: charted, sums: days.filter(({ day }) => day >= from) };
+    const hasCharts = !isOneDay || hours.length > 0;
     return page(
       'Usage',
       <>
@@ -202,7 +204,13 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
           title="Usage"
           lead={
             <>
-              Messages, deliveries, entered codes and costs. Days are in the time zone {timeZone}.
+              Days are in the time zone {timeZone}.
+              {isOneDay && (
+                <>
+                  {' '}
+                  <a href={messagesBetween(times.from, times.to - MINUTE)}>Show the messages</a> of this day.
+                </>
+              )}
               {to === dayBefore(today, 1) && (
                 <>
                   {' '}
@@ -213,11 +221,6 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
             </>
           }
         >
-          {isOneDay && (
-            <a class="button subtle" href={messagesBetween(times.from, times.to - MINUTE)}>
-              Show messages
-            </a>
-          )}
           <a class="button subtle" href={urlOf('/export', { from, to, ...filter })} download>
             Export as CSV
           </a>
@@ -241,24 +244,16 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
           </EmptyState>
         ) : (
           <>
-            <Figures
+            <TotalsAndCharts
               now={now}
               before={before}
               currency={currency()}
               hasPrice={hasAnyPrice(prices)}
               daysBefore={daysText(beforeFrom, dayBefore(from, 1))}
+              charts={
+                hasCharts ? { ...(isOneDay ? hourly : daily), now, currency: currency(), url: barUrl } : undefined
+              }
             />
-            {(charted.bars.length > 1 || hours.length > 0) && (
-              <Charts
-                period={isOneDay ? withHours(period, timeZone) : charted}
-                sums={isOneDay ? hours : days.filter(({ day }) => day >= from)}
-                places={placesByDay.filter(isChosen)}
-                now={now}
-                currency={currency()}
-                url={barUrl}
-                {...(isOneDay && { only: ['sends', 'deliveries'] })}
-              />
-            )}
             {hours.length > 0 && inHours !== now.sent + now.failed && (
               <p class="quiet small">
                 The charts contain the {countText(inHours)} {inHours === 1 ? 'message that was' : 'messages that were'}{' '}

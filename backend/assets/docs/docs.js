@@ -44,7 +44,7 @@ function showCurrentPage() {
   const wanted = Math.min(start, site.scrollHeight - site.clientHeight);
   const lines = [...site.querySelectorAll('.group, li')];
   // scrollIntoView() could also scroll the window away from the heading in its address.
-  site.scrollTop = lines.findLast(({ offsetTop }) => offsetTop <= wanted).offsetTop;
+  site.scrollTop = lines.findLast(({ offsetTop }) => offsetTop <= wanted)?.offsetTop ?? 0;
 }
 if (site && wide.matches) {
   showCurrentPage();

@@ -38,7 +38,8 @@ const site = currentPage?.closest('nav');
 
 /** Scrolls the list of pages to the group of the current page, without cutting off the first line that is visible. */
 function showCurrentPage() {
-  if (currentPage.offsetTop + currentPage.offsetHeight <= site.clientHeight) return;
+  const isVisible = currentPage.offsetTop + currentPage.offsetHeight <= site.clientHeight;
+  if (isVisible || !wide.matches) return;
   const heading = currentPage.closest('ul').previousElementSibling;
   const start = Math.max(heading.offsetTop, currentPage.offsetTop - site.clientHeight / 2);
   const wanted = Math.min(start, site.scrollHeight - site.clientHeight);
@@ -46,7 +47,7 @@ function showCurrentPage() {
   // scrollIntoView() could also scroll the window away from the heading in its address.
   site.scrollTop = lines.findLast(({ offsetTop }) => offsetTop <= wanted)?.offsetTop ?? 0;
 }
-if (site && wide.matches) {
+if (site) {
   showCurrentPage();
   // Lines can wrap differently in the page's own font.
   document.fonts.ready.then(showCurrentPage);

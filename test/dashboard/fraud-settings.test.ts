@@ -122,6 +122,7 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
   await save({ countryUnverified: '0', homeUnverified: '0', confirmed: 'yes' });
   for (const shown of [page, page.replace('/settings', '')])
     expect((await owner.get(shown)).html).toMatch(/class="badge warning"[^>]*>2 rules are off</);
+  expect((await owner.get(page)).html).toMatch(/<strong>No limit<\/strong>[^]{0,60}Like each other country\./);
 });
 
 it('restores the number of the level if its field is cleared, a looser one only after it was confirmed', async () => {

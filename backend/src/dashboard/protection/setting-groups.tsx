@@ -79,7 +79,7 @@ function ServedLimit({ application }: { readonly application: Application }) {
       label={SERVED_LABEL}
       hint={
         <>
-          {percent(LISTED_FACTOR - 1)} more than each other country.{' '}
+          {limit === 0 ? 'Like each other country.' : `${percent(LISTED_FACTOR - 1)} more than each other country.`}{' '}
           <a href={settingsPath(application, 'countries')}>Choose countries</a>
         </>
       }

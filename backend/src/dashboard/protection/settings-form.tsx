@@ -47,7 +47,11 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
               choices={LEVELS}
             />
             <LevelTable application={application} />
-            <RulesOff application={application} />
+            {isCustom && (
+              <p class="hint">
+                <RulesOff application={application} /> The numbers that you entered under Advanced apply instead.
+              </p>
+            )}
           </fieldset>
         </section>
         <HomeCountryCard form={form} application={application} home={home} />

@@ -27,29 +27,36 @@ export async function countFailedAuthentication(limiter: Limiter, request: Reque
   await limiter.take([{ key, code: 'TOO_MANY_FAILED_AUTHENTICATIONS', windows }]);
 }
 
+/** Runs `authenticate`, and counts a failure because of wrong credentials. */
+export async function countingFailures<T>(limiter: Limiter, request: Request, authenticate: () => Promise<T>) {
+  try {
+    return await authenticate();
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS')
+      await countFailedAuthentication(limiter, request);
+    throw error;
+  }
+}
+
 export function createAuthentication(
   applications: ApplicationsService,
   rejectedCallers: RejectedCallers,
   limiter: Limiter,
 ): RequestHandler {
   return async function authenticate(request, response, next) {
-    try {
-      const application = await applications.authenticate(credentialsOf(request));
-      const source = {
-        origin: request.get('origin'),
-        referer: request.get('referer'),
-        ip: withoutPort(request.ip ?? ''),
-      };
-      if (!isAuthorized(application.settings.authorizedEndpoints, source)) {
-        rejectedCallers.record(application.id, 'api', source);
-        throw new ApiError('INVALID_ENDPOINT');
-      }
-      response.locals.application = application;
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS')
-        await countFailedAuthentication(limiter, request);
-      throw error;
+    const application = await countingFailures(limiter, request, async () =>
+      applications.authenticate(credentialsOf(request)),
+    );
+    const source = {
+      origin: request.get('origin'),
+      referer: request.get('referer'),
+      ip: withoutPort(request.ip ?? ''),
+    };
+    if (!isAuthorized(application.settings.authorizedEndpoints, source)) {
+      rejectedCallers.record(application.id, 'api', source);
+      throw new ApiError('INVALID_ENDPOINT');
     }
+    response.locals.application = application;
     next();
   };
 }

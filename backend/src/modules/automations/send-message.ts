@@ -4,13 +4,13 @@ import { ERRORS } from '../../platform/contract/generated/errors.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../../platform/contract/errors.js';
 import { random } from '../../platform/crypto.js';
-import { createValidator } from '../../platform/http/validation.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import type { Application } from '../applications/application.js';
 import { LIMITS } from '../applications/application-limits.js';
-import type { NotificationRequest, NotificationsService } from '../notifications/notifications-service.js';
+import { readRequest } from '../notifications/notification-request.js';
+import type { NotificationsService } from '../notifications/notifications-service.js';
 import type { Automation, EventResult } from './automation.js';
 import { fillFields, MappingError } from './mapping.js';
 import { channelProblem, refusalText } from './refusals.js';
@@ -30,11 +30,6 @@ export class RetryLater extends Error {
     super(message);
   }
 }
-
-const parametersOf = {
-  order: createValidator<NotificationRequest>('OrderNotificationRequest'),
-  invoice: createValidator<NotificationRequest>('InvoiceNotificationRequest'),
-};
 
 const TEMPORARY = ['IDEMPOTENCY_IN_FLIGHT', 'SERVICE_UNAVAILABLE'];
 
@@ -60,7 +55,7 @@ export function createSendMessage({ notifications, limiter }: SendMessageDepende
     if (to === '') throw new MappingError('The event contains no recipient. Check the “Recipient” field.');
     const problem = channelProblem(channel, to);
     if (problem !== undefined) throw new MappingError(problem);
-    const request = parametersOf[kind]({
+    const request = readRequest[kind]({
       to,
       templateType: template,
       variables,

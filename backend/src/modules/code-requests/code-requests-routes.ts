@@ -12,7 +12,7 @@ import { createValidator } from '../../platform/http/validation.js';
 import { isAuthorized } from '../applications/allow-list.js';
 import type { Application } from '../applications/application.js';
 import type { ApplicationsService } from '../applications/applications-service.js';
-import { countFailedAuthentication } from '../applications/authentication.js';
+import { countingFailures } from '../applications/authentication.js';
 import type { RejectedCallers } from '../applications/rejected-callers.js';
 import type { OtpService } from '../otp/index.js';
 import { chooseLanguage } from '../templates/language-codes.js';
@@ -58,13 +58,9 @@ export function codeRequestsRoutes({
     const codeRequest = codeRequestOf(request);
     const isSignedWith = (key: Buffer) => IDENTITY_SERVERS[kind].isSignedWith(codeRequest, key, clock.now());
     const appKey = typeof request.query.appKey === 'string' ? request.query.appKey : '';
-    const application = await applications
-      .authenticateCodeRequest(appKey, kind, isSignedWith)
-      .catch(async (error: unknown) => {
-        if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS')
-          await countFailedAuthentication(limiter, request);
-        throw error;
-      });
+    const application = await countingFailures(limiter, request, () =>
+      applications.authenticateCodeRequest(appKey, kind, isSignedWith),
+    );
     const source = { ip: withoutPort(request.ip ?? '') };
     if (isAuthorized(application.settings.authorizedEndpoints, source)) return application;
     rejectedCallers.record(application.id, 'api', source);

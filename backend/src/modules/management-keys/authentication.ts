@@ -2,7 +2,7 @@
 import type { RequestHandler, Response } from 'express';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
-import { countFailedAuthentication } from '../applications/authentication.js';
+import { countingFailures } from '../applications/authentication.js';
 import type { ManagementKeys } from './index.js';
 import type { ManagementKey } from './management-key.js';
 
@@ -16,12 +16,6 @@ export const createKeyAuthentication = (keys: ManagementKeys, limiter: Limiter):
         message: 'missing API key in headers',
         hint: 'Send an API key of your account in the header `Authorization: Bearer mk_…`.',
       });
-    try {
-      response.locals.managementKey = await keys.authenticate(text);
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS')
-        await countFailedAuthentication(limiter, request);
-      throw error;
-    }
+    response.locals.managementKey = await countingFailures(limiter, request, () => keys.authenticate(text));
     next();
   };

@@ -3,15 +3,13 @@ import { markRepeated, reply, warn } from '../../platform/http/envelope.js';
 import { requestIdOf } from '../../platform/http/request-log.js';
 import { withoutPort } from '../../platform/http/source-address.js';
 import { apiCall } from '../../platform/http/unknown-parameters.js';
-import { createValidator, idempotencyKeyOf, parametersOf, type Validator } from '../../platform/http/validation.js';
+import { idempotencyKeyOf, parametersOf } from '../../platform/http/validation.js';
 import { applicationOf } from '../applications/authentication.js';
 import { domainWarning } from '../recipients/recipient-mistakes.js';
 import type { NotificationKind } from './catalogue.js';
 import type { DescribeDevice } from './device-info.js';
-import type { NotificationRequest, NotificationsService } from './notifications-service.js';
-
-const orderParameters = createValidator<NotificationRequest>('OrderNotificationRequest');
-const invoiceParameters = createValidator<NotificationRequest>('InvoiceNotificationRequest');
+import { readRequest } from './notification-request.js';
+import type { NotificationsService } from './notifications-service.js';
 
 export function notificationsRoutes(
   authentication: RequestHandler,
@@ -21,9 +19,9 @@ export function notificationsRoutes(
   const router = Router();
 
   const handle =
-    (kind: NotificationKind, read: Validator<NotificationRequest>): RequestHandler =>
+    (kind: NotificationKind): RequestHandler =>
     async (request, response) => {
-      const parameters = read(parametersOf(request));
+      const parameters = readRequest[kind](parametersOf(request));
       warn(response, domainWarning(parameters.to));
       const onRepeat = () => markRepeated(response);
       const options = { idempotencyKey: idempotencyKeyOf(request), requestId: requestIdOf(response), onRepeat };
@@ -33,8 +31,8 @@ export function notificationsRoutes(
     };
 
   const orderCall = apiCall(authentication, 'OrderNotificationRequest', 'POST');
-  router.all('/notifications/order', orderCall, handle('order', orderParameters));
+  router.all('/notifications/order', orderCall, handle('order'));
   const invoiceCall = apiCall(authentication, 'InvoiceNotificationRequest', 'POST');
-  router.all('/notifications/invoice', invoiceCall, handle('invoice', invoiceParameters));
+  router.all('/notifications/invoice', invoiceCall, handle('invoice'));
   return router;
 }

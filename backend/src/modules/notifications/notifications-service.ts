@@ -20,6 +20,7 @@ import { breakLinks } from './broken-links.js';
 import type { NotificationKind, TemplateName } from './catalogue.js';
 import { findTemplate, requestedTemplate, requireVariables, templateOf } from './catalogue.js';
 import type { DeviceInfo } from './device-info.js';
+import type { NotificationRequest } from './notification-request.js';
 import { orderKeyOf } from './order-key.js';
 import { sendTimeOf, type SendAt } from './send-time.js';
 
@@ -28,17 +29,6 @@ const NOTIFICATION_HOURS = 24;
 
 type Variables = Readonly<Record<string, string>>;
 type NotificationReply = Schemas['NotificationReply'] | Schemas['Failure'];
-
-export interface NotificationRequest {
-  readonly to: string;
-  readonly authWay?: string;
-  readonly templateType: string;
-  readonly variables: Variables;
-  readonly language?: string;
-  readonly sendAt?: SendAt;
-  readonly attachmentUrl?: string;
-  readonly reference?: string;
-}
 
 interface Dependencies extends Omit<SendDependencies, 'store' | 'write' | 'challenges' | 'keyring'> {
   readonly lookup: Pick<MessageLookup, 'find'>;

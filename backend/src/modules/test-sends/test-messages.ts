@@ -8,7 +8,8 @@ import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import { actorOf, requireRight } from '../access/actor.js';
 import { assertActive, type Application } from '../applications/application.js';
 import type { Shared } from '../audit/audit-service.js';
-import type { NotificationRequest, NotificationsService } from '../notifications/notifications-service.js';
+import { readRequest } from '../notifications/notification-request.js';
+import type { NotificationsService } from '../notifications/notifications-service.js';
 import type { OtpService } from '../otp/index.js';
 import type { SendService } from '../otp/send-service.js';
 import type { Person } from '../people/person.js';
@@ -33,10 +34,6 @@ interface TestMessageReply {
 export type TestMessages = ReturnType<typeof createTestMessages>;
 
 const otpParameters = createValidator<Parameters<SendService['send']>[1]>('SendOtpRequest');
-const notificationParameters = {
-  order: createValidator<NotificationRequest>('OrderNotificationRequest'),
-  invoice: createValidator<NotificationRequest>('InvoiceNotificationRequest'),
-};
 
 interface Dependencies extends Pick<Shared, 'audit' | 'inTransaction' | 'limiter'> {
   readonly otp: OtpService;
@@ -51,7 +48,7 @@ export function createTestMessages(dependencies: Dependencies) {
     const options = { idempotencyKey: undefined, requestId };
     if (template === 'otp') return otp.send(application, otpParameters({ to, authWay, language }), options);
     const { kind } = TEMPLATES[template as keyof typeof TEMPLATES];
-    const request = notificationParameters[kind]({ to, authWay, language, templateType: template, variables });
+    const request = readRequest[kind]({ to, authWay, language, templateType: template, variables });
     return notifications.send(application, kind, request, { ...options, isTest: true });
   }
 

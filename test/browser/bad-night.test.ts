@@ -25,10 +25,10 @@ async function open(path: string, options: BrowserContextOptions = {}) {
 }
 
 const PROBLEMS = [
-  'Urgent: SMS stops around 08:15: budget 85% used17 of 20 USD used. Probably customers: 90% of codes entered.Raise to 70 USD',
+  'Urgent: Busy day: SMS stops around 08:1517 of 20 USD used. Probably customers: 90% of codes entered.Raise budget to 70 USD',
   'Warning: Possible fraud: France, ongoing0 of 23 codes entered; about 1.20 USD. Not your customers?Pause France',
-  'Warning: Webhook has never worked127.0.0.1:9 could not be reached. 10 events are waiting; each is dropped after 24 hours.Check webhook',
-  'Twilio outage, 02:10–02:2922 of 58 people entered no later code.',
+  'Warning: Webhook has never worked127.0.0.1:9 could not be reached. 10 events are waiting; each is dropped after 24 hours.Check',
+  'Twilio outage, 02:10–02:29Since then, 36 of 58 people entered a code.',
   'Likely fraud: Bangladesh, ended 02:00Passbell refused 432 messages; 36 were sent (about 2.72 USD).',
 ] as const;
 
@@ -69,12 +69,13 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
 
 const wordsIn = (texts: readonly string[]) => texts.join(' ').trim().split(/\s+/);
 
-it('the titles alone give the full picture in seven seconds, at four words a second', async () => {
+it('the titles and the buttons can be read in nine seconds, at four words a second', async () => {
   const list = (await open('/home')).locator('section:has(#attention)');
   const read = await list.locator(':is(h2, h3, .strong)').allInnerTexts();
   expect(read[0]).toMatch(/^3 alerts\s+Harbor Books$/);
-  expect(wordsIn(read.map((text) => text.replace('Harbor Books', ''))).length).toBeLessThanOrEqual(28);
-  expect(await list.locator('.button').allInnerTexts()).toEqual(['Raise to 70 USD', 'Pause France', 'Check webhook']);
+  const buttons = await list.locator('.button').allInnerTexts();
+  expect(wordsIn([...read.map((text) => text.replace('Harbor Books', '')), ...buttons]).length).toBeLessThanOrEqual(36);
+  expect(buttons).toEqual(['Raise budget to 70 USD', 'Pause France', 'Check']);
   const facts = await list.locator('li p + p').allInnerTexts();
   expect(facts).toHaveLength(5);
   for (const fact of facts) expect(wordsIn([fact]).length).toBeLessThanOrEqual(16);
@@ -83,9 +84,9 @@ it('the titles alone give the full picture in seven seconds, at four words a sec
 it('on a phone, all problems fit on the first screen with their buttons, and the text of an entry is a link', async () => {
   const page = await open('/home', { viewport: { width: 375, height: 812 } });
   expect(await page.locator('.alerts .button:visible').allTextContents()).toEqual([
-    'Raise to 70 USD',
+    'Raise budget to 70 USD',
     'Pause France',
-    'Check webhook',
+    'Check',
   ]);
   const last = page.locator('section:has(#attention) li').last();
   const { x, y, width, height } = (await last.boundingBox())!;
@@ -118,11 +119,11 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   expect(await page.locator('section:has(#attention) > ul .spend-bar').count()).toBe(1);
   // The budget has the only primary button that can be pressed.
   expect(await page.locator('main .button:not(.subtle):not([aria-disabled]):visible').allTextContents()).toEqual([
-    'Raise to 70 USD',
+    'Raise budget to 70 USD',
   ]);
   const row = (name: string) => page.getByRole('row', { name });
   expect(await page.locator('section:has(#attention) > ul > li').allTextContents()).toEqual([
-    "Urgent: SMS stops around 08:15: budget 85% usedTo send all of today's messages, raise the daily budget to 70 USD or more. 90% of the codes were entered, so the recipients are probably customers.17.00 of 20.00 USD used since 01:00 (85%) · resets at 01:00 tomorrow · 2,150 messages since midnight, usually 1,070 a dayRaise to 70 USD",
+    "Urgent: Busy day: SMS stops around 08:15To send all of today's messages, raise the daily budget to 70 USD or more. 90% of the codes were entered, so the recipients are probably customers.17.00 of 20.00 USD used since 01:00 (85%) · resets at 01:00 tomorrow · 2,150 messages since midnight, usually 1,070 a dayRaise budget to 70 USD",
     'Warning: Possible fraud: France, ongoingNot paused yet: 23 unused codes; the limit is 40. You serve France. If the recipients are not your customers, this is probably fraud: pause France.0 of 23 codes entered · all delivered · about 1.20 USD · latest message 07:09Pause FranceShow messages',
     'Likely fraud: Bangladesh, ended 02:00Bangladesh is not paused now; pause it if you have no customers there.0 of 36 codes entered · about 2.72 USD · 432 more refused · latest message 02:00Pause BangladeshShow messages',
   ]);

@@ -137,7 +137,7 @@ it.each([
       fact: '0.0081 of 0.01 USD used.',
       link: {
         href: '/dashboard/applications/pk_1/settings/limits?budgetPerDay=1#limits',
-        label: 'Raise to 1 USD',
+        label: 'Raise budget to 1 USD',
       },
     },
   ]);

@@ -73,7 +73,7 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
     fact: `${last ? outcomeOf(host, last) : `${host}: ${requests} failed`}. ${retries}`,
     text: `Your server ${isSilent ? 'did not reply to' : 'rejected'} ${requests}. Events are retried for up to ${WEBHOOK_HOURS} hours.`,
     times: timesOf([failures === 1 ? 'at' : 'since', since], ['latest failed request:', last?.calledAt]),
-    link: { href: webhookPath(application, webhook), label: 'Check webhook' },
+    link: { href: webhookPath(application, webhook), label: 'Check' },
   };
 }
 

@@ -178,15 +178,16 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
   };
 }
 
-/** `2,150 messages since midnight, usually 1,070 a day` and ` 91% of the codes were entered, so …`, also `short`; "" on other days. */
+/** `2,150 messages since midnight, usually 1,070 a day` and ` 91% of the codes were entered, so …`, also `short`; "" on other days. `isBusy`: whether most of the many messages are probably to customers. */
 export function budgetTraffic(budgets: BudgetsView, account: AccountTraffic) {
   const traffic = highTraffic(account);
   const isSuspicious = traffic?.isExplained === true || traffic?.isLow === true;
   if (!traffic || traffic.isExplained || !hasMostTraffic(budgets, account))
-    return { comparison: '', verdict: '', short: '', isSuspicious };
+    return { comparison: '', verdict: '', short: '', isSuspicious, isBusy: false };
   const { today, usual } = account;
   const comparison = `${messagesText(today.sent)} since midnight, usually ${countText(traffic.usual)} a day`;
-  return { comparison, verdict: trafficVerdict(traffic, usual), short: shortVerdict(traffic), isSuspicious };
+  const isBusy = traffic.isLow === false;
+  return { comparison, verdict: trafficVerdict(traffic, usual), short: shortVerdict(traffic), isSuspicious, isBusy };
 }
 
 /** The most channels that a title names. */
@@ -225,7 +226,7 @@ export function budgetConcern(
   const stops = usedUp && `${stopText(channels)} ${usedUp}`;
   const effect = isUsedUp ? `${messagesOf(channels)} refused until ${budgetEnd(now, timeZone)}` : stops;
   const { ceilings } = application;
-  const { comparison, verdict, short, isSuspicious } = budgetTraffic(budgets, account);
+  const { comparison, verdict, short, isSuspicious, isBusy } = budgetTraffic(budgets, account);
   const limits = { now, currency, ceilings, isSuspicious };
   const raised = usedUp === undefined ? undefined : raisedBudget(unit, budget, limits);
   const advice = raised ? ` ${raiseAdvice(unit, budget, limits)}` : '';
@@ -233,7 +234,7 @@ export function budgetConcern(
   const reset = budgetReset(now, timeZone);
   const outlook = effect ? '' : ` Resets ${reset}.`;
   return {
-    ...titleOf(account, application, effect ? `${effect}: ${state}` : state),
+    ...titleOf(account, application, stops && isBusy ? `Busy day: ${stops}` : effect ? `${effect}: ${state}` : state),
     fact: `${shortUse(unit, budget, currency)}${outlook}${counted && `${counted} refused.`}${short}`,
     text: `${effect ? '' : 'When it is used up, all messages that cost money are refused.'}${refused}${advice}${verdict}`.trim(),
     figures: [`${used} used since ${budgetStart(now, timeZone)} (${percent(share)})`, `resets ${reset}`, comparison]
@@ -247,7 +248,7 @@ export function budgetConcern(
       href: raised
         ? suggestedBudgetPath(application, LIMIT_OF[unit], raised.value)
         : settingsPath(application, 'limits'),
-      label: raised ? `Raise to ${raised.amount}` : 'Change budget',
+      label: raised ? `Raise budget to ${raised.amount}` : 'Change budget',
     },
   };
 }

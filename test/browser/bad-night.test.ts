@@ -221,6 +221,13 @@ it('Channels shows beside a provider to which countries few of its codes were en
     );
 });
 
+it('the figures of all providers fit on small and large screens', async () => {
+  for (const width of [720, 1024, 1280]) {
+    const page = await open('/channels', { viewport: { width, height: 800 } });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+});
+
 it('an owner pauses a country from Home, without JavaScript', async () => {
   const viewer = await signIn(night.service.passbell, 'viewer', { email: 'viewer@shop.example' });
   expect((await viewer.get('/home')).html).not.toMatch(/>\s*Pause France\s*<\/button>/);

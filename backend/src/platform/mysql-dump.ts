@@ -11,7 +11,7 @@ import { parseDatabaseUrl, tlsModeOf, urlsByHost, type DatabaseCertificates, typ
 
 const DUMP_FILE = 'passbell.sql';
 const DUMP_OPTIONS = ['--single-transaction', '--quick', '--no-tablespaces', '--default-character-set=utf8mb4'];
-/** Without replication positions, which need more rights to dump, and which an active server rejects. */
+/** Without replication positions: dumping them needs more rights, and a server that has them rejects the dump. */
 const dumpOptions = (mariadb: boolean): string[] => [...DUMP_OPTIONS, ...(mariadb ? [] : ['--set-gtid-purged=OFF'])];
 /** In the order of preference, because MariaDB's old names print warnings. */
 const DUMP_PROGRAMS = ['mariadb-dump', 'mysqldump'];

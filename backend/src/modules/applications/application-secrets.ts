@@ -46,7 +46,7 @@ export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
   const codeRequestKeys = (application: Application, kind: string): Buffer[] =>
     userTokenKeys(application).map((key) => Buffer.from(hmac(key, `passbell sms hook ${kind}`), 'hex'));
 
-  /** `signature`: hex HMAC-SHA256 under a user token key, which is HMAC-SHA256 of "passbell user token". */
+  /** `signature`: hex HMAC-SHA256 under a user token key: the HMAC of "passbell user token" under an App Secret. */
   function isSignedBy(application: Application, text: string, signature: string): boolean {
     return userTokenKeys(application)
       .map((key) => constantTimeEqual(hmac(key, text), signature))

@@ -138,7 +138,7 @@ export function createPeopleService(dependencies: Dependencies) {
     });
   }
 
-  /** Returns the accounts that invite an address. The first person of all is invited as an owner for the operator. */
+  /** Returns the accounts that invite an address. Invites the first person as an owner of the operator's account. */
   async function accountsInviting(email: string): Promise<AccountChoice[]> {
     const accounts = await store.accountsInviting(email, clock.now());
     if (accounts.length > 0 || !(await store.isEmpty())) return accounts;

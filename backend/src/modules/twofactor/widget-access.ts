@@ -90,7 +90,7 @@ export function createWidgetAccess(
   };
 }
 
-/** Prevents attackers from checking a list of users. Calls with a userToken are exempt: the server vouches for it. */
+/** Prevents attackers from checking a list of users. With a userToken, the site's server vouches for the user. */
 export function createIdentityLimit(limiter: Limiter) {
   return async function countIdentity({ application, identity, userToken, source }: TwoFactorCall): Promise<void> {
     const limit = application.settings.limits.widgetIdentitiesPerHour;

@@ -16,7 +16,7 @@ export const EVENT_NAMES = [
   'recipient.opted_in',
 ] as const satisfies readonly EventName[];
 
-/** For webhooks older than `message.accepted`: their event when a provider accepts a message. */
+/** Webhooks older than `message.accepted` get `message.delivered` when a provider accepts a message. */
 export const DELIVERED_WHEN_ACCEPTED = 'message.delivered when accepted';
 export type Subscription = EventName | typeof DELIVERED_WHEN_ACCEPTED;
 

@@ -231,10 +231,11 @@ export function budgetConcern(
   const raised = usedUp === undefined ? undefined : raisedBudget(unit, budget, limits);
   const advice = raised ? ` ${raiseAdvice(unit, budget, limits)}` : '';
   const state = `${unit === 'cost' ? 'budget' : 'message budget'} ${isUsedUp ? 'used up' : `${percent(share)} used`}`;
+  const title = stops && isBusy ? `Busy day: ${stops}` : [effect, state].filter(Boolean).join(': ');
   const reset = budgetReset(now, timeZone);
   const outlook = effect ? '' : ` Resets ${reset}.`;
   return {
-    ...titleOf(account, application, stops && isBusy ? `Busy day: ${stops}` : effect ? `${effect}: ${state}` : state),
+    ...titleOf(account, application, title),
     fact: `${shortUse(unit, budget, currency)}${outlook}${counted && `${counted} refused.`}${short}`,
     text: `${effect ? '' : 'When it is used up, all messages that cost money are refused.'}${refused}${advice}${verdict}`.trim(),
     figures: [`${used} used since ${budgetStart(now, timeZone)} (${percent(share)})`, `resets ${reset}`, comparison]

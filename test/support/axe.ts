@@ -57,6 +57,28 @@ async function overflow(page: Page): Promise<string[]> {
   return pixels > 0 ? [`${pixels} pixels too wide`] : [];
 }
 
+const SHORT_TEXTS = 'label, legend, th, dt, summary, button, .button, .label, .badge';
+
+/** Finds labels and other short texts that are too narrow for one of their words, which then continues on the next line. */
+const brokenWords = (page: Page): Promise<string[]> =>
+  page.evaluate((selector) => {
+    const found: string[] = [];
+    const range = document.createRange();
+    for (const element of document.querySelectorAll(selector)) {
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const text = texts.currentNode as Text;
+        for (const { 0: word, index } of text.data.matchAll(/\p{Letter}+/gu)) {
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+          if (lines.size > 1) found.push(`the word “${word}” is broken in “${element.textContent.trim()}”`);
+        }
+      }
+    }
+    return found;
+  }, SHORT_TEXTS);
+
 async function takeScreenshot(page: Page, file: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;
@@ -87,8 +109,8 @@ async function show(page: Page, colorScheme: 'light' | 'dark', width: number): P
 }
 
 /**
- * Checks the page at each width in each color scheme: it must be accessible and fit the screen. Returns a line for
- * each problem. `SCREENSHOTS=folder` saves a screenshot of each combination.
+ * Checks the page at each width in each color scheme: it must be accessible and fit the screen, and no word of a label is
+ * broken. Returns a line for each problem. `SCREENSHOTS=folder` saves a screenshot of each combination.
  */
 export async function findingsInAllVariants(
   page: Page,
@@ -102,7 +124,7 @@ export async function findingsInAllVariants(
       await show(page, colorScheme, width);
       const look = `${name}-${width}-${colorScheme}`;
       const options = colorScheme === colorSchemes[0] ? {} : { runOnly: COLOR_RULES };
-      const problems = [...(await overflow(page)), ...(await run(page, options))];
+      const problems = [...(await overflow(page)), ...(await brokenWords(page)), ...(await run(page, options))];
       found.push(...problems.map((problem) => `${look}: ${problem}`));
       await takeScreenshot(page, look);
     }

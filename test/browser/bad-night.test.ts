@@ -29,7 +29,7 @@ const PROBLEMS = [
   'Warning: Possible fraud: France, ongoing0 of 23 codes entered; about 1.20 USD. Not your customers?Pause France',
   'Warning: Webhook has never worked127.0.0.1:9 could not be reached. 10 events are waiting; each is dropped after 24 hours.Check',
   'Twilio outage, 02:10–02:29Since then, 36 of 58 people entered a code.',
-  'Likely fraud: Bangladesh, ended 02:00Passbell refused 432 messages; 36 were sent (about 2.72 USD).',
+  'Likely fraud: Bangladesh, ended 02:00Passbell refused 432 messages; another 36 were sent (about 2.72 USD).',
 ] as const;
 
 it('Home lists all problems, the most serious first, and resolved ones separately', async () => {

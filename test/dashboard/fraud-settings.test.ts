@@ -49,7 +49,7 @@ it('shows a field with the bound of each setting, the value that applies while i
   expect(changed).toMatch(/name="prefixUnverified"[^>]*value="9"[\s\S]{0,100}Normal: 10</);
   expect(changed).toMatch(/name="exemptDays"[^>]*value="20"[\s\S]{0,100}Default: 30</);
   expect(changed).toMatch(
-    /Each served country<\/p><div[^>]*><strong>32<\/strong>[^]{0,100}60% more than each other country\./,
+    /Each served country<\/p><div[^>]*><strong>32<\/strong>[^]{0,100}60% above the limit of each country that you do not serve\./,
   );
   await setBounds({ prefixUnverified: undefined, exemptDays: undefined });
 });
@@ -122,7 +122,9 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
   await save({ countryUnverified: '0', homeUnverified: '0', confirmed: 'yes' });
   for (const shown of [page, page.replace('/settings', '')])
     expect((await owner.get(shown)).html).toMatch(/class="badge warning"[^>]*>2 rules are off</);
-  expect((await owner.get(page)).html).toMatch(/<strong>No limit<\/strong>[^]{0,60}Like each other country\./);
+  expect((await owner.get(page)).html).toMatch(
+    /<strong>No limit<\/strong>[^]{0,60}Like countries that you do not serve\./,
+  );
 });
 
 it('restores the number of the level if its field is cleared, a looser one only after it was confirmed', async () => {

@@ -167,7 +167,7 @@ export const challengeSection = defineSection({
   title: 'Challenge',
   lead: (
     <>
-      A check that stops bots, or slows them down. While codes look suspicious, visitors must solve it to get a code.
+      A challenge stops bots, or slows them down. While codes look suspicious, visitors must solve it to get a code.
       Messages to new countries are paused instead.
       <br />
       First <a href="/docs/challenge">add the challenge to your site</a>, then turn it on here.

@@ -89,7 +89,7 @@ interface Sums {
   readonly refused: number;
 }
 
-/** `0 of 23 codes entered; about 1.20 USD. Not your customers?`, beside a button that pauses; `Passbell refused 432 messages; 36 were sent (about 2.72 USD).` */
+/** `0 of 23 codes entered; about 1.20 USD. Not your customers?`, beside a button that pauses; `Passbell refused 432 messages; another 36 were sent (about 2.72 USD).` */
 function unusualFact(unusual: Unusual, { amount, refused }: Sums, now: number, zone: string) {
   const { countries, isOver, hasCustomers, report } = unusual;
   const entered = enteredOf(unusual);
@@ -97,7 +97,7 @@ function unusualFact(unusual: Unusual, { amount, refused }: Sums, now: number, z
   if (isOver) {
     const sent = total(countries.map((one) => one.sent));
     return refused > 0
-      ? `Passbell refused ${messagesText(refused)}; ${countText(sent)} ${sent === 1 ? 'was' : 'were'} sent${cost}.`
+      ? `Passbell refused ${messagesText(refused)}; another ${countText(sent)} ${sent === 1 ? 'was' : 'were'} sent${cost}.`
       : `${entered}${cost}. Not paused now.`;
   }
   const [, reported] = countedFigures(unusual, zone, now);

@@ -13,7 +13,7 @@ const PAUSE_HOME: readonly Preset[] = [
   {
     value: '0',
     label: 'Email the owners',
-    hint: 'Messages continue up to your daily budget. The email comes at about a fifth of the limit.',
+    hint: 'Messages continue up to your daily budget. The email is sent when unused codes reach about a fifth of the limit for your country.',
   },
   { value: '1', label: 'Pause messages', hint: 'New customers get no codes until the pause ends.' },
 ];

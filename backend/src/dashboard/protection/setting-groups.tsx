@@ -79,7 +79,9 @@ function ServedLimit({ application }: { readonly application: Application }) {
       label={SERVED_LABEL}
       hint={
         <>
-          {limit === 0 ? 'Like each other country.' : `${percent(LISTED_FACTOR - 1)} more than each other country.`}{' '}
+          {limit === 0
+            ? 'Like countries that you do not serve.'
+            : `${percent(LISTED_FACTOR - 1)} above the limit of each country that you do not serve.`}{' '}
           <a href={settingsPath(application, 'countries')}>Choose countries</a>
         </>
       }

@@ -35,7 +35,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             <h2 id="strictness-title">Protection level</h2>
             <p class="lead">
               Passbell learns how many people usually leave their code unused. The level sets how many more it accepts
-              before it pauses messages{hasChallenge(application) && ' or requires your challenge'}.
+              before it acts.
             </p>
           </div>
           <fieldset disabled={!isOwner}>
@@ -60,6 +60,8 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             <h2 id="advanced-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</h2>
             <p class="lead">
               Most shops need no changes here. An empty field uses the number in gray, and 0 turns a limit off.
+              {hasChallenge(application) &&
+                ' While your challenge is on, people solve it instead of being paused, except in new countries.'}
             </p>
           </div>
           <fieldset disabled={!isOwner}>

@@ -6,7 +6,7 @@ import { statusOfError } from '../../platform/http/error-status.js';
 /** Returns the status, the message and the hint, with examples in italics in the place of placeholders such as `{field}`. */
 function textOf(code: ErrorCode, { message, hint, throttled, example }: DescribedError): string {
   const values = new Map(Object.entries({ retryAfterSeconds: '30', ...example }));
-  const text = `**${statusOfError(code)}** ${message}\n\n${hint}${throttled ? ' Retry after `retryAfterSeconds`.' : ''}`;
+  const text = `**${statusOfError(code)}** ${message}\n\n${hint}${throttled ? ' The reply has `retryAfterSeconds`.' : ''}`;
   const filled = text.replace(/\{(\w+)\}/g, (_placeholder, name: string) => `*${values.get(name)}*`);
   return filled.replace('See /docs for', 'See [/docs](/docs/api) for');
 }
@@ -22,8 +22,8 @@ const textWith = (...contents: string[]): string =>
     `# Error codes
 
 A failed call replies with \`success: false\`, a \`message\`, a \`code\` and a \`hint\`. If a parameter caused the error, \`field\` names it and
-\`received\` shows its value. Replies to errors that end by themselves have \`retryAfterSeconds\`. The HTTP status is 200. The management
-API, unknown paths, and calls with \`Prefer: http-status\` get the **status** before the message. Retry a call only after you have removed the cause, unless its code says otherwise. Values in *italics* are examples. The [API reference](/docs/api) describes all calls and parameters.`,
+\`received\` shows its value. Replies to errors that end by themselves have \`retryAfterSeconds\`. The HTTP status is 200. Calls with
+\`Prefer: http-status\`, the management API, unknown paths and malformed requests get the HTTP status in **bold** instead. Retry a call only after you have removed the cause, unless its code says otherwise. Values in *italics* are examples. The [API reference](/docs/api) describes all calls and parameters.`,
     ...contents,
     ...topics.flatMap(({ topic, rows }) => [`## ${topic}`, ...rows]),
   ].join('\n\n');

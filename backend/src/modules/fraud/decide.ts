@@ -118,7 +118,7 @@ const sentCode = (record: RecipientRecord, now: number): RecipientRecord => ({
   openCodes: record.openCodes > 0 ? record.openCodes + 1 : 0,
 });
 
-/** Returns how many codes in a row a recipient may leave unentered: more if many people do so. */
+/** Returns how many codes in a row a recipient may leave unused: more if many people do so. */
 function streakLimit({ usual }: Place, { codesInARow }: RuleInput['settings']): number {
   if (codesInARow === 0) return Infinity;
   return Math.max(codesInARow, Math.ceil(Math.log(CHANCE_OF_STREAK) / Math.log(1 - Math.min(usual, 0.95))));

@@ -19,15 +19,15 @@ export const FRAUD_THRESHOLDS = {
     ...lowerIsStricter({ default: 90, min: 1, max: 365 }),
     label: 'Trust after an entered code',
     unit: 'days',
-    hint: 'For this long, no automatic pause or challenge affects the person.',
+    hint: 'For this long, automatic pauses and challenges do not affect the person, except after unused codes in a row.',
     text: 'Days for which a verified recipient is exempt from the other rules',
   },
   codesInARow: {
     ...lowerIsStricter({ default: 4, min: 0, max: 1000 }),
     label: 'Unused codes in a row',
     unit: 'codes',
-    hint: 'Then the person gets one code a day, or must solve a challenge. More are allowed where many codes stay unused.',
-    text: 'Codes in a row that a recipient may leave unentered before it gets one a day',
+    hint: 'Then the person gets one code a day, or must solve a challenge. The limit is higher where many codes stay unused.',
+    text: 'Codes in a row that are not entered before the recipient gets only one a day',
   },
   prefixUnverified: {
     ...excessLimit(10),
@@ -38,7 +38,7 @@ export const FRAUD_THRESHOLDS = {
   rangeUnverified: {
     ...excessLimit(25),
     label: 'Similar numbers, larger range',
-    hint: 'Pauses all 1,000,000 numbers that differ only in the last 6 digits.',
+    hint: 'More people than usual with unused codes. Pauses all 1,000,000 numbers that differ only in the last 6 digits.',
     text: 'Unverified recipients above the usual number that pause a prefix of 1,000,000 numbers',
   },
   addressUnverified: {
@@ -56,7 +56,7 @@ export const FRAUD_THRESHOLDS = {
   newCountriesUnverified: {
     ...excessLimit(40),
     label: 'All new countries together',
-    hint: 'Pauses all countries that you do not serve and in which few people have entered a code.',
+    hint: 'Pauses all countries that you do not serve and in which few people have entered a code. Served countries with few entered codes have the same limit together.',
     text: 'Unverified recipients above the usual number that pause all new countries together, or all served countries that are not established',
   },
   homeUnverified: {
@@ -73,28 +73,28 @@ export const FRAUD_THRESHOLDS = {
   burstUnverified: {
     ...excessLimit(120),
     label: 'All countries together, within minutes',
-    hint: 'Refuses all codes for 10 minutes, or requires a challenge. The count drops by 10 a minute.',
+    hint: 'Refuses all codes for 10 minutes, or requires a challenge. The number of unused codes drops by 10 a minute.',
     text: 'Unverified recipients within minutes that stop all codes for ten minutes',
   },
   tolerance: {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),
     label: 'Lowest normal share of entered codes',
     unit: '% of usual',
-    hint: 'Unused codes add up when fewer people enter theirs. Example: 75% of the usual 80% is 60%.',
+    hint: 'Below this share, unused codes count toward the limits. Example: 75% of the usual 80% is 60%.',
     text: 'Percentage of the usual conversion that is still normal',
   },
   establishedVerifications: {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),
     label: 'When a country is no longer new',
     unit: 'people',
-    hint: 'After this many people have entered a code within 14 days. Voice calls and more notifications need ten times as many.',
+    hint: 'After this many people have entered a code within 14 days. Voice calls, and notifications above their limit, need ten times as many.',
     text: 'Verifications in the 14 days before today that make a country established',
   },
   newCountryNotifications: {
     ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
-    label: 'Notifications to each other country',
+    label: 'Notifications to a country that you do not serve',
     unit: 'messages',
-    hint: 'Then the country gets two an hour. Counts people who have not entered a code. All such countries together get twice this number.',
+    hint: 'Then the country gets two an hour. Counts only messages to people who have not entered a code. The limit for all such countries together is twice this number.',
     text: 'Notifications to unverified recipients in a country that is not served and has fewer than ten times as many verifications as an established one',
   },
 } as const satisfies SettingTable;

@@ -123,7 +123,7 @@ export const ERRORS = {
   },
   MESSAGE_NOT_FOUND: {
     message: 'message not found',
-    hint: 'Check the ID. The message must belong to this application. Messages are deleted after 30 days, and codes 7 days after they expire. Codes can be reported as verified for 24 hours.',
+    hint: 'Check the ID. The message must belong to this application. Messages are deleted after 30 days, and codes 7 days after they expire. Codes can be reported as verified for 24 hours after they are sent.',
   },
   MESSAGE_NOT_SCHEDULED: {
     message: 'message is no longer scheduled',

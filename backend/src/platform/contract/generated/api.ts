@@ -1177,7 +1177,7 @@ export interface components {
        * @enum {string}
        */
       authtype: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
-      /** @description Identifies the send request. You need it to verify a code; notifications have nothing to verify. */
+      /** @description Identifies the send request. To verify a code, send it to verifyotp, or send `to` instead. */
       maskId: string;
       /** @description Pass it to `GET /messages/{id}`. "" for a test recipient, because nothing is sent. */
       messageId: string;
@@ -2293,7 +2293,7 @@ export interface components {
     };
   };
   parameters: {
-    /** @description If the same request with the same key is repeated within 24 hours, it returns the first reply and sends nothing. */
+    /** @description If an accepted request is repeated with the same key within 24 hours, nothing is sent, and the reply is the first one. A rejected request is not stored: a repeat is checked again. */
     idempotencyKey: components['schemas']['IdempotencyKey'];
     /** @description If the same code is verified again with the same key within 24 hours, the reply is the same, with the same session token (its signature may differ). Failed verifications are not replayed: each one is checked again and counts as an attempt. */
     verificationKey: components['schemas']['IdempotencyKey'];
@@ -2375,7 +2375,7 @@ export interface operations {
         clientIp?: components['schemas']['SendOtpRequest']['clientIp'];
       };
       header?: {
-        /** @description If the same request with the same key is repeated within 24 hours, it returns the first reply and sends nothing. */
+        /** @description If an accepted request is repeated with the same key within 24 hours, nothing is sent, and the reply is the first one. A rejected request is not stored: a repeat is checked again. */
         'Idempotency-Key'?: components['parameters']['idempotencyKey'];
       };
       path?: never;
@@ -2390,7 +2390,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description If the same request with the same key is repeated within 24 hours, it returns the first reply and sends nothing. */
+        /** @description If an accepted request is repeated with the same key within 24 hours, nothing is sent, and the reply is the first one. A rejected request is not stored: a repeat is checked again. */
         'Idempotency-Key'?: components['parameters']['idempotencyKey'];
       };
       path?: never;
@@ -2734,7 +2734,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description If the same request with the same key is repeated within 24 hours, it returns the first reply and sends nothing. */
+        /** @description If an accepted request is repeated with the same key within 24 hours, nothing is sent, and the reply is the first one. A rejected request is not stored: a repeat is checked again. */
         'Idempotency-Key'?: components['parameters']['idempotencyKey'];
       };
       path?: never;
@@ -2753,7 +2753,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description If the same request with the same key is repeated within 24 hours, it returns the first reply and sends nothing. */
+        /** @description If an accepted request is repeated with the same key within 24 hours, nothing is sent, and the reply is the first one. A rejected request is not stored: a repeat is checked again. */
         'Idempotency-Key'?: components['parameters']['idempotencyKey'];
       };
       path?: never;

@@ -719,7 +719,7 @@ export interface components {
        * @enum {string}
        */
       authtype: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
-      /** @description Identifies the send request. You need it to verify a code; notifications have nothing to verify. */
+      /** @description Identifies the send request. To verify a code, send it to verifyotp, or send `to` instead. */
       maskId: string;
       /** @description Pass it to `GET /messages/{id}`. "" for a test recipient, because nothing is sent. */
       messageId: string;

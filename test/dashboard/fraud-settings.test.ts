@@ -42,7 +42,7 @@ it('shows a field with the bound of each setting, the value that applies while i
     /placeholder="Normal: 10"[^>]* name="prefixUnverified"[^>]* value\/>[\s\S]{0,250}4 digits\. Your account allows at most 20\.</,
   );
   expect(html).toMatch(
-    /placeholder="Default: 30"[^>]* name="exemptDays"[^>]* value\/>[\s\S]{0,250}person\. Your account allows at most 30\.</,
+    /placeholder="Default: 30"[^>]* name="exemptDays"[^>]* value\/>[\s\S]{0,250}in a row\. Your account allows at most 30\.</,
   );
   await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
   const changed = (await owner.get(page)).html;

@@ -192,8 +192,15 @@ it('says that the list shows only some of the messages that the guard refused', 
     hint: hintOf({ rule: 'prefix' }),
     until: null,
   });
-  await db('messages').insert({ ...like, id: 'refused1', created_at: now, ...refused });
-  await db('messages').insert({ ...like, id: 'refused2', created_at: now - 1, ...refused, refusal: other });
+  await db('messages').insert({ ...like, id: 'refused1', mask_id: 'refused1', created_at: now, ...refused });
+  await db('messages').insert({
+    ...like,
+    id: 'refused2',
+    mask_id: 'refused2',
+    created_at: now - 1,
+    ...refused,
+    refusal: other,
+  });
   const counts = {
     application_id: like.application_id,
     day: now - 1000,

@@ -110,7 +110,7 @@ it('compares the figures with the previous period, and shows a chart of each', a
     'By country',
   ]);
   expect(tiles(html)).toBe(
-    'Sent 100 +25% vs Jan 2–8 Delivered 90% No earlier data 54 of 60 reports Codes entered 80% +20 points vs Jan 2–8 64 of 80 codes Failed 2 0 for Jan 2–8 Cost 1.36 USD +36% vs Jan 2–8',
+    'Sent 100 +25% vs Jan 2–8 Delivered 90% No earlier data 54 of 60 reports Codes entered 80% +20 points vs Jan 2–8 64 of 80 codes Failed 2 Up from 0 for Jan 2–8 Cost 1.36 USD +36% vs Jan 2–8',
   );
 });
 
@@ -193,9 +193,22 @@ it('draws the parts of a bar to scale, and makes small parts visible by their st
   expect(readFileSync('backend/assets/dashboard/charts.css', 'utf8')).toMatch(/\.plot rect \{[^}]*stroke-width: 1px/);
 });
 
+it('marks failures as worse if no message failed in the period before', async () => {
+  const day = dayOf(3);
+  const db = passbell.openDatabase();
+  const [row] = await db('usage_counts').where({ day });
+  await db('usage_counts').where({ day }).update({ failed: 500 });
+  const { html } = await owner.get(week());
+  await db('usage_counts').where({ day }).update({ failed: row.failed });
+  await db.destroy();
+  expect(html).toContain('<span class="badge bad"><span class="unseen">Worse: </span>Up from 0</span> for Jan 2–8');
+});
+
 it('shows that no price is set, instead of a cost of 0', async () => {
   const { html } = await owner.get(week());
-  expect(html).toMatch(/>Email<[\s\S]*?<td data-title="Cost"[^>]*><div><span class="quiet">No price set</);
+  expect(html).toMatch(
+    />Email<[\s\S]*?<td data-title="Cost"[^>]*><div><a href="\/dashboard\/channels\/prices\/email">No price set</,
+  );
 });
 
 it('numbers look as in the language of the browser', async () => {
@@ -261,7 +274,7 @@ it('compares one day with the day before, and names earlier counts of 0', async 
   const day = new Date(passbell.clock.now() - 200 * DAY).toISOString().slice(0, 10);
   const { html } = await owner.get(`/usage?from=${day}&to=${day}`);
   expect(tiles(html)).toMatch(/^Sent 10 \+150% vs Jun 28 /);
-  expect(tiles(html)).toMatch(/Delivered – No delivery reports Codes entered – No codes Failed 1 0 on Jun 28 /);
+  expect(tiles(html)).toMatch(/Delivered – No delivery reports Codes entered – No codes Failed 1 Up from 0 on Jun 28 /);
 });
 
 it('does not compare a period with days before the first message, and names unusual days once', async () => {

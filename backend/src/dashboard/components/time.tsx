@@ -113,13 +113,7 @@ export function LocalTime({
 
 const prepositionOf = (moment: string): string => (/^\d/.test(moment) ? 'at' : 'on');
 
-/** `at 02:10`, `at 02:10 yesterday`, `on Jan 14, 02:10` */
-export function atMoment(ms: number, now: number, zone: string): string {
-  const text = momentText(ms, now, zone);
-  return `${prepositionOf(text)} ${text}`;
-}
-
-/** Shows {@link atMoment}. `day`: whether to name today. */
+/** `at 02:10`, `at 02:10 yesterday`, `on Jan 14, 02:10`. `day`: whether to name today. */
 export const AtTime = ({ ms, zone = useTimeZone(), day = false }: Omit<Parameters<typeof LocalTime>[0], 'until'>) => (
   <>
     {prepositionOf(momentText(ms, useNow(), zone))} <LocalTime ms={ms} zone={zone} day={day} />

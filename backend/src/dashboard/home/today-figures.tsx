@@ -3,7 +3,7 @@ import { LIST } from '../../platform/list.js';
 import { startOfLocalDay } from '../../platform/local-day.js';
 import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
-import { Badge } from '../components/badge.js';
+import { Badge, type BadgeKind } from '../components/badge.js';
 import { Sparkline } from '../components/sparkline.js';
 import { urlOf } from '../messages/filter.js';
 import {
@@ -39,6 +39,8 @@ export interface Figure {
   /** Whether there are enough messages to call the value unusual. */
   readonly isJudged: (sum: Sum) => boolean;
   readonly isShare?: boolean;
+  /** How an unusual value is marked: many messages are neither good nor bad, many failures are bad. */
+  readonly mark: BadgeKind;
 }
 
 interface Comparison {
@@ -72,17 +74,17 @@ export function comparisonOf(
   return { text, isUnusual, ...(hasFactor && { factor: `Already ${factorText(value / usual)}×` }) };
 }
 
-interface ComparisonProps {
+interface ComparisonProps extends Pick<Figure, 'mark'> {
   readonly comparison: Comparison | undefined;
 }
 
-function ComparisonLine({ comparison }: ComparisonProps) {
+function ComparisonLine({ comparison, mark }: ComparisonProps) {
   if (!comparison) return null;
   const { text, factor, isUnusual } = comparison;
   return (
     <>
-      {factor !== undefined && <Badge kind="warning">{factor}</Badge>}
-      <p class="detail">{isUnusual && factor === undefined ? <Badge kind="warning">{text}</Badge> : text}</p>
+      {factor !== undefined && <Badge kind={mark}>{factor}</Badge>}
+      <p class="detail">{isUnusual && factor === undefined ? <Badge kind={mark}>{text}</Badge> : text}</p>
     </>
   );
 }
@@ -144,6 +146,7 @@ export function TodayFigures(props: TodayProps) {
       valueOf: ({ sent }) => sent,
       format: countText,
       isJudged: isBusy,
+      mark: 'neutral',
     },
     {
       name: 'Delivered',
@@ -153,6 +156,7 @@ export function TodayFigures(props: TodayProps) {
       format: percent,
       detail: ({ delivered, undelivered }) => detailOf(delivered, delivered + undelivered, 'report'),
       isJudged: ({ delivered, undelivered }) => delivered + undelivered >= JUDGED_CODES,
+      mark: 'warning',
     },
     {
       name: 'Codes entered',
@@ -162,6 +166,7 @@ export function TodayFigures(props: TodayProps) {
       format: percent,
       detail: ({ verified, codes }) => detailOf(verified, codes, 'code'),
       isJudged: ({ codes }) => codes >= JUDGED_CODES,
+      mark: 'warning',
     },
     {
       name: 'Failed',
@@ -171,6 +176,7 @@ export function TodayFigures(props: TodayProps) {
       format: countText,
       detail: () => 'not accepted, or outcome unknown',
       isJudged: ({ failed }) => failed >= JUDGED_FAILURES,
+      mark: 'bad',
     },
     {
       name: 'Cost',
@@ -178,6 +184,7 @@ export function TodayFigures(props: TodayProps) {
       valueOf: costOf,
       format: (value) => unbroken(moneyText(value, main)),
       isJudged: isBusy,
+      mark: 'neutral',
     },
   ];
   const textOf = ({ name, valueOf, format }: Figure, sum: Sum) => {
@@ -196,7 +203,7 @@ export function TodayFigures(props: TodayProps) {
       </div>
       <dl class="figures">
         {figures.map((figure) => {
-          const { name, href, valueOf, detail, isShare = false } = figure;
+          const { name, href, valueOf, detail, isShare = false, mark } = figure;
           const reason = reasonText(figure, today, before, from, reasons);
           return (
             <div key={name} class="card">
@@ -206,7 +213,7 @@ export function TodayFigures(props: TodayProps) {
               <dd>
                 <span class="value">{textOf(figure, today)}</span>{' '}
                 <div>
-                  <ComparisonLine comparison={comparisonOf(figure, today, before)} />
+                  <ComparisonLine comparison={comparisonOf(figure, today, before)} mark={mark} />
                   {detail && (isShare || !reason) && <p class="detail">{detail(today)}</p>}
                   {reason && <p class="detail">{reason}</p>}
                 </div>

@@ -1,6 +1,7 @@
 import type { UsageGroup, UsageKey, UsageSum } from '../../modules/usage/usage.js';
 import { countryName } from '../../modules/recipients/country.js';
-import { CHANNELS } from '../../platform/contract/channels.js';
+import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
+import { pricesPath } from '../channels/labels.js';
 import { Badge } from '../components/badge.js';
 import { Table, type Column } from '../components/table.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
@@ -20,12 +21,15 @@ import {
 /** Returns the URL of the page with these changes of its days and filters. */
 export type UsageUrl = (changes: Readonly<Record<string, string | number | undefined>>) => string;
 
-/** `href`: the page with this row only; undefined for rows that are no filter. */
+/**
+ * `href`: the page with this row only; undefined for rows that are no filter. `unpriced`: a channel of the row if none of
+ * its messages have a price.
+ */
 type Row = {
   readonly name: string;
   readonly sum: Sum;
   readonly href?: string | undefined;
-  readonly hasPrice: boolean;
+  readonly unpriced: ChannelName | undefined;
 };
 
 /** Maximum number of countries to list. An additional row contains the sum of all other countries. */
@@ -34,15 +38,20 @@ const MAX_COUNTRIES = 12;
 const mostUsed = <R extends Row>(rows: readonly R[]): R[] =>
   rows.filter(({ sum }) => sum.sent + sum.failed > 0).sort((a, b) => b.sum.sent - a.sum.sent);
 
-/** A shorter bar would look like a border. */
-const MIN_BAR = 0.015;
+/** A shorter bar would not be visible. */
+const MIN_BAR = 0.02;
 
-/** The bar behind a name. `part` is its length from 0 to 1, relative to all messages. */
+/** The bar below a name. `part` is its length from 0 to 1, relative to all messages. */
 const Bar = ({ part }: { readonly part: number }) => (
   <svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">
     <rect width={100 * Math.max(MIN_BAR, part)} height={1} />
   </svg>
 );
+
+/** A figure that says nothing. Phones leave it out. */
+const NoFigure = ({ children }: { readonly children: string }) => <span class="quiet none">{children}</span>;
+
+const orNone = (text: string, isNone: boolean) => (isNone ? <NoFigure>{text}</NoFigure> : text);
 
 type Codes = Pick<Sum, 'codes' | 'verified'>;
 
@@ -52,7 +61,8 @@ const MIN_CODES = 5;
 /** The share of codes that were entered. It stands out if it is at most half of the share of all rows. */
 function Entered({ sum, all }: { readonly sum: Codes; readonly all: Codes }) {
   const share = conversionRate(sum);
-  const isLow = sum.codes >= MIN_CODES && 2 * share! <= conversionRate(all)!;
+  if (share === undefined) return <NoFigure>{percent(share)}</NoFigure>;
+  const isLow = sum.codes >= MIN_CODES && 2 * share <= conversionRate(all)!;
   return isLow ? <Badge kind="bad">{`Low: ${percent(share)}`}</Badge> : <>{percent(share)}</>;
 }
 
@@ -62,8 +72,12 @@ const addCodes = (rows: readonly Row[]): Codes => ({
   verified: total(rows.map(({ sum }) => sum.verified)),
 });
 
-/** Phones leave out the figures that say nothing. */
-const orNone = (text: string, isNone: boolean) => (isNone ? <span class="quiet none">{text}</span> : text);
+/** The cost of a row, or a link to the prices of its channel if they are missing. */
+function Cost({ sum, unpriced, currency }: Row & Pick<BreakdownProps, 'currency'>) {
+  const text = costText(sum, currency, unpriced === undefined);
+  if (unpriced === undefined || sum.costs.length > 0) return <>{text}</>;
+  return <a href={pricesPath(unpriced)}>{text}</a>;
+}
 
 type BreakdownProps = { title: string; first: string; rows: readonly Row[]; currency: string };
 
@@ -82,7 +96,7 @@ function Breakdown({ title, first, rows, currency }: BreakdownProps) {
               {name}
             </a>
           )}
-          <Bar part={sum.sent / sent} />
+          {sum.sent > 0 && <Bar part={sum.sent / sent} />}
         </>
       ),
     },
@@ -97,9 +111,7 @@ function Breakdown({ title, first, rows, currency }: BreakdownProps) {
     {
       title: 'Cost',
       number: true,
-      cell: ({ sum, hasPrice }) => (
-        <span class={hasPrice || sum.costs.length > 0 ? undefined : 'quiet'}>{costText(sum, currency, hasPrice)}</span>
-      ),
+      cell: (row) => <Cost {...row} currency={currency} />,
     },
   ];
   return (
@@ -122,7 +134,7 @@ export function ByChannel({ sums, currency, url, hasPrice }: SumsProps<'channel'
     name: CHANNEL_NAMES[channel],
     href: url({ channel }),
     sum: sumOf(sums.filter((sum) => sum.channel === channel)),
-    hasPrice: hasPrice(channel),
+    unpriced: hasPrice(channel) ? undefined : channel,
   }));
   return <Breakdown title="By channel" first="Channel" rows={mostUsed(rows)} currency={currency} />;
 }
@@ -136,14 +148,14 @@ export function ByCountry({ sums, currency, url, hasPrice }: SumsProps<'country'
       href: code === '' ? undefined : url({ country: code }),
       counts,
       sum: sumOf(counts),
-      hasPrice: counts.some(({ channel }) => hasPrice(channel, code || undefined)),
+      unpriced: counts.some(({ channel }) => hasPrice(channel, code || undefined)) ? undefined : counts[0]!.channel,
     })),
   );
   const rest = rows.slice(MAX_COUNTRIES);
   const others = {
     name: `${rest.length} more countries`,
     sum: sumOf(rest.flatMap(({ counts }) => counts)),
-    hasPrice: rest.some((row) => row.hasPrice),
+    unpriced: rest.some(({ unpriced }) => unpriced === undefined) ? undefined : rest[0]?.unpriced,
   };
   const listedRows: readonly Row[] = rest.length > 1 ? [...rows.slice(0, MAX_COUNTRIES), others] : rows;
   return <Breakdown title="By country" first="Country" rows={listedRows} currency={currency} />;

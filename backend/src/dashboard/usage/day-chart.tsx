@@ -186,6 +186,8 @@ export function DayChart(props: ChartProps) {
   const heights = period.bars.map((_, n) => total(series.map(({ values }) => values[n]!)));
   const highest = Math.max(...heights);
   const isCounted = (_: number, n: number) => !period.bars[n]!.isUnfinished;
+  // Today's bar is not part of the totals.
+  const today = period.bars.length > 1 ? period.bars.findIndex(({ isUnfinished }) => isUnfinished) : -1;
   // Limits the number of grid lines, because an axis for counts has only whole numbers.
   const steps = currency ? GRID_LINES : Math.min(GRID_LINES, Math.max(1, highest));
   const scale = scaleLinear()
@@ -208,6 +210,7 @@ export function DayChart(props: ChartProps) {
               <li key={name}>
                 <span class={`swatch tint-${tint}`} />
                 {name} <strong>{formatValue(total(values.filter(isCounted)), currency)}</strong>
+                {(values[today] ?? 0) > 0 && <span class="quiet"> +{formatValue(values[today]!, currency)} today</span>}
               </li>
             ))}
           </ul>

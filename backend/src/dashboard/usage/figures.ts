@@ -90,10 +90,6 @@ export const usualCostOf = (before: readonly Sum[], currency: string): number | 
 export const usualCostText = (usual: number | undefined, currency: string): string =>
   usual === undefined ? '' : `A typical day costs about ${moneyText(usual, currency)}.`;
 
-/** Formats the price of one message as `0.0750 USD`. */
-export const priceText = (units: number, currency: string): string =>
-  `${numberFormats().smallMoney.format(units / COST_SCALE)} ${currency.toUpperCase()}`;
-
 /** Formats an amount without trailing zeros, for axis labels. */
 export const shortMoney = (units: number, currency: string): string =>
   `${numberFormats().shortMoney.format(units / COST_SCALE)} ${currency.toUpperCase()}`;
@@ -156,12 +152,14 @@ const changeOf = (change: number, unit: string, days: string): Comparison =>
         isIncrease: change > 0,
       };
 
-/** `days` is a day or a range of days. */
-const earlierText = (value: string, days: string): string => `${value} ${days.includes('–') ? 'for' : 'on'} ${days}`;
+/** `for Jan 3–9`, `on Jan 3` */
+const onDays = (days: string): string => `${days.includes('–') ? 'for' : 'on'} ${days}`;
 
-/** Compares a count with that of the previous days: `+18% vs Jan 3–9`, `0 for Jan 3–9`. */
-export const compareCounts = (now: number, before: number, days: string): Comparison =>
-  before === 0 ? { text: earlierText('0', days) } : changeOf(percentChange(now, before), '%', days);
+/** Compares a count with that of the previous days: `+18% vs Jan 3–9`, `Up from 0 for Jan 3–9`. */
+export function compareCounts(now: number, before: number, days: string): Comparison {
+  if (before > 0) return changeOf(percentChange(now, before), '%', days);
+  return now > 0 ? { change: 'Up from 0', text: onDays(days), isIncrease: true } : { text: `0 ${onDays(days)}` };
+}
 
 /** Compares a rate with that of the previous days, in percentage points: `−2 points vs Jan 3–9`. `none`: the text without rates. */
 export function compareRates(
@@ -171,7 +169,7 @@ export function compareRates(
   none: string,
 ): Comparison {
   if (before === undefined) return { text: now === undefined ? none : 'No earlier data' };
-  if (now === undefined) return { text: earlierText(percent(before), days) };
+  if (now === undefined) return { text: `${percent(before)} ${onDays(days)}` };
   const points = Math.round(now * 100) - Math.round(before * 100);
   return changeOf(points, Math.abs(points) === 1 ? ' point' : ' points', days);
 }

@@ -101,7 +101,8 @@ it('asks for a code before a weaker protection is saved, and does not treat this
 it('keeps a saved form where it was on the screen, and shows a wrong field with its label', async () => {
   const { context, page, save } = await open('/applications/:appKey/settings/channels');
   await page.setViewportSize({ width: 375, height: 700 });
-  await page.getByLabel('From', { exact: true }).fill('22:00');
+  await page.getByLabel('Do not send notifications at night').check();
+  await page.getByLabel('From', { exact: true }).fill('21:00');
   const last = page.getByLabel('Until', { exact: true });
   await last.fill('800');
   const field = (await last.boundingBox())!;

@@ -104,7 +104,7 @@ async function protect({ follow, press, read, type }: Person): Promise<void> {
   await follow('Home');
   await follow('Choose countries');
   await read('Leave this empty to allow all countries.');
-  await type('Countries that you serve: they get higher limits', 'us');
+  await type('Countries that you serve', 'us');
   await press('Save changes');
   await read('Countries saved.');
   await follow('Home');

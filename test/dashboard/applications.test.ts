@@ -88,13 +88,6 @@ it('shows when an application was last used, without a database write per reques
   expect(await until('the last use', read)).toContain(iso);
 });
 
-it('names the channels of the order that reach no customers, because only the dev inbox gets their messages', async () => {
-  const { appKey } = await passbell.application({ settings: { channels: ['SMS', 'WHATSAPP'] } });
-  const { html } = await owner.get(`/applications/${appKey}/settings/channels`);
-  expect(html).toContain('No provider yet for SMS and WhatsApp. Passbell skips channels without a provider.');
-  expect(html).toContain('<a href="/dashboard/channels/add">Add a provider</a>');
-});
-
 it('shows the state and the credentials of an application on its overview, but not the next step of the person', async () => {
   const { appKey } = await passbell.application({ settings: { countries: ['DE'] } });
   const { html } = await owner.get(`/applications/${appKey}`);
@@ -210,7 +203,7 @@ describe('settings', () => {
     await save('two-factor', { widget: 'strict' });
     await save('autofill', { webOtpHost: 'https://Shop.example/checkout?a=1', androidAppHash: ' FA+9qCX9VSu' });
     await save('silent', { silentSeconds: '20' });
-    await save('quiet', { quietFrom: '2200', quietUntil: '8.00' });
+    await save('quiet', { quiet: 'on', quietFrom: '2200', quietUntil: '8.00' });
     const { name, settings } = await storedApplication();
     expect({ name, ...settings }).toMatchObject({
       name: 'My shop',
@@ -225,12 +218,6 @@ describe('settings', () => {
       silentSeconds: 20,
       quietHours: '22:00-08:00',
     });
-    const { html } = await owner.get(`${path}/settings/channels`);
-    expect(html).toContain('<strong>Quiet hours are on.</strong> To turn them off, clear both times.');
-    await save('quiet', { quietFrom: '', quietUntil: '' });
-    expect((await owner.get(`${path}/settings/channels`)).html).toContain(
-      '<strong>Quiet hours are off.</strong> To turn them on, enter both times.',
-    );
   });
 
   it('say that a code that is sent another way is paid for twice', async () => {
@@ -258,10 +245,6 @@ describe('settings', () => {
       'Secret key: Enter the secret key',
     ],
     ['autofill', { webOtpHost: '', androidAppHash: 'FA+9' }, 'Enter 11 letters, digits, + or /'],
-    ['quiet', { quietFrom: '22:00', quietUntil: '' }, 'field-quietUntil-error">Enter both times, or leave both empty.'],
-    ['quiet', { quietFrom: '22:00', quietUntil: '24:00' }, 'Enter two times such as 22:00-08:00'],
-    ['quiet', { quietFrom: '20:00', quietUntil: '08:01' }, 'Quiet hours can be at most 12 hours'],
-    ['quiet', { quietFrom: '08:00', quietUntil: '08:00' }, 'Quiet hours can be at most 12 hours'],
     ['silent', { silentSeconds: '14' }, 'Enter 0, or a whole number from 15 to 600.'],
   ])('explain invalid input, and keep it in the form: %s', async (section, fields, text) => {
     const before = JSON.stringify((await storedApplication()).settings);

@@ -56,9 +56,14 @@ export function DeletionCard({ application, form }: { readonly application: Appl
     <Card
       id="delete"
       title="Delete the application"
-      class="card beside"
-      lead={`Once you delete it, all its requests are rejected immediately. You can restore the application within ${DELETION_GRACE_DAYS} days. After that, all its data is erased: messages, end users and their second factors, webhooks, connected shops, automations, custom texts of templates, and usage. The audit log is kept.`}
+      beside
+      lead={`You can restore the application within ${DELETION_GRACE_DAYS} days.`}
     >
+      <p>
+        All requests of the application will be rejected immediately. After {DELETION_GRACE_DAYS} days, all its data is
+        erased: messages, end users and their second factors, webhooks, connected shops, automations, custom texts of
+        templates, and usage. The audit log is kept.
+      </p>
       <DeleteForm application={application} form={form} />
     </Card>
   );

@@ -26,6 +26,7 @@ import {
   readersFor,
   type LimitsUse,
 } from './limits.js';
+import { quietSection } from './quiet-hours.js';
 import { defineSection, type Section } from './section.js';
 import { challengeSection, twoFactorSection, verificationSection } from './security-sections.js';
 import { testRecipientsSection } from './test-recipients.js';
@@ -102,13 +103,24 @@ const channelChoices = (
   ...(place === 'first' ? [] : [{ value: '', label: 'None' }]),
 ];
 
-/** Names the chosen channels without a provider. */
-function Unprovided({ channels }: { readonly channels: readonly ChannelName[] }) {
+/**
+ * Names the chosen channels without a provider. They are worth a warning if someone chose them, or if the first one is
+ * among them.
+ */
+function Unprovided({ order, unprovided }: Record<'order' | 'unprovided', readonly ChannelName[]>) {
   const isOwner = useVisit().may('own');
+  const channels = unprovided.filter((channel) => order.includes(channel));
   if (channels.length === 0) return null;
-  return (
-    <Notice kind="warning" after={isOwner && <a href="/dashboard/channels/add">Add a provider</a>}>
-      No provider yet for {LIST.format(channels.map(channelMessages))}. Passbell skips channels without a provider.
+  const names = LIST.format(channels.map(channelMessages));
+  const link = isOwner && <a href="/dashboard/channels/add">Add a provider</a>;
+  const isDefault = String(order) === String(PHONE_CHANNELS);
+  return isDefault && !channels.includes(order[0]!) ? (
+    <p class="hint">
+      Passbell skips {names} until you add a provider for them. {link}
+    </p>
+  ) : (
+    <Notice kind="warning" after={link}>
+      No provider yet for {names}. Passbell skips channels without a provider.
     </Notice>
   );
 }
@@ -135,9 +147,7 @@ const channelsSection = defineSection({
           <Select key={place} {...fieldProps(place)} choices={channelChoices(place, unprovided)} />
         ))}
       </div>
-      <Unprovided
-        channels={unprovided.filter((channel) => CHANNEL_PLACES.some((place) => form.typed[place] === channel))}
-      />
+      <Unprovided order={CHANNEL_PLACES.map((place) => form.typed[place] as ChannelName)} unprovided={unprovided} />
       <p class="hint">Landlines can only get voice calls. Email addresses get emails.</p>
     </>
   ),
@@ -168,15 +178,13 @@ const countriesSection = defineSection({
     <>
       <CountriesField
         fieldProps={fieldProps('servedCountries')}
-        effect="they get higher limits"
         placeholder="Add a country"
-        hint="The countries under “Send only to” and those of your sender numbers get higher limits as well. Other countries get fewer messages, and usually no voice calls."
+        hint="They get higher limits, like the countries under “Send only to” and those of your sender numbers. Other countries get fewer messages, and usually no voice calls."
       />
       <CountriesField
         fieldProps={fieldProps('countries')}
-        effect="messages to all other countries are refused"
         placeholder="All countries"
-        hint="Leave this empty to allow all countries."
+        hint="Messages to all other countries are refused. Leave this empty to allow all countries."
       />
     </>
   ),
@@ -317,54 +325,6 @@ const silentSection = defineSection({
           <li>A code is not sent again once it was entered, or if the provider did not reply: it may have arrived.</li>
         </ul>
       </details>
-    </>
-  ),
-});
-
-/** Reads a time of 24 hours, also without a colon, which keypads of phones lack: `2200`, `8.30`, `22:00`. */
-const readTime = (text: string): string =>
-  text
-    .trim()
-    .replace(/^(\d{1,2})[:.]?(\d\d)$/, (_, hours: string, minutes: string) => `${hours.padStart(2, '0')}:${minutes}`);
-
-/** A text field, because browsers show the time fields of some languages with 12 hours. */
-const TIME = { inputMode: 'numeric', maxLength: 5, autocomplete: 'off' } as const;
-
-const quietSection = defineSection({
-  id: 'quiet',
-  right: 'change',
-  title: 'Quiet hours',
-  lead: 'Notifications to phones wait until the quiet hours end. Codes and emails never wait.',
-  labels: { quietFrom: 'From', quietUntil: 'Until' },
-  readers: { quietFrom: readTime, quietUntil: readTime },
-  texts({ settings: { quietHours } }) {
-    const [quietFrom = '', quietUntil = ''] = quietHours.split('-');
-    return { quietFrom, quietUntil };
-  },
-  change({ quietFrom, quietUntil }) {
-    if (quietFrom === '' && quietUntil === '') return { settings: { quietHours: '' } };
-    if (quietFrom === '' || quietUntil === '')
-      throw new SettingError(quietFrom === '' ? 'quietFrom' : 'quietUntil', 'Enter both times, or leave both empty.');
-    return { settings: { quietHours: values.parseQuietHours(`${quietFrom}-${quietUntil}`) } };
-  },
-  fields: ({ fieldProps, application: { settings } }) => (
-    <>
-      <p>
-        {settings.quietHours === '' ? (
-          <>
-            <strong>Quiet hours are off.</strong> To turn them on, enter both times.
-          </>
-        ) : (
-          <>
-            <strong>Quiet hours are on.</strong> To turn them off, clear both times.
-          </>
-        )}
-      </p>
-      <div class="columns times">
-        <Field {...fieldProps('quietFrom')} {...TIME} placeholder="Off" />
-        <Field {...fieldProps('quietUntil')} {...TIME} placeholder="Off" />
-      </div>
-      <p class="hint">For example, 22:00 and 08:00. At most 12 hours, in the local time of the recipient's country.</p>
     </>
   ),
 });

@@ -24,31 +24,19 @@ export function CountryField(props: TextFieldProps) {
 
 interface CountriesProps {
   readonly fieldProps: Pick<TextFieldProps, 'form' | 'name' | 'label'>;
-  /** The effect of the countries, shown beside the label. */
-  readonly effect: string;
   readonly placeholder: string;
   readonly hint: string;
 }
 
 /** Each chosen country is a checkbox, shown as ×; clearing it removes the country. The value is a list of names. */
-export function CountriesField({ fieldProps, effect, placeholder, hint }: CountriesProps) {
-  const { form, name, label } = fieldProps;
+export function CountriesField({ fieldProps, placeholder, hint }: CountriesProps) {
+  const { form, name } = fieldProps;
   const entries = (form.typed[name] ?? '').split(', ').filter(Boolean);
   const chosen = entries.filter((entry) => COUNTRY_NAMES.includes(entry));
   const typed = { ...form.typed, [name]: entries.filter((entry) => !chosen.includes(entry)).join(', ') };
   return (
     <div class="countries" data-countries>
-      <CountryField
-        {...fieldProps}
-        label={
-          <>
-            {label}: <span class="quiet">{effect}</span>
-          </>
-        }
-        form={{ ...form, typed }}
-        hint={hint}
-        placeholder={placeholder}
-      />
+      <CountryField {...fieldProps} form={{ ...form, typed }} hint={hint} placeholder={placeholder} />
       <ul>
         {chosen.map((country) => (
           <li key={country}>

@@ -106,13 +106,16 @@ const MAX_QUIET_HOURS = 12;
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
+/** Whether a text is a time of 24 hours, such as `08:00`. */
+export const isTime = (text: string): boolean => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
+
 /** Parses quiet hours in local time, such as `22:00-08:00`; "" for none. */
 export function parseQuietHours(text: string): string {
   const typed = text.replace(/\s/g, '').replace('–', '-');
   if (typed === '') return '';
-  const times = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(typed)?.slice(1) ?? [];
-  const areTimes = times.length === 2 && times.every((time) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time));
-  if (!areTimes) throw new ValueError('Enter two times such as 22:00-08:00, or leave this empty.');
+  const times = typed.split('-');
+  if (times.length !== 2 || !times.every(isTime))
+    throw new ValueError('Enter two times such as 22:00-08:00, or leave this empty.');
   const [from, to] = times.map(minutesOf) as [number, number];
   const minutes = (to - from + 1440) % 1440;
   if (minutes === 0 || minutes > MAX_QUIET_HOURS * 60)

@@ -1,4 +1,4 @@
-/** docs/fraud.md lists the fraud guard's settings and rules, and contains the simulator's results. */
+/** docs/fraud-rules.md lists the fraud guard's settings and rules, and contains the simulator's results. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FRAUD_SETTINGS, FRAUD_THRESHOLDS } from '../../backend/src/modules/fraud/fraud-settings.js';
@@ -6,7 +6,7 @@ import { documentedResults, isPageCurrent } from '../fraud/results.js';
 import { SCENARIOS } from '../fraud/scenarios.js';
 import { root } from '../support/process.js';
 
-const page = readFileSync(join(root, 'docs/fraud.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/fraud-rules.md'), 'utf8');
 
 it.each(FRAUD_SETTINGS)('lists the setting %s with its default', (name) => {
   const { default: value, text } = FRAUD_THRESHOLDS[name];

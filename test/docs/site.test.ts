@@ -21,6 +21,14 @@ it('a request for a page renders only that page, and only once', () => {
   expect(htmlOf('/docs/no-such-page')).toBeUndefined();
 });
 
+it('collapses the long tables of the fraud rules, and aligns their figures', () => {
+  const html = createSite('https://otp.example', readGuides(), new Set()).htmlOf('/docs/fraud-rules')!;
+  const [, table] = /<details class="fields"><summary>All attacks<\/summary>(.*?)<\/details>/s.exec(html)!;
+  expect(table).toContain('<td class="number" data-label="Asked">');
+  expect(html).toContain('<code><span class="unbroken">NOTIFICATION_LIMIT</span></code>');
+  expect(html).not.toContain('&lt;details');
+});
+
 describe('code blocks', () => {
   const site = createSite('https://otp.example', readGuides(), new Set());
   /** Returns the code blocks on a page as text. */
@@ -84,7 +92,7 @@ describe('the search', () => {
     ['how do I connect my shopify shop?', '/docs/automations#shopify'],
     ["why didn't the email arrive or land in spam", '/docs/providers#email-providers'],
     ['the email lands in spam', '/docs/providers#email-providers'],
-    ['stop sending to a country', '/docs/fraud#settings'],
+    ['stop sending to a country', '/docs/fraud#when-something-is-paused'],
     ['change the text of the sms', '/docs/configuration-as-code'],
     ['why are messages so expensive', '/docs/automations#choose-the-message'],
     ['text customers when an order ships', '/docs/zapier#text-customers-when-an-order-ships'],

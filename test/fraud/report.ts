@@ -47,74 +47,90 @@ function toldText(runs: readonly Figures[]): string {
   return minutes === undefined ? '–' : formatNumber(minutes, 0);
 }
 
-const rowsOf = (
+/** A heading, and the cells below it. */
+type Column = readonly [heading: string, cell: (result: Result) => string];
+
+/** Returns a table of the scenarios that have results. `only`: the ids of the scenarios in a summary. */
+function tableOf(
   scenarios: readonly Scenario[],
   results: Results,
-  cells: (result: Result) => readonly string[],
-): string[][] =>
-  scenarios.flatMap(({ id, text }) => {
+  [heading, ...columns]: readonly [string, ...Column[]],
+  only?: readonly string[],
+): string {
+  const rows = scenarios.flatMap(({ id, text }) => {
     const result = results[id];
-    return result ? [[`**${id}** ${text}`, ...cells(result)]] : [];
+    if (!result || only?.includes(id) === false) return [];
+    return [[`**${id}** ${text}`, ...columns.map(([, cell]) => cell(result))]];
   });
+  return table([heading, ...columns.map(([head]) => head)], rows);
+}
 
 const refused = ({ refused: count }: Figures) => count;
 const challenged = ({ challenged: count }: Figures) => count;
 const paid = ({ paid: count }: Figures) => count;
 const cost = ({ cost: sum }: Figures) => sum;
 
-const LEGITIMATE_HEAD = [
-  'legitimate traffic',
-  'messages',
-  'refused, %',
-  'emails',
-  'with a challenge: refused, %',
-  'challenged, %',
-];
+const MESSAGES: Column = ['messages', ({ off }) => meanText(off, (run) => run.legitimate)];
+const REFUSED: Column = ['refused, %', ({ off }) => percentText(off, refused)];
+const EMAILS: Column = ['emails', ({ off }) => meanText(off, (run) => run.notices, 1)];
+const REFUSED_ON: Column = ['with a challenge: refused, %', ({ on }) => percentText(on, refused)];
+const CHALLENGED = ({ on }: Result) => percentText(on, challenged);
+
+const ASKED: Column = ['asked', ({ off }) => meanText(off, (run) => run.asked)];
+const PAID: Column = ['paid', ({ off }) => meanText(off, paid)];
+const COST: Column = ['cost, USD', ({ off }) => meanText(off, cost)];
+const LEGITIMATE_REFUSED: Column = ['legitimate refused, %', ({ off }) => percentText(off, refused)];
+const ALERTED: Column = ['alerted after, min', ({ off }) => toldText(off)];
+const PAID_ON: Column = ['with a challenge: paid', ({ on }) => meanText(on, paid)];
+const COST_ON: Column = ['cost, USD', ({ on }) => meanText(on, cost)];
+const LEGITIMATE_REFUSED_ON: Column = ['legitimate refused, %', ({ on }) => percentText(on, refused)];
 
 export const legitimateTable = (results: Results): string =>
-  table(
-    LEGITIMATE_HEAD,
-    rowsOf(LEGITIMATE, results, ({ off, on }) => [
-      meanText(off, (run) => run.legitimate),
-      percentText(off, refused),
-      meanText(off, (run) => run.notices, 1),
-      percentText(on, refused),
-      percentText(on, challenged),
-    ]),
-  );
-
-const ATTACK_HEAD = [
-  'attack',
-  'asked',
-  'paid',
-  'cost, USD',
-  'legitimate refused, %',
-  'alerted after, min',
-  'with a challenge: paid',
-  'cost, USD',
-  'legitimate refused, %',
-  'challenged, %',
-];
+  tableOf(LEGITIMATE, results, [
+    'legitimate traffic',
+    MESSAGES,
+    REFUSED,
+    EMAILS,
+    REFUSED_ON,
+    ['challenged, %', CHALLENGED],
+  ]);
 
 export const attackTable = (results: Results): string =>
-  table(
-    ATTACK_HEAD,
-    rowsOf(ATTACKS, results, ({ off, on }) => [
-      meanText(off, (run) => run.asked),
-      meanText(off, paid),
-      meanText(off, cost),
-      percentText(off, refused),
-      toldText(off),
-      meanText(on, paid),
-      meanText(on, cost),
-      percentText(on, refused),
-      percentText(on, challenged),
-    ]),
-  );
+  tableOf(ATTACKS, results, [
+    'attack',
+    ASKED,
+    PAID,
+    COST,
+    LEGITIMATE_REFUSED,
+    ALERTED,
+    PAID_ON,
+    COST_ON,
+    LEGITIMATE_REFUSED_ON,
+    ['challenged, %', CHALLENGED],
+  ]);
 
-/** Replaces the tables in docs/fraud.md. */
+const summaryTables = (results: Results) => ({
+  'legitimate traffic: summary': tableOf(
+    LEGITIMATE,
+    results,
+    ['legitimate traffic', MESSAGES, REFUSED, ['with a challenge: challenged, %', CHALLENGED]],
+    ['H1', 'H3', 'H3f', 'H5z', 'H6o', 'H8', 'H9'],
+  ),
+  'attacks: summary': tableOf(
+    ATTACKS,
+    results,
+    ['attack', ASKED, PAID, COST, PAID_ON, COST_ON],
+    ['A1', 'A3', 'A5', 'A5c', 'A7', 'A9', 'A12n', 'A13'],
+  ),
+});
+
+/** Replaces the tables in docs/fraud-rules.md. */
 export function withTables(page: string, results: Results): string {
-  const tables = { 'legitimate traffic': legitimateTable(results), attacks: attackTable(results) };
+  const tables = {
+    ...summaryTables(results),
+    'legitimate traffic': legitimateTable(results),
+    attacks: attackTable(results),
+  };
   return Object.entries(tables).reduce(
     (text, [name, content]) =>
       text.replace(

@@ -71,6 +71,13 @@ function joinCodeBlocks(tokens: readonly Tokens.Generic[]): Tokens.Generic[] {
   return joined;
 }
 
+/** Keeps options of commands, such as `--budget-per-day`, and names that fit on a phone in one piece. */
+const withUnbroken = (html: string): string =>
+  html.replace(/(?<![\w-])--[a-z][\w-]*|^[\w.]{1,24}$/g, '<span class="unbroken">$&</span>');
+
+/** The only HTML in the guides, apart from comments. Long tables are collapsed. */
+const DETAILS = /^(?:<details>\s*<summary>([^<>]*)<\/summary>|<\/details>)\s*$/;
+
 /** `prefix`: start of the ids of headings and tabs, for pages that consist of several texts. */
 export function renderMarkdown(text: string, options: RenderOptions, prefix = ''): string {
   const slugOf = createSlugs(prefix);
@@ -110,21 +117,28 @@ export function renderMarkdown(text: string, options: RenderOptions, prefix = ''
       codespan({ text: code }) {
         const html = escapeHtml(code.replace(PUBLIC_SAMPLE_URL, () => options.url));
         // The name of a field in a list, such as `data.results[].maskId`, breaks before its last part.
-        return `<code>${html.replaceAll('[].', '[].<wbr>')}</code>`;
+        return `<code>${withUnbroken(html.replaceAll('[].', '[].<wbr>'))}</code>`;
       },
       table({ header, rows }) {
-        const head = header.map(({ tokens }) => {
+        const classOf = ({ align }: Tokens.TableCell) => (align === 'right' ? ' class="number"' : '');
+        const head = header.map((heading) => {
+          const { tokens } = heading;
           const text = this.parser.parseInline(tokens);
-          return `<th>${tokens[0]?.type === 'text' ? capitalized(text) : text}</th>`;
+          return `<th${classOf(heading)}>${tokens[0]?.type === 'text' ? capitalized(text) : text}</th>`;
         });
         // Phones show each row as a list, with the headings before the cells.
-        const cell = ({ tokens }: Tokens.TableCell, column: number) =>
-          `<td data-label="${escapeHtml(capitalized(plain(header[column]!.tokens)))}">${this.parser.parseInline(tokens)}</td>`;
+        const cell = (content: Tokens.TableCell, column: number) =>
+          `<td${classOf(content)} data-label="${escapeHtml(capitalized(plain(header[column]!.tokens)))}">${this.parser.parseInline(content.tokens)}</td>`;
         const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n');
         return `<div class="wide" tabindex="0"><table><thead><tr>${head.join('')}</tr></thead>\n<tbody>${body}</tbody></table></div>\n`;
       },
-      // The guides contain no HTML except comments. Anything else that looks like HTML is displayed as text.
-      html: ({ text: html }) => (html.startsWith('<!--') ? '' : escapeHtml(html)),
+      // Anything else that looks like HTML is displayed as text.
+      html({ text: html }) {
+        if (html.startsWith('<!--')) return '';
+        const [isDetails, summary] = DETAILS.exec(html) ?? [];
+        if (isDetails === undefined) return escapeHtml(html);
+        return summary === undefined ? '</details>' : `<details class="fields"><summary>${summary}</summary>`;
+      },
     },
   });
   return marked.parse(text, { async: false });

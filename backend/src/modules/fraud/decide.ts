@@ -1,4 +1,4 @@
-/** The rules of the fraud guard (docs/fraud.md). They are pure functions. */
+/** The rules of the fraud guard (docs/fraud-rules.md). They are pure functions. */
 import { DAY, HOUR, MINUTE } from '../../platform/clock.js';
 import {
   NO_RECORD,

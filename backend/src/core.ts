@@ -72,7 +72,10 @@ interface CoreOptions extends PlatformOptions {
   readonly log: Log;
   /** Dev inbox for channels without a provider. If omitted, the settings determine whether there is a dev inbox. */
   readonly devInbox?: DevInbox | undefined;
-  /** IP addresses that HTTP gateways may call, for tests. By default, only the operator's may call private ones. */
+  /**
+   * IP addresses that HTTP gateways may call, for tests. By default, gateways of accounts other than the operator's may
+   * only call public addresses.
+   */
   readonly gatewayAddresses?: AddressRules | undefined;
 }
 
@@ -86,7 +89,10 @@ function createDevInboxIfEnabled(config: Config, clock: Clock): DevInbox | undef
   return access === 'off' ? undefined : createDevInbox(clock, { needsKey: access === 'secret' });
 }
 
-/** A code in the dev inbox does not prove who owns an email address, so it is only used on a developer's machine. */
+/**
+ * Returns the provider that sends sign-in codes. A code in the dev inbox does not prove who owns an email address, so
+ * the dev inbox is only used on a developer's machine.
+ */
 const signInProvider = (provider: Provider | undefined, devInbox: DevInbox | undefined): Provider | undefined =>
   devInbox?.needsKey && provider?.standIn ? undefined : provider;
 

@@ -16,7 +16,10 @@ import { createLog, describeError } from './platform/log.js';
 import { announceServer } from './platform/running-servers.js';
 import { createServer } from './server.js';
 
-/** Returns the startup message with the pages for developers, or the reason why they are disabled. */
+/**
+ * Returns the lines of the startup message that contain example commands. On the first start, creates an application,
+ * and adds a command that sends a code with the application's credentials.
+ */
 async function demoLines({ config, applications }: Core, baseUrl: string): Promise<string[]> {
   // In a scaled installation, several processes start at the same time, and each process would create an application.
   if (config.REDIS_URL !== undefined || (await applications.service.list()).length > 0)
@@ -35,7 +38,10 @@ async function demoLines({ config, applications }: Core, baseUrl: string): Promi
   ];
 }
 
-/** Returns the startup message about the dashboard; before the first person joins, with the owner's invitation. */
+/**
+ * Returns the lines of the startup message about the dashboard. Until the first person has joined, they contain an
+ * invitation for the first owner.
+ */
 async function dashboardLines({ config, people }: Core, baseUrl: string): Promise<string[]> {
   if (config.ROLE === 'worker') return [];
   if (!people.signIn.emailProvider())

@@ -9,7 +9,10 @@ import { addAction, OperatorError, type Context, type Result } from './context.j
 export const withAccount = (command: Command): Command =>
   command.option('--account <EMAIL>', 'account to use', OPERATOR_ACCOUNT);
 
-/** Adds the option that selects an account. `action` gets the core and the account's id before its arguments. */
+/**
+ * Adds the option that selects an account, and an action that gets the core and the account's id before the arguments
+ * and options of the command.
+ */
 export function addAccountAction<Args extends unknown[]>(
   command: Command,
   context: Context,

@@ -38,7 +38,10 @@ function addCreate(account: Command, context: Context): void {
 
 const mailedText = ({ mailed }: SentInvitation): string => (mailed ? '\nThe running server also emails it.' : '');
 
-/** Returns the link that makes the first person the account owner; undefined once someone has joined the account. */
+/**
+ * Returns the link that makes the first person the account owner. Returns undefined once someone has joined the
+ * account.
+ */
 async function firstLink({ people }: Core, accountId: number, email: string): Promise<SentInvitation | undefined> {
   if ((await people.service.ofAccount(accountId)).length > 0) return undefined;
   return people.service.inviteByEmail(OPERATOR, { accountId, email, role: 'owner' });

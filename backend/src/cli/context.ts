@@ -6,7 +6,10 @@ import { printableJson } from '../platform/control-characters.js';
 import { ExpectedError } from '../platform/expected-error.js';
 
 export interface Context {
-  /** Returns the core, which the first call opens. Throws a `MissingDatabaseError` unless `create` is true. */
+  /**
+   * Returns the core. The first call opens the core. Throws a `MissingDatabaseError` if there is no database, unless
+   * `create` is true.
+   */
   core(options?: { readonly create: boolean }): Promise<Core>;
   /** Reads the settings. Throws if they are not valid. */
   config(): Promise<Config>;
@@ -54,7 +57,10 @@ export interface Result {
   readonly failed?: boolean;
 }
 
-/** Prints the result's `text`, or with `--json` its `data` as one line. The exit code is 1 if it is `failed`. */
+/**
+ * Adds an action and the option `--json`. Prints the result's `text`, or with `--json` its `data` as one line of JSON. The
+ * exit code is 1 if the result is `failed`, so that scripts can use the command.
+ */
 export function addAction<Args extends unknown[]>(
   command: Command,
   context: Context,

@@ -27,7 +27,10 @@ const MEGABYTE = 1024 * 1024;
 const MIN_FREE_BYTES = 200 * MEGABYTE;
 /** Enough free space for the data that a small shop adds in about a week. */
 const GOOD_FREE_BYTES = 2048 * MEGABYTE;
-/** With a larger difference between the clocks, signatures and codes may be rejected. */
+/**
+ * Maximum difference between the clocks of this machine and the database. With a larger difference, signatures and
+ * codes may be rejected.
+ */
 const MAX_CLOCK_DIFFERENCE_MS = 30 * SECOND;
 const BASE_URL_TIMEOUT_MS = 5 * SECOND;
 
@@ -65,7 +68,10 @@ export async function checkRedis({ checks, inspectRedis }: Pick<Core, 'checks' |
   return finding.state === 'ok' && found.warning !== undefined ? warning(check, found.warning) : finding;
 }
 
-/** In a scaled installation, `core.clock` follows the database time. */
+/**
+ * Compares the clocks of this machine and the database. In a scaled installation, `core.clock` follows the database
+ * time.
+ */
 export function checkClock({ clock, config }: Pick<Core, 'clock' | 'config'>): Finding {
   const check = 'clock';
   if (config.DATABASE_URL === undefined)
@@ -104,7 +110,10 @@ function providerFinding({ name, state }: ProviderView, rejection: string | unde
   }
 }
 
-/** Checks only the operator's providers, without sending a message. Other accounts' owners check their own. */
+/**
+ * Checks the credentials of the operator's providers, without sending a message, and reports their states. Other
+ * accounts' owners check their own providers.
+ */
 export async function checkProviders({ applications, providers }: Core): Promise<readonly Finding[]> {
   const accountId = (await applications.service.accountId(OPERATOR_ACCOUNT)) ?? 0;
   const list = async () => (await providers.service.list(OPERATOR, accountId)).filter(({ enabled }) => enabled);
@@ -130,7 +139,10 @@ function problemText({ check, text, fix }: DnsFinding): string {
   return [`${check}: ${text}`, what, ...(help === undefined ? [] : [help])].join('\n');
 }
 
-/** Never ends the command with code 1, because Passbell works without these DNS records. */
+/**
+ * Checks the DNS records of the sender's domain. They never end the command with code 1, because Passbell works without
+ * them.
+ */
 export async function checkSenderDomains({ applications, senderDomains }: Core): Promise<readonly Finding[]> {
   const accountId = (await applications.service.accountId(OPERATOR_ACCOUNT)) ?? 0;
   return (await senderDomains.checkNow(accountId)).map((view) => {

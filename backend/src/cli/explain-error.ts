@@ -2,7 +2,10 @@ import { isDatabaseError } from '../platform/db/database-errors.js';
 import { explainDatabaseError } from '../platform/db/explain-database-error.js';
 import { ExpectedError } from '../platform/expected-error.js';
 
-/** Returns an expected error's message, or a stack trace, but no database message: it can contain stored values. */
+/**
+ * Returns an expected error's message, or an unexpected error's stack trace. Does not return database error messages,
+ * because they can contain stored values.
+ */
 export function explainError(error: unknown): string {
   const { message, stack, code, syscall } = error as NodeJS.ErrnoException;
   if (isDatabaseError(error)) {

@@ -1,4 +1,7 @@
-/** Makes commands from the management API's contract: path parameters are arguments, all others are options. */
+/**
+ * Makes commands from the operations of the management API. Their arguments, options and descriptions follow from its
+ * contract: path parameters are arguments, all other parameters are options.
+ */
 import { uncapitalized } from '../platform/capitalized.js';
 import { Option, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';

@@ -1,4 +1,7 @@
-/** Parsers for option values. They return the stored form, or throw an error that describes the expected format. */
+/**
+ * Parsers for option values. Each parser returns the value in its stored form, or throws an error that describes the
+ * expected format.
+ */
 import { InvalidArgumentError } from 'commander';
 import { parseJsonObject } from '../platform/json.js';
 import { hasControlCharacters } from '../platform/control-characters.js';

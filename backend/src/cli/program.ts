@@ -9,7 +9,10 @@ const { version } = createRequire(import.meta.url)('@passbell/backend/package.js
 /** Adds arguments, options, subcommands and the action to a command. Each command's file exports one. */
 type Complete = (command: Command, context: Context) => void;
 
-/** The commands in the order of the help. Only those that the arguments name are loaded, because all are large. */
+/**
+ * The commands in the order of the help, with their descriptions. Only the commands that the arguments name are
+ * loaded, because all of them together load large libraries.
+ */
 const COMMANDS: Readonly<
   Record<string, readonly [description: string, load: () => Promise<{ readonly complete: Complete }>]>
 > = {
@@ -85,7 +88,10 @@ function addMigrate(migrate: Command, context: Context): void {
   });
 }
 
-/** Runs a command and returns its exit code. Opens the core with `open` if the command needs it. */
+/**
+ * Runs a command and returns its exit code. If the command needs the core, opens the core with `open`, and stops it at
+ * the end.
+ */
 export async function runProgram(
   args: readonly string[],
   {

@@ -187,7 +187,10 @@ function createPageHandler(
   return { createHandler, showError };
 }
 
-/** After a reply with errors, the address bar shows the form's address. Redirects GET requests for it to the page. */
+/**
+ * Redirects GET requests for the address of a form to the page that contains the form: after a reply with errors, the
+ * address bar shows the form's address.
+ */
 function formRedirects(pages: readonly PageRoute[]): Router {
   const router = Router({ strict: true });
   const shown = new Set(pages.filter(({ method }) => method === 'get').map(({ path }) => path));

@@ -85,10 +85,16 @@ export const fragment = (content: ComponentChildren, status = 200): PageReply =>
   status,
 });
 
-/** Every successful POST redirects, so that reloading the page does not repeat the change. */
+/**
+ * Returns a redirect with status 303. Every successful POST redirects, so that reloading the page does not repeat the
+ * change. `to` starts with `/dashboard`.
+ */
 export const redirect = (to: string, flash: Flash = {}): PageReply => ({ kind: 'redirect', to, flash });
 
-/** Returns a document for an iframe. `policy`: its Content-Security-Policy, with `frame-ancestors 'self'`. */
+/**
+ * Returns a document for an iframe, such as a preview. `policy` is its Content-Security-Policy, which must contain
+ * `frame-ancestors 'self'`.
+ */
 export const framed = (html: string, policy: string): PageReply => ({ kind: 'framed', html, policy });
 
 export const file = (name: string, type: string, chunks: AsyncIterable<string>): PageReply => ({

@@ -1,4 +1,7 @@
-/** All dashboard pages. To add one, add its routes to `createPages`, and a link to `navigation.ts`. */
+/**
+ * All dashboard pages. To add a page, write a file that exports its routes, and add them to `createPages`;
+ * `navigation.ts` links to it.
+ */
 import type { Core } from '../core.js';
 import { createTestMessages } from '../modules/test-sends/test-messages.js';
 import { createTestProviders } from '../modules/test-sends/test-providers.js';

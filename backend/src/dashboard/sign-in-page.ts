@@ -1,4 +1,7 @@
-/** Sign-in pages. Unlike a dashboard visit, a sign-in visit has no session, but the sign-in progress. */
+/**
+ * Types and helpers for sign-in pages. Unlike a dashboard visit, a sign-in visit has no session, but it contains the
+ * sign-in progress.
+ */
 import type { ComponentChildren } from 'preact';
 import type { Person } from '../modules/people/person.js';
 import type { SignInAttempt } from '../modules/people/sign-in-limits.js';

@@ -36,7 +36,10 @@ function checkDatabase(file: string): void {
   }
 }
 
-/** The copy is consistent even if a server writes at the same time, and is checked. Returns the file names. */
+/**
+ * Copies a data folder's database and key to a new folder, and checks the copy. The copy is consistent, even if a
+ * server writes to the database at the same time. Returns the names of the copied files.
+ */
 export function backUp(dataDir: string, to: string): string[] {
   const source = join(dataDir, DATABASE_FILE);
   if (!existsSync(source))

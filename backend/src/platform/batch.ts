@@ -1,9 +1,15 @@
-/** An item joins the next batch, which starts when the current one has finished; under load, a little later. */
+/**
+ * Groups items into batches: an item joins the next batch, which starts when the current batch has finished. Under load,
+ * the next batch starts a few milliseconds later.
+ */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 const MAX_BATCH_SIZE = 100;
 
-/** After such a batch, the next one waits for `BUSY_PAUSE_MS` unless it is full: fewer transactions save CPU time. */
+/**
+ * After a batch of at least this size, the next batch waits for `BUSY_PAUSE_MS` unless it is full. Larger batches mean
+ * fewer transactions, which saves CPU time.
+ */
 const BUSY_BATCH_SIZE = 8;
 const BUSY_PAUSE_MS = 5;
 

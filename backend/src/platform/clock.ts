@@ -24,6 +24,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** Returns the start of the UTC day. */
 export const startOfDay = (ms: number): number => Math.floor(ms / DAY) * DAY;
 
 /** Returns the UTC day, such as `2026-01-31`. */

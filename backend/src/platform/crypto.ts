@@ -1,4 +1,7 @@
-/** Hashes and sealed values contain their key's id. New ones use the newest key; old ones stay usable with theirs. */
+/**
+ * Keyed hashes and sealed values. They contain their key's id, so that keys can be rotated: new values use the newest
+ * key, and old values remain usable as long as `SECRET_KEY` contains their key.
+ */
 import {
   createCipheriv,
   createDecipheriv,
@@ -123,7 +126,10 @@ export function createKeyring(secrets: readonly string[]) {
   const canOpen = (sealed: string): boolean => keyOf(sealedBy(sealed)) !== undefined;
   const isNewest = (sealed: string): boolean => sealedBy(sealed) === newest.id;
 
-  /** Returns undefined if the newest key already seals the value, or if the value cannot be opened. */
+  /**
+   * Seals the value again, with the newest key. Returns undefined if the newest key already seals the value, or if the
+   * value cannot be opened.
+   */
   const reseal = (context: string, sealed: string): string | undefined =>
     isNewest(sealed) || !canOpen(sealed) ? undefined : seal(context, openBytes(context, sealed));
 

@@ -65,7 +65,10 @@ export function readOrCreateSecretKey(dataDir: string): string {
   return key;
 }
 
-/** Atomic: a killed process leaves no partial key, and two processes that start together read the same key. */
+/**
+ * Creates the key file atomically: a killed process leaves no partial key, and two processes that start together read
+ * the same key.
+ */
 function createKey(file: string): void {
   const temporary = `${file}.${random.hex(4)}`;
   writeFileSync(temporary, random.base64url(32), { flag: 'wx', mode: 0o600, flush: true });

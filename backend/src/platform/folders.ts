@@ -1,4 +1,7 @@
-/** Folders of files that are read at run time. The build moves code into other files, so only this file finds them. */
+/**
+ * Folders of files that are read at run time. Other code must not use its own location to find files, because the build
+ * moves it into other files.
+ */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 

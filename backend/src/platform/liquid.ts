@@ -1,7 +1,11 @@
-/** A restricted Liquid engine for customers' templates, which produce text and have no side effects. */
+/**
+ * A restricted Liquid engine for templates that customers write. A template can only produce text; it has no side
+ * effects.
+ */
 import { capitalized } from './capitalized.js';
 import { Liquid } from 'liquidjs';
 
+/** Maximum length of a template in characters. */
 export const MAX_TEMPLATE_LENGTH = 4000;
 /**
  * Time limit for rendering, in milliseconds. Typical templates take less than 1 ms; the margin is for a busy machine.

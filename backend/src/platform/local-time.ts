@@ -15,7 +15,10 @@ export function localText(ms: number, zone = 'UTC'): string {
   return formatFor(zone).format(ms).replace(' ', 'T').padStart(16, '0');
 }
 
-/** Returns undefined for invalid text. A time that daylight saving time skips is moved to a nearby time. */
+/**
+ * Returns epoch milliseconds, or undefined for invalid text. A time that daylight saving time skips is moved to a
+ * nearby time.
+ */
 export function timestampOf(text: string, zone = 'UTC'): number | undefined {
   const asUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? Date.parse(`${text.slice(0, 16)}:00Z`) : NaN;
   if (Number.isNaN(asUtc)) return undefined;

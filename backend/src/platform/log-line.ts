@@ -12,7 +12,10 @@ function field([name, value]: [string, unknown]): string {
   return `${name}=${isPlain ? value : JSON.stringify(value)}`;
 }
 
-/** `12:00:01.250 WARN  delivery attempt failed channel=SMS`, then an error's stack. `json`: an entry of pino. */
+/**
+ * Returns `12:00:01.250 WARN  delivery attempt failed channel=SMS`, with the stack trace of an error on the next lines.
+ * `json`: an entry as pino writes it. `colors`: whether the terminal shows colors.
+ */
 export function readableLine(json: string, colors: boolean): string {
   const { level, time, msg, err, ...fields } = JSON.parse(json) as Record<string, unknown>;
   const { stack, ...error } = (err ?? {}) as { stack?: readonly string[] };

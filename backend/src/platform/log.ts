@@ -1,4 +1,7 @@
-/** Logs as JSON lines, or readable on a terminal. Fields with `x-redact` in the contract are redacted at any depth. */
+/**
+ * Structured logs: one JSON object per line, or readable lines on a terminal. Fields with `x-redact` in the contract are redacted
+ * at any depth.
+ */
 import { pino, type Logger } from 'pino';
 import { REDACTED_NAMES } from './contract/generated/redact.js';
 import { printable } from './control-characters.js';

@@ -1,4 +1,7 @@
-/** Labels have few values: never a recipient, an id or an application, and only the operator's providers. */
+/**
+ * Metrics for Prometheus. Labels have few values: never a recipient, an id or an application, and providers only of the
+ * operator.
+ */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { SECOND } from './clock.js';
 import { contract } from './contract/contract.js';

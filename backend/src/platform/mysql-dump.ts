@@ -82,7 +82,10 @@ async function primaryOf({ url, certificates = {} }: MysqlServer): Promise<Mysql
   throw new DataDirError('no host in DATABASE_URL accepts writes');
 }
 
-/** Runs the first program that exists. Passes the password in a private file: other users see command lines. */
+/**
+ * Runs the first program that exists. The password is in an option file that only this user can read, because other users
+ * can see command lines.
+ */
 async function run(
   programs: readonly string[],
   server: MysqlServer,

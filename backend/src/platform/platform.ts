@@ -33,7 +33,10 @@ interface Platform extends Pick<Base, 'bus' | 'clock' | 'db' | 'limiter' | 'queu
 
 export interface PlatformOptions {
   readonly clock?: Clock | undefined;
-  /** False for the operator command: a running server's sweeper enqueues the messages. */
+  /**
+   * False for the operator command: it does not use the Redis queue, because a running server's sweeper enqueues its
+   * messages.
+   */
   readonly jobs?: boolean | undefined;
   /** If false, throws a `MissingDatabaseError` instead of creating a database. */
   readonly create?: boolean | undefined;

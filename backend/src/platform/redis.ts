@@ -28,12 +28,18 @@ export function connectRedis(url: string, prefix: string, log: Log, tls: RedisTl
   let reconnecting: NodeJS.Timeout | undefined;
   let reconnectedAt = -Infinity;
 
-  /** A connection that was opened before the server was replaced may still be connected to the old server. */
+  /**
+   * Reconnects a connection that was opened before the Redis server was replaced, because it may still be connected to
+   * the old server.
+   */
   function reconnectIfOld(connection: RedisClient): void {
     if (connection.status === 'ready' && connections.get(connection)! <= replacedAt) connection.disconnect(true);
   }
 
-  /** Subscriber connections need this, because they receive no error when the server is replaced. */
+  /**
+   * Reconnects all connections. Subscriber connections need this, because they receive no error when the Redis server
+   * is replaced.
+   */
   function reconnectAll(): void {
     replacedAt = performance.now();
     reconnecting ??= setTimeout(
@@ -97,7 +103,10 @@ export function connectRedis(url: string, prefix: string, log: Log, tls: RedisTl
     await Promise.all(pending.map((connection) => once(connection, 'ready', { signal }).catch(() => undefined)));
   }
 
-  /** Returns why Passbell cannot use the server, or what can fail later; nothing without a reply. */
+  /**
+   * Returns why Passbell cannot use the server, or what can fail later. Returns nothing if the server does not reply, or
+   * does not describe itself.
+   */
   async function inspect(): Promise<ServerFindings> {
     if (kind === 'cluster' && /cluster support disabled/.test(lastError?.message ?? ''))
       return { problem: 'REDIS_URL points to a Redis that is not a Cluster. Write it as redis://host.' };

@@ -23,7 +23,10 @@ export function every(ms: number, clock: Clock, task: () => Promise<unknown>): {
   };
 }
 
-/** Logs failed runs. The next run starts the given time after the previous run ended. */
+/**
+ * Runs tasks repeatedly in the background, and logs failed runs. The next run starts the given time after the previous
+ * run ended.
+ */
 export function createTasks(clock: Clock, log: Log) {
   const loops: { stop(): Promise<void> }[] = [];
   const logFailure = (task: string) => (error: unknown) =>

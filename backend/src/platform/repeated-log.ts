@@ -4,7 +4,10 @@ import { describeError, type Log } from './log.js';
 
 export type LogFailure = (error: unknown, text: string, fields?: Readonly<Record<string, string>>) => void;
 
-/** Logs each kind of failure at once, then at most once a minute, with their number. `now`: a monotonic time. */
+/**
+ * Logs each kind of failure at once, and then at most once a minute, with the number of failures since the last entry.
+ * `now` returns a monotonic time in milliseconds.
+ */
 export function createFailureLog(log: Log, now = () => performance.now()): LogFailure {
   const kinds = new Map<string, { loggedAt: number; repeated: number }>();
   return function logFailure(error, text, fields = {}) {

@@ -47,7 +47,10 @@ function isRunning({ pid, startedAt }: RunningServer): boolean {
   return now === '' || startedAt === '' || now === startedAt;
 }
 
-/** Another user's file could make the operator's command open a database that is not the server's. */
+/**
+ * Whether the file belongs to the user of the process. Otherwise, another user could make the command of the operator
+ * open a database that is not the server's.
+ */
 function isOwn(file: string, pid: number): boolean {
   const owner = statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
   const { uid } = lstatSync(file);

@@ -1,4 +1,7 @@
-/** Caches applications, branding and texts. Changes increase a version, which each process reads once a second. */
+/**
+ * Caches applications, branding and texts ("settings") until they change. Each transaction that changes them increases a
+ * version in the database, which every process reads at most once a second.
+ */
 import type { Knex } from 'knex';
 import { createCache } from './cache.js';
 import { MINUTE, SECOND, type Clock } from './clock.js';
@@ -24,7 +27,10 @@ export function createSettings(db: Database, clock: Pick<Clock, 'now'>) {
   });
 
   return {
-    /** Makes all processes read their settings again. Locks the version's row, so it must be the last write. */
+    /**
+     * Makes all processes read their settings again. Call this after all other writes of a transaction that changes
+     * settings, because it locks the version's row.
+     */
     async markChanged(trx: Knex): Promise<void> {
       if ((await trx('settings_version').increment('version', 1)) !== 1) throw new Error(NO_ROW);
     },

@@ -1,4 +1,7 @@
-/** Returns undefined if it is invalid. In Node.js 20, `URL.canParse` rejects umlauts after a few thousand calls. */
+/**
+ * Parses a URL. Returns undefined if it is invalid. Does not use `URL.canParse`, which in Node.js 20 wrongly rejects
+ * umlauts after a few thousand calls.
+ */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {
     return new URL(text, base);

@@ -11,7 +11,10 @@ export interface Failure {
   readonly reason: string;
 }
 
-/** `works`: the provider rejected the message after a failure, and thus works again. */
+/**
+ * What a call shows about the provider: it accepted the message, it rejected the message after a failure and thus works
+ * again, or it is failing.
+ */
 export type Observed = 'accepted' | 'works' | Failure;
 
 const reasonOf = (error: unknown): string => (error instanceof ProviderError ? error.reason : 'unexpected error');

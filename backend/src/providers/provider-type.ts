@@ -57,7 +57,10 @@ export interface ProviderField {
 /** Values by field name, including secrets and defaults. Empty fields are left out; booleans are `true` or `false`. */
 export type ProviderSettings = Readonly<Record<string, string>>;
 
-/** The status and body of an HTTP reply, or the reply of a mail server. */
+/**
+ * The vendor's reply to a message or a credentials check: the status and body of an HTTP reply, or the reply of a mail
+ * server.
+ */
 export type VendorReply = Readonly<{ status: number; text: string }>;
 export type OnReply = (reply: VendorReply) => void;
 
@@ -87,7 +90,10 @@ export interface ProviderContext {
    * Undefined if vendors cannot reach this service.
    */
   readonly callbackUrl?: ((messageId?: string, path?: string) => string) | undefined;
-  /** For tests on the channels page. The reply may repeat secrets and the recipient. */
+  /**
+   * Called with the vendor's reply to each message and credentials check, for tests on the channels page. The reply may
+   * repeat secrets and the recipient.
+   */
   readonly onReply?: OnReply | undefined;
 }
 
@@ -201,7 +207,10 @@ export interface ProviderType {
   create(settings: ProviderSettings, context: ProviderContext): readonly Provider[];
   /** Checks the credentials without sending a message. The reason contains no secrets. */
   check?(settings: ProviderSettings, context: ProviderContext): Promise<CredentialsCheck>;
-  /** The request that would send the message, with secrets replaced by `••••`. Throws a `ProviderError` like `send`. */
+  /**
+   * Returns the request that would send the message, with secrets replaced by `••••`. Throws a `ProviderError` like
+   * `send`.
+   */
   dryRun?(settings: ProviderSettings, context: ProviderContext, message: OutgoingMessage): HttpRequest;
   /**
    * Processes a delivery report or another request from the vendor. Returns undefined if the request is not authentic.

@@ -64,7 +64,10 @@ export interface Provider {
   readonly reportsByProviderId?: boolean;
   /** Sends the message and returns the provider's message id. Throws a {@link ProviderError}. */
   send(message: OutgoingMessage): Promise<{ readonly providerId: string }>;
-  /** Looks up what a crashed process may have sent at or after `since`; undefined if there is no such message. */
+  /**
+   * Looks up a message that a crashed process may have sent at or after `since` (epoch milliseconds). Returns undefined
+   * if the provider has no such message.
+   */
   find?(message: OutgoingMessage, since: number): Promise<{ readonly providerId: string } | undefined>;
   /** Throws if the provider cannot be reached or rejects the credentials. Sends nothing. */
   check?(): Promise<void>;
@@ -93,7 +96,10 @@ export interface FailureDetails {
   readonly reply?: string;
 }
 
-/** `reason` is returned to the caller and logged, so it must not contain recipients, content or credentials. */
+/**
+ * A failed send. `reason` is returned to the caller and logged, so it must not contain recipients, content or
+ * credentials.
+ */
 export class ProviderError extends Error {
   constructor(
     readonly kind: FailureKind,

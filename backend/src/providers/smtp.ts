@@ -42,7 +42,10 @@ function socketOpener(connect: SmtpOptions['connect'], timeoutMs: number) {
   return { getSocket };
 }
 
-/** Sends over a few pooled connections. `timeoutMs` limits the whole send, including the wait for a connection. */
+/**
+ * Creates a provider that sends emails over a few pooled connections. `timeoutMs` limits the whole send, including the
+ * wait for a connection.
+ */
 export function createSmtpProvider(
   url: string,
   from: string,

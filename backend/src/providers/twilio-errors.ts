@@ -85,7 +85,10 @@ const ROUTE_CODES: ReadonlySet<number> = new Set([
   63038,
 ]);
 
-/** For replies with a status other than 2xx. `code`: Twilio's error code. `retryAfterSeconds`: from the header. */
+/**
+ * Converts a reply with a status other than 2xx. `code` is Twilio's error code, if the body has one.
+ * `retryAfterSeconds` comes from the header.
+ */
 export function toProviderError(status: number, code?: number, retryAfterSeconds?: number): ProviderError {
   const label = code ?? status;
   const error = (kind: FailureKind, otherwise: string, concerns?: ProviderError['concerns']) => {

@@ -15,8 +15,12 @@ import type { OnReply } from './provider-type.js';
 import { codeDetails, toProviderError } from './twilio-errors.js';
 
 const CONNECT_TIMEOUT_MS = 3000;
-/** Shorter than proxies' idle timeouts, so that no request is sent on a connection that is being closed. */
+/**
+ * How long an idle connection stays open. Shorter than proxies' idle timeouts, so that no request is sent on a
+ * connection that is being closed.
+ */
 const TWILIO_IDLE_MS = 4000;
+/** Maximum number of bytes of a reply. */
 const TWILIO_REPLY_LIMIT = 100_000;
 
 type Options<T> = RequestClient.RequestOptions<T>;
@@ -31,7 +35,10 @@ interface Reply {
 export class TwilioRequestClient implements Pick<RequestClient, 'request'> {
   #agent: Promise<Agent> | undefined;
 
-  /** `apiUrl` replaces the origin of every request URL, and its path is added before theirs. */
+  /**
+   * `apiUrl` replaces the origin of every request URL. The path in `apiUrl` is added before the path of the request
+   * URL.
+   */
   constructor(
     readonly timeoutMs: number,
     readonly clock: Clock,

@@ -37,7 +37,10 @@ export async function speechScript({ sentences, language }: Speech): Promise<str
   return response.toString();
 }
 
-/** Asks twice for a key press, then continues with the script at `url`. Hangs up if no key is pressed. */
+/**
+ * Returns a script that asks twice for a key press, and continues with the script at `url`. Hangs up if no key is
+ * pressed.
+ */
 export async function keyPromptScript(prompt: string, language: string, url: string): Promise<string> {
   const response = await newResponse();
   // An empty `finishOnKey` accepts every key, including #, which ends the input by default.

@@ -22,10 +22,16 @@ interface TwilioOptions {
 
 export type Twilio = ReturnType<typeof createTwilio>;
 
-/** A recipient's messages that are searched after a crash. Rate limits keep the actual number far lower. */
+/**
+ * After a crash, at most this many of a recipient's latest messages are searched. Rate limits keep the actual number
+ * far lower.
+ */
 export const SEARCH_LIMIT = 20;
 
-/** The SDK is the largest dependency and many processes never need it, so it is loaded on first use. */
+/**
+ * Creates a Twilio client. The SDK is the largest dependency and many processes never need it, so it is loaded on first
+ * use.
+ */
 export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, clock, callbacks, onReply }: TwilioOptions) {
   const httpClient = new TwilioRequestClient(timeoutMs, clock, apiUrl, onReply);
   const loadSdk = loadOnce(async (): Promise<Sdk> => {
@@ -37,7 +43,10 @@ export function createTwilio({ accountSid, authToken, apiUrl, timeoutMs, clock, 
   return {
     callbackFor: (messageId: string): { readonly statusCallback?: string } =>
       callbacks === undefined ? {} : { statusCallback: callbacks.urlFor(messageId) },
-    /** The script after the key press in a call; undefined if Twilio cannot reach this service. */
+    /**
+     * The URL of the script that Twilio runs after the key press in a call; undefined if Twilio cannot reach this
+     * service.
+     */
     speechUrl: (messageId: string, speech: Speech): string | undefined =>
       callbacks && speechUrl(callbacks.urlFor, messageId, sealSpeech(callbacks.keyring, messageId, speech)),
     async create(run: (sdk: Sdk) => Promise<{ readonly sid: string }>): Promise<{ readonly providerId: string }> {

@@ -163,7 +163,10 @@ export const allowListPages = ({ applications }: Modules<'applications'>): reado
     return savedReply(application, entries);
   }
 
-  /** Does nothing if the caller is accepted: the first entry in an empty list would reject all other callers. */
+  /**
+   * Adds an entry for a caller. Changes nothing if the caller is already accepted: adding the first entry to an empty
+   * list would reject all other callers.
+   */
   async function allow(visit: ApplicationVisit): Promise<PageReply> {
     const { application, body } = visit;
     const entry = textOf(body, 'entry').trim();

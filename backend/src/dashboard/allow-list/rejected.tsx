@@ -74,7 +74,10 @@ interface RejectedProps {
   readonly rejected: readonly RejectedCaller[];
 }
 
-/** The section refreshes itself, so that people who test an integration see its rejected calls. */
+/**
+ * Lists the rejected callers. The section refreshes itself, so that people who test an integration see its rejected
+ * calls.
+ */
 export function RejectedCallersSection({ at, entries, rejected }: RejectedProps) {
   const named = rejected.filter(({ caller }) => caller !== OTHER_CALLERS);
   return (

@@ -45,7 +45,10 @@ function formOf(filters: Filters): FormState {
   return filledForm(typed, reversedDays(typed) ? { to: LAST_BEFORE_FIRST } : {});
 }
 
-/** The text is searched in the person, the target and the action's label. Days are in the account's time zone. */
+/**
+ * Returns the filter of the log. A text is searched in the person, the target, and the label of the action. Days are
+ * those of the account's time zone.
+ */
 function filterOf({ text, action, from, to }: Filters, timeZone: string) {
   const words = text?.toLowerCase() ?? '';
   const startOf = (day: string | undefined, later = 0) =>

@@ -26,6 +26,7 @@ import { EditorView, formOf, INTO, storedOf, type Preview } from './editor-view.
 import { fillDraft, problemsIn } from './field-checks.js';
 import { automationPath, shopPath } from './labels.js';
 
+/** Maximum length of a field's Liquid text. */
 const FIELD_LENGTH = 1000;
 const CONFLICT =
   'Someone else changed this automation while you were editing. Your changes are still here: check them and save again.';

@@ -1,4 +1,7 @@
-/** Shows an edit conflict: the values were changed after the form was opened, by anyone in any tab. */
+/**
+ * Shows an edit conflict: someone else, or the same person in another tab, changed the values after the form was
+ * opened.
+ */
 import type { FormBody } from '../form.js';
 import { Form } from './form.js';
 import { PageHead } from './page-head.js';

@@ -123,7 +123,10 @@ export const ListFile = ({ name }: { readonly name: string }) => (
   </div>
 );
 
-/** Confirms a change. Shown if the form has an error for {@link CONFIRMED}: the change's effects, one per line. */
+/**
+ * A warning, with a checkbox that confirms the change. It appears if the form has an error for {@link CONFIRMED}, with a line
+ * for each effect of the change.
+ */
 export function ConfirmationBox({ form, label }: { readonly form: FormState; readonly label: string }) {
   const effects = form.errors[CONFIRMED]?.split('\n');
   if (!effects) return null;

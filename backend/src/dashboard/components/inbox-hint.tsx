@@ -10,7 +10,10 @@ export function InboxLink() {
   return inboxPath === undefined ? <>dev inbox</> : <a href={inboxPath}>dev inbox</a>;
 }
 
-/** Without a mail server, emailed codes are in the dev inbox. No link: it shows these codes only at its secret URL. */
+/**
+ * If no mail server is configured, explains that emailed codes are in the dev inbox. Does not link to the dev inbox,
+ * because these codes are shown only at the URL that contains a key.
+ */
 export const InboxHint = ({ emailProvider }: { emailProvider: Provider | undefined }) =>
   emailProvider?.standIn ? (
     <p class="quiet small">

@@ -90,7 +90,10 @@ export function spanText(first: number, last: number, now: number, zone: string)
 export const asOfText = (now: number, zone: string): string =>
   `As of ${momentText(now, now, zone)}. Times are in ${zone}.`;
 
-/** `day`: shows {@link dayAndTime}. `until`: the end of a period; only the end names the day if it is the same. */
+/**
+ * Shows {@link momentText}; with `day`, {@link dayAndTime}. `until`: the end of a period that starts at `ms`. If both are
+ * on the same day, only the end names it.
+ */
 export function LocalTime({
   ms,
   zone = useTimeZone(),

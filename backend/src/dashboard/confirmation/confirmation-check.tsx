@@ -1,4 +1,7 @@
-/** Asks for confirmation before a change of access. The page submits the form's fields again with the code. */
+/**
+ * Asks people to confirm their identity before a change of access. The confirmation page contains the
+ * submitted form fields as hidden fields, and submits them again together with the code.
+ */
 import type { Confirmation } from '../../modules/people/confirmation.js';
 import type { Passkeys } from '../../modules/people/passkeys.js';
 import type { SignIn } from '../../modules/people/sign-in.js';
@@ -54,7 +57,10 @@ export function createConfirmationCheck(confirmation: Confirmation, passkeys: Pa
   const codeHint = async ({ session }: Visit): Promise<string> =>
     (await confirmation.methodOf(session)) === 'authenticator' ? NEXT_CODE_HINT : '';
 
-  /** Verifies the code or passkey. Returns undefined if it is accepted, otherwise the form with an error message. */
+  /**
+   * Verifies the submitted code or passkey. Returns the confirmation form with an error message, or undefined if the
+   * confirmation is accepted.
+   */
   async function verifyConfirmation(visit: Visit): Promise<FormState | undefined> {
     const { session, body, source, serviceUrl } = visit;
     if (textOf(body, PASSKEY_FIELDS.credential) !== '') {
@@ -77,7 +83,10 @@ export function createConfirmationCheck(confirmation: Confirmation, passkeys: Pa
     }
   }
 
-  /** Returns the page that asks for confirmation; undefined if the person has confirmed now or recently. */
+  /**
+   * Returns the page that asks for confirmation; undefined if the person has confirmed their identity with this request
+   * or recently.
+   */
   return async function askForConfirmation(visit: Visit): Promise<PageReply | undefined> {
     const { session, body } = visit;
     if (confirmation.isRecent(session)) return undefined;

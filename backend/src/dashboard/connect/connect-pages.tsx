@@ -17,7 +17,10 @@ import { SHOP, TOOLS } from './tools.js';
 
 const pathOf = ({ appKey }: Application): string => `/dashboard/applications/${appKey}/connect`;
 
-/** Shortens the session token, because anyone who has the token is signed in as the recipient. */
+/**
+ * Formats the API reply to a correct code. Shortens the session token, because anyone who has the token is signed in as
+ * the recipient.
+ */
 function replyText(session: { readonly token: string }): string {
   const data = { ...session, token: `${session.token.slice(0, 12)}…` };
   return JSON.stringify({ success: true, message: 'verified', status: 'verified', data }, null, 2);

@@ -1,4 +1,7 @@
-/** Style sheets and scripts. Their URLs contain a content hash, so that browsers can cache them for a long time. */
+/**
+ * Style sheets and scripts for the dashboard. Their URLs contain a content hash, so browsers can cache them for a long
+ * time.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

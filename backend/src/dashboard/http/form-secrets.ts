@@ -1,4 +1,7 @@
-/** Seals the secrets in a form that a page resubmits. The names of secret fields start with `secret-`. */
+/**
+ * Seals secret form fields, so that a page can resubmit a form without containing its secrets in plain text. The names
+ * of secret fields start with `secret-`.
+ */
 import type { Keyring } from '../../platform/crypto.js';
 import type { FormBody } from '../form.js';
 

@@ -1,4 +1,7 @@
-/** Rejects POST requests without a token that only dashboard pages contain, and those from other sites (CSRF). */
+/**
+ * Protects forms against cross-site request forgery. Every POST request needs a token that only dashboard pages
+ * contain, and is rejected if its headers show that it comes from another site.
+ */
 import type { Keyring } from '../../platform/crypto.js';
 import { parseUrl } from '../../platform/url.js';
 

@@ -1,4 +1,7 @@
-/** Browsers that people have signed in with have a separate sign-in limit, so that attackers cannot lock people out. */
+/**
+ * Stores, in an encrypted cookie, the people who have signed in with a browser. Their sign-in attempts from this
+ * browser have a separate limit, so that attackers cannot lock them out.
+ */
 import type { Request, Response } from 'express';
 import { DAY, type Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';

@@ -64,7 +64,10 @@ export const StoredPart = ({ all, unlisted }: StoredPartProps) =>
     </p>
   );
 
-/** The recipient field is empty, because the URL contains the recipient only in sealed form. */
+/**
+ * Returns the form state for the current filters. The recipient field is empty, because the URL contains the recipient
+ * only in sealed form.
+ */
 export function formOf({ channel, application, reference, from, until, zone }: MessageQuery): FormState {
   const text = (ms: number | undefined) => (ms === undefined ? '' : localText(ms, zone));
   return filledForm({

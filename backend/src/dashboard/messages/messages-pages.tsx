@@ -103,7 +103,10 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     return new Map(await Promise.all(counts));
   }
 
-  /** Includes refused messages that were not stored. `counts`: undefined if the query has other filters. */
+  /**
+   * Counts the messages that the fraud guard refused in the last 7 days, by application, rule and country, including messages
+   * that it did not store. `counts`: undefined if the query has other filters.
+   */
   async function countRefused(query: MessageQuery, own: ListProps['applications']): Promise<RefusedCounts> {
     const { application, country, rule, from = 0, until = Infinity } = query;
     const others = { ...query, application: undefined, country: undefined, rule: undefined, reason: undefined };

@@ -30,7 +30,10 @@ function textOf({ code, details }: ApiError): string | undefined {
 /** Hint for {@link withError}, added if an authenticator code was rejected because it was already used. */
 export const NEXT_CODE_HINT = 'Your authenticator app shows a new code every 30 seconds.';
 
-/** Rethrows errors without a user-facing message. Adds `codeHint`, and the attempts that are left, for a wrong code. */
+/**
+ * Returns the form with the error message at `field`. Rethrows errors without a user-facing message. `codeHint` is
+ * added to the message about a rejected code, and the number of attempts that are left for it.
+ */
 export function withError(error: unknown, state: FormState, field: string, codeHint = ''): FormState {
   const text = error instanceof ApiError ? textOf(error) : undefined;
   if (text === undefined) throw error;

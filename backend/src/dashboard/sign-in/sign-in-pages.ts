@@ -191,7 +191,10 @@ function linkPages(core: SignInModules): readonly SignInRoute[] {
   ];
 }
 
-/** The page that stops the weekly email, also for List-Unsubscribe (RFC 8058). The token replaces a sign-in. */
+/**
+ * Returns the page behind the link with which people stop their weekly email, also the one in the header
+ * List-Unsubscribe (RFC 8058). It needs no sign-in: the token proves who may stop the email.
+ */
 function weeklyEmailPages({ people: { weeklyEmails } }: SignInModules): readonly SignInRoute[] {
   async function stopPage({ query: { token = '' } }: SignInVisit, stops: boolean): Promise<SignInReply> {
     const person = await weeklyEmails.personOf(token);
@@ -224,7 +227,10 @@ export function signInPages(core: SignInModules, firstRun: FirstRun): readonly S
     return invited === undefined && visit.isKnownBrowser ? 'known' : undefined;
   }
 
-  /** Returns the sign-in page, or the page for an invitation, which accepts only an emailed code. */
+  /**
+   * Returns the sign-in page, which also accepts passkeys, or the page for an invitation, which accepts only an emailed
+   * code.
+   */
   async function addressPage(
     visit: SignInVisit,
     form: FormState,

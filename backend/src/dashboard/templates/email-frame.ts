@@ -1,7 +1,10 @@
 /** Shows an email preview as a separate document, in an iframe without any permissions. */
 import { framed, type PageReply } from '../page.js';
 
-/** `sandbox` also applies when the preview is opened outside of the iframe. */
+/**
+ * Content-Security-Policy of the email preview. `sandbox` also applies when the preview is opened outside of the
+ * iframe.
+ */
 const EMAIL_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -12,7 +15,10 @@ const EMAIL_POLICY = [
   'sandbox',
 ].join('; ');
 
-/** The line break distinguishes the query of the layout from an email text with the same words. */
+/**
+ * The dark-mode media query in the email layout. The line break at the end distinguishes it from an email text that
+ * contains the same words.
+ */
 const DARK_QUERY = '@media (prefers-color-scheme: dark) {\n';
 
 function inScheme(html: string, scheme: string): string {

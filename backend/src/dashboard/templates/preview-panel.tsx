@@ -17,7 +17,10 @@ type EmailContent = Extract<Content, { kind: 'email' }>;
 const withLinks = (text: string) =>
   text.split(/(https?:\/\/\S+)/).map((part, n) => (n % 2 === 1 ? <span class="message-link">{part}</span> : part));
 
-/** A text with more characters that are not in GSM-7 is probably non-Latin, and a list would not help. */
+/**
+ * Maximum number of special characters (not in GSM-7) to list. A text with more such characters is probably in a non-Latin script,
+ * and a list of them would not help.
+ */
 const MAX_LISTED = 8;
 
 function smsFacts(content: Extract<Content, { kind: 'text' }>): FactEntry[] {
@@ -78,7 +81,10 @@ function plainText(content: Content): string {
 
 const splitWords = (text: string): string[] => text.match(/\S+\s*|\s+/g) ?? [];
 
-/** Limits the duration of a comparison. If more words changed, the whole text is marked as changed. */
+/**
+ * Maximum number of changed words to mark, which limits the duration of a comparison. If more words changed, the whole
+ * text is marked as changed.
+ */
 const MAX_CHANGED_WORDS = 1200;
 
 type Change = Pick<ChangeObject<string[]>, 'added' | 'removed' | 'value'>;

@@ -1,4 +1,7 @@
-/** Hides Liquid tags from editors. Texts with nested conditions, comparisons or other tags cannot be split. */
+/**
+ * Splits a text into sentences that people can edit without seeing its Liquid tags, and joins them again. Texts with
+ * nested conditions, comparisons or other tags cannot be split.
+ */
 import { pluralForm } from '../../modules/templates/rendering/language.js';
 import { MAX_OVERRIDE_LENGTH } from '../../modules/templates/rendering/override.js';
 import type { OverrideKey } from '../../modules/templates/template.js';

@@ -9,7 +9,10 @@ import { textPath, type TextForm, type TextProps } from './text-page.js';
 
 type Message = Schemas['Message'];
 
-/** `note`: no message was sent, for example because the recipient is a test recipient. */
+/**
+ * Result of sending a test message. `note` means that no message was sent, for example because the recipient is a test
+ * recipient.
+ */
 export type TestOutcome =
   { readonly kind: 'rejected' | 'note'; readonly text: string } | { readonly kind: 'sent'; readonly message: Message };
 

@@ -155,6 +155,7 @@ interface StoryProps extends UserProps {
   readonly pause: ScopeView | undefined;
   /** Whether a pause or a challenge may stop messages to the person now. */
   readonly mayBeStopped: boolean;
+  /** The latest messages to the person, newest first. */
   readonly messages: readonly Message[];
   /** The page with all messages to the person. */
   readonly messagesPath: string;

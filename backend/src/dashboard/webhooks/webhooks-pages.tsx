@@ -1,4 +1,7 @@
-/** The list of an application's webhooks, and a page with the settings and the log of each webhook. */
+/**
+ * An application's pages below `/webhooks`: the list of webhooks, and a page with the settings and the log of each
+ * webhook.
+ */
 import type { Clock } from '../../platform/clock.js';
 import type { WebhooksService } from '../../modules/webhooks/index.js';
 import type { Webhook } from '../../modules/webhooks/webhook.js';

@@ -68,7 +68,10 @@ export function createAccountCeilingsService(
     if (Object.keys(looser).length > 0) await change(trx, actor, accountId, { limits: looser });
   }
 
-  /** Throws a {@link SettingError} at the maximum number, unless the actor is the operator. Locks the account. */
+  /**
+   * Throws a {@link SettingError} if the account has reached its maximum number of applications, unless the actor is
+   * the operator. Locks the account to prevent parallel calls from exceeding the maximum.
+   */
   async function allowApplication(trx: Knex, actor: Actor, accountId: number): Promise<void> {
     if (actor === OPERATOR) return;
     const { email, change: changed } = await lockCeilings(trx, accountId);

@@ -6,7 +6,10 @@ import type { StoredCeilings } from './account-ceilings.js';
 export const parseCeilings = (text: unknown): StoredCeilings =>
   text === null ? {} : (JSON.parse(text as string) as StoredCeilings);
 
-/** Locks the account with an UPDATE that changes nothing: SQLite has no `SELECT … FOR UPDATE`. */
+/**
+ * Locks the account until the transaction ends, and returns its email address and changed ceilings. The UPDATE changes
+ * nothing, but locks the account on SQLite, which has no `SELECT … FOR UPDATE`.
+ */
 export async function lockCeilings(trx: Knex, accountId: number): Promise<{ email: string; change: StoredCeilings }> {
   await trx('accounts').where({ id: accountId }).update({ id: accountId });
   const { email, ceilings } = await trx('accounts').where({ id: accountId }).first();

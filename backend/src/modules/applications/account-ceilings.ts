@@ -3,7 +3,10 @@ import type { Values, ValuesChange } from '../settings/bounded-setting.js';
 import { DASHBOARD_ACCOUNT, OPERATOR_ACCOUNT } from './application.js';
 import { DEFAULT_CEILINGS, NO_LIMITS, type ApplicationLimits } from './application-limits.js';
 
-/** High enough for a shop, but low enough to limit the bill until the operator notices abuse. */
+/**
+ * The ceilings of an account's sums, over all of its applications. The defaults are high enough for a shop, but low
+ * enough to limit the bill until the operator notices abuse.
+ */
 export const ACCOUNT_CEILINGS = {
   applications: { default: 20, text: 'applications of the account' },
   messagesPerDay: { default: 10_000, text: 'messages per UTC day' },

@@ -42,7 +42,10 @@ function topLevelOf(entry: string): string | undefined {
   return name === undefined || others.length > 0 || RESERVED_NAME.test(name) ? undefined : name;
 }
 
-/** Whether a wildcard may accept sites of many owners, like `*.co.uk`. A list of such domains would go out of date. */
+/**
+ * Whether a wildcard may accept sites of many owners, like `*.co.uk` and `*.github.io`. There is no list of these domains
+ * here, because it would soon be out of date.
+ */
 export const mayHaveManyOwners = (entry: string): boolean => wildcardLabels(entry).length === 2;
 
 const isValid = (entry: string): boolean => isNetwork(entry) || canMatchOrigin(entry);

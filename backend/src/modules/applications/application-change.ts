@@ -89,6 +89,7 @@ function auditValues(
   };
 }
 
+/** Returns the audit log entry for a change; undefined if nothing changed. */
 export function auditEntryOf(
   before: EditableApplication,
   after: EditableApplication,

@@ -28,6 +28,7 @@ export function createSecretsStore(db: Database) {
     await secretsOf(trx, id).where('expires_at', '>', now).update({ expires_at: now });
   }
 
+  /** Reseals all user token keys with the newest key. Returns the number of resealed keys. */
   const resealTokenKeys = (keyring: Keyring): Promise<number> =>
     resealColumn(db, keyring, {
       table: 'application_secrets',

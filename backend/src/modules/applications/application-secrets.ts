@@ -4,7 +4,10 @@ import type { Application, ApplicationSecret } from './application.js';
 
 export type ApplicationSecrets = ReturnType<typeof createApplicationSecrets>;
 
-/** Compared with the secret if the App Key is unknown, so that response time does not reveal which App Keys exist. */
+/**
+ * A hash that no App Secret has. If the App Key is unknown, the secret is compared with this hash, so that response
+ * time does not reveal which App Keys exist.
+ */
 const DECOY_HASH = '-'.repeat(64);
 
 /** Encryption context that binds a user token key to its App Secret. */
@@ -42,7 +45,10 @@ export function createApplicationSecrets(keyring: Keyring, clock: Clock) {
         : [],
     );
 
-  /** The keys that sign requests to `/hooks/sms/{kind}`, newest first, so that no App Secret is needed there. */
+  /**
+   * The keys that sign requests to `/hooks/sms/{kind}`, newest first. They are derived, so that an identity server does
+   * not need the App Secret.
+   */
   const codeRequestKeys = (application: Application, kind: string): Buffer[] =>
     userTokenKeys(application).map((key) => Buffer.from(hmac(key, `passbell sms hook ${kind}`), 'hex'));
 

@@ -16,7 +16,10 @@ export const DEMO_NAME = 'Demo';
 /** Email address of the account that owns the dashboard application. There is no mailbox with this address. */
 export const DASHBOARD_ACCOUNT = 'dashboard@localhost';
 
-/** The email address of the operator's account is not shown, because it is not real. */
+/**
+ * Returns an account's display name: the name that its owners chose, or its email address. The email address of the
+ * operator's account is not shown, because it is not real.
+ */
 export const accountName = (email: string, name: string | null = null): string =>
   name ?? (email === OPERATOR_ACCOUNT ? "Operator's account" : email);
 
@@ -68,7 +71,10 @@ export const DEFAULT_DESIGN: WidgetDesign = {
   texts: {},
 };
 
-/** Returns the widget design, with the account's color and logo if the application has none. */
+/**
+ * Returns the widget design. The branding of the account replaces a default color and a missing logo. Pages with HTTPS
+ * cannot show a logo without it.
+ */
 export function designOf({ settings: { design }, branding }: Application): WidgetDesign {
   const { accentColor, logoUrl } = branding;
   const brandLogo = logoUrl.startsWith('https://') ? logoUrl : '';

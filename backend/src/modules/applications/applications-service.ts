@@ -55,7 +55,10 @@ export function createApplicationsService(dependencies: Dependencies) {
     return application;
   }
 
-  /** Reads an account's application from the database, by its App Key or by the ID that a caller chose for it. */
+  /**
+   * Reads an application from the database, by its App Key or by the ID that a caller chose for it; undefined if the account
+   * does not own it.
+   */
   async function findInAccount(accountId: number, reference: string): Promise<Application | undefined> {
     const application = await store.find(reference);
     if (application) return application.accountId === accountId ? application : undefined;
@@ -163,6 +166,7 @@ export function createApplicationsService(dependencies: Dependencies) {
       return 1;
     });
 
+  /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
   async function reseal(): Promise<number> {
     let resealed = await dependencies.credentials.reseal();
     for (const { appKey, settings } of await store.list())

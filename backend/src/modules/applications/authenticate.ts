@@ -22,7 +22,10 @@ export function createAuthenticate(
     store.setLastUsed(id, now).catch(() => undefined);
   }
 
-  /** Throws an {@link ApiError} for wrong credentials, and if the application or its account is not active. */
+  /**
+   * Returns the application with these credentials. Throws an {@link ApiError} if the credentials are wrong, or if the
+   * application or its account is not active.
+   */
   async function authenticate({ appKey, appSecret }: KeyPair): Promise<Application> {
     const application = await find(appKey);
     const authenticated = secrets.matches(application, appSecret) ? application : undefined;
@@ -31,7 +34,10 @@ export function createAuthenticate(
     return authenticated;
   }
 
-  /** Throws like {@link authenticate} unless `isSignedWith` accepts one of the application's keys. */
+  /**
+   * Returns the application with this App Key if `isSignedWith` accepts one of its keys for code requests. Throws like
+   * {@link authenticate}.
+   */
   async function authenticateCodeRequest(
     appKey: string,
     kind: string,

@@ -20,7 +20,10 @@ function credentialsOf(request: Request): KeyPair {
   return { appKey, appSecret };
 }
 
-/** Throws above the limit. Valid credentials work even if another caller at the same IP address has reached it. */
+/**
+ * Counts a failed authentication. Throws an {@link ApiError} above the limit. Successful authentications are not
+ * counted, so valid credentials work even if another caller at the same IP address has reached the limit.
+ */
 export async function countFailedAuthentication(limiter: Limiter, request: Request): Promise<void> {
   const key = `auth:${sourceKey(withoutPort(request.ip ?? ''))}`;
   const windows = [{ limit: FAILED_AUTHENTICATIONS_PER_MINUTE, seconds: 60 }];

@@ -14,7 +14,10 @@ export function createDeletionService(
   audit: AuditService,
   clock: Clock,
 ) {
-  /** Rejects all requests, and erases after the grace period. Returns that time; keeps the time of an earlier call. */
+  /**
+   * Makes an application reject all requests, and erases it after the grace period. Returns the time of the erasure.
+   * Does not postpone an earlier deletion.
+   */
   const remove = (actor: Actor, appKey: string): Promise<number> =>
     changeApplication(actor, 'own', appKey, async (trx, { id, accountId, name: subject, deleteAt: earlier }) => {
       if (earlier !== null) return earlier;

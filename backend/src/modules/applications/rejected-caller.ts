@@ -1,7 +1,10 @@
 /** Callers rejected by an application's allow-list, and the rules for storing them. */
 import { isAuthorized, originOf, type RequestSource } from './allow-list.js';
 
-/** The most frequent callers, and the latest others. Without these limits, anyone could fill the table. */
+/**
+ * Maximum numbers of stored callers per application and interface: the most frequent callers, and the latest of the
+ * remaining callers. Without these limits, anyone could fill the table.
+ */
 export const MAX_FREQUENT_CALLERS = 10;
 export const MAX_LATEST_CALLERS = 10;
 

@@ -35,7 +35,10 @@ export function createRejectedCallersStore(db: Database, inTransaction: InTransa
   const namedCallers = (trx: Knex, applicationId: number, via: RejectedVia) =>
     trx('refused_callers').where({ application_id: applicationId, via }).whereNot({ caller: OTHER_CALLERS });
 
-  /** Moves excess counts to {@link OTHER_CALLERS}, which `callers` must include: locking it first prevents races. */
+  /**
+   * Adds calls, and moves the counts of excess callers to {@link OTHER_CALLERS}. `callers` must include OTHER_CALLERS:
+   * its row is locked first, which prevents two processes from moving the same count twice.
+   */
   const add = (applicationId: number, via: RejectedVia, callers: readonly RejectedCaller[]): Promise<void> =>
     inTransaction(async (trx) => {
       await addCalls(trx, applicationId, callers);

@@ -1,4 +1,7 @@
-/** Parsers of typed settings. They return the stored value, or throw a {@link ValueError} that names the format. */
+/**
+ * Parsers for settings that people type in the dashboard or on the command line. Each parser returns the stored value,
+ * or throws a {@link ValueError} that describes the expected format.
+ */
 import { countryNamed } from '../recipients/country.js';
 import { PHONE_CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { hasControlCharacters } from '../../platform/control-characters.js';

@@ -32,7 +32,10 @@ export function createAudit(
 ) {
   const store = createAuditStore(db);
 
-  /** Stores an entry in the change's transaction. All processes read changed settings again. */
+  /**
+   * Stores an entry in the transaction of the change. If the change affects cached settings, all processes read them
+   * again.
+   */
   async function record(trx: Knex, actor: Actor, { subject, changes = [], ...entry }: NewAuditEntry): Promise<void> {
     const shortened = subject.slice(0, MAX_SUBJECT_LENGTH);
     await store.insert(trx, { ...entry, subject: shortened, changes, actor: actor.name, createdAt: clock.now() });

@@ -29,7 +29,10 @@ export function createAuditStore(db: Database) {
     });
   }
 
-  /** Newest first. `before`: only entries older than this id. `from` is inclusive, `to` is exclusive. */
+  /**
+   * Lists entries, newest first. `before`: the id of an entry; only older entries are returned. `from` and `to`: times in
+   * milliseconds; `from` is inclusive, `to` is exclusive.
+   */
   async function list(accountId: number, filter: AuditFilter) {
     const { before, limit, from, to, text, actions = [] } = filter;
     const query = db('audit_entries').where({ account_id: accountId }).orderBy('id', 'desc').limit(limit);

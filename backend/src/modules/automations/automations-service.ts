@@ -86,7 +86,10 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
   const seal = (shop: Pick<ShopConnection, 'publicId'>, secret: string): string =>
     keyring.seal(secretContext(shop), secret);
 
-  /** Returns the shop's secret, which is not shown again; undefined if the shop creates it. */
+  /**
+   * Connects a shop. Returns its secret, which is not shown again; undefined if the shop creates the secret, which a
+   * person then enters.
+   */
   const connect = (actor: Actor, application: Application, kind: ShopKind) =>
     change(actor, application, 'hook.create', async (trx) => {
       await shops.lock(trx, 'applications', application.id);
@@ -159,6 +162,7 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
       return { result: undefined, changes: [removed('automation', `${event}: ${template}`)] };
     });
 
+  /** Returns a shop of the application; undefined if it does not exist. */
   async function findShop({ id }: Application, publicId: string): Promise<ShopConnection | undefined> {
     const shop = await shops.find(publicId);
     return shop?.applicationId === id ? shop : undefined;

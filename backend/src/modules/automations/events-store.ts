@@ -9,7 +9,10 @@ import type { Due } from '../webhooks/turns.js';
 import { LOG_DAYS, type EventResult, type ReceivedEvent } from './automation.js';
 
 const EVENTS_PER_SHOP = 500;
-/** How long the newest event of each kind keeps its body. Other bodies are deleted after the event was handled. */
+/**
+ * How long the newest event of each kind is stored as a sample. Other bodies are deleted when their event has been
+ * handled.
+ */
 const SAMPLE_DAYS = 3;
 /** Maximum number of samples per shop. Events of other systems can have any number of names. */
 const SAMPLES_PER_SHOP = 20;
@@ -66,6 +69,7 @@ export function createEventsStore(db: Database) {
       }
     },
 
+    /** Returns the number of the shop's events that are not handled yet. */
     async waiting(shopId: number): Promise<number> {
       const [row] = await events().where({ hook_id: shopId }).whereNotNull('due_at').count({ waiting: '*' });
       return Number(row!.waiting);
@@ -115,11 +119,13 @@ export function createEventsStore(db: Database) {
       if (surplus !== undefined) await samples().where('id', '<=', surplus).update({ body_sealed: null });
     },
 
+    /** Returns the latest events of a shop, newest first. */
     async latest(shopId: number, limit: number): Promise<ReceivedEvent[]> {
       const rows = await events().where({ hook_id: shopId }).orderBy('id', 'desc').limit(limit).select(LOG_COLUMNS);
       return rows.map(toLogged);
     },
 
+    /** Returns the latest events about an order, newest first. */
     async ofOrder(applicationIds: readonly number[], orderNumber: string, limit: number): Promise<ReceivedEvent[]> {
       const rows = await events()
         .whereIn('application_id', applicationIds)
@@ -131,6 +137,7 @@ export function createEventsStore(db: Database) {
       return rows.map(toLogged);
     },
 
+    /** Returns the events that have a body, newest first. */
     async samples(shopId: number): Promise<ReceivedEvent[]> {
       const stored = events().where({ hook_id: shopId }).whereNotNull('body_sealed');
       return (await stored.orderBy('id', 'desc').limit(SAMPLES_PER_SHOP)).map(toEvent);

@@ -128,7 +128,10 @@ function isMissing(value: unknown, [name, ...rest]: readonly unknown[]): boolean
   return !Object.hasOwn(value, name) || isMissing((value as JsonObject)[name], rest);
 }
 
-/** Returns the values of a text that a body lacks, such as `nope.nope`. Items of lists are never missing. */
+/**
+ * Returns the values that a valid Liquid text uses and a body does not have, such as `nope.nope`. Lists can be empty, so their
+ * items are never missing.
+ */
 export const missingValues = (text: string, body: JsonObject): readonly string[] =>
   liquid
     .globalVariableSegmentsSync(text)
@@ -137,7 +140,10 @@ export const missingValues = (text: string, body: JsonObject): readonly string[]
 
 const listFormat = new Intl.ListFormat('en');
 
-/** `{{ billing.phone | default: shipping.phone }}` → `“billing phone” or “shipping phone”` */
+/**
+ * Names the received values in a Liquid text: `{{ billing.phone | default: shipping.phone }}` → `“billing phone” or
+ * “shipping phone”`. Returns "" for a text without values.
+ */
 export function sourceOf(text: string): string {
   const outputs = [...text.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, output = '']) => {
     const [first = '', ...filters] = output.split('|').map((part) => part.trim());
@@ -151,7 +157,10 @@ const MIN_PHONE_DIGITS = 7;
 /** Bodies that are nested more deeply are not searched, but are treated like a match. No shop sends them. */
 const MAX_DEPTH = 100;
 
-/** Compares the last digits of phone numbers, which may lack their country code. */
+/**
+ * Whether a body contains a phone number or email address. Phone numbers may lack their country code, so the last
+ * digits are compared.
+ */
 export function mentions(body: unknown, address: string, depth = 0): boolean {
   if (typeof body === 'object' && body !== null)
     return depth > MAX_DEPTH || Object.values(body).some((value) => mentions(value, address, depth + 1));

@@ -68,7 +68,10 @@ export function createSendMessage({ notifications, limiter }: SendMessageDepende
     );
   }
 
-  /** At most once per `idempotencyKey`. Throws {@link RetryLater} if it may be sent later; returns other failures. */
+  /**
+   * Sends the message, at most once per `idempotencyKey`. Throws {@link RetryLater} if it may be sent later; returns
+   * all other failures.
+   */
   return async function sendMessage(
     application: Application,
     automation: Automation,

@@ -11,7 +11,10 @@ export const SHOP_TYPES: Readonly<Record<ShopKind, ShopType>> = { woocommerce, s
 export const eventTypeOf = (kind: ShopKind, name: string): EventType =>
   SHOP_TYPES[kind].events?.[name] ?? { label: name, template: 'order_update' };
 
-/** Returns the email address or phone number that fits the channel. A recipient that a person changed is kept. */
+/**
+ * Returns the recipient that fits the channel: emails need an email address, other messages a phone number. A recipient
+ * that a person changed is kept.
+ */
 export function recipientFor(kind: ShopKind, channel: ChannelName | null, to: string): string {
   const { email, fields } = SHOP_TYPES[kind];
   const phone = fields.to!;

@@ -31,7 +31,10 @@ export function createShopsStore(db: Database) {
       .select('h.*', 'a.app_key as app_key', 'a.account_id as account_id');
 
   return {
-    /** Locks the row until the transaction ends, so that parallel requests cannot exceed a limit. */
+    /**
+     * Locks an application or a shop until the transaction ends, so that parallel requests cannot exceed a limit on the
+     * number of rows that belong to it.
+     */
     async lock(trx: Knex, table: 'applications' | 'incoming_hooks', id: number): Promise<void> {
       await trx(table).where({ id }).forUpdate().first('id');
     },
@@ -115,6 +118,7 @@ export function createShopsStore(db: Database) {
       await trx('automations').where({ id }).delete();
     },
 
+    /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
     reseal: (keyring: Keyring): Promise<number> =>
       resealColumn(db, keyring, {
         table: 'incoming_hooks',

@@ -73,7 +73,10 @@ export interface BudgetsView extends Readonly<Record<BudgetUnit, BudgetView>> {
 
 export const shareOf = ({ used, limit }: BudgetView): number => used / limit;
 
-/** Returns when a budget will be used up at today's rate; undefined if it lasts, or less than half of it is used. */
+/**
+ * Returns when a budget will be used up at today's rate; undefined if it lasts until the end of the day, or if less than
+ * half of it is used.
+ */
 export function usedUpAt(budget: BudgetView, now: number): number | undefined {
   const start = startOfDay(now);
   const share = shareOf(budget);
@@ -85,7 +88,10 @@ export function usedUpAt(budget: BudgetView, now: number): number | undefined {
 export const expectedUse = (unit: BudgetUnit, used: number, now: number): number =>
   (used * DAY) / (now - startOfDay(now)) / SCALES[unit];
 
-/** Returns a round budget for the whole day at today's rate: 66.16 USD → 70, 8,367 messages → 8,500. */
+/**
+ * Returns a round budget that lasts for the whole day at today's rate, in units of the budget's setting: 66.16 USD → 70,
+ * 8,367 messages → 8,500.
+ */
 export function sufficientBudget(unit: BudgetUnit, { used }: BudgetView, now: number): number {
   const expected = expectedUse(unit, used, now);
   const step = Math.max(1, 5 * 10 ** (Math.floor(Math.log10(expected)) - 1));

@@ -1,4 +1,7 @@
-/** If traffic may be hostile, the fraud guard asks for proof that a person's browser sends the request. */
+/**
+ * Challenges: where honest and hostile traffic look the same, the fraud guard asks for proof that a person's browser
+ * sends the request.
+ */
 import type { Base } from '../../platform/base.js';
 import { MINUTE, SECOND } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
@@ -47,7 +50,10 @@ export function createChallenges({ keyring, limiter, clock, log }: Dependencies,
     return (await isValidToken(kind, { secret, siteKey, token: answer, clientIp })) ? answer : undefined;
   }
 
-  /** Returns undefined if the request contains no answer. Each answer is accepted once, over all processes. */
+  /**
+   * Whether a request solves a challenge of its application; undefined if it contains no answer. Each answer is accepted
+   * once, over all processes.
+   */
   async function verify(
     application: Application,
     { challenge: answer, clientIp }: Pick<Schemas['SendOtpRequest'], 'challenge' | 'clientIp'>,

@@ -53,7 +53,10 @@ export function codeRequestsRoutes({
 }: CodeRequestsDependencies): Router {
   const router = Router();
 
-  /** Throws unless a key of the URL's application signed the request, and its allow-list contains the caller. */
+  /**
+   * Returns the application that the URL names. Throws unless its key signed the request, and its allow-list contains
+   * the caller.
+   */
   async function authenticate(request: Request, kind: IdentityServerKind): Promise<Application> {
     const codeRequest = codeRequestOf(request);
     const isSignedWith = (key: Buffer) => IDENTITY_SERVERS[kind].isSignedWith(codeRequest, key, clock.now());

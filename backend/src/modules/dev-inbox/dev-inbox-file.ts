@@ -1,4 +1,7 @@
-/** Keeps recent messages over a restart, in an encrypted file that exists only while the server is stopped. */
+/**
+ * Keeps the messages of the dev inbox over a restart. The file exists only while the server is stopped, is encrypted, and
+ * contains only recent messages.
+ */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY, SECOND, type Clock } from '../../platform/clock.js';

@@ -6,7 +6,10 @@ import type { Application } from '../applications/application.js';
 import type { AuditService } from '../audit/audit-service.js';
 import { parseRecipient, phoneDigits, variantsOf } from '../recipients/recipient.js';
 
-/** Erases one kind of data about a recipient, in the caller's transaction. Returns the number of erased items. */
+/**
+ * Erases one kind of data about a phone number or email address, in the caller's transaction. Returns the number of
+ * erased items.
+ */
 type Erase = (trx: Knex, applicationIds: readonly number[], address: string) => Promise<number>;
 
 /** The kinds of data to erase, in this order. Codes come first, because verifying a code can create a user. */
@@ -39,7 +42,10 @@ export function createErasureService(
   inTransaction: InTransaction,
   audit: AuditService,
 ) {
-  /** The audit entry outlives the erased data, so it contains only counts and the recipient type. */
+  /**
+   * Erases a recipient from the applications of one account. The audit entry outlives the erased data, so it contains
+   * only counts and the recipient type (email address or phone number).
+   */
   const eraseInAccount = (actor: Actor, accountId: number, applicationIds: readonly number[], address: string) =>
     inTransaction(async (trx): Promise<ErasedCounts> => {
       const erased: Record<keyof ErasedCounts, number> = { ...NO_COUNTS };

@@ -87,7 +87,10 @@ const isVerified = ({ verifiedAt }: RecipientRecord, { settings, now }: RuleInpu
 const voiceRefusal = ({ send }: RuleInput, { isTrusted }: Place): Refusal | undefined =>
   send.voice && !isTrusted ? refusalOf('voice', { scope: 'country', key: send.country }) : undefined;
 
-/** Without codes to enter, few messages may go to people who never entered one, in countries that are not served. */
+/**
+ * Notifications, and codes that are checked elsewhere, are judged by their number: few of them may go to people who never
+ * entered a code, in countries that the owner does not serve.
+ */
 function decideByNumber(input: RuleInput, place: Place): Decision {
   const { send, known, settings, now } = input;
   const { newCountryNotifications: limit } = settings;
@@ -134,7 +137,10 @@ const asked = (record: RecipientRecord, limit: number): RecipientRecord => ({
   streak: Math.max(record.streak, Math.min(record.streak + 1, 2 * limit - 1)),
 });
 
-/** After many unentered codes in a row, each needs a challenge; after twice as many, one code a day is allowed. */
+/**
+ * A recipient who left many codes in a row unentered needs a challenge for each code. After twice as many, or if the
+ * application has no challenge, the recipient gets one code a day.
+ */
 function streakRefusal({ send, known, now }: RuleInput, record: RecipientRecord, limit: number): Decision | undefined {
   if (record.streak < limit) return undefined;
   const refusal = refusalOf('recipient', { scope: 'application', key: '' }, record.sentAt + DAY);

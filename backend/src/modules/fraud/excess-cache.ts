@@ -1,4 +1,7 @@
-/** Adds this process's counts at once, so that parallel sends see each other; those of others after some seconds. */
+/**
+ * Caches the excesses that this process has read, and adds its own counts at once, so that parallel sends see each other.
+ * Counts of other processes appear when the excesses are read again, every few seconds.
+ */
 import { MINUTE } from '../../platform/clock.js';
 import { changeExcess } from './gauges.js';
 import { scopeName, type ApplicationScope } from './excesses-store.js';

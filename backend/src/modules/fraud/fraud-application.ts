@@ -5,7 +5,10 @@ import type { Application } from '../applications/application.js';
 import type { GuardedApplication } from './fraud.js';
 import { fraudSettingsOf, type FraudSettings } from './fraud-settings.js';
 
-/** Returns the countries of an account's sender numbers. The first is the home country; the others count as listed. */
+/**
+ * Returns the countries of an account's sender numbers. The first is the home country; the others are treated as
+ * countries that the application lists.
+ */
 export type SenderCountries = (accountId: number) => readonly string[];
 
 /** Whether a vendor may charge an account for messages on the channel. An application stands for its account. */
@@ -33,7 +36,10 @@ export function isListed(application: Application, senderCountries: SenderCountr
 
 const settingsByApplication = new WeakMap<Application, FraudSettings>();
 
-/** The application's fraud settings, within its account's bounds; computed once per cached `Application` object. */
+/**
+ * The application's fraud settings, within the bounds of its account. They are computed once per `Application` object,
+ * which all sends share while it is cached.
+ */
 export function appliedSettings(application: Application): FraudSettings {
   const known = settingsByApplication.get(application);
   if (known) return known;

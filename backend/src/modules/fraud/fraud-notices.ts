@@ -15,6 +15,7 @@ import type { CountedRefusal, Refusal, ScopeState } from './fraud.js';
 import { explain } from './fraud-texts.js';
 
 export type FraudPause = Schemas['FraudPausedEventData'];
+/** Refusals on a UTC day. */
 export type RefusedNotice = Schemas['FraudRefusedEventData'];
 
 /** A notice that unusually many codes are not entered in the home country, where nothing is paused. */
@@ -121,7 +122,10 @@ export function createFraudNotices({ store, outbox, inTransaction }: Dependencie
   }
 
   return {
-    /** Runs in the transaction that stores the pause. Pauses that a person started are not emailed to the owners. */
+    /**
+     * Reports a pause in the transaction that stores the pause. Pauses that a person started are not emailed to the
+     * owners.
+     */
     paused: (trx: Knex, application: Reported, state: ScopeState, now: number): Promise<void> =>
       publish(trx, application, pausedEvent(application, state), state.rule !== 'person', now),
 
@@ -160,6 +164,7 @@ export function createFraudNotices({ store, outbox, inTransaction }: Dependencie
       },
     },
 
+    /** Returns an application's latest events, newest first. */
     recentEvents: async (applicationId: number, event: FraudEventName, limit: number): Promise<EventBody[]> =>
       (await store.recent(applicationId, EVENT_KINDS[event], limit)).map((body) => JSON.parse(body)),
   };

@@ -5,7 +5,10 @@ import type { ScopeRef } from './fraud.js';
 
 const LONGEST_NUMBER = '+123456789012345'.length;
 
-/** Returns the prefix in the spelling that counts; undefined if the text is no number without its last digits. */
+/**
+ * Returns the prefix in the spelling that counts; undefined unless the text can be a number without its last four or six
+ * digits.
+ */
 export function parsePrefix(text: string): string | undefined {
   const compact = text.replace(/[\s()./-]/g, '');
   if (!/^\+[1-9]\d{1,13}$/.test(compact)) return undefined;

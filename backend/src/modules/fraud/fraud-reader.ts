@@ -13,7 +13,10 @@ import { isPaused } from './pause-state.js';
 import { prefixesOf } from '../recipients/number-prefixes.js';
 import type { RecipientsStore } from './recipients-store.js';
 
-/** If the database cannot be read, cached data is used for this long; then, messages that cost money are refused. */
+/**
+ * When the guard's data cannot be read, cached data is used for this long. After that, all messages that cost money are
+ * refused.
+ */
 const GRACE_MS = 30 * SECOND;
 /** How long the states of an application's scopes are cached: other processes' changes take effect after this time. */
 const STATE_MS = SECOND;

@@ -68,7 +68,10 @@ export function createFraudScopesStore(db: Database) {
       return rows.map((row) => ({ ...toScope(row), applicationId: Number(row.application_id) }));
     },
 
-    /** Stores a pause or a challenge, and runs `report`, unless another process has done so since `seenPausedAt`. */
+    /**
+     * Stores a pause or a challenge, and runs `report` in the same transaction, unless another process has done so since
+     * `seenPausedAt`. Returns whether it was stored.
+     */
     trip: (
       applicationId: number,
       { state, charges }: Trip,
@@ -86,6 +89,7 @@ export function createFraudScopesStore(db: Database) {
         return true;
       }),
 
+    /** Deletes states that no longer have an effect. */
     deleteOld: (now: number): Promise<void> =>
       deleteInChunks(
         () =>

@@ -45,7 +45,10 @@ export function createFraudSettings(applications: Pick<ApplicationsService, 'upd
     return Object.fromEntries(entries) as ValuesChange;
   }
 
-  /** Undefined removes a bound. Bounds apply at once, even to applications with looser values. */
+  /**
+   * Changes an account's bounds; undefined removes a bound. Bounds apply at once, even to applications with looser
+   * values.
+   */
   const setBounds = (actor: Actor, accountId: number, change: ValuesChange): Promise<void> =>
     applications.setCeilings(actor, accountId, { fraud: toStored(change, isOff) });
 

@@ -37,7 +37,10 @@ export interface FraudSend {
 export interface RecipientRecord {
   /** When the recipient was last counted, in epoch milliseconds; 0 if never. */
   readonly countedAt: number;
-  /** Codes since `countedAt`, if none of them was entered. 0 if the recipient does not count. */
+  /**
+   * Number of codes that were sent since `countedAt`, or may have been, if none of them was entered. 0 if the recipient does
+   * not count.
+   */
   readonly openCodes: number;
   /** The address of the counted send. */
   readonly address: string | undefined;

@@ -1,4 +1,7 @@
-/** The usual conversion of a country, the excesses of scopes, and their limits. Owners' numbers: fraud-settings.ts. */
+/**
+ * The measures for judging a send: the usual conversion of its country, the excesses of its scopes, and their limits. The
+ * numbers that owners can change are in `fraud-settings.ts`.
+ */
 import { DAY, HOUR, startOfDay } from '../../platform/clock.js';
 import type { DayCount, Excess, ExcessChange, FraudSend, Knowledge, ScopeRef, ScopeState } from './fraud.js';
 import type { FraudSettings } from './fraud-settings.js';

@@ -44,7 +44,10 @@ export const isPaused = (state: ScopeState | undefined, now: number): boolean =>
 export const isAllowed = (state: ScopeState | undefined, now: number): boolean =>
   state !== undefined && state.allowedUntil > now;
 
-/** Whether messages need a challenge: until the excess has dropped to 0, and for at least a day. */
+/**
+ * Whether messages of the scope need a challenge while its excess is high: until the excess has dropped to 0, and for at
+ * least a day.
+ */
 export const isWatched = (state: ScopeState | undefined, excess: Excess | undefined, now: number): boolean =>
   state !== undefined &&
   state.isChallenged &&
@@ -98,7 +101,10 @@ export const resumeByPerson = (state: ScopeState, now: number): ScopeState => ({
   allowedUntil: Math.min(state.allowedUntil, now),
 });
 
-/** Also ends a pause. `days`: `Infinity` only for prefixes; for other scopes, it is one day. */
+/**
+ * Returns the state of a scope that a person allows for a number of days; `Infinity`, which applies to prefixes only, is
+ * one day for other scopes. Also ends a pause.
+ */
 export const allowByPerson = (state: ScopeState | undefined, ref: ScopeRef, now: number, days = 1): ScopeState => ({
   ...resumeByPerson(state ?? newState(ref), now),
   allowedUntil: now + (days === Infinity && ref.scope !== 'prefix' ? 1 : days) * DAY,

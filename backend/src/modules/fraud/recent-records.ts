@@ -1,4 +1,7 @@
-/** Remembers records that are not stored yet, so that parallel sends to one recipient see each other. */
+/**
+ * Remembers the records that this process has changed in the last seconds, so that parallel sends to one recipient see each
+ * other before their records are stored.
+ */
 import { SECOND } from '../../platform/clock.js';
 import type { RecipientRecord } from './fraud.js';
 

@@ -29,7 +29,10 @@ const expiryOf = ({ countedAt, sentAt, streak, verifiedAt = 0 }: RecipientRecord
     verifiedAt + VERIFIED_RETENTION_MS,
   );
 
-/** Returns a recipient's hash for each key in `SECRET_KEY`, newest first. New rows use the first hash. */
+/**
+ * Returns a recipient's hash for each key in `SECRET_KEY`, newest first. New rows use the first hash; old rows may use
+ * another hash.
+ */
 export const recipientKeysOf = (keyring: RecipientKeyring, applicationId: number, limitKey: string): string[] =>
   keyring.macs('fraud recipient', `${applicationId}:${limitKey}`);
 
@@ -52,7 +55,10 @@ const toRecord = (row: Row): RecipientRecord => ({
 const KEY = ['application_id', 'recipient_key'];
 const SENT_COLUMNS = ['counted_at', 'messages', 'unverified', 'source', 'new_country', 'payback', 'streak', 'sent_at'];
 
-/** Never moves a row's expiry to an earlier time. A recipient who was verified meanwhile stays closed. */
+/**
+ * Creates an upsert that replaces `columns` in existing rows. It never moves a row's expiry to an earlier time. If the
+ * recipient was verified while the message was being sent, it keeps the record closed.
+ */
 function upsertOf(columns: readonly string[]) {
   const upsert = createUpsert({
     table: 'fraud_recipients',

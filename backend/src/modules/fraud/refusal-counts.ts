@@ -17,6 +17,7 @@ export const PERIOD_MS = 15 * MINUTE;
 const AFFECTED_PEOPLE = 5;
 export const REFUSALS_SHOWN_DAYS = 7;
 
+/** The start of the first UTC day of which refusals are shown. */
 export const refusalsStart = (now: number): number => startOfDay(now - (REFUSALS_SHOWN_DAYS - 1) * DAY);
 
 /** In epoch milliseconds. Empty without `from`; without `until`, it has not ended. */

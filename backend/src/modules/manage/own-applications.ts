@@ -14,7 +14,10 @@ export function createOwnApplications(applications: Pick<ApplicationsService, 'f
     return application;
   }
 
-  /** Returns all applications or the named one, but not the dashboard application, whose users are internal. */
+  /**
+   * Returns all applications that the caller may use, or only the named one. The operator's do not include the dashboard
+   * application, whose users are those of the dashboard.
+   */
   async function own(caller: Caller, reference?: string): Promise<readonly Application[]> {
     if (reference !== undefined) return [await find(caller, reference)];
     const { accountId } = caller;

@@ -57,7 +57,10 @@ function errorOf({ keyword, instancePath, params, message }: ErrorObject, { para
   return invalid(names[0]!, `send exactly one of ${names.join(', ')}`);
 }
 
-/** Adds default values. Throws an {@link ApiError} for unknown parameters, so that spelling mistakes are found. */
+/**
+ * Checks the parameters of an operation against the contract, and adds default values. Throws an {@link ApiError} for
+ * parameters that the contract does not define, so that spelling mistakes are found.
+ */
 export function readParameters<N extends OperationName>(operation: Operation, source: object): ParametersOf<N> {
   // A misspelled name is reported before the missing one.
   const unknown = Object.keys(source).find((name) => !Object.hasOwn(operation.parameters, name));

@@ -53,7 +53,10 @@ const operationTool = (manage: Manage, operation: Operation): Tool => {
 const PROPOSED = OPERATIONS.filter(({ page }) => page !== undefined);
 const PROPOSED_NAMES = PROPOSED.map(({ name }) => name);
 
-/** Returns the IDs of the objects that a change names by the IDs that callers chose. Throws if one does not exist. */
+/**
+ * Returns the IDs of the objects that a change names, which pages need instead of the IDs that callers chose. Throws if there
+ * is no such object.
+ */
 async function pageIds(manage: Manage, operation: Operation, caller: Caller, parameters: Record<string, unknown>) {
   const { call } = await manage.prepare(operation.name, caller, parameters);
   const { application } = call as Partial<ApplicationCall>;

@@ -1,4 +1,7 @@
-/** Whether a message may still be sent: its application may be inactive now, and another way costs money again. */
+/**
+ * Decides whether a message may still be sent: its application may have become inactive since it was scheduled, and a
+ * message that is sent another way costs money again.
+ */
 import { SECOND } from '../../platform/clock.js';
 import { reportCommit, writeAll, type InTransaction } from '../../platform/db/transaction.js';
 import { storedWithinLimits } from '../../platform/rate-limit/within-limits.js';

@@ -7,7 +7,10 @@ import type { MessagesStore } from './messages-store.js';
 
 /** Value of `retryAfterSeconds` in replies that reject a message because the queue is too long. */
 export const OVERLOADED_RETRY_SECONDS = 10;
-/** Longer queues are sent after those of other applications. One worker sends about as many messages per second. */
+/**
+ * Number of queued messages above which an application's new messages are sent after other applications' messages. One
+ * worker sends about this many messages per second.
+ */
 const LONG_BACKLOG = 100;
 
 /** Messages that are due later wait for the end of quiet hours, and delay no others. */

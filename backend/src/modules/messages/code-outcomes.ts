@@ -4,7 +4,10 @@ import type { GuardedMessage } from './message-limits.js';
 import { isOpen, visibleState, type Message } from './message.js';
 import type { MessageChange } from './messages-store.js';
 
-/** `notSent`: no provider has taken the code, and it may be tried again. `accepted`: one has taken it after all. */
+/**
+ * The outcome of a requested code. `notSent`: no provider has taken it, and it may be tried again. `accepted`:
+ * a provider has taken it after all.
+ */
 export type CodeOutcome = 'accepted' | 'notSent' | 'undelivered';
 
 type RequestedCode = Pick<Message, 'applicationId' | 'recipient' | 'createdAt'> & { readonly outcome: CodeOutcome };

@@ -100,7 +100,10 @@ export function createDelivery(dependencies: Dependencies) {
     return { type: kind === 'permanent' ? 'rejected' : 'outcomeUnknown', reason, details } as const;
   }
 
-  /** The recipient may have been suppressed or opted out after the message was accepted. */
+  /**
+   * Returns why a message must not be sent. Its recipient may have been suppressed or opted out after the message was
+   * accepted.
+   */
   async function recipientRefusal(message: Message) {
     const error = await suppressions.errorFor(message, [message.channel]);
     const refusal = error && refusalFor(error, clock.now());

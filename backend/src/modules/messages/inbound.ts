@@ -6,6 +6,7 @@ import { wishOf, wordOf } from '../suppressions/opt-out.js';
 import type { OptOutsService } from '../suppressions/opt-outs-service.js';
 import type { MessagesStore } from './messages-store.js';
 
+/** Maximum length of a sender's number in a request. */
 const MAX_NUMBER_LENGTH = 40;
 
 interface Dependencies {
@@ -17,7 +18,10 @@ interface Dependencies {
 export type ReceiveInbound = ReturnType<typeof createReceiveInbound>;
 
 export function createReceiveInbound({ store, optOuts, applicationOf }: Dependencies) {
-  /** Applies a reply to all applications that have sent to the recipient. Returns the reply to a request for help. */
+  /**
+   * Applies a reply to all applications that have sent the recipient a message through the provider. Returns the text to
+   * reply with, if the reply asks for help.
+   */
   return async function receiveInbound(
     provider: string,
     { channel, from, text }: InboundMessage,

@@ -57,7 +57,10 @@ import {
 
 /** Pauses before the second, third, … attempt after transient errors. The last pause repeats. */
 const RETRY_DELAYS_SECONDS = [1, 2, 5, 10, 30, 60] as const;
-/** After this time, another channel is tried: within five seconds, before most people request a new code. */
+/**
+ * How long a message is retried on a channel after transient errors if there is another channel. The other channel is
+ * then tried within five seconds, before most people request a new code.
+ */
 const FALLBACK_RETRY_SECONDS = 2;
 /** Number of worker crashes after which a message is not sent, because it is probably the cause of the crashes. */
 const MAX_CRASHES = 8;
@@ -338,7 +341,10 @@ const maybeSent = ({ crashes }: Message, type: AttemptEvent['type']): boolean =>
 /** After these events, no other channel is tried. */
 const LAST_EVENTS: readonly AttemptEvent['type'][] = ['expired', 'workerDied', 'notAllowed'];
 
-/** Returns undefined if there is no channel, if it is too late, or if the current channel may have delivered. */
+/**
+ * The next channel to try; undefined if there is none, if it is too late, or if the current channel may have delivered the
+ * message.
+ */
 function nextChannel(message: Message, type: AttemptEvent['type'], now: number): Message['channel'] | undefined {
   if (now >= message.expiresAt) return undefined;
   if (LAST_EVENTS.includes(type) || maybeSent(message, type) || arrivedEarlier(message)) return undefined;

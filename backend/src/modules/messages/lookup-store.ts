@@ -164,6 +164,7 @@ export function createLookupStore(db: Database) {
       return (await rowsOf(filter, page, ['*'])).map(toMessage);
     },
 
+    /** Returns the positions and recipients of a page of messages, newest first. */
     async recipients(filter: MessageFilter, page: PageRequest): Promise<Addressed[]> {
       const rows = await rowsOf(filter, page, ['id', 'created_at', 'recipient']);
       return rows.map((row) => fromRow<Addressed>(row));

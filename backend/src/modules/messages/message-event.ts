@@ -24,7 +24,10 @@ const REASONS: Partial<Record<FinalState, string>> = {
   undelivered: 'the provider reports that it was not delivered',
 };
 
-/** `endedAt`: in milliseconds. A retried message publishes another event when it finishes again. */
+/**
+ * Creates the event for a message that reached a state at `endedAt` (milliseconds). A retried message publishes another
+ * event when it finishes again.
+ */
 export function messageEvent(message: Message, state: FinalState, endedAt: number): WebhookEvent {
   const { id, applicationId, maskId, channel, recipient, template, attempts, reference } = message;
   const event = EVENTS[state] ?? 'message.failed';

@@ -68,7 +68,10 @@ const recipientRule = ({ application: { accountId, ceilings }, plan }: LimitedMe
   durable: true,
 });
 
-/** Applies to messages that a person sends again as well, but not to test recipients. A budget of 0 is off. */
+/**
+ * Returns the limits that count messages. They also apply to messages that a person sends again. There are none for test
+ * recipients, because no message is sent to them. A budget of 0 is off.
+ */
 export function messageLimits(message: LimitedMessage): Limit[] {
   if (message.plan.testCode !== undefined) return [];
   const own = kindOf(message) === 'code' || message.isTest ? [] : notificationLimits(message);

@@ -19,6 +19,7 @@ const CHECKED_CHUNK = 1000;
 export type MessageLookup = ReturnType<typeof createMessageLookup>;
 
 export interface MessagePage {
+  /** The page's messages, newest first. */
   readonly messages: readonly Message[];
   /** Position of the last message that was shown, or checked; undefined on the last page. */
   readonly next: PagePosition | undefined;

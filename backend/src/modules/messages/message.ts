@@ -56,7 +56,10 @@ export interface Attempt {
   readonly ifSent?: Price;
 }
 
-/** A send that did not arrive, or not in time. The message was sent another way; the provider may still report. */
+/**
+ * A send that did not reach its recipient, or not in time, so that the message was sent another way. The provider may
+ * still report on it.
+ */
 export interface EarlierSend extends Pick<Message, 'provider' | 'providerId' | 'report' | 'reportedAt'> {
   readonly attempt: Attempt;
 }

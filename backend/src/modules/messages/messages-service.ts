@@ -130,7 +130,10 @@ export function createMessagesService(dependencies: Dependencies) {
     return reported ?? (waitMs > 0 ? outcomeOf(id).catch(() => undefined) : undefined);
   }
 
-  /** Stores a message about a change in the transaction of this change. The sweeper enqueues the message. */
+  /**
+   * Stores a message in the caller's transaction, for an email about a change that this transaction also stores. The
+   * sweeper enqueues the message.
+   */
   const acceptIn = (trx: Knex, draft: MessageDraft): Promise<void> => store.insertIn(trx, toMessage(draft));
 
   /**
@@ -216,7 +219,10 @@ export function createMessagesService(dependencies: Dependencies) {
     });
   }
 
-  /** Erases recipient and content of all messages to an address. Returns the number of erased messages. */
+  /**
+   * Erases the recipient and content of all messages to a phone number or email address. Returns the number of erased
+   * messages.
+   */
   async function erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
     await cancellation.cancelAllIn(trx, applicationIds, address);
     return store.erase(trx, applicationIds, address, clock.now());

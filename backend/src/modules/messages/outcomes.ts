@@ -7,7 +7,10 @@ import type { Outcome } from './message.js';
 
 export type Outcomes = ReturnType<typeof createOutcomes>;
 
-/** An outcome on its way to another process. Version 0.1 may run beside this one, and calls the attempts `tried`. */
+/**
+ * An outcome on its way to another process. Version 0.1, which runs beside this version during an upgrade, calls the
+ * attempts `tried`.
+ */
 type SentOutcome = Outcome & { readonly id: string; readonly tried?: Outcome['attempts'] };
 
 export function createOutcomes(clock: Clock, bus: Bus) {
@@ -20,7 +23,10 @@ export function createOutcomes(clock: Clock, bus: Bus) {
     waiting.get(id)?.({ state, attempts });
   });
 
-  /** Returns the last `queued` outcome, or undefined, after `ms`. Call this before the message is stored. */
+  /**
+   * Waits up to `ms` milliseconds for a final outcome. If none arrives, returns the last `queued` outcome or undefined.
+   * Call this before the message is stored.
+   */
   function wait(id: string, ms: number): Promise<Outcome | undefined> {
     return new Promise((resolve) => {
       let latest: Outcome | undefined;

@@ -63,7 +63,10 @@ export interface ProviderCall {
   ways(message: Pick<Message, 'id' | 'applicationId' | 'plan'>, country: string): readonly Way[];
   /** Renders the content. Throws a {@link ProviderError} if rendering fails or the content is too long. */
   render(message: Message): Promise<Content>;
-  /** Calls the route's providers until one accepts. `moveOn`: before each further one, until `moveOnUntil` (ms). */
+  /**
+   * Calls the route's providers in order until one accepts the message. Calls `moveOn` before each further provider,
+   * and starts no further call after `moveOnUntil` (epoch milliseconds).
+   */
   send(message: Message, content: Content, moveOn: MoveOn, moveOnUntil: number): Promise<SendResult>;
 }
 
@@ -248,7 +251,10 @@ function withClosedCircuit(route: readonly LiveProvider[]): readonly LiveProvide
 const pausedError = (route: readonly LiveProvider[]): ProviderError | undefined =>
   route.map(({ breaker }) => breaker.openError()).find((error) => error?.kind === 'transient');
 
-/** Another worker has claimed the message, or a report shows that it was sent. No failure is stored. */
+/**
+ * The result if the message must not be sent: another worker has claimed it, or a report shows that it was already
+ * sent. In both cases, the state machine does not store a failure.
+ */
 const superseded = ({ id, name }: LiveProvider): SendResult => ({
   provider: { id, name },
   error: new ProviderError('transient', 'the message was claimed by another worker'),

@@ -47,7 +47,10 @@ export function createRecentStore(db: Database) {
       return [...new Set(found)];
     },
 
-    /** Returns each country's newest message, and code reports since `from`. Searches only the newest messages. */
+    /**
+     * Returns the newest message to each of these countries, and the reports about codes since `from`. Searches only the
+     * newest messages.
+     */
     async latestTo(
       application_id: number,
       countries: readonly string[],

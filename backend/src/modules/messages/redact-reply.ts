@@ -86,7 +86,10 @@ function cut(text: string): string {
   return text.slice(0, read);
 }
 
-/** Returns the details of a delivery report without its text if the recipient, which it may contain, was erased. */
+/**
+ * Returns the details of a delivery report that can be stored and shown. Leaves the text out if the recipient was erased,
+ * because the text may contain the recipient.
+ */
 export function redactReport(
   details: FailureDetails | undefined,
   recipient: string,

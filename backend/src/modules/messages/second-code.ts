@@ -14,7 +14,10 @@ export interface WayPlan {
   readonly provider?: string;
 }
 
-/** Starts with the way after the one of `previous`, and after the last one with the first. */
+/**
+ * Returns the plan of a message that starts with the way after the one of `previous`, and with the first way after the last
+ * one. `ways`: all ways of the plan, in their order.
+ */
 export function planAfter(
   { channels }: Pick<SendPlan, 'channels'>,
   ways: readonly Way[],

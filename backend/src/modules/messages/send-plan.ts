@@ -31,7 +31,10 @@ function testRecipient({ settings: { testRecipients } }: Application, to: string
   return { address, code: testRecipients[address]!, type: address.startsWith('+') ? 'phone' : 'email' } as const;
 }
 
-/** Applies to the dev inbox as well, so that developers notice numbers that cannot receive messages. */
+/**
+ * Throws for numbers that cannot receive messages. Applies to the dev inbox as well, so that developers notice the
+ * problem.
+ */
 function rejectUnsupportedKind({ rejectedKind }: Recipient): void {
   if (rejectedKind === undefined) return;
   throw new ApiError('NUMBER_NOT_ALLOWED', {

@@ -1,4 +1,7 @@
-/** Enqueues due messages that may have no job, for example scheduled ones, or after a crash or a manual retry. */
+/**
+ * Enqueues due messages that may have no job, for example scheduled messages, or after a crash, a restart without Redis, or a
+ * manual retry.
+ */
 import type { Clock } from '../../platform/clock.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import type { Queue } from '../../platform/queue/queue.js';

@@ -86,6 +86,7 @@ function stepsOfAttempt(attempt: RepeatedAttempt): TimelineStep[] {
   return [{ kind: 'sent', at, channel, provider, price, tookMs }, ...silent];
 }
 
+/** Returns a message's timeline steps, oldest first. */
 export function timelineOf(message: Message): TimelineStep[] {
   const { state, channel, dueAt, finishedAt, refusal } = message;
   if (refusal) return [{ kind: 'neverAccepted', at: message.createdAt, refusal }];

@@ -46,7 +46,10 @@ export function createNoticesStore(db: Database) {
     applicationsToMail: (): Promise<number[]> =>
       db('fraud_notices').whereNull('mailed_at').distinct().pluck('application_id'),
 
-    /** Returns due notices, and marks them as emailed. Pauses are due ten minutes after the last email about pauses. */
+    /**
+     * Returns the application's due notices, oldest first, and marks them as emailed. Pauses are due ten minutes after
+     * the last email about pauses.
+     */
     async takeToMail(trx: Knex, applicationId: number, now: number): Promise<DueNotice[]> {
       // Locks the application, so that only one process at a time takes its notices.
       await trx('applications').where({ id: applicationId }).forUpdate().first('id');
@@ -59,6 +62,7 @@ export function createNoticesStore(db: Database) {
       return due.map(({ kind, body }) => ({ kind: kind as Notice['kind'], body: body as string }));
     },
 
+    /** Returns an application's latest notices of a kind, newest first. */
     recent: (applicationId: number, kind: Notice['kind'], limit: number): Promise<string[]> =>
       ofApplication(db, applicationId).where({ kind }).orderBy('id', 'desc').limit(limit).pluck('body'),
 

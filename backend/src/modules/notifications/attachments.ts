@@ -30,6 +30,7 @@ const PDF_TYPES: readonly string[] = [
   'binary/octet-stream',
 ];
 const MAGIC_BYTES = Buffer.from('%PDF-');
+/** Maximum length of a file name without its extension. */
 const MAX_NAME_LENGTH = 64;
 
 const rejected = (text: string): ApiError =>

@@ -20,7 +20,10 @@ const LINK = new RegExp(`//|^\\P{L}*www${DOT}|(?:${LABEL}|${IP_ADDRESS})${DOT}?(
 /** Spaces end a word. A byte order mark does not, because it is invisible. */
 const WORD = /[\S\uFEFF]+/g;
 
-/** Replaces look-alikes, and removes accents and invisible characters, which an SMS loses or phones ignore. */
+/**
+ * Replaces look-alikes of dots and letters, and removes accents and invisible characters: an SMS may lose them, and phones
+ * ignore some of them in addresses.
+ */
 const plainText = (word: string): string =>
   word
     .normalize('NFKC')

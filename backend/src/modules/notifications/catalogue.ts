@@ -22,7 +22,10 @@ const MAX_TYPOS = 3;
 
 const templateEntries = Object.entries(TEMPLATES) as [TemplateName, Template][];
 
-/** `Order Shipped`, `order_shipped`, `order-shipped` and `orderShipped` → `ordershipped` */
+/**
+ * Converts to lower case, and removes spaces, underscores and hyphens: `Order Shipped`, `order-shipped` and
+ * `orderShipped` → `ordershipped`.
+ */
 const normalizeName = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
 
 const NAMES_BY_ALIAS = new Map(

@@ -232,7 +232,10 @@ export function createNotifications(dependencies: Dependencies) {
     return notificationReply(send, outcome, currency());
   }
 
-  /** Sends at most once per Idempotency-Key. Throws if the request is rejected; returns a reply if the send fails. */
+  /**
+   * Sends a notification, at most once per Idempotency-Key. Throws if the request is rejected; returns a failure reply
+   * if the send fails.
+   */
   async function send(
     application: Application,
     kind: NotificationKind,

@@ -78,7 +78,10 @@ export function createCodeUsageStore(db: Database) {
         return { more: rows.length === limit };
       }),
 
-    /** Passes at most `limit` uncounted codes of these applications to `read`. */
+    /**
+     * Passes these applications' uncounted codes to `read`. Examines at most `limit` uncounted codes across all
+     * applications.
+     */
     uncounted: <T>(
       applicationIds: readonly number[],
       limit: number,

@@ -1,4 +1,7 @@
-/** Counts codes for usage and automatic routes after they have expired, so that sending and verifying stay fast. */
+/**
+ * Counts sent and verified codes, for usage and for automatic routes. A code is counted after it has expired, so that sending and verifying do no
+ * extra work.
+ */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import { firstSendOutcomes } from '../messages/first-sends.js';
@@ -28,7 +31,10 @@ export function createCodeUsage(
       codes.map(({ messageId }) => messageId),
     );
 
-  /** A verified code counts on the day it was sent, so that counts are comparable. Skips the dev inbox. */
+  /**
+   * Returns the usage changes for these codes. A verified code counts on the day it was sent, so that sent and
+   * verified codes are comparable. Skips codes that were not sent or were sent to the dev inbox.
+   */
   function changesOf(codes: readonly CountedCode[], sent: ReadonlyMap<string, Message>): UsageChange[] {
     return codes.flatMap(({ messageId, verified }) => {
       const message = sent.get(messageId);

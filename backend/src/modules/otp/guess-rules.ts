@@ -1,4 +1,7 @@
-/** Rules for guesses. They only change the given objects; the caller locks the rows and stores the changes. */
+/**
+ * Rules for guessing codes: expiry, lockout and success. The functions only change the given objects; the caller locks
+ * the database rows and stores the changes.
+ */
 import { DAY, durationText, HOUR, SECOND, secondsUntil } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { ApplicationLimits } from '../applications/application-limits.js';
@@ -18,7 +21,10 @@ const MAX_RISK = 1_000_000_000;
 /** Returns the chance that one guess is correct, scaled so that {@link MAX_RISK} is the daily limit. Rounds up. */
 const riskOf = (codeSpace: number): number => Math.ceil(MAX_RISK / (codeSpace * MAX_CHANCE_PER_DAY));
 
-/** The hour since the epoch. Risk is stored as one sum per hour, to limit the number of stored values. */
+/**
+ * Returns the hour that contains `now`, counted from the epoch. Risk is stored as one sum per hour, to limit the number
+ * of stored values.
+ */
 const hourOf = (now: number): number => Math.floor(now / HOUR);
 /** Returns the time at which all guesses made in this hour are at least a day old. */
 const riskExpiresAt = (hour: number): number => (hour + 1) * HOUR + DAY;
@@ -57,7 +63,10 @@ export function wrongCodesPerDay(
 export const lockedUntilOf = ({ lockedUntil, guesses, codeSpace }: LockedCode, now: number): number =>
   Math.max(lockedUntil, guesses.lockedUntil, riskAllowedAt(guesses, riskOf(codeSpace), now));
 
-/** `repeats`: the caller may repeat its verification, so a verified or expired code also accepts the guess. */
+/**
+ * Returns an error if the code does not accept a guess at this time. `repeats`: the caller may repeat its
+ * verification, so a verified or expired code also accepts the guess.
+ */
 export function rejectionOf(code: LockedCode | undefined, now: number, { repeats = false } = {}): ApiError | undefined {
   if (!code || (code.state !== 'live' && !repeats)) return new ApiError('INVALID_OTP');
   if (now >= code.expiresAt && !repeats) return new ApiError('OTP_EXPIRED');

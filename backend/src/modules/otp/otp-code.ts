@@ -22,7 +22,10 @@ export interface OtpCode {
   readonly expiresAt: number;
 }
 
-/** Compared with guesses for codes that do not exist, so that response time does not reveal whether they exist. */
+/**
+ * A hash that matches no guess. If the code does not exist, the guess is compared with this hash, so that response time
+ * does not reveal whether the code exists.
+ */
 export const UNMATCHABLE_HASH = '-.-';
 
 /** Wrong guesses of all of a recipient's codes. */
@@ -64,6 +67,9 @@ export interface LockedCode extends OtpCode {
 export const codeContext = (maskId: string): string => `otp:${maskId}`;
 export const wrongCodeContext = (maskId: string): string => `wrong-otp:${maskId}`;
 
-/** 10 choices per digit and 26 per letter: an attacker may know which characters are letters. */
+/**
+ * Returns the number of possible codes, with 10 choices per digit and 26 per letter: an attacker may know which
+ * characters are letters. A code supplied by the caller may be less random.
+ */
 export const codeSpaceOf = (text: string): number =>
   [...text].reduce((space, character) => space * (/\d/.test(character) ? 10 : 26), 1);

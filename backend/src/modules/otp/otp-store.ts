@@ -285,7 +285,10 @@ export function createOtpStore(db: Database) {
       return rows.map((row) => ({ ...toCode<RecentCode>(row), at: row[column] as number }));
     },
 
-    /** Erases the recipient and ends the codes, but keeps their rows for usage counts. Returns their number. */
+    /**
+     * Ends a recipient's codes and erases the recipient, but keeps the rows for usage counts. Returns the number of
+     * codes.
+     */
     async erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
       let erased = 0;
       for (const applicationId of applicationIds) {

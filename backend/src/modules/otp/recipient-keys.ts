@@ -23,7 +23,10 @@ const limitKeysOf = (address: string): ReadonlySet<string> =>
 export const recipientKeysOf = (applicationId: number, address: string): string[] =>
   [...limitKeysOf(address)].map((limitKey) => recipientKeyOf(applicationId, limitKey));
 
-/** Accepts recipients in any format. Throws if no code can be sent to the recipient. */
+/**
+ * Returns how to find the codes of a recipient, which a caller may have written in any format. Throws if no code can be
+ * sent to it.
+ */
 export function recipientLookup(application: Application, to: string): RecipientLookup {
   assertRecipient(application, to);
   const stored = [parseRecipient(to)?.address, phoneDigits(to)].filter((address) => address !== undefined);

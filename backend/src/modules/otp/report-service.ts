@@ -11,7 +11,10 @@ import { recipientLookup } from './recipient-keys.js';
 import { isHexId } from '../../platform/crypto.js';
 import type { OtpStore } from './otp-store.js';
 
-/** How long a code can be reported. The fraud guard stores unverified recipients for two days. */
+/**
+ * How long a code can be reported. Codes are valid for at most a day, and the fraud guard stores unverified recipients
+ * for two days.
+ */
 const REPORTABLE_MS = DAY;
 
 interface ReportDependencies extends Pick<Base, 'clock' | 'inTransaction'> {

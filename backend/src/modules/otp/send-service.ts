@@ -170,7 +170,10 @@ export function createSendService(dependencies: SendDependencies) {
     return failure(new ApiError('SEND_FAILED', { values: { reason }, data }));
   }
 
-  /** Stores message and rows in one transaction; for a test recipient, only the rows. Returns the first outcome. */
+  /**
+   * Stores the message and the rows of `batch` in one transaction, and returns the first outcome. Creates no message
+   * for a test recipient.
+   */
   async function accept(
     { code, draft }: PreparedCode,
     batch: readonly Write[],
@@ -181,7 +184,10 @@ export function createSendService(dependencies: SendDependencies) {
     return testOutcome(code.channel);
   }
 
-  /** Sends within all limits, and stores the rows of `batch` in the same transaction. `waitMs`: for the outcome. */
+  /**
+   * Sends the message within all limits, and stores the rows of `batch` in the same transaction. Waits up to `waitMs`
+   * (by default `SEND_WAIT_MS`) for the first outcome.
+   */
   async function deliver(
     prepared: PreparedCode,
     batch: readonly Write[],
@@ -238,7 +244,10 @@ export function createSendService(dependencies: SendDependencies) {
     return messages.planSecondCode(application.id, plan, lastMessage);
   }
 
-  /** Sends at most once per Idempotency-Key. Throws if the request is rejected; returns a reply if the send fails. */
+  /**
+   * Sends a code, at most once per Idempotency-Key. Throws if the request is rejected; returns a failure reply if the
+   * send fails.
+   */
   async function send(application: Application, request: SendRequest, options: SendOptions): Promise<SendOtpReply> {
     const { idempotencyKey, requestId, onRepeat } = options;
     const plan = planOrRecord(application, request, requestId);
@@ -255,7 +264,10 @@ export function createSendService(dependencies: SendDependencies) {
     });
   }
 
-  /** Stores the code; `sendMessage` sends it. For callers whose response time must not reveal whether it is sent. */
+  /**
+   * Stores the code only. `sendMessage` sends it. For callers whose response time must not reveal whether
+   * the code is sent.
+   */
   async function prepare(
     application: Application,
     request: SendRequest,

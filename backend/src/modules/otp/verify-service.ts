@@ -120,7 +120,10 @@ export function createVerifyService(dependencies: VerifyDependencies) {
     return source !== undefined && now < verifiedAt + REPEAT_BY_CALLER_MS && isBy(ofSource(application, source));
   }
 
-  /** Marks a correct guess's code as verified, and counts a new wrong code. A repeated success changes nothing. */
+  /**
+   * Checks a guess. Marks its code as verified if the guess is correct, and counts a new wrong code. A correct guess
+   * that repeats a verification changes nothing.
+   */
   function check(
     guess: Guess,
     locked: ReadonlyMap<string, LockedCode>,

@@ -67,7 +67,10 @@ export function createConfirmation(dependencies: Dependencies) {
     return code;
   }
 
-  /** Throws unless `code` is the authenticator code or, without an authenticator, the emailed code. */
+  /**
+   * Confirms the session. Throws unless `code` is correct: an authenticator code if the person uses an authenticator,
+   * otherwise the emailed code.
+   */
   async function confirm(
     session: PersonSession,
     { code, sealed, source }: { code: string; sealed: string; source: string },

@@ -1,4 +1,7 @@
-/** Checks the mail server, so that sign-in pages do not promise a code that cannot arrive. */
+/**
+ * Checks whether the mail server accepts connections and the credentials, so that sign-in pages do not promise a code
+ * that cannot arrive.
+ */
 import { setTimeout } from 'node:timers/promises';
 import { SECOND, type Clock } from '../../platform/clock.js';
 import type { Provider } from '../../providers/provider.js';
@@ -10,7 +13,10 @@ const VALID_MS = 10 * SECOND;
 
 export type EmailCheck = ReturnType<typeof createEmailCheck>;
 
-/** The check returns true if the server does not respond in time or rejects the credentials. It never throws. */
+/**
+ * Creates a check that returns true if the mail server does not respond in time, or rejects the credentials. The check
+ * never throws.
+ */
 export function createEmailCheck(provider: () => Provider | undefined, clock: Clock) {
   let latest: { readonly at: number; readonly isDown: Promise<boolean> } | undefined;
 

@@ -54,7 +54,10 @@ export function createFraudMails(dependencies: Dependencies) {
         await messages.acceptIn(trx, noticeDraft(sender, owner, variablesOf(mail, application), clock.now()));
   }
 
-  /** Stores emails in the transaction that marks their notices, so that each notice is emailed exactly once. */
+  /**
+   * Stores the due emails in the transaction that marks their notices as emailed, so that each notice is emailed
+   * exactly once.
+   */
   return async function mailOwners(): Promise<void> {
     const ids = await notices.applicationsToMail();
     if (ids.length === 0) return;

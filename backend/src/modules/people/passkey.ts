@@ -27,7 +27,10 @@ export interface PasskeySite {
 
 const IP_ADDRESS = /^(?:\[.*\]|\d{1,3}(?:\.\d{1,3}){3})$/;
 
-/** Undefined where browsers support no passkeys: for IP addresses, and http on hosts other than localhost. */
+/**
+ * Returns the relying party id and origin for a URL; undefined for an IP address, or http on a host other than
+ * localhost, because browsers do not support passkeys there.
+ */
 export function passkeySiteOf(serviceUrl: string): PasskeySite | undefined {
   const url = parseUrl(serviceUrl);
   if (!url) return undefined;

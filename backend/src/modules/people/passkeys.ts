@@ -1,4 +1,7 @@
-/** A passkey verifies a fingerprint, face or PIN, so it replaces both the emailed code and the authenticator code. */
+/**
+ * Passkeys for signing in to the dashboard. A passkey verifies the user by fingerprint, face or PIN, so it replaces
+ * both the emailed code and the authenticator code.
+ */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { MINUTE, SECOND, type Clock } from '../../platform/clock.js';
 import { random, type Keyring } from '../../platform/crypto.js';

@@ -119,7 +119,10 @@ export function createPeopleService(dependencies: Dependencies) {
     return invitation;
   }
 
-  /** Returns the person; undefined if the invitation is not valid for this verified email address. */
+  /**
+   * Accepts an invitation for a verified email address. Returns the person; undefined if the invitation is not valid
+   * for this address.
+   */
   async function join(token: string, email: string): Promise<Person | undefined> {
     const invitation = await findInvitation(token);
     if (!invitation || (invitation.email !== null && invitation.email !== email)) return undefined;
@@ -147,7 +150,10 @@ export function createPeopleService(dependencies: Dependencies) {
     return [{ accountId, account: OPERATOR_ACCOUNT }];
   }
 
-  /** Accepts the latest invitation. Call this only if the operator vouches for the email address. */
+  /**
+   * Accepts the latest invitation of an email address to an account. Call this only if the operator vouches for the
+   * address.
+   */
   async function joinInvited(email: string, accountId: number): Promise<Person | undefined> {
     const invitation = await store.invitationFor(email, accountId, clock.now());
     return invitation && accept(invitation, email);
@@ -183,7 +189,10 @@ export function createPeopleService(dependencies: Dependencies) {
     return true;
   }
 
-  /** Also removes sessions and unused invitations. Returns false if the account would be left without an owner. */
+  /**
+   * Removes a person, their sessions and their unused invitations. Returns false if this would leave the account
+   * without an owner.
+   */
   async function remove(actor: Actor, person: Person): Promise<boolean> {
     requireRight(actor, 'own');
     const { id, accountId, email: subject } = person;

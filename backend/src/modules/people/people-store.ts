@@ -78,7 +78,10 @@ export function createPeopleStore(db: Database) {
       return toPerson(await trx('people').where({ account_id: accountId, email }).first());
     },
 
-    /** Returns the ids of an account's owners. Locks them with an update: SQLite has no `select … for update`. */
+    /**
+     * Locks the owners of an account until the transaction ends, and returns their ids. Uses an update, because SQLite
+     * has no `select … for update`.
+     */
     async lockOwners(trx: Knex, accountId: number): Promise<number[]> {
       const owners = () => trx('people').where({ account_id: accountId, role: 'owner' });
       await owners().update({ role: 'owner' });

@@ -26,7 +26,10 @@ export function createPersonSessions(
 ) {
   const idsOf = async ({ email }: Person) => (await people.withEmail(email)).map(({ id }) => id);
 
-  /** `record` runs in the transaction that stores the session. Returns the token, of which only a hash is stored. */
+  /**
+   * Opens a session. `record` runs in the transaction that stores the session. Returns the session token, of which only
+   * a hash is stored.
+   */
   async function open(
     person: Person,
     browser = '',

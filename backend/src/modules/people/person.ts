@@ -52,6 +52,7 @@ export interface Mailbox extends Recipient {
   readonly email: string;
 }
 
+/** Parses an email address. Returns undefined if it is not valid. */
 export function mailboxOf(text: string): Mailbox | undefined {
   const recipient = parseRecipient(text);
   return recipient?.type === 'email' ? { ...recipient, email: recipient.address.toLowerCase() } : undefined;

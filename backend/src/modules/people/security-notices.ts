@@ -164,7 +164,10 @@ export function createSecurityNotices(
     await messages.accept(noticeDraft(await dashboardApplication(), email, { ...textsOf(notice) }, clock.now()), [], 0);
   }
 
-  /** Logs errors, because the reported event has already happened. Returns whether the email was enqueued. */
+  /**
+   * Enqueues an email. Logs errors instead of throwing them, because the reported event has already happened. Returns
+   * whether the email was enqueued.
+   */
   async function send(email: string, notice: SecurityNotice): Promise<boolean> {
     if (!emailProvider()) return false;
     return accept(email, notice).then(

@@ -1,4 +1,7 @@
-/** The operator creates sign-in links for people who cannot receive an emailed code. */
+/**
+ * Sign-in links, which the operator creates for people who cannot receive an emailed code, for example because no email
+ * provider is configured.
+ */
 import { MINUTE } from '../../platform/clock.js';
 import { random, sha256 } from '../../platform/crypto.js';
 import { requireRight, type Actor } from '../access/actor.js';

@@ -19,7 +19,10 @@ export interface SignInEvent {
   readonly source: string;
 }
 
-/** Names nobody, because anyone who knows the email address can cause a failed sign-in. */
+/**
+ * Actor of failed sign-ins in the audit log. Names nobody, because anyone who knows the email address can cause a
+ * failure.
+ */
 const ANONYMOUS_ACTOR: Actor = { name: 'someone not signed in', may: () => false };
 
 const changesOf = ({ method, source }: SignInEvent) => [

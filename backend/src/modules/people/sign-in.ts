@@ -147,7 +147,10 @@ export function createSignIn(dependencies: Dependencies) {
     return invitation === undefined ? (await people.withEmail(email))[0] : people.join(invitation, email);
   }
 
-  /** Accepts the account's invitation if the address has not joined. Returns undefined without an invitation. */
+  /**
+   * Returns the person to sign in with a sign-in link. Accepts the account's invitation if the address has not joined
+   * the account. Returns undefined if there is no invitation either.
+   */
   async function personOfLink(email: string, accountId: number): Promise<Person | undefined> {
     const joined = (await people.withEmail(email)).find((person) => person.accountId === accountId);
     return joined ?? people.joinInvited(email, accountId);

@@ -1,4 +1,7 @@
-/** Orders an automatic route (Thompson sampling): a provider comes first as often as it is probably the best. */
+/**
+ * Orders the providers of an automatic route for one message (Thompson sampling): a provider comes first as often as it is
+ * probably the best. Pure functions.
+ */
 import type { ProviderScore, Share } from './provider-score.js';
 import { deliveredShare, drawShare, enteredShare, hasOutage, meanOf, seededRandom, sizeOf } from './provider-score.js';
 

@@ -8,7 +8,10 @@ export interface RouteView {
   /** ISO 3166 code, or `*`. */
   readonly country: string;
   readonly mode: RouteMode;
-  /** Without a stored route, providers are tried in the order in which they were added. */
+  /**
+   * The stored entries. Undefined without a stored route: providers are then tried in the order in which they were
+   * added.
+   */
   readonly stored: readonly RouteEntry[] | undefined;
   /** The providers in the order in which they are tried; for an automatic route, most messages first. */
   readonly entries: readonly RouteEntry[];
@@ -55,7 +58,10 @@ export const sendsOn =
   ({ enabled, verified, channels }: ProviderView): boolean =>
     enabled && verified && channels.includes(channel);
 
-/** Providers configured by environment variables come first in each route that does not name them. */
+/**
+ * Returns a channel's routes. Providers configured by environment variables come first in each route that does not name
+ * them.
+ */
 export function routesOf(
   channel: ChannelName,
   providers: readonly ProviderView[],

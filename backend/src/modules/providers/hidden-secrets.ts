@@ -19,7 +19,10 @@ export interface HiddenSecrets {
   readonly longest: number;
 }
 
-/** Also finds encoded secrets (JSON, URLs, forms, HTML, authentication headers). `settings`: including secrets. */
+/**
+ * Finds the secrets also in their encoded forms in JSON, URLs, forms, HTML, and HTTP and SMTP authentication.
+ * `settings`: all settings, including the secrets.
+ */
 export function hiddenSecrets(secrets: readonly string[], settings: ProviderSettings): HiddenSecrets {
   const pairs = Object.values(settings).flatMap((user) =>
     secrets.flatMap((secret) => [`${user}:${secret}`, `\0${user}\0${secret}`]),

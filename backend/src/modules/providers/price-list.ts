@@ -27,7 +27,10 @@ const ANY_COUNTRY_NAMES: readonly string[] = [ANY_COUNTRY, 'default', 'all other
 export const countryOf = (text: string): string | undefined =>
   ANY_COUNTRY_NAMES.includes(text.trim().toLowerCase()) ? ANY_COUNTRY : countryNamed(text);
 
-/** Splits at tabs, semicolons, equals signs or commas, otherwise at the last space. Quoted cells may contain commas. */
+/**
+ * Splits a line at tabs, semicolons, equals signs or commas, otherwise at the last space. Quoted cells may contain
+ * commas.
+ */
 function cellsOf(line: string): readonly string[] {
   const separator = ['\t', ';', '=', ','].find((character) => line.includes(character));
   if (separator === undefined) return /^(.*\S)\s+(\S+)$/.exec(line.trim())?.slice(1) ?? [line];

@@ -70,7 +70,10 @@ export function createPricesService(dependencies: Dependencies) {
     return { currency, maySetCurrency: isOperators && file === undefined, channels };
   }
 
-  /** Applies to new messages within 2 seconds. Throws an {@link EditConflictError} if the prices have changed. */
+  /**
+   * Sets prices. They apply to new messages within 2 seconds, in all processes. Throws an {@link EditConflictError}
+   * unless the stored prices are as expected.
+   */
   async function set(
     actor: Actor,
     { accountId, channel, prices, replace }: PriceUpdate,

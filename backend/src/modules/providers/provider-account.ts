@@ -133,7 +133,10 @@ export function splitSecrets({ fields }: ProviderType, settings: ProviderSetting
 /** Matches URLs in text fields, which may be templates. */
 const URL_START = /^\s*https?:/i;
 
-/** Leaves out secrets, long texts, and the path and query of URLs, which may contain a key. */
+/**
+ * Returns the values for the audit log. Secrets, long texts, and the path and query of URLs are left out, because they
+ * may contain a key.
+ */
 export function auditableSettings({ fields }: ProviderType, settings: ProviderSettings): ProviderSettings {
   const shown = fields.flatMap(({ name, kind, secret }): [string, string][] => {
     const value = settings[name];

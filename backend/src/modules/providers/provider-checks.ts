@@ -17,6 +17,7 @@ import type { LiveProviders } from './live-providers.js';
 import { ProviderSettingsError, splitSecrets } from './provider-account.js';
 import type { ProviderHealth } from './provider-health.js';
 
+/** Maximum number of characters of a reply that are shown. */
 const REPLY_LENGTH = 2000;
 
 export interface Tested {
@@ -147,7 +148,10 @@ export function createProviderChecks(
     return checkStored(provider);
   }
 
-  /** Also sends a test code, without limits or retries. A success of either lets the provider send messages. */
+  /**
+   * Checks the credentials, and sends a test code through this provider only, without limits or retries. A success of
+   * either lets the provider send messages.
+   */
   async function sendTest(actor: Actor, accountId: number, id: string, recipient: TestRecipient) {
     requireRight(actor, 'own');
     const message = testMessage(recipient);

@@ -31,7 +31,10 @@ export function createProviderPermissions(
     return PROVIDER_TYPES.map((type) => ({ ...type, fields: type.fields.filter(({ operatorOnly }) => !operatorOnly) }));
   }
 
-  /** Without permission, an account's providers stay stored, but are not used. */
+  /**
+   * Sets whether an account may have its own providers. Without permission, existing providers stay stored, but are not
+   * used.
+   */
   async function allow(actor: Actor, accountId: number, allowed: boolean): Promise<void> {
     requireOperator(actor);
     await changeRouting(async (trx) => {

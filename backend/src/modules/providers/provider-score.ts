@@ -1,4 +1,7 @@
-/** Outcomes of a provider, of which older ones count less, and the range in which the true share probably is. */
+/**
+ * How well a provider delivers: counts of outcomes in which older ones weigh less, and the range in which the true share
+ * probably is. Pure functions.
+ */
 import { DAY, HOUR } from '../../platform/clock.js';
 
 /**

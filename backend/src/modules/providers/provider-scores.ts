@@ -1,4 +1,7 @@
-/** Outcomes are collected in memory and written in batches. A killed process loses those of a few seconds. */
+/**
+ * The scores of all providers. Outcomes are collected in memory and written in batches, because nothing waits for them: a
+ * process that is killed loses those of a few seconds.
+ */
 import type { Knex } from 'knex';
 import type { Clock } from '../../platform/clock.js';
 import { fromRow, toRow, type Row } from '../../platform/db/row.js';

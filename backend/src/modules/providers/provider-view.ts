@@ -23,7 +23,10 @@ export interface ProviderView extends Pick<StoredProvider, 'id' | 'type' | 'name
   readonly createdAt: number | undefined;
   /** Hash of the stored provider, to detect edit conflicts. */
   readonly version: string;
-  /** Contains a secret. Undefined if the provider sends no reports, or cannot reach this service. */
+  /**
+   * The URL for delivery reports, which contains a secret. Undefined if the provider sends no reports, or cannot reach
+   * this service.
+   */
   readonly callbackUrl?: string | undefined;
   /** The URL for messages from recipients, which contains a secret. */
   readonly inboundUrl?: string | undefined;

@@ -108,7 +108,10 @@ export function createProvidersService(dependencies: Dependencies) {
       throw new ProviderSettingsError(`there is already a provider with the name ${name}`, NAME_TAKEN);
   }
 
-  /** The operator's account includes those of the environment variables. Only owners see settings. */
+  /**
+   * Lists an account's providers. The operator's account includes those configured by environment variables. Only
+   * owners see settings.
+   */
   async function list(actor: Actor, accountId: number): Promise<ProviderView[]> {
     requireRight(actor, 'read');
     const isOperators = await isOperatorAccount(accountId);
@@ -194,7 +197,10 @@ export function createProvidersService(dependencies: Dependencies) {
     return { type, old, settings, after: { ...before, name, enabled, settings: plain, secretsSealed } };
   }
 
-  /** Throws an {@link EditConflictError} if the version differs, a {@link ProviderSettingsError} if invalid. */
+  /**
+   * Returns the provider as it would be stored. Throws an {@link EditConflictError} if the version differs, and a
+   * {@link ProviderSettingsError} if the change is invalid.
+   */
   async function validateChange(accountId: number, id: string, request: ProviderChange) {
     const isOperators = await assertAllowed(accountId);
     const before = await find(accountId, id);
@@ -205,7 +211,10 @@ export function createProvidersService(dependencies: Dependencies) {
     return { isOperators, before, version, ...result };
   }
 
-  /** Checks new credentials before they are stored, so that the provider keeps sending during the check. */
+  /**
+   * Changes a provider. New credentials are checked before they are stored, so that a provider that works keeps sending
+   * during the check.
+   */
   async function change(
     actor: Actor,
     accountId: number,

@@ -151,6 +151,7 @@ export function createProvidersStore(db: Database) {
       await trx('accounts').where({ id: accountId }).update({ own_providers: allowed });
     },
 
+    /** Reseals all secrets with the newest key. Returns the number of resealed providers. */
     reseal: (keyring: Keyring): Promise<number> =>
       resealColumn(db, keyring, {
         table: 'providers',

@@ -15,9 +15,15 @@ export type RouteMode = (typeof ROUTE_MODES)[number];
 export interface RouteEntry {
   /** Id of a provider. */
   readonly provider: string;
-  /** Share of messages for which it is tried first. In a route with weights, entries without one are fallbacks. */
+  /**
+   * Relative share of messages for which this provider is tried first. In a route with weights, entries without one are
+   * only fallbacks.
+   */
   readonly weight?: number;
-  /** Chooses between equally good providers of an automatic route. Bills use the prices of the channel. */
+  /**
+   * What a message costs with this provider, to choose between equally good providers of an automatic route. Bills use the
+   * prices of the channel.
+   */
   readonly price?: number;
 }
 

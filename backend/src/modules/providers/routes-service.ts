@@ -45,7 +45,10 @@ export function createRoutesService(
     return store.routes(accountId);
   }
 
-  /** Applies to pending messages as well. Throws an {@link EditConflictError} if the stored route has changed. */
+  /**
+   * Sets a channel's route for a country. It applies to new messages, and to further attempts of pending messages.
+   * Throws an {@link EditConflictError} unless the stored route is as expected.
+   */
   async function set(actor: Actor, route: Route, isExpected: IsExpected = () => true): Promise<void> {
     requireRight(actor, 'own');
     const known = await providers.list(actor, route.accountId);

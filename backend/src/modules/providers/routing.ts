@@ -1,4 +1,7 @@
-/** Chooses the providers for a message, without queries: providers, routes and prices are cached in memory. */
+/**
+ * Chooses the providers for a message. Providers, routes and prices are cached in memory, and reloaded when their
+ * version changes, so that choosing needs no query.
+ */
 import type { Base } from '../../platform/base.js';
 import type { ChannelPrices } from '../../platform/config/prices-file.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
@@ -107,7 +110,10 @@ export function createRouting(options: RoutingOptions) {
         ])
       : [],
   );
-  /** For decisions that do not concern a particular message. Includes the dev inbox. */
+  /**
+   * The operator's first provider on each channel, or the dev inbox, for decisions that do not concern a particular
+   * message.
+   */
   const operatorProviders = new Map<ChannelName, Provider>();
   let version: number | undefined;
   let operatorId: number | undefined;
@@ -300,7 +306,10 @@ export function createRouting(options: RoutingOptions) {
   };
 }
 
-/** Only with verified providers. `first`: providers that come first in each route that does not name them. */
+/**
+ * Returns an account's routes, which contain verified providers only. `first`: providers that come first in each route
+ * that does not name them.
+ */
 function scopeOf(
   live: Pick<LiveProviders, 'get'>,
   accountId: number | undefined,
@@ -324,7 +333,10 @@ function scopeOf(
   return scope;
 }
 
-/** A channel whose providers are all off or cannot be opened has an empty route. */
+/**
+ * Returns the routes of an account that is not the operator's. A channel whose providers are all off or cannot be opened
+ * has an empty route.
+ */
 function tenantScope(live: Pick<LiveProviders, 'get'>, accountId: number, stored: Stored): Scope {
   const own = stored.providers.filter((provider) => provider.accountId === accountId);
   const claimed = own.flatMap(({ id, type }) => [...(live.get(id)?.channels.keys() ?? possibleChannels(type))]);

@@ -14,7 +14,10 @@ interface Plan {
 const upperMedian = (lengths: readonly number[]): number =>
   [...lengths].sort((a, b) => a - b)[Math.floor(lengths.length / 2)]!;
 
-/** Length of national mobile numbers by calling code, such as `49` → 11; of shared codes, the longest. */
+/**
+ * The usual length of national mobile numbers by calling code, such as `49` → 11. If countries share a calling code, it is
+ * the length of the longest.
+ */
 const USUAL_LENGTHS: ReadonlyMap<string, number> = (() => {
   const lengths = new Map<string, number>();
   for (const country of getCountries()) {

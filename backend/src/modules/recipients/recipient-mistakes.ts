@@ -18,7 +18,10 @@ export const invalidRecipient = (to: string, hint: string): ApiError =>
 
 const isEmail = (to: string): boolean => to.includes('@');
 
-/** Slashes and spaces separate numbers, but also the parts of a single number. */
+/**
+ * Whether a text contains several phone numbers or email addresses. Slashes and spaces may also separate the parts of a
+ * single number.
+ */
 const isList = (to: string): boolean => /[,;|\n]/.test(to) || /\d\D+\+\d/.test(to) || (to.match(/@/g) ?? []).length > 1;
 
 function emailHint(to: string): string {
@@ -79,7 +82,10 @@ function differByOneTypo(a: string, b: string): boolean {
   );
 }
 
-/** `gmial.com` → `gmail.com`. Returns undefined for domains that were probably not mistyped. */
+/**
+ * Returns the popular domain that was probably mistyped: `gmial.com` → `gmail.com`. Returns undefined for all other
+ * domains.
+ */
 function suggestedDomain(address: string): string | undefined {
   const [name = '', ending = ''] = address
     .slice(address.lastIndexOf('@') + 1)

@@ -18,7 +18,10 @@ export interface Recipient {
   readonly landline?: boolean;
 }
 
-/** Types of numbers that belong to no person, or are expensive, with their names for the error message. */
+/**
+ * Rejected types of phone numbers, with their names for the error message. These numbers belong to no person, or are
+ * expensive.
+ */
 const REJECTED_TYPES: Readonly<Record<string, string>> = {
   PREMIUM_RATE: 'a premium-rate number',
   SHARED_COST: 'a shared-cost number',
@@ -41,7 +44,10 @@ const COUNTRY_CODES: ReadonlySet<string> = new Set(getCountries().map((country) 
 
 /** An email address with an unquoted local part, which every provider accepts. */
 const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([\p{L}\p{M}\p{N}.\u3002-]{1,255})$/u;
-/** At least two labels, within the length limits of DNS. The last label is not numeric, unlike in an IP address. */
+/**
+ * A domain with at least two labels, within the length limits of DNS. The last label is not numeric, unlike in an IP
+ * address.
+ */
 const DOMAIN =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
@@ -79,7 +85,10 @@ const withoutMexicanPrefix = (digits: string): string => digits.replace(/^\+521(
  */
 export const countedNumber = (address: string): string => address.replace(/^\+54(?!9)/, '+549');
 
-/** Argentine numbers may be stored with and without the 9 for mobile numbers. */
+/**
+ * Returns all addresses under which a recipient may be stored: for an Argentine number, with and without the 9 for
+ * mobile numbers; otherwise, only the address itself.
+ */
 export function variantsOf(address: string): readonly string[] {
   if (!address.startsWith('+54')) return [address];
   const mobile = countedNumber(address);
@@ -145,7 +154,10 @@ function parseDigits(digits: string): Recipient | undefined {
   };
 }
 
-/** `0151 23456789`, `DE` → `+4915123456789`. Returns texts unchanged that are no national numbers. */
+/**
+ * Adds the country code to a number that is written as in its own country: `0151 23456789`, `DE` → `+4915123456789`.
+ * Returns all other texts unchanged.
+ */
 export function internationalNumber(text: string, country: string): string {
   const code = getCountries().find((known) => known === country.toUpperCase());
   if (code === undefined || text.includes('@') || /^\s*(?:\+|00)/.test(text)) return text;

@@ -187,7 +187,10 @@ async function checkDkim({ service, title, signingDomain, selectors }: Sender, d
 const isDmarc = (text: string): boolean => /^v=DMARC1\s*(?:;|$)/.test(text);
 const POLICIES = ['none', 'quarantine', 'reject'];
 
-/** Returns the domain and those above it, except for the top-level domain. */
+/**
+ * Returns the names that can have the policy of the domain: its own, and those of the domains above it, except for the
+ * top-level domain.
+ */
 function dmarcNames(domain: string): string[] {
   const labels = domain.split('.');
   const above = labels.slice(1, -1).map((_label, n) => labels.slice(n + 1).join('.'));

@@ -139,7 +139,10 @@ export function allQualifier(record: string): string | undefined {
   return found.length === 0 ? undefined : found[0] || '+';
 }
 
-/** Joins the records and the terms. Ends with `-all` or `redirect=` if a record does, otherwise with `~all`. */
+/**
+ * Returns one record with the terms of all records and these terms. It ends with `-all` or `redirect=` if a record does,
+ * and otherwise with `~all`.
+ */
 export function spfWith(records: readonly string[], terms: readonly string[]): string {
   const all = records.flatMap(termsOf);
   const isEnd = (term: string) => ALL.test(term) || /^redirect=/i.test(term);

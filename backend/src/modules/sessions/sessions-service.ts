@@ -140,7 +140,10 @@ export function createSessionsService(
     };
   }
 
-  /** Issues a token for a second factor. `user.verified`: whether the site's server vouched for the identity. */
+  /**
+   * Issues a token to a user who has verified an identity over `channel`. All tokens with the same `id` are the same
+   * token with different signatures, so that revoking one revokes all.
+   */
   const issue = (
     key: SigningKey,
     application: Application,
@@ -191,7 +194,10 @@ export function createSessionsService(
     ...createUserAccess(users, tokens, clock),
     /** Deletes an application's unverified users with this address. */
     deleteUnverifiedUsers: users.deleteUnverified,
-    /** Call this before a code is marked as used: if the key cannot be loaded, the code stays valid. */
+    /**
+     * Returns the key for {@link issue}. Call this before a code is marked as used: if the key cannot be loaded, the
+     * code stays valid.
+     */
     signingKey: keys.current,
     issue,
     issueTwoFactorToken,

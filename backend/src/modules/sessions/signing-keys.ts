@@ -8,13 +8,19 @@ import { TOKEN_SECONDS, type Jwk, type SigningKey, type StoredKey } from './sign
 import type { TokensStore } from './tokens-store.js';
 
 const CACHE_MS = 1000;
-/** Processes that have not yet read the new key still sign tokens with the old key. */
+/**
+ * Additional time for which an old key stays valid, because processes that have not yet read the new key still sign
+ * tokens with the old key.
+ */
 const RETIRE_MARGIN = 5 * MINUTE;
 
 interface LoadedKey {
   readonly stored: StoredKey;
   readonly publicKey: KeyObject;
-  /** Undefined if `SECRET_KEY` no longer has the key that sealed it. The public key still verifies tokens. */
+  /**
+   * Undefined if `SECRET_KEY` no longer contains the key that sealed the private key. The public key still verifies
+   * tokens.
+   */
   readonly privateKey: KeyObject | undefined;
 }
 

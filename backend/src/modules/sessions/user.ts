@@ -6,7 +6,10 @@ export interface User {
   readonly userApplicationId: number;
   readonly identityType: 'phone' | 'email';
   readonly identity: string;
-  /** Identities that differ in it are different users: a token for one is never accepted for the other. */
+  /**
+   * Whether the identity was verified. A verified and an unverified identity with the same value are different users,
+   * so that a token for one is never accepted for the other.
+   */
   readonly verified: boolean;
   /** When all of the user's tokens were revoked; 0 if they never were. */
   readonly sessionsEndedAt: number;

@@ -111,6 +111,7 @@ async function createUsers(trx: Knex, identities: readonly Identity[], now: numb
   return [...existing.map(toUser), ...users];
 }
 
+/** Returns a query for the users with this address, whether verified or not. */
 const usersWith = (trx: Knex, applicationIds: readonly number[], address: string) =>
   trx('users')
     .whereIn('application_id', applicationIds)

@@ -123,7 +123,10 @@ function rangeText(setting: BoundedSetting, bound: number): string {
   return `from ${canBeOff(setting) ? 1 : setting.min} to ${bound.toLocaleString('en')}`;
 }
 
-/** Returns the changes beyond their bounds. Throws a {@link SettingError} if there are any, unless `mayExceed`. */
+/**
+ * Returns the changes that are looser than their bounds. Throws a {@link SettingError} if there are any, unless
+ * `mayExceed` is true.
+ */
 export function looserValues(table: SettingTable, change: ValuesChange, bounds: Values, mayExceed: boolean): Values {
   const looser = Object.entries(changeValues({}, change)).filter(
     ([name, value]) => stricterOf(table[name]!, value, bounds[name]) !== value,

@@ -52,7 +52,10 @@ export function createSuppressions(dependencies: Dependencies) {
   const optOutsStore = createOptOutsStore(db);
   const optOuts = createOptOutsService(optOutsStore, inTransaction, outbox, keyring, limiter, clock);
 
-  /** Undefined if the message may be sent. Called for each request, and again before a provider is called. */
+  /**
+   * Returns the error of a message that must not be sent on any of these channels; undefined if it may be sent. Called for
+   * each request, and again just before a provider is called.
+   */
   async function errorFor(
     { applicationId, template, recipient }: Addressed,
     channels: readonly ChannelName[],

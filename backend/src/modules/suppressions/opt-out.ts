@@ -42,7 +42,10 @@ const WISHES = new Map(
   ),
 );
 
-/** `Stop!` → `stop`. Ignores case and punctuation, but not digits: `Cancel 2` can be about an order. */
+/**
+ * Returns the word of a reply that consists of one of the words: `Stop!` → `stop`. Ignores case and punctuation, but not
+ * digits: `Cancel 2` can be about an order.
+ */
 export function wordOf(text: string): string | undefined {
   if (text.length > MAX_REPLY_LENGTH) return undefined;
   const plain = text

@@ -80,7 +80,10 @@ export function createOptOutsService(
     return channels.every((channel) => stopped.includes(channel));
   };
 
-  /** Throws an `ApiError` after too many changes. Repeated decisions do not count: mail programs repeat requests. */
+  /**
+   * Stops or allows notifications to an email address. Throws an `ApiError` after too many changes; a repeated decision is
+   * none, because mail programs repeat requests.
+   */
   async function decideByLink(subscriber: Subscriber, optedOut: boolean): Promise<void> {
     const { applicationId, address } = subscriber;
     if ((await hasStopped(applicationId, address, ['EMAIL'])) === optedOut) return;

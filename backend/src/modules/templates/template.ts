@@ -25,10 +25,16 @@ export interface Autofill {
   readonly androidAppHash: string;
 }
 
-/** Variables by name, with `application`, `language`, `voiceLanguage`, `attachmentName` and {@link Autofill}. */
+/**
+ * Message variables by name, including `application`, `language`, `voiceLanguage`, the fields of {@link Autofill}, and
+ * `attachmentName` and `attachmentUrl`.
+ */
 export type MessageVariables = Readonly<Record<string, string>>;
 
-/** For security emails to dashboard users. Not in `TEMPLATE_NAMES`: applications cannot send or change these emails. */
+/**
+ * Name of the template for security emails to dashboard users. Not in `TEMPLATE_NAMES`, because applications cannot
+ * send or change these emails.
+ */
 export const SECURITY_NOTICE = 'security_notice';
 
 export const TEMPLATE_NAMES: readonly string[] = ['otp', ...Object.keys(TEMPLATES)];

@@ -86,7 +86,10 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
     }
   }
 
-  /** Null for the built-in text. Throws an {@link EditConflictError} if the stored text differs from `expected`. */
+  /**
+   * Locks and returns the stored text; null if the application uses the built-in text. Throws an {@link
+   * EditConflictError} if `expected` is given and differs from the stored text.
+   */
   async function lock(trx: Knex, application: TextOwner, key: OverrideKey, expected: OverrideText | null | undefined) {
     const stored = await store.lock(trx, application.id, key);
     if (expected !== undefined && !isSameText(stored, expected)) throw new EditConflictError();

@@ -9,7 +9,10 @@ import { NO_BROWSER, type FactorUser, type TwoFactorCaller } from './second-fact
 export const BROWSER_HASH_PURPOSE = 'two-factor-browser';
 const SOURCE_HASH_PURPOSE = 'two-factor-source';
 
-/** The signed text ends with `sign-in` or digits, so that a signature for one form is never valid for the other. */
+/**
+ * Format of a userToken. The signed text ends with `sign-in` or digits, so that a signature for one form is never valid
+ * for the other.
+ */
 const USER_TOKEN_FORMAT = /^(\d{1,12})(\.sign-in)?\.([0-9a-f]{64})$/;
 
 export interface TwoFactorCall {

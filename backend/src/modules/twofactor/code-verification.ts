@@ -74,7 +74,10 @@ export function createCodeVerification(
     if (caller.browser !== undefined) await store.rememberBrowser(trx, caller.user, caller.browserHash, clock.now());
   }
 
-  /** Marks a code as used. Returns false if the code is wrong or already used, or there is no factor. */
+  /**
+   * Marks a code for the current factor as used. Returns false if the code is wrong or already used, or there is no
+   * factor.
+   */
   async function useCode(
     trx: Knex,
     caller: TwoFactorCaller,
@@ -147,7 +150,10 @@ export function createCodeVerification(
     return sameBrowser && browser !== '' && factor !== undefined && factor.verifiedUntil > clock.now();
   }
 
-  /** Throws unless the caller has a userToken that replaces a code, a correct code, or a recent verification. */
+  /**
+   * Runs `work` if the caller has a userToken that replaces a code, a correct code, or a recent verification;
+   * otherwise, throws.
+   */
   async function ifVerified<T>(
     caller: TwoFactorCaller,
     otp: Otp | undefined,

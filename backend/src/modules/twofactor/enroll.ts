@@ -5,13 +5,19 @@ import type { FactorSecrets } from './factor-secrets.js';
 import { NO_FACTOR, type Enrollment, type Factor, type TwoFactorCaller } from './second-factor.js';
 import type { TwoFactorStore } from './twofactor-store.js';
 
-/** Long enough to install an app, but short enough that a QR code left on a screen soon becomes useless. */
+/**
+ * How long an enrollment is valid: long enough to install an authenticator app and scan the QR code, but short enough
+ * that a QR code left on a screen soon becomes useless.
+ */
 const ENROLLMENT_SECONDS = 600;
 
 export type Enroll = ReturnType<typeof createEnroll>;
 
 export function createEnroll(store: TwoFactorStore, { sealNewSecret }: FactorSecrets, clock: Clock) {
-  /** Returns the pending enrollment with this `maskId` or from the same browser, otherwise a new one. */
+  /**
+   * Returns the pending enrollment with this `maskId`; otherwise, the pending enrollment from the same browser, or a new
+   * one, as the store decides in one statement.
+   */
   return async function enroll(
     trx: Knex,
     { user, browserHash, sourceHash }: TwoFactorCaller,

@@ -10,7 +10,10 @@ export const secretContext = ({ applicationId, identity }: FactorUser): string =
   `two-factor:${applicationId}:${identity}`;
 
 export function createFactorSecrets(keyring: Keyring) {
-  /** Compared with codes if there is no factor, so that response time does not reveal whether one exists. */
+  /**
+   * Codes are compared with this secret if there is no factor, so that response time does not reveal whether a factor
+   * exists.
+   */
   const decoySecret = newSecret();
 
   function openSecret(user: FactorUser, holder: Pick<Factor, 'secretSealed'> | undefined): string {

@@ -32,7 +32,10 @@ export interface CountedGuess {
   readonly text: string;
 }
 
-/** Known browsers share one lock, so that a new IP address does not give them more guesses. */
+/**
+ * Returns the `caller` value under which the failures for a lock are stored. Known browsers share one lock, so that a
+ * new IP address does not give them more guesses.
+ */
 function lockOf(group: CallerGroup, sourceHash: string, isRecoveryCode: boolean): string {
   const lock = { known: 'known', vouched: `vouched ${sourceHash}`, unknown: sourceHash }[group];
   return isRecoveryCode ? `recovery ${lock}` : lock;

@@ -1,6 +1,9 @@
 import { hmac, random } from '../../platform/crypto.js';
 
-/** A code has 50 random bits, too many to guess with ten attempts an hour from each address. */
+/**
+ * Number of recovery codes per factor. A code has 50 random bits, too many to guess with ten attempts an hour from each
+ * address.
+ */
 const RECOVERY_CODE_COUNT = 10;
 
 /** The base32 alphabet, which has no 0, 1, 8 or 9. */
@@ -33,6 +36,9 @@ export function normalizeRecoveryCode(text: string): string | undefined {
   return RECOVERY_CODE.test(code) ? code : undefined;
 }
 
-/** Keyed with the factor's sealed secret, so that a copy of the database is not enough to guess codes. */
+/**
+ * Returns the hash to store. The hash is keyed with the factor's secret, which is stored sealed, so that a copy of the
+ * database is not enough to guess codes.
+ */
 export const recoveryCodeHash = (secret: string, code: string): string =>
   hmac(secret, `recovery\0${normalizeRecoveryCode(code) ?? ''}`);

@@ -76,10 +76,14 @@ export interface FactorDescription {
 
 export interface Enrollment {
   readonly maskId: string;
-  /** {@link NO_BROWSER} without a browser secret: each call then starts a new enrollment. */
+  /**
+   * Keyed hash of the browser that started the enrollment, or {@link NO_BROWSER}. Without a browser secret, each call
+   * starts a new enrollment.
+   */
   readonly browserHash: string;
   readonly sourceHash: string;
   readonly secretSealed: string;
+  /** Id of the factor to replace, or {@link NO_FACTOR}. */
   readonly replaces: number;
   readonly expiresAt: number;
 }
@@ -99,7 +103,10 @@ export interface Failures {
   readonly lastCode: string | null;
 }
 
-/** `known`: browsers that have verified a code before. `vouched`: others with a userToken. */
+/**
+ * `known`: browsers that have verified a code before. `vouched`: other callers with a userToken. `unknown`: all other
+ * callers.
+ */
 export type CallerGroup = 'known' | 'vouched' | 'unknown';
 
 /**

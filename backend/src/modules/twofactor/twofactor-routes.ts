@@ -26,7 +26,10 @@ const verifyParameters = createValidator<Pick<Schemas['VerifyTwoFactorRequest'],
 );
 const resetParameters = createValidator<Schemas['ResetTwoFactorRequest']>('ResetTwoFactorRequest');
 
-/** Counts as a wrong guess. Random, because two unreadable codes need not be the same. */
+/**
+ * Returns a replacement for an unreadable code, so that the request counts as a wrong guess. Differs each time, because
+ * two unreadable codes need not be the same.
+ */
 const wrongCode = (): string => `-${random.hex(16)}`;
 
 function callOf(request: Request, response: Response): TwoFactorCall {

@@ -17,7 +17,10 @@ import type { FactorDescription, FactorUser } from './second-factor.js';
 import { accountUri } from './totp.js';
 import type { TwoFactorStore } from './twofactor-store.js';
 
-/** A person's change to their own second factor. Recorded in the transaction of the change. */
+/**
+ * The audit log entry for a change that a person makes to their own second factor. Stored in the same transaction as
+ * the change.
+ */
 interface AuditedChange {
   readonly actor: Actor;
   readonly entry: NewAuditEntry;
@@ -103,7 +106,10 @@ export function createTwoFactorService(dependencies: Dependencies) {
     return store.deleteFactor(trx, user);
   }
 
-  /** Also removes all locks, on behalf of the application's server. Returns whether two-factor was on. */
+  /**
+   * Turns two-factor off and removes all locks, on behalf of the application's server. Returns whether two-factor was
+   * on.
+   */
   async function reset(application: Application, identity: string): Promise<boolean> {
     const user = userOf(application, addressOf(identity));
     return exclusively(user, (trx) => removeFactor(trx, user));

@@ -1,4 +1,7 @@
-/** A single conditional UPDATE or DELETE consumes a code, so that concurrent requests cannot use it twice. */
+/**
+ * Stores second factors, enrollments and recovery codes. A code is consumed by a single conditional UPDATE or DELETE, so
+ * that concurrent requests cannot use it twice.
+ */
 import type { Knex } from 'knex';
 import { HOUR } from '../../platform/clock.js';
 import type { Keyring } from '../../platform/crypto.js';
@@ -32,7 +35,10 @@ const verificationColumns = ({ browserHash, until, hasUserToken }: Verification)
   ...(hasUserToken ? { vouched: true } : {}),
 });
 
-/** Without a browser secret, the `maskId`, because each such call starts a new enrollment. */
+/**
+ * Value of the `client` column: the browser's hash; without a browser secret, the `maskId`, because each such call
+ * starts a new enrollment.
+ */
 const clientOf = ({ browserHash, maskId }: Enrollment): string => (browserHash === NO_BROWSER ? maskId : browserHash);
 
 const FACTOR = { id: 'id', secretSealed: 'secret_sealed', verifiedBy: 'proved_by', verifiedUntil: 'proved_until' };
@@ -165,6 +171,7 @@ export function createTwoFactorStore(db: Database) {
       await trx('two_factor_recovery_codes').insert(rows);
     },
 
+    /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
     reseal: (keyring: Keyring): Promise<number> =>
       resealColumn(db, keyring, {
         table: 'two_factors',

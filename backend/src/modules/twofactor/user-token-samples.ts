@@ -1,7 +1,10 @@
 /** The email address in the samples, which the reader must replace. */
 export const SAMPLE_EMAIL = 'ana@example.com';
 
-/** Create sign-in tokens, which do not replace a code. A test compares them with docs/two-factor.md and runs them. */
+/**
+ * Code samples for the site's server that create sign-in tokens: userTokens that do not replace a code. A test compares
+ * the samples with docs/two-factor.md and runs them.
+ */
 export const USER_TOKEN_SAMPLES: readonly { readonly language: string; readonly code: string }[] = [
   {
     language: 'Node.js',

@@ -1,4 +1,7 @@
-/** Accepts widget calls only from pages on the application's allow-list. Only the calling page may read the reply. */
+/**
+ * Accepts browser widget calls only from pages on the application's allow-list. Only the calling page may read the
+ * reply.
+ */
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
@@ -58,11 +61,17 @@ function pageOriginOf(request: Request, response: Response): string {
 
 export const sourceOf = (request: Request): string => sourceKey(withoutPort(request.ip ?? ''));
 
-/** A secret of the browser on the calling site; undefined without a nonce: address and User-Agent are not secret. */
+/**
+ * Returns a secret that identifies the browser on the calling site. Returns undefined without a nonce, because network
+ * address and User-Agent are not secret.
+ */
 export const browserOf = (nonce: string | undefined, response: Response): string | undefined =>
   nonce === undefined ? undefined : `${nonce}\n${response.locals.pageOrigin}`;
 
-/** Expects a parsed body. Stores the application for `applicationOf`, and the page for {@link browserOf}. */
+/**
+ * Middleware that authorizes a widget call. Stores the application for `applicationOf` and the page for {@link
+ * browserOf}. Expects a parsed body.
+ */
 export function createWidgetAccess(
   applications: ApplicationsService,
   limiter: Limiter,

@@ -1,4 +1,7 @@
-/** `/js/v1/auth-2fasdk.js`, the widget in its languages, and `/js/v1/challenge.js`, which solves challenges. */
+/**
+ * The scripts for pages of any origin: `/js/v1/auth-2fasdk.js`, the browser widget, with the texts of its languages, and
+ * `/js/v1/challenge.js`, which solves challenges.
+ */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';

@@ -15,7 +15,10 @@ export { createUsageStore as createUsageRecorder } from './usage-store.js';
 const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export function createUsage(store: Pick<UsageStore, 'sums' | 'withDays'>, pendingCodes: PendingCodes) {
-  /** Sums by `groups` and currency, sorted by these columns. Includes codes that have not been counted yet. */
+  /**
+   * Returns usage sums for each combination of `groups` and currency, sorted by these columns. Includes codes that have
+   * not been counted yet.
+   */
   async function sums<Group extends UsageGroup>(
     range: UsageRange,
     groups: readonly Group[],

@@ -1,4 +1,7 @@
-/** Kept after messages are deleted. A row's day is in the time zone that the account had when it was counted. */
+/**
+ * Stores usage counts: a few rows a day, which are kept after the messages are deleted. A row's day is the day in the time
+ * zone that the account had when the row was counted.
+ */
 import { UTC, localDay } from '../../platform/local-day.js';
 import type { Knex } from 'knex';
 import { MINUTE, type Clock } from '../../platform/clock.js';

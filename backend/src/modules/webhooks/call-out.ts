@@ -17,7 +17,10 @@ export function createCallOut(rules: AddressRules) {
     /** If private addresses are allowed, the host name does not have to resolve yet. */
     mayCall: async (url: URL): Promise<boolean> => rules.allowPrivate || exchange.mayCall(url, WEBHOOK_TIMEOUT_MS),
 
-    /** Returns the status and the start of the reply. Throws an {@link ExchangeError} if none arrives in time. */
+    /**
+     * Returns the status and the start of the reply, for the webhook's log. Throws an {@link ExchangeError} if there is
+     * no reply in time.
+     */
     async post({ href: url }: URL, headers: Readonly<Record<string, string>>, body: string) {
       const request = { method: 'POST', url, headers: { ...headers, 'Content-Type': 'application/json' }, body };
       const { status, text } = await exchange.send(request, WEBHOOK_TIMEOUT_MS).catch(partialReplyOf);

@@ -37,7 +37,10 @@ export type EventBody = Schemas['WebhookEvent'];
 export interface WebhookEvent {
   readonly applicationId: number;
   readonly body: EventBody;
-  /** Stored like other events, so that response time does not reveal the decoy, but never sent. */
+  /**
+   * Whether the event is about a decoy. It is stored like other events, so that response time does not reveal this, but never
+   * sent.
+   */
   readonly isDecoy?: boolean;
 }
 

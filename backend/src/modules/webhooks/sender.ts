@@ -49,7 +49,10 @@ export function createSender({ store, attempts, keyring, callOut, clock, log }: 
   const turns = createTurns(serve, (error) => log.error({ err: describeError(error) }, 'sending to a webhook failed'));
   let stopped = false;
 
-  /** Returns the call for the webhook's log. The server's log has neither reply nor URL, which may contain a key. */
+  /**
+   * Sends an event. Returns the call, which is stored in the webhook's log. The server's log contains neither the reply
+   * nor the URL, which may contain a key.
+   */
   async function call(webhook: Webhook, delivery: Delivery): Promise<NewAttempt> {
     const { webhookId } = webhook;
     const { eventId, body, attempts: attempt } = delivery;
@@ -97,7 +100,10 @@ export function createSender({ store, attempts, keyring, callOut, clock, log }: 
     return called;
   }
 
-  /** Sends a few due events, or one after many failures in a row. Returns whether more events may be due. */
+  /**
+   * Sends a few due events, or only one if the webhook has failed many times in a row. Pauses the webhook if it fails
+   * again. Returns whether more events may be due.
+   */
   async function serve(id: number): Promise<boolean> {
     const now = clock.now();
     const webhook = stopped ? undefined : await store.findActive(id, now);

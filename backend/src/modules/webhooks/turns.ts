@@ -6,7 +6,10 @@ import PQueue from 'p-queue';
 import { createNamedQueues } from '../../platform/queue/named-queues.js';
 
 const TURNS_PER_APPLICATION = 4;
-/** For fast and for slow webhooks each. Prevents an account with many applications from using up all turns. */
+/**
+ * Maximum number of concurrent turns for an account's fast webhooks, and for its slow webhooks. Prevents an account
+ * with many applications from using up all turns.
+ */
 const TURNS_PER_ACCOUNT = 8;
 /** Maximum number of concurrent turns per process, for fast webhooks and for slow webhooks. */
 const CONCURRENT_TURNS = 32;

@@ -45,6 +45,7 @@ export interface WebhookState extends Pick<WebhookLog, 'pending' | 'nextAt' | 's
 }
 
 export interface WebhookLog {
+  /** A page of calls, newest first. */
   readonly attempts: readonly Attempt[];
   /** ID of the last call on this page, if there are older calls. */
   readonly olderThan: number | undefined;
@@ -97,14 +98,20 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
       return { changes: changesBetween(texts(webhook), texts({ events })), result: true };
     });
 
-  /** Events for a paused webhook wait for at most 24 hours. Resuming also ends a pause after failures. */
+  /**
+   * Pauses or resumes a webhook. Events for a paused webhook wait for at most 24 hours. Resuming also ends a pause
+   * after failures.
+   */
   const setPaused = (actor: Actor, application: Application, webhookId: string, paused: boolean) =>
     changeWebhook(actor, application, webhookId, paused ? 'webhook.pause' : 'webhook.resume', async (trx, { id }) => {
       await store.update(trx, id, paused ? { restsUntil: PAUSED } : { restsUntil: 0, failures: 0 });
       return { result: true };
     });
 
-  /** Returns the new secret, which is not shown again. Until `graceSeconds` have passed, both secrets sign events. */
+  /**
+   * Replaces the signing secret, at once or after `graceSeconds`. Returns the new secret, which is not shown again. Until
+   * then, both secrets sign events.
+   */
   const rotateSecret = (actor: Actor, application: Application, webhookId: string, graceSeconds = 0) =>
     changeWebhook(actor, application, webhookId, 'webhook.rotate-secret', async (trx, webhook) => {
       const secret = newSecret();
@@ -144,7 +151,10 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
       return { changes: [{ name: 'event', before: '', after: eventId }], result: eventId };
     });
 
-  /** `before`: only earlier calls. Only owners may see the log, because replies can contain the receiver's data. */
+  /**
+   * Returns the latest calls of a webhook's log, or the calls before the call `before`; with `failed`, only failed calls.
+   * Only owners may see them, because the replies can contain the receiver's data.
+   */
   async function log(
     actor: Actor,
     webhook: Webhook,

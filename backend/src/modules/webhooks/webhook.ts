@@ -86,7 +86,10 @@ export function signingSecrets({ secretSealed, nextSecretSealed, nextSecretAt }:
 export const webhookIdFor = ({ id }: { readonly id: number }, reference: string): string =>
   /^WHK-[0-9a-f]{32}$/.test(reference) ? reference : `WHK-${sha256(`${id} ${reference}`).slice(0, 32)}`;
 
-/** Passbell's own headers, and those of Standard Webhooks (standardwebhooks.com), with several signatures. */
+/**
+ * Returns a call's headers: Passbell's own headers, and the headers of Standard Webhooks (standardwebhooks.com), which allow
+ * several signatures.
+ */
 export function signedHeaders(
   secrets: readonly string[],
   { eventId, body }: Pick<Delivery, 'eventId' | 'body'>,

@@ -18,7 +18,10 @@ type CreatedWebhook = Schemas['WebhookReply']['data'];
 /** Maximum number of webhooks per application. An event is stored and sent once for each webhook. */
 const WEBHOOKS_PER_APPLICATION = 50;
 
-/** The part of a URL for the audit log: path and query may contain a key. */
+/**
+ * Returns the part of a URL that the audit log records. The path and the query are left out, because they may contain a
+ * key.
+ */
 const originOf = (url: string): string => new URL(url).origin;
 
 interface Dependencies extends Pick<Shared, 'audit' | 'clock' | 'inTransaction' | 'keyring'> {
@@ -70,7 +73,10 @@ export function createWebhooksService(dependencies: Dependencies) {
     return change(application.id, (trx) => insert(trx, application, request));
   }
 
-  /** {@link unsubscribe} for a person or the operator. Returns false if there is no such webhook. */
+  /**
+   * Same as {@link subscribe}, on behalf of a person, an API key or the operator. Throws an {@link EditConflictError} if the
+   * application has a webhook with the given `webhookId`.
+   */
   async function create(
     actor: Actor,
     application: Application,
@@ -120,6 +126,7 @@ export function createWebhooksService(dependencies: Dependencies) {
     });
   }
 
+  /** Returns an application's webhooks, oldest first. */
   const listAll = ({ id }: Application): Promise<Webhook[]> => store.list(id);
 
   return { subscribe, create, list, listAll, unsubscribe, remove, reseal: () => store.reseal(keyring), change };

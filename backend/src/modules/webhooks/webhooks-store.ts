@@ -55,7 +55,10 @@ export function createWebhooksStore(db: Database) {
       await trx('webhooks').where({ id }).update(toRow(changed));
     },
 
-    /** Also deletes pending deliveries and the log. Returns the URL; undefined if there is no such webhook. */
+    /**
+     * Deletes this application's webhook, with its pending deliveries and its log. Returns the webhook's URL; undefined
+     * if the application has no such webhook.
+     */
     async remove(trx: Knex, applicationId: number, webhookId: string): Promise<string | undefined> {
       const found = trx('webhooks').where({ application_id: applicationId, webhook_id: webhookId });
       const row = await found.clone().first('id', 'url');
@@ -66,6 +69,7 @@ export function createWebhooksStore(db: Database) {
       return row.url as string;
     },
 
+    /** Reseals all secrets with the newest key. Returns the number of resealed secrets. */
     async reseal(keyring: Keyring): Promise<number> {
       const contextOf = (row: Row) => secretContext(toWebhook(row));
       const resealed = await resealColumn(db, keyring, { table: 'webhooks', column: 'secret_sealed', contextOf });

@@ -82,7 +82,10 @@ export function matching(pattern: RegExp, expected: string) {
 
 type PerChannel = Readonly<Record<ChannelName, number>>;
 
-/** For all channels (`10`), some (`SMS=1`), or both. `defaults` has the same format, for the channels that lack one. */
+/**
+ * Parses a number for all channels (`10`), for individual channels (`SMS=1`), or both. `defaults` has the same format,
+ * and applies to channels for which the value contains no number.
+ */
 export function perChannel(min: number, max: number, defaults: string) {
   const number = integer(min, max);
   const parse = (value: string): Partial<PerChannel> => {

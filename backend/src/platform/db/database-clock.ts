@@ -1,4 +1,7 @@
-/** Machines' clocks may differ by minutes, so leases, expiry, locks and rate limits use the database time. */
+/**
+ * A clock that follows the database time. Machines' clocks may differ by minutes, so all processes use the database
+ * time for leases, expiry times, locks and rate limits.
+ */
 import { MINUTE, systemClock } from '../clock.js';
 import { every } from '../repeat.js';
 import type { Database } from './database.js';
@@ -6,7 +9,10 @@ import type { Database } from './database.js';
 /** Uses UTC, because local time repeats an hour when daylight saving time ends. */
 const NOW_QUERY = `select timestampdiff(microsecond, '1970-01-01', utc_timestamp(6)) / 1000 as now`;
 
-/** The database time at which `performance.now()` was 0, which ignores changes to the system clock. */
+/**
+ * Returns the database time at which `performance.now()` was 0. `performance.now()` is monotonic: it ignores changes to
+ * the system clock.
+ */
 async function originOf(db: Database): Promise<number> {
   let best = { roundTrip: Infinity, origin: 0 };
   // Uses the fastest of three samples, because the first query may have to open a connection.

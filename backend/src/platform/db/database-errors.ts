@@ -2,7 +2,10 @@ export function isDuplicate(error: unknown): boolean {
   return /^(SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE)|ER_DUP_ENTRY)$/.test(String((error as { code?: unknown }).code));
 }
 
-/** Conflicts without a name in the driver: certification in Group Replication, and TiDB's write conflicts. */
+/**
+ * MySQL's error numbers for conflicts that have no name in the driver: certification in Group Replication, and TiDB's
+ * write conflicts and changes of the schema.
+ */
 const CONFLICTS = [3101, 8002, 8022, 8028, 9007];
 
 /** Whether a transaction was rolled back because of a conflict with another transaction. It can then be retried. */
@@ -13,7 +16,10 @@ export function isConflict(error: unknown): boolean {
   );
 }
 
-/** The server is read-only. It has not executed the statement; at a COMMIT, it has rolled back. */
+/**
+ * Whether a server refused a write because it is read-only. It has not executed the statement, and at a COMMIT, it has
+ * rolled the transaction back.
+ */
 export const isReadOnly = (error: unknown): boolean =>
   /^ER_(OPTION_PREVENTS_STATEMENT|READ_ONLY_MODE|CANT_EXECUTE_IN_READ_ONLY_TRANSACTION)$/.test(
     String((error as { code?: unknown }).code),

@@ -14,7 +14,10 @@ export const RECENT_SCAN_LIMIT = 5000;
 export const CLEANUP_BATCH = 500;
 export type Database = Knex;
 
-/** Standard output is reserved for the command's output. Knex also throws the errors that it would log. */
+/**
+ * Disables knex log messages on standard output, which is reserved for the operator command's output. Knex also throws
+ * the errors that it would log.
+ */
 const SILENT_LOG = { warn() {}, error() {}, deprecate() {}, debug() {} };
 
 interface SqliteConnection {

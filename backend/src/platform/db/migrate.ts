@@ -23,11 +23,17 @@ import * as webhookCallDurations from './migrations/0058-webhook-call-durations.
 import * as sessionBrowsers from './migrations/0059-session-browsers.js';
 import * as shopSites from './migrations/0060-shop-sites.js';
 
-/** With their pauses, the attempts wait half a minute for another process that is migrating. */
+/**
+ * Number of attempts to migrate while another process is migrating. Including the pauses, all attempts take half a
+ * minute.
+ */
 const MIGRATION_ATTEMPTS = 60;
 const MIGRATION_PAUSE_MS = 500;
 
-/** Named like the last migration that it replaces, so that it does not run on databases with its tables. */
+/**
+ * The baseline is recorded under the name of the last migration that it replaces, so that it does not run on databases
+ * that have its tables.
+ */
 const BASELINE = '0030-settings-version';
 
 /** Migrations in the order in which they run. A released migration is never edited. */
@@ -53,7 +59,10 @@ const MIGRATIONS: Record<string, Pick<Knex.Migration, 'up'>> = {
   '0060-shop-sites': shopSites,
 };
 
-/** Early versions use knex's default table, and refuse to start if it contains a migration that they do not know. */
+/**
+ * The table that records the migrations. Early versions record them in knex's default table, and refuse to start if it
+ * contains a migration that they do not know.
+ */
 const MIGRATIONS_TABLE = 'passbell_migrations';
 const EARLIER_MIGRATIONS_TABLE = 'knex_migrations';
 const MIGRATIONS_LOCK = `${MIGRATIONS_TABLE}_lock`;
@@ -93,7 +102,10 @@ function assertHasBaseline(recorded: readonly string[]): void {
   );
 }
 
-/** Otherwise, processes that start together would each add a row, and the database would seem locked forever. */
+/**
+ * Creates the only row of the lock. If knex created it, processes that start together would each add a row, and knex
+ * would then report forever that the database is locked.
+ */
 async function createLock(db: Database): Promise<void> {
   if (!(await db.schema.hasTable(MIGRATIONS_LOCK)))
     await db.schema.createTable(MIGRATIONS_LOCK, (t) => {

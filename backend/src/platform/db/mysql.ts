@@ -14,11 +14,20 @@ const DATABASE_CONNECTIONS = 10;
 const DATABASE_TIMEOUT_MS = 5000;
 /** How long commands without time limits wait for a connection, which a busy server opens slowly. */
 const PATIENT_CONNECT_MS = MINUTE;
-/** Less than {@link DATABASE_TIMEOUT_MS}, so that MySQL stops waiting for a locked row before this process does. */
+/**
+ * How long a statement waits for a locked row. Less than {@link DATABASE_TIMEOUT_MS}, so that MySQL gives up before
+ * this process.
+ */
 const DATABASE_LOCK_SECONDS = 3;
-/** MySQL then closes a connection and releases its locks. The pool closes its idle connections much earlier. */
+/**
+ * Idle time after which MySQL closes a connection and releases its locks. The pool closes its idle connections much
+ * earlier.
+ */
 const DATABASE_ABANDONED_SECONDS = 15;
-/** Less than {@link DATABASE_TIMEOUT_MS}, after which silent connections are closed. */
+/**
+ * How long the pool keeps an idle connection. Less than {@link DATABASE_TIMEOUT_MS}, after which silent connections are
+ * closed.
+ */
 const DATABASE_IDLE_MS = 3000;
 
 /** With this isolation level, MySQL does not lock the gaps between rows, so other transactions can insert there. */
@@ -74,7 +83,10 @@ function closeWhenUnresponsive({ stream }: { stream: Socket }): void {
   });
 }
 
-/** knex removes all listeners of closed connections. A late error would then end the process. */
+/**
+ * knex removes all listeners soon after it has closed a connection. If the closing hangs, the connection then emits an
+ * error without a listener, which would end the process.
+ */
 function keepErrorListener(connection: Mysql): void {
   connection.removeAllListeners = () => connection;
 }
@@ -119,7 +131,10 @@ const isRead = ({ sql }: Statement): boolean => /^\s*select\b/i.test(sql);
  */
 function mysqlClient(hosts: readonly object[], noTimeouts: boolean): typeof Knex.Client {
   const Client: new () => MysqlClient = require('knex/lib/dialects/mysql2/index.js');
-  /** Index of the host used last. It is tried first, so that a former primary is not used again. */
+  /**
+   * Index of the host that was used last. Other hosts are tried after it, so that a former primary is not used again
+   * while the new one works.
+   */
   let current = 0;
   const openedAt = new WeakMap<Mysql, number>();
   /** Connections that were opened earlier are not used again. */

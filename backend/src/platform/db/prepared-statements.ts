@@ -5,7 +5,10 @@ interface Connection {
   prepare(sql: string): object;
 }
 
-/** Preparing a statement takes longer than running it. SQLite prepares it again when tables have changed. */
+/**
+ * Makes a SQLite connection keep its prepared statements, because preparing one takes longer than running it. SQLite
+ * prepares a statement again when the tables have changed.
+ */
 export function keepPreparedStatements(connection: Connection): void {
   const prepare = connection.prepare.bind(connection);
   /** Statements by their SQL, least recently used first. */

@@ -13,7 +13,10 @@ export interface SealedColumn {
   readonly batch?: number;
 }
 
-/** Skips secrets that cannot be opened, or change in the meantime. Returns the number of resealed secrets. */
+/**
+ * Reseals all secrets in a column with the newest key. Skips secrets that cannot be opened, and secrets that change in
+ * the meantime. Returns the number of resealed secrets.
+ */
 export async function resealColumn(
   db: Database,
   keyring: Pick<Keyring, 'reseal'>,

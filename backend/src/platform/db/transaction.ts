@@ -6,7 +6,10 @@ import type { Database } from './database.js';
 /** A few attempts are enough, because at least one of the conflicting transactions succeeds each time. */
 const CONFLICT_ATTEMPTS = 5;
 
-/** Retries after a conflict with another transaction, and once if the server was replaced before it executed. */
+/**
+ * Runs a statement or a transaction. Retries it after a conflict with another transaction, and once if the server was
+ * replaced before it was executed.
+ */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   let wasReplaced = false;
   for (let attempt = 1; ; attempt++) {
@@ -33,7 +36,10 @@ export function createInTransaction(db: Database): InTransaction {
 type Insert<Row> = (trx: Knex, rows: readonly Row[]) => Promise<unknown>;
 
 interface WriteOptions {
-  /** Rows that other transactions change, such as counts, have a place, so that all lock them in the same order. */
+  /**
+   * The place of the insert in the transaction; 0 by default. Inserts of rows that other transactions change, such as counts,
+   * have a place of their own, so that all transactions lock them in the same order.
+   */
   readonly place?: number;
   readonly committed?: () => void;
 }

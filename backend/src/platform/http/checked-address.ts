@@ -50,7 +50,10 @@ const resolveByDns: Resolve = async (name) => {
   return families.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
 };
 
-/** The function throws {@link AddressRejected} if a host has no IP address, or one that is not allowed. */
+/**
+ * Returns a function that resolves a URL's host. The function throws {@link AddressRejected} if the host has no IP
+ * address, or if any of its addresses is not allowed.
+ */
 export function createAddressesOf({
   allowPrivate,
   allowLoopback = false,

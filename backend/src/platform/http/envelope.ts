@@ -1,4 +1,7 @@
-/** API replies. Even errors have status 200 unless the caller sends `Prefer: http-status`; `success` is reliable. */
+/**
+ * API replies. The HTTP status is 200 even for errors, unless the caller sends `Prefer: http-status`. The field `success`
+ * shows whether the request succeeded.
+ */
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { contract } from '../contract/contract.js';
 import { ApiError, failure, UNAVAILABLE_RETRY_SECONDS, type ErrorCode } from '../contract/errors.js';

@@ -13,10 +13,16 @@ import { capitalized } from '../capitalized.js';
 export const statusText = (status: number): string =>
   `${status} ${capitalized((http.STATUS_CODES[status] ?? '').toLowerCase())}`.trim();
 
-/** 3 seconds to connect, in steps: a single timer could fire late while the process is busy. */
+/**
+ * Time limit for opening a connection: 3 seconds, measured in steps. A single timer could fire late and close a
+ * connection that was opened while the process was busy.
+ */
 const CONNECT_STEP_MS = 500;
 const CONNECT_STEPS = 6;
-/** Shorter than proxies' idle timeouts, so that no request is sent on a connection that is being closed. */
+/**
+ * How long an idle connection stays open. Shorter than proxies' idle timeouts, so that no request is sent on a
+ * connection that is being closed.
+ */
 const IDLE_MS = 4000;
 /** Maximum number of bytes read from a reply, by default. */
 const REPLY_LIMIT = 64 * 1024;
@@ -64,6 +70,7 @@ export interface ExchangeOptions {
    * request must check the addresses to which the host name resolves.
    */
   readonly reuseConnections?: boolean;
+  /** Maximum number of bytes read from a reply. */
   readonly replyLimit?: number;
 }
 

@@ -5,7 +5,10 @@ import type { Express } from 'express';
 import { SECOND, STOP_SECONDS } from '../clock.js';
 import { ApiError, failure, type ErrorCode } from '../contract/errors.js';
 
-/** Longer than the 60 s of most proxies, so that they do not send requests on a connection that is being closed. */
+/**
+ * How long idle connections stay open. Most proxies close idle connections after 60 s, so they do not send requests on
+ * a connection that this server is closing.
+ */
 const KEEP_ALIVE_SECONDS = 65;
 /** How long a client may take to send a request with its body. Real requests are small and arrive within a second. */
 export const REQUEST_SECONDS = 20;

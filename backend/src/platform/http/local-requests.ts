@@ -27,7 +27,10 @@ export const onlyLocalRequests: RequestHandler = (request, response, next) => {
   response.status(403).type('text').send('This page is only available at localhost, without a proxy.\n');
 };
 
-/** Use this without `TRUST_PROXY`: all clients behind a proxy then appear to have the same IP address. */
+/**
+ * Logs one warning if a request came through a proxy. Use this if `TRUST_PROXY` is not set: all clients behind the
+ * proxy then appear to have the same IP address.
+ */
 export function warnAboutProxy(log: Log): RequestHandler {
   let warned = false;
   return (request, _response, next) => {

@@ -1,4 +1,7 @@
-/** `/metrics` requires METRICS_TOKEN. On a developer's machine without it, requests from the machine are accepted. */
+/**
+ * The route `/metrics`, in the Prometheus format. Requires METRICS_TOKEN. On a developer's machine without
+ * METRICS_TOKEN, requests from the same machine are accepted.
+ */
 import { Router, type RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
 import { productionSettings } from '../config/exposure.js';

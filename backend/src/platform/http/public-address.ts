@@ -20,7 +20,10 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(IPV6_INTERNET, 3);
 }
 
-/** Calls to the machine's own public addresses would bypass the firewall in front of it. */
+/**
+ * Returns the IP addresses of this machine. Calls to the machine's own public addresses would bypass the firewall in
+ * front of it.
+ */
 export const machineAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
 

@@ -12,7 +12,10 @@ export function withoutPort(ip: string): string {
   return /^\[(.+)\](?::\d+)?$/.exec(ip)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(ip)?.[1] ?? ip;
 }
 
-/** An IPv4 address, or the /64 of an IPv6 address, because a single client usually controls a whole /64. */
+/**
+ * Returns the key for rate limits: an IPv4 address, or the /64 of an IPv6 address, because a single client usually
+ * controls a whole /64.
+ */
 export function sourceKey(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);

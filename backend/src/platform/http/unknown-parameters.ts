@@ -11,7 +11,10 @@ const MAX_WARNINGS = 10;
 
 type Properties = Readonly<Record<string, ParameterSchema>>;
 
-/** Returns the parameter that the caller probably meant: it differs by up to two letters, or `name` is a synonym. */
+/**
+ * Returns the parameter that the caller probably meant: its name differs by at most two letters, or `name` is a
+ * synonym.
+ */
 function findIntended(name: string, properties: Properties): string | undefined {
   const lower = name.toLowerCase().replace(/[_-]/g, '');
   const bySynonym = Object.keys(properties).find((known) =>
@@ -43,7 +46,10 @@ export function warnAboutUnknown(schemaName: string): RequestHandler {
   };
 }
 
-/** Checks the method, authenticates, and parses the body. Warns about parameters that the schema does not define. */
+/**
+ * The middleware of an API call: the methods that it accepts, authentication, the body, and warnings about parameters that
+ * the schema does not define.
+ */
 export const apiCall = (
   authentication: RequestHandler,
   schemaName: string,

@@ -21,7 +21,10 @@ const PATHS = Object.entries(contract.paths).map(([path, operations]) => ({
 /** Maximum edit distance between the requested and the suggested path, in letters. */
 const MAX_DISTANCE = 3;
 
-/** `/api/v1/sendotp` → `POST /api/v1/auth/sendotp`. Returns undefined if no path is similar. */
+/**
+ * Returns the most similar operation: `/api/v1/sendotp` → `POST /api/v1/auth/sendotp`. Returns undefined if no path is
+ * similar.
+ */
 export function suggestedPath(path: string): string | undefined {
   const letters = lettersOf(path.slice(0, 200));
   if (letters.length < 4) return undefined;

@@ -1,4 +1,7 @@
-/** A queue in Redis that processes share. One queue per channel, so that a slow provider delays only its channel. */
+/**
+ * A queue that several processes share, based on Bull and Redis. Each channel has its own queue, so that a slow
+ * provider does not delay messages on other channels.
+ */
 import Bull from 'bull';
 import { createBatcher } from '../batch.js';
 import { SECOND, STOP_SECONDS } from '../clock.js';
@@ -9,7 +12,10 @@ import { inTime, type RedisClient } from '../redis-client.js';
 import { createChannelSlots } from './channel-slots.js';
 import type { Job, Pace, Queue } from './queue.js';
 
-/** How often Bull checks for crashed workers. Their messages are retried only after the lease expires. */
+/**
+ * How often Bull checks for jobs of crashed workers. Messages that a crashed worker claimed are retried only after its
+ * lease expires.
+ */
 const STALLED_CHECK_MS = 5000;
 
 /** How long a job waits for a slot of this process before it is added again, so that another process can run it. */
@@ -25,7 +31,10 @@ const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } 
 /** `copyId`: a random id, so that Bull does not ignore the copy of a job that is still active. */
 type BullJob = Job & { readonly copyId?: string };
 
-/** Bull waits forever while Redis does not reply. `record` receives the connections that wait for jobs or events. */
+/**
+ * Opens a queue of Bull, which waits forever while Redis does not reply. `record` receives the connections that wait for
+ * jobs or events.
+ */
 function openBull(redis: RedisConnections, name: string, more: Bull.QueueOptions, record: (c: RedisClient) => void) {
   const queue = new Bull<Pick<Job, 'id' | 'round' | 'replyTo'>>(name, {
     prefix: redis.keyspace('queue'),

@@ -34,7 +34,10 @@ export function createChannelSlots(concurrency: Pace['concurrency'], perSecond?:
   return {
     acquire,
 
-    /** Returns undefined if no slot is free, other work is waiting, or the channel has a rate per second. */
+    /**
+     * Acquires a slot without waiting. Returns undefined if no slot is free, other work is waiting, or the channel has a
+     * rate per second.
+     */
     tryAcquire(channel: ChannelName): Release | undefined {
       const queue = queues.get(channel)!;
       if (rateOf(channel) > 0 || queue.size > 0 || queue.pending >= concurrency[channel]) return undefined;

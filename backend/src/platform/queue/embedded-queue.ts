@@ -1,4 +1,7 @@
-/** Jobs are only in memory. After a crash, the sweeper creates them again from the messages table. */
+/**
+ * A queue within one process. Jobs are only in memory; after a crash, the sweeper creates them again from the messages
+ * table.
+ */
 import { createChannelSlots } from './channel-slots.js';
 import type { Job, Pace, Queue } from './queue.js';
 

@@ -12,7 +12,10 @@ export const CHANNEL_CONCURRENCY = '64,EMAIL=32';
 export interface Job {
   readonly id: string;
   readonly channel: ChannelName;
-  /** The sweeper's interval, during which the queue ignores further jobs for the message. */
+  /**
+   * Number of the time interval in which the sweeper added the job. During this interval, the queue ignores further
+   * jobs for the message.
+   */
   readonly round?: number | undefined;
   /** Whether to run the job after other applications' jobs. */
   readonly behind?: boolean | undefined;

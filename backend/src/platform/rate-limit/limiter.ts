@@ -13,7 +13,10 @@ import { allowedAt, dayEndsAt, requiredHistory, budgetKey, isBudget, rejectEvent
 export type Refund = (limits?: readonly Limit[]) => Promise<void>;
 
 export interface Limiter {
-  /** If any limits reject the event, throws the error of the limit with the longest wait. */
+  /**
+   * Counts one event toward all limits. If any limits reject the event, throws the error of the limit with the longest
+   * wait.
+   */
   take(limits: readonly Limit[]): Promise<Refund>;
   /**
    * As `take`, for an event that the caller stores: the caller must store the returned rows in the same transaction, which
@@ -35,7 +38,10 @@ interface Entry {
   readonly expiresAt: number;
 }
 
-/** For a single process. Counts in memory; also stores budgets and durable rules in the database. */
+/**
+ * Creates the limiter for a single process. It counts in memory, and also stores budgets and durable rules in the
+ * database.
+ */
 export function createLimiter(clock: Clock, store: RateLimitStore): Limiter {
   const entries = new Map<string, Entry>();
 

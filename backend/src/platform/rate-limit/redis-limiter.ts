@@ -1,4 +1,7 @@
-/** A limiter that processes share. One Lua script checks and counts all limits, so the decision is atomic. */
+/**
+ * A limiter that all processes share. One Lua script checks and counts all limits for an event, so the decision is
+ * atomic.
+ */
 import type { Clock } from '../clock.js';
 import { ApiError, UNAVAILABLE_RETRY_SECONDS } from '../contract/errors.js';
 import type { RedisConnections } from '../redis.js';

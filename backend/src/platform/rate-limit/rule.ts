@@ -13,7 +13,10 @@ interface Named {
 export interface Rule extends Named {
   /** At most `limit` events in any period of `seconds`. A limit of 0 disables the window. */
   readonly windows: readonly { readonly limit: number; readonly seconds: number }[];
-  /** Minimum seconds after the first, second, … event of the last ten minutes. The last applies to all later events. */
+  /**
+   * Minimum number of seconds after the first, second, … event of the last ten minutes. The last entry applies to all
+   * later events.
+   */
   readonly spacingSeconds?: readonly number[];
   /** Whether the counts survive a restart. */
   readonly durable?: boolean;

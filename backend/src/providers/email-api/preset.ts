@@ -84,6 +84,7 @@ export const kindIn = (kinds: Kinds, name: string | undefined): EventKind | unde
 
 /** Maximum number of events in a request. Vendors send up to about a thousand. */
 const MAX_EVENTS = 2000;
+/** Maximum length of a stored text. */
 const MAX_TEXT = 1000;
 /** Matches email addresses: the recipient's, and those to which it forwards, which Passbell does not know. */
 const ADDRESS = /[^\s<>@",;]{1,64}@[^\s<>@",;]{1,255}/g;

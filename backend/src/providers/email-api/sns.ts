@@ -23,6 +23,7 @@ const SIGNED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['SubscriptionConfirmation', CONFIRMATION],
   ['UnsubscribeConfirmation', CONFIRMATION],
 ]);
+/** By the version of the signature. Version 1 is the default of a topic. */
 const HASHES: ReadonlyMap<string, string> = new Map([
   ['1', 'sha1'],
   ['2', 'sha256'],
@@ -47,7 +48,10 @@ const fetchWith =
     }
   };
 
-/** Other hosts below amazonaws.com can serve files of customers. */
+/**
+ * Whether the URL belongs to Amazon SNS in the region of the topic. Other hosts below amazonaws.com can serve files of
+ * customers.
+ */
 function isOfSns(url: URL | undefined, topicArn: string): url is URL {
   const [, partition, region] = TOPIC_ARN.exec(topicArn) ?? [];
   const host = `sns.${region}.amazonaws.com${partition === 'aws-cn' ? '.cn' : ''}`;

@@ -85,7 +85,10 @@ export interface GatewayDefinition extends RequestDefinition {
   /** For vendors that require signed requests. */
   readonly sign?: SignRequest;
   readonly number?: NumberFormat | undefined;
-  /** Confirms the message, such as `status 200-299 and code = 0`. See `conditions.ts`. */
+  /**
+   * Condition that a reply meets if it confirms the message, such as `status 200-299 and code = 0`. See
+   * `conditions.ts`.
+   */
   readonly success?: string | undefined;
   /** JSON path of the vendor's message id in the reply, or a regular expression. */
   readonly id?: string | undefined;

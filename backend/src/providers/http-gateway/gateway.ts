@@ -32,7 +32,10 @@ type GatewayContext = Pick<
   'name' | 'clock' | 'timeoutMs' | 'publicOnly' | 'addresses' | 'callbackUrl' | 'onReply'
 >;
 
-/** Throws a {@link DefinitionError} if it is not valid. `documentation`: the vendor's page that explains errors. */
+/**
+ * Compiles all parts of a definition. Throws a {@link DefinitionError} if it is not valid. `documentation`: the vendor's
+ * page that explains errors.
+ */
 export function compileGateway(definition: GatewayDefinition, documentation?: string) {
   const authentication = definition.authentication ?? { type: 'none' };
   const { check, lookUp, reports } = definition;

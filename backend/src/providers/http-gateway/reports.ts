@@ -22,7 +22,10 @@ function parseFormValue(value: string): unknown {
 const fromEntries = (entries: Iterable<readonly [string, string]>): Record<string, unknown> =>
   Object.fromEntries([...entries].map(([name, value]) => [name, parseFormValue(value)]));
 
-/** Merges the query and the body, which is JSON or a form. Returns a JSON list unchanged. */
+/**
+ * Returns the query parameters merged with the body, which is JSON or a form. A JSON list in the body is returned
+ * unchanged.
+ */
 function contentOf({ query, body }: Content): unknown {
   const text = body.toString('utf8').trim();
   const parameters = fromEntries(Object.entries(query));

@@ -27,7 +27,10 @@ const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 /** Matches `.` and `..` path segments, which would change the path of the URL. */
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 
-/** Message values in the scheme, host or port could send the request to another server. */
+/**
+ * Throws unless the scheme, host and port are independent of message values, which could send the request to another
+ * server.
+ */
 function checkOrigin(url: string): void {
   const origin = /^(?:https?:\/\/(?:\{\{.*?\}\}|[^/?#{])*|\{\{.*?\}\})/s.exec(url)?.[0];
   if (origin === undefined) throw new DefinitionError('must start with https:// or http://');

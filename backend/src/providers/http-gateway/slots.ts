@@ -1,4 +1,7 @@
-/** Limits concurrent requests, so that a gateway that never replies does not block the workers of other providers. */
+/**
+ * Limits the concurrent requests to gateways, so that a gateway that never replies does not block workers that send
+ * through other providers.
+ */
 import { SECOND, type Clock } from '../../platform/clock.js';
 import { ProviderError } from '../provider.js';
 

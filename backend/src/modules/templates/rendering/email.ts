@@ -1,4 +1,7 @@
-/** `assets/email` uses tables and inline styles, as email clients require; `email-branding.ts` adds the color. */
+/**
+ * Renders all emails with the layout in `assets/email`. It uses tables and inline styles, because email clients support
+ * little else; `email-branding.ts` replaces its comments and its accent color.
+ */
 import { readFileSync } from 'node:fs';
 import { Liquid } from 'liquidjs';
 import { BACKEND_FOLDER } from '../../../platform/folders.js';

@@ -1,6 +1,9 @@
 import type { TemplateName, VariableName } from '../template.js';
 
-/** `{name}` is replaced by a variable. A sentence is left out if one of its variables is absent. */
+/**
+ * The text of a notification. `{name}` is replaced by a variable; a sentence is left out if one of its variables is
+ * absent.
+ */
 interface TemplateText {
   /** Subject and headline of the email; uses required variables only. */
   readonly subject: string;
@@ -18,7 +21,10 @@ interface OtpText {
   readonly email: string;
   /** Text before the code in a voice call. */
   readonly speech: string;
-  /** Asks for a key press before the code is read, so that voicemail does not record the code. */
+  /**
+   * Asks the person who answers a call to press a key before the code is read, so that voicemail does not record the
+   * code.
+   */
   readonly keyPrompt: string;
   /** Last line of an email, for a reader who did not request the code. */
   readonly ignore: string;
@@ -54,7 +60,10 @@ export function pluralForm(language: string, number: number): Intl.LDMLPluralRul
   return rules.select(number);
 }
 
-/** Replaces each `{name}`, but not inside values. Returns undefined when a value is missing. */
+/**
+ * Replaces each `{name}` with its value. A `{name}` inside a value is not replaced. Returns undefined when a value is
+ * missing.
+ */
 export function fill(text: string, values: Readonly<Record<string, string | undefined>>): string | undefined {
   let complete = true;
   const filled = text.replace(/\{(\w+)\}/g, (_all, name: string) => {

@@ -1,4 +1,7 @@
-/** Formats ISO 8601 dates, and amounts with an ISO 4217 code, for the recipient. All others are ambiguous. */
+/**
+ * Formats dates and amounts in the recipient's language. Only unambiguous values are formatted: ISO 8601 dates, and
+ * amounts with an ISO 4217 code. All others stay as the caller sent them.
+ */
 
 import { isDay } from '../../../platform/clock.js';
 import { losesAccents } from '../../../platform/gsm7.js';

@@ -194,7 +194,10 @@ function contentOf(channel: ChannelName, language: Language, override: OverrideT
   }
 }
 
-/** Values must be single lines and, for a voice call, formatted as spoken words. Throws an {@link OverrideError}. */
+/**
+ * Renders an application's text. Variable values must be single lines and, for a voice call, already formatted as
+ * spoken words. Throws an {@link OverrideError}.
+ */
 export function renderOverride(
   channel: ChannelName,
   language: Language,

@@ -21,7 +21,10 @@ function voiceOf(language: Language, voiceLanguage = ''): string | undefined {
   return chooseLanguage(voiceLanguage) === language.code ? undefined : language.voice;
 }
 
-/** Replaces the built-in text, but keeps the variables of the approved WhatsApp template. */
+/**
+ * Replaces the built-in text with the application's own text, but keeps the variables of the approved WhatsApp
+ * template.
+ */
 function withTextOf(own: Content, builtIn: Content): Content {
   return builtIn.kind === 'text' && own.kind === 'text' ? { ...builtIn, text: own.text, accented: own.accented } : own;
 }
@@ -63,7 +66,10 @@ function renderContent(
   return content.kind === 'speech' ? { ...content, language: voiceOf(language, voiceLanguage) } : content;
 }
 
-/** Throws for an unknown template, and an `OverrideError` if the application's text cannot be rendered. */
+/**
+ * Renders a message. Throws for an unknown template, and an `OverrideError` if the application's text cannot be
+ * rendered.
+ */
 export function render(
   template: string,
   channel: ChannelName,

@@ -11,7 +11,10 @@ function itemsOf(values: Values): string[] {
   return items;
 }
 
-/** Renders an English email, like the dashboard, with optional `item1`, `item2`, …, and up to two links. */
+/**
+ * Renders a security notice as an email, with optional `item1`, `item2`, …, and up to two links. The text is in English,
+ * like the dashboard.
+ */
 export function renderSecurityNotice(values: Values, application: string): Content {
   const { title = '', text = '', advice = '', link, linkLabel = '', link2, link2Label = '' } = values;
   const items = itemsOf(values);

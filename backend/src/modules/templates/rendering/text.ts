@@ -1,11 +1,17 @@
-/** For the template author's text: one line, no control characters. Keeps isolates that {@link isolated} adds. */
+/**
+ * Reduces text to one line, without control characters and directional overrides. Keeps the direction isolates that
+ * {@link isolated} adds. Use this function for text that the template's author wrote.
+ */
 export const trustedLine = (text: string): string =>
   text
     .replace(/[\u202a-\u202e]/g, '')
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim();
 
-/** For text of anyone else: also removes direction marks and isolates, which are invisible. */
+/**
+ * Same as {@link trustedLine}, but also removes direction marks and isolates, which are invisible. Use this function
+ * for text that anyone except the template's author wrote.
+ */
 export const untrustedLine = (value: string): string => trustedLine(value.replace(/[\u200e\u200f\u2066-\u2069]/g, ''));
 
 /** Wraps a value in direction isolates, because the surrounding text may run in the other direction. */

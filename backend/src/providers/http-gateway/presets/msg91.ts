@@ -17,7 +17,7 @@ export const MSG91: GatewayPreset = {
   description:
     'An Indian provider. In India, it sends approved DLT templates; it also serves other countries. You need an auth key, and the template ID of each text.',
   documentation: 'https://docs.msg91.com/sms/send-sms',
-  checked: '2026-11-22',
+  checked: '2026-12-01',
   fields: [secret('authKey', 'Auth key')],
   reportsHelp: 'In MSG91, open SMS → Webhook (not “Webhook (New)”), enter this address, and select the version v2.',
   definition: {

@@ -7,7 +7,7 @@ export const PLIVO: GatewayPreset = {
   description:
     'A US provider for nearly all countries. You need the auth ID and auth token of a Plivo account, and a sender.',
   documentation: 'https://www.plivo.com/docs/messaging/api/messages/',
-  checked: '2026-11-22',
+  checked: '2026-12-01',
   fields: [
     required('authId', 'Auth ID', 'On the overview page of the Plivo console.'),
     secret('authToken', 'Auth token'),

@@ -39,7 +39,7 @@ it('shows a field with the bound of each setting, the value that applies while i
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
   expect(html).toMatch(
-    /placeholder="Normal: 10"[^>]* name="prefixUnverified"[^>]* value\/>[\s\S]{0,250}4 digits\. Your account allows at most 20\.</,
+    /placeholder="Normal: 10"[^>]* name="prefixUnverified"[^>]* value\/>[\s\S]{0,250}4 digits are paused\. Your account allows at most 20\.</,
   );
   expect(html).toMatch(
     /placeholder="Default: 30"[^>]* name="exemptDays"[^>]* value\/>[\s\S]{0,250}in a row\. Your account allows at most 30\.</,
@@ -177,7 +177,7 @@ it('shows the numbers of each level before it is saved, within the bounds of the
   await setBounds({ countryUnverified: undefined });
   const { html } = await owner.get(page);
   expect(html).toContain(
-    'How many more people than usual may leave their code unused. Each hour, one of them no longer counts (similar numbers: every 2\u00a0hours).',
+    'How many more people than usual may leave their code unused. This count goes down by one every hour (for similar numbers, by one every 2\u00a0hours).',
   );
   expect(html).toContain('Passbell cannot tell which country is yours, because you have no sender number.');
 });

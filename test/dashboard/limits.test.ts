@@ -42,7 +42,8 @@ it('shows the limits in words, with the use of the budgets today', async () => {
   expect(html).toContain(
     '<strong>1 of 14 limits is off.</strong> A software error or an attack can use up your daily budget within minutes.',
   );
-  expect(html).toMatch(/Counted from [\d:]+( yesterday)?, like the budgets\./);
+  expect(html).toMatch(/voice calls, counted from [\d:]+( yesterday)? like the budgets\./);
+  expect(html).toMatch(/Seconds between codes<\/label>[^]*Codes in 24 hours<\/label>[^]{0,250}Recommended: 10\.</);
   expect(html).toMatch(
     /Whole application <span[^>]*>20\u00a0messages per second, 100\u00a0messages per minute, 5,000\u00a0notifications to phones per day</,
   );

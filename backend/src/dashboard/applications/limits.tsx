@@ -1,5 +1,5 @@
 /** The fields of the settings page “Limits”: the budgets with their use today, and the other limits in closed groups. */
-import { capitalized, uncapitalized } from '../../platform/capitalized.js';
+import { capitalized } from '../../platform/capitalized.js';
 import {
   DEFAULT_LIMITS,
   LIMIT_NAMES,
@@ -55,7 +55,7 @@ export interface LimitsUse {
 interface LimitGroup {
   readonly title: string;
   readonly risk: string;
-  /** Each limit, with a noun for what it counts, which describe the closed group. */
+  /** Each limit, with a noun for what it counts. They label its field, and describe the closed group. */
   readonly limits: readonly (readonly [name: LimitName, noun: string, per: string])[];
 }
 
@@ -105,7 +105,7 @@ const GROUPS: readonly LimitGroup[] = [
     risk: 'An attacker can find out faster who uses two-factor.',
     limits: [
       ['widgetCallsPerMinute', 'request', 'per minute from one IP address'],
-      ['widgetIdentitiesPerHour', 'user', 'per hour from one IP address'],
+      ['widgetIdentitiesPerHour', 'user', 'looked up per hour from one IP address'],
     ],
   },
 ];
@@ -163,7 +163,7 @@ function BudgetWarning({ form, application, unit, use }: BudgetProps) {
     ? `${raised!.amount} is filled in below. Save it to send all of today's messages.`
     : raiseAdvice(unit, budgets[unit], context);
   const link = raised && !isFilledIn && may('own') && (
-    <a class="button small" href={suggestedBudgetPath(application, name, raised.value)}>
+    <a class="button subtle small" href={suggestedBudgetPath(application, name, raised.value)}>
       Fill in {raised.amount}
     </a>
   );
@@ -221,7 +221,7 @@ const BudgetField = (props: BudgetProps) => (
       name={LIMIT_OF[props.unit]}
       label={LIMITS[LIMIT_OF[props.unit]].label}
       hint={<BudgetHint {...props} />}
-      unit={props.unit === 'cost' ? `${props.use.currency.toUpperCase()} per day` : 'messages per day'}
+      unit={props.unit === 'cost' ? props.use.currency.toUpperCase() : 'messages'}
       placeholder="Automatic"
       inputMode="numeric"
       autocomplete="off"
@@ -301,10 +301,10 @@ export function looserLimits(
 }
 
 export const BudgetFields = (props: Omit<BudgetProps, 'unit'>) => (
-  <>
+  <div class="stack budget-fields">
     <BudgetField {...props} unit="cost" />
     <BudgetField {...props} unit="messages" />
-  </>
+  </div>
 );
 
 export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readonly stored: ApplicationLimits }) {
@@ -312,15 +312,12 @@ export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readon
   const isChanged = (group: LimitGroup): boolean =>
     namesIn(group).some((name) => numberIn(form, name) !== stored[name]);
   // The day of this limit is that of the budgets.
-  const hint = `Counted from ${budgetStart(useNow(), useTimeZone())}, like the budgets.`;
+  const hint = `SMS, WhatsApp messages and voice calls, counted from ${budgetStart(useNow(), useTimeZone())} like the budgets.`;
   const table = { ...LIMITS, phoneNotificationsPerDay: { ...LIMITS.phoneNotificationsPerDay, hint } };
-  // Titles of groups are not repeated in the labels.
-  const tableOf = ({ title, limits }: LimitGroup) =>
+  // Shorter than the labels of the table, which do not depend on the titles of groups.
+  const tableOf = ({ limits }: LimitGroup) =>
     Object.fromEntries(
-      limits.map(([name]) => [
-        name,
-        { ...table[name], label: table[name].label.replace(`, ${uncapitalized(title)}`, '') },
-      ]),
+      limits.map(([name, noun, per]) => [name, { ...table[name], label: `${capitalized(nounFor(0, noun))} ${per}` }]),
     );
   return (
     <div class="limit-groups">

@@ -57,22 +57,35 @@ interface SettingFieldsProps {
   readonly names: readonly string[];
   /** The loosest values that the account allows. */
   readonly bounds: Values;
-  /** The value of an empty field with its source, `Normal: 65`. Without it, an empty field turns the setting off. */
+  /**
+   * The value of an empty field with its source, `Normal: 65`. Without it, an empty field turns the setting off, and the
+   * label names the unit.
+   */
   readonly emptyValue?: (name: string) => string;
   /** Rows to show after a field, by its name. */
   readonly after?: Readonly<Record<string, ComponentChildren>>;
 }
 
-/** `Normal: 65`, what an empty field means, or `Recommended: 90`; "" if the field shows it itself. */
-function usualText({ form, table, emptyValue }: SettingFieldsProps, name: string): string {
-  if (emptyValue) return form.typed[name] ? emptyValue(name) : '';
-  const { default: recommended } = table[name]!;
-  return numberIn(form, name) === recommended ? '' : `Recommended: ${countText(recommended)}`;
-}
-
 /** Formats names between backticks as code. */
 const withCode = (text: string) =>
   text && text.split('`').map((part, n) => (n % 2 === 1 ? <code key={part}>{part}</code> : part));
+
+/** Returns the texts beside and below a field. They contain its usual value, unless the field shows it. */
+function notesOf({ form, table, bounds, emptyValue }: SettingFieldsProps, name: string) {
+  const setting = table[name]!;
+  const hint = hintOf(setting, bounds[name]);
+  if (!emptyValue) {
+    const isUsual = numberIn(form, name) === setting.default;
+    return { hint: isUsual ? hint : `${hint} Recommended: ${countText(setting.default)}.`.trim() };
+  }
+  const unit = (
+    <>
+      {setting.unit}
+      {form.typed[name] && <span class="usual">{emptyValue(name)}</span>}
+    </>
+  );
+  return { hint: withCode(hint), unit };
+}
 
 interface FixedNumberProps {
   readonly label: string;
@@ -103,13 +116,7 @@ export function SettingFields(props: SettingFieldsProps) {
             form={withNumbers(form)}
             name={name}
             label={table[name]!.label}
-            hint={withCode(hintOf(table[name]!, bounds[name]))}
-            unit={
-              <>
-                {table[name]!.unit}
-                {usualText(props, name) && <span class="usual">{usualText(props, name)}</span>}
-              </>
-            }
+            {...notesOf(props, name)}
             placeholder={emptyValue ? emptyValue(name) : offText(table[name]!, bounds[name])}
             inputMode="numeric"
             autocomplete="off"

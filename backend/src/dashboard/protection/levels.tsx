@@ -40,8 +40,8 @@ export const LevelTable = ({ application }: { readonly application: Application 
     <caption>
       Limits of each level
       <span class="hint">
-        How many more people than usual may leave their code unused. Each hour, one of them no longer counts (similar
-        numbers: every {1 / PREFIX_PER_HOUR[0]}&nbsp;hours).
+        How many more people than usual may leave their code unused. This count goes down by one every hour (for similar
+        numbers, by one every {1 / PREFIX_PER_HOUR[0]}&nbsp;hours).
       </span>
     </caption>
     <thead>

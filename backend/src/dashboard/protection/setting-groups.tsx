@@ -1,6 +1,7 @@
 /** The numbers of the fraud guard under Advanced, in closed groups. */
 import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
+import { hasChallenge } from '../../modules/applications/challenge-settings.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import {
   FRAUD_SETTINGS,
@@ -26,7 +27,9 @@ interface Group {
   readonly names: readonly FraudSetting[];
 }
 
-const LIMITS_LEAD = 'How many more people than usual may leave their code unused, and the effect above that.';
+const LIMITS_LEAD = 'How many more people than usual may leave their code unused.';
+/** Added to the lead if the application has a challenge. */
+const CHALLENGE_LEAD = 'Where you have customers, they solve your challenge instead of being paused.';
 
 const GROUPS: readonly Group[] = [
   {
@@ -120,7 +123,7 @@ function NumberGroup({ group, form, application }: GroupProps) {
           </span>
         ))}
       </summary>
-      {lead && <p class="hint">{lead}</p>}
+      {lead && <p class="hint">{hasChallenge(application) ? `${lead} ${CHALLENGE_LEAD}` : lead}</p>}
       <SettingFields
         form={form}
         table={table}

@@ -1,11 +1,13 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { EditableApplication } from '../../modules/applications/application-change.js';
+import type { ChallengeKind } from '../../modules/applications/challenge-settings.js';
 import * as values from '../../modules/applications/setting-values.js';
+import { Badge } from '../components/badge.js';
 import { Field, Presets, type Preset } from '../components/form.js';
 import { Notice } from '../components/notice.js';
 import { oneOf } from '../fields.js';
 import { pathOf, protectionPath } from './parts.js';
-import { defineSection } from './section.js';
+import { defineSection, type SectionFields } from './section.js';
 
 const WIDGET_CHOICES: readonly Preset[] = [
   { value: 'open', label: 'Open', hint: 'Works on the sites in your allow-list, or on any site if the list is empty.' },
@@ -110,7 +112,11 @@ const challengeChoices = (application: Application): readonly Preset[] => [
   },
   {
     value: 'altcha',
-    label: 'ALTCHA (recommended)',
+    label: (
+      <>
+        ALTCHA <Badge kind="good">Recommended</Badge>
+      </>
+    ),
     hint: 'A short calculation in the browser: nothing to read or click, and you need no account.',
   },
   {
@@ -147,9 +153,14 @@ const SiteKeyHint = () => (
   </>
 );
 
-const SecretKeyHint = ({ isStored }: { readonly isStored: boolean }) => (
+interface SecretKeyProps {
+  /** The vendor of the stored key; undefined without one. */
+  readonly storedFor: ChallengeKind | undefined;
+}
+
+const SecretKeyHint = ({ storedFor }: SecretKeyProps) => (
   <>
-    {isStored && 'Leave this empty to keep the stored key. '}
+    {storedFor && <span class={`of-${storedFor}`}>Leave this empty to keep the stored key. </span>}
     <span class="of-turnstile">Copy it from the same widget.</span>
     <span class="of-hcaptcha">
       Copy it from the <VendorLink href="https://dashboard.hcaptcha.com/settings">Settings</VendorLink> of your hCaptcha
@@ -161,16 +172,59 @@ const SecretKeyHint = ({ isStored }: { readonly isStored: boolean }) => (
 
 const CHALLENGE_SECRET = { name: 'challengeSecret', label: 'Secret key' } as const;
 
+/** Marks a label. `class`: the vendor for which the mark is shown. */
+const Required = ({ class: className = '' }: { readonly class?: string }) => (
+  <span class={`quiet ${className}`.trim()}>(required)</span>
+);
+
+/** The keys of the chosen vendor. The panel is connected with the option of the vendor. */
+function VendorKeys({ form, fieldProps, application }: SectionFields) {
+  const { kind, secretSealed } = application.settings.challenge;
+  const storedFor = secretSealed === '' ? undefined : kind;
+  const otherVendor = storedFor === 'turnstile' ? 'of-hcaptcha' : 'of-turnstile';
+  return (
+    <div class="stack vendor-keys">
+      <h3>
+        <span class="of-turnstile">Cloudflare Turnstile</span>
+        <span class="of-hcaptcha">hCaptcha</span> keys
+      </h3>
+      <Field
+        {...fieldProps('challengeSiteKey')}
+        label={
+          <>
+            Site key <Required />
+          </>
+        }
+        hint={<SiteKeyHint />}
+        required
+        spellcheck={false}
+        autocomplete="off"
+      />
+      <Field
+        form={form}
+        name={CHALLENGE_SECRET.name}
+        label={
+          <>
+            Secret key <Required {...(storedFor && { class: otherVendor })} />
+          </>
+        }
+        hint={<SecretKeyHint storedFor={storedFor} />}
+        required={!storedFor}
+        type="password"
+        autocomplete="new-password"
+      />
+    </div>
+  );
+}
+
 export const challengeSection = defineSection({
   id: 'challenge',
   right: 'own',
   title: 'Challenge',
   lead: (
     <>
-      A challenge stops bots, or slows them down. While codes look suspicious, visitors must solve it to get a code.
-      Messages to new countries are paused instead.
-      <br />
-      First <a href="/docs/challenge">add the challenge to your site</a>, then turn it on here.
+      First <a href="/docs/challenge">add the challenge to your site</a>. While codes look suspicious, visitors must
+      then solve it to get a code, which slows bots down. Messages to new countries are paused instead.
     </>
   ),
   labels: { challenge: 'When codes look suspicious', challengeSiteKey: 'Site key' },
@@ -184,18 +238,9 @@ export const challengeSection = defineSection({
   change: ({ challenge: kind, challengeSiteKey: siteKey, challengeSecret: secret }) => ({
     challenge: { kind, siteKey, secret },
   }),
-  fields: ({ form, fieldProps, application }) => (
-    <Presets {...fieldProps('challenge')} choices={challengeChoices(application)}>
-      <div class="stack vendor-keys">
-        <Field {...fieldProps('challengeSiteKey')} hint={<SiteKeyHint />} spellcheck={false} autocomplete="off" />
-        <Field
-          form={form}
-          {...CHALLENGE_SECRET}
-          hint={<SecretKeyHint isStored={application.settings.challenge.secretSealed !== ''} />}
-          type="password"
-          autocomplete="new-password"
-        />
-      </div>
+  fields: (fields) => (
+    <Presets {...fields.fieldProps('challenge')} choices={challengeChoices(fields.application)}>
+      <VendorKeys {...fields} />
     </Presets>
   ),
 });

@@ -188,7 +188,7 @@ export function Select({ form, name, label, hint, choices, ...select }: SelectPr
   );
 }
 
-export type Preset = Choice & { readonly hint: ComponentChildren };
+export type Preset = Pick<Choice, 'value'> & Readonly<Record<'label' | 'hint', ComponentChildren>>;
 
 interface PresetsProps extends FieldProps {
   readonly choices: readonly Preset[];

@@ -38,7 +38,7 @@ export const FRAUD_THRESHOLDS = {
   rangeUnverified: {
     ...excessLimit(25),
     label: 'Similar numbers, larger range',
-    hint: 'Above this number of people with unused codes, beyond the usual number, all 1,000,000 numbers that differ only in the last 6 digits are paused.',
+    hint: 'If this many more people than usual leave their code unused, all 1,000,000 numbers that differ only in the last 6 digits are paused.',
     text: 'Unverified recipients above the usual number that pause a prefix of 1,000,000 numbers',
   },
   addressUnverified: {
@@ -73,7 +73,7 @@ export const FRAUD_THRESHOLDS = {
   burstUnverified: {
     ...excessLimit(120),
     label: 'All countries together, within minutes',
-    hint: 'Above this number of unused codes, all codes are refused for 10 minutes, or require a challenge. The count goes down by 10 a minute.',
+    hint: 'Above this number of unused codes, all codes are refused for 10 minutes, or need a challenge. The count goes down by 10 a minute.',
     text: 'Unverified recipients within minutes that stop all codes for ten minutes',
   },
   tolerance: {

@@ -49,8 +49,9 @@ function showCurrentPage() {
 }
 if (site) {
   showCurrentPage();
-  // Lines can wrap differently in the page's own font.
-  document.fonts.ready.then(showCurrentPage);
+  const start = site.scrollTop;
+  // Lines can wrap differently in the page's own font. The reader may have scrolled meanwhile.
+  document.fonts.ready.then(() => site.scrollTop === start && showCurrentPage());
 }
 
 const heights = new ResizeObserver((entries) => {

@@ -32,3 +32,7 @@ export const ERRORS_PAGE = textWith();
 export const ERRORS_MARKDOWN = textWith(
   topics.map(({ topic }) => `[${topic}](#${topic.toLowerCase().replaceAll(' ', '-')})`).join(' · '),
 );
+
+/** Says "HTTP" before the statuses for screen readers. */
+export const errorsHtml = (html: string): string =>
+  html.replace(/<strong>(?=\d{3}<\/strong>)/g, '<strong><span class="unseen">HTTP </span>');

@@ -6,7 +6,7 @@ import { escapeHtml } from './code-block.js';
 import { replyFieldList, type FieldSchema } from './field-list.js';
 import type { DocsPage } from './layout.js';
 import { renderMarkdown, type RenderOptions } from './markdown.js';
-import { fenced, foldHtml, jsonOf, paragraphs } from './reference-parts.js';
+import { fenced, foldHtml, jsonOf, methodHtml, paragraphs } from './reference-parts.js';
 
 const { info, components } = contract as unknown as {
   readonly info: { readonly description: string };
@@ -14,7 +14,12 @@ const { info, components } = contract as unknown as {
 };
 
 /** The contract's description starts with a summary of the service, which the page does not need. */
-const conventions = info.description.slice(info.description.indexOf('- **'));
+function conventionsOf(description: string): string {
+  const start = description.indexOf('- **');
+  if (start < 0) throw new Error("the contract's description has no list of conventions");
+  return description.slice(start);
+}
+const conventions = conventionsOf(info.description);
 
 /** The fields of a result that the shortened reply contains. */
 const SHOWN_FIELDS = new Set(['to', 'maskId', 'expireTime']);
@@ -51,7 +56,7 @@ function operationsMarkdown(tag: Tag): string {
 function operationsHtml(tag: Tag): string {
   const items = operationsOf(tag).map(
     ({ method, path, operation: { operationId, summary: purpose } }) =>
-      `<li><a href="${tagPath(tag)}#${operationId}"><span class="method">${method}</span> <code>${path.replaceAll(/(?<=.)\//g, '<wbr>/')}</code></a> <span>${escapeHtml(purpose)}</span></li>`,
+      `<li><a href="${tagPath(tag)}#${operationId}">${methodHtml(method)} <code>${path.replaceAll(/(?<=.)\//g, '<wbr>/')}</code></a> <span>${escapeHtml(purpose)}</span></li>`,
   );
   return `<ul class="operations">${items.join('\n')}</ul>\n`;
 }

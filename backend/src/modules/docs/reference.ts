@@ -20,7 +20,7 @@ import { parameterList, replyFieldList } from './field-list.js';
 import type { DocsPage } from './layout.js';
 import { renderMarkdown, type RenderOptions } from './markdown.js';
 import { indexPage } from './reference-index.js';
-import { foldHtml, jsonOf, paragraphs } from './reference-parts.js';
+import { foldHtml, jsonOf, methodHtml, paragraphs } from './reference-parts.js';
 
 const listed = ({ parameters = [] }: Operation) =>
   parameters.map(({ name, in: place, required = false, description, schema }) => ({
@@ -107,15 +107,19 @@ function appendix({ name }: Tag): readonly Section[] {
 
 const withHeading = (heading: string, text: string | undefined) => text && `### ${heading}\n\n${text}`;
 
+/** The method of an operation, before its path. */
+const METHOD = /<strong>([A-Z]+)<\/strong>(?= <code>)/;
+
 /** The fields of replies are collapsed, and on phones also the examples of replies. */
 function sectionHtml(section: Section, options: RenderOptions): string {
   const { id, title, text, parameters, replyFields, request, reply } = section;
   const render = (markdown = ''): string => renderMarkdown(markdown, options, `${id}-`);
   const fold = (name: 'fold' | 'fields', slug: string, heading: string, markdown: string | undefined): string =>
     markdown ? foldHtml(name, `${id}-${slug}`, heading, render(markdown)) : '';
+  const intro = render(text).replace(METHOD, (_strong, method: string) => methodHtml(method));
   return `<section aria-labelledby="${id}">
 <h2 id="${id}"><a class="anchor" href="#${id}">${escapeHtml(title)}</a></h2>
-<div${request ? ' class="halves"' : ''}><div>${render(text)}</div>
+<div${request ? ' class="halves"' : ''}><div>${intro}</div>
 <div class="examples">${render(withHeading('Request', request))}${fold('fold', 'reply', 'Reply', reply)}</div>
 <div>${render(withHeading('Parameters', parameters))}${fold('fields', 'fields-of-the-reply', 'Fields of the reply', replyFields)}</div></div>
 </section>`;

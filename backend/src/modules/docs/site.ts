@@ -1,6 +1,6 @@
 /** The documentation pages with their navigation. */
 import { withOperatorCommand } from '../../platform/config/operator-command.js';
-import { ERRORS_MARKDOWN, ERRORS_PAGE } from './errors-page.js';
+import { errorsHtml, ERRORS_MARKDOWN, ERRORS_PAGE } from './errors-page.js';
 import { DOCS_INDEX, linksIn, type Guide } from './guides.js';
 import { pageHtml, SEARCH_PATH, type DocsPage, type NavigationGroup } from './layout.js';
 import { MANAGE_MARKDOWN } from './manage-reference.js';
@@ -76,7 +76,7 @@ export function createSite(url: string, guides: readonly Guide[], files: Readonl
     textPage('/docs/api/management', 'Management API', DOCS_INDEX, () => MANAGE_MARKDOWN),
     {
       ...textPage('/docs/errors', 'Error codes', DOCS_INDEX, () => ERRORS_MARKDOWN),
-      content: () => renderMarkdown(ERRORS_PAGE, optionsFor(DOCS_INDEX)),
+      content: () => errorsHtml(renderMarkdown(ERRORS_PAGE, optionsFor(DOCS_INDEX))),
     },
   ];
   const groups = navigationOf(guides, reference);

@@ -2485,6 +2485,22 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "code canceled",
+           *       "data": {
+           *         "maskId": "3f2a9c0b51d84e7e96a1c0ffee123456",
+           *         "state": "canceled",
+           *         "to": "+1415*****23",
+           *         "authType": "Sms",
+           *         "messageId": "9b1de0a7c4f24b6d8e2f7a6543210fed",
+           *         "messageState": "delivered",
+           *         "createdTime": 1800000000,
+           *         "expireTime": 1800000300
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['CodeStatusReply'] | components['schemas']['Failure'];
         };
       };

@@ -1,8 +1,10 @@
 /** Renders Markdown from the guides and the contract as HTML. */
+import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 import { capitalized } from '../../platform/capitalized.js';
 import { ERRORS } from '../../platform/contract/generated/errors.js';
+import { REPOSITORY } from '../../platform/folders.js';
 import { codeHtml, escapeHtml, tabsHtml, type CodeBlock } from './code-block.js';
 
 /** The service URL in the guides' examples. */
@@ -78,6 +80,14 @@ const withUnbroken = (html: string): string =>
 /** The only HTML in the guides, apart from comments. Long tables are collapsed. */
 const DETAILS = /^(?:<details>\s*<summary>([^<>]*)<\/summary>|<\/details>)\s*$/;
 
+/** Returns the attributes that keep the space of a PNG in the repository until it is loaded; "" for other images. */
+function pngSizeOf(file: string): string {
+  if (!file.endsWith('.png')) return '';
+  // The first chunk of a PNG contains its size.
+  const header = readFileSync(new URL(file, REPOSITORY));
+  return ` width="${header.readUInt32BE(16)}" height="${header.readUInt32BE(20)}"`;
+}
+
 /** `prefix`: start of the ids of headings and tabs, for pages that consist of several texts. */
 export function renderMarkdown(text: string, options: RenderOptions, prefix = ''): string {
   const slugOf = createSlugs(prefix);
@@ -111,7 +121,9 @@ export function renderMarkdown(text: string, options: RenderOptions, prefix = ''
       image({ href, text: description }) {
         const address = addressFrom(href, options);
         const alt = escapeHtml(description);
-        return address === undefined ? alt : `<img src="${escapeHtml(address)}" alt="${alt}" loading="lazy">`;
+        if (address === undefined) return alt;
+        const size = pngSizeOf(posix.join(posix.dirname(options.file), href));
+        return `<img src="${escapeHtml(address)}" alt="${alt}"${size} loading="lazy">`;
       },
       code: (token) => codeHtml(blockOf(token)),
       codespan({ text: code }) {

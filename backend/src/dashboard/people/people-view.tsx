@@ -93,26 +93,26 @@ function SignInMethods({ hasAuthenticator, hasPasskey }: ListedPerson) {
   return hasAuthenticator ? <Badge kind="good">Authenticator</Badge> : <Badge kind="neutral">Off</Badge>;
 }
 
+const OnlyOwner = () => (
+  <>
+    {ROLE_TEXTS.owner.label}
+    <span class="reason">The only owner cannot leave. Make someone else an owner first.</span>
+  </>
+);
+
+/** `isOnlyOwner`: whether the person is the only owner, who can neither leave nor get another role. */
 const peopleColumns = (isOnlyOwner: (person: Person) => boolean): readonly Column<ListedPerson>[] => [
   { title: 'Person', cell: (person) => <PersonEmail person={person} /> },
   {
     title: 'Role',
-    cell: (person) => (isOnlyOwner(person) ? ROLE_TEXTS.owner.label : <RoleForm person={person} />),
+    cell: (person) => (isOnlyOwner(person) ? <OnlyOwner /> : <RoleForm person={person} />),
   },
   { title: 'Two-factor', cell: (person) => <SignInMethods {...person} /> },
   {
     title: 'Last seen',
     cell: ({ lastSeenAt }) => (lastSeenAt === null ? <span class="quiet">Never</span> : <Time ms={lastSeenAt} />),
   },
-  {
-    title: 'Action',
-    cell: (person) =>
-      isOnlyOwner(person) ? (
-        <span class="quiet small">The only owner cannot leave. Make someone else an owner first.</span>
-      ) : (
-        <RemoveForm person={person} />
-      ),
-  },
+  { title: 'Action', cell: (person) => !isOnlyOwner(person) && <RemoveForm person={person} /> },
 ];
 
 const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
@@ -141,7 +141,9 @@ interface PeopleViewProps {
 
 export function PeopleView({ people, invited, link, next }: PeopleViewProps) {
   const owners = people.filter(({ role }) => role === 'owner');
-  const columns = peopleColumns((person) => owners.length === 1 && person.role === 'owner');
+  const isOnlyOwner = ({ role }: Person) => owners.length === 1 && role === 'owner';
+  const hasActions = !people.every(isOnlyOwner);
+  const columns = peopleColumns(isOnlyOwner).filter(({ title }) => title !== 'Action' || hasActions);
   return (
     <>
       <PageHead

@@ -142,7 +142,7 @@ it('the message list updates automatically, except while the pointer or focus is
   expect(await polls()).toBe(true);
 
   await page.getByRole('link', { name: 'Stop updates' }).click();
-  await page.getByText('Live updates are off.').waitFor();
+  await page.getByText('Live updates off').waitFor();
   await page.mouse.move(5, 5);
   expect(await polls()).toBe(false);
   expect(errors).toEqual([]);

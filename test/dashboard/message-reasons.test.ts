@@ -239,7 +239,9 @@ it('says that the list shows only some of the messages that the guard refused', 
   expect(html).not.toMatch(/fraud guard/i);
   // Both reasons belong to the same country and the same page of Protection. The advice comes first.
   expect(await reasons(owner, 'state=refused')).toMatch(/ Pause Bangladesh .* 412 messages .* 1 message /);
-  expect(html.match(/>Pause Bangladesh</g)).toHaveLength(1);
+  expect(html.match(/<button class="button" [^>]*>Pause Bangladesh</g)).toHaveLength(1);
+  // All messages have the same template and channel.
+  expect(html).not.toMatch(/data-title="(Message|Channel)"/);
   expect(html.match(/>\s*Open Protection\s*</g)).toHaveLength(1);
   expect((await owner.get('/messages/refused1')).html).toMatch(
     /Passbell refused this message because it looked like fraud: too few codes were entered in this country\.[^]*If you have no customers in Bangladesh, pause messages to this country\./,
@@ -253,6 +255,13 @@ it('says that the list shows only some of the messages that the guard refused', 
   expect(paused).toContain('Bangladesh is paused manually.');
   expect(paused).toContain('Still paused');
   expect(paused).not.toContain('Pause Bangladesh');
+
+  // Pausing a country is less urgent after an attack.
+  await owner.submit('/messages?state=refused', protection, { ...fields, action: 'resume' });
+  passbell.clock.advance(3_600_001);
+  expect((await owner.get('/messages?state=refused')).html).toMatch(
+    /<button class="button subtle" [^>]*>Pause Bangladesh</,
+  );
 });
 
 it('claims no end of losses without a known reason, compares them with the usual share, and names the next step and who got a later code', async () => {

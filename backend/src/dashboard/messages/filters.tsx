@@ -58,7 +58,7 @@ interface StoredPartProps {
 /** Says that the list does not contain all refused messages. */
 export const StoredPart = ({ all, unlisted }: StoredPartProps) =>
   unlisted === 0 ? null : (
-    <p class="small">
+    <p class="quiet small">
       {countText(all - unlisted)} of {countText(all)} refused messages are listed: Passbell stores at most{' '}
       {MAX_STORED_PER_HOUR} an hour for each application.
     </p>

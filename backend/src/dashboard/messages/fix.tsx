@@ -4,6 +4,7 @@ import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import { allowEffect, isHintForServing, serveQuestion } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
+import { HOUR } from '../../platform/clock.js';
 import type { ErrorCode } from '../../platform/contract/errors.js';
 import { pathOf, settingsPath } from '../applications/parts.js';
 import { useVisit } from '../components/context.js';
@@ -34,7 +35,7 @@ export const hasFix = ({ refusal }: Pick<Message, 'refusal'>): boolean =>
   refusal !== null && refusal.code !== 'ACCOUNT_DAILY_LIMIT';
 
 interface FixProps {
-  readonly message: Pick<Message, 'recipient' | 'refusal'>;
+  readonly message: Pick<Message, 'createdAt' | 'recipient' | 'refusal'>;
   readonly application: Application;
   readonly pause: ScopeView | undefined;
   /** Whether to link to the page with the setting. */
@@ -67,8 +68,8 @@ function allowAction(
 }
 
 export function Fix({ message, application, pause, hasLink = true, pausable = '' }: FixProps) {
-  const { may } = useVisit();
-  const { refusal } = message;
+  const { may, now } = useVisit();
+  const { refusal, createdAt } = message;
   const place = refusal && pageOf(refusal.code, application);
   if (!place || !may('own')) return null;
   const [href, label] = place;
@@ -78,7 +79,9 @@ export function Fix({ message, application, pause, hasLink = true, pausable = ''
   if (!hasLink && !allow && pausable === '') return null;
   return (
     <div class="actions">
-      {pausable !== '' && <PauseButton at={at} country={pausable} class="button" />}
+      {pausable !== '' && (
+        <PauseButton at={at} country={pausable} class={createdAt < now - HOUR ? 'button subtle' : 'button'} />
+      )}
       {hasLink && (
         <a class={isGuard && !pause ? 'button subtle' : 'button'} href={href}>
           {label}

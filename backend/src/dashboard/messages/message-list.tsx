@@ -5,7 +5,6 @@ import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { sha256 } from '../../platform/crypto.js';
-import { MINUTE } from '../../platform/clock.js';
 import { localDay } from '../../platform/local-day.js';
 import { Badge } from '../components/badge.js';
 import { useNow, useTimeZone } from '../components/context.js';
@@ -59,14 +58,17 @@ export const stateColumn = (isEntered: (message: Message) => boolean | undefined
   },
 });
 
-export const CREATED: Column<Message> = { title: 'Created', cell: ({ createdAt }) => <Time ms={createdAt} /> };
+export const CREATED: Column<Message> = {
+  title: 'Created',
+  number: true,
+  cell: ({ createdAt }) => <Time ms={createdAt} />,
+};
 
-/** Without the day, in the time zone of the filters, if there is one. With seconds if several messages have the same minute. */
-function createdIn(zone: string | undefined, messages: readonly Message[]): Column<Message> {
-  const minutes = new Set(messages.map(({ createdAt }) => Math.floor(createdAt / MINUTE)));
-  const seconds = minutes.size < messages.length;
-  return { ...CREATED, cell: ({ createdAt }) => <Time ms={createdAt} zone={zone} clock seconds={seconds} /> };
-}
+/** Without the day, in the time zone of the filters, if there is one. */
+const createdIn = (zone: string | undefined): Column<Message> => ({
+  ...CREATED,
+  cell: ({ createdAt }) => <Time ms={createdAt} zone={zone} clock seconds />,
+});
 
 const canBeEntered = ({ state, template, expiresAt }: Message, now: number): boolean =>
   state === 'sent' && template === 'otp' && expiresAt > now;
@@ -150,11 +152,11 @@ function columnsOf(props: Omit<ListProps, 'live'>, hasReasonTitles: boolean, now
   const hasReason = isOfLost && !isStated && messages.some((message) => reasonIn(message) !== '');
   // The card above the list states that people entered no code.
   const hasResult = !query.withoutCode && messages.some((message) => textOf(message) !== '');
-  /** Lists of lost messages and phones show only what differs between the rows, if there is another text. */
+  /** Lists of lost messages show only what differs between the rows. So do phones, if there is another text. */
   const details = (title: string, of: (message: Message) => string): readonly Column<Message>[] => {
     const className = hasResult && isSame(of) ? 'quiet same' : 'quiet';
     const column = { title, cell: (message: Message) => <span class={className}>{of(message)}</span> };
-    return isOfLost && (hasReason || hasResult) && isSame(of) ? [] : [column];
+    return isOfLost && isSame(of) ? [] : [column];
   };
   const providerOf = (message: Message) => acceptedAttempt(message)?.provider ?? '';
   const applicationOf = ({ applicationId }: Message) => names.get(applicationId) ?? '';
@@ -169,7 +171,7 @@ function columnsOf(props: Omit<ListProps, 'live'>, hasReasonTitles: boolean, now
     ...details('Channel', ({ channel }) => CHANNEL_NAMES[channel]),
     ...(query.state === 'undelivered' ? details('Provider', providerOf) : []),
     ...(hasApplications ? details('Application', applicationOf) : []),
-    createdIn(query.zone, messages),
+    createdIn(query.zone),
   ];
 }
 
@@ -263,7 +265,7 @@ export function MessageList({ live, ...props }: ListProps) {
       <div class="list-head">
         {isLive && hasMessages && (
           <p class={live ? 'live-line on' : 'live-line'} data-needs-script hidden>
-            <span>{live ? 'Live updates are on.' : 'Live updates are off.'}</span>
+            <span>{live ? 'Live updates on' : 'Live updates off'}</span>
             <a href={urlOf('/messages', query, { live: live ? 'off' : undefined })}>
               {live ? 'Stop updates' : 'Start updates'}
             </a>

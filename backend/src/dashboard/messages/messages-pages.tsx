@@ -217,8 +217,8 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
           )
         )}
         {groups && <ReasonGroups {...groups} />}
-        {query.state === 'refused' && <StoredPart all={counts.get('refused') ?? 0} unlisted={unlisted} />}
         <MessageList {...list} />
+        {query.state === 'refused' && <StoredPart all={counts.get('refused') ?? 0} unlisted={unlisted} />}
         {may('own') && (
           <p class="quiet small">
             Did someone ask you to delete their data? <a href="/dashboard/recipients/erase">Erase a recipient</a>

@@ -89,7 +89,10 @@ interface Sums {
   readonly refused: number;
 }
 
-/** `0 of 23 codes entered; about 1.20 USD. Not your customers?`, beside a button that pauses; `Passbell refused 432 messages; another 36 were sent (about 2.72 USD).` */
+/**
+ * `0 of 23 codes entered; about 1.20 USD. Not your customers?`, beside a button that pauses the country;
+ * `Passbell refused 432 messages; another 36 were sent (about 2.72 USD).` once it is over.
+ */
 function unusualFact(unusual: Unusual, { amount, refused }: Sums, now: number, zone: string) {
   const { countries, isOver, hasCustomers, report } = unusual;
   const entered = enteredOf(unusual);

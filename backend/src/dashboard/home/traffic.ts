@@ -178,7 +178,11 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
   };
 }
 
-/** `2,150 messages since midnight, usually 1,070 a day` and ` 91% of the codes were entered, so …`, also `short`; "" on other days. `isBusy`: whether most of the many messages are probably to customers. */
+/**
+ * Compares today's messages with usual days. `comparison`: `2,150 messages since midnight, usually 1,070 a day`; `verdict`:
+ * ` 91% of the codes were entered, so …`; `short`: the same for Home. All are "" on a day with usual traffic. `isSuspicious`:
+ * whether it may be fraud or bots; `isBusy`: whether most of the recipients are probably customers.
+ */
 export function budgetTraffic(budgets: BudgetsView, account: AccountTraffic) {
   const traffic = highTraffic(account);
   const isSuspicious = traffic?.isExplained === true || traffic?.isLow === true;

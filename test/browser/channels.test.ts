@@ -162,7 +162,7 @@ it('sets prices from a CSV file, and distributes messages by weight', async () =
   await page.getByText('Prices saved.').waitFor();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Channels' }).click();
   await page.getByText('0.0500 USD per SMS. 2 countries have their own prices.').waitFor();
-  await page.getByText('Options', { exact: true }).click();
+  await page.getByText('Weights and automatic order', { exact: true }).click();
   await page.getByRole('textbox', { name: 'First SMS' }).fill('70');
   await page.getByRole('textbox', { name: 'Second SMS' }).fill('30');
   await press(page, 'Save the weights');

@@ -196,7 +196,7 @@ it('shows the default colors of the theme of the widget', async () => {
   await context.close();
 });
 
-it('on a phone, a small preview of the widget stays above the fields, and can be closed', async () => {
+it('on a phone, the whole widget stays above the fields in the preview, which can be closed', async () => {
   const { context, page } = await open('/applications/:appKey/widget');
   await page.setViewportSize({ width: 375, height: 700 });
   await page.reload();
@@ -210,11 +210,27 @@ it('on a phone, a small preview of the widget stays above the fields, and can be
   const stage = (await page.locator('.preview-stage').boundingBox())!;
   const shown = (await button.boundingBox())!;
   expect(stage.y).toBeGreaterThanOrEqual(0);
-  expect(stage.height).toBeLessThan(220);
-  expect(shown.y + shown.height).toBeLessThanOrEqual(stage.y + stage.height);
+  expect(stage.height).toBeLessThanOrEqual(350);
+  const card = (await page.frameLocator('#preview-frame').locator('.card').boundingBox())!;
+  expect(shown.y + shown.height).toBeLessThan(card.y + card.height);
+  expect(card.y + card.height).toBeLessThanOrEqual(stage.y + stage.height);
   expect(stage.y + stage.height).toBeLessThanOrEqual((await field.boundingBox())!.y);
   await page.locator('summary').getByText('Preview').click();
   expect(await page.locator('.preview-stage').isVisible()).toBe(false);
+  await context.close();
+});
+
+it.each([
+  ['at 400% zoom', { width: 320, height: 256 }],
+  ['on a phone in landscape', { width: 844, height: 390 }],
+])('%s, the preview scrolls away instead of covering the fields', async (_, size) => {
+  const { context, page } = await open('/applications/:appKey/widget');
+  await page.setViewportSize(size);
+  await page.reload();
+  await page.frameLocator('#preview-frame').locator('button.main').first().waitFor();
+  await page.getByLabel('Corner radius').focus();
+  const preview = (await page.locator('#preview').boundingBox())!;
+  expect(preview.y + preview.height).toBeLessThanOrEqual(0);
   await context.close();
 });
 

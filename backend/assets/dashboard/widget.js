@@ -49,7 +49,9 @@ addEventListener('message', ({ source, data }) => {
     ready = true;
     show();
   }
-  if (Number.isFinite(data?.height)) frame.height = Math.ceil(Math.min(1200, data.height));
+  if (!Number.isFinite(data?.height)) return;
+  frame.height = Math.ceil(Math.min(1200, data.height));
+  document.documentElement.style.setProperty('--preview-height', `${frame.height}px`);
 });
 
 let timer;

@@ -5,7 +5,7 @@ import type { ChannelView } from '../../modules/providers/channel-view.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { channelInSentence, channelMessages } from '../messages/labels.js';
-import { phoneChannels } from '../../modules/applications/application.js';
+import { phoneChannels, type Application } from '../../modules/applications/application.js';
 import { MAX_GRACE_HOURS, wholeNumber } from '../../modules/applications/setting-values.js';
 import { HOUR, SECOND } from '../../platform/clock.js';
 import { Card } from '../components/card.js';
@@ -22,7 +22,7 @@ import { LatestFailures } from '../home/latest-failures.js';
 import { TodayFigures } from '../home/today-figures.js';
 import { EmptyState } from '../components/notice.js';
 import { costText, countChange, messagesText, sumOf } from '../usage/figures.js';
-import { periodOf, withToday } from '../usage/period.js';
+import { periodOf } from '../usage/period.js';
 import { KeyPairCard } from './key-pair-card.js';
 import { pathOf, StatusBadge } from './parts.js';
 
@@ -38,6 +38,36 @@ function orderText(order: readonly ChannelName[], views: readonly ChannelView[])
   return `${namesOf(used)}. Not set up: ${LIST.format(unused.map(channelMessages))}.`;
 }
 
+interface SettingsProps {
+  readonly application: Application;
+  readonly channels: readonly ChannelView[];
+}
+
+/** The settings that decide where messages are sent, side by side. */
+function SettingsCard({ application, channels }: SettingsProps) {
+  const { countries, authorizedEndpoints } = application.settings;
+  const order = phoneChannels(application.settings);
+  const entries = authorizedEndpoints.length;
+  return (
+    <Card id="settings" title={<a href={`${pathOf(application)}/settings`}>Settings</a>}>
+      <Facts
+        strip
+        facts={[
+          [order.length === 1 ? 'Channel' : 'Channels for phone numbers', orderText(order, channels)],
+          ['Send only to', countries.map(countryName).join(', ') || 'All countries'],
+          [
+            'Allow-list',
+            <a href={`${pathOf(application)}/allow-list`}>
+              {entries === 0 ? 'All sites and servers' : `${entries} ${entries === 1 ? 'entry' : 'entries'}`}
+            </a>,
+          ],
+          ['Created', <Time ms={application.createdAt} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
 export function overviewPages(core: HomeModules): readonly PageRoute[] {
   const { applications, usage, providers, clock } = core;
   const readHomeState = createHomeState(core);
@@ -45,7 +75,6 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
   return [
     showForApplication('', 'read', async (visit) => {
       const { actor, application, flash, serviceUrl } = visit;
-      const { countries, authorizedEndpoints } = application.settings;
       const today = localDay(clock.now(), application.timeZone);
       const full = periodOf(SHOWN_DAYS, dayBefore(today, 1), today);
       const range = { applicationIds: [application.id], from: full.beforeFrom, to: today };
@@ -58,44 +87,20 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
       const now = sumOf(sums);
       const before = sumOf(days.filter(({ day }) => day >= beforeFrom && day < from));
       const { channels } = await providers.channels.list(actor, application.accountId);
-      const order = phoneChannels(application.settings);
       const { days: lately, ...state } = await readHomeState(viewerOf(visit));
       const { concerns, manualPauses, currency, failures, lastSent, outage, timeZone } = state;
       const usageUrl = `/dashboard/usage?application=${application.appKey}`;
       const isUsed = now.sent + now.failed + now.codes > 0;
       const change = countChange(now.sent, before.sent);
       const { appSecret } = flash.reveal ?? {};
-      const settings = (
-        <div class="halves">
-          <Card id="settings" title="Settings">
-            <Facts
-              facts={[
-                [order.length === 1 ? 'Channel' : 'Channels for phone numbers', orderText(order, channels)],
-                ['Send only to', countries.map(countryName).join(', ') || 'All countries'],
-                [
-                  'Allow-list',
-                  <a href={`${pathOf(application)}/allow-list`}>
-                    {authorizedEndpoints.length === 0
-                      ? 'All sites and servers'
-                      : `${authorizedEndpoints.length} ${authorizedEndpoints.length === 1 ? 'entry' : 'entries'}`}
-                  </a>,
-                ],
-                ['Created', <Time ms={application.createdAt} />],
-              ]}
-            />
-            <div class="actions">
-              <a class="button subtle" href={`${pathOf(application)}/settings`}>
-                Open the settings
-              </a>
-            </div>
-          </Card>
-          <KeyPairCard
-            application={application}
-            baseUrl={`${serviceUrl}/api/v1`}
-            appSecret={appSecret}
-            now={clock.now()}
-          />
-        </div>
+      const settings = <SettingsCard application={application} channels={channels} />;
+      const credentials = (
+        <KeyPairCard
+          application={application}
+          baseUrl={`${serviceUrl}/api/v1`}
+          appSecret={appSecret}
+          now={clock.now()}
+        />
       );
       return page(
         application.name,
@@ -107,24 +112,21 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                 <StatusBadge application={application} /> {asOfText(clock.now(), timeZone)}
               </>
             }
-          >
-            <a class="button subtle" href={`/dashboard/messages?application=${application.appKey}`}>
-              Messages
-            </a>
-            <a class="button subtle" href={`${usageUrl}&days=${SHOWN_DAYS}`}>
-              Usage
-            </a>
-          </PageHead>
+          />
           <CompactConcerns concerns={concerns} manualPauses={manualPauses} timeZone={timeZone} />
-          {(!isUsed || appSecret !== undefined) && settings}
+          {(!isUsed || appSecret !== undefined) && (
+            <div class="halves">
+              {credentials}
+              {!isUsed && settings}
+            </div>
+          )}
           {isUsed ? (
             <>
               <TodayFigures days={lately} {...state} application={application.appKey} />
               <section aria-labelledby="days" class="stack">
                 <div>
-                  <h2 id="days">{`Last ${SHOWN_DAYS} ${isFull ? 'full days, and today' : 'days'}`}</h2>
+                  <h2 id="days">{`Last ${SHOWN_DAYS} ${isFull ? 'full days' : 'days'}`}</h2>
                   <p class="lead">
-                    {isFull && 'Excluding today: '}
                     {messagesText(now.sent)}
                     {change && `, ${change} in the previous ${SHOWN_DAYS} days`}.
                     {now.costs.length > 0 && ` Cost: ${costText(now, currency)}.`}
@@ -133,22 +135,27 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                 <div class="charts">
                   <Charts
                     only={['deliveries', 'conversion']}
-                    period={withToday(period, today)}
-                    sums={days.filter(({ day }) => day >= from)}
+                    period={period}
+                    sums={sums}
                     now={now}
                     currency={currency}
                     url={({ first, last }) => `${usageUrl}&from=${first}&to=${last}`}
                   />
                 </div>
               </section>
-              <LatestFailures
-                application={application.appKey}
-                failures={failures}
-                lastSent={lastSent}
-                outage={outage}
-                timeZone={timeZone}
-              />
-              {appSecret === undefined && settings}
+              <div class="halves">
+                {appSecret === undefined && credentials}
+                <div class="stack">
+                  <LatestFailures
+                    application={application.appKey}
+                    failures={failures}
+                    lastSent={lastSent}
+                    outage={outage}
+                    timeZone={timeZone}
+                  />
+                  {settings}
+                </div>
+              </div>
             </>
           ) : application.deleteAt !== null ? null : (
             <EmptyState

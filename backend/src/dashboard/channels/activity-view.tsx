@@ -71,6 +71,35 @@ export function ProviderBadge({ state, activity }: ActivityProps) {
   }
 }
 
+interface StateTextProps {
+  readonly state: ProviderState;
+  readonly start?: string;
+}
+
+/** Adds to the badge: `Since 2026-11-23 10:00 UTC, because the provider rejected the credentials (401).` */
+export function ProviderStateText({ state, start = '' }: StateTextProps) {
+  switch (state.kind) {
+    case 'failing':
+      return (
+        <>
+          {start}Since <LocalTime ms={state.since} />, because {state.reason}.
+        </>
+      );
+    case 'live': {
+      const success = lastSuccessOf({ state });
+      return success === undefined ? null : (
+        <>
+          {start}Last worked: <LocalTime ms={success} />.
+        </>
+      );
+    }
+    case 'not verified':
+      return <>{start}No check and no message has succeeded yet.</>;
+    case 'off':
+      return null;
+  }
+}
+
 interface ShareProps {
   readonly part: number;
   readonly of: number;

@@ -1,14 +1,11 @@
-/** The channels page: each channel's state and routes, and the list of providers. */
+/** The channels page: each channel's state and routes. */
 import type { ComponentChildren } from 'preact';
-import { phoneChannels, type Application } from '../../modules/applications/application.js';
+import type { Application } from '../../modules/applications/application.js';
 import type { ChannelState, ChannelView } from '../../modules/providers/channel-view.js';
-import type { ProviderState } from '../../modules/providers/provider-state.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
 import type { PricesView } from '../../modules/providers/prices-service.js';
 import type { ProviderType } from '../../providers/provider-type.js';
-import { settingsPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
-import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { CountryField } from '../components/country-fields.js';
 import { Disclosure } from '../components/disclosure.js';
@@ -17,25 +14,24 @@ import { Form, Select } from '../components/form.js';
 import { InboxLink } from '../components/inbox-hint.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
-import { Table, type Column } from '../components/table.js';
 import { LocalTime } from '../components/time.js';
 import { EMPTY_FORM, type FormState } from '../form.js';
 import { CHANNEL_NAMES, channelMessages } from '../messages/labels.js';
 import type { Activity, RecentActivity } from './activity.js';
-import { ACTIVITY, CoverageHint, LastFailureText, lastSuccessOf, ProviderBadge } from './activity-view.js';
+import { LastFailureText, lastSuccessOf, ProviderBadge, ProviderStateText } from './activity-view.js';
 import { ChannelIcon } from './icons.js';
 import {
   channelAnchor,
-  channelList,
   CHANNELS_PATH,
   countryField,
   helpLabel,
   pricesPath,
   providerPath,
   TYPES_PATH,
-  typesPath,
 } from './labels.js';
+import { lacksProvider, MissingChannels } from './missing-channels.js';
 import { byCountryName, pricesSummary } from './prices-view.js';
+import { ProviderList } from './provider-list.js';
 import { Route } from './route-view.js';
 
 interface ChannelsProps extends RecentActivity {
@@ -86,36 +82,6 @@ const STATE_TEXTS = {
   off: 'No messages are sent.',
 } as const;
 
-interface StateTextProps {
-  readonly state: ProviderState;
-  readonly activity?: Activity | undefined;
-  readonly start?: string;
-}
-
-/** Adds to the badge: `Since 2026-11-23 10:00 UTC, because the provider rejected the credentials (401).` */
-export function ProviderStateText({ state, activity, start = '' }: StateTextProps) {
-  switch (state.kind) {
-    case 'failing':
-      return (
-        <>
-          {start}Since <LocalTime ms={state.since} />, because {state.reason}.
-        </>
-      );
-    case 'live': {
-      const success = lastSuccessOf({ state, activity });
-      return success === undefined ? null : (
-        <>
-          {start}Last worked: <LocalTime ms={success} />.
-        </>
-      );
-    }
-    case 'not verified':
-      return <>{start}No check and no message has succeeded yet.</>;
-    case 'off':
-      return null;
-  }
-}
-
 function Waiting({ state }: { readonly state: Extract<ChannelState, { readonly kind: 'waiting' }> }) {
   const { through, inDevInbox } = state;
   return (
@@ -149,69 +115,6 @@ function StateText({ state, types }: Omit<StateProps, 'activity'>) {
         </p>
       )}
     </>
-  );
-}
-
-/** Names the applications that send on this channel, which has no provider, if the channels before it fail. */
-function Fallback({ channel, applications }: Pick<ChannelView, 'channel'> & Pick<ChannelsProps, 'applications'>) {
-  const using = applications.filter(({ settings }) => phoneChannels(settings).indexOf(channel) > 0);
-  if (using.length === 0) return null;
-  return (
-    <p class="small">
-      {using.map((application, n) => (
-        <>
-          {n > 0 && (n === using.length - 1 ? ' and ' : ', ')}
-          <a href={settingsPath(application, 'channels')}>{application.name}</a>
-        </>
-      ))}{' '}
-      {using.length === 1 ? 'uses' : 'use'} {channelMessages(channel)} as a fallback.
-    </p>
-  );
-}
-
-const lacksProvider = ({ state, routes }: ChannelView): boolean =>
-  routes.length === 0 && (state.kind === 'devInbox' || state.kind === 'off');
-
-/** Lists the channels without a provider. */
-function MissingChannels({ channels, applications }: Pick<ChannelsProps, 'channels' | 'applications'>) {
-  const mayChange = useVisit().may('own');
-  const [first] = channels;
-  if (!first) return null;
-  const lead = (
-    <>
-      Passbell skips these channels until you add a provider.
-      {first.state.kind === 'devInbox' && (
-        <>
-          {' '}
-          If no channel of a message has a provider, the message goes to the <InboxLink />, a test inbox on this server.
-        </>
-      )}
-    </>
-  );
-  return (
-    <Card id="not-set-up" title="Not set up yet" lead={lead}>
-      <ul class="plain-list missing-channels">
-        {channels.map(({ channel }) => (
-          <li key={channel}>
-            <div>
-              <h3 id={channelAnchor(channel)}>
-                <ChannelIcon channel={channel} /> {CHANNEL_NAMES[channel]}
-              </h3>
-              <Fallback channel={channel} applications={applications} />
-            </div>
-            {mayChange && (
-              <a
-                class="button subtle small"
-                href={typesPath(channel)}
-                aria-label={`Add a provider for ${channelMessages(channel)}`}
-              >
-                Add a provider
-              </a>
-            )}
-          </li>
-        ))}
-      </ul>
-    </Card>
   );
 }
 
@@ -325,53 +228,7 @@ function AddCountry({
   );
 }
 
-const stateOf = ({ enabled, channels, state }: ProviderView, activity: Activity | undefined) => (
-  <>
-    <ProviderBadge state={state} activity={activity} />
-    {enabled && channels.length === 0 && <span class="quiet small"> cannot be used</span>}
-    {state.kind === 'failing' && (
-      <div class="quiet small">
-        <ProviderStateText state={state} />
-      </div>
-    )}
-  </>
-);
-
-const providerColumns = (
-  { types, activityOf }: Pick<ChannelsProps, 'types' | 'activityOf'>,
-  mayChange: boolean,
-): readonly Column<ProviderView>[] => [
-  {
-    title: 'Provider',
-    cell: ({ id, name, type, readOnly }) => {
-      const title = types.find((one) => one.name === type)?.title ?? type;
-      return (
-        <>
-          {mayChange ? (
-            <a class="strong" href={providerPath(id)}>
-              {name}
-            </a>
-          ) : (
-            name
-          )}
-          {title !== name && <div class="quiet small">{title}</div>}
-          {readOnly && <div class="quiet small nowrap">Set up on the server</div>}
-        </>
-      );
-    },
-  },
-  { title: 'Channels', cell: ({ channels }) => channelList(channels) || <span class="quiet">None</span> },
-  { title: 'State', cell: (provider) => stateOf(provider, activityOf(provider.name)) },
-  ...ACTIVITY.map(([title, cell, number = false]) => ({
-    title,
-    number,
-    cell: ({ name, state }: ProviderView) =>
-      cell({ state, activity: activityOf(name) }) || <span class="quiet none">–</span>,
-  })),
-];
-
 export function ChannelsPage({ channels, applications, children, since, ...shown }: ChannelsProps) {
-  const { providers } = shown;
   const mayChange = useVisit().may('own');
   const lead = `The providers that send your messages, and the order in which they are tried.${mayChange ? '' : ' Only owners can change them.'}`;
   return (
@@ -388,18 +245,7 @@ export function ChannelsPage({ channels, applications, children, since, ...shown
         .map((view) => (
           <ChannelCard key={view.channel} view={view} {...shown} />
         ))}
-      {providers.length > 0 && (
-        <div class="stack provider-list">
-          <h2>Providers</h2>
-          <CoverageHint since={since} />
-          <Table
-            caption="Providers"
-            columns={providerColumns(shown, mayChange)}
-            rows={providers}
-            keyOf={({ id }) => id}
-          />
-        </div>
-      )}
+      <ProviderList {...shown} since={since} />
       <MissingChannels channels={channels.filter(lacksProvider)} applications={applications} />
       {children}
     </>

@@ -206,15 +206,22 @@ const PRICES: NumbersProps = {
 const AUTOMATIC_HINT =
   'The provider whose codes are entered most often gets most of the messages. The others get enough messages to be compared. If no codes are entered, delivery reports decide. Providers are compared separately for each country.';
 
+function optionsTitle(props: RouteProps): string {
+  const { mode, entries } = props.route;
+  if (entries.length > 1) return mode === 'automatic' ? 'Prices and fixed order' : 'Weights and automatic order';
+  return missingFrom(props).length > 0 ? 'Add a fallback' : 'Change the route';
+}
+
 /** Settings that few routes need. They are open if the route uses them. */
 function RouteOptions(props: RouteProps) {
   const { route, channel, isOnly } = props;
   const { country, mode, stored, entries } = route;
   const isAutomatic = mode === 'automatic';
   const isOpen = isAutomatic || sentNumbers(props) || entries.some(({ weight }) => weight !== undefined);
+  const title = optionsTitle(props);
   return (
     <details open={Boolean(isOpen)}>
-      <summary aria-label={`Options for ${routeName(country, channel, !isOnly)}`}>Options</summary>
+      <summary aria-label={`${title} for ${routeName(country, channel, !isOnly)}`}>{title}</summary>
       <div class="stack">
         <AddToRoute {...props} />
         <RouteForm {...props}>

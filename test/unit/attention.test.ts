@@ -237,7 +237,7 @@ it('allowed places are shown with the time at which they end, and counted if the
     manualPausesOf(account({ applications: [{ ...quiet, refusals: { allowed, parts: [], unusual: [] } }] })).map(
       ({ title, text }) => `${title}. ${text}`,
     );
-  const effect = 'Not paused if too few codes are entered, but similar numbers can still be paused.';
+  const effect = 'Not paused if too few codes are entered, but groups of similar numbers can still be paused.';
   expect(titlesOf(allow('GB', HOUR))).toEqual([`The United Kingdom is allowed until 01:00. ${effect}`]);
   expect(titlesOf(allow('GB', HOUR), allow('DE'))).toEqual([`The United Kingdom and Germany are allowed. ${effect}`]);
   expect(titlesOf(...['GB', 'DE', 'FR', 'IT'].map((key) => allow(key)))).toEqual([

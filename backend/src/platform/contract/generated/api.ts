@@ -294,8 +294,8 @@ export interface paths {
      *
      *     With `sendAt`, or during the quiet hours of the application, the notification is stored and sent later. It counts
      *     toward limits and budgets now, and its charge is `0.0000` until it is sent. Cancel it with
-     *     `DELETE /messages/{id}`. A later notification about the same order, payment or refund replaces it if it has the
-     *     same template or is sent no later.
+     *     `DELETE /messages/{id}`. A newer notification about the same order, payment or refund replaces it if it has the
+     *     same template, or if its send time is not after this one's.
      */
     post: operations['sendOrderNotification'];
     delete?: never;
@@ -320,8 +320,8 @@ export interface paths {
      *
      *     With `sendAt`, or during the quiet hours of the application, the notification is stored and sent later. It counts
      *     toward limits and budgets now, and its charge is `0.0000` until it is sent. Cancel it with
-     *     `DELETE /messages/{id}`. A later notification about the same invoice replaces it if it has the same template or is
-     *     sent no later.
+     *     `DELETE /messages/{id}`. A newer notification about the same invoice replaces it if it has the same template, or if
+     *     its send time is not after this one's.
      */
     post: operations['sendInvoiceNotification'];
     delete?: never;

@@ -223,11 +223,11 @@ export const challengeSection = defineSection({
   title: 'Challenge',
   lead: (
     <>
-      First <a href="/docs/challenge">add the challenge to your site</a>. While codes look suspicious, visitors must
+      First <a href="/docs/challenge">add the challenge to your site</a>. While traffic looks suspicious, visitors must
       then solve it to get a code, which slows bots down. Messages to new countries are paused instead.
     </>
   ),
-  labels: { challenge: 'When codes look suspicious', challengeSiteKey: 'Site key' },
+  labels: { challenge: 'When traffic looks suspicious', challengeSiteKey: 'Site key' },
   secretField: CHALLENGE_SECRET,
   readers: {
     challenge: values.parseChallengeKind,

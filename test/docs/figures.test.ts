@@ -33,7 +33,7 @@ it('the README lists the ceilings of an account', () => {
     ceiling.default.toLocaleString('en'),
   );
   expect(oneLine(readme)).toContain(
-    `together ${applications} applications; ${messages} messages, and a cost of ${spend} currency units, per UTC day; ${per10Minutes} messages to one recipient in ten minutes and ${perDay} in a day.`,
+    `at most ${applications} applications. All applications together can send ${messages} messages for ${spend} currency units per UTC day, and ${per10Minutes} messages to one recipient in ten minutes and ${perDay} in a day.`,
   );
 });
 

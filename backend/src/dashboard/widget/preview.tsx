@@ -78,7 +78,7 @@ export function Preview() {
           <option value="dark">Dark</option>
         </select>
       </div>
-      <div class="preview-stage">
+      <div class="preview-stage" role="group" aria-label="Widget" tabindex={0}>
         <iframe
           id="preview-frame"
           title="The widget as visitors see it"

@@ -49,9 +49,15 @@ function showCurrentPage() {
 }
 if (site) {
   showCurrentPage();
-  const start = site.scrollTop;
-  // Lines can wrap differently in the page's own font. The reader may have scrolled meanwhile.
-  document.fonts.ready.then(() => site.scrollTop === start && showCurrentPage());
+  let start = site.scrollTop;
+  // Lines can wrap differently in the page's own font, which may start to load only now. The reader may have scrolled meanwhile.
+  const showAgain = () => {
+    if (site.scrollTop !== start) return;
+    showCurrentPage();
+    start = site.scrollTop;
+  };
+  document.fonts.ready.then(showAgain);
+  document.fonts.addEventListener('loadingdone', showAgain);
 }
 
 const heights = new ResizeObserver((entries) => {

@@ -39,7 +39,8 @@ it('finds a person, and every state of the page is accessible', async () => {
   await page.getByRole('button', { name: 'Find' }).click();
   await page.getByRole('heading', { name: 'an***@shop.example' }).waitFor();
   await page.getByRole('button', { name: 'Turn off the second factor' }).waitFor();
-  expect(page.url()).not.toContain('ana');
+  // The encrypted id in the URL can contain any letters.
+  expect(decodeURIComponent(page.url())).not.toMatch(/ana@|shop\.example/);
   expect(await findingsInAllVariants(page, 'end-user', [375, 1440])).toEqual([]);
   expect(errors).toEqual([]);
 });

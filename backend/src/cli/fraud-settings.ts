@@ -1,3 +1,4 @@
+/** `passbell fraud settings` and `passbell fraud set`. */
 import { InvalidArgumentError, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
 import type { Application } from '../modules/applications/application.js';

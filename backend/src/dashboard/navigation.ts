@@ -1,3 +1,4 @@
+/** The groups of pages in the sidebar. */
 import type { Right } from '../modules/access/rights.js';
 
 export interface NavigationEntry {

@@ -1,3 +1,4 @@
+/** Creates the fields of provider types. */
 import type { ProviderField } from './provider-type.js';
 
 export const optional = (name: string, label: string, help?: string): ProviderField => ({

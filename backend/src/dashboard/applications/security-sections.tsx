@@ -1,3 +1,4 @@
+/** The sections of the settings page “Security”. */
 import type { Application } from '../../modules/applications/application.js';
 import type { EditableApplication } from '../../modules/applications/application-change.js';
 import type { ChallengeKind } from '../../modules/applications/challenge-settings.js';

@@ -1,3 +1,4 @@
+/** The recorded changes in words. */
 import { LIMITS } from '../../modules/applications/application-limits.js';
 import type { AuditAction, AuditEntry, Change } from '../../modules/audit/audit.js';
 import { SHOP_TYPES } from '../../modules/automations/shop-types.js';

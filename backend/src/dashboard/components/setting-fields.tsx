@@ -1,3 +1,4 @@
+/** Form fields for numbers that have bounds. */
 import { Fragment, type ComponentChildren } from 'preact';
 import { wholeNumber } from '../../modules/applications/setting-values.js';
 import {

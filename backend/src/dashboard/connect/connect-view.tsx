@@ -1,3 +1,4 @@
+/** The choice of a tool, and the page of a tool. */
 import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import type { ShopConnection } from '../../modules/automations/automation.js';

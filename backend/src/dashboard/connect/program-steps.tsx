@@ -1,3 +1,4 @@
+/** Instructions for programs. */
 import { Code, CopyBlock } from '../components/copy.js';
 import type { SnippetValues } from './snippets.js';
 import {

@@ -1,3 +1,4 @@
+/** The tools that people connect. */
 import { activepiecesSteps, n8nSteps, nodeRedSteps, shopSteps, zapierSteps } from './no-code-steps.js';
 import { curlSteps, nodeSteps, phpSteps, pythonSteps } from './program-steps.js';
 import type { Steps } from './steps.js';

@@ -1,3 +1,4 @@
+/** The button that fixes the reason of a refusal. */
 import type { Application } from '../../modules/applications/application.js';
 import type { Message } from '../../modules/messages/message.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';

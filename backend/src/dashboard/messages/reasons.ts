@@ -1,3 +1,4 @@
+/** Why messages did not arrive. */
 import { refusedBecause, ruleOfHint } from '../../modules/fraud/fraud-texts.js';
 import type { RuleName } from '../../modules/fraud/fraud.js';
 import { acceptedAttempt, type Attempt, type Message } from '../../modules/messages/message.js';

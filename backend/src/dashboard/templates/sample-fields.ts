@@ -1,3 +1,4 @@
+/** The form fields of a template's sample values. */
 import { sampleVariables, sentenceCase, type VariableName } from '../../modules/templates/template.js';
 import { VARIABLES } from '../../platform/contract/generated/templates.js';
 

@@ -1,3 +1,4 @@
+/** Checkboxes for the events of a webhook. */
 import { EVENT_NAMES, type EventName } from '../../modules/webhooks/event.js';
 import { FieldProblem } from '../components/form.js';
 import { FieldError, type FormBody, type FormState } from '../form.js';

@@ -1,3 +1,4 @@
+/** Erases recipients, and the rows of deleted applications. */
 import { createApplicationErasure } from './application-erasure.js';
 import { createErasureService } from './erasure-service.js';
 

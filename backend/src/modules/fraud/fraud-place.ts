@@ -1,3 +1,4 @@
+/** Parses countries and prefixes that people enter. */
 import { countriesWithCode, countryInSentence, countryNamed } from '../recipients/country.js';
 import { prefixesOf } from '../recipients/number-prefixes.js';
 import { countedPrefix } from '../recipients/recipient.js';

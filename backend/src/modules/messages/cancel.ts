@@ -1,3 +1,4 @@
+/** Cancels scheduled messages. */
 import type { Knex } from 'knex';
 import { ApiError } from '../../platform/contract/errors.js';
 import { requireRight, type Actor } from '../access/actor.js';

@@ -1,3 +1,4 @@
+/** The usage that events of messages change. */
 import { unitsOf, type UsageChange } from '../usage/usage.js';
 import { acceptedAttempt, type DeliveryReport, type Message } from './message.js';
 import type { Price } from './price.js';

@@ -1,3 +1,4 @@
+/** Stores refused sends as messages. */
 import { HOUR, MINUTE, SECOND, type Clock } from '../../platform/clock.js';
 import type { BackgroundWork } from '../../platform/background.js';
 import { sha256 } from '../../platform/crypto.js';

@@ -1,3 +1,4 @@
+/** The routes `/notifications/order` and `/notifications/invoice`. */
 import { Router, type RequestHandler } from 'express';
 import { markRepeated, reply, warn } from '../../platform/http/envelope.js';
 import { requestIdOf } from '../../platform/http/request-log.js';

@@ -1,3 +1,4 @@
+/** When a notification is sent. */
 import { DAY, isDay, MINUTE, SECOND } from '../../platform/clock.js';
 import { ApiError, shorten } from '../../platform/contract/errors.js';
 import { outsideQuietHours } from '../recipients/quiet-hours.js';

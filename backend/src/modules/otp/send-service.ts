@@ -1,3 +1,4 @@
+/** Sends one-time passcodes. */
 import type { Base } from '../../platform/base.js';
 import { MINUTE, SECOND } from '../../platform/clock.js';
 import { ApiError, failure } from '../../platform/contract/errors.js';

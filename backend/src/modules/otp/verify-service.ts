@@ -1,3 +1,4 @@
+/** Verifies one-time passcodes. */
 import type { Knex } from 'knex';
 import type { Base } from '../../platform/base.js';
 import { createBatcher } from '../../platform/batch.js';

@@ -1,3 +1,4 @@
+/** Views of channels, with their states and routes. */
 import type { ChannelName } from '../../platform/contract/channels.js';
 import type { ProviderState } from './provider-state.js';
 import type { ProviderView } from './provider-view.js';

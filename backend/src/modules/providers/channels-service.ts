@@ -1,3 +1,4 @@
+/** The channels of an account, with their states and routes. */
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { OPERATOR, type Actor } from '../access/actor.js';
 import { providersInOrder, routesOf, type ChannelState, type ChannelView, type RouteView } from './channel-view.js';

@@ -1,3 +1,4 @@
+/** Hides the secrets of a provider in its replies. */
 import { HIDDEN } from '../../providers/http-gateway/hidden.js';
 import type { ProviderSettings } from '../../providers/provider-type.js';
 import { escapeHtml } from '../templates/rendering/text.js';

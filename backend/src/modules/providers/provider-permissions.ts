@@ -1,3 +1,4 @@
+/** Decides which accounts may have their own providers. */
 import type { ProviderType } from '../../providers/provider-type.js';
 import { PROVIDER_TYPES } from '../../providers/provider-types.js';
 import { requireOperator, type Actor } from '../access/actor.js';

@@ -1,3 +1,4 @@
+/** Lists, sets and removes routes. */
 import type { Knex } from 'knex';
 import type { ChannelName } from '../../platform/contract/channels.js';
 import { EditConflictError, requireRight, type Actor } from '../access/actor.js';

@@ -1,3 +1,4 @@
+/** Sends POST requests to webhooks. */
 import { printable } from '../../platform/control-characters.js';
 import type { AddressRules } from '../../platform/http/checked-address.js';
 import { createExchange, ExchangeError, type HttpReply } from '../../platform/http/exchange.js';

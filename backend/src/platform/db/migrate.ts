@@ -1,3 +1,4 @@
+/** Creates and changes the tables. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { DataDirError, howToCreate, MissingDatabaseError } from '../data-dir.js';

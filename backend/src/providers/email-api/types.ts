@@ -1,3 +1,4 @@
+/** The provider types for email APIs. */
 import type { ProviderType } from '../provider-type.js';
 import { AMAZON_SES } from './amazon-ses.js';
 import { BREVO } from './brevo.js';

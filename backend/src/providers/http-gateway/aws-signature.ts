@@ -1,3 +1,4 @@
+/** Signs requests to AWS (Signature Version 4). */
 import { AwsV4Signer } from 'aws4fetch';
 import type { SignRequest } from './definition.js';
 

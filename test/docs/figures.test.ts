@@ -33,7 +33,7 @@ it('the README lists the ceilings of an account', () => {
     ceiling.default.toLocaleString('en'),
   );
   expect(oneLine(readme)).toContain(
-    `at most ${applications} applications. All applications together can send ${messages} messages for ${spend} currency units per UTC day, and ${per10Minutes} messages to one recipient in ten minutes and ${perDay} in a day.`,
+    `at most ${applications} applications. All of its applications together can send ${messages} messages per UTC day, at a cost of up to ${spend} currency units, and to one recipient ${per10Minutes} messages in ten minutes and ${perDay} in a day.`,
   );
 });
 

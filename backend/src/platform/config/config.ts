@@ -125,7 +125,7 @@ export const SETTINGS = {
   ROLE: {
     parse: oneOf('all', 'api', 'worker'),
     default: 'all',
-    meaning: 'What this process does: `api` serves requests, `worker` delivers messages, `all` does both.',
+    meaning: 'What this process does: `api` serves requests, `worker` delivers messages, and `all` does both.',
   },
   SECRET_KEY: {
     parse: secretKeys,
@@ -137,13 +137,13 @@ export const SETTINGS = {
     parse: integer(0, 30_000),
     default: '3000',
     meaning:
-      'How long a send request waits for the first delivery result before it replies `queued`, in milliseconds; 0 does not wait.',
+      'How long a send request waits for the first delivery result before it replies `queued`, in milliseconds. With 0, it does not wait.',
   },
   TRUST_PROXY: {
     parse: parseTrustProxy,
     default: 'false',
     meaning:
-      'Number of proxies in front of this server, or a list of their addresses. `X-Forwarded-For` is ignored if unset.',
+      'Number of proxies in front of this server, or a list of their addresses. If unset, `X-Forwarded-For` is ignored.',
   },
   LOG_LEVEL: {
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
@@ -154,7 +154,7 @@ export const SETTINGS = {
     parse: oneOf('on', 'off', 'force'),
     default: 'on',
     meaning:
-      "Inbox at `/dev/inbox` for channels without a provider. `on` works only on a developer's machine. With a public `BASE_URL` or `HOST`, `TRUST_PROXY`, Redis or any provider, use `force`; the inbox address then contains a secret that is printed at startup. Codes for the dashboard appear only at the secret address, and never with `force`.",
+      "Inbox at `/dev/inbox` for channels without a provider. `on` works only on a developer's machine. With a public `BASE_URL` or `HOST`, `TRUST_PROXY`, Redis or any provider, use `force`: the inbox address then contains a key, and is printed at startup. Sign-in codes for the dashboard never appear with `force`. With `on`, they appear only at the address with a key.",
   },
   METRICS_TOKEN: {
     parse: matching(/^[\x21-\x7e]{16,}$/, 'at least 16 characters without spaces'),
@@ -218,7 +218,7 @@ export const SETTINGS = {
   GEOIP_DATABASE: {
     parse: list,
     meaning:
-      'MaxMind-format database files, separated by commas, to locate the caller of an order notification. Loaded at startup.',
+      'Database files in the format of MaxMind, separated by commas, for the location in `deviceInfo`. Loaded at startup.',
   },
   PRICES_FILE: {
     parse: readPrices,
@@ -229,12 +229,12 @@ export const SETTINGS = {
     parse: integer(0, 36_500),
     default: '730',
     meaning:
-      'Days after the last verification until a user is deleted. A later verification creates a user with a new ID. 0 stores users forever.',
+      'Days after the last verification until a user is deleted. A later verification creates a user with a new ID. With 0, users are never deleted.',
   },
   AUDIT_RETENTION_DAYS: {
     parse: integer(0, 36_500),
     default: '730',
-    meaning: 'Days until an audit log entry is deleted. 0 stores entries forever.',
+    meaning: 'Days until an audit log entry is deleted. With 0, entries are never deleted.',
   },
   WEBHOOKS_ALLOW_PRIVATE: {
     parse: (value) => oneOf('true', 'false')(value) === 'true',
@@ -250,7 +250,7 @@ export const SETTINGS = {
   DNS_SERVERS: {
     parse: dnsServers,
     meaning:
-      "DNS servers for the checks of the sender's domain, as `192.0.2.53` or `192.0.2.53:5353`, separated by commas; those of the system if unset.",
+      'DNS servers for the checks of sender domains, as `192.0.2.53` or `192.0.2.53:5353`, separated by commas. If unset, Passbell uses those of the system.',
   },
   CHANNEL_CONCURRENCY: {
     parse: perChannel(1, 1000, CHANNEL_CONCURRENCY),

@@ -13,14 +13,14 @@ export const FRAUD_THRESHOLDS = {
   strictness: {
     ...higherIsStricter({ default: 2, min: 1, max: 3 }),
     label: 'Level',
-    text: '1: relaxed, 2: normal, 3: strict. Relaxed doubles the defaults of the numbers of unverified recipients, strict halves them',
+    text: '1: relaxed, 2: normal, 3: strict. Relaxed doubles the default limits on unverified recipients, and strict halves them',
   },
   exemptDays: {
     ...lowerIsStricter({ default: 90, min: 1, max: 365 }),
     label: 'Trust after an entered code',
     unit: 'days',
     hint: 'For this long, automatic pauses and challenges do not affect the person, except after unused codes in a row.',
-    text: 'Days for which a verified recipient is exempt from the other rules',
+    text: 'Days for which a verified recipient is exempt from automatic pauses and challenges',
   },
   codesInARow: {
     ...lowerIsStricter({ default: 4, min: 0, max: 1000 }),
@@ -33,31 +33,31 @@ export const FRAUD_THRESHOLDS = {
     ...excessLimit(10),
     label: 'Similar numbers',
     hint: 'Above this number, all 10,000 numbers that differ only in the last 4 digits are paused.',
-    text: 'Unverified recipients above the usual number that pause a prefix of 10,000 numbers',
+    text: 'Unverified recipients above the usual number before a prefix of 10,000 numbers is paused',
   },
   rangeUnverified: {
     ...excessLimit(25),
     label: 'Similar numbers, larger range',
     hint: 'If this many more people than usual leave their code unused, all 1,000,000 numbers that differ only in the last 6 digits are paused.',
-    text: 'Unverified recipients above the usual number that pause a prefix of 1,000,000 numbers',
+    text: 'Unverified recipients above the usual number before a prefix of 1,000,000 numbers is paused',
   },
   addressUnverified: {
     ...excessLimit(8),
     label: 'One IP address',
     hint: 'Above this number, codes requested from this address are refused. Works only if your server sends `clientIp`.',
-    text: "Unverified recipients above the usual number that pause an end user's IP address",
+    text: "Unverified recipients above the usual number before an end user's IP address is paused",
   },
   countryUnverified: {
     ...excessLimit(25),
     label: 'Each other country',
     hint: 'Above this number, messages to this country are paused.',
-    text: 'Unverified recipients above the usual number that pause a country other than the home country',
+    text: 'Unverified recipients above the usual number before a country other than the home country is paused',
   },
   newCountriesUnverified: {
     ...excessLimit(40),
     label: 'All new countries together',
     hint: 'Above this number, all countries that you do not serve and in which few people have entered a code are paused. Served countries with few entered codes have the same limit together.',
-    text: 'Unverified recipients above the usual number that pause all new countries together, or all served countries that are not established',
+    text: 'Unverified recipients above the usual number before all new countries are paused, or all served countries that are not established',
   },
   homeUnverified: {
     ...excessLimit(65),
@@ -68,34 +68,34 @@ export const FRAUD_THRESHOLDS = {
   pauseHome: {
     ...higherIsStricter({ default: 0, min: 0, max: 1 }),
     label: 'Unused codes in your own country',
-    text: 'Whether the home country is paused if the application has no challenge: 1, or 0 to only alert the owners',
+    text: 'Without a challenge, 1 pauses the home country, and 0 only alerts the owners',
   },
   burstUnverified: {
     ...excessLimit(120),
     label: 'All countries together, within minutes',
     hint: 'Above this number of unused codes, all codes are refused for 10 minutes, or need a challenge. The count goes down by 10 a minute.',
-    text: 'Unverified recipients within minutes that stop all codes for ten minutes',
+    text: 'Unverified recipients within minutes before all codes are paused for ten minutes',
   },
   tolerance: {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),
     label: 'Lowest normal share of entered codes',
     unit: '% of usual',
     hint: 'Below this share, unused codes count toward the limits. Example: 75% of the usual 80% is 60%.',
-    text: 'Percentage of the usual conversion that is still normal',
+    text: 'Lowest normal conversion, as a percentage of the usual one',
   },
   establishedVerifications: {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),
     label: 'When a country is no longer new',
     unit: 'people',
     hint: 'This many people must have entered a code there within 14 days. Voice calls, and notifications above their limit, need ten times as many.',
-    text: 'Verifications in the 14 days before today that make a country established',
+    text: 'Verified people in the 14 days before today that make a country established',
   },
   newCountryNotifications: {
     ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
     label: 'Notifications to a country that you do not serve',
     unit: 'messages',
     hint: 'Above this number, the country gets two an hour. Only messages to people who have not entered a code count. The limit for all such countries together is twice this number.',
-    text: 'Notifications to unverified recipients in a country that is not served and has fewer than ten times as many verifications as an established one',
+    text: 'Notifications to unverified recipients in a country that is not served and has less than ten times the verifications of an established country',
   },
 } as const satisfies SettingTable;
 

@@ -62,9 +62,9 @@ export function licensesText() {
     totals.set(license, (totals.get(license) ?? 0) + 1);
   const text = `# Licenses
 
-The service installs these packages. The file is generated from package-lock.json by \`npm run licenses\`. Each package contains the text of its
-license. Not listed: development tools, packages that only the clients, the nodes and the Zapier app install, Node.js, and the Debian packages of
-the image.
+The service installs these packages. \`npm run licenses\` generates this file from package-lock.json. Each package contains the text of its license.
+This list does not contain Node.js, the Debian packages of the image, development tools, or packages that only the clients, the nodes or the Zapier
+app install.
 
 | license | packages |
 |---|---|

@@ -1,5 +1,5 @@
 /** Rendering of the documentation pages. */
-import { readGuides } from '../../backend/src/modules/docs/guides.js';
+import { linkedFiles, readGuides } from '../../backend/src/modules/docs/guides.js';
 import { createSite } from '../../backend/src/modules/docs/site.js';
 
 it('a request for a page renders only that page, and only once', () => {
@@ -27,6 +27,28 @@ it('collapses the long tables of the fraud rules, and aligns their figures', () 
   expect(table).toContain('<td class="number" data-label="Asked">');
   expect(html).toContain('<code><span class="unbroken">NOTIFICATION_LIMIT</span></code>');
   expect(html).not.toContain('&lt;details');
+});
+
+it('lists the guides on the start page in groups, with descriptions that start with a capital letter', () => {
+  const html = createSite('https://otp.example', readGuides(), new Set()).htmlOf('/docs')!;
+  const [, shops] = /<summary><h2>For shop owners<\/h2><\/summary>(.*?)<\/details>/s.exec(html)!;
+  expect(shops).toMatch(/<li><a href="\/docs\/zapier">Zapier<\/a> Send codes and /);
+  const descriptions = [...html.matchAll(/<li><a [^>]*>[^<]*<\/a> ?([^<]+)<\/li>/g)].map(([, text]) => text!);
+  expect(descriptions.length).toBeGreaterThan(30);
+  expect(descriptions.filter((text) => !/^[A-Z]/.test(text))).toEqual([]);
+});
+
+it('keeps the space of all images until they are loaded', () => {
+  const files = new Set(linkedFiles(readGuides()));
+  const { pages, htmlOf } = createSite('https://otp.example', readGuides(), files);
+  const images = pages.flatMap(
+    ({ path }) =>
+      htmlOf(path)!
+        .match(/<main.*<\/main>/s)![0]
+        .match(/<img [^>]*>/g) ?? [],
+  );
+  expect(images.some((image) => image.includes('.svg'))).toBe(true);
+  expect(images.filter((image) => !/ width="\d+" height="\d+"/.test(image))).toEqual([]);
 });
 
 describe('code blocks', () => {

@@ -80,12 +80,14 @@ const withUnbroken = (html: string): string =>
 /** The only HTML in the guides, apart from comments. Long tables are collapsed. */
 const DETAILS = /^(?:<details>\s*<summary>([^<>]*)<\/summary>|<\/details>)\s*$/;
 
-/** Returns the attributes that keep the space of a PNG in the repository until it is loaded; "" for other images. */
-function pngSizeOf(file: string): string {
-  if (!file.endsWith('.png')) return '';
+/** Returns the attributes that keep the space of an image in the repository until it is loaded. `file`: a PNG or SVG. */
+function sizeOf(file: string): string {
+  const image = readFileSync(new URL(file, REPOSITORY));
   // The first chunk of a PNG contains its size.
-  const header = readFileSync(new URL(file, REPOSITORY));
-  return ` width="${header.readUInt32BE(16)}" height="${header.readUInt32BE(20)}"`;
+  const [width, height] = file.endsWith('.png')
+    ? [image.readUInt32BE(16), image.readUInt32BE(20)]
+    : (/ viewBox="0 0 (\d+) (\d+)"/.exec(image.toString()) ?? []).slice(1);
+  return ` width="${width}" height="${height}"`;
 }
 
 /** `prefix`: start of the ids of headings and tabs, for pages that consist of several texts. */
@@ -122,7 +124,7 @@ export function renderMarkdown(text: string, options: RenderOptions, prefix = ''
         const address = addressFrom(href, options);
         const alt = escapeHtml(description);
         if (address === undefined) return alt;
-        const size = pngSizeOf(posix.join(posix.dirname(options.file), href));
+        const size = sizeOf(posix.join(posix.dirname(options.file), href));
         return `<img src="${escapeHtml(address)}" alt="${alt}"${size} loading="lazy">`;
       },
       code: (token) => codeHtml(blockOf(token)),

@@ -7,6 +7,7 @@ import { MANAGE_MARKDOWN } from './manage-reference.js';
 import { renderMarkdown, withServiceUrl, type RenderOptions } from './markdown.js';
 import { referencePages } from './reference.js';
 import { createSearch } from './search.js';
+import { startPageHtml } from './start-page.js';
 import { render } from './templates.js';
 
 /**
@@ -37,9 +38,6 @@ function navigationOf(guides: readonly Guide[], reference: readonly DocsPage[]):
   return [...groups.filter((group) => group.links.length > 0), api];
 }
 
-/** Renders the start page, whose list items (`[title](file): text`) are cards. */
-const cards = (html: string): string => html.replace(/<\/a>: (.)/g, (_, first: string) => `</a>${first.toUpperCase()}`);
-
 /** The pages of the documentation. */
 export interface Site {
   readonly pages: readonly DocsPage[];
@@ -66,8 +64,8 @@ export function createSite(url: string, guides: readonly Guide[], files: Readonl
     markdownPath: file === DOCS_INDEX && path !== '/docs' ? `${path}.md` : `/${file}`,
     markdown: () => withServiceUrl(read(), url),
     content() {
-      const html = renderMarkdown(read().replace(/^# .+$/m, `# ${title}`), optionsFor(file));
-      return path === '/docs' ? cards(html) : html;
+      const text = read().replace(/^# .+$/m, `# ${title}`);
+      return path === '/docs' ? startPageHtml(text, optionsFor(file)) : renderMarkdown(text, optionsFor(file));
     },
   });
   const pages = [

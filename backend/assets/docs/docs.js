@@ -49,13 +49,12 @@ function showCurrentPage() {
 }
 if (site) {
   showCurrentPage();
-  let start = site.scrollTop;
-  // Lines can wrap differently in the page's own font, which may start to load only now. The reader may have scrolled meanwhile.
-  const showAgain = () => {
-    if (site.scrollTop !== start) return;
-    showCurrentPage();
-    start = site.scrollTop;
-  };
+  let isMoved = false;
+  for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
+    site.addEventListener(type, () => (isMoved = true), { once: true, passive: true });
+  // Lines can wrap differently in the page's own font, which may start to load only now. The position alone does not show
+  // whether the reader scrolled, because the browser changes it when the list becomes shorter.
+  const showAgain = () => !isMoved && showCurrentPage();
   document.fonts.ready.then(showAgain);
   document.fonts.addEventListener('loadingdone', showAgain);
 }

@@ -18,10 +18,15 @@ const asset = (name: string, type: string, body: string): Asset => ({
   body,
 });
 
+/** In the order of the cascade. */
+const STYLE_FILES = ['base', 'layout', 'tables', 'samples', 'search', 'reference', 'start-page'];
+
 export const STYLE = asset(
   'style',
   'css',
-  ['dashboard/tokens.css', 'dashboard/code.css', 'docs/docs.css'].map(assetFile).join('\n'),
+  ['dashboard/tokens.css', 'dashboard/code.css', ...STYLE_FILES.map((name) => `docs/${name}.css`)]
+    .map(assetFile)
+    .join('\n'),
 );
 export const SCRIPT = asset('script', 'js', assetFile('docs/docs.js'));
 export const ICON = assetFile('dashboard/icon.svg');

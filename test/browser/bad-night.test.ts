@@ -25,8 +25,8 @@ async function open(path: string, options: BrowserContextOptions = {}) {
 }
 
 const PROBLEMS = [
-  'Urgent: Busy day: SMS stops around 08:1517 of 20 USD used. Probably customers: 90% of codes entered.Raise budget to 70 USD',
-  'Warning: Possible fraud: France, ongoing0 of 23 codes entered; about 1.20 USD. Not your customers?Pause France',
+  'Urgent: Busy day: SMS stops around 08:1517 of 20 USD used. The recipients are probably customers: 90% of the codes were entered.Raise budget to 70 USD',
+  'Warning: Possible fraud: France, ongoing0 of 23 codes entered; about 1.20 USD. Are the recipients your customers?Pause France',
   'Warning: Webhook has never worked127.0.0.1:9 could not be reached. 10 events are waiting; each is dropped after 24 hours.Check',
   'Twilio outage, 02:10–02:29Since then, 36 of 58 people entered a code.',
   'Likely fraud: Bangladesh, ended 02:00Passbell refused 432 messages; another 36 were sent (about 2.72 USD).',
@@ -56,10 +56,10 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
     '17.35\u00a0USD',
   ]);
   expect(texts[2]).toMatch(/1,935\sof\s2,150 codes/);
-  expect(texts[3]).toContain('58 while Twilio failed');
+  expect(texts[3]).toContain('58 during the Twilio outage');
   const failures = page.getByRole('region', { name: 'Failures in the last 30 days' });
   expect(await failures.locator('.lead').textContent()).toBe(
-    'Apart from the Twilio outage, 39 messages failed, for this reason:',
+    'Apart from the Twilio outage, 39 messages failed for this reason:',
   );
   expect(await textsIn('Failures in the last 30 days')).toEqual([
     'These are not valid phone numbers39 messages, the latest at 07:09. Show messagesNew messages to these recipients will also fail.',
@@ -104,7 +104,7 @@ it('the overview of an application lists its problems with the actions of Home, 
   expect(await page.locator('#settings ~ .facts').textContent()).toContain(
     'Channels for phone numbersSMS. Not set up: WhatsApp and voice calls.',
   );
-  expect(await page.locator('.figures').textContent()).toMatch(/^Sent2,150 Already 2×typical day: 1,070/);
+  expect(await page.locator('.figures').textContent()).toMatch(/^Sent2,150 2× a typical daytypical day: 1,070/);
   const [other] = await night.service.passbell.core.applications.service.listInAccount(night.owner.person!.accountId);
   expect(other!.appKey).not.toBe(night.service.keys.appKey);
   await page.goto(`${night.service.passbell.url}/dashboard/applications/${other!.appKey}`);

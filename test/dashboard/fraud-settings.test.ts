@@ -123,7 +123,7 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
   for (const shown of [page, page.replace('/settings', '')])
     expect((await owner.get(shown)).html).toMatch(/class="badge warning"[^>]*>2 rules are off</);
   expect((await owner.get(page)).html).toMatch(
-    /<strong>No limit<\/strong>[^]{0,60}Like countries that you do not serve\./,
+    /<strong>No limit<\/strong>[^]{0,60}The limit is the same as for countries that you do not serve\./,
   );
 });
 
@@ -179,7 +179,7 @@ it('shows the numbers of each level before it is saved, within the bounds of the
   expect(html).toContain(
     'How many more people than usual may leave their code unused. This count goes down by one every hour (for similar numbers, by one every 2\u00a0hours).',
   );
-  expect(html).toContain('Passbell cannot tell which country is yours, because you have no sender number.');
+  expect(html).toContain('Passbell does not know which country is yours, because you have no sender number.');
 });
 
 it('shows the challenge as an option for the own country, and as the one in use while it is on', async () => {

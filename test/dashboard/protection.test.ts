@@ -146,7 +146,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
 
   await act('allowForEver', 'prefix', RANGE);
   expect(await pageText()).toMatch(
-    /Allowed Numbers that start with \+1415555 \(United States\) Always allowed: not paused if too few codes are entered\. Stop allowing/,
+    /Allowed Numbers that start with \+1415555 \(United States\) Always allowed: messages are not paused if too few codes are entered\. Stop allowing/,
   );
   expect((await show()).conversion.prefixes).toContainEqual({ key: RANGE, sent: 0, verified: 0, state: 'allowed' });
   await act('resume', 'prefix', RANGE);
@@ -169,7 +169,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
     'Paused',
     'Allowed',
     'Suspicious',
-    'Too few to judge',
+    'Too few codes to judge',
     'Normal',
   ]);
   const text = textOf(html);
@@ -177,7 +177,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
     /Urgent: Likely fraud: the United Kingdom, ongoing You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. 0 of 18 codes entered · about 0\.72 USD · latest message \d\d:\d\d Pause the United Kingdom Show messages Pauses and refused messages Protection refused no messages in the last 7 days\. .*Germany Allowed until \d\d:\d\d tomorrow: not paused if too few codes are entered, but groups of similar numbers can still be paused\. .*Codes by country Codes sent since 00:00 yesterday \(midnight UTC\)\. The countries that you serve have higher limits\. /,
   );
   expect(text).toMatch(/Codes entered Usually United Kingdom Suspicious 0 of 18 No history France Too few/);
-  expect(text).toContain('France Too few to judge 0 of 3 No history ');
+  expect(text).toContain('France Too few codes to judge 0 of 3 No history ');
   expect(text).toMatch(/United States Normal 700 of 1,000 (?!Messages)/);
   await act('pause', 'application', '');
   expect(await pageText()).toMatch(
@@ -190,7 +190,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
 
 it('names the own country in the settings', async () => {
   expect(textOf((await owner.get(`${path()}/settings`)).html)).toContain(
-    'Yours is the United States, the country of your first sender number',
+    'Your own country is the United States, the country of your first sender number',
   );
 });
 
@@ -234,7 +234,7 @@ it('says that a pause has ended, of a country and of similar numbers', async () 
     /Ended Numbers that start with \+1415555 \(United States\) Paused from \d\d:\d\d(?: yesterday)? to \d\d:\d\d \w+\. The pause ended automatically\. 1 message refused \./,
   );
   expect(text).toMatch(/Ended France Paused from \d\d:\d\d(?: yesterday)? to \d\d:\d\d \w+\. Resumed manually\. /);
-  expect(text).toContain('France Too few to judge 0 of 3 ');
+  expect(text).toContain('France Too few codes to judge 0 of 3 ');
   // The application of this page sends to numbers in the United States.
   await act('pause', 'country', 'US');
   expect((await show()).ended).toMatchObject([{ scope: 'country', key: 'FR' }]);

@@ -237,7 +237,8 @@ it('allowed places are shown with the time at which they end, and counted if the
     manualPausesOf(account({ applications: [{ ...quiet, refusals: { allowed, parts: [], unusual: [] } }] })).map(
       ({ title, text }) => `${title}. ${text}`,
     );
-  const effect = 'Not paused if too few codes are entered, but groups of similar numbers can still be paused.';
+  const effect =
+    'Messages are not paused if too few codes are entered, but groups of similar numbers can still be paused.';
   expect(titlesOf(allow('GB', HOUR))).toEqual([`The United Kingdom is allowed until 01:00. ${effect}`]);
   expect(titlesOf(allow('GB', HOUR), allow('DE'))).toEqual([`The United Kingdom and Germany are allowed. ${effect}`]);
   expect(titlesOf(...['GB', 'DE', 'FR', 'IT'].map((key) => allow(key)))).toEqual([
@@ -246,7 +247,7 @@ it('allowed places are shown with the time at which they end, and counted if the
   // Allowing the whole application also allows other scopes, and similar numbers.
   const whole = { ...allow(''), scope: 'application' as const };
   expect(titlesOf(...([whole, allow('GB')] as ReturnType<typeof allow>[]))).toEqual([
-    'The whole application is allowed forever. Not paused if too few codes are entered.',
+    'The whole application is allowed forever. Messages are not paused if too few codes are entered.',
   ]);
   expect(titlesOf()).toEqual([]);
 });

@@ -37,7 +37,7 @@ it('calls fraud ended an hour after the last sent or refused message', () => {
   expect(concernsWith(432, now - HOUR)).toMatchObject([
     {
       title: 'Likely fraud: Bangladesh, ongoing',
-      fact: 'No known customers: 0 of 36 codes entered; 432 messages refused; about 2.72 USD.',
+      fact: 'You have no known customers there: 0 of 36 codes entered; 432 messages refused; about 2.72 USD.',
       isOver: false,
     },
   ]);
@@ -64,7 +64,9 @@ it.each([
     expect(concernsIn({ budgets: budgets(0), refusals, unusual })).toMatchObject([
       {
         title: 'Possible fraud: France, ongoing',
-        fact: expect.stringMatching(/^0 of 23 codes entered; about 0\.00\d\d USD\. Not your customers\?$/),
+        fact: expect.stringMatching(
+          /^0 of 23 codes entered; about 0\.00\d\d USD\. Are the recipients your customers\?$/,
+        ),
         isUrgent: expected,
       },
     ]);

@@ -101,7 +101,7 @@ describe('prefixes', () => {
     const paused = shop.replay.stateOf({ scope: 'prefix', key: '+491511234' })!;
     expect(explain(paused, shop.now(), paused.level > 1)).toBe(
       'In 1 minute, 1 of 1 recipients whose numbers start with +491511234 did not enter their code; up to 0 would be normal.' +
-        ' Soon after a pause, a smaller number is enough for the next one.',
+        ' Soon after a pause, a smaller number is enough for the next pause.',
     );
   });
 

@@ -65,7 +65,7 @@ describe('an outage that is over', () => {
   it('describes messages that all went to one person', () => {
     const failures = night.map((one) => ({ ...one, recipient: '+14155550100' }));
     const factWith = (enteredLater: number) => concernsOf(account({ failures, now, enteredLater, lastSent }))[0]!.fact;
-    expect(factWith(0)).toBe('The recipient entered no later code, and can request one.');
+    expect(factWith(0)).toBe('The recipient entered no later code. They can request a new one.');
     expect(factWith(1)).toBe('Nothing to do: the recipient entered a later code.');
   });
 
@@ -78,7 +78,7 @@ describe('an outage that is over', () => {
     };
     const part = 'Since then, 12 of 20 people entered a code.';
     expect(partWith(12)).toEqual([part, true, true]);
-    expect(partWith(0)).toEqual(['None of 20 people entered a later code. They can request one.', false, true]);
+    expect(partWith(0)).toEqual(['None of 20 people entered a later code. They can request a new one.', false, true]);
     expect(partWith(20)).toEqual(['Nothing to do: all 20 people entered a later code.', false, true]);
     // The list may contain failures that are not part of the outage.
     for (const change of [{ reasonKey: 'slow' }, { state: 'expired' as const }]) {

@@ -20,8 +20,11 @@ it.each([
 );
 
 it.each([
-  [135, 'Yesterday had 60. Probably customers: 90% of codes entered.'],
-  [18, 'Yesterday had 60. Only 12% of codes entered: check for loops and bots.'],
+  [135, "Yesterday's total was 60. The recipients are probably customers: 90% of the codes were entered."],
+  [
+    18,
+    "Yesterday's total was 60. Only 12% of the codes were entered: check for a loop in your application, and for bots.",
+  ],
 ])('compares the entered codes of a day with more messages than usual: %s', (verified, expected) => {
   const today = sum({ sent: 160, codes: 150, verified });
   const usual = sum({ codes: 500, verified: 450 });
@@ -32,14 +35,14 @@ it.each([
   [
     'that the unusual countries explain',
     62,
-    "0 of 23 codes in France and 0 of 25 in Bangladesh entered · 48 of today's 110 messages",
+    "0 of 23 codes entered in France and 0 of 25 in Bangladesh · 48 of today's 110 messages",
     undefined,
   ],
   [
     'besides that to unusual countries',
     112,
-    '0 of 23 codes in France and 0 of 25 in Bangladesh entered',
-    'Probably customers: 89% of the other codes entered.',
+    '0 of 23 codes entered in France and 0 of 25 in Bangladesh',
+    'The recipients are probably customers: 89% of the other codes were entered.',
   ],
 ])('high traffic %s', (_name, others, figures, expected) => {
   const todayByCountry = new Map([
@@ -215,7 +218,7 @@ it('compares each figure of today with full days, and explains it by the countri
   const compared = (figure: typeof entered | typeof spent | typeof failed) =>
     comparisonOf({ ...figure, isJudged }, today, before);
   expect(compared(entered)).toEqual({ text: 'typical day: 90%', isUnusual: true });
-  expect(compared(spent)).toEqual({ text: 'typical day: 0.05 USD', factor: 'Already 2.1×', isUnusual: true });
+  expect(compared(spent)).toEqual({ text: 'typical day: 0.05 USD', factor: '2.1× a typical day', isUnusual: true });
   expect(compared(failed)).toEqual({ text: 'typical day: 0', isUnusual: true });
   expect(comparisonOf({ ...spent, isJudged }, sum({ costs: [['usd', 600n]] }), before)).toEqual({
     text: 'typical day: 0.05 USD',
@@ -235,7 +238,7 @@ it('compares each figure of today with full days, and explains it by the countri
     const outage = { name: 'Twilio', first: 0, failures: Array.from({ length: count }) } as unknown as Outage;
     return reasonText({ ...failed, isJudged }, today, before, 0, { named: [], others: sum({}), outage });
   };
-  expect([1, 2].map(whileDown)).toEqual([undefined, '2 while Twilio failed']);
+  expect([1, 2].map(whileDown)).toEqual([undefined, '2 during the Twilio outage']);
 });
 
 it('suggests no higher budget if fraud or bots may use it up, and none in the first hour of the day', () => {

@@ -90,7 +90,7 @@ interface Sums {
 }
 
 /**
- * `0 of 23 codes entered; about 1.20 USD. Not your customers?`, beside a button that pauses the country;
+ * `0 of 23 codes entered; about 1.20 USD. Are the recipients your customers?`, beside a button that pauses the country;
  * `Passbell refused 432 messages; another 36 were sent (about 2.72 USD).` once it is over.
  */
 function unusualFact(unusual: Unusual, { amount, refused }: Sums, now: number, zone: string) {
@@ -106,8 +106,8 @@ function unusualFact(unusual: Unusual, { amount, refused }: Sums, now: number, z
   const [, reported] = countedFigures(unusual, zone, now);
   const counts = [entered, report === 'undelivered' && reported].filter(Boolean).join(', ');
   const figures = [counts, refused > 0 && `${messagesText(refused)} refused`, amount].filter(Boolean).join('; ');
-  if (!hasCustomers) return `No known customers: ${figures}.`;
-  return `${figures}.${isOneCountry(unusual) && report === 'delivered' ? ' Not your customers?' : ''}`;
+  if (!hasCustomers) return `You have no known customers there: ${figures}.`;
+  return `${figures}.${isOneCountry(unusual) && report === 'delivered' ? ' Are the recipients your customers?' : ''}`;
 }
 
 /** `You serve France: 0 of 23 codes entered since Jan 15, 2027, 01:00, all delivered. Cost: about 1.20 USD.` */

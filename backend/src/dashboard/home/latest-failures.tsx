@@ -109,7 +109,7 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
   const reasons = groups.length === 1 ? 'this reason' : 'these reasons';
   const among = all.length > SHOWN_GROUPS ? ', among others' : '';
   return (
-    <Card id="failures" title={FAILURES} lead={`${besides}${count} failed, for ${reasons}${among}:`}>
+    <Card id="failures" title={FAILURES} lead={`${besides}${count} failed for ${reasons}${among}:`}>
       <ul class="plain-list">
         {groups.map((group) => (
           <FailureGroup key={group[0]!.id} group={group} {...shared} />

@@ -224,8 +224,9 @@ function effectText(people: number, enteredLater: number): string {
   if (people === 1)
     return enteredLater > 0
       ? 'Nothing to do: the recipient entered a later code.'
-      : 'The recipient entered no later code, and can request one.';
-  if (enteredLater === 0) return `None of ${countText(people)} people entered a later code. They can request one.`;
+      : 'The recipient entered no later code. They can request a new one.';
+  if (enteredLater === 0)
+    return `None of ${countText(people)} people entered a later code. They can request a new one.`;
   if (enteredLater >= people) return `Nothing to do: all ${countText(people)} people entered a later code.`;
   return `Since then, ${countText(enteredLater)} of ${countText(people)} people entered a code.`;
 }

@@ -46,7 +46,7 @@ export interface Figure {
 interface Comparison {
   /** The usual value: `typical day: 1,070`. */
   readonly text: string;
-  /** How many times as much as on a typical day: `Already 2×`; undefined for shares, and if the value is usual. */
+  /** How many times as much as on a typical day: `2× a typical day`; undefined for shares, and if the value is usual. */
   readonly factor?: string;
   readonly isUnusual: boolean;
 }
@@ -71,7 +71,7 @@ export function comparisonOf(
   const isUnusual = isJudged(today) && (isShare ? isLow(value, usual) : value > usual && isHigh(value, usual));
   const text = `typical day: ${format(usual)}`;
   const hasFactor = isUnusual && usual > 0 && !isShare;
-  return { text, isUnusual, ...(hasFactor && { factor: `Already ${factorText(value / usual)}×` }) };
+  return { text, isUnusual, ...(hasFactor && { factor: `${factorText(value / usual)}× a typical day` }) };
 }
 
 interface ComparisonProps extends Pick<Figure, 'mark'> {
@@ -94,7 +94,7 @@ type Reasons = Pick<HomeState, 'named' | 'others' | 'outage'>;
 /** Countries with a smaller share of the messages explain nothing. */
 const EXPLAINING_SHARE = 0.1;
 
-/** `91% without Bangladesh and France`, `58 while Twilio failed`; undefined if no concern explains the unusual figure. `from`: the start of today. */
+/** `91% without Bangladesh and France`, `58 during the Twilio outage`; undefined if no concern explains the unusual figure. `from`: the start of today. */
 export function reasonText(
   figure: Compared & Pick<Figure, 'name'>,
   today: Sum,
@@ -104,7 +104,8 @@ export function reasonText(
 ) {
   if (figure.name === 'Sent' || !comparisonOf(figure, today, before)?.isUnusual) return undefined;
   const isOutage = outage && outage.first >= from && outage.failures.length >= today.failed / 2;
-  if (figure.name === 'Failed' && isOutage) return `${countText(outage.failures.length)} while ${outage.name} failed`;
+  if (figure.name === 'Failed' && isOutage)
+    return `${countText(outage.failures.length)} during the ${outage.name} outage`;
   const rest = figure.valueOf(others);
   const isKnown = !figure.isShare || figure.isJudged(others);
   const isExplained =

@@ -147,11 +147,13 @@ function trafficVerdict({ named, counted, isLow }: HighTraffic, usual: Sum): str
     : `${start}${share}, so the recipients are probably customers.`;
 }
 
-/** ` Probably customers: 90% of codes entered.`; otherwise what to check. */
+/** ` The recipients are probably customers: 90% of the codes were entered.`; otherwise what to check. */
 function shortVerdict({ named, counted, isLow }: HighTraffic): string {
-  if (isLow === undefined) return ' Check for loops and bots.';
-  const share = `${percent(conversionRate(counted))} of ${named.length > 0 ? 'the other ' : ''}codes entered`;
-  return isLow ? ` Only ${share}: check for loops and bots.` : ` Probably customers: ${share}.`;
+  if (isLow === undefined) return ' Check for a loop in your application, and for bots.';
+  const share = `${percent(conversionRate(counted))} of the ${named.length > 0 ? 'other ' : ''}codes were entered`;
+  return isLow
+    ? ` Only ${share}: check for a loop in your application, and for bots.`
+    : ` The recipients are probably customers: ${share}.`;
 }
 
 /** Whether Home reports a concern about the budget. */
@@ -171,7 +173,7 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
   const day = localDay(now, timeZone);
   return {
     title: `${messagesText(today.sent)} today, usually ${countText(traffic.usual)}`,
-    text: `Yesterday had ${countText(sentBefore.at(-1)!)}.${shortVerdict(traffic)}`,
+    text: `Yesterday's total was ${countText(sentBefore.at(-1)!)}.${shortVerdict(traffic)}`,
     lastingText: '',
     isQuiet: traffic.isLow === false,
     link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country` },

@@ -45,7 +45,7 @@ function backupConcern({ needsBackup, lastBackupAt }: UpkeepState, now: number) 
       lastBackupAt === undefined
         ? 'No backup recorded'
         : `No backup recorded for ${Math.floor((now - lastBackupAt) / DAY)} days`,
-    text: 'Run “passbell backup” every day. Without a backup, a broken disk loses all data.',
+    text: 'Run “passbell backup” every day. Without a backup, all data is lost if the disk fails.',
     isQuiet: true,
     link: { href: SERVER_GUIDE },
   };

@@ -41,7 +41,7 @@ function judgmentOf(view: LatelyView, situation: Unusual | undefined, { scopes }
   const state = scopes.find(({ scope }) => scope === 'application')?.state ?? view.state;
   if (state) return STATES[state];
   if (!view.isUnusual)
-    return view.verified < view.normal * view.sent ? ['neutral', 'Too few to judge'] : ['good', 'Normal'];
+    return view.verified < view.normal * view.sent ? ['neutral', 'Too few codes to judge'] : ['good', 'Normal'];
   // A pause of many countries also stops this one.
   if (!situation) return ['warning', view.isNew ? 'Suspicious' : 'Unusual'];
   const word = situation.hasCustomers && situation.report !== 'delivered' ? 'Unusual' : 'Suspicious';

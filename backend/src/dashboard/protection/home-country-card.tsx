@@ -28,12 +28,13 @@ interface HomeProps {
 function HomeCountry({ application, home }: HomeProps) {
   return home === undefined ? (
     <>
-      Passbell cannot tell which country is yours, because you have no sender number. Add it to the{' '}
+      Passbell does not know which country is yours, because you have no sender number. Add your country to the{' '}
       <a href={settingsPath(application, 'countries')}>countries that you serve</a>.
     </>
   ) : (
     <>
-      Yours is {countryInSentence(home)}, the country of your <a href="/dashboard/channels">first sender number</a>.
+      Your own country is {countryInSentence(home)}, the country of your{' '}
+      <a href="/dashboard/channels">first sender number</a>.
     </>
   );
 }

@@ -83,8 +83,8 @@ function ServedLimit({ application }: { readonly application: Application }) {
       hint={
         <>
           {limit === 0
-            ? 'Like countries that you do not serve.'
-            : `${percent(LISTED_FACTOR - 1)} above the limit of each country that you do not serve.`}{' '}
+            ? 'The limit is the same as for countries that you do not serve.'
+            : `This limit is ${percent(LISTED_FACTOR - 1)} above the limit of each country that you do not serve.`}{' '}
           <a href={settingsPath(application, 'countries')}>Choose countries</a>
         </>
       }

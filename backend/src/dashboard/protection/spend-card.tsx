@@ -77,7 +77,7 @@ export function SpendCard({ budgets, currency, usualCost, at, zone }: SpendProps
     <Card
       id="spend-title"
       title={hasPrices ? 'Daily budget' : 'Daily budgets'}
-      lead={`Used since ${budgetStart(now, zone)}. When ${hasPrices ? 'the budget is used up, all messages that cost money' : 'a budget is used up, the messages that it limits'} are refused until it resets ${budgetReset(now, zone)}.`}
+      lead={`The amounts are counted from ${budgetStart(now, zone)}. When ${hasPrices ? 'the budget is used up, all messages that cost money' : 'a budget is used up, the messages that it limits'} are refused until it resets ${budgetReset(now, zone)}.`}
     >
       <Used unit="cost" budget={cost} currency={currency} zone={zone} usual={usualCost} />
       {!hasPrices && (

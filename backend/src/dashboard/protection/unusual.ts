@@ -1,6 +1,6 @@
 /** Texts about countries in which unusually few codes are entered, for the Protection page, Home and the weekly email. */
 import { QUIET_MS, type LatelyView } from '../../modules/fraud/fraud-overview.js';
-import { countsText, inPlace, listOf, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
+import { countsText, enteredPlace, listOf, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import type { LatestTo } from '../../modules/messages/message-filter.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { DAY, startOfDay } from '../../platform/clock.js';
@@ -119,11 +119,11 @@ export function countedFigures({ countries, report, reported, newest }: Unusual,
     .slice(0, NAMED_COUNTRIES)
     .map(
       (view, n) =>
-        `${countsText(view)}${n === 0 ? ' codes' : ''}${countries.length > 1 ? ` ${inPlace(view.key)}` : ''}`,
+        `${countsText(view)}${n === 0 ? ' codes entered' : ''}${countries.length > 1 ? ` ${enteredPlace(view.key)}` : ''}`,
     );
   const isAll = reported >= total(countries.map(({ sent }) => sent));
   return [
-    `${listOf(counts, countries.length)} entered`,
+    listOf(counts, countries.length),
     report && `${isAll ? 'all' : countText(reported)} ${report}`,
     newest !== undefined && `latest message ${momentText(newest, now, zone)}`,
   ] as const;

@@ -44,7 +44,7 @@ export const FRAUD_THRESHOLDS = {
   addressUnverified: {
     ...excessLimit(8),
     label: 'One IP address',
-    hint: 'Above this number, codes requested from this address are refused. Works only if your server sends `clientIp`.',
+    hint: 'Above this number, codes requested from this address are refused. This works only if your server sends `clientIp`.',
     text: "Unverified recipients above the usual number before an end user's IP address is paused",
   },
   countryUnverified: {
@@ -56,7 +56,7 @@ export const FRAUD_THRESHOLDS = {
   newCountriesUnverified: {
     ...excessLimit(40),
     label: 'All new countries together',
-    hint: 'Above this number, all countries that you do not serve and in which few people have entered a code are paused. Served countries with few entered codes have the same limit together.',
+    hint: 'Above this number, all countries that you do not serve and in which few people have entered a code are paused. Served countries with few entered codes share another limit of the same size.',
     text: 'Unverified recipients above the usual number before all new countries are paused, or all served countries that are not established',
   },
   homeUnverified: {
@@ -87,14 +87,14 @@ export const FRAUD_THRESHOLDS = {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),
     label: 'When a country is no longer new',
     unit: 'people',
-    hint: 'This many people must have entered a code there within 14 days. Voice calls, and notifications above their limit, need ten times as many.',
+    hint: 'This many people in the country must have entered a code within 14 days. Voice calls, and notifications above their limit, need ten times as many.',
     text: 'Verified people in the 14 days before today that make a country established',
   },
   newCountryNotifications: {
     ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
     label: 'Notifications to a country that you do not serve',
     unit: 'messages',
-    hint: 'Above this number, the country gets two an hour. Only messages to people who have not entered a code count. The limit for all such countries together is twice this number.',
+    hint: 'Above this number, Passbell sends only two notifications an hour to the country. Only notifications to people who have not entered a code count. The limit for all such countries together is twice this number.',
     text: 'Notifications to unverified recipients in a country that is not served and has less than ten times the verifications of an established country',
   },
 } as const satisfies SettingTable;

@@ -87,7 +87,7 @@ export function explain(
   if (rule === 'person') return `Messages to ${recipientsOf(ref)} were paused manually.`;
   const { from, sent, verified, expected = 0 } = evidence;
   const normal = Math.round(sent * (1 - expected));
-  return `In ${durationOf(at - from)}, ${sent - verified} of ${sent} ${recipientsOf(ref)} did not enter their code; up to ${normal} would be normal.${isAgain ? ' Soon after a pause, a smaller number is enough for the next one.' : ''}`;
+  return `In ${durationOf(at - from)}, ${sent - verified} of ${sent} ${recipientsOf(ref)} did not enter their code; up to ${normal} would be normal.${isAgain ? ' Soon after a pause, a smaller number is enough for the next pause.' : ''}`;
 }
 
 /** Returns the whole seconds until the refusal ends; one day for a pause that only a person can end. */
@@ -255,7 +255,7 @@ export function stateText(scopes: readonly ScopeView[], timeOf?: TimeOf): string
 
 export const OPEN_ENDED = 'The pause lasts until an owner chooses “Resume”.';
 export const allowedEffect = (refs: readonly ScopeRef[]): string =>
-  `not paused if too few codes are entered${isPartlyAllowed(refs) ? ', but groups of similar numbers can still be paused' : ''}`;
+  `messages are not paused if too few codes are entered${isPartlyAllowed(refs) ? ', but groups of similar numbers can still be paused' : ''}`;
 
 /** `Germany is allowed until 03:00 today`; "" without exceptions. */
 export function allowedPlaces(scopes: readonly ScopeView[], timeOf: TimeOf): string {
@@ -274,7 +274,8 @@ export const listOf = (texts: readonly string[], count: number, end = ''): strin
   `${LIST.format(texts)}${count > texts.length ? `, among others${end}` : ''}`;
 
 /** `in France`, after `codes were entered` */
-const enteredPlace = (country: string): string => (country === '' ? 'for numbers without a country' : inPlace(country));
+export const enteredPlace = (country: string): string =>
+  country === '' ? 'for numbers without a country' : inPlace(country);
 
 /** `0 of 23 codes were entered in France and 1 of 30 in Brazil` */
 export function unusualPlaces(unusual: readonly LatelyView[]): string {

@@ -52,7 +52,7 @@ it('groups failed messages by reason, the largest group first, with advice for e
   const id = await fail('credentials');
   await fail('credentials');
   expect(await reasons()).toMatch(
-    /^Why messages failed Twilio rejected the credentials · 2 messages Today, \d\d:\d\d(?:–\d\d:\d\d)? Still happening Check the provider under Channels\. Open Channels Show 2 messages Twilio says that this is not a valid phone number · 1 message Today, \d\d:\d\d Nothing to do: your customer must enter a correct phone number\. Show 1 message$/,
+    /^Why messages failed Twilio rejected the credentials · 2 messages Today, \d\d:\d\d(?:–\d\d:\d\d)? Still happening Check the provider under Channels\. Open Channels Show 2 messages Twilio reports that this is not a valid phone number · 1 message Today, \d\d:\d\d Nothing to do: your customer must enter a correct phone number\. Show 1 message$/,
   );
   expect(await reasons(viewer)).not.toContain('Open Channels');
   expect(await reasons(owner, '')).toBe('');
@@ -84,9 +84,9 @@ it('shows only the messages of a group', async () => {
   const { html, rows } = await follow(/not a valid phone number/);
   expect(rows).toBe(2);
   expect(html).toMatch(
-    /Twilio says that these are not valid phone numbers[^<]*<span[^>]*>[^<]*<\/span><span class="unseen">: remove/,
+    /Twilio reports that these are not valid phone numbers[^<]*<span[^>]*>[^<]*<\/span><span class="unseen">: remove/,
   );
-  expect(html).toContain('Twilio says that these are not valid phone numbers · 2 messages');
+  expect(html).toContain('Twilio reports that these are not valid phone numbers · 2 messages');
   expect(html).toContain('Why messages failed');
   expect(html).not.toMatch(/Show \d+ messages/);
   // The card above the list says it.
@@ -354,7 +354,7 @@ it('claims no end of losses without a known reason, compares them with the usual
   await some().update({ tried: sent });
   const pageOfLost = async () => (await owner.get('/messages/lost3')).html;
   expect(await pageOfLost()).toContain(
-    'This person has entered no code since, but can request a new one.</p><p>Today, 8 of 88 messages with a delivery report were undelivered: 9%, more than usual (1%). If several people got no code, ask Twilio for the reason.',
+    'This person has not entered a code since then, but can request a new one.</p><p>Today, 8 of 88 messages with a delivery report were undelivered: 9%, more than usual (1%). If several people got no code, ask Twilio for the reason.',
   );
   await today(800, 8);
   expect(await text()).toContain('Nothing to do: about as many as usual (1%). ');

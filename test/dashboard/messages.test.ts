@@ -248,7 +248,7 @@ it('ends the timeline with the entered code, and then gives no advice about a co
   await passbell.core.messages.service.report({ type: 'reported', ...from, reportedState: 'undelivered' });
   const page = async () => (await owner.get(`/messages/${id}`)).html;
   expect(await page()).toMatch(
-    /Undelivered[^]*This person has entered no code since, but can request a new one\.<\/p><p>In the last 7 days, \d+ of \d+ messages with a delivery report (?:was|were) undelivered: .*If several people got no code, ask Twilio for the reason\. <[^]*>Show undelivered messages</,
+    /Undelivered[^]*This person has not entered a code since then, but can request a new one\.<\/p><p>In the last 7 days, \d+ of \d+ messages with a delivery report (?:was|were) undelivered: .*If several people got no code, ask Twilio for the reason\. <[^]*>Show undelivered messages</,
   );
   passbell.clock.advance(25_000);
   await passbell.post('/auth/verifyotp', { maskId, otp });
@@ -341,7 +341,7 @@ it('does not retry an expired code', async () => {
   passbell.clock.advance(61_000);
   const { html } = await owner.get(`/messages/${id}`);
   expect(html).toMatch(
-    /Nothing to do: this person has entered no code since, but can request a new one\.[^]*This code expired on .+ and cannot be sent again\./,
+    /Nothing to do: this person has not entered a code since then, but can request a new one\.[^]*This code expired on .+ and cannot be sent again\./,
   );
   expect(html).not.toContain('Send again');
   const before = twilio.requests.length;

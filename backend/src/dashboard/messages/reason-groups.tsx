@@ -290,7 +290,7 @@ function undeliveredVerdict(props: ReasonGroupsProps): string {
   const { groups, share } = props;
   if (!share?.figures) return '';
   const { figures, comparison } = share;
-  if (share.isUsual) return `${NOTHING}: ${comparison}. ${figures}.`;
+  if (share.isUsual) return `${NOTHING}. ${figures}: ${comparison}.`;
   const codes = total(groups.map((group) => group.codes));
   const arrived = total(groups.map((group) => group.arrived));
   const others = total(groups.map(othersIn));

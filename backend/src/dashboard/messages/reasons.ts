@@ -67,10 +67,10 @@ export function pausedText({ refusal }: Message, isPaused: boolean, now: number,
   return `Passbell paused ${paused}${isEndKnown ? ` until ${momentText(until, now, zone)}` : ''}.`;
 }
 
-/** `Twilio: the message was rejected`, `Twilio did not reply`, `Twilio says that this is not a valid phone number` */
+/** `Twilio: the message was rejected`, `Twilio did not reply`, `Twilio reports that this is not a valid phone number` */
 export function named(provider: string | undefined, text: string): string {
   if (provider === undefined || text.startsWith(provider)) return text;
-  return text.startsWith('this is ') ? `${provider} says that ${text}` : `${provider}: ${text}`;
+  return text.startsWith('this is ') ? `${provider} reports that ${text}` : `${provider}: ${text}`;
 }
 
 /** The whole reason, with the provider that accepted the message, or that was the only one tried. */
@@ -94,7 +94,7 @@ export function problemsOfAll(messages: readonly Message[]): string {
 export function reasonOfAll(messages: readonly Message[]): string {
   const newest = messages[0]!;
   const provider = newest.attempts[0]?.provider ?? 'The provider';
-  return problemsOfAll(messages) === INVALID_NUMBERS ? `${provider} says that ${INVALID_NUMBERS}` : reasonOf(newest);
+  return problemsOfAll(messages) === INVALID_NUMBERS ? `${provider} reports that ${INVALID_NUMBERS}` : reasonOf(newest);
 }
 
 /** Identifies the application and the reason. It is hashed for URLs, because reasons can contain the recipient. */

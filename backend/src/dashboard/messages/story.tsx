@@ -60,10 +60,10 @@ function recipientText({ message, hasEnteredLater, share }: AdviceProps, now: nu
   const { template, state, recipient, createdAt } = message;
   if (hasEnteredLater) return 'Nothing to do: this person entered a later code.';
   if (template !== 'otp') return canRetry(message, now) ? '' : 'Send a new notification if it is still needed.';
-  if (canRetry(message, now)) return 'This person has entered no code since.';
+  if (canRetry(message, now)) return 'This person has not entered a code since then.';
   const isKnown = recipient !== '' && createdAt > now - CODES_KEPT_MS;
   const text = isKnown
-    ? 'this person has entered no code since, but can request a new one.'
+    ? 'this person has not entered a code since then, but can request a new one.'
     : 'your customer can request a new code.';
   return state === 'failed' || share?.isUsual ? `Nothing to do: ${text}` : capitalized(text);
 }

@@ -86,7 +86,11 @@ function viewOf(
       return ['info', title, `${step.provider ?? 'The provider'} accepted the message.`];
     }
     case 'silent':
-      return ['neutral', 'No report, and no code entered', 'Passbell switched to another provider or channel.'];
+      return [
+        'neutral',
+        'No delivery report, and no code entered',
+        'Passbell switched to another provider or channel.',
+      ];
     case 'reported': {
       const provider = reportingProvider(message) ?? 'The provider';
       return step.report === 'delivered'

@@ -153,7 +153,7 @@ async function callFromServer({ page, follow, press, read }: Person): Promise<vo
 async function changeTemplate({ page, follow, press, read, type }: Person): Promise<void> {
   await follow('Templates');
   await read(
-    'Choose a message to edit its text for each channel. Verification codes are sent when your site requests them. All other messages need an automation or a program of yours.',
+    'Choose a message to edit its text for each channel. Verification codes are sent when your site requests them. All other messages are sent by an automation or by your own program.',
   );
   await follow('Verification code');
   await read('Sent when someone must enter a code');
@@ -205,7 +205,7 @@ async function joinAsColleague({ page, context, follow, press, read, typeCode }:
   await press('Continue');
   await read('5 of 6 steps done.');
   await follow('Applications');
-  await read('One for each shop, workflow or app.');
+  await read('Create one for each shop, workflow or app.');
   await follow('Test Shop');
   await read('API credentials');
   await context.close();

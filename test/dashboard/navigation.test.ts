@@ -79,7 +79,7 @@ describe('the search', () => {
 
   it('shows at most 12 results, and says how many there are', async () => {
     const many = await search(owner, 'sms');
-    const [, shown, all] = /(\d+) of (\d+) results shown\. Add a word to find fewer\./.exec(many)!;
+    const [, shown, all] = /(\d+) of (\d+) results shown\. Add a word to narrow the results\./.exec(many)!;
     expect([linksIn(many).length, Number(shown), Number(all) > 12]).toEqual([12, 12, true]);
     expect(await search(owner, 'audit')).not.toContain('results shown');
   });

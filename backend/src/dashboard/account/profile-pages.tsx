@@ -69,7 +69,7 @@ const GeneralCard = ({ profile, form }: ProfileProps) => (
         form={form}
         name="timeZone"
         label="Time zone"
-        hint={`It is now ${localText(useNow(), useTimeZone()).slice(11)}. Type a city, such as Berlin. Days on Home and Usage start at midnight there. Days that were already counted don't change.`}
+        hint={`It is now ${localText(useNow(), useTimeZone()).slice(11)}. Type a city, such as Berlin. Days on Home and Usage start at midnight in this time zone. Days that were already counted don't change.`}
         required
       />
       <Submit label="Save" kind="saved-by-bar" />
@@ -158,12 +158,7 @@ const EmailSample = ({ profile: { accentColor, footer, logoUrl }, applicationNam
 const BrandingCard = (props: ProfileProps) => {
   const { profile, form } = props;
   return (
-    <Card
-      beside
-      id="branding"
-      title="Branding"
-      lead="The look of emails, and of widgets without a design of their own."
-    >
+    <Card beside id="branding" title="Branding" lead="The look of emails, and of widgets without their own design.">
       <EmailSample {...props} />
       <LogoField {...props} />
       <Form action={BRANDING_PATH} stored={storedIn(profile, BRANDING)} noValidate>

@@ -145,7 +145,7 @@ export const applicationsPages = (core: HomeModules): readonly PageRoute[] => [
         <>
           <PageHead
             title="Applications"
-            lead={`One for each shop, workflow or app. The figures cover the last ${SHOWN_DAYS} days.`}
+            lead={`Create one for each shop, workflow or app. The figures cover the last ${SHOWN_DAYS} days.`}
           >
             {button}
           </PageHead>

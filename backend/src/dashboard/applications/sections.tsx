@@ -50,7 +50,7 @@ const generalSection = defineSection({
       <Field {...fieldProps('name')} hint="Recipients see this name in your messages." maxLength={100} required />
       <Select
         {...fieldProps('language')}
-        hint="Used unless your shop asks for another language."
+        hint="Messages are in this language unless your shop asks for another one."
         choices={LANGUAGE_CHOICES}
       />
     </>
@@ -62,7 +62,7 @@ const STATUS_CHOICES: readonly Preset[] = [
   {
     value: 'inactive',
     label: 'Inactive',
-    hint: 'API and widget requests are rejected. Events from connected shops are logged, but send nothing.',
+    hint: 'API and widget requests are rejected. Events from connected shops are logged, but no messages are sent.',
   },
 ];
 
@@ -179,7 +179,7 @@ const countriesSection = defineSection({
       <CountriesField
         fieldProps={fieldProps('servedCountries')}
         placeholder="Add a country"
-        hint="They get higher limits, like the countries under “Send only to” and those of your sender numbers. Other countries get fewer messages, and usually no voice calls."
+        hint="These countries get higher limits. So do the countries under “Send only to” and the countries of your sender numbers. Other countries get fewer messages, and usually no voice calls."
       />
       <CountriesField
         fieldProps={fieldProps('countries')}

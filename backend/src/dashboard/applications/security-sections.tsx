@@ -118,7 +118,7 @@ const challengeChoices = (application: Application): readonly Preset[] => [
         ALTCHA <Badge kind="good">Recommended</Badge>
       </>
     ),
-    hint: 'A short calculation in the browser: nothing to read or click, and you need no account.',
+    hint: 'The browser solves a short calculation. Visitors have nothing to read or click, and you need no account.',
   },
   {
     value: 'turnstile',
@@ -225,7 +225,7 @@ export const challengeSection = defineSection({
   lead: (
     <>
       First <a href="/docs/challenge">add the challenge to your site</a>. While traffic looks suspicious, visitors must
-      then solve it to get a code, which slows bots down. Messages to new countries are paused instead.
+      solve it before they get a code. This slows down bots. Messages to new countries are paused instead.
     </>
   ),
   labels: { challenge: 'When traffic looks suspicious', challengeSiteKey: 'Site key' },

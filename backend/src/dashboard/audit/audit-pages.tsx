@@ -85,7 +85,7 @@ function activeFilters(filters: Filters): readonly ActiveFilter[] {
 const SearchForm = ({ form, filters }: { readonly form: FormState; readonly filters: Filters }) => (
   <form method="get" action="/dashboard/audit" role="search" class="search">
     <div class="search-line">
-      <Field form={form} name="text" label="Person, or what was changed" type="search" />
+      <Field form={form} name="text" label="Person or changed item" type="search" />
       <button class="button subtle">Find</button>
     </div>
     <details class="disclosure" open={statusOf(form) !== 200}>

@@ -283,7 +283,7 @@ function Message({ channel, content }: Extract<Preview, { kind: 'message' }>) {
   );
 }
 
-/** The message with the values of the last event, or with made-up values. Follows the changes of the form. */
+/** The message with the values of the last event, or with sample values. Follows the changes of the form. */
 const Example = ({ automation, preview, path, sample }: EditorProps & { readonly path: string }) => (
   <div
     id="example"
@@ -301,7 +301,7 @@ const Example = ({ automation, preview, path, sample }: EditorProps & { readonly
     <Card
       id="preview-title"
       title="3. Check the message"
-      lead={sample ? 'Filled in with the values from step 2.' : 'Filled in with made-up values.'}
+      lead={sample ? 'Filled in with the values from step 2.' : 'Filled in with sample values.'}
     >
       {preview.kind === 'message' && Object.keys(preview.filled?.problems ?? {}).length > 0 && (
         <p class="check bad">The last event would not send a message. Correct the fields with errors.</p>

@@ -209,7 +209,7 @@ function AddCountry({
   const form = name in sent.typed ? sent : EMPTY_FORM;
   return (
     <Disclosure label="Add a country" form={form} labels={{ [name]: 'Country' }}>
-      <p class="lead">Messages to this country get a route of their own.</p>
+      <p class="lead">Messages to this country get their own route.</p>
       <Form action={`${CHANNELS_PATH}/countries`} noValidate>
         <input type="hidden" name="channel" value={channel} />
         <div class="columns">

@@ -51,7 +51,7 @@ export function Results({ text, results: found }: ResultsProps) {
       })}
       {found.length > results.length && (
         <p class="quiet small">
-          {results.length} of {found.length} results shown. Add a word to find fewer.
+          {results.length} of {found.length} results shown. Add a word to narrow the results.
         </p>
       )}
     </>

@@ -230,8 +230,8 @@ export function suppressionsPages({
         </PageHead>
         {isEmpty ? (
           <EmptyState title="No suppressed recipients" action={may('own') && <AddButton />}>
-            Passbell adds addresses if emails to them bounce or are marked as spam, and recipients who stop order
-            notifications.{may('own') && ' You can also add email addresses yourself.'}
+            Passbell adds email addresses if emails to them bounce or are marked as spam. It also adds recipients who
+            opt out of order notifications.{may('own') && ' You can also add email addresses yourself.'}
           </EmptyState>
         ) : (
           <>

@@ -64,11 +64,11 @@ function outdatedBecause(
 ): string | undefined {
   const { orderedAt } = delivery;
   if (event.happenedAt !== undefined && event.happenedAt < receivedAt - EVENT_HOURS * HOUR)
-    return `This happened more than ${EVENT_HOURS} hours ago.`;
+    return `The event happened more than ${EVENT_HOURS} hours ago.`;
   if (orderedAt === undefined) return undefined;
   if (orderedAt < receivedAt - HANDLED_DAYS * DAY) return `The order is older than ${HANDLED_DAYS} days.`;
   if (event.happenedAt === undefined && orderedAt < shop.createdAt - CLOCK_TOLERANCE)
-    return 'The order is older than this connection, and the shop does not report when this happened.';
+    return 'The order is older than this connection, and the shop does not report when the event happened.';
   return undefined;
 }
 

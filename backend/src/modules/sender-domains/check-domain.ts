@@ -16,7 +16,7 @@ const ok = (check: Check, text: string): Finding => ({ check, state: 'ok', text 
 const problem = (check: Check, text: string, fix?: Fix): Finding => ({ check, state: 'problem', text, fix });
 const unknown = (check: Check, text: string, fix?: Fix): Finding => ({ check, state: 'unknown', text, fix });
 const noAnswer = (check: Check, name: string): Finding =>
-  unknown(check, `The DNS lookup of ${name} failed, so Passbell cannot tell whether the record exists.`);
+  unknown(check, `The DNS lookup of ${name} failed, so Passbell does not know whether the record exists.`);
 
 const fixOf = (domain: string, record: DnsRecord, help?: string, action: Fix['action'] = 'Add'): Fix => ({
   action,
@@ -100,7 +100,11 @@ function withoutSpf({ name, needs, neededBy, isGuess }: SpfQuestion): Finding {
   const fix = fixOf(name, { type: 'TXT', name, value }, help);
   return isGuess
     ? unknown('SPF', `${name} has no SPF record. ${neededBy.join(', ')} needs one, unless you chose another name.`, fix)
-    : problem('SPF', `${name} has no SPF record, which lists the servers that may send its emails.`, fix);
+    : problem(
+        'SPF',
+        `${name} has no SPF record. This record lists the servers that may send emails for the domain.`,
+        fix,
+      );
 }
 
 async function checkSpf(question: SpfQuestion, dns: Dns): Promise<Finding> {
@@ -124,7 +128,7 @@ async function checkSpf(question: SpfQuestion, dns: Dns): Promise<Finding> {
       `The SPF record of ${name} needs more than ${MAX_SPF_LOOKUPS} DNS lookups, so receivers reject it. Remove the terms of services that you no longer use.`,
     );
   if (allQualifier(records[0]!) === '+')
-    return problem('SPF', `The SPF record of ${name} lets everyone send its emails (+all).`, corrected());
+    return problem('SPF', `The SPF record of ${name} lets any server send emails for the domain (+all).`, corrected());
   if (missing.length > 0 && !spf.isComplete) return noAnswer('SPF', name);
   if (missing.length > 0)
     return problem('SPF', `The SPF record of ${name} lacks ${missing.join(' and ')}.`, corrected());
@@ -162,7 +166,7 @@ async function checkDkim({ service, title, signingDomain, selectors }: Sender, d
   const help = service?.help;
   if (selectors.length === 0) {
     const reason = service
-      ? `${title} gives each customer other names for DKIM records. ${help}`
+      ? `${title} uses different DKIM record names for each customer. ${help}`
       : `The name of the DKIM record depends on how ${title} signs emails.`;
     return unknown('DKIM', `${reason} To check the record, enter its DKIM selector in the settings of the provider.`);
   }
@@ -181,7 +185,7 @@ async function checkDkim({ service, title, signingDomain, selectors }: Sender, d
   const fix = fixOf(signingDomain, record, where, unusable ? 'Replace' : 'Add');
   return unusable
     ? problem('DKIM', `The DKIM record ${name} ${unusable.wrong}.`, fix)
-    : problem('DKIM', `${signingDomain} has no DKIM record with which receivers could verify emails of ${title}.`, fix);
+    : problem('DKIM', `${signingDomain} has no DKIM record. Receivers need one to verify emails from ${title}.`, fix);
 }
 
 const isDmarc = (text: string): boolean => /^v=DMARC1\s*(?:;|$)/.test(text);
@@ -224,7 +228,8 @@ async function checkDmarc(domain: string, dns: Dns): Promise<Finding> {
         `The DMARC record ${name} has no valid policy: p must be none, quarantine or reject.`,
         fixOf(name.replace('_dmarc.', ''), { ...suggested, name }, undefined, 'Replace'),
       );
-    const effect = policy === 'none' ? 'Receivers still accept forged emails.' : 'Receivers act on forged emails.';
+    const effect =
+      policy === 'none' ? 'Receivers still accept forged emails.' : 'Receivers quarantine or reject forged emails.';
     return ok('DMARC', `${name} has a DMARC record with the policy ${policy}. ${effect}`);
   }
   return problem('DMARC', `${domain} has no DMARC record, which Gmail and Yahoo expect.`, fixOf(domain, suggested));
@@ -241,11 +246,7 @@ function checkMx(domain: string, mx: Answer<string>, servers: readonly MailServe
     mx.length > 0 ? 'Replace' : 'Add',
   );
   return mx.length > 0
-    ? problem(
-        'MX',
-        `The MX record of ${domain} says that it accepts no email, so some receivers reject its emails.`,
-        fix,
-      )
+    ? problem('MX', `According to its MX record, ${domain} accepts no email, so some receivers reject its emails.`, fix)
     : problem('MX', `${domain} has no MX record, so replies and bounces are lost.`, fix);
 }
 
@@ -277,7 +278,7 @@ async function checkAddress(host: string, address: string, dns: Dns): Promise<Fi
 async function checkPtr({ host, isOwn, addresses }: MailServer, dns: Dns): Promise<Finding[]> {
   if (addresses === 'failed') return [noAnswer('PTR', host)];
   if (addresses.length === 0)
-    return [unknown('PTR', `${host} has no public IP address, so Passbell cannot tell which address receivers see.`)];
+    return [unknown('PTR', `${host} has no public IP address, so Passbell does not know which address receivers see.`)];
   if (!isOwn) return [unknown('PTR', `The company that runs ${host} is responsible for the names of its servers.`)];
   return Promise.all(addresses.map((address) => checkAddress(host, address, dns)));
 }

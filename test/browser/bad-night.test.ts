@@ -126,8 +126,8 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   const row = (name: string) => page.getByRole('row', { name });
   expect(await page.locator('section:has(#attention) > ul > li').allTextContents()).toEqual([
     "Urgent: Busy day: SMS stops around 08:15To send all of today's messages, raise the daily budget to 70 USD or more. 90% of the codes were entered, so the recipients are probably customers.17.00 of 20.00 USD used since 01:00 (85%) · resets at 01:00 tomorrow · 2,150 messages since midnight, usually 1,070 a dayRaise budget to 70 USD",
-    'Warning: Possible fraud: France, ongoingNot paused yet: 23 unused codes; the limit is 40. You serve France. If the recipients are not your customers, this is probably fraud: pause France.0 of 23 codes entered · all delivered · about 1.20 USD · latest message 07:09Pause FranceShow messages',
-    'Likely fraud: Bangladesh, ended 02:00Bangladesh is not paused now; pause it if you have no customers there.0 of 36 codes entered · about 2.72 USD · 432 more refused · latest message 02:00Pause BangladeshShow messages',
+    'Warning: Possible fraud: France, ongoingNot paused yet: 23 unused codes; the limit is 40. You serve France. If the recipients are not your customers, this is probably fraud: pause France.0 of 23 codes entered · all delivered · about 1.20 USD · latest message: 07:09Pause FranceShow messages',
+    'Likely fraud: Bangladesh, ended 02:00Bangladesh is not paused now; pause it if you have no customers there.0 of 36 codes entered · about 2.72 USD · 432 more refused · latest message: 02:00Pause BangladeshShow messages',
   ]);
   const statesOf = (country: string) => row(country).locator('td').allTextContents();
   expect(await statesOf('France')).toEqual(['France', 'Suspicious', '0 of 23', 'No history']);

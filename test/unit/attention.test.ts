@@ -167,7 +167,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   ]);
   expect(concerns.map(({ figures }) => figures)).toEqual([
     '0.01 of 0.01 USD used since 00:00 (100%) · resets at 00:00 tomorrow',
-    '0 of 23 codes entered · about 1.20 USD · latest message 00:00',
+    '0 of 23 codes entered · about 1.20 USD · latest message: 00:00',
     undefined,
     undefined,
   ]);

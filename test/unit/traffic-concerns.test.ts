@@ -124,7 +124,7 @@ it.each([
     { delivered: 21, undelivered: 2 },
     'Possible fraud: France, ongoing',
     'Not paused yet: 23 unused codes; the limit is 25. You serve France. If the recipients are not your customers, this is probably fraud: pause France.',
-    '0 of 23 codes entered · 21 delivered · latest message 00:00',
+    '0 of 23 codes entered · 21 delivered · latest message: 00:00',
     true,
   ],
   [
@@ -132,7 +132,7 @@ it.each([
     { delivered: 23, undelivered: 0 },
     'Possible fraud: France, ongoing',
     'Not paused yet: 23 unused codes; the limit is 25. You serve France. If the recipients are not your customers, this is probably fraud: pause France.',
-    '0 of 23 codes entered · all delivered · latest message 00:00',
+    '0 of 23 codes entered · all delivered · latest message: 00:00',
     true,
   ],
   [
@@ -140,7 +140,7 @@ it.each([
     { delivered: 2, undelivered: 19 },
     'Codes not arriving: France',
     'You serve France, so choose “Show messages” to see why they were not delivered. If the recipients are not your customers, pause France.',
-    '0 of 23 codes entered · 19 undelivered · latest message 00:00',
+    '0 of 23 codes entered · 19 undelivered · latest message: 00:00',
     false,
   ],
   [
@@ -148,7 +148,7 @@ it.each([
     { delivered: 4, undelivered: 0 },
     'Codes not entered: France',
     'You serve France, so check whether these messages were delivered. If the recipients are not your customers, pause France.',
-    '0 of 23 codes entered · latest message 00:00',
+    '0 of 23 codes entered · latest message: 00:00',
     false,
   ],
 ])('judges codes to customers by their delivery reports: %s', (_name, reports, title, text, figures, isFirst) => {

@@ -62,11 +62,15 @@ export const TWILIO: ProviderType = {
         optional(
           'whatsappFrom',
           'WhatsApp number',
-          'A number that you registered as a WhatsApp sender. Turns WhatsApp on.',
+          'A number that you registered as a WhatsApp sender. This turns WhatsApp on.',
         ),
       ),
       phoneNumber(
-        optional('voiceFrom', 'Number to call from', 'One of your voice-capable Twilio numbers. Turns voice calls on.'),
+        optional(
+          'voiceFrom',
+          'Number to call from',
+          'One of your voice-capable Twilio numbers. This turns voice calls on.',
+        ),
       ),
     ]),
     {

@@ -14,8 +14,8 @@ import { budgetReset, budgetStart, usedText, usedUpTime } from './budget-times.j
 /** An automatic message budget does not limit messages with a price. */
 export const messageBudgetText = ({ isAutomatic }: BudgetView): string =>
   isAutomatic
-    ? 'Limits the number of SMS, WhatsApp messages and voice calls that have no price.'
-    : 'Limits the number of SMS, WhatsApp messages and voice calls, whatever they cost.';
+    ? 'This budget limits the number of SMS, WhatsApp messages and voice calls that have no price.'
+    : 'This budget limits the number of SMS, WhatsApp messages and voice calls, whatever they cost.';
 
 function tintOf(share: number): string {
   if (share >= 1) return 'bad';

@@ -113,7 +113,7 @@ export const isOneCountry = ({ countries }: Unusual): boolean => countries.lengt
 export const placeOf = (unusual: Unusual): string =>
   isOneCountry(unusual) ? countryInSentence(unusual.countries[0]!.key) : 'these countries';
 
-/** `0 of 23 codes entered`, `all delivered`, `latest message 07:09` */
+/** `0 of 23 codes entered`, `all delivered`, `latest message: 07:09` */
 export function countedFigures({ countries, report, reported, newest }: Unusual, zone: string, now: number) {
   const counts = countries
     .slice(0, NAMED_COUNTRIES)
@@ -125,7 +125,7 @@ export function countedFigures({ countries, report, reported, newest }: Unusual,
   return [
     listOf(counts, countries.length),
     report && `${isAll ? 'all' : countText(reported)} ${report}`,
-    newest !== undefined && `latest message ${momentText(newest, now, zone)}`,
+    newest !== undefined && `latest message: ${momentText(newest, now, zone)}`,
   ] as const;
 }
 

@@ -46,7 +46,11 @@ function erasePage(form: FormState) {
       </p>
       <PageHead title="Erase a recipient" lead="Use this when a person asks you to delete their data." />
       <FormProblems form={form} labels={{ recipient: 'Recipient' }} prevented="Nothing was erased." />
-      <Card id="erase" title="Erased data" lead="From all applications of your account. You cannot undo this.">
+      <Card
+        id="erase"
+        title="Erased data"
+        lead="The data is erased from all applications of your account. You cannot undo this."
+      >
         <Facts
           facts={[
             [

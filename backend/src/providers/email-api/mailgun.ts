@@ -54,7 +54,7 @@ export const MAILGUN: EmailPreset = {
     success: 'status 200 and id exists',
     errors: [
       'account: status 401, 403 => Mailgun rejected the API key',
-      'account: status 402, 404 => Mailgun does not know the domain, or does not let it send',
+      'account: status 402, 404 => the domain does not exist in Mailgun, or may not send emails',
       "permanent: message ~ /^'?to'? parameter is not a valid address/ => Mailgun rejected the recipient",
     ],
   },

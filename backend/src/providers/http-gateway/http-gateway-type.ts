@@ -162,7 +162,7 @@ const FIELDS: readonly ProviderField[] = [
   advanced(
     'templates',
     'Templates',
-    'Template IDs of the gateway, one per line: otp = 1107161234567890123. The one for the message is available as {{ templateId }}.',
+    'Template IDs of the gateway, one per line: otp = 1107161234567890123. The ID for the current message is available as {{ templateId }}.',
     'multiline',
   ),
   {
@@ -329,7 +329,7 @@ export const HTTP_GATEWAY: ProviderType = {
   name: 'http-gateway',
   title: 'Other gateway (HTTP)',
   description:
-    'For any gateway with an HTTP API that is not listed here. You need its documentation, because you describe the request and the reply.',
+    'Sends messages through any gateway with an HTTP API that is not listed here. You need its documentation, because you describe the request and the reply.',
   channels: ['SMS', 'WHATSAPP'],
   fields: FIELDS.map(asShown),
   helpUrl: '/docs/providers#the-request',

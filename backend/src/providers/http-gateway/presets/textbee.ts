@@ -23,7 +23,7 @@ export const TEXTBEE: GatewayPreset = {
     success: 'status 200-299 and /"success(?:Count)?":\\s*(?:true|[1-9])/',
     id: 'data.smsBatchId',
     errors: [
-      'account: error ~ /Device does not exist/ => textbee does not know the device, or it is not enabled',
+      'account: error ~ /Device does not exist/ => the device does not exist in textbee, or is not enabled',
       'unknown: error ~ /Failed to/ => textbee could not confirm that the phone received the message',
     ],
     check: { url: '{{ server }}/gateway/stats', success: 'status 200' },

@@ -76,7 +76,7 @@ async function addGateway({ page, click, follow, press, read, type }: Person): P
   await read('Replace the 0 at the start with + and the country code');
   // The Enter key in the address bar opens the page again.
   await page.goto(page.url());
-  await read('With its country code');
+  await read('Include the country code');
   await type('Your phone number', PHONE);
   await press('Send a test message');
   await read('The provider accepted the message. Check that it arrives.');

@@ -284,7 +284,7 @@ it('messages to wrong numbers are not an outage, and a channel is not called rec
   expect(concernsOf(account(state))).toMatchObject([
     {
       title: '20 messages failed today',
-      text: "20% of today's messages. The phone numbers or email addresses are invalid or do not exist. Validate them in your form before you send a message.",
+      text: "That is 20% of today's messages. The phone numbers or email addresses are invalid or do not exist. Validate them in your form before you send a message.",
       isOver: false,
     },
   ]);

@@ -60,7 +60,7 @@ const GeneralCard = ({ profile, form }: ProfileProps) => (
         form={form}
         name="name"
         label="Account name"
-        hint="Shown in the dashboard and in weekly emails. Recipients see the name of the application."
+        hint="This name is shown in the dashboard and in weekly emails. Recipients see the name of the application."
         placeholder={profile.shownName}
         maxLength={100}
         autoComplete="organization"

@@ -60,7 +60,7 @@ export function CallerCheck({ at, entries, input }: CheckProps) {
       beside
       id="check-title"
       title="Test a site or server"
-      lead="Shows whether the saved list allows a site or an IP address."
+      lead="Check whether the saved list allows a site or an IP address."
     >
       <form method="get" action={at} hx-get={at} hx-target={`#${CALLER_CHECK_ID}`} hx-swap="outerHTML">
         <div class="field">

@@ -57,12 +57,12 @@ const PRESETS = [
   {
     value: 'change',
     label: 'Read and change',
-    hint: 'Can change what members can change, such as texts, allow-lists and some settings.',
+    hint: 'The key can change what members can change, such as texts, allow-lists and some settings.',
   },
   {
     value: 'own',
     label: 'Full access',
-    hint: 'Can also change secrets, limits, webhooks and providers, but not people, API keys or the account. Protect this key like a password.',
+    hint: 'The key can also change secrets, limits, webhooks and providers, but not people, API keys or the account. Protect this key like a password.',
   },
   { value: 'custom', label: 'Custom', hint: 'Choose the access for each area.' },
 ] as const;

@@ -129,7 +129,7 @@ const channelsSection = defineSection({
   id: 'channels',
   right: 'change',
   title: 'Channels for phone numbers',
-  lead: 'Passbell tries these in order, unless your shop asks for a specific channel.',
+  lead: 'Passbell tries these channels in order, unless your shop asks for a specific channel.',
   labels: { first: 'First choice', second: 'If that fails', third: 'If that fails too' },
   readers: { first: String, second: String, third: String },
   texts: ({ settings }) =>
@@ -274,7 +274,7 @@ const autofillSection = defineSection({
         <summary>For Android apps</summary>
         <Field
           {...fieldProps('androidAppHash')}
-          hint="11 characters that identify your app, so that Android lets it read the code. Your developers can create them (SMS Retriever API)."
+          hint="11 characters that identify your app, so that Android lets it read the code. Your developers can create the hash (SMS Retriever API)."
           placeholder="FA+9qCX9VSu"
           spellcheck={false}
           autocomplete="off"

@@ -11,7 +11,11 @@ import { pathOf, protectionPath } from './parts.js';
 import { defineSection, type SectionFields } from './section.js';
 
 const WIDGET_CHOICES: readonly Preset[] = [
-  { value: 'open', label: 'Open', hint: 'Works on the sites in your allow-list, or on any site if the list is empty.' },
+  {
+    value: 'open',
+    label: 'Open',
+    hint: 'The widget works on the sites in your allow-list, or on any site if the list is empty.',
+  },
   { value: 'strict', label: 'Strict', hint: 'Your server must also confirm who the user is.' },
   { value: 'off', label: 'Off', hint: 'The widget does not work. Choose this if you do not use it.' },
 ];
@@ -123,12 +127,12 @@ const challengeChoices = (application: Application): readonly Preset[] => [
   {
     value: 'turnstile',
     label: 'Cloudflare Turnstile',
-    hint: 'Checks the browser, usually without a puzzle. Needs two keys from Cloudflare.',
+    hint: 'Turnstile checks the browser, usually without a puzzle. You need two keys from Cloudflare.',
   },
   {
     value: 'hcaptcha',
     label: 'hCaptcha',
-    hint: 'May show a picture puzzle. Needs two keys from hCaptcha.',
+    hint: 'hCaptcha may show a picture puzzle. You need two keys from hCaptcha.',
   },
 ];
 

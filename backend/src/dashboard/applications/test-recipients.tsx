@@ -88,7 +88,7 @@ export const testRecipientsSection: Section = {
   id: 'test-recipients',
   right: 'own',
   title: 'Test recipients',
-  lead: 'For tests and app store reviews. Nothing is sent to these recipients, and their codes never change.',
+  lead: 'Use these recipients for tests and app store reviews. Nothing is sent to them, and their codes never change.',
   labels: { testRecipients: 'Recipients and their codes' },
   rowLabels: (form) =>
     Object.fromEntries(

@@ -339,7 +339,7 @@ function TestCard(props: EditorProps & { readonly path: string }) {
     <Card
       id="test"
       title="4. Send a test"
-      lead="Sends you the message for the last received event, with the saved fields."
+      lead="Send yourself the message for the last received event, with the saved fields."
     >
       {sample === undefined ? (
         <p class="quiet">You can send a test as soon as an event is received.</p>
@@ -356,7 +356,7 @@ function TestCard(props: EditorProps & { readonly path: string }) {
                 form={testForm}
                 name="phone"
                 label={PHONE_LABEL}
-                hint={`With its country code. The test is sent by ${channelInSentence(testChannel)}.`}
+                hint={`Include the country code. The test is sent by ${channelInSentence(testChannel)}.`}
                 type="tel"
                 autocomplete="tel"
                 maxLength={40}

@@ -314,7 +314,7 @@ const CurrencyCard = ({ view: { currency }, channel: { channel }, currencyForm }
     beside
     id="currency"
     title="Currency"
-    lead="Applies to the prices of all channels and to daily budgets. Amounts are not converted."
+    lead="The currency applies to the prices of all channels and to daily budgets. Amounts are not converted."
   >
     <Form action={`${pricesPath(channel)}/currency`} class="line" noValidate>
       <FormProblems
@@ -390,7 +390,12 @@ export function PricesPage(props: PricesProps) {
         <FixedPrices channel={channel} currency={view.currency} />
       ) : (
         <>
-          <Card beside id="prices" title="Prices" lead="Used for costs, daily budgets and Protection.">
+          <Card
+            beside
+            id="prices"
+            title="Prices"
+            lead="Passbell uses these prices for costs, daily budgets and Protection."
+          >
             {preview && <Preview preview={preview} />}
             <PricesForm {...props} />
           </Card>

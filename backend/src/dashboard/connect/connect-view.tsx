@@ -102,7 +102,7 @@ interface StartPageProps {
 
 export const StartPage = ({ path, shops, children }: StartPageProps) => (
   <>
-    <PageHead title="Connect" lead="Choose the tool that will send messages. You then see how to connect it." />
+    <PageHead title="Connect" lead="Choose the tool that will send messages. The next page shows how to connect it." />
     <Card id="steps-title" title="What do you use?">
       <Tiles>
         <Tile title="Your own code" href={`${path}/${LANGUAGES[0]}`}>

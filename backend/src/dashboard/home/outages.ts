@@ -323,8 +323,8 @@ export function failuresConcern(account: AccountState): Concern | undefined {
     : newest && recoveryText(newest, account);
   return {
     title: `${countText(failed)} messages failed today`,
-    fact: `${percent(share)} of today's messages. ${allWrong ? 'The numbers or addresses are invalid.' : newest ? recoveryText(newest, account) : ''}`.trim(),
-    text: `${percent(share)} of today's messages. ${outcome ?? ''}`.trim(),
+    fact: `That is ${percent(share)} of today's messages. ${allWrong ? 'The numbers or addresses are invalid.' : newest ? recoveryText(newest, account) : ''}`.trim(),
+    text: `That is ${percent(share)} of today's messages. ${outcome ?? ''}`.trim(),
     times: timesOf(['latest failed message:', ofToday[0]?.createdAt], recoveredAt(newest, account)),
     isOver: newest !== undefined && isRecovered(newest, account),
     endedAt: newest?.createdAt,

@@ -99,7 +99,7 @@ export const FirstRunView = ({ form, action, codePath }: FirstRunProps) => (
         form={form}
         name="timeZone"
         label="Your time zone"
-        hint="Used for dates, times and charts. You can change it later."
+        hint="It is used for dates, times and charts. You can change it later."
         data-time-zone
       />
       <button class="button">Send me a code</button>

@@ -95,7 +95,7 @@ function TestForm({ application, textKey, form, services }: TestCardProps) {
           form={form.state}
           name="to"
           label="Your phone number"
-          hint="With its country code, such as +49 151 23456789."
+          hint="Include the country code, such as +49 151 23456789."
           type="tel"
           autocomplete="tel"
           maxLength={40}

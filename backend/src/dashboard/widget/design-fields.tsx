@@ -78,7 +78,7 @@ export function AppearanceFields({ form, readOnly, accent, stored }: AppearanceP
         name="title"
         label={LABELS.title}
         maxLength={100}
-        hint="Shown at the top of the widget. Usually the name of your shop."
+        hint="The title is shown at the top of the widget. It is usually the name of your shop."
       />
       <Field
         {...common}

@@ -115,7 +115,7 @@ async function protect({ follow, press, read, type }: Person): Promise<void> {
   await press('Save changes');
   await read('Prices saved.');
   await follow('Home');
-  await read('Protection and the daily budget use both.');
+  await read('Protection uses your countries, and the daily budget uses your prices.');
 }
 
 async function sendFirstCode({ follow, press, read, type, typeCode }: Person): Promise<void> {

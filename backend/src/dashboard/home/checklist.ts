@@ -92,7 +92,7 @@ function protectionStep(state: SetupState): Step {
   ].filter((one) => one !== false);
   return {
     title: `Enter your ${missing.map(([name]) => name).join(' and ') || 'countries and prices'}`,
-    text: missing.map(([, text]) => text).join(' ') || 'Protection and the daily budget use both.',
+    text: missing.map(([, text]) => text).join(' ') || 'Protection uses your countries, and the daily budget uses your prices.',
     done: missing.length === 0,
     link: isOwner ? (hasCountries ? prices : countries) : undefined,
   };

@@ -104,7 +104,7 @@ const endedEntry = (pause: Ended, query: MessageQuery, timeOf: (ms: number) => s
   key: `${pause.scope} ${pause.key}`,
   badge: ['neutral', ENDED],
   place: pause,
-  text: `Paused ${periodText(pause, timeOf)}. ${pause.isResumed ? 'Resumed manually.' : 'The pause ended automatically.'}`,
+  text: `Paused ${periodText(pause, timeOf)}. ${pause.isResumed ? 'The pause was ended manually.' : 'The pause ended automatically.'}`,
   refused: messagesOf(pause.refusals),
   query: queryOf(pause, { ...query, from: pause.from, until: pause.until }),
   actions: [],

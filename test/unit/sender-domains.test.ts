@@ -189,7 +189,7 @@ describe('DKIM', () => {
     ]);
     expect(await fixesOf('DKIM', {}, ses)).toEqual([['Add', 'abc123._domainkey.shop.com', 'CNAME', undefined]]);
     expect(await textsOf('DKIM', {}, provider('amazon-ses', {}))).toEqual([
-      expect.stringMatching(/^unknown: Amazon SES gives each customer other names/),
+      expect.stringMatching(/^unknown: Amazon SES uses different DKIM record names for each customer/),
     ]);
     expect(await textsOf('DKIM', {}, SMTP)).toEqual([expect.stringMatching(/^unknown: .*DKIM selector/)]);
   });

@@ -122,7 +122,7 @@ function leadOf(message: Message, isEntered: boolean): string {
     case 'undelivered':
       return isEntered
         ? `${reporter} reported that it could not deliver the message, but the code was entered, so it arrived. Nothing to do.`
-        : `${reporter} accepted the message, then reported that it could not be delivered.`;
+        : `${reporter} accepted the message, and then reported that it could not be delivered.`;
     case 'delivered':
       return `${reporter} reported the delivery.`;
     case 'sent':

@@ -81,7 +81,7 @@ it('announces progress and errors to screen readers', async () => {
   );
   expect(described).toEqual([
     'This code is incorrect or was already used. Enter the code that your app shows now, or wait for the next one.',
-    'The code is checked as soon as you type the last digit.',
+    'Checked as soon as you type the last digit.',
   ]);
   expect(await field.evaluate((input: HTMLInputElement) => [input.readOnly, input.selectionEnd])).toEqual([false, 6]);
 });

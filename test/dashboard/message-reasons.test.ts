@@ -331,7 +331,7 @@ it('claims no end of losses without a known reason, compares them with the usual
       .where({ country: 'CA', day: day(0) })
       .update({ delivered, undelivered });
   expect(await text()).toMatch(
-    /^2 undelivered in the last 7 days Nothing to do: too few messages to compare with the usual 1%\. 1 of 81 messages with a delivery report was undelivered\. /,
+    /^2 undelivered in the last 7 days Nothing to do\. 1 of 81 messages with a delivery report was undelivered: too few messages to compare with the usual 1%\. /,
   );
   await today(80, 8);
   expect(await text()).toMatch(

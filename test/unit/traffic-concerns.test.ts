@@ -61,7 +61,7 @@ it.each([
     }),
   );
   expect(first!.figures).toBe(figures);
-  expect(second?.text.replace(/^.* had 50\. /, '')).toBe(expected);
+  expect(second?.text.replace(/^.* was 50\. /, '')).toBe(expected);
 });
 
 it('fraud that has ended ranks below high traffic of customers, which ranks below everything else that is not resolved', () => {

@@ -19,7 +19,7 @@ export const en = {
   confirmTitle: 'Enter the code from your app',
   confirmLead: 'The code has six digits and changes every 30 seconds.',
   codeLabel: 'Six-digit code',
-  codeHint: 'The code is checked as soon as you type the last digit.',
+  codeHint: 'Checked as soon as you type the last digit.',
   check: 'Check the code',
   incomplete: 'Enter the whole code.',
   wrongCode:

@@ -189,7 +189,7 @@ export function FactorView({ form }: { form: FormState }) {
         <button class="button">Sign in</button>
       </Form>
       <p class="quiet small">
-        Lost both? Ask the operator of this server to reset your authenticator. Operators reset it with{' '}
+        If you have lost both, ask the operator of this server to reset your authenticator. Operators reset it with{' '}
         <code>{operatorCommand()} two-factor reset --app pk_dashboard --identity EMAIL</code>.
       </p>
     </Entrance>

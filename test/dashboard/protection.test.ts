@@ -233,7 +233,9 @@ it('says that a pause has ended, of a country and of similar numbers', async () 
   expect(text).toMatch(
     /Ended Numbers that start with \+1415555 \(United States\) Paused from \d\d:\d\d(?: yesterday)? to \d\d:\d\d \w+\. The pause ended automatically\. 1 message refused \./,
   );
-  expect(text).toMatch(/Ended France Paused from \d\d:\d\d(?: yesterday)? to \d\d:\d\d \w+\. The pause was ended manually\. /);
+  expect(text).toMatch(
+    /Ended France Paused from \d\d:\d\d(?: yesterday)? to \d\d:\d\d \w+\. The pause was ended manually\. /,
+  );
   expect(text).toContain('France Too few codes to judge 0 of 3 ');
   // The application of this page sends to numbers in the United States.
   await act('pause', 'country', 'US');

@@ -368,7 +368,7 @@ it('claims no end of losses without a known reason, compares them with the usual
   );
   await db('messages').where('id', 'like', 'more%').delete();
   await today(2000, 5);
-  expect(await text()).toContain('Nothing to do: fewer than usual (1%). ');
+  expect(await text()).toContain('were undelivered: fewer than usual (1%). ');
   await db('otp_sessions').where({ mask_id: 'again' }).update({ mask_id: 'lost1' });
   expect(await text()).toContain('1 of 2 codes was entered, so 1 message arrived.');
   await today(80, 8);

@@ -84,11 +84,11 @@ describe('SPF', () => {
       /^problem: .* 2 SPF records/,
       'v=spf1 mx include:mailgun.org -all',
     ],
-    ['open to all', ['v=spf1 include:mailgun.org +all'], /^problem: .*everyone/, 'v=spf1 include:mailgun.org ~all'],
+    ['open to all', ['v=spf1 include:mailgun.org +all'], /^problem: .*any server/, 'v=spf1 include:mailgun.org ~all'],
     [
       'open to all, without +',
       ['v=spf1 include:mailgun.org all'],
-      /^problem: .*everyone/,
+      /^problem: .*any server/,
       'v=spf1 include:mailgun.org ~all',
     ],
     ['unknown term', ['v=spf1 ip:192.0.2.1 ~all'], /^problem: .*“ip:192\.0\.2\.1” is not a valid term/, undefined],

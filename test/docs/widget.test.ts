@@ -21,7 +21,7 @@ it('the HTML embeds the widget', async () => {
 });
 
 it('all documented error codes exist', () => {
-  const table = page.slice(page.indexOf('## When it does not work'));
+  const table = page.slice(page.indexOf('## When the widget does not work'));
   const codes = [...table.matchAll(/`([A-Z]+(?:_[A-Z]+)*)`/g)].map((match) => match[1]!);
   expect(codes.length).toBeGreaterThan(8);
   expect(codes.filter((code) => !(code in ERRORS))).toEqual(['UNREACHABLE']);

@@ -59,7 +59,7 @@ export const ERRORS = {
   },
   MISSING_TEMPLATE_VARIABLES: {
     message: 'missing template variables: {names}',
-    hint: 'Add these names and their values to variables.',
+    hint: 'Add these variables with their values to variables.',
   },
   RECIPIENT_SUPPRESSED: {
     message: 'this email address has been suppressed since {since} because {cause}',
@@ -67,7 +67,7 @@ export const ERRORS = {
   },
   RECIPIENT_OPTED_OUT: {
     message: 'the recipient has stopped order notifications from this application on this channel',
-    hint: 'Codes and invoices are still sent. To allow order notifications again, the recipient replies START, or opens the unsubscribe link of an email and selects Undo.',
+    hint: 'Codes and invoices are still sent. To allow order notifications again, the recipient can reply START, or open the unsubscribe link in an email and select Undo.',
   },
   ATTACHMENT_REJECTED: {
     message: 'the document at attachmentUrl cannot be attached: {text}',
@@ -123,7 +123,7 @@ export const ERRORS = {
   },
   MESSAGE_NOT_FOUND: {
     message: 'message not found',
-    hint: 'Check the ID. The message must belong to this application. Messages are deleted after 30 days, and codes 7 days after they expire. Codes can be reported as verified for 24 hours after they are sent.',
+    hint: 'Check the ID. The message must belong to this application. Messages are deleted after 30 days, and codes 7 days after they expire. You can report a code as verified for 24 hours after it was sent.',
   },
   MESSAGE_NOT_SCHEDULED: {
     message: 'message is no longer scheduled',

@@ -5,7 +5,7 @@ export interface components {
     SendOtpRequest: {
       /** @description A phone number with country code, or an email address. */
       to: string;
-      /** @description The channel: SMS, WHATSAPP, VOICE (or voicecall, call) or EMAIL, in upper or lower case. By default, email addresses get an email, and the application's channels are tried in order for phone numbers. */
+      /** @description The channel: SMS, WHATSAPP, VOICE (or voicecall, call) or EMAIL, in upper or lower case. By default, email addresses get an email. For phone numbers, the application's channels are tried in order. */
       authWay?: string;
       /**
        * @description Number of digits in the generated code. Ignored if `otp` is set.
@@ -17,21 +17,21 @@ export interface components {
        * @default 5
        */
       expiry?: number;
-      /** @description Your own code, 4 to 10 letters or digits. A JSON number is used as its digits. */
+      /** @description Your own code of 4 to 10 letters or digits. A JSON number is converted to its digits. */
       otp?: string | number;
-      /** @description Language of the message: en, de, fr, es, pt (Brazilian), pl, it, nl or ar. A country, as in es-MX, is ignored. With auto, a phone number gets the language of its country. If the language is missing or not supported, the application's language is used, or English. */
+      /** @description Language of the message: en, de, fr, es, pt (Brazilian), pl, it, nl or ar. A country, as in es-MX, is ignored. With auto, messages to a phone number are in the language of its country. If the language is missing or not supported, the application's language is used, or English if it has none. */
       language?: string;
       reference?: components['schemas']['Reference'];
-      /** @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the number of messages that one address can trigger. Only a keyed hash is stored, for at most 16 days. */
+      /** @description The end user's IPv4 or IPv6 address. The fraud guard limits the number of messages that one address can trigger. Only a keyed hash is stored, for at most 16 days. */
       clientIp?: string;
-      /** @description The answer to the challenge of an earlier reply with the code `CHALLENGE_REQUIRED`. Each answer works once: an answer in a request that requires no challenge is used up as well. */
+      /** @description The answer to the challenge of an earlier reply with the code `CHALLENGE_REQUIRED`. Each answer works only once, even if the request did not require a challenge. */
       challenge?: string;
     };
     /** @description Requires `maskId` or `to`. If both are given, `to` and `authWay` are ignored. */
     VerifyOtpRequest: {
       /** @description The `maskId` from the reply to sendotp. Required unless `to` is given. */
       maskId?: string;
-      /** @description The recipient, instead of `maskId`. Checks the newest code that was delivered to this address and has not expired. Letter case does not matter; plus-tags and dots of an email address do. If there is no code, the reply is `INVALID_OTP`, and limits on wrong codes still apply, so that replies do not reveal whether a code was sent. */
+      /** @description The recipient, instead of `maskId`. Checks the newest code that was sent to this recipient and has not expired. Letter case is ignored, but plus-tags and dots in email addresses are not. If there is no code, the reply is `INVALID_OTP`, and limits on wrong codes still apply, so that replies do not reveal whether a code was sent. */
       to?: string;
       /** @description With `to`: checks the newest code sent on this channel. For codes that were sent without `authWay`, this is the first channel that was tried. */
       authWay?: string;
@@ -48,19 +48,19 @@ export interface components {
     CodePageRequest: {
       /** @description The `maskId` from the reply to sendotp. The page shows the masked recipient of this code. */
       maskId: string;
-      /** @description URL of your server (http or https). It should be hard to guess, because anyone who knows it can act for the page. Addresses in private networks are rejected unless the operator allows them. */
+      /** @description URL of your server (http or https). It should be hard to guess, because anyone who knows it can send the same requests as the page. Addresses in private networks are rejected unless the operator allows them. */
       callbackUrl: string;
-      /** @description Number of seconds until the page no longer works, at most 30 days. */
+      /** @description Number of seconds until the page expires, at most 30 days. */
       expiresIn: number;
-      /** @description The channels on which the page offers a new code. Without this parameter, the page offers a new code, and your program chooses the channel. */
+      /** @description The channels on which the page offers to send a new code. Without this parameter, your program chooses the channel of a new code. */
       channels?: ('SMS' | 'WHATSAPP' | 'VOICE' | 'EMAIL')[];
-      /** @description Language of the page. Without this parameter, the application's language is used, or English. */
+      /** @description Language of the page. Without this parameter, the application's language is used, or English if it has none. */
       language?: string;
     };
     /** @description Requires `maskId` or `to`. If both are given, `to` is ignored. */
     ReportVerifiedRequest: {
       maskId?: components['schemas']['VerifyOtpRequest']['maskId'];
-      /** @description The recipient, instead of `maskId`. Reports the newest code that was delivered to this address. */
+      /** @description The recipient, instead of `maskId`. Reports the newest code that was sent to this recipient. */
       to?: string;
     } & (
       | {
@@ -91,9 +91,9 @@ export interface components {
       domainUrl: string;
       /** @description The App Key. */
       appKey: string;
-      /** @description The user's email address, in upper or lower case. */
+      /** @description The user's email address. Letter case is ignored. */
       identity: string;
-      /** @description Confirms who the user is. Signed by the site's server with the App Secret. `<expires>.sign-in.<signature>` is for pages that the user sees before the second factor. `<expires>.<signature>` also replaces the code that is required to turn off or replace the second factor, so use it only on pages after the second factor. */
+      /** @description Confirms who the user is. Your server signs it with the App Secret. `<expires>.sign-in.<signature>` is for pages that the user sees before the second factor. `<expires>.<signature>` also replaces the code that is required to turn off or replace the second factor, so use it only on pages after the second factor. */
       userToken?: string;
       /** @description A random secret of at least 128 bits that this browser stores. It proves that two calls come from the same browser; the widget sends its own. */
       browserNonce?: string;
@@ -101,10 +101,10 @@ export interface components {
     WebhookRequest: {
       /** @description URL of your server (http or https), without a username and password. Addresses in private networks are rejected unless the operator allows them. */
       url: string;
-      /** @description The events to send. */
+      /** @description The names of the events to send. */
       events: components['schemas']['EventName'][];
     };
-    /** @description Your own reference, such as an order number, 1 to 64 printable ASCII characters, without spaces at its start and end. Messages, codes and events contain it, and `GET /messages` finds messages by it. It need not be unique. It is erased with the recipient's data. */
+    /** @description Your own reference, such as an order number: 1 to 64 printable ASCII characters that neither start nor end with a space. Messages, codes and events contain it, and `GET /messages` can search for it. It need not be unique. It is erased with the recipient's data. */
     Reference: string;
     ListMessagesRequest: {
       /** @description Only messages to this phone number or email address. */
@@ -133,11 +133,11 @@ export interface components {
        * @default 20
        */
       limit?: number;
-      /** @description `next` of the previous page. */
+      /** @description The value of `next` in the previous page. */
       after?: string;
     };
     UsageRequest: {
-      /** @description First day, by default 29 days before `to`. Days are in the time zone of the account, by default UTC. */
+      /** @description First day, by default 29 days before `to`. Days are in the account's time zone, which is UTC by default. */
       from?: string;
       /** @description Last day, by default today. */
       to?: string;
@@ -159,20 +159,20 @@ export interface components {
     OrderNotificationRequest: {
       to: components['schemas']['SendOtpRequest']['to'];
       authWay?: components['schemas']['SendOtpRequest']['authWay'];
-      /** @description Name of a template, as in OrderTemplate, or one of its aliases. Case, spaces, dashes and underscores are ignored. */
+      /** @description Name or alias of an order template (OrderTemplate). Case, spaces, dashes and underscores are ignored. */
       templateType: string;
       variables?: components['schemas']['OrderVariables'];
-      /** @description Link to a PDF of at most 5 MB. Passbell downloads it before it replies, and attaches it to the email. On WhatsApp, the recipient gets it as a document if the provider has a template with a document header. In other messages, it is the link to the invoice or order, unless `variables` contains one. */
+      /** @description Link to a PDF of at most 5 MB. Passbell downloads it before it replies, and attaches it to the email. On WhatsApp, the recipient gets it as a document if the provider has a template with a document header. Other messages use it as the link to the invoice or order, unless `variables` contains such a link. */
       attachmentUrl?: string;
       language?: components['schemas']['SendOtpRequest']['language'];
-      /** @description When to send the notification: an ISO 8601 time with a time zone, or Unix time in seconds. At most 30 days from now. A time in the last 5 minutes means now; earlier times are rejected. Quiet hours of the application postpone it. */
+      /** @description When to send the notification: an ISO 8601 time with a time zone, or Unix time in seconds. At most 30 days from now. A time in the last 5 minutes means now; earlier times are rejected. The application's quiet hours postpone the notification. */
       sendAt?: string | number;
       reference?: components['schemas']['Reference'];
     };
     InvoiceNotificationRequest: {
       to: components['schemas']['SendOtpRequest']['to'];
       authWay?: components['schemas']['SendOtpRequest']['authWay'];
-      /** @description Name of a template, as in InvoiceTemplate, or one of its aliases. Case, spaces, dashes and underscores are ignored. */
+      /** @description Name or alias of an invoice template (InvoiceTemplate). Case, spaces, dashes and underscores are ignored. */
       templateType: string;
       variables?: components['schemas']['InvoiceVariables'];
       attachmentUrl?: components['schemas']['OrderNotificationRequest']['attachmentUrl'];
@@ -222,7 +222,7 @@ export interface components {
       failureReason?: string | number | boolean;
       /**
        * Payment Method
-       * @description How the customer pays or has paid.
+       * @description How the customer pays or paid.
        */
       paymentMethod?: string | number | boolean;
       /**
@@ -370,16 +370,16 @@ export interface components {
       hint: string;
       /** @description The parameter that caused the error. */
       field?: string;
-      /** @description The value of `field` in the request, shortened. Recipients are masked, and secrets are left out. */
+      /** @description The value of `field` in the request, shortened. Recipients are masked, and secrets are omitted. */
       received?: string;
       /** @description Link to the description of the error code. */
       docs?: string;
       warnings?: components['schemas']['Warnings'];
       /** @description Seconds to wait before the same call can succeed. */
       retryAfterSeconds?: number;
-      /** @description After a wrong code: number of wrong codes left before the verification is locked. The same wrong code twice in a row counts once. */
+      /** @description After a wrong code, the number of attempts left before the verification is locked. Entering the same wrong code twice in a row counts as one attempt. */
       attemptsLeft?: number;
-      /** @description After the last wrong code: seconds for which the verification is locked. Unlike `retryAfterSeconds`, it does not mean that the same call can succeed later. */
+      /** @description After the last allowed attempt, the number of seconds for which the verification is locked. Unlike `retryAfterSeconds`, it does not mean that the same call can succeed later. */
       lockedForSeconds?: number;
       data?: components['schemas']['SendEnvelope'];
       challenge?: components['schemas']['Challenge'];
@@ -426,13 +426,13 @@ export interface components {
        * @enum {string}
        */
       authtype: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
-      /** @description Identifies the send request. To verify a code, send it to verifyotp, or send `to` instead. */
+      /** @description Identifies the send request. To verify a code, pass this ID or `to` to verifyotp. */
       maskId: string;
-      /** @description Pass it to `GET /messages/{id}`. "" for a test recipient, because nothing is sent. */
+      /** @description Pass it to `GET /messages/{id}`. Empty for test recipients, because nothing is sent to them. */
       messageId: string;
       /** @description Unix time in seconds. */
       createdTime: number;
-      /** @description Unix time in seconds when a scheduled notification is sent; missing if it is sent at once. */
+      /** @description Unix time in seconds when a scheduled notification is sent; omitted if it is sent immediately. */
       sendTime?: number;
       /** @description Unix time in seconds when the code expires, or when Passbell stops retrying a notification. */
       expireTime: number;
@@ -442,7 +442,7 @@ export interface components {
       currency: components['schemas']['Currency'];
       deviceInfo?: components['schemas']['DeviceInfo'];
     };
-    /** @description The caller of an order notification, as far as the request reveals it. Unknown values are "". */
+    /** @description The device that sent the request, as far as the request identifies it. Unknown values are empty. */
     DeviceInfo: {
       ipAddress: string;
       browser: string;
@@ -477,7 +477,7 @@ export interface components {
         appKey: string;
         /** @description Name of the application. */
         name: string;
-        /** @description Language of its messages; empty for English. */
+        /** @description Language of the application's messages; empty for English. */
         language: string;
         design: components['schemas']['WidgetDesign'];
       };
@@ -545,7 +545,7 @@ export interface components {
       /** @constant */
       success: true;
       /**
-       * @description `code canceled` is the reply to DELETE if the code is canceled now.
+       * @description `code canceled` in the reply to DELETE if the code is now canceled, otherwise `code found`.
        * @enum {unknown}
        */
       message: 'code found' | 'code canceled';
@@ -554,17 +554,17 @@ export interface components {
     CodeStatus: {
       maskId: string;
       /**
-       * @description `pending`: can be verified. `locked`: cannot be verified for `lockedForSeconds`, because of too many wrong codes. `canceled`: your program canceled the code, or another code of the recipient was verified.
+       * @description `pending`: can be verified. `locked`: cannot be verified for `lockedForSeconds` seconds because of too many wrong codes. `canceled`: your program canceled the code, or another code of the recipient was verified.
        * @enum {unknown}
        */
       state: 'pending' | 'verified' | 'locked' | 'expired' | 'canceled';
       /** @description The recipient, masked in part. */
       to: string;
       authType: components['schemas']['AuthType'];
-      /** @description "" for a test recipient, because nothing is sent. */
+      /** @description Empty for test recipients, because nothing is sent to them. */
       messageId: string;
       messageState?: components['schemas']['MessageState'];
-      /** @description The `reference` of the send request; missing without one. */
+      /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
       /** @description Unix time in seconds. */
       createdTime: number;
@@ -572,14 +572,14 @@ export interface components {
       expireTime: number;
       /** @description Unix time in seconds when the code was verified. */
       verifiedTime?: number;
-      /** @description For a pending code, the number of wrong codes left before the verification is locked. Missing if there is no limit. */
+      /** @description For a pending code, the number of attempts left before the verification is locked. Omitted if there is no limit. */
       attemptsLeft?: number;
-      /** @description For a locked code, the seconds until it can be verified. */
+      /** @description For a locked code, the number of seconds until it can be verified again. */
       lockedForSeconds?: number;
     };
     Message: {
       messageId: string;
-      /** @description The `maskId` from the reply to the send request; "" for refused messages, and messages sent by older versions. */
+      /** @description The `maskId` from the reply to the send request; empty for refused messages and for messages sent by older versions. */
       maskId: string;
       state: components['schemas']['MessageState'];
       authType: components['schemas']['AuthType'];
@@ -587,50 +587,50 @@ export interface components {
       to: string;
       /** @description `otp`, or the name of a notification template. */
       template: string;
-      /** @description The `reference` of the send request; missing without one. */
+      /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
-      /** @description Finished attempts, by channel and provider. The successful one is listed first. */
+      /** @description Finished attempts, by channel and provider. The successful attempt is listed first. */
       attempts: {
         authType: components['schemas']['AuthType'];
-        /** @description Name of the provider; missing if none was called. */
+        /** @description Name of the provider; omitted if none was called. */
         provider?: string;
         success: boolean;
         message: string;
-        /** @description Why the provider reports that it did not deliver an accepted message. */
+        /** @description Why an accepted message was not delivered, according to the provider. */
         undelivered?: string;
-        /** @description HTTP status, or reply code of the mail server; missing if the provider accepted the message or did not reply. */
+        /** @description HTTP status, or reply code of the mail server; omitted if the provider accepted the message or did not reply. */
         status?: number;
         /** @description The provider's own error code, from its reply or delivery report. */
         code?: string;
-        /** @description Page of the provider's documentation about errors; missing for codes that Passbell does not know. */
+        /** @description Link to the provider's documentation of errors; omitted for codes that Passbell does not know. */
         link?: string;
-        /** @description The provider's reply to a failed attempt, up to 4,096 bytes. The recipient, the content, credentials and long tokens are replaced with `••••`. Missing in old attempts if there are many, and after the recipient was erased. */
+        /** @description The provider's reply to a failed attempt, up to 4,096 bytes. The recipient, the content, credentials and long tokens are replaced with `••••`. Omitted in old attempts if there are many, and after the recipient's data was erased. */
         reply?: string;
       }[];
       charge: components['schemas']['Charge'];
       currency: components['schemas']['Currency'];
       /** @description Unix time in seconds. */
       createdTime: number;
-      /** @description Unix time in seconds for which the message was scheduled; missing if it was sent at once. */
+      /** @description Unix time in seconds for which the message was scheduled; omitted if it was sent immediately. */
       sendTime?: number;
       /** @description Unix time in seconds when a provider accepted the message, or when it failed, expired, was canceled or was refused. */
       finishedTime?: number;
-      /** @description The `messageId` of the newer message that replaced a canceled one; missing otherwise. */
+      /** @description The `messageId` of the newer message that replaced this canceled one; otherwise omitted. */
       replacedBy?: string;
       /** @description Unix time in seconds when the provider reported the delivery. */
       deliveredTime?: number;
-      /** @description Why the message was refused; missing in all other states. */
+      /** @description Why the message was refused; omitted in all other states. */
       refusal?: {
         code: components['schemas']['ErrorCode'];
         message: string;
         /** @description What to do. */
         hint: string;
-        /** @description Unix time in seconds when the send can be repeated; missing if a setting must be changed first. */
+        /** @description Unix time in seconds when the request can be repeated; omitted if a setting must be changed first. */
         untilTime?: number;
       };
     };
     /**
-     * @description `scheduled`: waits until its `sendTime`. `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent. The message of a code is also `canceled` if its code, or another code of the recipient, was verified first, or its code was canceled. `refused`: not sent, because of a limit, the fraud guard, the country list, a suppression, an opt-out or a missing provider.
+     * @description `scheduled`: waiting for its `sendTime`. `queued`: waiting to be sent. `sending`: being sent. `sent`: accepted by a provider. `delivered` and `undelivered`: reported by the provider. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent. The message of a code is also `canceled` if the code was canceled, or if it or another code of the recipient was verified first. `refused`: not sent, because of a limit, the fraud guard, the country list, a suppression, an opt-out or a missing provider.
      * @enum {string}
      */
     MessageState:
@@ -644,7 +644,7 @@ export interface components {
       | 'expired'
       | 'canceled'
       | 'refused';
-    /** @description Sum of the prices of all sends of a message that providers accepted; "0.0000" if there are none. */
+    /** @description Total price of all accepted sends of the message; "0.0000" if no provider accepted it. */
     Charge: string;
     /** @description ISO 4217 code in lowercase. */
     Currency: string;
@@ -675,7 +675,7 @@ export interface components {
         webhookId: components['schemas']['Webhook']['webhookId'];
         url: components['schemas']['Webhook']['url'];
         events: components['schemas']['Webhook']['events'];
-        /** @description Secret that signs events. It also works with libraries for Standard Webhooks. It is shown only once. */
+        /** @description Secret with which events are signed. It also works with libraries for Standard Webhooks. It is shown only once. */
         secret: string;
       };
     };
@@ -718,7 +718,7 @@ export interface components {
     /** @description Unix time in seconds. */
     EventTime: number;
     /**
-     * @description Only in test events that a person sends from the dashboard.
+     * @description Present only in test events that a person sends from the dashboard.
      * @constant
      */
     TestEvent: true;
@@ -787,13 +787,13 @@ export interface components {
       to: string;
       /** @enum {unknown} */
       state: 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
-      /** @description otp, or the name of a notification template. */
+      /** @description `otp`, or the name of a notification template. */
       template: string;
-      /** @description The `reference` of the send request; missing without one. */
+      /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
       charge?: components['schemas']['Charge'];
       currency?: components['schemas']['Currency'];
-      /** @description The result. */
+      /** @description The result, for people. */
       message: string;
     };
     VerifiedEventData: {
@@ -805,7 +805,7 @@ export interface components {
       identityType: 'phone' | 'email';
       /** @description The identity, masked in part. */
       to: string;
-      /** @description The `reference` of the send request; missing without one. */
+      /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
       /** @description Unix time in seconds. */
       verifiedTime: number;
@@ -813,7 +813,7 @@ export interface components {
     CodeEventData: {
       maskId: string;
       /**
-       * @description The first channel of the code.
+       * @description The first channel on which the code was sent.
        * @enum {unknown}
        */
       channel: 'sms' | 'whatsapp' | 'voice' | 'email';
@@ -821,13 +821,13 @@ export interface components {
       identityType: 'phone' | 'email';
       /** @description The recipient, masked in part. */
       to: string;
-      /** @description The `reference` of the send request; missing without one. */
+      /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
     };
     LockedEventData: {
       maskId: string;
       /**
-       * @description The first channel of the code.
+       * @description The first channel on which the code was sent.
        * @enum {unknown}
        */
       channel: 'sms' | 'whatsapp' | 'voice' | 'email';
@@ -835,9 +835,9 @@ export interface components {
       identityType: 'phone' | 'email';
       /** @description The recipient, masked in part. */
       to: string;
-      /** @description The `reference` of the send request; missing without one. */
+      /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
-      /** @description Unix time in seconds until which the code cannot be verified. After the third lock, this is when the code expires. */
+      /** @description Unix time in seconds until which the code cannot be verified. After the third lock, this is the time at which the code expires. */
       lockedUntilTime: number;
     };
     FraudPausedEventData: {
@@ -846,26 +846,26 @@ export interface components {
       /** @description Name of the application. */
       application: string;
       /**
-       * @description What is paused. `address`: codes requested from one IP address. `newCountries`: all countries in which few codes have been verified so far. `burst`: all codes for ten minutes. `solved`: codes in a country after a solved challenge. `application`: everything; only people pause it. Pauses by people also apply to recipients who were verified recently; others do not.
+       * @description What is paused. `address`: codes requested from one IP address. `newCountries`: all countries in which few codes have been verified so far. `burst`: all codes for ten minutes. `solved`: codes to a country whose requests contain a solved challenge. `application`: all messages of the application; only people can pause it. Pauses by people also apply to recipients who were verified recently; other pauses do not.
        * @enum {unknown}
        */
       scope: 'prefix' | 'address' | 'country' | 'newCountries' | 'burst' | 'solved' | 'application';
-      /** @description First digits of the paused numbers, such as +491512345, or the ISO 3166 code of the paused country; `served` for all countries that the application lists, but in which few codes have been verified so far; otherwise empty. */
+      /** @description First digits of the paused numbers, such as +491512345, or the ISO 3166 code of the paused country. `served` if `newCountries` is paused for the countries that the application lists. Otherwise empty. */
       key: string;
       /**
        * @description The rule that paused the messages; `person` if a person paused them.
        * @enum {unknown}
        */
       rule: 'prefix' | 'address' | 'country' | 'newCountries' | 'burst' | 'solved' | 'person';
-      /** @description Number of consecutive pauses. Each lasts longer than the one before. */
+      /** @description Level of the pause. It rises with each consecutive pause, and pauses at a higher level last longer. */
       level: number;
       /** @description Whether messages are sent if the request contains a solved challenge. */
       isChallenged: boolean;
       /** @description The reason, in one sentence. */
       reason: string;
-      /** @description Recipients who were sent a code since `since`; 0 for a pause by a person. */
+      /** @description Number of recipients who were sent a code after `since`; 0 for a pause by a person. */
       sent: number;
-      /** @description How many of these recipients entered their code. */
+      /** @description Number of these recipients who entered their code. */
       verified: number;
       /** @description Start of the period that the rule evaluated, as Unix time in seconds; null for a pause by a person. */
       since: number | null;
@@ -873,7 +873,7 @@ export interface components {
       until: number | null;
     };
     /**
-     * @description Why the fraud guard refuses a message. `recipient`: too many codes in a row that were not entered; `voice`: a call to a country that the application does not list; `notifications`: too many notifications to a new country; `person`: a pause that a person started. The other rules are named after the scope that they judge.
+     * @description Why the fraud guard refuses a message. `recipient`: too many codes in a row that were not entered; `voice`: a call to a country that the application does not list; `notifications`: too many notifications to a new country; `person`: a pause that a person started. The other rules are named after the scope that they check.
      * @enum {unknown}
      */
     FraudRule:
@@ -894,19 +894,19 @@ export interface components {
       application: string;
       /** @description The UTC day on which the messages were refused. */
       day: string;
-      /** @description Messages that the fraud guard has refused on this day so far. */
+      /** @description Number of messages that the fraud guard has refused on this day so far. */
       messages: number;
-      /** @description Different recipients of these messages. */
+      /** @description Number of different recipients of these messages. */
       people: number;
-      /** @description The messages by rule and country, most messages first. */
+      /** @description Counts by rule and country, highest first. */
       refusals: {
         rule: components['schemas']['FraudRule'];
         /** @description ISO 3166 code; empty for numbers without a country. */
         country: string;
         messages: number;
-        /** @description Recipients whose first refused message of the day is among these. */
+        /** @description Number of recipients whose first refused message of the day is among these messages. */
         people: number;
-        /** @description Whether the application serves the country: it is listed, or people in it enter codes. */
+        /** @description Whether the application serves the country: it lists the country, or people there enter codes. */
         isServed: boolean;
       }[];
     };
@@ -919,7 +919,7 @@ export interface components {
       /** @description The recipient, masked in part. */
       to: string;
       /**
-       * @description How the recipient decided: a reply such as STOP, a list that the provider keeps, or the link in an email.
+       * @description How the recipient opted out or in: with a reply such as STOP, through the opt-out list of the provider, or with the link in an email.
        * @enum {unknown}
        */
       source: 'reply' | 'provider' | 'unsubscribe';
@@ -955,13 +955,13 @@ export interface components {
       /** @description Seconds until the token expires. */
       expiresIn: number;
       user: {
-        /** @description "" for a phone number. */
+        /** @description Empty for a phone number. */
         email: string;
-        /** @description "" for an email address. */
+        /** @description Empty for an email address. */
         phone: string;
-        /** @description The same for all letter cases of an email address. */
+        /** @description ID of the user. The letter case of an email address does not change it. */
         userId: string;
-        /** @description Number of the user in the application. */
+        /** @description Sequential number of the user in the application, starting at 1. */
         userApplicationId: number;
       };
     };
@@ -975,11 +975,11 @@ export interface components {
         identities: {
           /** @enum {unknown} */
           identityType: 'phone' | 'email';
-          /** @description Masked in part. */
+          /** @description The identity, masked in part. */
           identityValue: string;
           /** @enum {unknown} */
           channel: 'sms' | 'whatsapp' | 'voice' | 'email' | 'totp';
-          /** @description Whether the address is confirmed: the user entered a code that was sent there or, for totp, your server signed a userToken. If false, only a second factor was checked, and `userId` is not the ID that a code sent to the address would return. */
+          /** @description Whether the identity is confirmed: the user entered a code that was sent to it or, for `totp`, your server signed a `userToken`. If false, only a second factor was checked, and `userId` is not the ID that a code sent to the identity would return. */
           verified: boolean;
           /** @description Unix time in seconds, as a string. */
           verifiedAt: string;

@@ -10,7 +10,7 @@ export interface paths {
     };
     /**
      * Check API credentials
-     * @description Sends nothing.
+     * @description No message is sent.
      */
     get: operations['validateCredentials'];
     put?: never;
@@ -68,7 +68,7 @@ export interface paths {
     put?: never;
     /**
      * Verify a code and get a session token
-     * @description A code works once. Send an `Idempotency-Key` so that you can safely repeat a call whose reply was lost: for 24 hours, a repeated call returns the same successful reply. Without a key, you can repeat it for a minute if the connection was closed before the reply was sent.
+     * @description A code works once. Send an `Idempotency-Key` so that you can safely repeat a call whose reply was lost: for 24 hours, a repeated call returns the same successful reply. Without a key, you can repeat the call for one minute if the connection was closed before the reply was sent.
      */
     post: operations['verifyOtp'];
     delete?: never;
@@ -86,14 +86,14 @@ export interface paths {
     };
     /**
      * Get the state of a code
-     * @description The reply does not contain the code. Codes can be looked up until 7 days after they have expired.
+     * @description The reply does not contain the code. You can look up a code until 7 days after it has expired.
      */
     get: operations['getOtp'];
     put?: never;
     post?: never;
     /**
      * Cancel a code
-     * @description The code can never be verified afterwards. Idempotent. Changes nothing if the code was verified or has expired: check `state` in the reply. A message that is waiting to be sent is canceled, and costs nothing. If it is being sent, the attempt in progress is the last one: if a provider accepts the message, it is charged, and `messageState` becomes `sent`. A message that a provider has accepted is not sent again, on this or another channel. The cooldown of the recipient continues.
+     * @description A canceled code can no longer be verified. You can safely repeat this call. It changes nothing if the code was already verified or has expired: check `state` in the reply. A message that is waiting to be sent is canceled, and costs nothing. If the message is being sent, the attempt in progress is the last one: if a provider accepts the message, it is charged, and `messageState` becomes `sent`. A message that a provider has already accepted is not sent again, on this or another channel. The recipient's cooldown continues.
      */
     delete: operations['cancelOtp'];
     options?: never;
@@ -112,7 +112,7 @@ export interface paths {
     put?: never;
     /**
      * Create a page on which a person enters a code
-     * @description For a program that waits until a person has entered a code that it has sent. The page has the name, the language and the colors of the application, and works until `expiresIn` has passed. Whatever the person does there is sent to `callbackUrl` as a POST request with JSON: `{"action": "open"}`, `{"action": "verify", "code": "123456"}`, `{"action": "resend", "channel": "SMS"}` or `{"action": "cancel"}`. The program replies with status 200 and JSON. `{"state": "waiting"}` shows the form again, with an optional `notice` (`wrong`, `locked`, `resent`, `wait` or `problem`), `seconds`, `attemptsLeft`, and with a new `callbackUrl` for a new code. `{"state": "verified"}` with an optional `redirectUrl`, and `{"state": "canceled"}` end the page. So does the status 404, 409 or 410. The page verifies nothing itself: the program calls `/auth/verifyotp` with the `maskId`.
+     * @description For programs that send a code and wait until the person enters it. The page uses the name, the language and the colors of the application, and expires after `expiresIn` seconds. Each action of the person is sent to `callbackUrl` as a POST request with JSON: `{"action": "open"}`, `{"action": "verify", "code": "123456"}`, `{"action": "resend", "channel": "SMS"}` or `{"action": "cancel"}`. Your program replies with status 200 and JSON. `{"state": "waiting"}` shows the form again. It can contain a `notice` (`wrong`, `locked`, `resent`, `wait` or `problem`), `seconds` for `locked` and `wait`, `attemptsLeft` for `wrong`, and a new `callbackUrl` after a new code. `{"state": "verified"}`, with an optional `redirectUrl`, and `{"state": "canceled"}` end the page, and so do the statuses 404, 409 and 410. The page does not verify codes: your program calls `/auth/verifyotp` with the `maskId`.
      */
     post: operations['createCodePage'];
     delete?: never;
@@ -131,8 +131,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Report that a person entered a code that your site checked itself
-     * @description For sites that check codes without `/auth/verifyotp`. The fraud guard needs to know how many people enter their codes, and which people are exempt from its pauses. Report the code of a message that this application has sent within the last 24 hours, once your server knows that it is correct. The next code can then be sent to its recipient without waiting. Reporting it again changes nothing. The code itself stays unverified: no session token is issued. The guide “Fraud guard” describes this.
+     * Report a code that your site verified itself
+     * @description For sites that verify codes without `/auth/verifyotp`. The fraud guard needs these reports to count how many people enter their codes, and to exempt these people from its pauses. Report a code as soon as your server has verified it, at most 24 hours after this application sent it. The report ends the recipient's cooldown. Reporting the code again changes nothing. The state of the code does not change, and no session token is issued. The guide “Fraud guard” describes this.
      */
     post: operations['reportVerified'];
     delete?: never;
@@ -152,7 +152,7 @@ export interface paths {
     put?: never;
     /**
      * Get the user that a session token belongs to
-     * @description Without `purpose`, only login tokens from `/auth/verifyotp` are valid. Tokens from the two-factor widget require `purpose: two-factor`. Anyone with the public App Key can get such a token, so it never proves who the user is.
+     * @description Without `purpose`, only login tokens from `/auth/verifyotp` are valid. Tokens from the two-factor widget require `purpose: two-factor`. Anyone with the public App Key can get a token from the widget, so it never proves who the user is.
      */
     post: operations['verifyToken'];
     delete?: never;
@@ -172,7 +172,7 @@ export interface paths {
     put?: never;
     /**
      * Revoke a session
-     * @description Takes effect immediately. Idempotent.
+     * @description Takes effect immediately. You can safely repeat this call.
      */
     post: operations['revokeSession'];
     delete?: never;
@@ -191,8 +191,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Turn off two-factor for a user who lost their authenticator
-     * @description Called by your server.
+     * Turn off two-factor for a user who has lost their authenticator app
+     * @description Your server calls this operation.
      */
     post: operations['resetTwoFactor'];
     delete?: never;
@@ -232,7 +232,7 @@ export interface paths {
     put?: never;
     /**
      * Start an enrollment
-     * @description Returns its QR code. Requires proof if two-factor is already on. Calls with the `browserNonce` or the `maskId` of a pending enrollment return the same secret until `expireTime`. Any other call starts a new enrollment. The first correct code at verifyotp turns two-factor on and cancels the other enrollments; until then nothing changes. If two-factor is already on, proof is required: `otp`, a code verified with this `browserNonce` in the last 10 minutes, or a `userToken` that replaces a code.
+     * @description Returns the QR code. Calls with the `browserNonce` or the `maskId` of a pending enrollment return the same secret until `expireTime`. Any other call starts a new enrollment. The first correct code that is sent to verifyotp turns two-factor on and cancels the other enrollments. Until then, nothing changes. If two-factor is already on, proof is required: `otp`, a code verified with this `browserNonce` in the last 10 minutes, or a `userToken` that replaces a code.
      */
     post: operations['enableTwoFactor'];
     delete?: never;
@@ -269,7 +269,7 @@ export interface paths {
     put?: never;
     /**
      * Turn off two-factor
-     * @description Requires proof. The proof is one of `otp`, a code verified with the same `browserNonce` in the last 10 minutes, or a `userToken` that replaces a code. Without proof, the reply is the same for every identity.
+     * @description Requires proof: `otp`, a code verified with the same `browserNonce` in the last 10 minutes, or a `userToken` that replaces a code. Without proof, the reply is the same for every identity.
      */
     post: operations['disableTwoFactor'];
     delete?: never;
@@ -289,13 +289,13 @@ export interface paths {
     put?: never;
     /**
      * Send an order notification from a template
-     * @description The same notification (recipient, template, variables and `sendAt`) is rejected for 30 seconds, unless the first
-     *     one definitely failed. Email addresses with different plus-tags are different recipients.
+     * @description A notification with the same recipient, template, variables and `sendAt` is rejected for 30 seconds, unless
+     *     the first one has definitely failed. Email addresses with different plus-tags are different recipients.
      *
-     *     With `sendAt`, or during the quiet hours of the application, the notification is stored and sent later. It counts
-     *     toward limits and budgets now, and its charge is `0.0000` until it is sent. Cancel it with
-     *     `DELETE /messages/{id}`. A newer notification about the same order, payment or refund replaces it if it has the
-     *     same template, or if its send time is not after this one's.
+     *     With `sendAt`, or during the quiet hours of the application, the notification is stored and sent later. It
+     *     counts toward limits and budgets immediately, and its charge is `0.0000` until it is sent. Cancel it with
+     *     `DELETE /messages/{id}`. A newer notification about the same order, payment or refund replaces a scheduled one
+     *     if both have the same template, or if the newer one is not sent later.
      */
     post: operations['sendOrderNotification'];
     delete?: never;
@@ -315,13 +315,13 @@ export interface paths {
     put?: never;
     /**
      * Send an invoice notification from a template
-     * @description The same notification (recipient, template, variables and `sendAt`) is rejected for 30 seconds, unless the first
-     *     one definitely failed. Email addresses with different plus-tags are different recipients.
+     * @description A notification with the same recipient, template, variables and `sendAt` is rejected for 30 seconds, unless
+     *     the first one has definitely failed. Email addresses with different plus-tags are different recipients.
      *
-     *     With `sendAt`, or during the quiet hours of the application, the notification is stored and sent later. It counts
-     *     toward limits and budgets now, and its charge is `0.0000` until it is sent. Cancel it with
-     *     `DELETE /messages/{id}`. A newer notification about the same invoice replaces it if it has the same template, or if
-     *     its send time is not after this one's.
+     *     With `sendAt`, or during the quiet hours of the application, the notification is stored and sent later. It
+     *     counts toward limits and budgets immediately, and its charge is `0.0000` until it is sent. Cancel it with
+     *     `DELETE /messages/{id}`. A newer notification about the same invoice replaces a scheduled one if both have the
+     *     same template, or if the newer one is not sent later.
      */
     post: operations['sendInvoiceNotification'];
     delete?: never;
@@ -380,7 +380,7 @@ export interface paths {
     post?: never;
     /**
      * Cancel a scheduled notification
-     * @description Idempotent. Refunds the daily budgets if the notification was accepted on the same UTC day. Publishes no webhook event.
+     * @description You can safely repeat this call. The daily budgets are refunded if the notification was accepted on the same UTC day. No webhook event is sent.
      */
     delete: operations['cancelMessage'];
     options?: never;
@@ -421,7 +421,7 @@ export interface paths {
     };
     /**
      * Get the application's latest events of one type
-     * @description The events are in the webhook format. Works without a webhook. For editors that show sample events. On a busy server, older events may be missing.
+     * @description Returns the events in the format of webhooks, for workflow editors that show sample events. The application does not need a webhook. On a busy server, older events may be missing.
      */
     get: operations['listRecentEvents'];
     put?: never;
@@ -444,7 +444,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a webhook and its pending events
-     * @description Idempotent.
+     * @description You can safely repeat this call.
      */
     delete: operations['removeWebhook'];
     options?: never;
@@ -465,7 +465,7 @@ export interface webhooks {
     put?: never;
     /**
      * The request that your server receives
-     * @description Respond with 2xx within 5 seconds. First verify `Passbell-Signature`: compute the HMAC-SHA256 of `t`, a dot and the raw body, with your secret as the key. Compare its hex form with `v1` in constant time, and reject a `t` that is more than a few minutes old. Or verify the three `webhook-…` headers with a library for [Standard Webhooks](https://www.standardwebhooks.com).
+     * @description Respond with 2xx within 5 seconds. First verify `Passbell-Signature`: compute the HMAC-SHA256 of `t`, a dot and the raw body, with your secret as the key. Compare its hex form with `v1` in constant time, and reject a `t` that is more than a few minutes old. Alternatively, verify the three `webhook-…` headers with a library for [Standard Webhooks](https://www.standardwebhooks.com).
      */
     post: operations['receiveEvent'];
     delete?: never;
@@ -493,7 +493,7 @@ export interface components {
        */
       to: string;
       /**
-       * @description The channel: SMS, WHATSAPP, VOICE (or voicecall, call) or EMAIL, in upper or lower case. By default, email addresses get an email, and the application's channels are tried in order for phone numbers.
+       * @description The channel: SMS, WHATSAPP, VOICE (or voicecall, call) or EMAIL, in upper or lower case. By default, email addresses get an email. For phone numbers, the application's channels are tried in order.
        * @example SMS
        */
       authWay?: string;
@@ -507,21 +507,21 @@ export interface components {
        * @default 5
        */
       expiry: number;
-      /** @description Your own code, 4 to 10 letters or digits. A JSON number is used as its digits. */
+      /** @description Your own code of 4 to 10 letters or digits. A JSON number is converted to its digits. */
       otp?: string | number;
       /**
-       * @description Language of the message: en, de, fr, es, pt (Brazilian), pl, it, nl or ar. A country, as in es-MX, is ignored. With auto, a phone number gets the language of its country. If the language is missing or not supported, the application's language is used, or English.
+       * @description Language of the message: en, de, fr, es, pt (Brazilian), pl, it, nl or ar. A country, as in es-MX, is ignored. With auto, messages to a phone number are in the language of its country. If the language is missing or not supported, the application's language is used, or English if it has none.
        * @example en
        */
       language?: string;
       reference?: components['schemas']['Reference'];
       /**
        * Format: ip
-       * @description The end user's IP address, IPv4 or IPv6. The fraud guard limits the number of messages that one address can trigger. Only a keyed hash is stored, for at most 16 days.
+       * @description The end user's IPv4 or IPv6 address. The fraud guard limits the number of messages that one address can trigger. Only a keyed hash is stored, for at most 16 days.
        * @example 198.51.100.7
        */
       clientIp?: string;
-      /** @description The answer to the challenge of an earlier reply with the code `CHALLENGE_REQUIRED`. Each answer works once: an answer in a request that requires no challenge is used up as well. */
+      /** @description The answer to the challenge of an earlier reply with the code `CHALLENGE_REQUIRED`. Each answer works only once, even if the request did not require a challenge. */
       challenge?: string;
     };
     /**
@@ -535,7 +535,7 @@ export interface components {
       /** @description The `maskId` from the reply to sendotp. Required unless `to` is given. */
       maskId?: string;
       /**
-       * @description The recipient, instead of `maskId`. Checks the newest code that was delivered to this address and has not expired. Letter case does not matter; plus-tags and dots of an email address do. If there is no code, the reply is `INVALID_OTP`, and limits on wrong codes still apply, so that replies do not reveal whether a code was sent.
+       * @description The recipient, instead of `maskId`. Checks the newest code that was sent to this recipient and has not expired. Letter case is ignored, but plus-tags and dots in email addresses are not. If there is no code, the reply is `INVALID_OTP`, and limits on wrong codes still apply, so that replies do not reveal whether a code was sent.
        * @example +14155550123
        * @example ana@example.com
        */
@@ -567,19 +567,19 @@ export interface components {
       maskId: string;
       /**
        * Format: uri
-       * @description URL of your server (http or https). It should be hard to guess, because anyone who knows it can act for the page. Addresses in private networks are rejected unless the operator allows them.
+       * @description URL of your server (http or https). It should be hard to guess, because anyone who knows it can send the same requests as the page. Addresses in private networks are rejected unless the operator allows them.
        * @example https://shop.example/waiting/7
        */
       callbackUrl: string;
       /**
-       * @description Number of seconds until the page no longer works, at most 30 days.
+       * @description Number of seconds until the page expires, at most 30 days.
        * @example 900
        */
       expiresIn: number;
-      /** @description The channels on which the page offers a new code. Without this parameter, the page offers a new code, and your program chooses the channel. */
+      /** @description The channels on which the page offers to send a new code. Without this parameter, your program chooses the channel of a new code. */
       channels?: ('SMS' | 'WHATSAPP' | 'VOICE' | 'EMAIL')[];
       /**
-       * @description Language of the page. Without this parameter, the application's language is used, or English.
+       * @description Language of the page. Without this parameter, the application's language is used, or English if it has none.
        * @example en
        */
       language?: string;
@@ -592,7 +592,7 @@ export interface components {
      */
     ReportVerifiedRequest: {
       maskId?: components['schemas']['VerifyOtpRequest']['maskId'];
-      /** @description The recipient, instead of `maskId`. Reports the newest code that was delivered to this address. */
+      /** @description The recipient, instead of `maskId`. Reports the newest code that was sent to this recipient. */
       to?: string;
     } & (
       | {
@@ -649,11 +649,11 @@ export interface components {
       /** @description The App Key. */
       appKey: string;
       /**
-       * @description The user's email address, in upper or lower case.
+       * @description The user's email address. Letter case is ignored.
        * @example ana@example.com
        */
       identity: string;
-      /** @description Confirms who the user is. Signed by the site's server with the App Secret. `<expires>.sign-in.<signature>` is for pages that the user sees before the second factor. `<expires>.<signature>` also replaces the code that is required to turn off or replace the second factor, so use it only on pages after the second factor. */
+      /** @description Confirms who the user is. Your server signs it with the App Secret. `<expires>.sign-in.<signature>` is for pages that the user sees before the second factor. `<expires>.<signature>` also replaces the code that is required to turn off or replace the second factor, so use it only on pages after the second factor. */
       userToken?: string;
       /** @description A random secret of at least 128 bits that this browser stores. It proves that two calls come from the same browser; the widget sends its own. */
       browserNonce?: string;
@@ -707,7 +707,7 @@ export interface components {
       identity: components['schemas']['TwoFactorRequest']['identity'];
       userToken?: components['schemas']['TwoFactorRequest']['userToken'];
       browserNonce?: components['schemas']['TwoFactorRequest']['browserNonce'];
-      /** @description The `maskId` from enable2fa, to confirm this enrollment. Without it, the code is checked against the second factor that is on, otherwise against the enrollment of this `browserNonce`, otherwise against the latest enrollments from this IP address. */
+      /** @description The `maskId` from enable2fa, to confirm this enrollment. Without it, the code is checked against the active second factor. If there is none, the code is checked against the enrollment of this `browserNonce`, or else against the latest enrollments from this IP address. */
       maskId?: string;
       /** @description The 6 digits from the authenticator app, or a recovery code. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;
@@ -728,11 +728,11 @@ export interface components {
        * @example https://shop.example/passbell-events
        */
       url: string;
-      /** @description The events to send. */
+      /** @description The names of the events to send. */
       events: components['schemas']['EventName'][];
     };
     /**
-     * @description Your own reference, such as an order number, 1 to 64 printable ASCII characters, without spaces at its start and end. Messages, codes and events contain it, and `GET /messages` finds messages by it. It need not be unique. It is erased with the recipient's data.
+     * @description Your own reference, such as an order number: 1 to 64 printable ASCII characters that neither start nor end with a space. Messages, codes and events contain it, and `GET /messages` can search for it. It need not be unique. It is erased with the recipient's data.
      * @example A-1001
      */
     Reference: string;
@@ -763,12 +763,12 @@ export interface components {
        * @default 20
        */
       limit: number;
-      /** @description `next` of the previous page. */
+      /** @description The value of `next` in the previous page. */
       after?: string;
     };
     UsageRequest: {
       /**
-       * @description First day, by default 29 days before `to`. Days are in the time zone of the account, by default UTC.
+       * @description First day, by default 29 days before `to`. Days are in the account's time zone, which is UTC by default.
        * @example 2026-01-01
        */
       from?: string;
@@ -808,20 +808,20 @@ export interface components {
       to: components['schemas']['SendOtpRequest']['to'];
       authWay?: components['schemas']['SendOtpRequest']['authWay'];
       /**
-       * @description Name of a template, as in OrderTemplate, or one of its aliases. Case, spaces, dashes and underscores are ignored.
+       * @description Name or alias of an order template (OrderTemplate). Case, spaces, dashes and underscores are ignored.
        * @example order_shipped
        */
       templateType: string;
       variables?: components['schemas']['OrderVariables'];
       /**
        * Format: uri
-       * @description Link to a PDF of at most 5 MB. Passbell downloads it before it replies, and attaches it to the email. On WhatsApp, the recipient gets it as a document if the provider has a template with a document header. In other messages, it is the link to the invoice or order, unless `variables` contains one.
+       * @description Link to a PDF of at most 5 MB. Passbell downloads it before it replies, and attaches it to the email. On WhatsApp, the recipient gets it as a document if the provider has a template with a document header. Other messages use it as the link to the invoice or order, unless `variables` contains such a link.
        * @example https://shop.example/invoices/17.pdf
        */
       attachmentUrl?: string;
       language?: components['schemas']['SendOtpRequest']['language'];
       /**
-       * @description When to send the notification: an ISO 8601 time with a time zone, or Unix time in seconds. At most 30 days from now. A time in the last 5 minutes means now; earlier times are rejected. Quiet hours of the application postpone it.
+       * @description When to send the notification: an ISO 8601 time with a time zone, or Unix time in seconds. At most 30 days from now. A time in the last 5 minutes means now; earlier times are rejected. The application's quiet hours postpone the notification.
        * @example 2027-01-15T09:00:00+01:00
        */
       sendAt?: string | number;
@@ -843,7 +843,7 @@ export interface components {
       to: components['schemas']['SendOtpRequest']['to'];
       authWay?: components['schemas']['SendOtpRequest']['authWay'];
       /**
-       * @description Name of a template, as in InvoiceTemplate, or one of its aliases. Case, spaces, dashes and underscores are ignored.
+       * @description Name or alias of an invoice template (InvoiceTemplate). Case, spaces, dashes and underscores are ignored.
        * @example invoice_generated
        */
       templateType: string;
@@ -902,7 +902,7 @@ export interface components {
       failureReason?: string | number | boolean;
       /**
        * Payment Method
-       * @description How the customer pays or has paid.
+       * @description How the customer pays or paid.
        * @example Visa ending in 4242
        */
       paymentMethod?: string | number | boolean;
@@ -1090,16 +1090,16 @@ export interface components {
        * @example to
        */
       field?: string;
-      /** @description The value of `field` in the request, shortened. Recipients are masked, and secrets are left out. */
+      /** @description The value of `field` in the request, shortened. Recipients are masked, and secrets are omitted. */
       received?: string;
       /** @description Link to the description of the error code. */
       docs?: string;
       warnings?: components['schemas']['Warnings'];
       /** @description Seconds to wait before the same call can succeed. */
       retryAfterSeconds?: number;
-      /** @description After a wrong code: number of wrong codes left before the verification is locked. The same wrong code twice in a row counts once. */
+      /** @description After a wrong code, the number of attempts left before the verification is locked. Entering the same wrong code twice in a row counts as one attempt. */
       attemptsLeft?: number;
-      /** @description After the last wrong code: seconds for which the verification is locked. Unlike `retryAfterSeconds`, it does not mean that the same call can succeed later. */
+      /** @description After the last allowed attempt, the number of seconds for which the verification is locked. Unlike `retryAfterSeconds`, it does not mean that the same call can succeed later. */
       lockedForSeconds?: number;
       data?: components['schemas']['SendEnvelope'];
       challenge?: components['schemas']['Challenge'];
@@ -1177,13 +1177,13 @@ export interface components {
        * @enum {string}
        */
       authtype: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
-      /** @description Identifies the send request. To verify a code, send it to verifyotp, or send `to` instead. */
+      /** @description Identifies the send request. To verify a code, pass this ID or `to` to verifyotp. */
       maskId: string;
-      /** @description Pass it to `GET /messages/{id}`. "" for a test recipient, because nothing is sent. */
+      /** @description Pass it to `GET /messages/{id}`. Empty for test recipients, because nothing is sent to them. */
       messageId: string;
       /** @description Unix time in seconds. */
       createdTime: number;
-      /** @description Unix time in seconds when a scheduled notification is sent; missing if it is sent at once. */
+      /** @description Unix time in seconds when a scheduled notification is sent; omitted if it is sent immediately. */
       sendTime?: number;
       /** @description Unix time in seconds when the code expires, or when Passbell stops retrying a notification. */
       expireTime: number;
@@ -1193,7 +1193,7 @@ export interface components {
       currency: components['schemas']['Currency'];
       deviceInfo?: components['schemas']['DeviceInfo'];
     };
-    /** @description The caller of an order notification, as far as the request reveals it. Unknown values are "". */
+    /** @description The device that sent the request, as far as the request identifies it. Unknown values are empty. */
     DeviceInfo: {
       ipAddress: string;
       /** @example Chrome 126.0.0.0 */
@@ -1286,7 +1286,7 @@ export interface components {
          */
         name: string;
         /**
-         * @description Language of its messages; empty for English.
+         * @description Language of the application's messages; empty for English.
          * @example en
          */
         language: string;
@@ -1486,7 +1486,7 @@ export interface components {
       /** @constant */
       success: true;
       /**
-       * @description `code canceled` is the reply to DELETE if the code is canceled now.
+       * @description `code canceled` in the reply to DELETE if the code is now canceled, otherwise `code found`.
        * @enum {unknown}
        */
       message: 'code found' | 'code canceled';
@@ -1495,17 +1495,17 @@ export interface components {
     CodeStatus: {
       maskId: string;
       /**
-       * @description `pending`: can be verified. `locked`: cannot be verified for `lockedForSeconds`, because of too many wrong codes. `canceled`: your program canceled the code, or another code of the recipient was verified.
+       * @description `pending`: can be verified. `locked`: cannot be verified for `lockedForSeconds` seconds because of too many wrong codes. `canceled`: your program canceled the code, or another code of the recipient was verified.
        * @enum {unknown}
        */
       state: 'pending' | 'verified' | 'locked' | 'expired' | 'canceled';
       /** @description The recipient, masked in part. */
       to: string;
       authType: components['schemas']['AuthType'];
-      /** @description "" for a test recipient, because nothing is sent. */
+      /** @description Empty for test recipients, because nothing is sent to them. */
       messageId: string;
       messageState?: components['schemas']['MessageState'];
-      /** @description The `reference` of the send request; missing without one. */
+      /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
       /** @description Unix time in seconds. */
       createdTime: number;
@@ -1513,14 +1513,14 @@ export interface components {
       expireTime: number;
       /** @description Unix time in seconds when the code was verified. */
       verifiedTime?: number;
-      /** @description For a pending code, the number of wrong codes left before the verification is locked. Missing if there is no limit. */
+      /** @description For a pending code, the number of attempts left before the verification is locked. Omitted if there is no limit. */
       attemptsLeft?: number;
-      /** @description For a locked code, the seconds until it can be verified. */
+      /** @description For a locked code, the number of seconds until it can be verified again. */
       lockedForSeconds?: number;
     };
     Message: {
       messageId: string;
-      /** @description The `maskId` from the reply to the send request; "" for refused messages, and messages sent by older versions. */
+      /** @description The `maskId` from the reply to the send request; empty for refused messages and for messages sent by older versions. */
       maskId: string;
       state: components['schemas']['MessageState'];
       authType: components['schemas']['AuthType'];
@@ -1531,50 +1531,50 @@ export interface components {
        * @example order_shipped
        */
       template: string;
-      /** @description The `reference` of the send request; missing without one. */
+      /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
-      /** @description Finished attempts, by channel and provider. The successful one is listed first. */
+      /** @description Finished attempts, by channel and provider. The successful attempt is listed first. */
       attempts: {
         authType: components['schemas']['AuthType'];
-        /** @description Name of the provider; missing if none was called. */
+        /** @description Name of the provider; omitted if none was called. */
         provider?: string;
         success: boolean;
         message: string;
-        /** @description Why the provider reports that it did not deliver an accepted message. */
+        /** @description Why an accepted message was not delivered, according to the provider. */
         undelivered?: string;
-        /** @description HTTP status, or reply code of the mail server; missing if the provider accepted the message or did not reply. */
+        /** @description HTTP status, or reply code of the mail server; omitted if the provider accepted the message or did not reply. */
         status?: number;
         /** @description The provider's own error code, from its reply or delivery report. */
         code?: string;
-        /** @description Page of the provider's documentation about errors; missing for codes that Passbell does not know. */
+        /** @description Link to the provider's documentation of errors; omitted for codes that Passbell does not know. */
         link?: string;
-        /** @description The provider's reply to a failed attempt, up to 4,096 bytes. The recipient, the content, credentials and long tokens are replaced with `••••`. Missing in old attempts if there are many, and after the recipient was erased. */
+        /** @description The provider's reply to a failed attempt, up to 4,096 bytes. The recipient, the content, credentials and long tokens are replaced with `••••`. Omitted in old attempts if there are many, and after the recipient's data was erased. */
         reply?: string;
       }[];
       charge: components['schemas']['Charge'];
       currency: components['schemas']['Currency'];
       /** @description Unix time in seconds. */
       createdTime: number;
-      /** @description Unix time in seconds for which the message was scheduled; missing if it was sent at once. */
+      /** @description Unix time in seconds for which the message was scheduled; omitted if it was sent immediately. */
       sendTime?: number;
       /** @description Unix time in seconds when a provider accepted the message, or when it failed, expired, was canceled or was refused. */
       finishedTime?: number;
-      /** @description The `messageId` of the newer message that replaced a canceled one; missing otherwise. */
+      /** @description The `messageId` of the newer message that replaced this canceled one; otherwise omitted. */
       replacedBy?: string;
       /** @description Unix time in seconds when the provider reported the delivery. */
       deliveredTime?: number;
-      /** @description Why the message was refused; missing in all other states. */
+      /** @description Why the message was refused; omitted in all other states. */
       refusal?: {
         code: components['schemas']['ErrorCode'];
         message: string;
         /** @description What to do. */
         hint: string;
-        /** @description Unix time in seconds when the send can be repeated; missing if a setting must be changed first. */
+        /** @description Unix time in seconds when the request can be repeated; omitted if a setting must be changed first. */
         untilTime?: number;
       };
     };
     /**
-     * @description `scheduled`: waits until its `sendTime`. `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent. The message of a code is also `canceled` if its code, or another code of the recipient, was verified first, or its code was canceled. `refused`: not sent, because of a limit, the fraud guard, the country list, a suppression, an opt-out or a missing provider.
+     * @description `scheduled`: waiting for its `sendTime`. `queued`: waiting to be sent. `sending`: being sent. `sent`: accepted by a provider. `delivered` and `undelivered`: reported by the provider. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent. The message of a code is also `canceled` if the code was canceled, or if it or another code of the recipient was verified first. `refused`: not sent, because of a limit, the fraud guard, the country list, a suppression, an opt-out or a missing provider.
      * @enum {string}
      */
     MessageState:
@@ -1588,7 +1588,7 @@ export interface components {
       | 'expired'
       | 'canceled'
       | 'refused';
-    /** @description Sum of the prices of all sends of a message that providers accepted; "0.0000" if there are none. */
+    /** @description Total price of all accepted sends of the message; "0.0000" if no provider accepted it. */
     Charge: string;
     /** @description ISO 4217 code in lowercase. */
     Currency: string;
@@ -1634,7 +1634,7 @@ export interface components {
         webhookId: components['schemas']['Webhook']['webhookId'];
         url: components['schemas']['Webhook']['url'];
         events: components['schemas']['Webhook']['events'];
-        /** @description Secret that signs events. It also works with libraries for Standard Webhooks. It is shown only once. */
+        /** @description Secret with which events are signed. It also works with libraries for Standard Webhooks. It is shown only once. */
         secret: string;
       };
     };
@@ -1738,7 +1738,7 @@ export interface components {
     /** @description Unix time in seconds. */
     EventTime: number;
     /**
-     * @description Only in test events that a person sends from the dashboard.
+     * @description Present only in test events that a person sends from the dashboard.
      * @constant
      */
     TestEvent: true;
@@ -1807,13 +1807,13 @@ export interface components {
       to: string;
       /** @enum {unknown} */
       state: 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
-      /** @description otp, or the name of a notification template. */
+      /** @description `otp`, or the name of a notification template. */
       template: string;
-      /** @description The `reference` of the send request; missing without one. */
+      /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
       charge?: components['schemas']['Charge'];
       currency?: components['schemas']['Currency'];
-      /** @description The result. */
+      /** @description The result, for people. */
       message: string;
     };
     VerifiedEventData: {
@@ -1825,7 +1825,7 @@ export interface components {
       identityType: 'phone' | 'email';
       /** @description The identity, masked in part. */
       to: string;
-      /** @description The `reference` of the send request; missing without one. */
+      /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
       /** @description Unix time in seconds. */
       verifiedTime: number;
@@ -1833,7 +1833,7 @@ export interface components {
     CodeEventData: {
       maskId: string;
       /**
-       * @description The first channel of the code.
+       * @description The first channel on which the code was sent.
        * @enum {unknown}
        */
       channel: 'sms' | 'whatsapp' | 'voice' | 'email';
@@ -1841,13 +1841,13 @@ export interface components {
       identityType: 'phone' | 'email';
       /** @description The recipient, masked in part. */
       to: string;
-      /** @description The `reference` of the send request; missing without one. */
+      /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
     };
     LockedEventData: {
       maskId: string;
       /**
-       * @description The first channel of the code.
+       * @description The first channel on which the code was sent.
        * @enum {unknown}
        */
       channel: 'sms' | 'whatsapp' | 'voice' | 'email';
@@ -1855,9 +1855,9 @@ export interface components {
       identityType: 'phone' | 'email';
       /** @description The recipient, masked in part. */
       to: string;
-      /** @description The `reference` of the send request; missing without one. */
+      /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
-      /** @description Unix time in seconds until which the code cannot be verified. After the third lock, this is when the code expires. */
+      /** @description Unix time in seconds until which the code cannot be verified. After the third lock, this is the time at which the code expires. */
       lockedUntilTime: number;
     };
     FraudPausedEventData: {
@@ -1866,26 +1866,26 @@ export interface components {
       /** @description Name of the application. */
       application: string;
       /**
-       * @description What is paused. `address`: codes requested from one IP address. `newCountries`: all countries in which few codes have been verified so far. `burst`: all codes for ten minutes. `solved`: codes in a country after a solved challenge. `application`: everything; only people pause it. Pauses by people also apply to recipients who were verified recently; others do not.
+       * @description What is paused. `address`: codes requested from one IP address. `newCountries`: all countries in which few codes have been verified so far. `burst`: all codes for ten minutes. `solved`: codes to a country whose requests contain a solved challenge. `application`: all messages of the application; only people can pause it. Pauses by people also apply to recipients who were verified recently; other pauses do not.
        * @enum {unknown}
        */
       scope: 'prefix' | 'address' | 'country' | 'newCountries' | 'burst' | 'solved' | 'application';
-      /** @description First digits of the paused numbers, such as +491512345, or the ISO 3166 code of the paused country; `served` for all countries that the application lists, but in which few codes have been verified so far; otherwise empty. */
+      /** @description First digits of the paused numbers, such as +491512345, or the ISO 3166 code of the paused country. `served` if `newCountries` is paused for the countries that the application lists. Otherwise empty. */
       key: string;
       /**
        * @description The rule that paused the messages; `person` if a person paused them.
        * @enum {unknown}
        */
       rule: 'prefix' | 'address' | 'country' | 'newCountries' | 'burst' | 'solved' | 'person';
-      /** @description Number of consecutive pauses. Each lasts longer than the one before. */
+      /** @description Level of the pause. It rises with each consecutive pause, and pauses at a higher level last longer. */
       level: number;
       /** @description Whether messages are sent if the request contains a solved challenge. */
       isChallenged: boolean;
       /** @description The reason, in one sentence. */
       reason: string;
-      /** @description Recipients who were sent a code since `since`; 0 for a pause by a person. */
+      /** @description Number of recipients who were sent a code after `since`; 0 for a pause by a person. */
       sent: number;
-      /** @description How many of these recipients entered their code. */
+      /** @description Number of these recipients who entered their code. */
       verified: number;
       /** @description Start of the period that the rule evaluated, as Unix time in seconds; null for a pause by a person. */
       since: number | null;
@@ -1893,7 +1893,7 @@ export interface components {
       until: number | null;
     };
     /**
-     * @description Why the fraud guard refuses a message. `recipient`: too many codes in a row that were not entered; `voice`: a call to a country that the application does not list; `notifications`: too many notifications to a new country; `person`: a pause that a person started. The other rules are named after the scope that they judge.
+     * @description Why the fraud guard refuses a message. `recipient`: too many codes in a row that were not entered; `voice`: a call to a country that the application does not list; `notifications`: too many notifications to a new country; `person`: a pause that a person started. The other rules are named after the scope that they check.
      * @enum {unknown}
      */
     FraudRule:
@@ -1914,19 +1914,19 @@ export interface components {
       application: string;
       /** @description The UTC day on which the messages were refused. */
       day: string;
-      /** @description Messages that the fraud guard has refused on this day so far. */
+      /** @description Number of messages that the fraud guard has refused on this day so far. */
       messages: number;
-      /** @description Different recipients of these messages. */
+      /** @description Number of different recipients of these messages. */
       people: number;
-      /** @description The messages by rule and country, most messages first. */
+      /** @description Counts by rule and country, highest first. */
       refusals: {
         rule: components['schemas']['FraudRule'];
         /** @description ISO 3166 code; empty for numbers without a country. */
         country: string;
         messages: number;
-        /** @description Recipients whose first refused message of the day is among these. */
+        /** @description Number of recipients whose first refused message of the day is among these messages. */
         people: number;
-        /** @description Whether the application serves the country: it is listed, or people in it enter codes. */
+        /** @description Whether the application serves the country: it lists the country, or people there enter codes. */
         isServed: boolean;
       }[];
     };
@@ -1939,7 +1939,7 @@ export interface components {
       /** @description The recipient, masked in part. */
       to: string;
       /**
-       * @description How the recipient decided: a reply such as STOP, a list that the provider keeps, or the link in an email.
+       * @description How the recipient opted out or in: with a reply such as STOP, through the opt-out list of the provider, or with the link in an email.
        * @enum {unknown}
        */
       source: 'reply' | 'provider' | 'unsubscribe';
@@ -2003,13 +2003,13 @@ export interface components {
       /** @description Seconds until the token expires. */
       expiresIn: number;
       user: {
-        /** @description "" for a phone number. */
+        /** @description Empty for a phone number. */
         email: string;
-        /** @description "" for an email address. */
+        /** @description Empty for an email address. */
         phone: string;
-        /** @description The same for all letter cases of an email address. */
+        /** @description ID of the user. The letter case of an email address does not change it. */
         userId: string;
-        /** @description Number of the user in the application. */
+        /** @description Sequential number of the user in the application, starting at 1. */
         userApplicationId: number;
       };
     };
@@ -2039,11 +2039,11 @@ export interface components {
         identities: {
           /** @enum {unknown} */
           identityType: 'phone' | 'email';
-          /** @description Masked in part. */
+          /** @description The identity, masked in part. */
           identityValue: string;
           /** @enum {unknown} */
           channel: 'sms' | 'whatsapp' | 'voice' | 'email' | 'totp';
-          /** @description Whether the address is confirmed: the user entered a code that was sent there or, for totp, your server signed a userToken. If false, only a second factor was checked, and `userId` is not the ID that a code sent to the address would return. */
+          /** @description Whether the identity is confirmed: the user entered a code that was sent to it or, for `totp`, your server signed a `userToken`. If false, only a second factor was checked, and `userId` is not the ID that a code sent to the identity would return. */
           verified: boolean;
           /** @description Unix time in seconds, as a string. */
           verifiedAt: string;
@@ -2129,7 +2129,7 @@ export interface components {
       QRCoder: string;
       /** @description Content of the QR code, for an app on the same device. */
       accountUri: string;
-      /** @description The key in the QR code, to enter by hand (base32; SHA-1, 6 digits, 30 seconds). */
+      /** @description The key in the QR code, for manual entry (base32; SHA-1, 6 digits, 30 seconds). */
       manualKey: string;
       /** @description Identifies this enrollment in verifyotp. */
       maskId: string;
@@ -2241,7 +2241,7 @@ export interface components {
       | 'INTERNAL_ERROR';
   };
   responses: {
-    /** @description The reason for the rejection, with an HTTP status of its own. Only if the request had the header `Prefer` with `http-status`, and for unknown paths and malformed requests. */
+    /** @description The reason for the rejection, with its own HTTP status. Returned only if the request had the header `Prefer` with `http-status`, and for unknown paths and malformed requests. */
     Failure: {
       headers: {
         'X-Request-Id': components['headers']['requestId'];
@@ -2293,18 +2293,18 @@ export interface components {
     };
   };
   parameters: {
-    /** @description If an accepted request is repeated with the same key within 24 hours, nothing is sent, and the reply is the first one. A rejected request is not stored: a repeat is checked again. */
+    /** @description If you repeat an accepted request with the same key within 24 hours, nothing is sent again, and you get the first reply. Rejected requests are not stored: a repeated request is checked again. */
     idempotencyKey: components['schemas']['IdempotencyKey'];
-    /** @description If the same code is verified again with the same key within 24 hours, the reply is the same, with the same session token (its signature may differ). Failed verifications are not replayed: each one is checked again and counts as an attempt. */
+    /** @description If you verify the same code again with the same key within 24 hours, you get the same reply, with the same session token (its signature may differ). Failed verifications are not replayed: each one is checked again and counts as an attempt. */
     verificationKey: components['schemas']['IdempotencyKey'];
   };
   requestBodies: never;
   headers: {
     /** @description `true` if this is the reply to an earlier request with the same `Idempotency-Key`. Nothing was sent or verified again. */
     idempotentReplayed: 'true';
-    /** @description Identifies the request in the server's log. It is the `X-Request-Id` of the request if that has 8 to 36 letters, digits, dots, dashes and underscores, and a random UUID otherwise. */
+    /** @description Identifies the request in the server's log. It is the `X-Request-Id` of the request if that consists of 8 to 36 letters, digits, dots, dashes and underscores, and otherwise a random UUID. */
     requestId: string;
-    /** @description The same as `retryAfterSeconds` of a failure. */
+    /** @description The same as `retryAfterSeconds` in the body. */
     retryAfter: number;
     /** @description Present if the request had the header `Prefer` with `http-status`. */
     preferenceApplied: 'http-status';
@@ -2326,7 +2326,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Authenticated, or the reason for the rejection. */
+      /** @description The credentials are valid, or the reason for the rejection. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2375,7 +2375,7 @@ export interface operations {
         clientIp?: components['schemas']['SendOtpRequest']['clientIp'];
       };
       header?: {
-        /** @description If an accepted request is repeated with the same key within 24 hours, nothing is sent, and the reply is the first one. A rejected request is not stored: a repeat is checked again. */
+        /** @description If you repeat an accepted request with the same key within 24 hours, nothing is sent again, and you get the first reply. Rejected requests are not stored: a repeated request is checked again. */
         'Idempotency-Key'?: components['parameters']['idempotencyKey'];
       };
       path?: never;
@@ -2390,7 +2390,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description If an accepted request is repeated with the same key within 24 hours, nothing is sent, and the reply is the first one. A rejected request is not stored: a repeat is checked again. */
+        /** @description If you repeat an accepted request with the same key within 24 hours, nothing is sent again, and you get the first reply. Rejected requests are not stored: a repeated request is checked again. */
         'Idempotency-Key'?: components['parameters']['idempotencyKey'];
       };
       path?: never;
@@ -2414,7 +2414,7 @@ export interface operations {
         otp: components['schemas']['VerifyOtpRequest']['otp'];
       };
       header?: {
-        /** @description If the same code is verified again with the same key within 24 hours, the reply is the same, with the same session token (its signature may differ). Failed verifications are not replayed: each one is checked again and counts as an attempt. */
+        /** @description If you verify the same code again with the same key within 24 hours, you get the same reply, with the same session token (its signature may differ). Failed verifications are not replayed: each one is checked again and counts as an attempt. */
         'Idempotency-Key'?: components['parameters']['verificationKey'];
       };
       path?: never;
@@ -2429,7 +2429,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description If the same code is verified again with the same key within 24 hours, the reply is the same, with the same session token (its signature may differ). Failed verifications are not replayed: each one is checked again and counts as an attempt. */
+        /** @description If you verify the same code again with the same key within 24 hours, you get the same reply, with the same session token (its signature may differ). Failed verifications are not replayed: each one is checked again and counts as an attempt. */
         'Idempotency-Key'?: components['parameters']['verificationKey'];
       };
       path?: never;
@@ -2456,7 +2456,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The code, or an error if this application has not sent it. */
+      /** @description The state of the code, or an error if this application did not send it. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2479,7 +2479,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The code, or an error if this application has not sent it. */
+      /** @description The state of the code, or an error if this application did not send it. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2729,7 +2729,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Off, or the reason for the rejection. */
+      /** @description Two-factor is off, or the reason for the rejection. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2750,7 +2750,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description If an accepted request is repeated with the same key within 24 hours, nothing is sent, and the reply is the first one. A rejected request is not stored: a repeat is checked again. */
+        /** @description If you repeat an accepted request with the same key within 24 hours, nothing is sent again, and you get the first reply. Rejected requests are not stored: a repeated request is checked again. */
         'Idempotency-Key'?: components['parameters']['idempotencyKey'];
       };
       path?: never;
@@ -2769,7 +2769,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description If an accepted request is repeated with the same key within 24 hours, nothing is sent, and the reply is the first one. A rejected request is not stored: a repeat is checked again. */
+        /** @description If you repeat an accepted request with the same key within 24 hours, nothing is sent again, and you get the first reply. Rejected requests are not stored: a repeated request is checked again. */
         'Idempotency-Key'?: components['parameters']['idempotencyKey'];
       };
       path?: never;
@@ -2913,7 +2913,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Created, or the reason for the rejection. Takes effect within 2 seconds. */
+      /** @description The webhook, which takes effect within 2 seconds, or the reason for the rejection. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2951,7 +2951,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The webhookId. */
+        /** @description The `webhookId` of the webhook. */
         id: string;
       };
       cookie?: never;
@@ -2982,7 +2982,7 @@ export interface operations {
         'Passbell-Signature': string;
         /** @description The event's `id`, as in the body. */
         'Passbell-Event-Id': components['schemas']['EventId'];
-        /** @description The `id` of the body, the same at every attempt. */
+        /** @description The `id` in the body. It is the same for every attempt. */
         'webhook-id': components['schemas']['EventId'];
         /** @description Time of this attempt, as Unix time in seconds. */
         'webhook-timestamp': string;

@@ -43,7 +43,7 @@ export interface paths {
     head?: never;
     /**
      * Change settings of an application
-     * @description Running servers apply the change within 2 seconds. The right `own` is needed for limits, test recipients, two-factor, the challenge, `silentSeconds` and `verifiedElsewhere`.
+     * @description Running servers apply the change within 2 seconds. The right `own` is required for limits, test recipients, two-factor, the challenge, `silentSeconds` and `verifiedElsewhere`.
      */
     patch: operations['updateApplication'];
     trace?: never;
@@ -112,7 +112,7 @@ export interface paths {
     get: operations['getWebhook'];
     /**
      * Create a webhook with an ID of your choice, or change its events
-     * @description The reply contains `secret` only if the request created the webhook. The URL of a webhook cannot change.
+     * @description The reply contains `secret` only if the request created the webhook. The URL of a webhook cannot be changed.
      */
     put: operations['putWebhook'];
     post?: never;
@@ -135,7 +135,7 @@ export interface paths {
     put?: never;
     /**
      * Create a new signing secret
-     * @description Until the old secret expires, it signs `Passbell-Signature`, and `webhook-signature` contains the signatures of both. Accept both secrets in this time.
+     * @description Until the old secret expires, it signs `Passbell-Signature`, and `webhook-signature` contains a signature with each secret. Accept both secrets during this time.
      */
     post: operations['rotateWebhookSecret'];
     delete?: never;
@@ -239,7 +239,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List what is paused, needs a challenge or is allowed, with the reasons */
+    /** List paused, challenged and allowed scopes, with the reasons */
     get: operations['listFraudScopes'];
     put?: never;
     /** Pause, resume or allow messages */
@@ -261,7 +261,7 @@ export interface paths {
     put?: never;
     /**
      * Find a person by phone number, email address or user ID
-     * @description A POST request, so that no URL contains a recipient. The other operations name the person by `user`.
+     * @description This is a POST request, so that no URL contains a recipient. The other operations identify the person by `user`.
      */
     post: operations['findUser'];
     delete?: never;
@@ -298,8 +298,8 @@ export interface paths {
     put?: never;
     /**
      * Send a test code
-     * @description Sends a real code with the channels, providers, prices and limits of the application. All keys of an account together send at
-     *     most 5 test codes in 10 minutes and 20 in a day. The code is never returned.
+     * @description Sends a real code with the channels, providers, prices and limits of the application. All keys of an account
+     *     together can send at most 5 test codes in 10 minutes and 20 in a day. The code is never returned.
      */
     post: operations['sendTestCode'];
     delete?: never;
@@ -429,8 +429,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send to an email address again
-     * @description A POST request, so that no URL contains a recipient.
+     * Remove the suppression of an email address
+     * @description This is a POST request, so that no URL contains a recipient.
      */
     post: operations['removeSuppression'];
     delete?: never;
@@ -491,7 +491,7 @@ export interface paths {
     put?: never;
     /**
      * Add a provider
-     * @description Checks its credentials.
+     * @description Checks the credentials of the provider.
      */
     post: operations['createProvider'];
     delete?: never;
@@ -514,7 +514,7 @@ export interface paths {
     get: operations['getProvider'];
     /**
      * Add a provider with an ID of your choice, or change it
-     * @description Settings that you leave out stay as they are.
+     * @description Settings that you omit do not change.
      */
     put: operations['putProvider'];
     post?: never;
@@ -665,16 +665,16 @@ export interface components {
        * @example to
        */
       field?: string;
-      /** @description The value of `field` in the request, shortened. Recipients are masked, and secrets are left out. */
+      /** @description The value of `field` in the request, shortened. Recipients are masked, and secrets are omitted. */
       received?: string;
       /** @description Link to the description of the error code. */
       docs?: string;
       warnings?: components['schemas']['Warnings'];
       /** @description Seconds to wait before the same call can succeed. */
       retryAfterSeconds?: number;
-      /** @description After a wrong code: number of wrong codes left before the verification is locked. The same wrong code twice in a row counts once. */
+      /** @description After a wrong code, the number of attempts left before the verification is locked. Entering the same wrong code twice in a row counts as one attempt. */
       attemptsLeft?: number;
-      /** @description After the last wrong code: seconds for which the verification is locked. Unlike `retryAfterSeconds`, it does not mean that the same call can succeed later. */
+      /** @description After the last allowed attempt, the number of seconds for which the verification is locked. Unlike `retryAfterSeconds`, it does not mean that the same call can succeed later. */
       lockedForSeconds?: number;
       data?: components['schemas']['SendEnvelope'];
       challenge?: components['schemas']['Challenge'];
@@ -719,13 +719,13 @@ export interface components {
        * @enum {string}
        */
       authtype: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
-      /** @description Identifies the send request. To verify a code, send it to verifyotp, or send `to` instead. */
+      /** @description Identifies the send request. To verify a code, pass this ID or `to` to verifyotp. */
       maskId: string;
-      /** @description Pass it to `GET /messages/{id}`. "" for a test recipient, because nothing is sent. */
+      /** @description Pass it to `GET /messages/{id}`. Empty for test recipients, because nothing is sent to them. */
       messageId: string;
       /** @description Unix time in seconds. */
       createdTime: number;
-      /** @description Unix time in seconds when a scheduled notification is sent; missing if it is sent at once. */
+      /** @description Unix time in seconds when a scheduled notification is sent; omitted if it is sent immediately. */
       sendTime?: number;
       /** @description Unix time in seconds when the code expires, or when Passbell stops retrying a notification. */
       expireTime: number;
@@ -735,7 +735,7 @@ export interface components {
       currency: components['schemas']['Currency'];
       deviceInfo?: components['schemas']['DeviceInfo'];
     };
-    /** @description The caller of an order notification, as far as the request reveals it. Unknown values are "". */
+    /** @description The device that sent the request, as far as the request identifies it. Unknown values are empty. */
     DeviceInfo: {
       ipAddress: string;
       /** @example Chrome 126.0.0.0 */
@@ -759,17 +759,17 @@ export interface components {
     CodeStatus: {
       maskId: string;
       /**
-       * @description `pending`: can be verified. `locked`: cannot be verified for `lockedForSeconds`, because of too many wrong codes. `canceled`: your program canceled the code, or another code of the recipient was verified.
+       * @description `pending`: can be verified. `locked`: cannot be verified for `lockedForSeconds` seconds because of too many wrong codes. `canceled`: your program canceled the code, or another code of the recipient was verified.
        * @enum {unknown}
        */
       state: 'pending' | 'verified' | 'locked' | 'expired' | 'canceled';
       /** @description The recipient, masked in part. */
       to: string;
       authType: components['schemas']['AuthType'];
-      /** @description "" for a test recipient, because nothing is sent. */
+      /** @description Empty for test recipients, because nothing is sent to them. */
       messageId: string;
       messageState?: components['schemas']['MessageState'];
-      /** @description The `reference` of the send request; missing without one. */
+      /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
       /** @description Unix time in seconds. */
       createdTime: number;
@@ -777,14 +777,14 @@ export interface components {
       expireTime: number;
       /** @description Unix time in seconds when the code was verified. */
       verifiedTime?: number;
-      /** @description For a pending code, the number of wrong codes left before the verification is locked. Missing if there is no limit. */
+      /** @description For a pending code, the number of attempts left before the verification is locked. Omitted if there is no limit. */
       attemptsLeft?: number;
-      /** @description For a locked code, the seconds until it can be verified. */
+      /** @description For a locked code, the number of seconds until it can be verified again. */
       lockedForSeconds?: number;
     };
     Message: {
       messageId: string;
-      /** @description The `maskId` from the reply to the send request; "" for refused messages, and messages sent by older versions. */
+      /** @description The `maskId` from the reply to the send request; empty for refused messages and for messages sent by older versions. */
       maskId: string;
       state: components['schemas']['MessageState'];
       authType: components['schemas']['AuthType'];
@@ -795,50 +795,50 @@ export interface components {
        * @example order_shipped
        */
       template: string;
-      /** @description The `reference` of the send request; missing without one. */
+      /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
-      /** @description Finished attempts, by channel and provider. The successful one is listed first. */
+      /** @description Finished attempts, by channel and provider. The successful attempt is listed first. */
       attempts: {
         authType: components['schemas']['AuthType'];
-        /** @description Name of the provider; missing if none was called. */
+        /** @description Name of the provider; omitted if none was called. */
         provider?: string;
         success: boolean;
         message: string;
-        /** @description Why the provider reports that it did not deliver an accepted message. */
+        /** @description Why an accepted message was not delivered, according to the provider. */
         undelivered?: string;
-        /** @description HTTP status, or reply code of the mail server; missing if the provider accepted the message or did not reply. */
+        /** @description HTTP status, or reply code of the mail server; omitted if the provider accepted the message or did not reply. */
         status?: number;
         /** @description The provider's own error code, from its reply or delivery report. */
         code?: string;
-        /** @description Page of the provider's documentation about errors; missing for codes that Passbell does not know. */
+        /** @description Link to the provider's documentation of errors; omitted for codes that Passbell does not know. */
         link?: string;
-        /** @description The provider's reply to a failed attempt, up to 4,096 bytes. The recipient, the content, credentials and long tokens are replaced with `••••`. Missing in old attempts if there are many, and after the recipient was erased. */
+        /** @description The provider's reply to a failed attempt, up to 4,096 bytes. The recipient, the content, credentials and long tokens are replaced with `••••`. Omitted in old attempts if there are many, and after the recipient's data was erased. */
         reply?: string;
       }[];
       charge: components['schemas']['Charge'];
       currency: components['schemas']['Currency'];
       /** @description Unix time in seconds. */
       createdTime: number;
-      /** @description Unix time in seconds for which the message was scheduled; missing if it was sent at once. */
+      /** @description Unix time in seconds for which the message was scheduled; omitted if it was sent immediately. */
       sendTime?: number;
       /** @description Unix time in seconds when a provider accepted the message, or when it failed, expired, was canceled or was refused. */
       finishedTime?: number;
-      /** @description The `messageId` of the newer message that replaced a canceled one; missing otherwise. */
+      /** @description The `messageId` of the newer message that replaced this canceled one; otherwise omitted. */
       replacedBy?: string;
       /** @description Unix time in seconds when the provider reported the delivery. */
       deliveredTime?: number;
-      /** @description Why the message was refused; missing in all other states. */
+      /** @description Why the message was refused; omitted in all other states. */
       refusal?: {
         code: components['schemas']['ErrorCode'];
         message: string;
         /** @description What to do. */
         hint: string;
-        /** @description Unix time in seconds when the send can be repeated; missing if a setting must be changed first. */
+        /** @description Unix time in seconds when the request can be repeated; omitted if a setting must be changed first. */
         untilTime?: number;
       };
     };
     /**
-     * @description `scheduled`: waits until its `sendTime`. `queued`: waiting. `sending`: being sent. `sent`: accepted by a provider; then `delivered` or `undelivered` if the provider reports it. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent. The message of a code is also `canceled` if its code, or another code of the recipient, was verified first, or its code was canceled. `refused`: not sent, because of a limit, the fraud guard, the country list, a suppression, an opt-out or a missing provider.
+     * @description `scheduled`: waiting for its `sendTime`. `queued`: waiting to be sent. `sending`: being sent. `sent`: accepted by a provider. `delivered` and `undelivered`: reported by the provider. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent. The message of a code is also `canceled` if the code was canceled, or if it or another code of the recipient was verified first. `refused`: not sent, because of a limit, the fraud guard, the country list, a suppression, an opt-out or a missing provider.
      * @enum {string}
      */
     MessageState:
@@ -852,7 +852,7 @@ export interface components {
       | 'expired'
       | 'canceled'
       | 'refused';
-    /** @description Sum of the prices of all sends of a message that providers accepted; "0.0000" if there are none. */
+    /** @description Total price of all accepted sends of the message; "0.0000" if no provider accepted it. */
     Charge: string;
     /** @description ISO 4217 code in lowercase. */
     Currency: string;
@@ -989,7 +989,7 @@ export interface components {
      * @example 2026-01-31T15:04:05Z
      */
     Time: string;
-    /** @description Send it as `after` to get more. Missing on the last page. */
+    /** @description Send it as `after` to get the next page. Omitted on the last page. */
     Next: string;
     SentEvent: {
       eventId: string;
@@ -1012,7 +1012,7 @@ export interface components {
       servedCountries?: string[];
       /** @description default language of messages, such as en or de; "" for English */
       language?: string;
-      /** @description recipients with a fixed code, to whom nothing is sent, and their codes */
+      /** @description test recipients and their fixed codes; no messages are sent to them */
       testRecipients?: {
         [key: string]: string;
       };
@@ -1020,7 +1020,7 @@ export interface components {
       twoFactorWidget?: boolean;
       /** @description require a userToken, signed by your server, in every call of the two-factor widget */
       strictTwoFactor?: boolean;
-      /** @description on if your site checks codes itself; the fraud guard then uses only the codes that your server reports with /auth/reportverified */
+      /** @description whether your site verifies codes itself; if so, the fraud guard uses only the codes that your server reports with /auth/reportverified */
       verifiedElsewhere?: boolean;
       /**
        * @description challenge for suspicious requests: altcha is a proof of work from this server; turnstile and hcaptcha need the keys of the vendor
@@ -1031,7 +1031,7 @@ export interface components {
       challengeSiteKey?: string;
       /** @description secret key of the vendor; never returned */
       challengeSecret?: string;
-      /** @description send a code with the next provider or channel if it is neither entered nor reported as delivered within this many seconds; costs a second message; 15 to 600, 0 = off; default 0 */
+      /** @description send a code with the next provider or channel if it is neither entered nor reported as delivered within this many seconds; costs a second message; 15 to 600, or 0 for off; default 0 */
       silentSeconds?: number;
       /** @description send no notifications to phone numbers between these local times, such as 22:00-08:00, in any time zone of their country; "" for none */
       quietHours?: string;
@@ -1039,9 +1039,9 @@ export interface components {
       webOtpHost?: string;
       /** @description hash of the Android app that reads codes from an SMS (SMS Retriever), 11 characters; "" for none */
       androidAppHash?: string;
-      /** @description design of the two-factor widget: title, logoUrl, theme, accentColor, backgroundColor, textColor, radius, language, texts; other values stay as they are */
+      /** @description design of the two-factor widget: title, logoUrl, theme, accentColor, backgroundColor, textColor, radius, language, texts; other values do not change */
       design?: Record<string, never>;
-      /** @description limits by name, as in the README; other limits stay as they are */
+      /** @description limits by name, as listed in the README; other limits do not change */
       limits?: {
         [key: string]: number;
       };
@@ -1064,7 +1064,7 @@ export interface components {
       limits: {
         [key: string]: number;
       };
-      /** @description Without the codes, unless the key has the right `own`. */
+      /** @description The codes are omitted unless the key has the right `own`. */
       testRecipients: {
         [key: string]: string;
       };
@@ -1133,14 +1133,14 @@ export interface components {
         rule: string;
         /**
          * Format: date-time
-         * @description Missing if it lasts until someone ends it.
+         * @description When the state ends; omitted if it lasts until someone ends it.
          */
         untilAt?: string;
         reason: string;
       }[];
     };
     EndUser: {
-      /** @description Names the person in the other operations. */
+      /** @description Identifies the person in the other operations. */
       user: string;
       /** @description The phone number or email address, masked in part. */
       to: string;
@@ -1169,14 +1169,14 @@ export interface components {
       message: components['schemas']['Message'];
     };
     ExplainedMessage: components['schemas']['OwnedMessage'] & {
-      /** @description Why the message has not arrived. Missing if it was sent and no failure is known. */
+      /** @description Why the message has not arrived; omitted if it was sent and no failure is known. */
       reason?: string;
       /** @description What to do. */
       fix?: string;
       code?: components['schemas']['CodeStatus'];
       /** @description What happened to the message, oldest first. */
       timeline: {
-        /** @description Such as `accepted`, `attemptFailed`, `fallback`, `sent`, `reported`, `expired` or `neverAccepted`. */
+        /** @description The step, such as `accepted`, `attemptFailed`, `fallback`, `sent`, `reported`, `expired` or `neverAccepted`. */
         step: string;
         at?: components['schemas']['Time'];
         channel?: components['schemas']['Channel'];
@@ -1188,7 +1188,7 @@ export interface components {
         times?: number;
         /** @description The provider's own error code. */
         errorCode?: string;
-        /** @description The page of the provider's documentation about the error. */
+        /** @description Link to the provider's documentation of the error. */
         link?: string;
         /** @description The reply of the provider, without recipients, content and secrets. */
         reply?: string;
@@ -1196,7 +1196,7 @@ export interface components {
     };
     TestCode: {
       maskId: string;
-      /** @description "" for a test recipient, because nothing is sent. */
+      /** @description Empty for test recipients, because nothing is sent to them. */
       messageId: string;
       state: components['schemas']['MessageState'];
       /** @description The recipient, masked in part. */
@@ -1212,7 +1212,7 @@ export interface components {
       /** @description Whether the code went to the dev inbox instead of a provider. */
       devInbox: boolean;
     };
-    /** @description Settings by name. An empty text removes a setting; secrets are never returned. */
+    /** @description Settings by name. An empty string removes a setting; secrets are never returned. */
     ProviderSettings: {
       [key: string]: string;
     };
@@ -1221,7 +1221,7 @@ export interface components {
       type: string;
       name: string;
       enabled: boolean;
-      /** @description Whether a check or a test message has succeeded with its credentials. Otherwise */
+      /** @description Whether a check or a test message has succeeded with its credentials. Otherwise, routes skip the provider. */
       verified: boolean;
       /** @description Whether environment variables configure the provider. */
       readOnly: boolean;
@@ -1240,7 +1240,7 @@ export interface components {
       version: string;
     };
     TestResult: {
-      /** @description null if it cannot be checked without a message. */
+      /** @description Whether the test succeeded; null if the credentials cannot be checked without a message. */
       ok: boolean | null;
       reason?: string;
       providerId?: string;
@@ -1293,11 +1293,11 @@ export interface components {
     messageId: string;
     /** @description only this application */
     ofApplication: string;
-    /** @description The `next` of the previous reply */
+    /** @description The value of `next` in the previous reply */
     after: string;
     /** @description Maximum number of items */
     limit: number;
-    /** @description Only items of this time and later */
+    /** @description Only items from this time on */
     from: components['schemas']['Time'];
     /** @description Only items before this time */
     to: components['schemas']['Time'];
@@ -1333,7 +1333,7 @@ export interface components {
           type: string;
           /** @description Name of the provider in lists and messages. */
           name: string;
-          /** @description Whether it sends messages. */
+          /** @description Whether the provider sends messages. */
           enabled?: boolean;
           settings?: components['schemas']['ProviderSettings'];
         };
@@ -1343,7 +1343,7 @@ export interface components {
       content: {
         'application/json': {
           /**
-           * @description hours that the old one stays valid; 0 revokes it now
+           * @description hours for which the old secret stays valid; 0 revokes it immediately
            * @default 24
            */
           graceHours?: number;
@@ -1359,7 +1359,7 @@ export interface operations {
   listApplications: {
     parameters: {
       query?: {
-        /** @description The `next` of the previous reply */
+        /** @description The value of `next` in the previous reply */
         after?: components['parameters']['after'];
         /** @description Maximum number of items */
         limit?: components['parameters']['limit'];
@@ -1704,7 +1704,7 @@ export interface operations {
               createdTime: number;
               failures: number;
               paused: boolean;
-              /** @description Number of events that wait to be sent. */
+              /** @description Number of events that are waiting to be sent. */
               pending: number;
               /** @description The latest calls, newest first. */
               calls: {
@@ -1801,7 +1801,7 @@ export interface operations {
         'application/json': {
           /** @description Events to send. */
           events?: components['schemas']['EventName'][];
-          /** @description Events for a paused webhook wait for at most 24 hours. */
+          /** @description Whether the webhook is paused. Its events wait for at most 24 hours. */
           paused?: boolean;
         };
       };
@@ -2180,7 +2180,7 @@ export interface operations {
       content: {
         'application/json': {
           /**
-           * @description what to change
+           * @description scope to change
            * @enum {string}
            */
           scope: 'application' | 'country' | 'prefix';
@@ -2332,11 +2332,11 @@ export interface operations {
         channel?: components['schemas']['Channel'];
         /** @description only messages with this `reference` */
         reference?: string;
-        /** @description Only items of this time and later */
+        /** @description Only items from this time on */
         from?: components['parameters']['from'];
         /** @description Only items before this time */
         to?: components['parameters']['to'];
-        /** @description The `next` of the previous reply */
+        /** @description The value of `next` in the previous reply */
         after?: components['parameters']['after'];
         /** @description Maximum number of items */
         limit?: components['parameters']['limit'];
@@ -2482,7 +2482,7 @@ export interface operations {
             message: string;
             data: {
               messages: components['schemas']['ExplainedMessage'][];
-              /** @description Why the list is empty. Missing if it is not. */
+              /** @description Why the list is empty; otherwise omitted. */
               note?: string;
             };
           };
@@ -2673,7 +2673,7 @@ export interface operations {
               erased: {
                 [key: string]: number;
               };
-              /** @description App Keys of the applications that still have it as a test recipient. */
+              /** @description App Keys of the applications in which the recipient is still a test recipient. */
               testRecipientOf: string[];
             };
           };
@@ -2869,7 +2869,7 @@ export interface operations {
         'application/json': {
           /** @description Name of the provider in lists and messages. */
           name?: string;
-          /** @description Whether it sends messages. */
+          /** @description Whether the provider sends messages. */
           enabled?: boolean;
           settings?: components['schemas']['ProviderSettings'];
         };
@@ -3103,11 +3103,11 @@ export interface operations {
   listAuditEntries: {
     parameters: {
       query?: {
-        /** @description Only items of this time and later */
+        /** @description Only items from this time on */
         from?: components['parameters']['from'];
         /** @description Only items before this time */
         to?: components['parameters']['to'];
-        /** @description The `next` of the previous reply */
+        /** @description The value of `next` in the previous reply */
         after?: components['parameters']['after'];
         /** @description Maximum number of items */
         limit?: components['parameters']['limit'];

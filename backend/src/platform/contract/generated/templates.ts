@@ -55,7 +55,7 @@ export const VARIABLES = {
   },
   paymentMethod: {
     label: 'Payment Method',
-    help: 'How the customer pays or has paid.',
+    help: 'How the customer pays or paid.',
     sample: 'Visa ending in 4242',
     link: false,
     maxLength: 100,

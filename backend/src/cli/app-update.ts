@@ -58,7 +58,7 @@ export function addAppUpdate(app: Command, context: Context): void {
     )
     .option(
       '--design <JSON>',
-      'design of the two-factor widget: title, logoUrl, theme, accentColor, backgroundColor, textColor, radius, language, texts; other values stay as they are',
+      'design of the two-factor widget: title, logoUrl, theme, accentColor, backgroundColor, textColor, radius, language, texts; other values do not change',
       parse.jsonObject,
     );
   for (const name of LIMIT_NAMES) {

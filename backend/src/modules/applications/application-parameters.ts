@@ -41,12 +41,12 @@ export function parseDesign(design: Readonly<Record<string, unknown>>): Partial<
   ajv ??= new Ajv2020({ strict: false, validateSchema: false, allErrors: true }).addSchema(contract, 'contract');
   const { properties } = contract.components.schemas.WidgetDesign as { properties: object };
   for (const [name, value] of Object.entries(design)) {
-    if (!Object.hasOwn(properties, name)) throw fail(`A design has no ${name}.`);
+    if (!Object.hasOwn(properties, name)) throw fail(`A design has no field ${name}.`);
     const schema = `contract#/components/schemas/WidgetDesign/properties/${encodeURIComponent(name)}`;
     if (!ajv.validate(schema, value)) throw fail(`${name} ${ajv.errorsText(ajv.errors, { dataVar: '' }).trim()}.`);
     const unknown =
       name === 'texts' && Object.keys(value as object).find((key) => !Object.hasOwn(WIDGET_TEXTS.en, key));
-    if (unknown) throw fail(`texts has no ${unknown}.`);
+    if (unknown) throw fail(`The widget has no text ${unknown}.`);
     const texts = Object.values(name === 'texts' ? (value as object) : { value }).map(String);
     if (texts.some(linesHaveControlCharacters)) throw fail(`${name} must not contain control characters.`);
   }

@@ -41,7 +41,11 @@ function nestedFields({ name, schema }: NamedField): NamedField[] {
 
 function typeText({ type, const: fixed, enum: values, items }: FieldSchema): string {
   if (fixed !== undefined) return value(fixed);
-  if (items) return `array of ${[items.type ?? 'object'].flat().join(' or ')}`;
+  if (items)
+    return `array of ${[items.type ?? 'object']
+      .flat()
+      .map((name) => `${name}s`)
+      .join(' or ')}`;
   return [type ?? (values ? 'string' : 'object')].flat().join(' or ');
 }
 

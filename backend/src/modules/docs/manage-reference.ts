@@ -15,7 +15,7 @@ function sectionOf({ method, path, summary, description, area, right, parameters
     return `| \`${name}\`${required ? ', required' : ''} | ${place} | ${meaning} |`;
   });
   const table = rows.length > 0 ? ['| parameter | in | meaning |', '|---|---|---|', ...rows].join('\n') : '';
-  const request = `\`${method} /api/v1/manage${path}\`, with the right \`${area}:${right}\``;
+  const request = `\`${method} /api/v1/manage${path}\` requires the right \`${area}:${right}\`.`;
   return [`## ${summary}`, request, description, table, `The reply contains ${namesOf(fields)}.`].join('\n\n');
 }
 

@@ -52,7 +52,7 @@ function operationSection(described: Described, url: string): Section {
     title: summary,
     text: paragraphs(
       `**${method}** \`/api/v1${path}\``,
-      security?.length === 0 && 'Called by browsers, without the App Secret.',
+      security?.length === 0 && 'Browsers call this operation without the App Secret.',
       acceptsQuery(described) && 'Also works as a GET request with the parameters in the query string.',
       description,
     ),

@@ -36,7 +36,7 @@ export class NoSuchObjectError extends ExpectedError {}
 
 /** Returns the account of a call that concerns one account. */
 export function accountOf({ actor, accountId }: Caller): number {
-  if (accountId === undefined) throw new Error(`${actor.name} named no account`);
+  if (accountId === undefined) throw new Error(`${actor.name} did not name an account`);
   return accountId;
 }
 

@@ -51,7 +51,10 @@ export function createApplicationActions(applications: ApplicationsService) {
       const stored = await find();
       if (stored) return update(call, stored, parameters);
       if (!EXTERNAL_ID.test(reference))
-        throw new SettingError('application', 'An ID of your choice has lower-case letters, digits, dots, - and _.');
+        throw new SettingError(
+          'application',
+          'An ID of your choice can contain only lowercase letters, digits, dots, - and _.',
+        );
       if (call.version !== undefined) throw new EditConflictError();
       try {
         return await create(call, parameters, reference);
@@ -74,7 +77,7 @@ export function createApplicationActions(applications: ApplicationsService) {
     async restoreApplication(call) {
       const { actor, application } = call;
       if (!(await applications.restore(actor, application.appKey)))
-        throw new SettingError('application', 'It cannot be restored: it was not deleted, or is being erased.');
+        throw new SettingError('application', 'It cannot be restored. It was not deleted, or it is being erased.');
       return reload(call, application);
     },
 

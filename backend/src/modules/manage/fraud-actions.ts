@@ -48,7 +48,7 @@ export function createFraudActions(settings: FraudSettingsService, pauses: Fraud
         throw new SettingError('action', 'Only a prefix can be allowed forever.');
       const ref = { scope, key: keyOf(scope, key) };
       const isChanged = await pauses.act(actor, application, ref, action, days);
-      found(isChanged, 'such scope that is paused or allowed');
+      found(isChanged, 'paused or allowed scope with this key');
       return scopesView(application);
     },
   } satisfies Partial<Actions>;

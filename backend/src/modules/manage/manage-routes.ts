@@ -53,7 +53,7 @@ export function manageRoutes(manage: Manage, keys: ManagementKeys, limiter: Limi
       const key = keyOf(response);
       const { name, area, right } = operation;
       if (!hasScope(key, area, right))
-        throw new ApiError('FORBIDDEN', { hint: `Use an API key with the scope ${area}:${right}.` });
+        throw new ApiError('FORBIDDEN', { hint: `Use an API key with the right ${area}:${right}.` });
       const match = request.get('if-match')?.replace(/^(?:W\/)?"(.*)"$/, '$1');
       const version = match === '*' ? undefined : match;
       const caller = { actor: keyActor(key, area), accountId: key.accountId, version };

@@ -82,9 +82,9 @@ export function createMessageActions(services: Services) {
       const todays = applications.map(({ timeZone }) => localDay(clock.now(), timeZone)).sort();
       const today = todays.at(-1) ?? localDay(clock.now(), UTC);
       const { to = today, from = `${to.slice(0, 7)}-01` } = days;
-      if (from > to) throw new SettingError('from', 'It must be no later than to.');
+      if (from > to) throw new SettingError('from', 'It must not be later than “to”.');
       if (Date.parse(to) - Date.parse(from) >= MAX_DAYS * DAY)
-        throw new SettingError('from', `It must be at most ${MAX_DAYS} days before to.`);
+        throw new SettingError('from', `It must be at most ${MAX_DAYS} days before “to”.`);
       const range = { applicationIds: applications.map(({ id }) => id), from, to };
       const sums = await usage.sums(range, ['day', 'applicationId', 'channel', 'country']);
       const appKeys = new Map(applications.map(({ id, appKey }) => [id, appKey]));

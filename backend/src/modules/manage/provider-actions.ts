@@ -155,7 +155,7 @@ export function createProviderActions({ service, routes, prices }: Providers) {
       const parsed = Object.entries(typed).map(([country, text]) => {
         const price = parsePrice(text);
         if (price === undefined || (country !== ANY_COUNTRY && !isSupportedCountry(country)))
-          throw new SettingError('prices', 'A country is an ISO code, and a price a number such as 0.0042.');
+          throw new SettingError('prices', 'Use ISO codes for countries, and numbers such as 0.0042 for prices.');
         return [country, price];
       });
       const update = { accountId: accountOf(call), channel, prices: Object.fromEntries(parsed), replace: true };

@@ -30,7 +30,7 @@ export function createRecipientActions(
       if (wrongLines.length > 0)
         throw new SettingError(
           'addresses',
-          `These items are no email addresses: ${wrongLines
+          `These items are not email addresses: ${wrongLines
             .slice(0, 10)
             .map((line) => line - 1)
             .join(', ')}.`,

@@ -53,7 +53,7 @@ export function createWebhookActions(webhooks: WebhooksService) {
       }
       const stored = await view(call, id);
       if (stored.url !== url)
-        throw new SettingError('url', 'The URL of a webhook cannot change. Create another webhook.');
+        throw new SettingError('url', 'The URL of a webhook cannot be changed. Create another webhook.');
       const isChanged = JSON.stringify(stored.events) !== JSON.stringify(events);
       const { webhookId, events: names } = isChanged ? await setEvents(call, id, events) : stored;
       return { webhookId, url, events: names };

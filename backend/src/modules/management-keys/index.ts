@@ -42,7 +42,7 @@ export function createManagementKeys({ db, inTransaction, audit, clock }: Depend
     const times = { createdAt, expiresAt: createdAt + days * DAY };
     const id = await inTransaction(async (trx) => {
       if ((await store.list(accountId, trx)).length >= MAX_KEYS_PER_ACCOUNT)
-        throw new SettingError('name', `An account has at most ${MAX_KEYS_PER_ACCOUNT} keys. Revoke one first.`);
+        throw new SettingError('name', `An account can have at most ${MAX_KEYS_PER_ACCOUNT} keys. Revoke one first.`);
       const changes = [
         { name: 'scopes', before: '', after: scopeTexts(scopes).join(', ') },
         { name: 'expires', before: '', after: new Date(times.expiresAt).toISOString() },

@@ -88,7 +88,7 @@ function pageOf({ page, parameters: described }: Operation, ids: Readonly<Record
 /** A tool that checks a change, and returns the page on which a person can make it. It changes and stores nothing. */
 const proposalTool = (manage: Manage, dashboardUrl: string): Tool => ({
   name: 'proposeChange',
-  title: 'Proposes a change, which a person makes',
+  title: 'Propose a change for a person to make',
   description: `Changes nothing. Checks a change of settings, and returns the link to the page of the dashboard on which a person can make it. Show the person the link and the values. ${PROPOSED.map(({ name, summary, parameters }) => `${name}: ${summary} Parameters: ${Object.keys(parameters).join(', ')}.`).join(' ')}`,
   isReadOnly: true,
   inputSchema: {

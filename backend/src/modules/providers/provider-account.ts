@@ -64,7 +64,7 @@ function kindProblem({ kind, choices = [] }: ProviderField, value: string): stri
   if (kind === 'number' && !/^\d{1,9}$/.test(value)) return 'must be a whole number';
   if (kind === 'boolean' && !['true', 'false'].includes(value)) return 'must be true or false';
   if (kind === 'choice' && !choices.includes(value)) return `must be one of ${choices.join(', ')}`;
-  if (kind === 'url' && !isUrl(value)) return 'must be an address with http:// or https://, without a password';
+  if (kind === 'url' && !isUrl(value)) return 'must be a URL that starts with http:// or https://, without a password';
   if (kind === 'email' && !/^[^\r\n@]*@[^\r\n]+$/.test(value)) return 'must be an email address';
   return undefined;
 }
@@ -80,7 +80,7 @@ function fieldProblem(field: ProviderField, value: string | undefined, isOperato
 function oneOfProblem({ oneOf = [] }: ProviderType, settings: ProviderSettings): readonly [string, string][] {
   const [first, ...others] = oneOf;
   if (first === undefined || oneOf.some((name) => settings[name] !== undefined)) return [];
-  return [[first, `${MISSING}, and so are ${others.join(', ')}; at least one of them is needed`]];
+  return [[first, `${MISSING}, and so are ${others.join(', ')}; at least one of them is required`]];
 }
 
 /** Throws a {@link ProviderSettingsError} unless the values are valid. Never repeats a value, which may be secret. */

@@ -103,7 +103,7 @@ export function createProvidersService(dependencies: Dependencies) {
     assertName(name);
     const others = (await store.list(accountId, trx)).filter((provider) => provider.id !== id);
     if (others.length >= MAX_PROVIDERS_PER_ACCOUNT)
-      throw new ProviderSettingsError(`an account has at most ${MAX_PROVIDERS_PER_ACCOUNT} providers`);
+      throw new ProviderSettingsError(`an account can have at most ${MAX_PROVIDERS_PER_ACCOUNT} providers`);
     if (others.some((provider) => provider.name === name))
       throw new ProviderSettingsError(`there is already a provider with the name ${name}`, NAME_TAKEN);
   }

@@ -2967,7 +2967,7 @@ export interface operations {
           /**
            * @example {
            *       "success": true,
-           *       "message": "webhook removed"
+           *       "message": "webhook deleted"
            *     }
            */
           'application/json': components['schemas']['Success'] | components['schemas']['Failure'];

@@ -183,7 +183,7 @@ export const ERRORS = {
     hint: "Use a URL whose host name exists and which is reachable from the internet, such as https://example.com/webhooks. The operator can allow private addresses with WEBHOOKS_ALLOW_PRIVATE. A server on a developer's machine with an open dev inbox (DEV_INBOX=on) also calls http://localhost.",
   },
   INVALID_EVENTS: {
-    message: 'events must be one or more names of events',
+    message: 'events must be one or more event names',
     hint: 'The names are message.accepted, message.delivered, message.failed, otp.verified, otp.locked, otp.canceled, fraud.paused, fraud.refused, recipient.opted_out and recipient.opted_in.',
   },
   TOO_MANY_WEBHOOKS: {
@@ -225,7 +225,7 @@ export const ERRORS = {
     hint: 'Use an API key with a higher right in this area. Owners create API keys in the dashboard.',
   },
   EDIT_CONFLICT: {
-    message: 'someone else has changed this, so nothing was changed',
+    message: 'someone else has changed this object, so your change was not made',
     hint: 'Read the current values again, and repeat the change with their version in If-Match.',
   },
   METHOD_NOT_ALLOWED: { message: 'method not allowed, use {allowed}', hint: 'Repeat the request with that method.' },

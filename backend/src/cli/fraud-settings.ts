@@ -43,7 +43,7 @@ export function addFraudSettings(group: Command, context: Context): void {
     'APP_KEY homeUnverified=default',
   ])
     .argument('<APP_KEY>', 'App Key of the application')
-    .argument('<NAME=NUMBER...>', 'settings and values, as shown by "fraud settings"', fraudNumber('default'));
+    .argument('<NAME=NUMBER...>', 'settings and values, as shown by `passbell fraud settings`', fraudNumber('default'));
   addAction(set, context, async (appKey: string, change: Change) => {
     const { applications, fraud } = await context.core();
     const application = await fraud.settings.change(OPERATOR, await applications.service.load(appKey), change);

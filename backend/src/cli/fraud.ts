@@ -77,7 +77,11 @@ function addChange(group: Command, context: Context, name: 'pause' | 'resume' | 
       : ['APP_KEY --country DE', 'APP_KEY --prefix +491512345'];
   const command = addCommand(group, name, description, examples)
     .argument('<APP_KEY>', 'App Key of the application')
-    .option('--prefix <NUMBER>', 'phone number without its last four or six digits, as shown by "fraud list"', prefix)
+    .option(
+      '--prefix <NUMBER>',
+      'phone number without its last four or six digits, as shown by `passbell fraud list`',
+      prefix,
+    )
     .option('--country <CODE>', 'a country (default: the whole application)', country);
   if (name === 'allow')
     command

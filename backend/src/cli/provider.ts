@@ -11,7 +11,7 @@ import { accountIdOf, addAccountAction } from './account-option.js';
 import { addAction, addCommand, type Context, EFFECTIVE_TEXT, OperatorError } from './context.js';
 import { formatBlock, formatTable } from './output.js';
 
-const PROVIDER_ARGUMENT = 'provider ID, as shown by "provider list", or the ID with which you created it';
+const PROVIDER_ARGUMENT = 'provider ID, as shown by `passbell provider list`, or the ID with which you created it';
 
 function withSettings(command: Command): Command {
   const collect = (text: string, before: ProviderSettings = {}): ProviderSettings => {
@@ -24,7 +24,11 @@ function withSettings(command: Command): Command {
     return { ...before, [name]: readFileSync(path, 'utf8').trimEnd() };
   };
   return command
-    .option('--set <NAME=VALUE>', 'a setting, as shown by "provider types"; "NAME=" removes it; repeatable', collect)
+    .option(
+      '--set <NAME=VALUE>',
+      'a setting, as shown by `passbell provider types`; "NAME=" removes it; repeatable',
+      collect,
+    )
     .option(
       '--set-file <NAME=PATH>',
       'a setting whose value is read from a file, which keeps secrets out of the shell history',
@@ -103,7 +107,7 @@ function addTypes(provider: Command, context: Context): void {
 function addAddCommand(provider: Command, context: Context): void {
   const example = 'twilio --name "Twilio" --set accountSid=AC… --set-file authToken=token.txt --set smsFrom=Shop';
   const add = withSettings(addCommand(provider, 'add', `add a provider; ${EFFECTIVE_TEXT}`, [example]))
-    .argument('<TYPE>', 'type, as shown by "provider types"')
+    .argument('<TYPE>', 'type, as shown by `passbell provider types`')
     .requiredOption('--name <NAME>', 'name of the provider in lists and messages');
   addAccountAction(add, context, async (core, accountId, type: string, options: SettingsOptions) => {
     const request = { type, name: options.name!, settings: settingsOf(options) };

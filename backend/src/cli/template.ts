@@ -31,7 +31,7 @@ function templateName(text: string): string {
 function keyCommand(parent: Command, name: string, description: string, examples: readonly string[]): Command {
   return addCommand(parent, name, description, examples)
     .argument('<APP_KEY>', 'App Key of the application')
-    .argument('<TEMPLATE>', 'name of the template, as shown by "template list"', templateName)
+    .argument('<TEMPLATE>', 'name of the template, as shown by `passbell template list`', templateName)
     .addOption(new Option('--channel <CHANNEL>', 'channel of the text').choices(CHANNELS).makeOptionMandatory())
     .addOption(new Option('--language <LANGUAGE>', 'language of the text').choices(LANGUAGE_CODES).default('en'));
 }

@@ -26,6 +26,9 @@ interface NamedField {
 /** Longer lists of allowed values are omitted. The error codes have a separate page. */
 const MAX_VALUES = 20;
 
+/** `1,440` */
+const numberText = (n: number): string => n.toLocaleString('en');
+
 const value = (item: unknown): string => `\`${JSON.stringify(item)}\``;
 
 /** Returns the fields of a schema. The names of nested fields contain the path, such as `data.results[].maskId`. */
@@ -55,8 +58,10 @@ function limits({ type, enum: values, default: preset, minimum, maximum, maxLeng
   const listed = values ?? items?.enum;
   const texts = [
     ...(listed && listed.length <= MAX_VALUES ? [`${values ? 'One' : 'Any'} of ${listed.map(value).join(', ')}.`] : []),
-    ...(isNumber && minimum !== undefined && maximum !== undefined ? [`${minimum} to ${maximum}.`] : []),
-    ...(maxLength === undefined ? [] : [`At most ${maxLength} characters.`]),
+    ...(isNumber && minimum !== undefined && maximum !== undefined
+      ? [`${numberText(minimum)} to ${numberText(maximum)}.`]
+      : []),
+    ...(maxLength === undefined ? [] : [`At most ${numberText(maxLength)} characters.`]),
     ...(preset === undefined || preset === '' ? [] : [`Default: ${value(preset)}.`]),
   ];
   return texts.join(' ');

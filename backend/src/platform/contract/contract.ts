@@ -52,15 +52,19 @@ export const { 'x-errors': errorTopics } = contract.components.schemas.ErrorCode
   readonly 'x-errors': Readonly<Record<string, Readonly<Record<ErrorCode, DescribedError>>>>;
 };
 
-/** Copies a part of the contract and resolves every `$ref`. The schemas are not recursive. */
+/**
+ * Copies a part of the contract and resolves every `$ref`. Keywords beside a `$ref`, such as `description`, override those of
+ * its target. The schemas are not recursive.
+ */
 export function resolveRefs(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(resolveRefs);
   if (node === null || typeof node !== 'object') return node;
-  const { $ref } = node as { $ref?: string };
-  if ($ref === undefined)
-    return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, resolveRefs(child)]));
+  const { $ref, ...keywords } = node as { $ref?: string };
+  const own = Object.fromEntries(Object.entries(keywords).map(([key, child]) => [key, resolveRefs(child)]));
+  if ($ref === undefined) return own;
   const steps = $ref.replace(/^#\//, '').split('/');
-  return resolveRefs(steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], contract));
+  const target = steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], contract);
+  return { ...(resolveRefs(target) as object), ...own };
 }
 
 export function requestSchema(name: string): RequestSchema {

@@ -808,7 +808,7 @@ export interface components {
       to: components['schemas']['SendOtpRequest']['to'];
       authWay?: components['schemas']['SendOtpRequest']['authWay'];
       /**
-       * @description Name or alias of an order template (OrderTemplate). Case, spaces, dashes and underscores are ignored.
+       * @description Name or alias of an order template, such as `order_shipped`. Case, spaces, dashes and underscores are ignored.
        * @example order_shipped
        */
       templateType: string;
@@ -843,7 +843,7 @@ export interface components {
       to: components['schemas']['SendOtpRequest']['to'];
       authWay?: components['schemas']['SendOtpRequest']['authWay'];
       /**
-       * @description Name or alias of an invoice template (InvoiceTemplate). Case, spaces, dashes and underscores are ignored.
+       * @description Name or alias of an invoice template, such as `invoice_generated`. Case, spaces, dashes and underscores are ignored.
        * @example invoice_generated
        */
       templateType: string;
@@ -1450,17 +1450,17 @@ export interface components {
       /** @description Day in the time zone of the account. */
       day: string;
       authType: components['schemas']['AuthType'];
-      /** @description Messages that a provider accepted. */
+      /** @description Number of messages that a provider accepted. */
       sent: number;
-      /** @description Messages that the provider reported as delivered. */
+      /** @description Number of messages that the provider reported as delivered. */
       delivered: number;
-      /** @description Messages that the provider reported as undelivered. */
+      /** @description Number of messages that the provider reported as undelivered. */
       undelivered: number;
-      /** @description Messages that failed or expired. */
+      /** @description Number of messages that failed or expired. */
       failed: number;
-      /** @description Sent codes. */
+      /** @description Number of codes that were sent. */
       codes: number;
-      /** @description Verified codes, counted on the day they were sent. */
+      /** @description Number of verified codes, counted on the day on which they were sent. */
       verified: number;
       charge: components['schemas']['Charge'];
       currency: components['schemas']['Currency'];
@@ -1588,7 +1588,7 @@ export interface components {
       | 'expired'
       | 'canceled'
       | 'refused';
-    /** @description Total price of all accepted sends of the message; "0.0000" if no provider accepted it. */
+    /** @description Total price of all sends that providers accepted; "0.0000" if there are none. */
     Charge: string;
     /** @description ISO 4217 code in lowercase. */
     Currency: string;
@@ -1672,7 +1672,7 @@ export interface components {
       events: components['schemas']['EventName'][];
       /** @description Unix time in seconds. */
       createdTime: number;
-      /** @description Failed requests since the last successful one. */
+      /** @description Number of failed requests since the last successful one. */
       failures: number;
     };
     /**
@@ -2003,9 +2003,9 @@ export interface components {
       /** @description Seconds until the token expires. */
       expiresIn: number;
       user: {
-        /** @description Empty for a phone number. */
+        /** @description The user's email address; empty for a phone number. */
         email: string;
-        /** @description Empty for an email address. */
+        /** @description The user's phone number; empty for an email address. */
         phone: string;
         /** @description ID of the user. The letter case of an email address does not change it. */
         userId: string;
@@ -2979,6 +2979,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
+        /** @description Time and signature of this attempt: `t=…,v1=…`. */
         'Passbell-Signature': string;
         /** @description The event's `id`, as in the body. */
         'Passbell-Event-Id': components['schemas']['EventId'];

@@ -852,7 +852,7 @@ export interface components {
       | 'expired'
       | 'canceled'
       | 'refused';
-    /** @description Total price of all accepted sends of the message; "0.0000" if no provider accepted it. */
+    /** @description Total price of all sends that providers accepted; "0.0000" if there are none. */
     Charge: string;
     /** @description ISO 4217 code in lowercase. */
     Currency: string;
@@ -879,7 +879,7 @@ export interface components {
       events: components['schemas']['EventName'][];
       /** @description Unix time in seconds. */
       createdTime: number;
-      /** @description Failed requests since the last successful one. */
+      /** @description Number of failed requests since the last successful one. */
       failures: number;
     };
     WidgetDesign: {
@@ -998,7 +998,7 @@ export interface components {
       /** @description name that recipients see in messages */
       name?: string;
       /**
-       * @description requests of an inactive application are rejected
+       * @description active or inactive; requests of an inactive application are rejected
        * @enum {string}
        */
       status?: 'active' | 'inactive';
@@ -1283,15 +1283,15 @@ export interface components {
   parameters: {
     /** @description App Key of the application, or the ID with which you created it */
     application: string;
-    /** @description webhook ID, as shown by "webhook list", or the ID with which you created it */
+    /** @description webhook ID, as shown by `passbell webhook list`, or the ID with which you created it */
     webhook: string;
     /** @description channel: SMS, WHATSAPP, VOICE or EMAIL */
     channel: components['schemas']['Channel'];
-    /** @description provider ID, as shown by "provider list", or the ID with which you created it */
+    /** @description provider ID, as shown by `passbell provider list`, or the ID with which you created it */
     provider: string;
     /** @description ID of a message */
     messageId: string;
-    /** @description only this application */
+    /** @description only items of the application with this App Key */
     ofApplication: string;
     /** @description The value of `next` in the previous reply */
     after: string;
@@ -1680,7 +1680,7 @@ export interface operations {
       path: {
         /** @description App Key of the application, or the ID with which you created it */
         application: components['parameters']['application'];
-        /** @description webhook ID, as shown by "webhook list", or the ID with which you created it */
+        /** @description webhook ID, as shown by `passbell webhook list`, or the ID with which you created it */
         webhook: components['parameters']['webhook'];
       };
       cookie?: never;
@@ -1729,7 +1729,7 @@ export interface operations {
       path: {
         /** @description App Key of the application, or the ID with which you created it */
         application: components['parameters']['application'];
-        /** @description webhook ID, as shown by "webhook list", or the ID with which you created it */
+        /** @description webhook ID, as shown by `passbell webhook list`, or the ID with which you created it */
         webhook: components['parameters']['webhook'];
       };
       cookie?: never;
@@ -1759,7 +1759,7 @@ export interface operations {
       path: {
         /** @description App Key of the application, or the ID with which you created it */
         application: components['parameters']['application'];
-        /** @description webhook ID, as shown by "webhook list", or the ID with which you created it */
+        /** @description webhook ID, as shown by `passbell webhook list`, or the ID with which you created it */
         webhook: components['parameters']['webhook'];
       };
       cookie?: never;
@@ -1791,7 +1791,7 @@ export interface operations {
       path: {
         /** @description App Key of the application, or the ID with which you created it */
         application: components['parameters']['application'];
-        /** @description webhook ID, as shown by "webhook list", or the ID with which you created it */
+        /** @description webhook ID, as shown by `passbell webhook list`, or the ID with which you created it */
         webhook: components['parameters']['webhook'];
       };
       cookie?: never;
@@ -1830,7 +1830,7 @@ export interface operations {
       path: {
         /** @description App Key of the application, or the ID with which you created it */
         application: components['parameters']['application'];
-        /** @description webhook ID, as shown by "webhook list", or the ID with which you created it */
+        /** @description webhook ID, as shown by `passbell webhook list`, or the ID with which you created it */
         webhook: components['parameters']['webhook'];
       };
       cookie?: never;
@@ -1865,7 +1865,7 @@ export interface operations {
       path: {
         /** @description App Key of the application, or the ID with which you created it */
         application: components['parameters']['application'];
-        /** @description webhook ID, as shown by "webhook list", or the ID with which you created it */
+        /** @description webhook ID, as shown by `passbell webhook list`, or the ID with which you created it */
         webhook: components['parameters']['webhook'];
       };
       cookie?: never;
@@ -1902,7 +1902,7 @@ export interface operations {
       path: {
         /** @description App Key of the application, or the ID with which you created it */
         application: components['parameters']['application'];
-        /** @description webhook ID, as shown by "webhook list", or the ID with which you created it */
+        /** @description webhook ID, as shown by `passbell webhook list`, or the ID with which you created it */
         webhook: components['parameters']['webhook'];
       };
       cookie?: never;
@@ -1969,7 +1969,7 @@ export interface operations {
       path: {
         /** @description App Key of the application, or the ID with which you created it */
         application: components['parameters']['application'];
-        /** @description name of the template, as shown by "template list" */
+        /** @description name of the template, as shown by `passbell template list` */
         template: string;
         /** @description channel: SMS, WHATSAPP, VOICE or EMAIL */
         channel: components['parameters']['channel'];
@@ -2003,7 +2003,7 @@ export interface operations {
       path: {
         /** @description App Key of the application, or the ID with which you created it */
         application: components['parameters']['application'];
-        /** @description name of the template, as shown by "template list" */
+        /** @description name of the template, as shown by `passbell template list` */
         template: string;
         /** @description channel: SMS, WHATSAPP, VOICE or EMAIL */
         channel: components['parameters']['channel'];
@@ -2046,7 +2046,7 @@ export interface operations {
       path: {
         /** @description App Key of the application, or the ID with which you created it */
         application: components['parameters']['application'];
-        /** @description name of the template, as shown by "template list" */
+        /** @description name of the template, as shown by `passbell template list` */
         template: string;
         /** @description channel: SMS, WHATSAPP, VOICE or EMAIL */
         channel: components['parameters']['channel'];
@@ -2180,7 +2180,7 @@ export interface operations {
       content: {
         'application/json': {
           /**
-           * @description scope to change
+           * @description scope to change: application, country or prefix
            * @enum {string}
            */
           scope: 'application' | 'country' | 'prefix';
@@ -2190,7 +2190,7 @@ export interface operations {
            */
           key?: string;
           /**
-           * @description `allowForEver` is only for prefixes.
+           * @description pause, resume, allow or allowForEver; allowForEver is only for prefixes
            * @enum {string}
            */
           action: 'pause' | 'resume' | 'allow' | 'allowForEver';
@@ -2263,7 +2263,7 @@ export interface operations {
         application: components['parameters']['application'];
         /** @description the `user` that a search returned */
         user: string;
-        /** @description the change to make */
+        /** @description the change to make: end-sessions, unlock or reset-two-factor */
         change: 'end-sessions' | 'unlock' | 'reset-two-factor';
       };
       cookie?: never;
@@ -2324,7 +2324,7 @@ export interface operations {
   listMessages: {
     parameters: {
       query?: {
-        /** @description only this application */
+        /** @description only items of the application with this App Key */
         app?: components['parameters']['ofApplication'];
         /** @description only messages in this state */
         state?: components['schemas']['MessageState'];
@@ -2493,7 +2493,7 @@ export interface operations {
   getUsage: {
     parameters: {
       query?: {
-        /** @description only this application */
+        /** @description only items of the application with this App Key */
         app?: components['parameters']['ofApplication'];
         /** @description first day (default: the first day of the last day's month) */
         from?: string;
@@ -2773,7 +2773,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description provider ID, as shown by "provider list", or the ID with which you created it */
+        /** @description provider ID, as shown by `passbell provider list`, or the ID with which you created it */
         provider: components['parameters']['provider'];
       };
       cookie?: never;
@@ -2801,7 +2801,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description provider ID, as shown by "provider list", or the ID with which you created it */
+        /** @description provider ID, as shown by `passbell provider list`, or the ID with which you created it */
         provider: components['parameters']['provider'];
       };
       cookie?: never;
@@ -2829,7 +2829,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description provider ID, as shown by "provider list", or the ID with which you created it */
+        /** @description provider ID, as shown by `passbell provider list`, or the ID with which you created it */
         provider: components['parameters']['provider'];
       };
       cookie?: never;
@@ -2859,7 +2859,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description provider ID, as shown by "provider list", or the ID with which you created it */
+        /** @description provider ID, as shown by `passbell provider list`, or the ID with which you created it */
         provider: components['parameters']['provider'];
       };
       cookie?: never;
@@ -2897,7 +2897,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description provider ID, as shown by "provider list", or the ID with which you created it */
+        /** @description provider ID, as shown by `passbell provider list`, or the ID with which you created it */
         provider: components['parameters']['provider'];
       };
       cookie?: never;

@@ -149,7 +149,7 @@ it('deletes an application after its name was confirmed, and restores it', async
   await json(server, 'app', 'restore', keys.appKey);
   server.clock.advance(CHANGE_MS);
   expect(await credentialsWork(keys)).toBe(true);
-  expect((await run(server, 'app', 'restore', keys.appKey)).err).toContain('it was not deleted');
+  expect((await run(server, 'app', 'restore', keys.appKey)).err).toContain('It was not deleted');
   const refused = await run(server, 'app', 'delete', DASHBOARD_APP_KEY, '--confirm', 'Passbell');
   expect(refused.err).toContain('this application cannot be deleted');
 });

@@ -263,14 +263,14 @@ it('names the line of a limit that the server rejects', async () => {
   );
 });
 
-it('names the scope that the key lacks', async () => {
+it('names the right that the key lacks', async () => {
   const text = shop('    webhooks: { erp: { url: https://8.8.8.8/, events: [otp.verified] } }\n');
   const reader = await createAccount({ applications: 'own' });
-  expect(await applyText(reader, text)).toMatchObject({ code: 1, err: expect.stringContaining('scope webhooks:own') });
+  expect(await applyText(reader, text)).toMatchObject({ code: 1, err: expect.stringContaining('right webhooks:own') });
   const changer = await createAccount({ applications: 'change', webhooks: 'own' });
   expect(await applyText(changer, text)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('scope applications:own'),
+    err: expect.stringContaining('right applications:own'),
   });
 });
 

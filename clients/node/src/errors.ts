@@ -31,13 +31,13 @@ export class PassbellError extends Error {
   readonly hint: string | undefined;
   /** The parameter that caused the error. */
   readonly field: string | undefined;
-  /** The value of `field`, shortened. Recipients are masked, and secrets are left out. */
+  /** The value of `field`, shortened. Recipients are masked, and secrets are omitted. */
   readonly received: string | undefined;
   /** Link to the description of `code`. */
   readonly docs: string | undefined;
   /** Seconds after which the same call can succeed. */
   readonly retryAfterSeconds: number | undefined;
-  /** After a wrong code: number of wrong codes left before the verification is locked. */
+  /** After a wrong code, the number of attempts left before the verification is locked. */
   readonly attemptsLeft: number | undefined;
   /** The attempts of a send that failed on every channel. */
   readonly data: Schemas['SendEnvelope'] | undefined;

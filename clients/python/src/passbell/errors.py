@@ -32,15 +32,15 @@ class PassbellError(Exception):
         self.hint: Optional[str] = reply.get("hint")
         #: The parameter that caused the error.
         self.field: Optional[str] = reply.get("field")
-        #: The value of ``field``, shortened. Recipients are masked, and secrets are left out.
+        #: The value of ``field``, shortened. Recipients are masked, and secrets are omitted.
         self.received: Optional[str] = reply.get("received")
         #: Link to the description of ``code``.
         self.docs: Optional[str] = reply.get("docs")
         #: Seconds after which the same call can succeed.
         self.retry_after_seconds: Optional[int] = reply.get("retryAfterSeconds")
-        #: After a wrong code: number of wrong codes left before the verification is locked.
+        #: After a wrong code, the number of attempts left before the verification is locked.
         self.attempts_left: Optional[int] = reply.get("attemptsLeft")
-        #: After the last wrong code: seconds for which the verification is locked.
+        #: After the last allowed attempt, the number of seconds for which the verification is locked.
         self.locked_for_seconds: Optional[int] = reply.get("lockedForSeconds")
         #: The attempts of a send that failed on every channel.
         self.data: Optional[SendEnvelope] = reply.get("data")

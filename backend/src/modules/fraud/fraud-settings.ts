@@ -19,7 +19,7 @@ export const FRAUD_THRESHOLDS = {
     ...lowerIsStricter({ default: 90, min: 1, max: 365 }),
     label: 'Trust after an entered code',
     unit: 'days',
-    hint: 'For this long, automatic pauses and challenges do not affect the person, except after unused codes in a row.',
+    hint: 'For this long, automatic pauses and challenges do not affect the person, unless several codes in a row stay unused.',
     text: 'Days for which a verified recipient is exempt from automatic pauses and challenges',
   },
   codesInARow: {
@@ -27,7 +27,7 @@ export const FRAUD_THRESHOLDS = {
     label: 'Unused codes in a row',
     unit: 'codes',
     hint: 'After this many, the person gets one code a day, or must solve a challenge. The limit is higher where many codes stay unused.',
-    text: 'Codes in a row that are not entered before the recipient gets only one a day',
+    text: 'Unused codes in a row before the recipient gets only one code a day',
   },
   prefixUnverified: {
     ...excessLimit(10),
@@ -74,7 +74,7 @@ export const FRAUD_THRESHOLDS = {
     ...excessLimit(120),
     label: 'All countries together, within minutes',
     hint: 'Above this number of unused codes, all codes are refused for 10 minutes, or need a challenge. The count goes down by 10 a minute.',
-    text: 'Unverified recipients within minutes before all codes are paused for ten minutes',
+    text: 'Unverified recipients within a few minutes before all codes are paused for ten minutes',
   },
   tolerance: {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),

@@ -156,7 +156,7 @@ function Sessions({ sessions }: Pick<AccountViewProps, 'sessions'>) {
       </ul>
       <Form action="/dashboard/account/sign-out-everywhere">
         <Submit label="Sign out everywhere" kind="subtle" />
-        <p class="hint">This browser will also be signed out.</p>
+        <p class="hint">You will also be signed out of this browser.</p>
       </Form>
     </Card>
   );

@@ -6,7 +6,7 @@ export const AWS: GatewayPreset = {
   name: 'aws',
   title: 'AWS End User Messaging',
   description:
-    "Amazon's SMS service for nearly all countries, billed to your AWS account. You need an access key with the permission sms-voice:SendTextMessage, and a sender.",
+    'An AWS service for nearly all countries, billed to your AWS account. You need an access key with the permission sms-voice:SendTextMessage, and a sender.',
   documentation: 'https://docs.aws.amazon.com/pinpoint/latest/apireference_smsvoicev2/API_SendTextMessage.html',
   checked: '2026-11-22',
   fields: [

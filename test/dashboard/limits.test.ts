@@ -96,13 +96,22 @@ it('suggests a budget that lasts for the whole day, unless the account does not 
   // 7:10 hours after the start of the next UTC day.
   clock.advance(startOfDay(clock.now()) + DAY + 7 * HOUR + 10 * MINUTE - clock.now());
   owner = await signIn(passbell);
-  for (const [unit, amount] of Object.entries({ cost: 170_000, messages: 2 })) {
-    const key = `budget:${id}:${unit}`;
-    await passbell.core.limiter.take([{ key, code: 'APPLICATION_DAILY_LIMIT', perDay: 1e9, amount }]);
-  }
-  const { html } = await owner.get(`${path}/settings/limits`);
-  expect(html.replace(/(<[^>]+>|\s)+/g, ' ').replace(/&#39;/g, "'")).toContain(
-    "At today's rate, this budget will be used up around 08:25. To send all of today's messages, raise the daily budget to 60 USD or more. Fill in 60 USD Daily budget",
+  const use = (unit: string, amount: number) =>
+    passbell.core.limiter.take([{ key: `budget:${id}:${unit}`, code: 'APPLICATION_DAILY_LIMIT', perDay: 1e9, amount }]);
+  const limitsPage = async () => (await owner.get(`${path}/settings/limits`)).html;
+  const textOf = (html: string) => html.replace(/(<[^>]+>|\s)+/g, ' ').replace(/&#39;/g, "'");
+  await use('messages', 2);
+  // Too little is used for an alert on Home.
+  await use('cost', 150_000);
+  expect(textOf(await limitsPage())).toContain(
+    "At today's rate, this budget will be used up around 09:35. To send all of today's messages, raise the daily budget to 55 USD or more. Raise budget to 55 USD Daily budget",
+  );
+  await use('cost', 20_000);
+  const html = await limitsPage();
+  // In the words and the color of Home.
+  expect(html).toMatch(/class="notice bad" role="alert"><p><strong>Paid messages stop around 08:25: budget 85% used/);
+  expect(textOf(html)).toContain(
+    'around 08:25: budget 85% used. Expected cost today: 57 USD. Raise budget to 60 USD Daily budget',
   );
   expect(html).not.toMatch(/raise the daily budget to \d+ messages/);
   const [link] = /[^"]*\?budgetPerDay=60#limits/.exec(html)!;
@@ -111,7 +120,7 @@ it('suggests a budget that lasts for the whole day, unless the account does not 
   expect(link).toBe(`/dashboard${path}/settings/limits?budgetPerDay=60#limits`);
   expect(filledIn).toContain(' data-unsaved=');
   expect(filledIn).toMatch(/name="budgetPerDay"[^>]* value="60"/);
-  expect(filledIn).toContain("60 USD is filled in below. Save it to send all of today's messages.");
+  expect(filledIn).toContain('Save the changes to raise the budget to 60 USD.');
   expect((await storedApplication()).settings.limits.budgetPerDay).toBe(20);
   const ignored = ['20', '0', '-1', '60.5', '1e3', '9999999999', '%3Cb%3E', '60&budgetPerDay=70', ''];
   for (const text of ignored) expect(await shown(`budgetPerDay=${text}`)).not.toContain('data-unsaved');

@@ -52,7 +52,7 @@ it('groups failed messages by reason, the largest group first, with advice for e
   const id = await fail('credentials');
   await fail('credentials');
   expect(await reasons()).toMatch(
-    /^Why messages failed Twilio rejected the credentials · 2 messages Today, \d\d:\d\d(?:–\d\d:\d\d)? Still happening Check the provider under Channels\. Open Channels Show 2 messages Twilio reports that this is not a valid phone number · 1 message Today, \d\d:\d\d Nothing to do: your customer must enter a correct phone number\. Show 1 message$/,
+    /^Why messages failed 3 messages failed, for 2 reasons\. Twilio rejected the credentials · 2 messages Today, \d\d:\d\d(?:–\d\d:\d\d)? Still happening Check the provider under Channels\. Open Channels Show 2 messages Twilio reports that this is not a valid phone number · 1 message Today, \d\d:\d\d Your customer must enter a correct phone number\. Show 1 message$/,
   );
   expect(await reasons(viewer)).not.toContain('Open Channels');
   expect(await reasons(owner, '')).toBe('');
@@ -132,7 +132,7 @@ it('shows that a reason is over, and how many people entered a later code', asyn
   // The session has expired.
   owner = await signIn(passbell);
   expect(await reasons()).toMatch(
-    /Twilio: the provider was down · 3 messages \w+, \d\d:\d\d None since then 1 of 3 people entered a later code\. Nothing to do: the other 2 can request a new code\. Show 2 people who entered no code Show 3 messages/,
+    /^Why messages failed 500 messages failed, for 3 reasons\. No action is needed\. Based on the 500 newest messages\. Show 3 reasons .*Twilio: the provider was down · 3 messages \w+, \d\d:\d\d None since then 1 of 3 people entered a later code\. The other 2 can request a new code\. Show 2 people who entered no code Show 3 messages/,
   );
   // Later messages may have failed, too.
   expect(await reasons(owner, `state=failed&until=${now + 60_000}`)).not.toContain('None since then');
@@ -152,7 +152,7 @@ it('shows that a reason is over, and how many people entered a later code', asyn
   expect(without).toMatch(
     /<h1>2 people who entered no code<\/h1><p class="lead">Twilio: the provider was down, \w+, \d\d:\d\d\. /,
   );
-  expect(without).toContain('Nothing to do. If someone writes to you, ask them to request a new code.');
+  expect(without).toContain('If someone writes to you, ask them to request a new code.');
   expect(without).not.toContain('aria-labelledby="reasons"');
   // Another state has other reasons.
   expect(without).not.toMatch(/state=undelivered[^"]*withoutCode/);
@@ -277,7 +277,7 @@ it('claims no end of losses without a known reason, compares them with the usual
   await add('lost2', '+14154000002', { ...lost, created_at: minute + 1000 });
   const text = () => reasons(owner, 'state=undelivered');
   expect(await text()).toMatch(
-    /^2 undelivered in the last 7 days Twilio reported no reason · 2 messages (?:Today|Yesterday), \d\d:\d\d Nothing to do: your customers can request a new code\. Show 2 messages$/,
+    /^2 undelivered in the last 7 days Show the reason Twilio reported no reason · 2 messages (?:Today|Yesterday), \d\d:\d\d Your customers can request a new code\. Show 2 messages$/,
   );
   // It is known for all codes, not only for the recipient's latest ones.
   expect((await owner.get('/messages/later')).html).toMatch(/Code entered on <time[^]*step-title">Code entered</);
@@ -291,9 +291,7 @@ it('claims no end of losses without a known reason, compares them with the usual
     message_id: 'again',
     recipient_key: 'again',
   });
-  expect(await text()).toContain(
-    '1 of 3 people entered a later code. Nothing to do: the other 2 can request a new code.',
-  );
+  expect(await text()).toContain('1 of 3 people entered a later code. The other 2 can request a new code.');
   const listed = async () => (await owner.get('/messages?state=undelivered')).html;
   const list = await listed();
   expect(list).toMatch(/id="message-lost1"[^]*?>Entered a later code</);
@@ -309,7 +307,7 @@ it('claims no end of losses without a known reason, compares them with the usual
     .where({ id: 'lost2' })
     .update({ created_at: now - 8 * 24 * 3_600_000 });
   expect(await text()).toMatch(
-    /^2 undelivered in the last 7 days The list below covers the last 30 days\. Twilio reported no reason · 2 messages .* 1 of 2 people entered a later code\./,
+    /^2 undelivered in the last 7 days The list below also contains 1 older message\. Show the reason Twilio reported no reason · 2 messages .* 1 of 2 people entered a later code\./,
   );
   expect(await text()).not.toContain('Jan 7');
   expect(await listed()).toMatch(/id="message-lost2"[^]*>–<[^]*Older messages have no result\./);
@@ -331,15 +329,15 @@ it('claims no end of losses without a known reason, compares them with the usual
       .where({ country: 'CA', day: day(0) })
       .update({ delivered, undelivered });
   expect(await text()).toMatch(
-    /^2 undelivered in the last 7 days Nothing to do\. 1 of 81 messages with a delivery report was undelivered: too few messages to compare with the usual 1%\. /,
+    /^2 undelivered in the last 7 days 1 of 81 messages with a delivery report was undelivered: too few messages to compare with the usual 1%\. No action is needed\. /,
   );
   await today(80, 8);
   expect(await text()).toMatch(
-    /^2 undelivered today Nothing to do: all but 1 person entered a code\. 8 of 88 messages with a delivery report were undelivered: 9%, more than usual \(1%\)\. /,
+    /^2 undelivered today 8 of 88 messages with a delivery report were undelivered: 9%, more than usual \(1%\)\. All but 1 person entered a code\. No action is needed\. /,
   );
   // The reason matters if several people got no code.
   const advice =
-    /^(?!.*Nothing to do).* Ask Twilio for the reason\. The provider's message ID is on the page of each message, under “For developers”\. /;
+    /^(?!.*No action is needed).* Ask Twilio for the reason\. The provider's message ID is on the page of each message, under “For developers”\. /;
   expect(await text()).not.toMatch(advice);
   for (const n of [1, 2, 3, 4]) await add(`more${n}`, `+1415500000${n}`, { ...lost, created_at: minute });
   expect(await text()).toMatch(advice);
@@ -349,7 +347,7 @@ it('claims no end of losses without a known reason, compares them with the usual
   const some = () => db('messages').whereIn('id', ['more1', 'more2', 'more3']);
   await some().update({ tried: JSON.stringify(blocked) });
   expect(await text()).toMatch(
-    /^(?!.*Nothing to do).* Twilio: the carrier blocked the message · 3 messages .* Ask Twilio how to avoid this\./,
+    /^(?!.*No action is needed).* Twilio: the carrier blocked the message · 3 messages .* Ask Twilio how to avoid this\./,
   );
   await some().update({ tried: sent });
   const pageOfLost = async () => (await owner.get('/messages/lost3')).html;
@@ -357,9 +355,7 @@ it('claims no end of losses without a known reason, compares them with the usual
     'This person has not entered a code since then, but can request a new one.</p><p>Today, 8 of 88 messages with a delivery report were undelivered: 9%, more than usual (1%). If several people got no code, ask Twilio for the reason.',
   );
   await today(800, 8);
-  expect(await text()).toMatch(
-    /Nothing to do\. 8 of \d+ messages with a delivery report were undelivered: about as many as usual \(1%\)\./,
-  );
+  expect(await text()).toContain(': about as many as usual (1%). No action is needed. ');
   expect(await text()).not.toContain('Ask Twilio');
   expect(await pageOfLost()).toMatch(/Nothing to do: this person .*about as many as usual \(1%\)\. <a/);
   // Whether older codes were entered is not known.
@@ -368,12 +364,12 @@ it('claims no end of losses without a known reason, compares them with the usual
   );
   await db('messages').where('id', 'like', 'more%').delete();
   await today(2000, 5);
-  expect(await text()).toContain('were undelivered: fewer than usual (1%). ');
+  expect(await text()).toContain(': fewer than usual (1%). No action is needed. ');
   await db('otp_sessions').where({ mask_id: 'again' }).update({ mask_id: 'lost1' });
   expect(await text()).toContain('1 of 2 codes was entered, so 1 message arrived.');
   await today(80, 8);
   expect(await text()).toMatch(
-    /Nothing to do: all but 1 person entered a code\. .*more than usual \(1%\)\. (?:The list below covers the last 30 days\. )?Show the reason Twilio /,
+    /more than usual \(1%\)\. All but 1 person entered a code\. No action is needed\. (?:The list below also contains 1 older message\. )?Show the reason Twilio /,
   );
   const arrived = (await owner.get('/messages?state=undelivered&withoutCode=true')).html;
   expect(arrived).not.toContain('id="message-lost1"');
@@ -382,7 +378,9 @@ it('claims no end of losses without a known reason, compares them with the usual
     .update({ created_at: minute + 1000 });
   expect(await text()).toContain('1 of 3 codes was entered, so 1 message arrived.');
   await db('messages').whereIn('id', ['lost2', 'lost3']).delete();
-  expect(await text()).toContain('Nothing to do: the code was entered, so this message arrived. 8 of 88 messages');
+  expect(await text()).toContain(
+    'more than usual (1%). The code was entered, so this message arrived. No action is needed.',
+  );
   await db.destroy();
 });
 

@@ -168,15 +168,15 @@ it('marks a country in which nobody enters codes before it is paused, with its a
     'Normal level',
     'Paused',
     'Allowed',
-    'Suspicious',
+    'Likely fraud',
     'Too few codes to judge',
     'Normal',
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /Urgent: Likely fraud: the United Kingdom, ongoing You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. 0 of 18 codes entered · about 0\.72 USD · latest message: \d\d:\d\d Pause the United Kingdom Show messages Pauses and refused messages Protection refused no messages in the last 7 days\. .*Germany Allowed until \d\d:\d\d tomorrow: messages are not paused if too few codes are entered, but groups of similar numbers can still be paused\. .*Codes by country Codes sent since 00:00 yesterday \(midnight UTC\)\. The countries that you serve have higher limits\. /,
+    /Urgent: Likely fraud: the United Kingdom, ongoing You have no known customers there: 0 of 18 codes entered; about 0\.72 USD\. Details You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. 0 of 18 codes entered · about 0\.72 USD · latest message: \d\d:\d\d Pause the United Kingdom Show messages Pauses and refused messages Protection refused no messages in the last 7 days\. .*Germany Allowed until \d\d:\d\d tomorrow: messages are not paused if too few codes are entered, but groups of similar numbers can still be paused\. .*Codes by country Codes sent yesterday and today\. The countries that you serve have higher limits\. /,
   );
-  expect(text).toMatch(/Codes entered Usually United Kingdom Suspicious 0 of 18 No history France Too few/);
+  expect(text).toMatch(/Codes entered Usually United Kingdom Likely fraud 0 of 18 No history France Too few/);
   expect(text).toContain('France Too few codes to judge 0 of 3 No history ');
   expect(text).toMatch(/United States Normal 700 of 1,000 (?!Messages)/);
   await act('pause', 'application', '');
@@ -274,7 +274,7 @@ it('describes unusual traffic as past after an hour without a message, and asks 
   service.passbell.clock.advance(2 * HOUR);
   owner = await signIn(service.passbell);
   expect(await pageText()).toMatch(
-    /Likely fraud: the United Kingdom, ended \d\d:\d\d(?: yesterday)? The United Kingdom is not paused now; pause it .* 0 of 18 codes entered · about 0\.72 USD · latest message: \d\d:\d\d Pause the .*United Kingdom No longer suspicious 0 of 18 /,
+    /Likely fraud: the United Kingdom, ended \d\d:\d\d(?: yesterday)? 0 of 18 codes entered \(about 0\.72 USD\)\. Not paused now\. Details The United Kingdom is not paused now; pause it .* 0 of 18 codes entered · about 0\.72 USD · latest message: \d\d:\d\d Pause the .*United Kingdom Likely fraud, ended 0 of 18 /,
   );
   expect(await primary()).toBeUndefined();
 });
@@ -286,7 +286,7 @@ it('the table lists a country for as long as its codes are counted', async () =>
   service.passbell.clock.advance(DAY + HOUR);
   owner = await signIn(service.passbell);
   const text = await pageText();
-  expect(text).toMatch(/United Kingdom No longer suspicious 0 of 18 /);
+  expect(text).toMatch(/United Kingdom Likely fraud, ended 0 of 18 /);
   expect(text).not.toContain('Likely fraud: the United Kingdom');
   expect(text).toContain('Nothing needs your attention. Codes by country');
 });

@@ -10,6 +10,7 @@ import type { Application } from '../../modules/applications/application.js';
 import {
   isPriced,
   LIMIT_OF,
+  mostUsed,
   SCALES,
   shareOf,
   type BudgetsView,
@@ -22,6 +23,7 @@ import { Notice } from '../components/notice.js';
 import { looserText, numberIn, readersOf, SettingFields, withNumbers } from '../components/setting-fields.js';
 import { Submit } from '../components/submit.js';
 import { FieldError, type FieldReader, type FormState } from '../form.js';
+import type { Concern } from '../home/concern.js';
 import {
   budgetReset,
   budgetStart,
@@ -50,6 +52,8 @@ export interface LimitsUse {
   readonly verdict: string;
   /** Whether the budget may be used up by fraud or bots. */
   readonly isSuspicious: boolean;
+  /** The concern of Home about the most used budget, if there is one. */
+  readonly concern: Pick<Concern, 'title' | 'fact' | 'isUrgent'> | undefined;
 }
 
 interface LimitGroup {
@@ -148,6 +152,10 @@ interface BudgetProps {
 /** Whether a budget limits the messages of today. */
 const applies = (unit: BudgetUnit, { budgets }: LimitsUse): boolean => unit === 'cost' || !isPriced(budgets);
 
+/** The concern of Home about a budget. */
+const concernAbout = (unit: BudgetUnit, { budgets, concern }: LimitsUse): LimitsUse['concern'] =>
+  mostUsed(budgets) === budgets[unit] ? concern : undefined;
+
 /** Warns that a budget will be used up today, and suggests a higher one. The link fills it in. */
 function BudgetWarning({ form, application, unit, use }: BudgetProps) {
   const now = useNow();
@@ -159,18 +167,19 @@ function BudgetWarning({ form, application, unit, use }: BudgetProps) {
   if (!usedUp || !applies(unit, use)) return null;
   const raised = raisedBudget(unit, budgets[unit], context);
   const isFilledIn = numberIn(form, name) === raised?.value;
+  const onHome = concernAbout(unit, use);
   const advice = isFilledIn
-    ? `${raised!.amount} is filled in below. Save it to send all of today's messages.`
-    : raiseAdvice(unit, budgets[unit], context);
+    ? `Save the changes to raise the budget to ${raised!.amount}.`
+    : !onHome && raiseAdvice(unit, budgets[unit], context);
   const link = raised && !isFilledIn && may('own') && (
     <a class="button subtle small" href={suggestedBudgetPath(application, name, raised.value)}>
-      Fill in {raised.amount}
+      Raise budget to {raised.amount}
     </a>
   );
   return (
-    <Notice kind="warning" after={link}>
-      <strong>At today&apos;s rate, this budget will be used up {usedUp}.</strong>{' '}
-      {[advice, verdict].filter(Boolean).join(' ')}
+    <Notice kind={onHome?.isUrgent ? 'bad' : 'warning'} after={link}>
+      <strong>{onHome ? onHome.title : `At today's rate, this budget will be used up ${usedUp}`}.</strong>{' '}
+      {[onHome ? onHome.fact : verdict, advice].filter(Boolean).join(' ')}
     </Notice>
   );
 }
@@ -195,7 +204,7 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
             {`${usedText(unit, budget, currency)} used since ${budgetStart(now, zone)} (${percent(share)}).`}{' '}
             {isCost && usualCostText(usualCost, currency)}
           </span>
-          <UsedBar share={share} />
+          <UsedBar share={share} isUrgent={concernAbout(unit, use)?.isUrgent ?? false} />
         </>
       )}
       <span class="limit-note">

@@ -17,7 +17,7 @@ import { actOnApplication, page, redirect, showForApplication, type PageRoute } 
 import { Charts } from '../usage/charts.js';
 import { createHomeState, viewerOf, type HomeModules } from '../home/home-state.js';
 import { hasProvider } from '../home/checklist.js';
-import { CompactConcerns } from '../home/concerns-view.js';
+import { ConcernGroups } from '../home/concerns-view.js';
 import { LatestFailures } from '../home/latest-failures.js';
 import { TodayFigures } from '../home/today-figures.js';
 import { EmptyState } from '../components/notice.js';
@@ -113,7 +113,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
               </>
             }
           />
-          <CompactConcerns concerns={concerns} manualPauses={manualPauses} timeZone={timeZone} />
+          <ConcernGroups concerns={concerns} manualPauses={manualPauses} timeZone={timeZone} />
           {(!isUsed || appSecret !== undefined) && (
             <div class="halves">
               {credentials}

@@ -15,7 +15,7 @@ import type { ApplicationVisit, Change, PageReply, PageRoute } from '../page.js'
 import { actOnApplicationAfterCheck, page, redirect, showForApplication } from '../page.js';
 import { DeletionCard, deletionPages } from './deletion.js';
 import { createReadTraffic, type HomeModules } from '../home/home-state.js';
-import { budgetTraffic } from '../home/traffic.js';
+import { budgetConcern, budgetTraffic } from '../home/traffic.js';
 import { BUDGET_NAMES, type LimitsUse } from './limits.js';
 import { pathOf, settingsPath } from './parts.js';
 import type { Section } from './section.js';
@@ -243,6 +243,7 @@ export function settingsPages(core: HomeModules): readonly PageRoute[] {
       usualCost,
       verdict: verdict.trim(),
       isSuspicious,
+      concern: budgetConcern(state!, traffic),
     };
   }
 

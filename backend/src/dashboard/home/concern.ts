@@ -24,9 +24,9 @@ export interface Concern {
   /** The name of the application, if the account has several. */
   readonly application?: string | undefined;
   readonly text: string;
-  /** The figures of the text, for Protection: `0 of 23 entered · all delivered`. */
+  /** The figures of the text, for the details on Protection: `0 of 23 entered · all delivered`. */
   readonly figures?: string;
-  /** A short line with the facts for a decision, on Home and the overview of an application. Same as `text` and `times` if undefined. */
+  /** A short line with the facts for a decision. Same as `text` and `times` if undefined. */
   readonly fact?: string;
   /** The text in emails, which are read later; "" if the email leaves the concern out. Same as `text` if undefined. */
   readonly lastingText?: string;

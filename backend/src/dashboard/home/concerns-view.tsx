@@ -72,21 +72,35 @@ interface RowProps {
   readonly isNamed: boolean;
   /** Whether the first action is the most important one of the page. */
   readonly isMain: boolean;
-  /** Whether it shows no figures. */
-  readonly isCompact: boolean;
+  /** Whether the advice and all figures can be shown. */
+  readonly hasDetails: boolean;
 }
 
-function ConcernRow({ concern, timeZone, mark, isNamed, isMain, isCompact }: RowProps) {
+type DetailsProps = Pick<Concern, 'text' | 'usedShare' | 'figures' | 'isUrgent'>;
+
+/** The advice with all figures, closed. */
+const Details = ({ text, usedShare, figures, isUrgent = false }: DetailsProps) => (
+  <details>
+    <summary>Details</summary>
+    <p>{text}</p>
+    {usedShare !== undefined && <UsedBar share={usedShare} isUrgent={isUrgent} />}
+    {figures && <p>{figures}</p>}
+  </details>
+);
+
+function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: RowProps) {
   const { may } = useVisit();
-  const { title, application, text, figures, times, usedShare, link, pause } = concern;
+  const { title, application, text, fact, times, link, isOver, isUnsettled } = concern;
+  // Fraud that Passbell has stopped needs no pause, except for owners who look at the details.
+  const pause = isOver && !isUnsettled && !hasDetails ? undefined : concern.pause;
   const countries = (may('own') && pause?.countries) || [];
   const paused = countries.length > MAX_PAUSE_BUTTONS ? [] : countries;
   const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
   const isPauseFirst = paused.length > 0 && pause!.isFirst;
   const { href, label = 'Show' } = link;
-  // In compact lists, the title also links to the details.
+  // The title also has the link.
   const isOpen = mark === 'bad' || mark === 'warning';
-  const hasLink = !isCompact || link.label !== undefined || (isOpen && paused.length === 0);
+  const hasLink = link.label !== undefined || (isOpen && paused.length === 0);
   const buttons = paused.map((country, n) => (
     <PauseButton
       key={country}
@@ -100,12 +114,14 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, isCompact }: Row
       <div>
         <p>
           <Mark kind={mark} />
-          <span class="strong">{isCompact ? <a href={href}>{title}</a> : title}</span>
+          <span class="strong">
+            <a href={href}>{title}</a>
+          </span>
           {isNamed && application && <span class="quiet small"> {application}</span>}
         </p>
-        {text && <p>{text}</p>}
-        {usedShare !== undefined && <UsedBar share={usedShare} />}
-        {figures && !isCompact ? <p class="reason">{figures}</p> : <ConcernTimes times={times} zone={timeZone} />}
+        {(fact ?? text) && <p>{fact ?? text}</p>}
+        {fact === undefined && <ConcernTimes times={times} zone={timeZone} />}
+        {hasDetails && fact !== undefined && <Details {...concern} />}
       </div>
       {(hasLink || buttons.length > 0) && (
         <div class="concern-actions">
@@ -122,7 +138,7 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, isCompact }: Row
   );
 }
 
-interface ListProps extends ConcernsProps, Pick<RowProps, 'isNamed' | 'isCompact'> {
+interface ListProps extends ConcernsProps, Pick<RowProps, 'isNamed' | 'hasDetails'> {
   /** The mark of concerns that have none of their own; undefined if it depends on their severity. */
   readonly mark: MarkKind | undefined;
 }
@@ -151,28 +167,17 @@ const ConcernList = ({ concerns, mark, ...props }: ListProps) => (
 const OVER = 'Resolved';
 const MANUAL = 'Paused or allowed manually';
 
-/** With their facts instead of texts, and without pauses if Passbell already stopped the fraud. The texts and pauses are on Protection. */
-const compact = (concerns: ConcernsProps['concerns']) =>
-  concerns.map(({ text, times = [], fact, pause, ...concern }) => ({
-    ...concern,
-    text: fact ?? text,
-    times: fact === undefined ? times : [],
-    pause: concern.isOver && !concern.isUnsettled ? undefined : pause,
-    usedShare: undefined,
-  }));
-
 interface GroupsProps extends ConcernsProps {
   /** The noun for the counted alerts: `protection alert`. */
   readonly noun?: string;
-  readonly lead?: string | undefined;
   /** Shown after the concerns that are not resolved. */
   readonly manualPauses?: readonly Concern[];
-  readonly isCompact?: boolean;
+  readonly hasDetails?: boolean;
 }
 
-/** Lists concerns, the resolved ones apart; nothing without any. */
+/** Lists concerns with titles, facts and actions, the resolved ones apart; nothing without any. */
 export function ConcernGroups(props: GroupsProps) {
-  const { concerns, timeZone, noun = 'alert', lead, manualPauses = [], isCompact = false } = props;
+  const { concerns, timeZone, noun = 'alert', manualPauses = [], hasDetails = false } = props;
   const resolved = concerns.filter(({ isOver = false }) => isOver);
   const ongoing = concerns.filter((concern) => !resolved.includes(concern));
   const groups = [
@@ -196,8 +201,7 @@ export function ConcernGroups(props: GroupsProps) {
           {name && <span class="quiet small"> {name}</span>}
         </>
       }
-      lead={lead}
-      class={isCompact ? 'card alerts' : 'card attention'}
+      class="card alerts"
     >
       {groups.map(({ title, listed, mark }, n) => (
         <>
@@ -207,18 +211,13 @@ export function ConcernGroups(props: GroupsProps) {
             timeZone={timeZone}
             mark={mark}
             isNamed={names.size > 1}
-            isCompact={isCompact}
+            hasDetails={hasDetails}
           />
         </>
       ))}
     </Card>
   );
 }
-
-/** Lists only titles, facts and actions. */
-export const CompactConcerns = ({ concerns, ...props }: GroupsProps) => (
-  <ConcernGroups {...props} concerns={compact(concerns)} isCompact />
-);
 
 /** Lists concerns; if all of them are over, says first that nothing needs attention. */
 export function Attention({ concerns, manualPauses, timeZone }: ConcernsProps & Pick<HomeState, 'manualPauses'>) {
@@ -231,7 +230,7 @@ export function Attention({ concerns, manualPauses, timeZone }: ConcernsProps & 
           {manualPauses.length === 0 && ', and nothing is paused right now'}.
         </Notice>
       )}
-      <CompactConcerns concerns={concerns} manualPauses={manualPauses} timeZone={timeZone} />
+      <ConcernGroups concerns={concerns} manualPauses={manualPauses} timeZone={timeZone} />
     </>
   );
 }

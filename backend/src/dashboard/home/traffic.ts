@@ -21,6 +21,7 @@ import {
   budgetEnd,
   budgetReset,
   budgetStart,
+  expectedText,
   raiseAdvice,
   raisedBudget,
   usedText,
@@ -242,7 +243,7 @@ export function budgetConcern(
   const outlook = effect ? '' : ` Resets ${reset}.`;
   return {
     ...titleOf(account, application, title),
-    fact: `${shortUse(unit, budget, currency)}${outlook}${counted && `${counted} refused.`}${short}`,
+    fact: `${raised ? expectedText(unit, budget, now, currency) : shortUse(unit, budget, currency)}${outlook}${counted && `${counted} refused.`}${short}`,
     text: `${effect ? '' : 'When it is used up, all messages that cost money are refused.'}${refused}${advice}${verdict}`.trim(),
     figures: [`${used} used since ${budgetStart(now, timeZone)} (${percent(share)})`, `resets ${reset}`, comparison]
       .filter(Boolean)

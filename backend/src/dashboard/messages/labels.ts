@@ -19,7 +19,7 @@ export const channelInSentence = (channel: ChannelName): string =>
 export const channelMessages = (channel: ChannelName): string =>
   channel === 'VOICE' ? 'voice calls' : channelInSentence(channel);
 
-/** In the order of the links, states that may need attention first. */
+/** In the order of the links, states that may need attention first. Only problems have a color. */
 export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: BadgeKind; meaning: string }>> = {
   failed: { name: 'Failed', kind: 'bad', meaning: 'The message was not sent, or no provider confirmed it.' },
   undelivered: {
@@ -29,8 +29,12 @@ export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: B
   },
   refused: { name: 'Refused', kind: 'neutral', meaning: 'Passbell refused the message, so nothing was sent.' },
   expired: { name: 'Expired', kind: 'warning', meaning: 'The message expired before a provider accepted it.' },
-  delivered: { name: 'Delivered', kind: 'good', meaning: 'The provider reported the delivery.' },
-  sent: { name: 'Sent', kind: 'info', meaning: 'A provider accepted the message. No delivery has been reported yet.' },
+  delivered: { name: 'Delivered', kind: 'neutral', meaning: 'The provider reported the delivery.' },
+  sent: {
+    name: 'Sent',
+    kind: 'neutral',
+    meaning: 'A provider accepted the message. No delivery has been reported yet.',
+  },
   sending: { name: 'Sending', kind: 'neutral', meaning: 'The message is being sent to the provider.' },
   queued: { name: 'Queued', kind: 'neutral', meaning: 'The message is waiting to be sent or retried.' },
   scheduled: {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import { MAX_CHECKED, type MessagePage } from '../../modules/messages/message-lookup.js';
 import { acceptedAttempt, isLost, isOpen, visibleState, type Message } from '../../modules/messages/message.js';
@@ -130,10 +131,42 @@ function areRuns(titles: readonly string[]): boolean {
   return runs === new Set(titles).size && runs <= titles.length / 4;
 }
 
+interface Detail {
+  readonly title: string;
+  readonly of: (message: Message) => string;
+}
+
+/** The columns of facts that all messages of a page may have in common. */
+function detailsOf({ query, applications }: Pick<ListProps, 'query' | 'applications'>): readonly Detail[] {
+  const names = new Map(applications.map(({ id, name }) => [id, name]));
+  const hasApplications = applications.length > 1 && query.application === undefined;
+  return [
+    { title: 'Message', of: ({ template }) => templateLabel(template) },
+    { title: 'Channel', of: ({ channel }) => CHANNEL_NAMES[channel] },
+    ...(query.state === 'undelivered'
+      ? [{ title: 'Provider', of: (message: Message) => acceptedAttempt(message)?.provider ?? '' }]
+      : []),
+    ...(hasApplications
+      ? [{ title: 'Application', of: ({ applicationId }: Message) => names.get(applicationId) ?? '' }]
+      : []),
+  ];
+}
+
+/** Returns the facts that all messages of the page have in common, which have no column: `Verification code, SMS`. */
+const commonText = (props: Pick<ListProps, 'query' | 'applications' | 'page'>): string =>
+  detailsOf(props)
+    .filter(({ of }) => isSameIn(props.page.messages, of))
+    .map(({ of }) => of(props.page.messages[0]!))
+    .filter(Boolean)
+    .join(', ');
+
 /** `hasReasonTitles`: whether the titles of groups of rows state the reasons. */
 function columnsOf(props: Omit<ListProps, 'live'>, hasReasonTitles: boolean, now: number): readonly Column<Message>[] {
-  const { query, applications, codes, page } = props;
-  const { messages } = page;
+  const {
+    query,
+    codes,
+    page: { messages },
+  } = props;
   // Other lists mix messages that arrived with others, so that one column shows a reason or the code's result.
   const isOfLost = hasReasons(query.state);
   const textOf = (message: Message) => (isOfLost ? codeResultOf : resultOf)(message, props, now);
@@ -142,35 +175,23 @@ function columnsOf(props: Omit<ListProps, 'live'>, hasReasonTitles: boolean, now
     cell: (message) => {
       const text = textOf(message);
       const isReason = text !== '' && text === reasonIn(message);
-      const kinds = ['reason', gotCode(message, props) && 'arrived', isReason && 'lost', text === '' && 'same'];
+      const hasArrived = gotCode(message, props) && problemsOf(message) !== '';
+      const kinds = ['reason', hasArrived && 'arrived', isReason && 'lost', text === '' && 'same'];
       return <span class={kinds.filter(Boolean).join(' ')}>{text || '–'}</span>;
     },
   };
-  const names = new Map(applications.map(({ id, name }) => [id, name]));
-  const isSame = (of: (message: Message) => string) => isSameIn(messages, of);
   const isStated = hasReasonTitles || isReasonStated(props);
   const hasReason = isOfLost && !isStated && messages.some((message) => reasonIn(message) !== '');
   // The card above the list states that people entered no code.
   const hasResult = !query.withoutCode && messages.some((message) => textOf(message) !== '');
-  /** Lists of lost messages show only what differs between the rows. So do phones, if there is another text. */
-  const details = (title: string, of: (message: Message) => string): readonly Column<Message>[] => {
-    const className = hasResult && isSame(of) ? 'quiet same' : 'quiet';
-    const column = { title, cell: (message: Message) => <span class={className}>{of(message)}</span> };
-    return isOfLost && isSame(of) ? [] : [column];
-  };
-  const providerOf = (message: Message) => acceptedAttempt(message)?.provider ?? '';
-  const applicationOf = ({ applicationId }: Message) => names.get(applicationId) ?? '';
-  const hasApplications =
-    applications.length > 1 && query.application === undefined && !(isOfLost && isSame(applicationOf));
   return [
     TO,
     ...(query.state === undefined ? [stateColumn((message) => entered(message, codes))] : []),
     ...(hasReason ? [REASON] : []),
     ...(hasResult ? [result] : []),
-    ...details('Message', ({ template }) => templateLabel(template)),
-    ...details('Channel', ({ channel }) => CHANNEL_NAMES[channel]),
-    ...(query.state === 'undelivered' ? details('Provider', providerOf) : []),
-    ...(hasApplications ? details('Application', applicationOf) : []),
+    ...detailsOf(props)
+      .filter(({ of }) => !isSameIn(messages, of))
+      .map(({ title, of }) => ({ title, cell: (message: Message) => <span class="quiet">{of(message)}</span> })),
     createdIn(query.zone),
   ];
 }
@@ -223,8 +244,10 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
   const reasonTitle = (message: Message) =>
     [dayTitle(message), capitalized(reasonIn(message))].filter(Boolean).join(' · ');
   const hasReasonTitles = hasReasons(query.state) && !isReasonStated(props) && areRuns(messages.map(reasonTitle));
+  const common = commonText(props);
   return (
     <>
+      {common !== '' && <p class="quiet small common">All messages below: {common}</p>}
       <input type="hidden" name="mark" value={versionOfPage(props, localDay(now, zone))} />
       {messages.length === 0 ? (
         <NoMessages {...props} />
@@ -248,7 +271,8 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
   );
 }
 
-export function MessageList({ live, ...props }: ListProps) {
+/** The list with its live updates and its export. `children`: a note above the list. */
+export function MessageList({ live, children, ...props }: ListProps & { readonly children?: ComponentChildren }) {
   const { query, first } = props;
   // Each refresh would check thousands of messages.
   const isLive = first && query.country === undefined && query.reason === undefined && !query.withoutCode;
@@ -277,6 +301,7 @@ export function MessageList({ live, ...props }: ListProps) {
           </a>
         )}
       </div>
+      {children}
       <div id="message-list" {...(live && isLive ? refresh : {})}>
         <ListContent {...props} />
       </div>

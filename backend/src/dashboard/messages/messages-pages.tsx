@@ -56,6 +56,10 @@ function createSavedText({ routing }: MessagesModules['providers']) {
   };
 }
 
+/** Returns the number of listed messages that are older than the recent ones; Infinity if they are too many to count. */
+const olderThan = (recent: readonly Message[], listed: number): number =>
+  listed < MAX_COUNT ? listed - recent.length : Infinity;
+
 function listPages(core: MessagesModules): readonly PageRoute[] {
   const { applications, fraud, otp, clock } = core;
   const { lookup } = core.messages;
@@ -143,6 +147,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     { query, page: firstPage, applications: own }: ListProps,
     accountId: number,
     refused: RefusedCounts,
+    counts: StateCounts,
   ): Promise<ReasonGroupsProps | undefined> {
     const { state } = query;
     if (!hasReasons(state) || firstPage.messages.length === 0) return undefined;
@@ -164,7 +169,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
       saved: state === 'refused' ? savedText(groups) : '',
       isComplete: refused.counts !== undefined,
       share: recent.length > 0 ? share : undefined,
-      hasOlder: recent.length > 0 && recent.length < messages.length,
+      older: recent.length > 0 && recent.length < messages.length ? olderThan(recent, counts.get(state) ?? 0) : 0,
     };
   }
 
@@ -184,7 +189,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const refused = await countRefused(ofRefused, own);
     const unlisted = await countUnlisted(filterOf(ofRefused, person.accountId, own), refused);
     const counts = await countStates(query, person.accountId, own, unlisted);
-    const groups = list.first ? await reasons(list, person.accountId, refused) : undefined;
+    const groups = list.first ? await reasons(list, person.accountId, refused, counts) : undefined;
     const search = {
       query,
       form,
@@ -217,8 +222,9 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
           )
         )}
         {groups && <ReasonGroups {...groups} />}
-        <MessageList {...list} />
-        {query.state === 'refused' && <StoredPart all={counts.get('refused') ?? 0} unlisted={unlisted} />}
+        <MessageList {...list}>
+          {query.state === 'refused' && <StoredPart all={counts.get('refused') ?? 0} unlisted={unlisted} />}
+        </MessageList>
         {may('own') && (
           <p class="quiet small">
             Did someone ask you to delete their data? <a href="/dashboard/recipients/erase">Erase a recipient</a>

@@ -23,7 +23,8 @@ import { hasNoReason, isByGuard, pausedText, placeOf, reasonOfAll, uncertainText
 import { spanText } from './time-span.js';
 import type { UndeliveredShare } from './undelivered-share.js';
 
-const NOTHING = 'Nothing to do';
+/** Ends an introduction. */
+const CALM = 'No action is needed.';
 
 const newestOf = ({ messages }: ReasonGroup): Message => messages[0]!;
 const othersIn = ({ people, enteredLater }: ReasonGroup): number => people - enteredLater;
@@ -69,7 +70,7 @@ function GroupState({ group, query }: Pick<GroupProps, 'group' | 'query'>) {
   if (!mayGoOn(newest)) return null;
   if (!isOver(newest, now)) return <Badge kind="warning">Still happening</Badge>;
   const isCut = isFiltered({ ...query, application: undefined, reason: undefined, from: undefined });
-  return isCut ? null : <Badge kind="good">None since then</Badge>;
+  return isCut ? null : <Badge kind="neutral">None since then</Badge>;
 }
 
 function askText(messages: readonly Message[]): string {
@@ -107,7 +108,7 @@ function outcomeOf({ group, query }: GroupProps, now: number, zone: string): str
   return texts.filter(Boolean).join(' ');
 }
 
-/** `Nothing to do: the other 22 can request a new code.`; "" for refused messages, which have buttons. */
+/** `The other 22 can request a new code.`; "" for refused messages, which have buttons, and if nobody needs a code. */
 function todoOf(
   { group, query, isAlarming, isCalm }: Pick<GroupProps, 'group' | 'query' | 'isAlarming' | 'isCalm'>,
   now: number,
@@ -121,20 +122,20 @@ function todoOf(
   if (isAlarming && others > 0) return askText(messages);
   if (hasWrongRecipient(newest)) {
     const address = newest.recipient.includes('@') ? 'email address' : 'phone number';
-    return `${NOTHING}: ${customers} must enter a correct ${address}.`;
+    return `${capitalized(customers)} must enter a correct ${address}.`;
   }
-  if (newest.state === 'failed' && isByRecipient(newest)) return `${NOTHING}: ${customers} must opt in again.`;
+  if (newest.state === 'failed' && isByRecipient(newest)) return `${capitalized(customers)} must opt in again.`;
   if (newest.state === 'failed' && !isOver(newest, now)) return 'Check the provider under Channels.';
   if (newest.template !== 'otp')
     return canRetry(newest, now)
       ? `You can send ${isOne ? 'this message again on its page' : 'these messages again on their pages'}.`
       : `Send ${isOne ? 'a new notification if it is' : 'new notifications if they are'} still needed.`;
-  if (isCalm) return '';
-  if (others === 0) return `${NOTHING}.`;
-  if (query.withoutCode) return `${NOTHING}. If someone writes to you, ask them to request a new code.`;
+  if (isCalm || others === 0) return '';
+  if (query.withoutCode) return 'If someone writes to you, ask them to request a new code.';
   const some = others === 1 ? 'the other person' : `the other ${countText(others)}`;
   const who = arrived + enteredLater > 0 ? some : people === 1 ? 'your customer' : 'your customers';
-  return `${NOTHING}: ${newest.createdAt > now - DAY ? `${who} can request a new code` : others === 1 ? 'the code has expired' : 'the codes have expired'}.`;
+  if (newest.createdAt > now - DAY) return `${capitalized(who)} can request a new code.`;
+  return others === 1 ? 'The code has expired.' : 'The codes have expired.';
 }
 
 const causeOf = ({ messages }: ReasonGroup): string =>
@@ -281,23 +282,40 @@ export interface ReasonGroupsProps {
   readonly isComplete: boolean;
   /** The share of undelivered messages in the period of the groups; undefined for other states and older messages. */
   readonly share: UndeliveredShare | undefined;
-  /** Whether the list has messages from before the period of the groups. */
-  readonly hasOlder: boolean;
+  /** The number of listed messages from before the period of the groups; Infinity if they are too many to count. */
+  readonly older: number;
 }
 
-/** Says whether the owner has to do something, then compares the share of undelivered messages. */
+/** Compares the share of undelivered messages, then says whether the owner has to do something. */
 function undeliveredVerdict(props: ReasonGroupsProps): string {
   const { groups, share } = props;
   if (!share?.figures) return '';
   const { figures, comparison } = share;
-  if (share.isUsual) return `${NOTHING}. ${figures}: ${comparison}.`;
+  const text = `${figures}: ${comparison}.`;
+  if (share.isUsual) return `${text} ${CALM}`;
   const codes = total(groups.map((group) => group.codes));
   const arrived = total(groups.map((group) => group.arrived));
   const others = total(groups.map(othersIn));
-  const text = `${figures}: ${comparison}.`;
   if (hasAlarm(props)) return text;
-  if (arrived > codes / 2) return `${NOTHING}: ${arrivedText(arrived, codes)} ${text}`;
-  return `${NOTHING}: ${others === 0 ? 'everyone' : `all but ${peopleText(others)}`} entered a code. ${text}`;
+  if (arrived > codes / 2) return `${text} ${capitalized(arrivedText(arrived, codes))} ${CALM}`;
+  return `${text} ${others === 0 ? 'Everyone' : `All but ${peopleText(others)}`} entered a code. ${CALM}`;
+}
+
+/** Whether the owner may have to fix a provider, or to send a notification again. */
+const needsAction = (group: ReasonGroup, now: number): boolean => {
+  const newest = newestOf(group);
+  return (mayGoOn(newest) && !isOver(newest, now)) || newest.template !== 'otp';
+};
+
+const ENDS: { readonly [state in VisibleState]?: string } = { failed: 'failed', expired: 'expired' };
+
+/** `97 messages failed, for 2 reasons. No action is needed.`; without the count for a single reason; "" for other states, and if some reasons are not known. */
+function failedVerdict({ query, groups }: ReasonGroupsProps, now: number): string {
+  const end = ENDS[query.state];
+  if (!end || query.withoutCode || groups.length === MAX_GROUPS) return '';
+  const counts = groups.length > 1 && `${messagesText(sumOf(groups))} ${end}, for ${groups.length} reasons.`;
+  const isCalm = !groups.some((group) => needsAction(group, now));
+  return [counts, isCalm && CALM].filter(Boolean).join(' ');
 }
 
 function titleOf({ query, groups, share, newestOnly }: ReasonGroupsProps): string {
@@ -337,14 +355,18 @@ const Reasons = ({ isFolded, count, children }: ReasonsProps) =>
   );
 
 export function ReasonGroups(props: ReasonGroupsProps) {
-  const { query, groups, newestOnly, pauses, isComplete, share, hasOlder } = props;
+  const { query, groups, newestOnly, pauses, isComplete, share, older } = props;
   const now = useNow();
   const zone = useTimeZone();
   const messages = groups.flatMap((group) => group.messages);
-  const verdict = query.state === 'refused' ? refusedVerdict(props, now, zone) : undeliveredVerdict(props);
+  const verdict =
+    query.state === 'refused'
+      ? refusedVerdict(props, now, zone)
+      : undeliveredVerdict(props) || failedVerdict(props, now);
   const texts = [
     verdict,
-    hasOlder && 'The list below covers the last 30 days.',
+    older > 0 &&
+      `The list below also contains ${older < Infinity ? `${countText(older)} ` : ''}older ${nounFor(older, 'message')}.`,
     pauses,
     !isComplete && messages.some(isByGuard) && 'With these filters, only stored messages are counted.',
     newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,
@@ -352,7 +374,7 @@ export function ReasonGroups(props: ReasonGroupsProps) {
   ];
   const lead = texts.filter(Boolean).join(' ');
   const isAlarming = hasAlarm(props);
-  const isCalm = verdict.startsWith(NOTHING);
+  const isCalm = verdict.endsWith(CALM) && query.state === 'undelivered';
   // The head of the page states the reason.
   if (peopleHead(props, now, zone))
     return (
@@ -362,11 +384,12 @@ export function ReasonGroups(props: ReasonGroupsProps) {
     );
   const applications = new Set(groups.map(({ application }) => application.id));
   const fixes = new Set(groups.map((group) => [group.application.id, placeOf(newestOf(group))].join(' ')));
+  const isUrgent = isAlarming || groups.some((group) => mayGoOn(newestOf(group)) && !isOver(newestOf(group), now));
   const isFixed = fixes.size === 1 && groups.every((group) => isByGuard(newestOf(group)));
   return (
     <Card id="reasons" title={titleOf(props)} lead={lead || undefined}>
       {isFixed && <RefusalFix group={groups.find(({ pause }) => pause) ?? groups[0]!} above={[]} />}
-      <Reasons isFolded={verdict !== '' && !isAlarming} count={groups.length}>
+      <Reasons isFolded={!isUrgent} count={groups.length}>
         {groups.map((group, n) => (
           <Group
             key={group.key}

@@ -2,6 +2,7 @@
 import {
   expectedUse,
   LIMIT_OF,
+  SCALES,
   sufficientBudget,
   usedUpAt,
   type BudgetUnit,
@@ -10,13 +11,21 @@ import {
 import { LIMITS } from '../../modules/applications/application-limits.js';
 import type { AccountCeilings } from '../../modules/applications/account-ceilings.js';
 import { DAY, HOUR, MINUTE, startOfDay } from '../../platform/clock.js';
+import { UTC } from '../../platform/local-day.js';
+import { localText } from '../../platform/local-time.js';
 import { momentText } from '../components/time.js';
 import { countText, messagesText, moneyText } from '../usage/figures.js';
 
 const ROUNDED_MS = 5 * MINUTE;
+/** Expected costs from this amount have no decimals. */
+const ROUNDED_FROM = 10;
 
 /** Explains the hour at which days of budgets and of counted codes start. */
 export const MIDNIGHT = '(midnight UTC)';
+
+/** `Times are in Europe/Berlin; days start at 01:00 (midnight UTC).` */
+export const timesText = (now: number, zone: string): string =>
+  `Times are in ${zone}${zone === UTC ? '' : `; days start at ${localText(startOfDay(now), zone).slice(11)} ${MIDNIGHT}`}.`;
 
 /** `17.00 of 20.00 USD`, `2,150 of 6,000 messages` */
 export const usedText = (unit: BudgetUnit, { used, limit }: BudgetView, currency: string): string =>
@@ -61,6 +70,17 @@ export function raisedBudget(unit: BudgetUnit, budget: BudgetView, context: Rais
   const bounds = [ceilings.limits[LIMIT_OF[unit]], LIMITS[LIMIT_OF[unit]].max];
   if (value > left || bounds.some((bound) => bound > 0 && value > bound)) return undefined;
   return { value, amount: unit === 'cost' ? `${countText(value)} ${currency.toUpperCase()}` : messagesText(value) };
+}
+
+/** `Expected cost today: 66 USD.`, `Expected today: 8,367 messages.` */
+export function expectedText(unit: BudgetUnit, { used }: BudgetView, now: number, currency: string): string {
+  const expected = expectedUse(unit, used, now);
+  if (unit === 'messages') return `Expected today: ${messagesText(Math.round(expected))}.`;
+  const amount =
+    expected < ROUNDED_FROM
+      ? moneyText(expected * SCALES[unit], currency)
+      : `${countText(Math.round(expected))} ${currency.toUpperCase()}`;
+  return `Expected cost today: ${amount}.`;
 }
 
 /** `To send all of today's messages, raise the daily budget to 70 USD or more.`; "" without a suggestion. */

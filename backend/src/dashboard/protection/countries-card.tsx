@@ -9,7 +9,7 @@ import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useNow } from '../components/context.js';
 import { Table, type Column } from '../components/table.js';
-import { countedPeriod, messagesPath, type Unusual } from './unusual.js';
+import { messagesPath, problemOf, type Unusual } from './unusual.js';
 
 type Judgment = readonly [kind: BadgeKind, label: string];
 
@@ -35,18 +35,20 @@ interface CountriesProps {
   readonly scopes: readonly ScopeView[];
   /** The unusual countries to which messages are sent. */
   readonly situations: readonly Unusual[];
+  /** The countries of urgent concerns. */
+  readonly urgent: ReadonlySet<string>;
 }
 
-function judgmentOf(view: LatelyView, situation: Unusual | undefined, { scopes }: CountriesProps): Judgment {
+/** In the words and the colors of the concerns. */
+function judgmentOf(view: LatelyView, situation: Unusual | undefined, { scopes, urgent }: CountriesProps): Judgment {
   const state = scopes.find(({ scope }) => scope === 'application')?.state ?? view.state;
   if (state) return STATES[state];
   if (!view.isUnusual)
     return view.verified < view.normal * view.sent ? ['neutral', 'Too few codes to judge'] : ['good', 'Normal'];
   // A pause of many countries also stops this one.
-  if (!situation) return ['warning', view.isNew ? 'Suspicious' : 'Unusual'];
-  const word = situation.hasCustomers && situation.report !== 'delivered' ? 'Unusual' : 'Suspicious';
-  if (!situation.isQuiet) return ['bad', word];
-  return ['neutral', `No longer ${word.toLowerCase()}`];
+  const problem = problemOf(situation ?? { hasCustomers: !view.isNew, report: undefined });
+  if (situation?.isOver) return ['neutral', `${problem}, ended`];
+  return [urgent.has(view.key) ? 'bad' : 'warning', problem];
 }
 
 function rowsOf(props: CountriesProps): Row[] {
@@ -110,7 +112,7 @@ export function CountriesCard(props: CountriesProps) {
       title="Codes by country"
       lead={
         <>
-          Codes sent {countedPeriod(now, application.timeZone)}. The{' '}
+          Codes sent yesterday and today. The{' '}
           <a href={settingsPath(application, 'countries')}>countries that you serve</a> have higher limits.
         </>
       }

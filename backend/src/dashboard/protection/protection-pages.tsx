@@ -11,7 +11,6 @@ import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
 import { countryInSentence, countryNamed } from '../../modules/recipients/country.js';
-import { UTC } from '../../platform/local-day.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { protectionPath, settingsPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
@@ -30,6 +29,7 @@ import { urlOf } from '../messages/filter.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
 import { moneyText, total, usualCostText } from '../usage/figures.js';
+import { timesText } from './budget-times.js';
 import { CountriesCard } from './countries-card.js';
 import { isAnyPaused, PausesCard } from './pauses-card.js';
 import { ALLOW_FIELDS, FOREVER } from './place-forms.js';
@@ -37,7 +37,7 @@ import { createRefusedCost } from './refused-cost.js';
 import { RulesOff } from './setting-groups.js';
 import { levelLabel } from './levels.js';
 import { SpendCard } from './spend-card.js';
-import { countedPeriod, messagesPath, type Unusual } from './unusual.js';
+import { messagesPath, type Unusual } from './unusual.js';
 
 interface PageState {
   readonly overview: FraudOverview;
@@ -118,15 +118,13 @@ function ProtectionView({
   const { now } = useVisit();
   const at = protectionPath(application);
   const isCalm = concerns.every(({ isOver = false }) => isOver);
-  // A budget is compared with the messages of a day in the zone of the account.
-  const hasDay = zone !== UTC && concerns.some(({ usedShare }) => usedShare !== undefined);
-  const periodsText = `These counts cover codes sent ${countedPeriod(now, zone)}${hasDay ? `, and messages sent since midnight in ${zone}` : ''}.`;
+  const urgent = new Set(concerns.flatMap(({ isUrgent = false, countries = [] }) => (isUrgent ? countries : [])));
   const attention = (
     <ConcernGroups
       concerns={concerns.map((one) => withMessages(one, application, now))}
       timeZone={zone}
       noun="protection alert"
-      lead={situations.length > 0 ? periodsText : undefined}
+      hasDetails
     />
   );
   const pauses = (
@@ -151,7 +149,7 @@ function ProtectionView({
         }
         lead={
           <>
-            Pauses messages that look like fraud. <a href="/docs/fraud">How it works</a>. Times are in {zone}.
+            Pauses messages that look like fraud. <a href="/docs/fraud">How it works</a>. {timesText(now, zone)}
           </>
         }
       >
@@ -166,7 +164,7 @@ function ProtectionView({
       <Status application={application} overview={overview} isCalm={isCalm} />
       {isAnyPaused(overview.scopes) && pauses}
       {isCalm && attention}
-      <CountriesCard {...overview} application={application} situations={situations} />
+      <CountriesCard {...overview} application={application} situations={situations} urgent={urgent} />
       {!isAnyPaused(overview.scopes) && pauses}
       {concerns.every(({ usedShare }) => usedShare === undefined) && (
         <SpendCard

@@ -9,7 +9,7 @@ import {
 import { Card } from '../components/card.js';
 import { useNow } from '../components/context.js';
 import { percent } from '../usage/figures.js';
-import { budgetReset, budgetStart, usedText, usedUpTime } from './budget-times.js';
+import { budgetReset, usedText, usedUpTime } from './budget-times.js';
 
 /** An automatic message budget does not limit messages with a price. */
 export const messageBudgetText = ({ isAutomatic }: BudgetView): string =>
@@ -22,13 +22,13 @@ function tintOf(share: number): string {
   return share >= BUDGET_ALERTS[1] ? 'warning' : 'a';
 }
 
-/** A bar that shows the used share of a budget. */
-export function UsedBar({ share }: { readonly share: number }) {
+/** A bar that shows the used share of a budget. `isUrgent`: whether it has the color of an urgent alert. */
+export function UsedBar({ share, isUrgent = false }: { readonly share: number; readonly isUrgent?: boolean }) {
   const shown = Math.min(1, share);
   return (
     <svg class="spend-bar" viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true" focusable="false">
       <rect class="track" width={1000} height={12} />
-      <rect class={`tint-${tintOf(shown)}`} width={1000 * shown} height={12} />
+      <rect class={`tint-${isUrgent ? 'bad' : tintOf(shown)}`} width={1000 * shown} height={12} />
     </svg>
   );
 }
@@ -77,7 +77,7 @@ export function SpendCard({ budgets, currency, usualCost, at, zone }: SpendProps
     <Card
       id="spend-title"
       title={hasPrices ? 'Daily budget' : 'Daily budgets'}
-      lead={`The amounts are counted from ${budgetStart(now, zone)}. When ${hasPrices ? 'the budget is used up, all messages that cost money' : 'a budget is used up, the messages that it limits'} are refused until it resets ${budgetReset(now, zone)}.`}
+      lead={`Used today. When ${hasPrices ? 'the budget is used up, all messages that cost money' : 'a budget is used up, the messages that it limits'} are refused until it resets ${budgetReset(now, zone)}.`}
     >
       <Used unit="cost" budget={cost} currency={currency} zone={zone} usual={usualCost} />
       {!hasPrices && (

@@ -6,7 +6,6 @@ import { capitalized } from '../../platform/capitalized.js';
 import { DAY, startOfDay } from '../../platform/clock.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { momentText } from '../components/time.js';
-import { MIDNIGHT } from './budget-times.js';
 import { groupBy } from '../group-by.js';
 import { urlOf } from '../messages/filter.js';
 import { countText, total } from '../usage/figures.js';
@@ -37,10 +36,6 @@ export interface Unusual {
 
 /** The start of the previous UTC day, since which codes are counted. */
 export const countedSince = (now: number): number => startOfDay(now) - DAY;
-
-/** `since 01:00 yesterday (midnight UTC)` */
-export const countedPeriod = (now: number, zone: string): string =>
-  `since ${momentText(countedSince(now), now, zone)} ${MIDNIGHT}`;
 
 /** The list of an application's messages to a country since yesterday (UTC). */
 export const messagesPath = (application: string, country: string | undefined, now: number, zone: string): string =>
@@ -87,7 +82,8 @@ export function situationsOf(
 export const recipientsIn = (country: string): string =>
   country === '' ? 'numbers without a country' : countryInSentence(country);
 
-function problemOf({ hasCustomers, report }: Unusual): string {
+/** `Likely fraud`, `Codes not arriving` */
+export function problemOf({ hasCustomers, report }: Pick<Unusual, 'hasCustomers' | 'report'>): string {
   if (!hasCustomers) return 'Likely fraud';
   if (report === 'delivered') return 'Possible fraud';
   return report === 'undelivered' ? 'Codes not arriving' : 'Codes not entered';

@@ -196,10 +196,14 @@ it('shows the default colors of the theme of the widget', async () => {
   await context.close();
 });
 
-it('on a phone, the whole widget stays above the fields in the preview, which can be closed', async () => {
+it('on a phone, the preview is closed at first; while it is open, the whole widget stays above the fields', async () => {
   const { context, page } = await open('/applications/:appKey/widget');
   await page.setViewportSize({ width: 375, height: 700 });
   await page.reload();
+  const title = page.locator('summary').getByText('Preview');
+  await title.waitFor();
+  expect(await page.locator('.preview-stage').isVisible()).toBe(false);
+  await title.click();
   const button = page.frameLocator('#preview-frame').locator('button.main').first();
   await button.waitFor();
   const field = page.getByLabel('Accent color', { exact: true });
@@ -215,7 +219,7 @@ it('on a phone, the whole widget stays above the fields in the preview, which ca
   expect(shown.y + shown.height).toBeLessThan(card.y + card.height);
   expect(card.y + card.height).toBeLessThanOrEqual(stage.y + stage.height);
   expect(stage.y + stage.height).toBeLessThanOrEqual((await field.boundingBox())!.y);
-  await page.locator('summary').getByText('Preview').click();
+  await title.click();
   expect(await page.locator('.preview-stage').isVisible()).toBe(false);
   await context.close();
 });
@@ -227,6 +231,7 @@ it.each([
   const { context, page } = await open('/applications/:appKey/widget');
   await page.setViewportSize(size);
   await page.reload();
+  await page.locator('summary').getByText('Preview').click();
   await page.frameLocator('#preview-frame').locator('button.main').first().waitFor();
   await page.getByLabel('Corner radius').focus();
   const preview = (await page.locator('#preview').boundingBox())!;

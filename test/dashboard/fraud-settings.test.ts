@@ -34,22 +34,22 @@ const setBounds = async (bounds: Record<string, number | undefined>) => {
   await fraud.settings.setBounds(OPERATOR, (await applications.service.accountId(ACCOUNT_EMAIL))!, bounds);
 };
 
-it('shows a field with the bound of each setting, the value that applies while it is empty, and later beside its own value', async () => {
+it('shows a field with the bound of each setting, beside the value that applies while it is empty', async () => {
   await setBounds({ prefixUnverified: 20, exemptDays: 30 });
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
   expect(html).toMatch(
-    /placeholder="Normal: 10"[^>]* name="prefixUnverified"[^>]* value\/>[\s\S]{0,250}4 digits are paused\. Your account allows at most 20\.</,
+    /name="prefixUnverified"[^>]* value\/>[\s\S]{0,100}Normal: 10<[\s\S]{0,250}last 4 digits\. Your account allows at most 20\.</,
   );
   expect(html).toMatch(
-    /placeholder="Default: 30"[^>]* name="exemptDays"[^>]* value\/>[\s\S]{0,250}in a row\. Your account allows at most 30\.</,
+    /name="exemptDays"[^>]* value\/>[\s\S]{0,100}Default: 30<[\s\S]{0,250}pauses and challenges\. Your account allows at most 30\.</,
   );
   await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
   const changed = (await owner.get(page)).html;
   expect(changed).toMatch(/name="prefixUnverified"[^>]*value="9"[\s\S]{0,100}Normal: 10</);
   expect(changed).toMatch(/name="exemptDays"[^>]*value="20"[\s\S]{0,100}Default: 30</);
   expect(changed).toMatch(
-    /Each served country<\/p><div[^>]*><strong>32<\/strong>[^]{0,100}60% above the limit of each country that you do not serve\./,
+    /Each served country<\/p><div[^>]*><strong>32<\/strong>[^]{0,100}60% above the limit of each other country\./,
   );
   await setBounds({ prefixUnverified: undefined, exemptDays: undefined });
 });
@@ -86,10 +86,12 @@ it('opens only the parts of Advanced with numbers that differ from those of the 
     'People Trust, and unused codes in a row',
     'Countries Each other country: 30 instead of 25',
     'Phone numbers and IP addresses Similar numbers, and one IP address',
-    'For experts Larger ranges, sudden attacks and usual traffic',
+    'For experts Sudden attacks and usual traffic',
   ]);
   await save({ rangeUnverified: '0', confirmed: 'yes' });
-  expect((await summaries())[3]).toBe('For experts Similar numbers, larger range: no limit instead of 25');
+  expect((await summaries())[2]).toBe(
+    'Phone numbers and IP addresses Similar numbers, larger range: no limit instead of 25',
+  );
   await save({});
   expect((await summaries())[1]).toBe('Countries Your own, served and other countries');
 });
@@ -177,7 +179,7 @@ it('shows the numbers of each level before it is saved, within the bounds of the
   await setBounds({ countryUnverified: undefined });
   const { html } = await owner.get(page);
   expect(html).toContain(
-    'How many more people than usual may leave their code unused. This count goes down by one every hour (for similar numbers, by one every 2\u00a0hours).',
+    'The count of people goes down by one every hour; for similar numbers, by one every 2\u00a0hours.',
   );
   expect(html).toContain('Passbell does not know which country is yours, because you have no sender number.');
 });

@@ -69,9 +69,12 @@ form.addEventListener('click', ({ target }) => {
 for (const choice of [state, system]) choice.addEventListener('change', show);
 
 if (matchMedia('(prefers-color-scheme: dark)').matches) system.value = 'dark';
-// The small preview on narrow screens has no room for the QR code.
-if (matchMedia('(max-width: 61.9rem)').matches) state.value = 'enter';
 const preview = document.getElementById('preview');
+// On narrow screens, the preview is closed until a person opens it. It is small, and has no room for the QR code.
+if (matchMedia('(max-width: 61.9rem)').matches) {
+  state.value = 'enter';
+  preview.open = false;
+}
 // The widget has no height while the preview is closed.
 preview.addEventListener('toggle', show);
 preview.hidden = false;

@@ -43,7 +43,7 @@ interface SettingsProps {
   readonly channels: readonly ChannelView[];
 }
 
-/** The settings that decide where messages are sent, side by side. */
+/** The settings that decide where messages are sent. */
 function SettingsCard({ application, channels }: SettingsProps) {
   const { countries, authorizedEndpoints } = application.settings;
   const order = phoneChannels(application.settings);
@@ -51,7 +51,6 @@ function SettingsCard({ application, channels }: SettingsProps) {
   return (
     <Card id="settings" title={<a href={`${pathOf(application)}/settings`}>Settings</a>}>
       <Facts
-        strip
         facts={[
           [order.length === 1 ? 'Channel' : 'Channels for phone numbers', orderText(order, channels)],
           ['Send only to', countries.map(countryName).join(', ') || 'All countries'],
@@ -123,6 +122,13 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
           {isUsed ? (
             <>
               <TodayFigures days={lately} {...state} application={application.appKey} />
+              <LatestFailures
+                application={application.appKey}
+                failures={failures}
+                lastSent={lastSent}
+                outage={outage}
+                timeZone={timeZone}
+              />
               <section aria-labelledby="days" class="stack">
                 <div>
                   <h2 id="days">{`Last ${SHOWN_DAYS} ${isFull ? 'full days' : 'days'}`}</h2>
@@ -145,16 +151,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
               </section>
               <div class="halves">
                 {appSecret === undefined && credentials}
-                <div class="stack">
-                  <LatestFailures
-                    application={application.appKey}
-                    failures={failures}
-                    lastSent={lastSent}
-                    outage={outage}
-                    timeZone={timeZone}
-                  />
-                  {settings}
-                </div>
+                {settings}
               </div>
             </>
           ) : application.deleteAt !== null ? null : (

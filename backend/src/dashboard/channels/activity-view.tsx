@@ -7,6 +7,7 @@ import { Badge } from '../components/badge.js';
 import { useTimeZone, useVisit } from '../components/context.js';
 import { LocalTime } from '../components/time.js';
 import { urlOf } from '../messages/filter.js';
+import { CHANNEL_NAMES } from '../messages/labels.js';
 import { reasonKey, withoutCode } from '../messages/reasons.js';
 import { recipientsIn } from '../protection/unusual.js';
 import { countText, percent, rate } from '../usage/figures.js';
@@ -152,69 +153,51 @@ function FailedMessagesLink({ messages }: { readonly messages: Activity['failedM
   );
 }
 
-/** Links to the messages on the outage's channel during an outage that is over. */
-function OutageLink({ outage }: Pick<Activity, 'outage'>) {
+/** Links to the messages on the outage's channel during an outage that is over: `Outage: 02:10 to 02:29`. */
+function OutageLink({ first, last, channel }: NonNullable<Activity['outage']>) {
   const zone = useTimeZone();
-  if (!outage) return null;
-  const { first, last, channel } = outage;
   return (
-    <div class="small">
-      <a href={urlOf('/messages', { channel, from: first, until: last, zone })}>
-        Outage: <FailureTime at={last} outage={outage} />
-      </a>
-    </div>
+    <a class="nowrap" href={urlOf('/messages', { channel, from: first, until: last, zone })}>
+      Outage:{' '}
+      {utcMinute(first) !== utcMinute(last) && (
+        <>
+          <LocalTime ms={first} until={last} /> to{' '}
+        </>
+      )}
+      <LocalTime ms={last} />
+    </a>
   );
 }
 
-/** The share of accepted messages, which stands out if it is unusually low, with the reasons. */
-function Accepted({ accepted, failed, rescued, failedMessages, outage }: Activity) {
+/** The share of accepted messages, which stands out if it is unusually low. */
+function Accepted({ accepted, failed }: Activity) {
   const of = accepted + failed;
   const share = <Share part={accepted} of={of} />;
-  const isLow = of >= MIN_MESSAGES && accepted < USUALLY_ACCEPTED * of;
+  return of >= MIN_MESSAGES && accepted < USUALLY_ACCEPTED * of ? <Badge kind="bad">{share}</Badge> : share;
+}
+
+/** When and why the provider last failed, what happened to the messages, and the latest outage that is over. */
+function LastFailure({ lastFailure, outage, failedMessages, rescued }: Activity) {
+  if (!lastFailure) return null;
+  const { at, reason, channel } = lastFailure;
+  const isOutage = outage?.last === at;
   return (
     <>
-      {isLow ? <Badge kind="bad">{share}</Badge> : share}
-      {rescued > 0 && <div class="quiet small">{countText(rescued)} sent by another provider</div>}
-      {isLow && <OutageLink outage={outage} />}
-      {isLow && (
+      {channel && `${CHANNEL_NAMES[channel]}, `}
+      {isOutage ? <OutageLink {...outage} /> : <LocalTime ms={at} />}
+      <div class="quiet small">{sentence(withoutCode(reason))}</div>
+      {outage && !isOutage && (
         <div class="small">
-          <FailedMessagesLink messages={failedMessages} />
+          <OutageLink {...outage} />
         </div>
       )}
+      {rescued > 0 && <div class="quiet small">{countText(rescued)} sent by another provider</div>}
+      <div class="small">
+        <FailedMessagesLink messages={failedMessages} />
+      </div>
     </>
   );
 }
-
-type Failure = Pick<Activity, 'outage'> & { readonly at: number };
-
-/** `02:29`, or `02:10 to 02:29` if the failure was the last of an outage that is over. */
-const FailureTime = ({ at, outage }: Failure) =>
-  outage?.last === at && utcMinute(outage.first) !== utcMinute(at) ? (
-    <>
-      <LocalTime ms={outage.first} until={at} /> to <LocalTime ms={at} />
-    </>
-  ) : (
-    <LocalTime ms={at} />
-  );
-
-/** When and why the provider failed in the last day, with a link to the messages. */
-export function LastFailureText({ lastFailure, outage, failedMessages }: Activity) {
-  if (!lastFailure) return null;
-  return (
-    <>
-      <FailureTime at={lastFailure.at} outage={outage} />. {sentence(withoutCode(lastFailure.reason))}{' '}
-      <FailedMessagesLink messages={failedMessages} />
-    </>
-  );
-}
-
-const LastFailure = ({ lastFailure, outage }: Activity) =>
-  lastFailure ? (
-    <>
-      <FailureTime at={lastFailure.at} outage={outage} />
-      <div class="quiet small">{sentence(withoutCode(lastFailure.reason))}</div>
-    </>
-  ) : null;
 
 type Cell = (props: ActivityProps) => ComponentChildren;
 

@@ -34,7 +34,9 @@ export interface Activity {
   /** The codes to each country in which unusually few codes are entered. */
   readonly unusual: readonly CountryCodes[];
   readonly lastAcceptedAt: number | undefined;
-  readonly lastFailure: { readonly at: number; readonly reason: string } | undefined;
+  /** `channel`: undefined if all attempts were on the same channel. */
+  readonly lastFailure:
+    { readonly at: number; readonly reason: string; readonly channel: ChannelName | undefined } | undefined;
   /** Messages that failed and have not been sent, newest first, among the newest {@link MAX_FAILED} of all providers. */
   readonly failedMessages: readonly Message[];
   /** Number of failed attempts since the last accepted message. */
@@ -92,6 +94,7 @@ function activityOf(
   const codes = accepted.flatMap(({ isEntered }) => isEntered ?? []);
   const delivered = reports.filter((report) => report === 'delivered').length;
   const lastFailed = outcomes.find(({ attempt }) => !attempt.success);
+  const hasChannels = outcomes.some(({ attempt }) => attempt.channel !== outcomes[0]!.attempt.channel);
   return {
     accepted: accepted.length,
     failed: outcomes.length - accepted.length,
@@ -102,7 +105,11 @@ function activityOf(
     entered: codes.filter(Boolean).length,
     unusual: unusual.map((country) => codesTo(country, outcomes)).filter(({ sent }) => sent > 0),
     lastAcceptedAt: accepted[0]?.createdAt,
-    lastFailure: lastFailed && { at: lastFailed.createdAt, reason: lastFailed.attempt.message },
+    lastFailure: lastFailed && {
+      at: lastFailed.createdAt,
+      reason: lastFailed.attempt.message,
+      channel: hasChannels ? lastFailed.attempt.channel : undefined,
+    },
     failedMessages,
     outage: outageOf(outcomes),
     failedInRow: accepted[0] ? outcomes.indexOf(accepted[0]) : outcomes.length,

@@ -18,7 +18,7 @@ import { LocalTime } from '../components/time.js';
 import { EMPTY_FORM, type FormState } from '../form.js';
 import { CHANNEL_NAMES, channelMessages } from '../messages/labels.js';
 import type { Activity, RecentActivity } from './activity.js';
-import { LastFailureText, lastSuccessOf, ProviderBadge, ProviderStateText } from './activity-view.js';
+import { lastSuccessOf, ProviderBadge, ProviderStateText } from './activity-view.js';
 import { ChannelIcon } from './icons.js';
 import {
   channelAnchor,
@@ -140,7 +140,7 @@ function pricesOf({ channel }: ChannelView, prices: PricesView, isOwner: boolean
   );
 }
 
-/** When the channel's provider last worked and failed, and the prices. */
+/** When the channel's provider last worked, and the prices. */
 function ChannelFacts({
   view,
   prices,
@@ -155,7 +155,6 @@ function ChannelFacts({
       small
       facts={[
         ['Last worked', success && <LocalTime ms={success} />],
-        ['Last failed', activity?.lastFailure && <LastFailureText {...activity} />],
         ['Price', routes.length > 0 && pricesOf(view, prices, isOwner)],
       ]}
     />
@@ -168,29 +167,27 @@ function ChannelCard({ view, providers, types, prices, activityOf, form }: Chann
   const id = channelAnchor(channel);
   const mayChange = useVisit().may('own');
   return (
-    <section class="card beside" aria-labelledby={id}>
-      <div class="channel">
+    <section class="card channel" aria-labelledby={id}>
+      <div class="channel-head">
         <h2 id={id}>
           <ChannelIcon channel={channel} /> {CHANNEL_NAMES[channel]} <StateBadge state={state} activity={activity} />
         </h2>
-        <StateText state={state} types={types} />
         <ChannelFacts view={view} prices={prices} activity={activity} />
       </div>
-      <div class="stack">
-        {[...routes]
-          .sort((a, b) => byCountryName(a.country, b.country))
-          .map((route) => (
-            <Route
-              key={route.country}
-              route={route}
-              channel={channel}
-              providers={providers}
-              form={form}
-              isOnly={routes.length === 1}
-            />
-          ))}
-        {mayChange && <AddCountry channel={channel} providers={providers} form={form} />}
-      </div>
+      <StateText state={state} types={types} />
+      {[...routes]
+        .sort((a, b) => byCountryName(a.country, b.country))
+        .map((route) => (
+          <Route
+            key={route.country}
+            route={route}
+            channel={channel}
+            providers={providers}
+            form={form}
+            isOnly={routes.length === 1}
+          />
+        ))}
+      {mayChange && <AddCountry channel={channel} providers={providers} form={form} />}
     </section>
   );
 }
@@ -230,7 +227,7 @@ function AddCountry({
 
 export function ChannelsPage({ channels, applications, children, since, ...shown }: ChannelsProps) {
   const mayChange = useVisit().may('own');
-  const lead = `The providers that send your messages, and the order in which they are tried.${mayChange ? '' : ' Only owners can change them.'}`;
+  const lead = `Each channel's providers, in the order in which they are tried. If all fail, Passbell tries the application's next phone channel.${mayChange ? '' : ' Only owners can change them.'}`;
   return (
     <>
       <PageHead title="Channels" lead={lead}>
@@ -245,7 +242,7 @@ export function ChannelsPage({ channels, applications, children, since, ...shown
         .map((view) => (
           <ChannelCard key={view.channel} view={view} {...shown} />
         ))}
-      <ProviderList {...shown} since={since} />
+      <ProviderList {...shown} channels={channels} since={since} />
       <MissingChannels channels={channels.filter(lacksProvider)} applications={applications} />
       {children}
     </>

@@ -1,4 +1,5 @@
 /** The list of providers, with their states and their figures of the last day. */
+import type { ChannelView } from '../../modules/providers/channel-view.js';
 import type { ProviderView } from '../../modules/providers/provider-view.js';
 import type { ProviderType } from '../../providers/provider-type.js';
 import { useVisit } from '../components/context.js';
@@ -10,13 +11,15 @@ import { channelList, providerPath } from './labels.js';
 interface ProviderListProps extends RecentActivity {
   readonly providers: readonly ProviderView[];
   readonly types: readonly ProviderType[];
+  readonly channels: readonly ChannelView[];
 }
 
-const stateOf = ({ enabled, channels, state }: ProviderView, activity: Activity | undefined) => (
+/** `isExplained`: whether the reason of the state is shown above the list. */
+const stateOf = ({ enabled, channels, state }: ProviderView, activity: Activity | undefined, isExplained: boolean) => (
   <>
     <ProviderBadge state={state} activity={activity} />
     {enabled && channels.length === 0 && <span class="quiet small"> cannot be used</span>}
-    {state.kind === 'failing' && (
+    {state.kind === 'failing' && !isExplained && (
       <div class="quiet small">
         <ProviderStateText state={state} />
       </div>
@@ -24,11 +27,15 @@ const stateOf = ({ enabled, channels, state }: ProviderView, activity: Activity 
   </>
 );
 
+/** The channels whose first provider is failing show the reason. */
+const isExplained = ({ id }: ProviderView, channels: readonly ChannelView[]): boolean =>
+  channels.some(({ state }) => (state.kind === 'own' || state.kind === 'waiting') && state.through.id === id);
+
 /** The page of a provider shows when it last worked. */
 const LISTED_ACTIVITY = ACTIVITY.filter(([title]) => title !== 'Last worked');
 
 const providerColumns = (
-  { types, activityOf }: Pick<ProviderListProps, 'types' | 'activityOf'>,
+  { types, activityOf, channels }: Pick<ProviderListProps, 'types' | 'activityOf' | 'channels'>,
   mayChange: boolean,
 ): readonly Column<ProviderView>[] => [
   {
@@ -51,7 +58,7 @@ const providerColumns = (
     },
   },
   { title: 'Channels', cell: ({ channels }) => channelList(channels) || <span class="quiet">None</span> },
-  { title: 'State', cell: (provider) => stateOf(provider, activityOf(provider.name)) },
+  { title: 'State', cell: (provider) => stateOf(provider, activityOf(provider.name), isExplained(provider, channels)) },
   ...LISTED_ACTIVITY.map(([title, cell, number = false]) => ({
     title,
     number,
@@ -60,7 +67,7 @@ const providerColumns = (
   })),
 ];
 
-export function ProviderList({ providers, types, activityOf, since }: ProviderListProps) {
+export function ProviderList({ providers, types, channels, activityOf, since }: ProviderListProps) {
   const mayChange = useVisit().may('own');
   if (providers.length === 0) return null;
   return (
@@ -69,7 +76,7 @@ export function ProviderList({ providers, types, activityOf, since }: ProviderLi
       <CoverageHint since={since} />
       <Table
         caption="Providers"
-        columns={providerColumns({ types, activityOf }, mayChange)}
+        columns={providerColumns({ types, activityOf, channels }, mayChange)}
         rows={providers}
         keyOf={({ id }) => id}
       />

@@ -21,8 +21,8 @@ interface EntryProps {
   readonly position: number;
   readonly count: number;
   readonly isAutomatic: boolean;
-  /** How many messages the provider gets, and why; undefined if the route has neither weights nor scores. */
-  readonly share: string | undefined;
+  /** When the provider is tried, or how many messages it gets. */
+  readonly share: string;
 }
 
 function EntryButtons({ entry, provider, position, count, isAutomatic }: EntryProps) {
@@ -55,8 +55,8 @@ function Entry(props: EntryProps) {
   const mayChange = useVisit().may('own');
   const isOff = provider?.enabled === false;
   const notes = [
-    provider?.readOnly && 'set up on the server',
     isOff ? 'off' : provider?.verified === false ? 'not verified: skipped' : share,
+    provider?.readOnly && 'set up on the server',
   ];
   return (
     <li>
@@ -76,10 +76,14 @@ function Entry(props: EntryProps) {
   );
 }
 
-/** `70% of messages`, or `only if the others fail`; undefined if the route has no weights. */
-function shareText({ weight = 0 }: RouteEntry, entries: readonly RouteEntry[]): string | undefined {
-  const total = entries.reduce((sum, entry) => sum + (entry.weight ?? 0), 0);
-  if (total === 0) return undefined;
+/** `70% of messages`, or when the provider is tried if the route has no weights. `tried`: the entries that are not skipped. */
+function shareText(entry: RouteEntry, tried: readonly RouteEntry[]): string {
+  const { weight = 0 } = entry;
+  const total = tried.reduce((sum, other) => sum + (other.weight ?? 0), 0);
+  if (total === 0) {
+    if (entry !== tried[0]) return 'fallback';
+    return tried.length === 1 ? 'no fallback provider' : 'tried first';
+  }
   return weight === 0 ? 'only if the others fail' : `${Math.round((100 * weight) / total)}% of messages`;
 }
 
@@ -251,7 +255,10 @@ export function Route(props: RouteProps) {
   const { route, channel, isOnly, providers } = props;
   const { country, mode, stored, entries, scores } = route;
   const mayChange = useVisit().may('own');
-  const tried = entries.filter((entry) => providers.find(({ id }) => id === entry.provider)?.verified);
+  const tried = entries.filter(({ provider }) => {
+    const found = providers.find(({ id }) => id === provider);
+    return found?.enabled && found.verified;
+  });
   const hasOptions = mayChange && (entries.length > 1 || stored !== undefined || missingFrom(props).length > 0);
   return (
     <div class="route">
@@ -275,13 +282,6 @@ export function Route(props: RouteProps) {
             );
           })}
         </ol>
-        {entries.length === 1 && (
-          <p class="quiet small">
-            {channel === 'EMAIL'
-              ? 'Emails have no fallback: they fail if this provider fails.'
-              : 'If this provider fails, Passbell tries the next channel of the application, if there is one.'}
-          </p>
-        )}
       </RouteForm>
       {hasOptions && <RouteOptions {...props} />}
     </div>

@@ -84,7 +84,9 @@ export type TextFieldProps = FieldProps & {
 
 export function Field({ form, name, label, hint, unit, ...input }: TextFieldProps) {
   const field = { form, name, label, hint };
-  const attributes = { ...inputAttributes(field), value: form.typed[name] ?? '' };
+  const { 'aria-describedby': texts, ...others } = inputAttributes(field);
+  const description = [unit !== undefined && `${idOf(name)}-unit`, texts].filter(Boolean).join(' ');
+  const attributes = { ...others, 'aria-describedby': description || undefined, value: form.typed[name] ?? '' };
   const box = <input type="text" {...(input as object)} {...attributes} />;
   return (
     <LabeledField {...field}>
@@ -93,7 +95,7 @@ export function Field({ form, name, label, hint, unit, ...input }: TextFieldProp
       ) : (
         <div class="with-unit">
           {box}
-          <span>{unit}</span>
+          <span id={`${idOf(name)}-unit`}>{unit}</span>
         </div>
       )}
     </LabeledField>

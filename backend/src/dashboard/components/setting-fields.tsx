@@ -59,10 +59,10 @@ interface SettingFieldsProps {
   /** The loosest values that the account allows. */
   readonly bounds: Values;
   /**
-   * The value of an empty field with its source, `Normal: 65`. Without it, an empty field turns the setting off, and the
-   * label names the unit.
+   * The value of an empty field with its source, `Normal: 65`, shown beside the field. Without it, an empty field turns the
+   * setting off, and the label names the unit.
    */
-  readonly emptyValue?: (name: string) => string;
+  readonly usualValue?: (name: string) => string;
   /** Rows to show after a field, by its name. */
   readonly after?: Readonly<Record<string, ComponentChildren>>;
 }
@@ -71,18 +71,17 @@ interface SettingFieldsProps {
 const withCode = (text: string) =>
   text && text.split('`').map((part, n) => (n % 2 === 1 ? <code key={part}>{part}</code> : part));
 
-/** Returns the texts beside and below a field. They contain its usual value, unless the field shows it. */
-function notesOf({ form, table, bounds, emptyValue }: SettingFieldsProps, name: string) {
+/** Returns the texts beside and below a field. They contain its usual value. */
+function notesOf({ form, table, bounds, usualValue }: SettingFieldsProps, name: string) {
   const setting = table[name]!;
   const hint = hintOf(setting, bounds[name]);
-  if (!emptyValue) {
+  if (!usualValue) {
     const isUsual = numberIn(form, name) === setting.default;
     return { hint: isUsual ? hint : `${hint} Recommended: ${countText(setting.default)}.`.trim() };
   }
   const unit = (
     <>
-      {setting.unit}
-      {form.typed[name] && <span class="usual">{emptyValue(name)}</span>}
+      {setting.unit} <span class="usual">{usualValue(name)}</span>
     </>
   );
   return { hint: withCode(hint), unit };
@@ -108,7 +107,7 @@ export const FixedNumber = ({ label, hint, value, unit }: FixedNumberProps) => (
 );
 
 export function SettingFields(props: SettingFieldsProps) {
-  const { form, table, names, bounds, emptyValue, after } = props;
+  const { form, table, names, bounds, usualValue, after } = props;
   return (
     <div class="setting-rows">
       {names.map((name) => (
@@ -118,7 +117,7 @@ export function SettingFields(props: SettingFieldsProps) {
             name={name}
             label={table[name]!.label}
             {...notesOf(props, name)}
-            placeholder={emptyValue ? emptyValue(name) : offText(table[name]!, bounds[name])}
+            placeholder={usualValue ? undefined : offText(table[name]!, bounds[name])}
             inputMode="numeric"
             autocomplete="off"
           />

@@ -36,35 +36,38 @@ const ROWS: readonly (readonly [label: string, limitOf: (settings: FraudSettings
 
 /** Compares the levels. The style sheet marks the column of the chosen level. */
 export const LevelTable = ({ application }: { readonly application: Application }) => (
-  <table class="levels">
-    <caption>
-      Limits of each level
-      <span class="hint">
-        How many more people than usual may leave their code unused. This count goes down by one every hour (for similar
-        numbers, by one every {1 / PREFIX_PER_HOUR[0]}&nbsp;hours).
-      </span>
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Messages to</th>
-        {LEVELS.map(({ label }) => (
-          <th key={label} scope="col">
-            {label}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {ROWS.map(([label, limitOf]) => (
-        <tr key={label}>
-          <th scope="row">
-            {label === SERVED_LABEL ? <a href={settingsPath(application, 'countries')}>{label}</a> : label}
-          </th>
-          {LEVELS.map(({ value }) => (
-            <td key={value}>{countText(limitOf(levelSettings(value, application)))}</td>
+  <>
+    <table class="levels">
+      <caption>
+        Limits of each level
+        <span class="hint">How many more people than usual may leave their code unused.</span>
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Messages to</th>
+          {LEVELS.map(({ label }) => (
+            <th key={label} scope="col">
+              {label}
+            </th>
           ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
+      </thead>
+      <tbody>
+        {ROWS.map(([label, limitOf]) => (
+          <tr key={label}>
+            <th scope="row">
+              {label === SERVED_LABEL ? <a href={settingsPath(application, 'countries')}>{label}</a> : label}
+            </th>
+            {LEVELS.map(({ value }) => (
+              <td key={value}>{countText(limitOf(levelSettings(value, application)))}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    <p class="hint">
+      The count of people goes down by one every hour; for similar numbers, by one every {1 / PREFIX_PER_HOUR[0]}
+      &nbsp;hours.
+    </p>
+  </>
 );

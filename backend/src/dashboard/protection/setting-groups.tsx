@@ -27,7 +27,7 @@ interface Group {
   readonly names: readonly FraudSetting[];
 }
 
-const LIMITS_LEAD = 'How many more people than usual may leave their code unused.';
+const LIMITS_LEAD = 'How many more people than usual may leave their code unused, and what happens above this number.';
 /** Added to the lead if the application has a challenge. */
 const CHALLENGE_LEAD = 'Where you have customers, they solve your challenge instead of being paused.';
 
@@ -47,12 +47,12 @@ const GROUPS: readonly Group[] = [
     title: 'Phone numbers and IP addresses',
     summary: 'Similar numbers, and one IP address',
     lead: LIMITS_LEAD,
-    names: ['prefixUnverified', 'addressUnverified'],
+    names: ['prefixUnverified', 'rangeUnverified', 'addressUnverified'],
   },
   {
     title: 'For experts',
-    summary: 'Larger ranges, sudden attacks and usual traffic',
-    names: ['rangeUnverified', 'burstUnverified', 'tolerance', 'establishedVerifications'],
+    summary: 'Sudden attacks and usual traffic',
+    names: ['burstUnverified', 'tolerance', 'establishedVerifications'],
   },
 ];
 
@@ -83,8 +83,8 @@ function ServedLimit({ application }: { readonly application: Application }) {
       hint={
         <>
           {limit === 0
-            ? 'The limit is the same as for countries that you do not serve.'
-            : `This limit is ${percent(LISTED_FACTOR - 1)} above the limit of each country that you do not serve.`}{' '}
+            ? 'This limit is the same as that of each other country.'
+            : `This limit is ${percent(LISTED_FACTOR - 1)} above that of each other country.`}{' '}
           <a href={settingsPath(application, 'countries')}>Choose countries</a>
         </>
       }
@@ -129,7 +129,7 @@ function NumberGroup({ group, form, application }: GroupProps) {
         table={table}
         names={names}
         bounds={application.ceilings.fraud}
-        emptyValue={(name) => `${source(name as FraudSetting)}: ${countText(usual[name as FraudSetting])}`}
+        usualValue={(name) => `${source(name as FraudSetting)}: ${countText(usual[name as FraudSetting])}`}
         after={after}
       />
     </details>

@@ -108,7 +108,7 @@ export function AppearanceFields({ form, readOnly, accent, stored }: AppearanceP
           {...common}
           name="radius"
           label={LABELS.radius}
-          unit="pixels"
+          unit="px"
           type="number"
           min={0}
           max={MAX_RADIUS}

@@ -57,7 +57,7 @@ const PREVIEW_STATES = [
 
 /**
  * The widget preview. It is hidden until widget.js loads the iframe and passes the form's design to it. On narrow screens, it is
- * small, and stays in view above the fields until it is closed.
+ * closed at first, small, and stays in view above the fields while it is open.
  */
 export function Preview() {
   return (

@@ -13,7 +13,7 @@ const PAUSE_HOME: readonly Preset[] = [
   {
     value: '0',
     label: 'Email the owners',
-    hint: 'Messages continue up to your daily budget.',
+    hint: 'An email at about a fifth of the limit. Messages continue up to your daily budget.',
   },
   { value: '1', label: 'Pause messages', hint: 'New customers get no codes until the pause ends.' },
 ];
@@ -82,7 +82,10 @@ export function HomeCountryCard({ form, application, home }: HomeProps & { reado
           form={form}
           name="pauseHome"
           label={isChallenged ? 'If you turn the challenge off' : <span class="unseen">Above the limit</span>}
-          hint={`The email is sent at about a fifth of the limit for your country.${isChallenged ? '' : ' In the first week after the first entered code, messages above the limit are always paused.'}`}
+          hint={
+            !isChallenged &&
+            'In the first week after the first entered code, messages above the limit are always paused.'
+          }
           choices={PAUSE_HOME}
         >
           {!isChallenged && option}

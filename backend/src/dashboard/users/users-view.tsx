@@ -90,10 +90,10 @@ const UnknownRecipient = ({ path }: { readonly path: string }) => (
   </EmptyState>
 );
 
-/** `128 end users, most recently added first` */
+/** `128 end users, newest first` */
 function listTitle(total: number): string {
   if (total === 1) return '1 end user';
-  return `${countText(total)}${total < MAX_COUNTED_USERS ? '' : ' or more'} end users, most recently added first`;
+  return `${countText(total)}${total < MAX_COUNTED_USERS ? '' : ' or more'} end users, newest first`;
 }
 
 /** The newest users; older ones on other pages. */

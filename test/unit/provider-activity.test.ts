@@ -40,7 +40,7 @@ it('failures because of the recipient are not failures of the provider', async (
     accepted: 1,
     failed: 1,
     failedInRow: 1,
-    lastFailure: { at: 7, reason: 'Twilio did not reply in time' },
+    lastFailure: { at: 7, reason: 'Twilio did not reply in time', channel: undefined },
   });
 });
 

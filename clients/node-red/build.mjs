@@ -103,8 +103,8 @@ function help(node) {
 <h3>Fields</h3><dl class="message-properties">${details.join('\n')}</dl>
 <h3>Outputs</h3><ol class="node-ports">${outputs.join('')}</ol>
 <p>The result is in <code>msg.payload</code>; other properties of the message are kept. A failure has a
-<code>code</code>, an <code>error</code> (what happened) and a <code>message</code> (what to do): in <code>msg.payload</code> at the last
-output, or in <code>msg.error.cause</code> at a Catch node.</p>`;
+<code>code</code>, an <code>error</code> (what happened) and a <code>message</code> (what to do). At the last output, they are in
+<code>msg.payload</code>; at a Catch node, in <code>msg.error.cause</code>.</p>`;
 }
 
 /** The definition is written out, because Node-RED's linter reads it without running it. */
@@ -144,10 +144,10 @@ const server = [
   configRow('nodeRedUrl', 'Node-RED URL', 'type="text" placeholder="https://flows.example.com"'),
 ];
 const serverHelp = `<p>An application of your Passbell server. The Base URL, the App Key and the App Secret are on its <b>Connect</b> page in the dashboard.</p>
-<dl class="message-properties"><dt>Base URL</dt><dd>Address of your Passbell server. It must be reachable from Node-RED: in a container,
+<dl class="message-properties"><dt>Base URL</dt><dd>Address of your Passbell server. Node-RED must be able to reach it: in a container,
 <code>127.0.0.1</code> is the container itself.</dd>
 <dt>Node-RED URL</dt><dd>Address of Node-RED's HTTP endpoints, which your Passbell server calls for <i>send and wait</i> and <i>events</i>. If
-empty, <code>http://127.0.0.1</code> with the port of Node-RED. An address in a private network also needs
+empty, Passbell calls <code>http://127.0.0.1</code> with the port of Node-RED. An address in a private network also needs
 <code>WEBHOOKS_ALLOW_PRIVATE=true</code> on the Passbell server.</dd></dl>`;
 const others = `RED.nodes.registerType('passbell-server', {
   category: 'config',
@@ -167,8 +167,8 @@ RED.nodes.registerType('passbell-events', {
   oneditprepare() { passbellEditor.prepareEvents(this); },
   oneditsave() { return passbellEditor.saveEvents(this); },
 });`;
-const eventsHelp = `<p>Sends a message for each event of the application: <code>msg.topic</code> is its name, and <code>msg.payload</code> its
-data. Deploying creates a webhook on the Passbell server, and deleting the node deletes it.</p>
+const eventsHelp = `<p>Sends a message for each event of the application. <code>msg.topic</code> is the name of the event, and
+<code>msg.payload</code> contains its data. Deploying the node creates a webhook on the Passbell server, and deleting the node deletes the webhook.</p>
 <dl class="message-properties">${Object.entries(EVENTS)
   .map(([name, event]) => `<dt>${name}</dt><dd>${escape(event.help)}</dd>`)
   .join('\n')}</dl>`;

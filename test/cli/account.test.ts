@@ -94,9 +94,9 @@ it('prints a link for a specified account if several accounts have invited the p
   }
   const create = (...more: string[]) => run(server, 'account', 'sign-in-link', email, ...more);
   const list = 'good@a.example, evil@b.example';
-  const ambiguous = `${email} can join or sign in to several accounts; name one with --account: ${list}`;
+  const ambiguous = `${email} can join or sign in to several accounts; select one with --account: ${list}`;
   expect(await create()).toMatchObject({ code: 1, out: '', err: expect.stringContaining(ambiguous) });
-  const unknown = `${email} has neither joined nor been invited to other@c.example, but to: ${list}`;
+  const unknown = `${email} has neither joined nor been invited to other@c.example; accounts that ${email} can join or sign in to: ${list}`;
   expect(await create('--account', 'other@c.example')).toMatchObject({
     code: 1,
     err: expect.stringContaining(unknown),

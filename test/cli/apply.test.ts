@@ -152,16 +152,20 @@ it('prints new secrets once, and never those of test recipients', async () => {
 });
 
 it.each([
-  ['an unknown field', shop('    nam: Shop\n'), 'line 4: applications.shop.nam is not a known field or a valid ID'],
+  [
+    'an unknown field',
+    shop('    nam: Shop\n'),
+    'line 4: applications.shop.nam is neither a known field nor a valid ID',
+  ],
   [
     'an unknown limit',
     shop('    limits:\n      sends: 1\n'),
-    'line 5: applications.shop.limits.sends is not a known field',
+    'line 5: applications.shop.limits.sends is neither a known field',
   ],
   [
     'an invalid ID',
     shop().replace('shop:', 'My shop:'),
-    'line 2: applications.My shop is not a known field or a valid ID',
+    'line 2: applications.My shop is neither a known field nor a valid ID',
   ],
   ['a wrong type', shop('    silentSeconds: soon\n'), 'line 4: applications.shop.silentSeconds must be integer'],
   [
@@ -188,7 +192,7 @@ it.each([
   [
     'a wrong country',
     'prices:\n  SMS:\n    Germany: 1\n',
-    'line 3: prices.SMS.Germany is not a known field or a valid ID',
+    'line 3: prices.SMS.Germany is neither a known field nor a valid ID',
   ],
   ['a missing variable', shop('    language: ${NO_SUCH}\n'), 'line 4: set the environment variable NO_SUCH'],
   ['two objects with the same ID', `${shop()}  shop:\n    name: B\n`, 'line 4: this name or ID occurs twice'],
@@ -287,7 +291,7 @@ it('says so if the server stores a value in another form', async () => {
   const { code, err } = await applyText(key, shop('    countries: [Germany]\n'));
   expect([code, err]).toEqual([
     0,
-    'note: the server stores countries of applications/shop in another form, and each run changes it again\n',
+    'note: the server stores countries of applications/shop in another form, so each run changes it again\n',
   ]);
 });
 

@@ -58,17 +58,17 @@ it('shows the state of each provider in the words of the dashboard', async () =>
   const { id } = await json(server, 'provider', 'add', 'http-gateway', '--name', 'Local SMS', ...settings);
   const stateOf = async () => (await findings({}))['provider Local SMS'];
   const listed = async () => (await run(server, 'provider', 'list')).out;
-  expect(await stateOf()).toMatch(/^warning: It is not verified\. Send a test message/);
+  expect(await stateOf()).toMatch(/^warning: State: not verified\. Send a test message/);
   expect(await listed()).toMatch(/Local SMS .* not verified /);
 
   const test = () => run(server, 'provider', 'test', id, '--to', '+14155550123', '--channel', 'SMS');
   gateway.respondWith({ status: 401, body: {} });
   await test();
-  expect(await stateOf()).toMatch(/^problem: It is failing since 20\S+Z because .*\(401\)/);
+  expect(await stateOf()).toMatch(/^problem: State: failing since 20\S+Z because .*\(401\)/);
   expect(await listed()).toMatch(/Local SMS .* failing since 20\S+Z because .*\(401\) /);
   gateway.respondWith({ status: 200, body: { id: 'gw-1' } });
   await test();
-  expect(await stateOf()).toBe('ok: It is live.');
+  expect(await stateOf()).toBe('ok: State: live.');
   expect(await listed()).toMatch(/Local SMS .* live /);
   await run(server, 'provider', 'remove', id);
   await gateway.close();

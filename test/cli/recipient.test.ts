@@ -68,7 +68,7 @@ it('prints the number of erased records', async () => {
     `Erased:\n  Verification codes         0\n  Users                      0\n  Messages                   0\n` +
       `  Second factors             0\n  Fraud guard                0\n  Shop events                0\n` +
       `  Suppressions and opt-outs  0\n` +
-      `It is still a test recipient. To remove it, run: npm run --silent passbell -- app update ${appKey} --test-recipient "+1 555 0100="\n`,
+      `+1 555 0100 is still a test recipient. To remove it, run: npm run --silent passbell -- app update ${appKey} --test-recipient "+1 555 0100="\n`,
   ]);
 });
 

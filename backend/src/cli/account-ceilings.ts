@@ -70,12 +70,12 @@ export function addAccountCeilings(account: Command, context: Context): void {
   for (const name of LIMIT_NAMES) {
     const bound = isPause(name) ? 'shortest' : 'highest';
     const { text, min, max } = LIMITS[name];
-    const help = `${bound} value that applications of the account can set, instead of off: ${text}; 0 = any`;
+    const help = `${bound} value that applications of the account can set, which also applies to limits that are off: ${text}; 0 = any value`;
     command.option(`--${ceilingOption(name)} <N>`, help, wholeNumber(min, max));
   }
   command.option(
     '--fraud <NAME=NUMBER>',
-    'loosest value that its applications can choose for a fraud guard setting (see "fraud settings"); NAME=any removes the bound; repeatable',
+    'loosest value that applications of the account can set for a fraud guard setting (see "fraud settings"); NAME=any removes the bound; repeatable',
     fraudNumber('any'),
   );
   addAction(command, context, async ({ email, fraud: bounds, ...options }: Options) => {

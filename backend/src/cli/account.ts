@@ -36,7 +36,7 @@ function addCreate(account: Command, context: Context): void {
   });
 }
 
-const mailedText = ({ mailed }: SentInvitation): string => (mailed ? '\nThe running server also emails it.' : '');
+const mailedText = ({ mailed }: SentInvitation): string => (mailed ? '\nThe running server also emails the link.' : '');
 
 /**
  * Returns the link that makes the first person the account owner. Returns undefined once someone has joined the
@@ -72,7 +72,11 @@ function addSignInLink(account: Command, context: Context): void {
   const examples = ['ana@shop.example', 'ana@shop.example --account owner@shop.example'];
   const command = addCommand(account, 'sign-in-link', description, examples)
     .argument('<EMAIL>', 'email address of the person; check their identity before you send the link', accountEmail)
-    .option('--account <EMAIL>', 'email address of the account, if the person belongs to several', accountEmail);
+    .option(
+      '--account <EMAIL>',
+      'email address of the account, if the person belongs to several accounts',
+      accountEmail,
+    );
   addAction(command, context, async (email: string, options: { account?: string }) => {
     const { people, url } = await context.core();
     const created = await people.signInLinks.create(OPERATOR, email, options.account);
@@ -89,8 +93,10 @@ function signInLinkError(email: string, accounts: readonly string[], account: st
     return new OperatorError(`${email} has not joined any account; invite them with "account invite" first`);
   const list = accounts.join(', ');
   if (account === undefined)
-    return new OperatorError(`${email} can join or sign in to several accounts; name one with --account: ${list}`);
-  return new OperatorError(`${email} has neither joined nor been invited to ${account}, but to: ${list}`);
+    return new OperatorError(`${email} can join or sign in to several accounts; select one with --account: ${list}`);
+  return new OperatorError(
+    `${email} has neither joined nor been invited to ${account}; accounts that ${email} can join or sign in to: ${list}`,
+  );
 }
 
 function addUpdate(account: Command, context: Context): void {
@@ -98,9 +104,9 @@ function addUpdate(account: Command, context: Context): void {
   const description =
     "activate, deactivate or block an application's account; this affects all applications of the account";
   const update = addCommand(account, 'update', description, examples)
-    .requiredOption('--app <APP_KEY>', 'App Key of one of its applications')
+    .requiredOption('--app <APP_KEY>', 'App Key of one of the applications of the account')
     .addOption(
-      new Option('--status <STATUS>', 'applications of an account that is not active cannot send')
+      new Option('--status <STATUS>', 'status of the account; its applications can send only if it is active')
         .choices(STATUSES)
         .makeOptionMandatory(),
     );

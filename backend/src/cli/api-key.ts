@@ -31,8 +31,8 @@ function addCreate(group: Command, context: Context): void {
     '--name CI --scopes applications:own,webhooks:own --days 30',
   ])
     .requiredOption('--name <NAME>', 'name of the key, such as the program that uses it')
-    .requiredOption('--scopes <LIST>', 'rights by area, AREA:RIGHT; the rights are read, change and own', scopes)
-    .option('--days <N>', 'number of days that it is valid', wholeNumber(1, MAX_KEY_DAYS), 90);
+    .requiredOption('--scopes <LIST>', 'rights by area, as AREA:RIGHT; the rights are read, change and own', scopes)
+    .option('--days <N>', 'number of days for which the key is valid', wholeNumber(1, MAX_KEY_DAYS), 90);
   type Options = { name: string; scopes: Scopes; days: number };
   addAccountAction(create, context, async (core, accountId, { name, scopes, days }: Options) => {
     const created = await core.managementKeys.service.create(OPERATOR, { name, scopes, days, accountId });

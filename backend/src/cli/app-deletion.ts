@@ -16,7 +16,7 @@ export function addAppDeletion(app: Command, context: Context): void {
     const { name, appKey } = await perform(context, 'getApplication', { application });
     if (confirm !== name) throw new OperatorError(`--confirm must be the name of the application: ${name}`);
     const { deleteAt } = await perform(context, 'deleteApplication', { application });
-    const text = `${name} now rejects all requests. Its data is erased on ${deleteAt}.\nTo restore it until then, run: ${operatorCommand()} app restore ${appKey}`;
+    const text = `${name} now rejects all requests. Its data is erased on ${deleteAt}.\nTo restore the application before then, run: ${operatorCommand()} app restore ${appKey}`;
     return { data: { appKey, name, deleteAt }, text };
   });
   addOperation(app, context, 'restoreApplication', {

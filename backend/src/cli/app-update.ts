@@ -8,7 +8,7 @@ import { addOptions, parametersOf, perform } from './operation.js';
 import * as parse from './parse.js';
 
 const CEILINGS_HELP = `
-If a limit exceeds its ceiling, the ceiling of the account changes to the limit, and 0 removes the ceiling. If you set a
+If you set a limit above the account's ceiling, the ceiling changes to this limit; 0 removes the ceiling. If you set a
 ceiling later, it also applies to limits that are off. See "account ceilings".
 `;
 
@@ -54,7 +54,7 @@ export function addAppUpdate(app: Command, context: Context): void {
     )
     .option(
       '--challenge-secret-file <FILE>',
-      'file with the secret key of the vendor, which keeps it out of the shell history',
+      'file with the secret key of the vendor, which keeps the key out of the shell history',
     )
     .option(
       '--design <JSON>',

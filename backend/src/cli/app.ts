@@ -45,7 +45,7 @@ function addCreate(app: Command, context: Context): void {
   const examples = ['--name "My shop"', '--name "My shop" --email owner@shop.example --json'];
   const create = addCommand(app, 'create', 'create an application and print its API credentials', examples)
     .requiredOption('--name <NAME>', 'name that recipients see in messages')
-    .option('--email <EMAIL>', 'email address of the account it belongs to', accountEmail, OPERATOR_ACCOUNT);
+    .option('--email <EMAIL>', 'email address of the account that owns it', accountEmail, OPERATOR_ACCOUNT);
   addAction(create, context, async ({ name, email }: { name: string; email: string }) => {
     const { applications } = await context.core();
     await applications.service.createAccount(OPERATOR, email);
@@ -85,7 +85,7 @@ function addSmsHook(app: Command, context: Context): void {
       [kind === 'logto' ? 'Authorization Header' : 'Secret', settings.secret],
     ]);
     const validity =
-      "Set `expiry` in the URL to the number of minutes that your identity server's codes are valid. The message shows this number.";
+      "Set `expiry` in the URL to the number of minutes for which your identity server's codes are valid. The message shows this number.";
     return { data: settings, text: `${text}\n\n${validity}` };
   });
 }

@@ -86,9 +86,7 @@ export function applicationRow(application: Application): string[] {
     ...(application.challenge === 'off' ? [] : [`challenge ${challengeText(application)}`]),
     ...(application.silentSeconds > 0 ? [`silent codes ${silentText(application.silentSeconds)}`] : []),
     ...(application.quietHours ? [`quiet hours ${application.quietHours}`] : []),
-    ...(application.webOtpHost || application.androidAppHash
-      ? [`codes fill themselves in ${autofillText(application)}`]
-      : []),
+    ...(application.webOtpHost || application.androidAppHash ? [`autofill ${autofillText(application)}`] : []),
     ...designLines(application).map((line) => `widget ${line}`),
   ];
   return [

@@ -22,7 +22,7 @@ function problemOf({ instancePath, params, message, propertyName, keyword }: Err
   const path = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const { additionalProperty, unevaluatedProperty, type, allowedValues } = params as Values;
   const unknown = additionalProperty ?? unevaluatedProperty ?? propertyName;
-  if (unknown !== undefined) return [[...path, String(unknown)], 'is not a known field or a valid ID'];
+  if (unknown !== undefined) return [[...path, String(unknown)], 'is neither a known field nor a valid ID'];
   if (Array.isArray(allowedValues)) return [path, `must be one of ${allowedValues.join(', ')}`];
   if (keyword === 'format') return [path, 'must be a URL that starts with http:// or https://'];
   return [path, type === 'string' ? 'must be a string; put it in quotes' : message!];

@@ -140,7 +140,7 @@ async function apply(
     if (isChanged && verified === false) err(untestedText(title, object.at.at(-1)!));
     const rest = changesOf(object, object.view(reply!)).fields.map(({ path }) => path.join('.'));
     if (rest.length > 0)
-      err(`note: the server stores ${rest.join(', ')} of ${title} in another form, and each run changes it again\n`);
+      err(`note: the server stores ${rest.join(', ')} of ${title} in another form, so each run changes it again\n`);
   }
 }
 

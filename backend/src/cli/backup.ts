@@ -7,7 +7,8 @@ import { addAction, OperatorError, withExamples, type Context } from './context.
 
 const NOT_RECORDED =
   'The time of the backup could not be stored in DATA_DIR, so Home in the dashboard does not count this backup.';
-const KEY_NOTICE = 'SECRET_KEY is a setting, so it is not in the backup. Keep it: the data cannot be used without it.';
+const KEY_NOTICE =
+  'SECRET_KEY is a setting, so it is not in the backup. Store it safely: the data cannot be used without it.';
 
 export function addBackup(backup: Command, context: Context): void {
   withExamples(backup, ['/var/backups/passbell-2026-11-22']).argument('<FOLDER>', 'folder to create');
@@ -43,8 +44,11 @@ async function rehearseRestore(folder: string, context: Context) {
 
 export function addRestore(command: Command, context: Context): void {
   withExamples(command, ['/var/backups/passbell-2026-11-22', '/var/backups/passbell-2026-11-22 --rehearse'])
-    .argument('<FOLDER>', 'folder that passbell backup has created')
-    .option('--rehearse', 'only try it: restore to a temporary place, report the contents, and delete them again');
+    .argument('<FOLDER>', 'folder that "passbell backup" created')
+    .option(
+      '--rehearse',
+      'only try the backup: restore it to a temporary place, report its contents, and delete the copy',
+    );
   addAction(command, context, async (folder: string, options: { readonly rehearse?: true }) => {
     if (options.rehearse) return rehearseRestore(folder, context);
     const { DATABASE_URL: url, DATA_DIR } = await context.config();

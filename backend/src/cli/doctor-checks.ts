@@ -97,7 +97,7 @@ export async function checkSecretKey({
 /** Returns the finding for a provider after a check of its credentials, from the same state as the dashboard shows. */
 function providerFinding({ name, state }: ProviderView, rejection: string | undefined): Finding {
   const check = `provider ${name}`;
-  const text = `It is ${stateText(state)}.`;
+  const text = `State: ${stateText(state)}.`;
   if (rejection !== undefined && state.kind !== 'failing')
     return problem(check, `${text} Its credentials could not be confirmed: ${rejection}.`);
   switch (state.kind) {

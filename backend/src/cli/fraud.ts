@@ -25,7 +25,7 @@ export function complete(group: Command, context: Context): void {
   addFraudShow(group, context);
   addFraudSettings(group, context);
   addChange(group, context, 'pause', 'refuse messages, even to verified recipients, until you resume them');
-  addChange(group, context, 'resume', 'end a pause or an exception; the guard may pause again');
+  addChange(group, context, 'resume', 'end a pause or an exception; the guard may pause messages again');
   addChange(
     group,
     context,
@@ -85,7 +85,7 @@ function addChange(group: Command, context: Context, name: 'pause' | 'resume' | 
     .option('--country <CODE>', 'a country (default: the whole application)', country);
   if (name === 'allow')
     command
-      .option('--days <N>', 'number of days to allow it for (default: 1)', wholeNumber(1, MAX_ALLOWED_DAYS))
+      .option('--days <N>', 'number of days without pauses (default: 1)', wholeNumber(1, MAX_ALLOWED_DAYS))
       .option('--for-ever', 'allow this prefix forever');
   addAction(command, context, async (appKey: string, options: ScopeOptions) => {
     const { applications, fraud } = await context.core();

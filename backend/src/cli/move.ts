@@ -14,10 +14,10 @@ interface Options {
 function targetOf(config: Config, folder: string | undefined): DatabaseLocation {
   const { DATABASE_URL: from, MOVE_DATABASE_URL: url } = config;
   if (from !== undefined && folder !== undefined) return { url: undefined, dataDir: folder };
-  if (from !== undefined) throw new OperatorError('the data is in MySQL: add the folder for the SQLite database');
+  if (from !== undefined) throw new OperatorError('the data is in MySQL: specify the folder for the SQLite database');
   if (url === undefined || folder !== undefined)
     throw new OperatorError(
-      'the data is in SQLite: set MOVE_DATABASE_URL to an empty MySQL database, and add no folder',
+      'the data is in SQLite: set MOVE_DATABASE_URL to an empty MySQL database, and do not specify a folder',
     );
   return { ...locationOf(config), url };
 }
@@ -36,7 +36,7 @@ export function complete(command: Command, context: Context): void {
       'new folder for SQLite; without it, the data moves to the MySQL database in MOVE_DATABASE_URL',
     )
     .option('--finish', 'complete the move; sends fail until you restart the server with the new settings')
-    .option('--cancel', 'give up the move, so that the server can use the old database');
+    .option('--cancel', 'cancel the move, so that the server can use the old database');
   addAction(command, context, async (folder: string | undefined, { finish, cancel }: Options) => {
     const config = await context.config();
     const from = locationOf(config);

@@ -51,7 +51,7 @@ function addList(price: Command, context: Context): void {
       Object.entries(prices).map(([code, value]) => [channel, code, value, readOnly ? 'PRICES_FILE' : '']),
     );
     const currency = data.currency.toUpperCase();
-    return { data, text: formatTable(['Channel', 'Country', currency, 'Set in'], rows, 'All messages are free.') };
+    return { data, text: formatTable(['Channel', 'Country', currency, 'Set in'], rows, 'No prices are set.') };
   });
 }
 
@@ -108,7 +108,7 @@ function addImport(price: Command, context: Context): void {
       const changes = priceChanges(before.prices, after);
       const rows = changes.map((change) => [change.country, change.before ?? '', change.after ?? '']);
       const table = formatTable(['Country', 'Before', 'After'], rows, 'No price changes.');
-      const note = repeated > 0 ? '\nSome countries are listed more than once; the highest price counts.' : '';
+      const note = repeated > 0 ? '\nSome countries are listed more than once; their highest price is used.' : '';
       return { data: { channel, changes, repeated, stored: !dryRun }, text: `${table}${note}` };
     },
   );

@@ -121,7 +121,7 @@ function addSet(provider: Command, context: Context): void {
   const set = withSettings(addCommand(provider, 'set', `change a provider; ${EFFECTIVE_TEXT}`, examples))
     .argument('<PROVIDER_ID>', PROVIDER_ARGUMENT)
     .option('--name <NAME>', 'name of the provider in lists and messages')
-    .addOption(new Option('--enabled <on|off>', 'whether it sends messages').choices(['on', 'off']));
+    .addOption(new Option('--enabled <on|off>', 'whether the provider sends messages').choices(['on', 'off']));
   addAccountAction(set, context, async (core, accountId, reference: string, options: SettingsOptions) => {
     const id = providerIdFor(accountId, reference);
     const { name, enabled: state } = options;
@@ -203,7 +203,7 @@ function addAllow(provider: Command, context: Context): void {
   addAction(allow, context, async (email: string, { off }: { off?: boolean }) => {
     const core = await context.core();
     await core.providers.service.allow(OPERATOR, await accountIdOf(core, email), off !== true);
-    const text = off ? "The account uses the operator's providers." : 'The account may use its own providers.';
+    const text = off ? "The account now uses the operator's providers." : 'The account can now use its own providers.';
     return { data: { account: email, ownProviders: off !== true }, text };
   });
 }

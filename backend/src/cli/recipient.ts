@@ -24,7 +24,7 @@ export function complete(group: Command, context: Context): void {
       const counts = Object.entries(LABELS).map(([kind, label]) => [label, String(erased[kind])] as const);
       const rest = testRecipientOf.map(
         (appKey) =>
-          `\nIt is still a test recipient. To remove it, run: ${operatorCommand()} app update ${appKey} --test-recipient "${recipient}="`,
+          `\n${recipient} is still a test recipient. To remove it, run: ${operatorCommand()} app update ${appKey} --test-recipient "${recipient}="`,
       );
       return `Erased:\n${formatBlock(counts)}${rest.join('')}`;
     },

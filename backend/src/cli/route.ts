@@ -75,7 +75,7 @@ function addSet(route: Command, context: Context): void {
   set.option('--automatic', 'first try the provider whose codes are entered most often');
   set.argument(
     '<PROVIDER...>',
-    'provider IDs, in the order to try them; ID=WEIGHT distributes messages by weight; with --automatic, ID=PRICE prefers the cheaper of equally good providers',
+    'provider IDs, in the order in which they are tried; ID=WEIGHT distributes messages by weight; with --automatic, ID=PRICE prefers the cheaper of equally good providers',
     parseEntry,
   );
   addAction(set, context, async (parsed: readonly ParsedEntry[], options: RouteOptions) => {

@@ -35,7 +35,7 @@ export function complete(webhook: Command, context: Context): void {
   });
   addOperation(webhook, context, 'updateWebhook', {
     name: 'set',
-    description: `change the events, pause or resume; ${EFFECTIVE_TEXT}`,
+    description: `change the events of a webhook, pause it or resume it; ${EFFECTIVE_TEXT}`,
     examples: ['APP_KEY WEBHOOK_ID --paused on'],
     text: ({ webhookId, events }) => `${webhookId} receives ${events.join(', ')}.`,
   });

@@ -45,7 +45,7 @@ const OUTPUTS = `={{ $parameter.resource === "otp" && $parameter.operation === "
   : [{ type: "${NodeConnectionTypes.Main}" }] }}` as const;
 
 const tooManyItems = (context: IExecuteFunctions): NodeOperationError =>
-  new NodeOperationError(context.getNode(), 'Send and Wait for Response handles one item', {
+  new NodeOperationError(context.getNode(), 'Send and Wait for Response handles only one item', {
     description: 'Put a Loop Over Items node with a batch size of 1 in front of this node.',
   });
 

@@ -62,7 +62,7 @@ export const idempotencyOption: INodeProperties = {
   name: 'idempotencyKey',
   type: 'string',
   default: '',
-  description: `${FIELDS.idempotencyKey.help} If empty, only retries of one execution send nothing.`,
+  description: `${FIELDS.idempotencyKey.help} If empty, retries of the same execution send nothing, but a new execution sends the message again.`,
 };
 
 export const languageOption: INodeProperties = {
@@ -97,7 +97,7 @@ export const waitOption: INodeProperties = {
   typeOptions: { minValue: 0, maxValue: 600 },
   default: 30,
   description:
-    'Maximum number of seconds to wait for an item that Passbell rate-limits. Without this option, the node waits only for the limit per second. For other limits, the item fails immediately, and the error contains the time to wait.',
+    'Maximum number of seconds to wait if Passbell rate-limits an item. Without this option, the node waits only if the limit per second is reached. For other limits, the item fails immediately, and the error contains the time to wait.',
 };
 
 export const optionsField = (displayOptions: IDisplayOptions, options: INodeProperties[]): INodeProperties => ({

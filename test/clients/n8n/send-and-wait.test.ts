@@ -219,10 +219,13 @@ it('escapes texts of the application and of the workflow', async () => {
   expect((await get()).body).not.toContain('<img');
 });
 
-it('handles one item', async () => {
+it('handles only one item', async () => {
   const parameters = { resource: 'otp', operation: 'sendCodeAndWait', to: '={{ $json.phone }}' };
   const items = [{ phone: freshPhone() }, { phone: freshPhone() }];
   const result = await fixture.run(parameters, items, { typeVersion: 1.2 });
-  expect(result).toMatchObject({ status: 'error', error: { message: 'Send and Wait for Response handles one item' } });
+  expect(result).toMatchObject({
+    status: 'error',
+    error: { message: 'Send and Wait for Response handles only one item' },
+  });
   for (const { phone } of items) expect(await fixture.passbell.inbox(phone)).toEqual([]);
 });

@@ -36,7 +36,7 @@ const inputFields = defineInputFields([
   {
     ...reference,
     helpText:
-      'Map the ID of the record that triggered the Zap. If Zapier repeats this step with the same Reference within 24 hours, a correct code is still correct. Without it, a code works only once.',
+      'Map the ID of the record that triggered the Zap. If Zapier repeats this step with the same Reference within 24 hours, a correct code is accepted again. Without a Reference, a code works only once.',
   },
 ]);
 

@@ -43,16 +43,16 @@ export const FIELDS = {
     help: "If empty, email addresses get an email, and the application's channels are tried in order for phone numbers.",
     choices: 'channels',
   },
-  otpLength: { label: 'Code Length', help: 'Number of digits, from 4 to 10. If empty, 6.', sample: '6' },
+  otpLength: { label: 'Code Length', help: 'Number of digits, from 4 to 10. If empty, 6 digits.', sample: '6' },
   expiry: {
     label: 'Valid For (Minutes)',
-    help: 'Minutes until the code expires, from 1 to 1440. If empty, 5.',
+    help: 'Minutes until the code expires, from 1 to 1440. If empty, 5 minutes.',
     sample: '5',
   },
   ownCode: {
     label: 'Own Code',
     parameter: 'otp',
-    help: 'Your own code, 4 to 10 letters or digits. If empty, Passbell generates one, which is safer.',
+    help: 'Your own code, with 4 to 10 letters or digits. If empty, Passbell generates a code, which is safer.',
   },
   language: {
     label: 'Language',
@@ -72,7 +72,7 @@ export const FIELDS = {
   },
   maskId: {
     label: 'Verification ID',
-    help: 'Instead of Recipient, the Verification ID that Send Code returned, to check the code of that step only.',
+    help: 'Verification ID that Send Code returned. Fill it in instead of Recipient to check only the code of that step.',
   },
   code: { label: 'Code', parameter: 'otp', help: 'The code that the person entered.', sample: '042137' },
   templateType: { label: 'Template', help: 'Message to send.' },
@@ -82,17 +82,17 @@ export const FIELDS = {
   },
   reference: {
     label: 'Reference',
-    help: 'Your own reference, such as an order number, to find the message by. At most 64 characters.',
+    help: 'Your own reference, such as an order number, for finding the message later. At most 64 characters.',
     sample: 'A-1001',
   },
   attachmentUrl: {
     label: 'Attachment URL',
-    help: 'Link to a PDF of at most 5 MB. Emails contain it as an attachment. On WhatsApp, it is a document if the provider has a template for it. Other messages contain the link.',
+    help: 'Link to a PDF of at most 5 MB. Emails contain the PDF as an attachment. WhatsApp messages contain it as a document if the provider has a template for it. Other messages contain the link.',
     sample: 'https://shop.example/invoices/17.pdf',
   },
   redirectUrl: {
     label: 'Redirect URL',
-    help: 'Page to open after the correct code. If empty, the person sees a page that they can close.',
+    help: 'Page to open after the person enters the correct code. If empty, the person sees a page that they can close.',
     sample: 'https://shop.example/verified',
   },
   waitMinutes: {
@@ -102,7 +102,7 @@ export const FIELDS = {
   },
   idempotencyKey: {
     label: 'Idempotency Key',
-    help: 'The same request with the same key is sent only once in 24 hours.',
+    help: 'A message with the same key and the same content is sent only once in 24 hours.',
     sample: 'order-A-1001-shipped',
   },
   messageId: { label: 'Message ID', help: 'The Message ID that a step returned when it sent the message.' },
@@ -213,7 +213,7 @@ export const EVENTS = {
   },
   'fraud.refused': {
     label: 'Messages Refused for Fraud',
-    help: 'The fraud guard refuses messages. At most once a day.',
+    help: 'The fraud guard refuses messages. This event happens at most once a day.',
   },
   'recipient.opted_out': {
     label: 'Recipient Opted Out',
@@ -235,7 +235,7 @@ export const ADVICE = {
   ACCOUNT_BLOCKED: 'The account is blocked. Ask the operator of your Passbell server.',
   INVALID_ENDPOINT:
     "The application's allow-list does not allow {app}. Add its IP address, or use another application for {app}.",
-  MISSING_PARAMETERS: 'A required field is empty.',
+  MISSING_PARAMETERS: 'Fill in all required fields.',
   INVALID_PARAMETER: 'Correct the field named in the message.',
   MISSING_RECIPIENT: 'Fill in To: a phone number with its country code, or an email address.',
   COUNTRY_NOT_ALLOWED: "Allow the country of this phone number in the application's settings.",
@@ -251,7 +251,7 @@ export const ADVICE = {
   DUPLICATE_NOTIFICATION:
     'The same notification was just sent to this recipient. Check whether the {flow} sends it twice.',
   BURST_LIMIT: 'Send more slowly.',
-  RECIPIENT_LIMIT: 'This recipient was sent too many messages. Check whether a {flow} runs in a loop.',
+  RECIPIENT_LIMIT: 'Too many messages were sent to this recipient. Check whether a {flow} runs in a loop.',
   APPLICATION_DAILY_LIMIT:
     "The application has reached its budget for today. Raise the budget under Limits in the application's settings.",
   ACCOUNT_DAILY_LIMIT:
@@ -259,10 +259,10 @@ export const ADVICE = {
   CHALLENGE_REQUIRED:
     "A {flow} cannot solve a challenge, because challenges run in the person's browser. Turn off the challenge in the application's settings, or use another application for {app}.",
   SEND_FAILED: "Check the recipient, and the channel's provider on the Passbell server. {retry}",
-  INVALID_OTP: 'Ask for the code again, or send a new one. A code works once.',
+  INVALID_OTP: 'Ask for the code again, or send a new one. A code works only once.',
   OTP_EXPIRED: 'Send a new code.',
   OTP_LOCKED: 'Too many wrong codes were entered. Wait, or send a new code later.',
-  INVALID_TOKEN: '{token} If it has expired or was revoked, send the person a new code.',
+  INVALID_TOKEN: '{token} If the token has expired or was revoked, send the person a new code.',
   TOKEN_EXPIRED: 'Send the person a new code.',
   TOKEN_REVOKED: 'Send the person a new code.',
   TOO_MANY_CALLS: 'Wait before you try again.',

@@ -42,16 +42,16 @@ const inputFields = defineInputFields([
     type: 'string',
     required: false,
     placeholder: '+14155550123',
-    helpText: 'Without a Message ID: finds the newest message to this phone number or email address.',
+    helpText: 'If Message ID is empty, finds the newest message to this phone number or email address.',
   },
-  { ...channel, helpText: 'Without a Message ID: finds the newest message on this channel.' },
+  { ...channel, helpText: 'If Message ID is empty, finds the newest message on this channel.' },
   {
     key: 'state',
     label: 'State',
     type: 'string',
     required: false,
     choices: choicesOf(CHOICES.states),
-    helpText: 'Without a Message ID: finds the newest message in this state.',
+    helpText: 'If Message ID is empty, finds the newest message in this state.',
   },
 ]);
 
@@ -129,7 +129,7 @@ export default defineSearch({
   noun: 'Message',
   display: {
     label: 'Find Message',
-    description: 'Finds a code or a notification, and whether it was delivered.',
+    description: 'Finds a code or a notification, and shows whether it was delivered.',
   },
   operation: {
     perform,

@@ -35,7 +35,7 @@ export const messageProperties: INodeProperties[] = [
         name: 'Get Many',
         value: 'getAll',
         action: 'Get many messages',
-        description: 'List the newest messages, and whether they were delivered',
+        description: 'List the newest messages, and show whether they were delivered',
       },
       {
         name: 'Get Status',
@@ -86,7 +86,8 @@ export const messageProperties: INodeProperties[] = [
         type: 'string',
         default: '',
         placeholder: '={{ $json.messageId }}',
-        description: 'Only messages that are older than the one with this Message ID, to get the next page',
+        description:
+          'Only messages that are older than the one with this Message ID. Use this filter to get the next page.',
       },
       {
         displayName: FIELDS.recipient.label,

@@ -63,7 +63,7 @@ export const notificationProperties: INodeProperties[] = [
   },
   {
     ...toField(both),
-    description: `${FIELDS.recipients.help} The output has an item for each of them.`,
+    description: `${FIELDS.recipients.help} The output has an item for each recipient.`,
   },
   channelField(both),
   templateField('order', 'order_shipped'),

@@ -67,7 +67,8 @@ const limitWaitTimeOption: INodeProperties = {
   name: 'limitWaitTime',
   type: 'fixedCollection',
   default: { values: { resumeAmount: 15, resumeUnit: 'minutes' } },
-  description: 'How long to wait before the item goes to the Timed Out output. Without this option, 15 minutes.',
+  description:
+    'How long to wait before the item goes to the Timed Out output. Without this option, the node waits 15 minutes.',
   displayOptions: { show: { '@version': [{ _cnd: { gte: 1.2 } }] } },
   options: [
     {
@@ -92,7 +93,7 @@ const limitWaitTimeOption: INodeProperties = {
             { name: 'Minutes', value: 'minutes' },
           ],
           default: 'minutes',
-          description: 'Unit of the time, at most 30 days in total',
+          description: 'Unit of the amount. The node waits for at most 30 days.',
         },
       ],
     },
@@ -105,7 +106,7 @@ const includeTokenOption: INodeProperties = {
   type: 'boolean',
   default: true,
   description:
-    'Whether to output the session token. Without this option, the node outputs it, but an AI agent tool does not, because its model could repeat the token.',
+    'Whether to output the session token. Without this option, the node outputs the token, but an AI agent tool does not, because its model could repeat the token.',
 };
 
 /** How Verify Code finds the code to check. */
@@ -151,7 +152,7 @@ export const otpProperties: INodeProperties[] = [
         name: 'Verify',
         value: 'verify',
         action: 'Verify a code',
-        description: 'Check the code that a person entered, and get a session token if it is correct',
+        description: 'Check the code that a person entered, and get a session token if the code is correct',
       },
     ],
     default: 'send',

@@ -1031,7 +1031,7 @@ export interface components {
       challengeSiteKey?: string;
       /** @description secret key of the vendor; never returned */
       challengeSecret?: string;
-      /** @description send a code with the next provider or channel if it is neither entered nor reported as delivered within this many seconds; costs a second message; 15 to 600, or 0 for off; default 0 */
+      /** @description send a code again with the next provider or channel if it is neither entered nor reported as delivered within this many seconds; costs a second message; 15 to 600, or 0 for off; default 0 */
       silentSeconds?: number;
       /** @description send no notifications to phone numbers between these local times, such as 22:00-08:00, in any time zone of their country; "" for none */
       quietHours?: string;

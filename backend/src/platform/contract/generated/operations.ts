@@ -161,7 +161,7 @@ export const OPERATION_TABLE: unknown = [
         minimum: 0,
         maximum: 600,
         description:
-          'send a code with the next provider or channel if it is neither entered nor reported as delivered within this many seconds; costs a second message; 15 to 600, or 0 for off; default 0',
+          'send a code again with the next provider or channel if it is neither entered nor reported as delivered within this many seconds; costs a second message; 15 to 600, or 0 for off; default 0',
         place: 'body',
         required: false,
       },
@@ -403,7 +403,7 @@ export const OPERATION_TABLE: unknown = [
         minimum: 0,
         maximum: 600,
         description:
-          'send a code with the next provider or channel if it is neither entered nor reported as delivered within this many seconds; costs a second message; 15 to 600, or 0 for off; default 0',
+          'send a code again with the next provider or channel if it is neither entered nor reported as delivered within this many seconds; costs a second message; 15 to 600, or 0 for off; default 0',
         place: 'body',
         required: false,
       },
@@ -597,7 +597,7 @@ export const OPERATION_TABLE: unknown = [
         minimum: 0,
         maximum: 600,
         description:
-          'send a code with the next provider or channel if it is neither entered nor reported as delivered within this many seconds; costs a second message; 15 to 600, or 0 for off; default 0',
+          'send a code again with the next provider or channel if it is neither entered nor reported as delivered within this many seconds; costs a second message; 15 to 600, or 0 for off; default 0',
         place: 'body',
         required: false,
       },

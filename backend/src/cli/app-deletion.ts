@@ -21,7 +21,7 @@ export function addAppDeletion(app: Command, context: Context): void {
   });
   addOperation(app, context, 'restoreApplication', {
     name: 'restore',
-    description: `restore an application in the ${DELETION_GRACE_DAYS} days after its deletion`,
+    description: `restore an application within ${DELETION_GRACE_DAYS} days of its deletion`,
     examples: ['APP_KEY'],
     json: ({ appKey, name }) => ({ appKey, name }),
     text: ({ name }) => `${name} accepts requests again.`,

@@ -45,7 +45,12 @@ function addCreate(app: Command, context: Context): void {
   const examples = ['--name "My shop"', '--name "My shop" --email owner@shop.example --json'];
   const create = addCommand(app, 'create', 'create an application and print its API credentials', examples)
     .requiredOption('--name <NAME>', 'name that recipients see in messages')
-    .option('--email <EMAIL>', 'email address of the account that owns it', accountEmail, OPERATOR_ACCOUNT);
+    .option(
+      '--email <EMAIL>',
+      'email address of the account that owns the application',
+      accountEmail,
+      OPERATOR_ACCOUNT,
+    );
   addAction(create, context, async ({ name, email }: { name: string; email: string }) => {
     const { applications } = await context.core();
     await applications.service.createAccount(OPERATOR, email);

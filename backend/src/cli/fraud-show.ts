@@ -56,7 +56,7 @@ const overviewJson = (overview: FraudOverview, budgets: BudgetsView, currency: s
 });
 
 export function addFraudShow(group: Command, context: Context): void {
-  const show = addCommand(group, 'show', 'show pauses, refused messages and the conversion', [
+  const show = addCommand(group, 'show', 'show pauses, refused messages and conversion rates', [
     'APP_KEY',
     'APP_KEY --json',
   ]);

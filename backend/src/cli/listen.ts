@@ -1,6 +1,6 @@
 /** `passbell listen`: forwards an application's events to a server on a developer's machine, signed as by a webhook. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { EVENT_NAMES, type EventBody } from '../modules/webhooks/event.js';
 import { newSecret, signedHeaders } from '../modules/webhooks/webhook.js';
 import { SECOND } from '../platform/clock.js';
@@ -33,7 +33,9 @@ export function complete(command: Command, context: Context): void {
       if (!isWebLink(text)) throw new InvalidArgumentError('It must be a URL such as http://localhost:4000/events.');
       return text;
     })
-    .option('--secret <SECRET>', 'signing secret, such as that of a webhook (default: a new one)', newSecret())
+    .addOption(
+      new Option('--secret <SECRET>', 'signing secret, such as that of a webhook').default(newSecret(), 'a new secret'),
+    )
     .addHelpText('after', '\nReads PASSBELL_URL, APP_KEY and APP_SECRET from the environment.')
     .action((url: string, { secret }: { secret: string }) => listen(url, secret, context));
 }

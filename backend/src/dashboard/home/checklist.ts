@@ -92,7 +92,9 @@ function protectionStep(state: SetupState): Step {
   ].filter((one) => one !== false);
   return {
     title: `Enter your ${missing.map(([name]) => name).join(' and ') || 'countries and prices'}`,
-    text: missing.map(([, text]) => text).join(' ') || 'Protection uses your countries, and the daily budget uses your prices.',
+    text:
+      missing.map(([, text]) => text).join(' ') ||
+      'Protection uses your countries, and the daily budget uses your prices.',
     done: missing.length === 0,
     link: isOwner ? (hasCountries ? prices : countries) : undefined,
   };

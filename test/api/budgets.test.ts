@@ -177,7 +177,7 @@ it('owners get an email at 50, 80 and 100% of a budget, once for each limit', as
   const page = await (await signIn(passbell)).get(`/applications/${service.keys.appKey}/protection`);
   const shown = page.html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
   expect(shown).toMatch(/1\.00 of 1\.00 EUR used since 00:00 \(100%\)(?! · automatic)/);
-  expect(shown).toMatch(/ refused until .*: budget used up /);
+  expect(shown).toMatch(/ [Bb]udget used up: .* refused until /);
   expect(shown).toContain(' 4 messages were refused.');
 
   await setLimits({ budgetPerDay: 2 });

@@ -24,7 +24,7 @@ it('lists countries in different situations separately: traffic is past after an
     ];
     return concernsOf(account({ applications, now }));
   };
-  const budget = { title: 'Paid messages stop around 09:55: budget 81% used', application: 'Shop' };
+  const budget = { title: 'Budget: paid messages stop around 09:55', application: 'Shop' };
   expect(concernsAfter(59)).toMatchObject([
     budget,
     {
@@ -95,10 +95,10 @@ it('lists urgent problems first, but not a budget that lasts for hours', () => {
     );
   expect(of(81)).toEqual([
     ['Likely fraud: France, ongoing', true],
-    ['Paid messages stop around 11:05: budget 81% used', false],
+    ['Budget: paid messages stop around 11:05', false],
   ]);
   expect(of(90)).toEqual([
-    ['Paid messages stop around 10:00: budget 90% used', true],
+    ['Budget: paid messages stop around 10:00', true],
     ['Likely fraud: France, ongoing', true],
   ]);
 });
@@ -125,9 +125,9 @@ it('lists resolved problems last, the newest first', () => {
 });
 
 it.each([
-  [['SMS'], 'SMS stops around 11:05: budget 81% used'],
-  [['SMS', 'VOICE'], 'SMS and voice calls stop around 11:05: budget 81% used'],
-  [['SMS', 'WHATSAPP', 'VOICE'], 'Paid messages stop around 11:05: budget 81% used'],
+  [['SMS'], 'Budget: SMS stops around 11:05'],
+  [['SMS', 'VOICE'], 'Budget: SMS and voice calls stop around 11:05'],
+  [['SMS', 'WHATSAPP', 'VOICE'], 'Budget: paid messages stop around 11:05'],
 ] as const)('names the channels that a budget stops, and links to a sufficient budget: %j', (cost, title) => {
   const now = Date.parse('2027-01-16T09:00Z');
   const applications = [{ ...quiet, budgets: budgets(81), budgetChannels: { cost, messages: [] } }];

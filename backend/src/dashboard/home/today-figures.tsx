@@ -39,7 +39,7 @@ export interface Figure {
   /** Whether there are enough messages to call the value unusual. */
   readonly isJudged: (sum: Sum) => boolean;
   readonly isShare?: boolean;
-  /** How an unusual value is marked: many messages are neither good nor bad, many failures are bad. */
+  /** How an unusual value is marked if no alert explains it: many messages are neither good nor bad, many failures are bad. */
   readonly mark: BadgeKind;
 }
 
@@ -214,7 +214,7 @@ export function TodayFigures(props: TodayProps) {
               <dd>
                 <span class="value">{textOf(figure, today)}</span>{' '}
                 <div>
-                  <ComparisonLine comparison={comparisonOf(figure, today, before)} mark={mark} />
+                  <ComparisonLine comparison={comparisonOf(figure, today, before)} mark={reason ? 'neutral' : mark} />
                   {detail && (isShare || !reason) && <p class="detail">{detail(today)}</p>}
                   {reason && <p class="detail">{reason}</p>}
                 </div>

@@ -184,17 +184,16 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
 /**
  * Compares today's messages with usual days. `comparison`: `2,150 messages since midnight, usually 1,070 a day`; `verdict`:
  * ` 91% of the codes were entered, so …`; `short`: the same for Home. All are "" on a day with usual traffic. `isSuspicious`:
- * whether it may be fraud or bots; `isBusy`: whether most of the recipients are probably customers.
+ * whether it may be fraud or bots.
  */
 export function budgetTraffic(budgets: BudgetsView, account: AccountTraffic) {
   const traffic = highTraffic(account);
   const isSuspicious = traffic?.isExplained === true || traffic?.isLow === true;
   if (!traffic || traffic.isExplained || !hasMostTraffic(budgets, account))
-    return { comparison: '', verdict: '', short: '', isSuspicious, isBusy: false };
+    return { comparison: '', verdict: '', short: '', isSuspicious };
   const { today, usual } = account;
   const comparison = `${messagesText(today.sent)} since midnight, usually ${countText(traffic.usual)} a day`;
-  const isBusy = traffic.isLow === false;
-  return { comparison, verdict: trafficVerdict(traffic, usual), short: shortVerdict(traffic), isSuspicious, isBusy };
+  return { comparison, verdict: trafficVerdict(traffic, usual), short: shortVerdict(traffic), isSuspicious };
 }
 
 /** The most channels that a title names. */
@@ -230,15 +229,17 @@ export function budgetConcern(
   const isUsedUp = share >= 1;
   const usedUp = isUsedUp ? undefined : usedUpTime(budget, now, timeZone);
   const channels = budgetChannels[unit];
-  const stops = usedUp && `${stopText(channels)} ${usedUp}`;
-  const effect = isUsedUp ? `${messagesOf(channels)} refused until ${budgetEnd(now, timeZone)}` : stops;
+  const effect = isUsedUp
+    ? `${messagesOf(channels)} refused until ${budgetEnd(now, timeZone)}`
+    : usedUp && `${stopText(channels)} ${usedUp}`;
   const { ceilings } = application;
-  const { comparison, verdict, short, isSuspicious, isBusy } = budgetTraffic(budgets, account);
+  const { comparison, verdict, short, isSuspicious } = budgetTraffic(budgets, account);
   const limits = { now, currency, ceilings, isSuspicious };
   const raised = usedUp === undefined ? undefined : raisedBudget(unit, budget, limits);
   const advice = raised ? ` ${raiseAdvice(unit, budget, limits)}` : '';
-  const state = `${unit === 'cost' ? 'budget' : 'message budget'} ${isUsedUp ? 'used up' : `${percent(share)} used`}`;
-  const title = stops && isBusy ? `Busy day: ${stops}` : [effect, state].filter(Boolean).join(': ');
+  const name = unit === 'cost' ? 'budget' : 'message budget';
+  const state = isUsedUp ? `${name} used up` : effect ? name : `${name} ${percent(share)} used`;
+  const title = [state, effect].filter(Boolean).join(': ');
   const reset = budgetReset(now, timeZone);
   const outlook = effect ? '' : ` Resets ${reset}.`;
   return {

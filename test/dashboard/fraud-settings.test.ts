@@ -49,7 +49,7 @@ it('shows a field with the bound of each setting, beside the value that applies 
   expect(changed).toMatch(/name="prefixUnverified"[^>]*value="9"[\s\S]{0,100}Normal: 10</);
   expect(changed).toMatch(/name="exemptDays"[^>]*value="20"[\s\S]{0,100}Default: 30</);
   expect(changed).toMatch(
-    /Each served country<\/p><div[^>]*><strong>32<\/strong>[^]{0,100}60% above that of each other country\./,
+    /Each served country<\/p><div[^>]*><strong>32<\/strong>[^]{0,100}60% higher than the limit for other countries\./,
   );
   await setBounds({ prefixUnverified: undefined, exemptDays: undefined });
 });
@@ -125,7 +125,7 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
   for (const shown of [page, page.replace('/settings', '')])
     expect((await owner.get(shown)).html).toMatch(/class="badge warning"[^>]*>2 rules are off</);
   expect((await owner.get(page)).html).toMatch(
-    /<strong>No limit<\/strong>[^]{0,60}This limit is the same as that of each other country\./,
+    /<strong>No limit<\/strong>[^]{0,60}This limit is the same as for other countries\./,
   );
 });
 

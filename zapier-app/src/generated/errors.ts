@@ -201,7 +201,7 @@ export const ERRORS = {
   IDEMPOTENCY_IN_FLIGHT: {
     message:
       'the first request with this Idempotency-Key is still in progress, try again in {retryAfterSeconds} seconds',
-    hint: 'Repeat the request with the same key to get the reply to the first one.',
+    hint: 'Wait, then repeat the request with the same key to get the reply to the first request.',
     throttled: true,
   },
   MALFORMED_JSON: {

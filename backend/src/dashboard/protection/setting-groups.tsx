@@ -83,8 +83,8 @@ function ServedLimit({ application }: { readonly application: Application }) {
       hint={
         <>
           {limit === 0
-            ? 'This limit is the same as that of each other country.'
-            : `This limit is ${percent(LISTED_FACTOR - 1)} above that of each other country.`}{' '}
+            ? 'This limit is the same as for other countries.'
+            : `This limit is ${percent(LISTED_FACTOR - 1)} higher than the limit for other countries.`}{' '}
           <a href={settingsPath(application, 'countries')}>Choose countries</a>
         </>
       }

@@ -6,7 +6,7 @@ import { statusOfError } from '../../platform/http/error-status.js';
 /** Returns the status, the message and the hint, with examples in italics in the place of placeholders such as `{field}`. */
 function textOf(code: ErrorCode, { message, hint, throttled, example }: DescribedError): string {
   const values = new Map(Object.entries({ retryAfterSeconds: '30', ...example }));
-  const text = `**${statusOfError(code)}** ${message}\n\n${hint}${throttled ? ' The reply has `retryAfterSeconds`.' : ''}`;
+  const text = `**${statusOfError(code)}** ${message}\n\n${hint}${throttled ? ' The error includes `retryAfterSeconds`.' : ''}`;
   const filled = text.replace(/\{(\w+)\}/g, (_placeholder, name: string) => `*${values.get(name)}*`);
   return filled.replace('See /docs for', 'See [/docs](/docs/api) for');
 }

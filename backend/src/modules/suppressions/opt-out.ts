@@ -12,7 +12,7 @@ export interface OptOut {
   readonly address: string;
   readonly optedOut: boolean;
   readonly source: OptOutSource;
-  /** The word of the reply. */
+  /** The opt-out keyword, such as STOP. */
   readonly word: string | null;
   readonly changedAt: number;
 }

@@ -363,10 +363,10 @@ export interface components {
        * @constant
        */
       success: false;
-      /** @description What happened, for people. */
+      /** @description Human-readable description of the error. */
       message: string;
       code: components['schemas']['ErrorCode'];
-      /** @description What to do next, for people. */
+      /** @description Human-readable advice on how to fix the error. */
       hint: string;
       /** @description The parameter that caused the error. */
       field?: string;
@@ -793,7 +793,7 @@ export interface components {
       reference?: string;
       charge?: components['schemas']['Charge'];
       currency?: components['schemas']['Currency'];
-      /** @description The result, for people. */
+      /** @description Human-readable description of the result. */
       message: string;
     };
     VerifiedEventData: {

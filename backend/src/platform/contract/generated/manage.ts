@@ -655,10 +655,10 @@ export interface components {
        * @constant
        */
       success: false;
-      /** @description What happened, for people. */
+      /** @description Human-readable description of the error. */
       message: string;
       code: components['schemas']['ErrorCode'];
-      /** @description What to do next, for people. */
+      /** @description Human-readable advice on how to fix the error. */
       hint: string;
       /**
        * @description The parameter that caused the error.

@@ -322,7 +322,10 @@ const silentSection = defineSection({
             channel is set up.
           </li>
           <li>A code is sent at most four times.</li>
-          <li>A code is not sent again after it has been entered, or if the provider did not reply. In this case, it may have arrived.</li>
+          <li>
+            A code is not sent again after it has been entered, or if the provider did not reply. In this case, it may
+            have arrived.
+          </li>
         </ul>
       </details>
     </>

@@ -51,7 +51,7 @@ export const ERRORS = {
   INVALID_AUTH_WAY: { message: 'invalid authWay', hint: 'Set authWay to SMS, WHATSAPP, VOICE or EMAIL, or omit it.' },
   CHANNEL_NOT_CONFIGURED: {
     message: '{channel} is not set up on this server',
-    hint: 'Use another channel, or ask the operator of this server to set this one up.',
+    hint: 'Use another channel, or ask the operator of this server to set up this channel.',
   },
   UNKNOWN_TEMPLATE: {
     message: 'unknown templateType, use one of {names}',
@@ -180,14 +180,14 @@ export const ERRORS = {
   },
   INVALID_WEBHOOK_URL: {
     message: 'url must be a public http or https URL, without a username and password',
-    hint: "Use a URL whose host name exists and which is reachable from the internet, such as https://example.com/webhooks. The operator can allow private addresses with WEBHOOKS_ALLOW_PRIVATE. A server on a developer's machine with an open dev inbox (DEV_INBOX=on) also calls http://localhost.",
+    hint: "Use a URL whose host name exists and which is reachable from the internet, such as https://example.com/webhooks. The operator can allow private addresses with WEBHOOKS_ALLOW_PRIVATE. With an open dev inbox (DEV_INBOX=on), a server on a developer's machine also accepts http://localhost.",
   },
   INVALID_EVENTS: {
     message: 'events must be one or more event names',
     hint: 'The names are message.accepted, message.delivered, message.failed, otp.verified, otp.locked, otp.canceled, fraud.paused, fraud.refused, recipient.opted_out and recipient.opted_in.',
   },
   TOO_MANY_WEBHOOKS: {
-    message: 'this application already has 50 webhooks, delete one first',
+    message: 'this application already has 50 webhooks',
     hint: 'List the webhooks with GET /webhooks, and delete one that you no longer need.',
   },
   INVALID_IDEMPOTENCY_KEY: {
@@ -196,7 +196,7 @@ export const ERRORS = {
   },
   IDEMPOTENCY_KEY_REUSED: {
     message: 'this Idempotency-Key was used for another request',
-    hint: 'Use a new key for every new request. Repeat a key only with exactly the same request.',
+    hint: 'Use a new key for every new request. Reuse a key only to repeat exactly the same request.',
   },
   IDEMPOTENCY_IN_FLIGHT: {
     message:
@@ -225,8 +225,8 @@ export const ERRORS = {
     hint: 'Use an API key with a higher right in this area. Owners create API keys in the dashboard.',
   },
   EDIT_CONFLICT: {
-    message: 'someone else has changed this object, so your change was not made',
-    hint: 'Read the current values again, and repeat the change with their version in If-Match.',
+    message: 'someone else has changed this object, so your change was not saved',
+    hint: 'Get the current values, and repeat the change with the current version in If-Match.',
   },
   METHOD_NOT_ALLOWED: { message: 'method not allowed, use {allowed}', hint: 'Repeat the request with that method.' },
   NOT_FOUND: {

@@ -24,7 +24,7 @@ export interface components {
       reference?: components['schemas']['Reference'];
       /** @description The end user's IPv4 or IPv6 address. The fraud guard limits the number of messages that one address can trigger. Only a keyed hash is stored, for at most 16 days. */
       clientIp?: string;
-      /** @description The answer to the challenge of an earlier reply with the code `CHALLENGE_REQUIRED`. Each answer works only once, even if the request did not require a challenge. */
+      /** @description The answer to the challenge from an earlier reply with the code `CHALLENGE_REQUIRED`. Each answer works only once, even if the request did not require a challenge. */
       challenge?: string;
     };
     /** @description Requires `maskId` or `to`. If both are given, `to` and `authWay` are ignored. */
@@ -33,7 +33,7 @@ export interface components {
       maskId?: string;
       /** @description The recipient, instead of `maskId`. Checks the newest code that was sent to this recipient and has not expired. Letter case is ignored, but plus-tags and dots in email addresses are not. If there is no code, the reply is `INVALID_OTP`, and limits on wrong codes still apply, so that replies do not reveal whether a code was sent. */
       to?: string;
-      /** @description With `to`: checks the newest code sent on this channel. For codes that were sent without `authWay`, this is the first channel that was tried. */
+      /** @description With `to`: checks the newest code sent on this channel. Codes that were sent without `authWay` belong to the first channel that was tried. */
       authWay?: string;
       /** @description The code that the user entered. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;
@@ -133,7 +133,7 @@ export interface components {
        * @default 20
        */
       limit?: number;
-      /** @description The value of `next` in the previous page. */
+      /** @description The value of `next` from the previous page. */
       after?: string;
     };
     UsageRequest: {
@@ -428,7 +428,7 @@ export interface components {
       authtype: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
       /** @description Identifies the send request. To verify a code, pass this ID or `to` to verifyotp. */
       maskId: string;
-      /** @description Pass it to `GET /messages/{id}`. Empty for test recipients, because nothing is sent to them. */
+      /** @description ID of the message, for `GET /messages/{id}`. Empty for test recipients, because nothing is sent to them. */
       messageId: string;
       /** @description Unix time in seconds. */
       createdTime: number;
@@ -579,7 +579,7 @@ export interface components {
     };
     Message: {
       messageId: string;
-      /** @description The `maskId` from the reply to the send request; empty for refused messages and for messages sent by older versions. */
+      /** @description The `maskId` from the reply to the send request; empty for refused messages and for messages sent by older versions of Passbell. */
       maskId: string;
       state: components['schemas']['MessageState'];
       authType: components['schemas']['AuthType'];
@@ -604,7 +604,7 @@ export interface components {
         code?: string;
         /** @description Link to the provider's documentation of errors; omitted for codes that Passbell does not know. */
         link?: string;
-        /** @description The provider's reply to a failed attempt, up to 4,096 bytes. The recipient, the content, credentials and long tokens are replaced with `••••`. Omitted in old attempts if there are many, and after the recipient's data was erased. */
+        /** @description The provider's reply to a failed attempt, up to 4,096 bytes. The recipient, the content, credentials and long tokens are replaced with `••••`. Omitted after the recipient's data has been erased, and in older attempts if the replies exceed 16 KB in total. */
         reply?: string;
       }[];
       charge: components['schemas']['Charge'];
@@ -630,7 +630,7 @@ export interface components {
       };
     };
     /**
-     * @description `scheduled`: waiting for its `sendTime`. `queued`: waiting to be sent. `sending`: being sent. `sent`: accepted by a provider. `delivered` and `undelivered`: reported by the provider. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent. The message of a code is also `canceled` if the code was canceled, or if it or another code of the recipient was verified first. `refused`: not sent, because of a limit, the fraud guard, the country list, a suppression, an opt-out or a missing provider.
+     * @description `scheduled`: waiting for its `sendTime`. `queued`: waiting to be sent. `sending`: being sent. `sent`: accepted by a provider. `delivered` and `undelivered`: reported by the provider. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` to be sent by another provider or channel. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent. The message of a code is also `canceled` if the code was canceled, or if this or another code of the recipient was verified first. `refused`: not sent, because of a limit, the fraud guard, the country list, a suppression, an opt-out or a missing provider.
      * @enum {string}
      */
     MessageState:
@@ -718,7 +718,7 @@ export interface components {
     /** @description Unix time in seconds. */
     EventTime: number;
     /**
-     * @description Present only in test events that a person sends from the dashboard.
+     * @description Present only in test events.
      * @constant
      */
     TestEvent: true;
@@ -846,7 +846,7 @@ export interface components {
       /** @description Name of the application. */
       application: string;
       /**
-       * @description What is paused. `address`: codes requested from one IP address. `newCountries`: all countries in which few codes have been verified so far. `burst`: all codes for ten minutes. `solved`: codes to a country whose requests contain a solved challenge. `application`: all messages of the application; only people can pause it. Pauses by people also apply to recipients who were verified recently; other pauses do not.
+       * @description What is paused. `address`: codes requested from one IP address. `newCountries`: all countries in which few codes have been verified so far. `burst`: all codes for ten minutes. `solved`: codes to a country that are requested with a solved challenge. `application`: all messages of the application; only people can start this pause. Pauses by people also apply to recipients who were verified recently; other pauses do not.
        * @enum {unknown}
        */
       scope: 'prefix' | 'address' | 'country' | 'newCountries' | 'burst' | 'solved' | 'application';
@@ -869,7 +869,7 @@ export interface components {
       verified: number;
       /** @description Start of the period that the rule evaluated, as Unix time in seconds; null for a pause by a person. */
       since: number | null;
-      /** @description Unix time in seconds when the pause ends; null if a person must end it, or if messages need a challenge. */
+      /** @description Unix time in seconds when the pause ends; null if a person must end the pause, or if messages need a challenge. */
       until: number | null;
     };
     /**
@@ -931,7 +931,7 @@ export interface components {
       message: 'page created';
       warnings?: components['schemas']['Warnings'];
       data: {
-        /** @description URL of the page. Send the person there. */
+        /** @description URL of the page. Open it in the person's browser. */
         url: string;
         /** @description Unix time in seconds when the page stops working. */
         expireTime: number;

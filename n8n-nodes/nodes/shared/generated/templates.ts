@@ -335,7 +335,7 @@ export const TEMPLATES = {
   order_update: {
     kind: 'order',
     label: 'Order Update',
-    help: 'Sent for any other news about an order.',
+    help: 'Sent for any other update to an order.',
     required: ['orderId'],
     oneOf: ['updateMessage', 'status'],
     optional: [

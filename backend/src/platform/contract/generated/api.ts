@@ -93,7 +93,7 @@ export interface paths {
     post?: never;
     /**
      * Cancel a code
-     * @description A canceled code can no longer be verified. You can safely repeat this call. It changes nothing if the code was already verified or has expired: check `state` in the reply. A message that is waiting to be sent is canceled, and costs nothing. If the message is being sent, the attempt in progress is the last one: if a provider accepts the message, it is charged, and `messageState` becomes `sent`. A message that a provider has already accepted is not sent again, on this or another channel. The recipient's cooldown continues.
+     * @description A canceled code can no longer be verified. You can safely repeat this call. The call changes nothing if the code was already verified or has expired: check `state` in the reply. A message that is waiting to be sent is canceled, and costs nothing. If the message is being sent, the attempt in progress is the last one: if a provider accepts the message, it is charged, and `messageState` becomes `sent`. A message that a provider has already accepted is not sent again on any channel. The recipient's cooldown continues.
      */
     delete: operations['cancelOtp'];
     options?: never;
@@ -112,7 +112,7 @@ export interface paths {
     put?: never;
     /**
      * Create a page on which a person enters a code
-     * @description For programs that send a code and wait until the person enters it. The page uses the name, the language and the colors of the application, and expires after `expiresIn` seconds. Each action of the person is sent to `callbackUrl` as a POST request with JSON: `{"action": "open"}`, `{"action": "verify", "code": "123456"}`, `{"action": "resend", "channel": "SMS"}` or `{"action": "cancel"}`. Your program replies with status 200 and JSON. `{"state": "waiting"}` shows the form again. It can contain a `notice` (`wrong`, `locked`, `resent`, `wait` or `problem`), `seconds` for `locked` and `wait`, `attemptsLeft` for `wrong`, and a new `callbackUrl` after a new code. `{"state": "verified"}`, with an optional `redirectUrl`, and `{"state": "canceled"}` end the page, and so do the statuses 404, 409 and 410. The page does not verify codes: your program calls `/auth/verifyotp` with the `maskId`.
+     * @description For programs that send a code and wait until the person enters it. The page uses the name, the language and the colors of the application, and expires after `expiresIn` seconds. Each action of the person is sent to `callbackUrl` as a POST request with JSON: `{"action": "open"}`, `{"action": "verify", "code": "123456"}`, `{"action": "resend", "channel": "SMS"}` or `{"action": "cancel"}`. Your program replies with status 200 and JSON. `{"state": "waiting"}` shows the form again. This reply can contain a `notice` (`wrong`, `locked`, `resent`, `wait` or `problem`), `seconds` for `locked` and `wait`, `attemptsLeft` for `wrong`, and a new `callbackUrl` after a new code was sent. `{"state": "verified"}`, with an optional `redirectUrl`, and `{"state": "canceled"}` end the page. The statuses 404, 409 and 410 also end the page. The page does not verify codes: your program calls `/auth/verifyotp` with the `maskId`.
      */
     post: operations['createCodePage'];
     delete?: never;
@@ -132,7 +132,7 @@ export interface paths {
     put?: never;
     /**
      * Report a code that your site verified itself
-     * @description For sites that verify codes without `/auth/verifyotp`. The fraud guard needs these reports to count how many people enter their codes, and to exempt these people from its pauses. Report a code as soon as your server has verified it, at most 24 hours after this application sent it. The report ends the recipient's cooldown. Reporting the code again changes nothing. The state of the code does not change, and no session token is issued. The guide “Fraud guard” describes this.
+     * @description For sites that verify codes without `/auth/verifyotp`. The fraud guard needs these reports to count how many people enter their codes, and to exempt these people from its pauses. Report a code as soon as your server has verified it, at most 24 hours after this application sent it. The report ends the recipient's cooldown. Reporting the code again changes nothing. The state of the code does not change, and no session token is issued. For details, see the guide “Fraud guard”.
      */
     post: operations['reportVerified'];
     delete?: never;
@@ -192,7 +192,7 @@ export interface paths {
     put?: never;
     /**
      * Turn off two-factor for a user who has lost their authenticator app
-     * @description Your server calls this operation.
+     * @description Call this operation only from your server.
      */
     post: operations['resetTwoFactor'];
     delete?: never;
@@ -289,13 +289,13 @@ export interface paths {
     put?: never;
     /**
      * Send an order notification from a template
-     * @description A notification with the same recipient, template, variables and `sendAt` is rejected for 30 seconds, unless
-     *     the first one has definitely failed. Email addresses with different plus-tags are different recipients.
+     * @description A repeated notification (same recipient, template, variables and `sendAt`) is rejected for 30 seconds,
+     *     unless the first one has definitely failed. Email addresses with different plus-tags are different recipients.
      *
      *     With `sendAt`, or during the quiet hours of the application, the notification is stored and sent later. It
      *     counts toward limits and budgets immediately, and its charge is `0.0000` until it is sent. Cancel it with
      *     `DELETE /messages/{id}`. A newer notification about the same order, payment or refund replaces a scheduled one
-     *     if both have the same template, or if the newer one is not sent later.
+     *     if both have the same template, or if the newer one is due at the same time or earlier.
      */
     post: operations['sendOrderNotification'];
     delete?: never;
@@ -315,13 +315,13 @@ export interface paths {
     put?: never;
     /**
      * Send an invoice notification from a template
-     * @description A notification with the same recipient, template, variables and `sendAt` is rejected for 30 seconds, unless
-     *     the first one has definitely failed. Email addresses with different plus-tags are different recipients.
+     * @description A repeated notification (same recipient, template, variables and `sendAt`) is rejected for 30 seconds,
+     *     unless the first one has definitely failed. Email addresses with different plus-tags are different recipients.
      *
      *     With `sendAt`, or during the quiet hours of the application, the notification is stored and sent later. It
      *     counts toward limits and budgets immediately, and its charge is `0.0000` until it is sent. Cancel it with
      *     `DELETE /messages/{id}`. A newer notification about the same invoice replaces a scheduled one if both have the
-     *     same template, or if the newer one is not sent later.
+     *     same template, or if the newer one is due at the same time or earlier.
      */
     post: operations['sendInvoiceNotification'];
     delete?: never;
@@ -357,7 +357,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Get the application's counts and costs by day and channel */
+    /** Get the application's message counts and costs by day and channel */
     get: operations['getUsage'];
     put?: never;
     post?: never;
@@ -397,13 +397,13 @@ export interface paths {
     };
     /**
      * List the application's webhooks
-     * @description The reply does not contain their secrets.
+     * @description The reply does not contain the signing secrets.
      */
     get: operations['listWebhooks'];
     put?: never;
     /**
      * Create a webhook
-     * @description The reply contains its signing secret, which is shown only once.
+     * @description The reply contains the signing secret, which is shown only once.
      */
     post: operations['createWebhook'];
     delete?: never;
@@ -521,7 +521,7 @@ export interface components {
        * @example 198.51.100.7
        */
       clientIp?: string;
-      /** @description The answer to the challenge of an earlier reply with the code `CHALLENGE_REQUIRED`. Each answer works only once, even if the request did not require a challenge. */
+      /** @description The answer to the challenge from an earlier reply with the code `CHALLENGE_REQUIRED`. Each answer works only once, even if the request did not require a challenge. */
       challenge?: string;
     };
     /**
@@ -541,7 +541,7 @@ export interface components {
        */
       to?: string;
       /**
-       * @description With `to`: checks the newest code sent on this channel. For codes that were sent without `authWay`, this is the first channel that was tried.
+       * @description With `to`: checks the newest code sent on this channel. Codes that were sent without `authWay` belong to the first channel that was tried.
        * @example SMS
        */
       authWay?: string;
@@ -707,7 +707,7 @@ export interface components {
       identity: components['schemas']['TwoFactorRequest']['identity'];
       userToken?: components['schemas']['TwoFactorRequest']['userToken'];
       browserNonce?: components['schemas']['TwoFactorRequest']['browserNonce'];
-      /** @description The `maskId` from enable2fa, to confirm this enrollment. Without it, the code is checked against the active second factor. If there is none, the code is checked against the enrollment of this `browserNonce`, or else against the latest enrollments from this IP address. */
+      /** @description The `maskId` from enable2fa, to confirm this enrollment. Without it, the code is checked against the active second factor. If there is no active one, the code is checked against the enrollment of this `browserNonce`, or else against the latest enrollments from this IP address. */
       maskId?: string;
       /** @description The 6 digits from the authenticator app, or a recovery code. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;
@@ -763,7 +763,7 @@ export interface components {
        * @default 20
        */
       limit: number;
-      /** @description The value of `next` in the previous page. */
+      /** @description The value of `next` from the previous page. */
       after?: string;
     };
     UsageRequest: {
@@ -1179,7 +1179,7 @@ export interface components {
       authtype: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
       /** @description Identifies the send request. To verify a code, pass this ID or `to` to verifyotp. */
       maskId: string;
-      /** @description Pass it to `GET /messages/{id}`. Empty for test recipients, because nothing is sent to them. */
+      /** @description ID of the message, for `GET /messages/{id}`. Empty for test recipients, because nothing is sent to them. */
       messageId: string;
       /** @description Unix time in seconds. */
       createdTime: number;
@@ -1520,7 +1520,7 @@ export interface components {
     };
     Message: {
       messageId: string;
-      /** @description The `maskId` from the reply to the send request; empty for refused messages and for messages sent by older versions. */
+      /** @description The `maskId` from the reply to the send request; empty for refused messages and for messages sent by older versions of Passbell. */
       maskId: string;
       state: components['schemas']['MessageState'];
       authType: components['schemas']['AuthType'];
@@ -1548,7 +1548,7 @@ export interface components {
         code?: string;
         /** @description Link to the provider's documentation of errors; omitted for codes that Passbell does not know. */
         link?: string;
-        /** @description The provider's reply to a failed attempt, up to 4,096 bytes. The recipient, the content, credentials and long tokens are replaced with `••••`. Omitted in old attempts if there are many, and after the recipient's data was erased. */
+        /** @description The provider's reply to a failed attempt, up to 4,096 bytes. The recipient, the content, credentials and long tokens are replaced with `••••`. Omitted after the recipient's data has been erased, and in older attempts if the replies exceed 16 KB in total. */
         reply?: string;
       }[];
       charge: components['schemas']['Charge'];
@@ -1574,7 +1574,7 @@ export interface components {
       };
     };
     /**
-     * @description `scheduled`: waiting for its `sendTime`. `queued`: waiting to be sent. `sending`: being sent. `sent`: accepted by a provider. `delivered` and `undelivered`: reported by the provider. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent. The message of a code is also `canceled` if the code was canceled, or if it or another code of the recipient was verified first. `refused`: not sent, because of a limit, the fraud guard, the country list, a suppression, an opt-out or a missing provider.
+     * @description `scheduled`: waiting for its `sendTime`. `queued`: waiting to be sent. `sending`: being sent. `sent`: accepted by a provider. `delivered` and `undelivered`: reported by the provider. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` to be sent by another provider or channel. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent. The message of a code is also `canceled` if the code was canceled, or if this or another code of the recipient was verified first. `refused`: not sent, because of a limit, the fraud guard, the country list, a suppression, an opt-out or a missing provider.
      * @enum {string}
      */
     MessageState:
@@ -1738,7 +1738,7 @@ export interface components {
     /** @description Unix time in seconds. */
     EventTime: number;
     /**
-     * @description Present only in test events that a person sends from the dashboard.
+     * @description Present only in test events.
      * @constant
      */
     TestEvent: true;
@@ -1866,7 +1866,7 @@ export interface components {
       /** @description Name of the application. */
       application: string;
       /**
-       * @description What is paused. `address`: codes requested from one IP address. `newCountries`: all countries in which few codes have been verified so far. `burst`: all codes for ten minutes. `solved`: codes to a country whose requests contain a solved challenge. `application`: all messages of the application; only people can pause it. Pauses by people also apply to recipients who were verified recently; other pauses do not.
+       * @description What is paused. `address`: codes requested from one IP address. `newCountries`: all countries in which few codes have been verified so far. `burst`: all codes for ten minutes. `solved`: codes to a country that are requested with a solved challenge. `application`: all messages of the application; only people can start this pause. Pauses by people also apply to recipients who were verified recently; other pauses do not.
        * @enum {unknown}
        */
       scope: 'prefix' | 'address' | 'country' | 'newCountries' | 'burst' | 'solved' | 'application';
@@ -1889,7 +1889,7 @@ export interface components {
       verified: number;
       /** @description Start of the period that the rule evaluated, as Unix time in seconds; null for a pause by a person. */
       since: number | null;
-      /** @description Unix time in seconds when the pause ends; null if a person must end it, or if messages need a challenge. */
+      /** @description Unix time in seconds when the pause ends; null if a person must end the pause, or if messages need a challenge. */
       until: number | null;
     };
     /**
@@ -1961,7 +1961,7 @@ export interface components {
       message: 'page created';
       warnings?: components['schemas']['Warnings'];
       data: {
-        /** @description URL of the page. Send the person there. */
+        /** @description URL of the page. Open it in the person's browser. */
         url: string;
         /** @description Unix time in seconds when the page stops working. */
         expireTime: number;
@@ -2308,9 +2308,9 @@ export interface components {
     retryAfter: number;
     /** @description Present if the request had the header `Prefer` with `http-status`. */
     preferenceApplied: 'http-status';
-    /** @description Number of requests that the exceeded limit still allows. */
+    /** @description Number of requests that the limit still allows; 0, because the limit has been exceeded. */
     rateLimitRemaining: 0;
-    /** @description Number of seconds until the exceeded limit allows a request again. */
+    /** @description Number of seconds until the limit allows another request. */
     rateLimitReset: number;
   };
   pathItems: never;

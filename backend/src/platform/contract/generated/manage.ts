@@ -36,7 +36,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an application
-     * @description All of its data is erased after 7 days.
+     * @description All data of the application is erased after 7 days.
      */
     delete: operations['deleteApplication'];
     options?: never;
@@ -279,7 +279,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** End all sessions of a person, lift locks after wrong codes, or turn two-factor off */
+    /** End all sessions of a person, unlock them after wrong codes, or turn two-factor off */
     post: operations['changeUser'];
     delete?: never;
     options?: never;
@@ -721,7 +721,7 @@ export interface components {
       authtype: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
       /** @description Identifies the send request. To verify a code, pass this ID or `to` to verifyotp. */
       maskId: string;
-      /** @description Pass it to `GET /messages/{id}`. Empty for test recipients, because nothing is sent to them. */
+      /** @description ID of the message, for `GET /messages/{id}`. Empty for test recipients, because nothing is sent to them. */
       messageId: string;
       /** @description Unix time in seconds. */
       createdTime: number;
@@ -784,7 +784,7 @@ export interface components {
     };
     Message: {
       messageId: string;
-      /** @description The `maskId` from the reply to the send request; empty for refused messages and for messages sent by older versions. */
+      /** @description The `maskId` from the reply to the send request; empty for refused messages and for messages sent by older versions of Passbell. */
       maskId: string;
       state: components['schemas']['MessageState'];
       authType: components['schemas']['AuthType'];
@@ -812,7 +812,7 @@ export interface components {
         code?: string;
         /** @description Link to the provider's documentation of errors; omitted for codes that Passbell does not know. */
         link?: string;
-        /** @description The provider's reply to a failed attempt, up to 4,096 bytes. The recipient, the content, credentials and long tokens are replaced with `••••`. Omitted in old attempts if there are many, and after the recipient's data was erased. */
+        /** @description The provider's reply to a failed attempt, up to 4,096 bytes. The recipient, the content, credentials and long tokens are replaced with `••••`. Omitted after the recipient's data has been erased, and in older attempts if the replies exceed 16 KB in total. */
         reply?: string;
       }[];
       charge: components['schemas']['Charge'];
@@ -838,7 +838,7 @@ export interface components {
       };
     };
     /**
-     * @description `scheduled`: waiting for its `sendTime`. `queued`: waiting to be sent. `sending`: being sent. `sent`: accepted by a provider. `delivered` and `undelivered`: reported by the provider. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` when it is sent another way. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent. The message of a code is also `canceled` if the code was canceled, or if it or another code of the recipient was verified first. `refused`: not sent, because of a limit, the fraud guard, the country list, a suppression, an opt-out or a missing provider.
+     * @description `scheduled`: waiting for its `sendTime`. `queued`: waiting to be sent. `sending`: being sent. `sent`: accepted by a provider. `delivered` and `undelivered`: reported by the provider. `failed`: no provider confirmed that it accepted the message; if only the confirmation was lost, a later report changes the state to `sent`. A message that did not arrive can return to `queued` to be sent by another provider or channel. `expired`: not sent before its expiry time. `canceled`: canceled, or replaced by a newer message, before it was sent. The message of a code is also `canceled` if the code was canceled, or if this or another code of the recipient was verified first. `refused`: not sent, because of a limit, the fraud guard, the country list, a suppression, an opt-out or a missing provider.
      * @enum {string}
      */
     MessageState:
@@ -998,7 +998,7 @@ export interface components {
       /** @description name that recipients see in messages */
       name?: string;
       /**
-       * @description active or inactive; requests of an inactive application are rejected
+       * @description active or inactive; requests from an inactive application are rejected
        * @enum {string}
        */
       status?: 'active' | 'inactive';
@@ -1035,13 +1035,13 @@ export interface components {
       silentSeconds?: number;
       /** @description send no notifications to phone numbers between these local times, such as 22:00-08:00, in any time zone of their country; "" for none */
       quietHours?: string;
-      /** @description host name of the site on which codes are entered; browsers fill in codes from an SMS only there; "" for none */
+      /** @description host name of the site on which codes are entered; browsers fill in codes from an SMS only on this host; "" for none */
       webOtpHost?: string;
       /** @description hash of the Android app that reads codes from an SMS (SMS Retriever), 11 characters; "" for none */
       androidAppHash?: string;
       /** @description design of the two-factor widget: title, logoUrl, theme, accentColor, backgroundColor, textColor, radius, language, texts; other values do not change */
       design?: Record<string, never>;
-      /** @description limits by name, as listed in the README; other limits do not change */
+      /** @description limits by name, such as sendsPerDay for --sends-per-day in the README; other limits do not change */
       limits?: {
         [key: string]: number;
       };
@@ -1133,7 +1133,7 @@ export interface components {
         rule: string;
         /**
          * Format: date-time
-         * @description When the state ends; omitted if it lasts until someone ends it.
+         * @description When the state ends; omitted if it lasts until someone changes it.
          */
         untilAt?: string;
         reason: string;
@@ -1225,7 +1225,7 @@ export interface components {
       verified: boolean;
       /** @description Whether environment variables configure the provider. */
       readOnly: boolean;
-      /** @description `live`, `not verified`, `off`, or why it fails. */
+      /** @description `live`, `not verified`, `off`, or the cause of its failure. */
       state: string;
       channels: components['schemas']['Channel'][];
       settings: {
@@ -1801,7 +1801,7 @@ export interface operations {
         'application/json': {
           /** @description Events to send. */
           events?: components['schemas']['EventName'][];
-          /** @description Whether the webhook is paused. Its events wait for at most 24 hours. */
+          /** @description Whether the webhook is paused. Its events then wait for at most 24 hours. */
           paused?: boolean;
         };
       };
@@ -2464,7 +2464,7 @@ export interface operations {
           recipient?: string;
           /** @description ID of a message */
           messageId?: string;
-          /** @description the `maskId` of the reply to a send request */
+          /** @description the `maskId` from the reply to a send request */
           maskId?: string;
         };
       };

@@ -66,7 +66,7 @@ export const OPERATION_TABLE: unknown = [
       status: {
         type: 'string',
         enum: ['active', 'inactive'],
-        description: 'active or inactive; requests of an inactive application are rejected',
+        description: 'active or inactive; requests from an inactive application are rejected',
         place: 'body',
         required: false,
       },
@@ -177,7 +177,7 @@ export const OPERATION_TABLE: unknown = [
         type: 'string',
         'x-placeholder': 'HOST',
         description:
-          'host name of the site on which codes are entered; browsers fill in codes from an SMS only there; "" for none',
+          'host name of the site on which codes are entered; browsers fill in codes from an SMS only on this host; "" for none',
         place: 'body',
         required: false,
       },
@@ -199,7 +199,8 @@ export const OPERATION_TABLE: unknown = [
       limits: {
         type: 'object',
         additionalProperties: { type: 'integer' },
-        description: 'limits by name, as listed in the README; other limits do not change',
+        description:
+          'limits by name, such as sendsPerDay for --sends-per-day in the README; other limits do not change',
         place: 'body',
         required: false,
       },
@@ -308,7 +309,7 @@ export const OPERATION_TABLE: unknown = [
       status: {
         type: 'string',
         enum: ['active', 'inactive'],
-        description: 'active or inactive; requests of an inactive application are rejected',
+        description: 'active or inactive; requests from an inactive application are rejected',
         place: 'body',
         required: false,
       },
@@ -419,7 +420,7 @@ export const OPERATION_TABLE: unknown = [
         type: 'string',
         'x-placeholder': 'HOST',
         description:
-          'host name of the site on which codes are entered; browsers fill in codes from an SMS only there; "" for none',
+          'host name of the site on which codes are entered; browsers fill in codes from an SMS only on this host; "" for none',
         place: 'body',
         required: false,
       },
@@ -441,7 +442,8 @@ export const OPERATION_TABLE: unknown = [
       limits: {
         type: 'object',
         additionalProperties: { type: 'integer' },
-        description: 'limits by name, as listed in the README; other limits do not change',
+        description:
+          'limits by name, such as sendsPerDay for --sends-per-day in the README; other limits do not change',
         place: 'body',
         required: false,
       },
@@ -502,7 +504,7 @@ export const OPERATION_TABLE: unknown = [
       status: {
         type: 'string',
         enum: ['active', 'inactive'],
-        description: 'active or inactive; requests of an inactive application are rejected',
+        description: 'active or inactive; requests from an inactive application are rejected',
         place: 'body',
         required: false,
       },
@@ -613,7 +615,7 @@ export const OPERATION_TABLE: unknown = [
         type: 'string',
         'x-placeholder': 'HOST',
         description:
-          'host name of the site on which codes are entered; browsers fill in codes from an SMS only there; "" for none',
+          'host name of the site on which codes are entered; browsers fill in codes from an SMS only on this host; "" for none',
         place: 'body',
         required: false,
       },
@@ -635,7 +637,8 @@ export const OPERATION_TABLE: unknown = [
       limits: {
         type: 'object',
         additionalProperties: { type: 'integer' },
-        description: 'limits by name, as listed in the README; other limits do not change',
+        description:
+          'limits by name, such as sendsPerDay for --sends-per-day in the README; other limits do not change',
         place: 'body',
         required: false,
       },
@@ -675,7 +678,7 @@ export const OPERATION_TABLE: unknown = [
     method: 'DELETE',
     path: '/applications/{application}',
     summary: 'Delete an application',
-    description: 'All of its data is erased after 7 days.',
+    description: 'All data of the application is erased after 7 days.',
     area: 'applications',
     right: 'own',
     needsConfirmation: true,
@@ -1073,7 +1076,7 @@ export const OPERATION_TABLE: unknown = [
       },
       paused: {
         type: 'boolean',
-        description: 'Whether the webhook is paused. Its events wait for at most 24 hours.',
+        description: 'Whether the webhook is paused. Its events then wait for at most 24 hours.',
         place: 'body',
         required: false,
       },
@@ -1559,7 +1562,7 @@ export const OPERATION_TABLE: unknown = [
     name: 'changeUser',
     method: 'POST',
     path: '/applications/{application}/users/{user}/{change}',
-    summary: 'End all sessions of a person, lift locks after wrong codes, or turn two-factor off',
+    summary: 'End all sessions of a person, unlock them after wrong codes, or turn two-factor off',
     description: '',
     area: 'users',
     right: 'own',
@@ -1787,7 +1790,7 @@ export const OPERATION_TABLE: unknown = [
     right: 'read',
     needsConfirmation: false,
     tool: {
-      text: 'Explains why someone did not get a code or notification: the latest messages to a recipient, or one message, with timeline, `reason` and `fix`. `code` says whether the code was entered, has expired or is locked. Send exactly one of `recipient`, `messageId` and `maskId`.',
+      text: 'Explains why someone did not get a code or notification: the latest messages to a recipient, or one message, with timeline, `reason` and `fix`. `code` shows whether the code was entered, has expired or is locked. Send exactly one of `recipient`, `messageId` and `maskId`.',
     },
     parameters: {
       recipient: {
@@ -1802,7 +1805,7 @@ export const OPERATION_TABLE: unknown = [
       maskId: {
         type: 'string',
         maxLength: 64,
-        description: 'the `maskId` of the reply to a send request',
+        description: 'the `maskId` from the reply to a send request',
         place: 'body',
         required: false,
       },

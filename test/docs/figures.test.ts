@@ -33,7 +33,7 @@ it('the README lists the ceilings of an account', () => {
     ceiling.default.toLocaleString('en'),
   );
   expect(oneLine(readme)).toContain(
-    `at most ${applications} applications. All of its applications together can send ${messages} messages per UTC day, at a cost of up to ${spend} currency units, and to one recipient ${per10Minutes} messages in ten minutes and ${perDay} in a day.`,
+    `at most ${applications} applications. All of its applications together can send ${messages} messages per UTC day, at a cost of up to ${spend} currency units. To one recipient, they can send ${per10Minutes} messages in ten minutes, and ${perDay} in a day.`,
   );
 });
 
@@ -60,7 +60,7 @@ function guessRow(digits: number): string {
 
 it('the README states how many wrong codes a day each length of code allows', () => {
   expect(readme).toContain(
-    `| wrong codes a day at ${DEFAULT_PER_HOUR} an hour (default) | chance of guessing it within a day | at ${HIGHEST_PER_HOUR} an hour |`,
+    `| wrong codes per day (${DEFAULT_PER_HOUR} per hour, default) | chance of guessing a code in a day | wrong codes per day (${HIGHEST_PER_HOUR} per hour) |`,
   );
   for (const digits of [4, 5, 6, 8]) expect(readme).toContain(guessRow(digits));
   const fourLetters = wrongCodesPerDay(codeSpaceOf('aaaa'), { wrongCodesPerHour: DEFAULT_PER_HOUR });

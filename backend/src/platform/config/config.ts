@@ -218,7 +218,7 @@ export const SETTINGS = {
   GEOIP_DATABASE: {
     parse: list,
     meaning:
-      'Database files in the format of MaxMind, separated by commas, for the location in `deviceInfo`. Loaded at startup.',
+      "Database files in MaxMind's format, separated by commas, for the location in `deviceInfo`. Loaded at startup.",
   },
   PRICES_FILE: {
     parse: readPrices,

@@ -95,7 +95,7 @@ export const FRAUD_THRESHOLDS = {
     label: 'Notifications to a country that you do not serve',
     unit: 'messages',
     hint: 'Above this number, the country gets two an hour.',
-    text: 'Notifications to unverified recipients in a country that is not served and has less than ten times the verifications of an established country',
+    text: 'Notifications to unverified recipients in a country that is not served and has fewer than ten times `establishedVerifications` verified people',
   },
 } as const satisfies SettingTable;
 

@@ -20,7 +20,8 @@ export const BIRD: GatewayPreset = {
     secret('apiKey', 'API key'),
     required('from', 'Sender'),
   ],
-  reportsHelp: 'In Bird, add this address as a webhook, and select the events of sent SMS messages, such as sms.delivered.',
+  reportsHelp:
+    'In Bird, add this address as a webhook, and select the events of sent SMS messages, such as sms.delivered.',
   definition: {
     url: MESSAGES,
     authentication: { type: 'bearer', token: '{{ apiKey }}' },

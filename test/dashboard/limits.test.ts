@@ -77,7 +77,7 @@ it('shows no share of the message budget if the cost budget limits them', async 
   const { html } = await owner.get(`${path}/settings/limits`);
   expect(html).toContain('7.00 of 500.00 USD used since 00:00 (1%).');
   expect(html).toContain(
-    'voice calls that have no price. A number that you enter also limits those that have a price.</span><span class="limit-note">Automatic: 6,000 messages today. It grows with your traffic.',
+    'voice calls that have no price. A number that you enter also limits messages that have a price.</span><span class="limit-note">Automatic: 6,000 messages today. It grows with your traffic.',
   );
   expect(html).not.toContain('messages used');
 });

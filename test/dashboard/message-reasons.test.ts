@@ -152,7 +152,7 @@ it('shows that a reason is over, and how many people entered a later code', asyn
   expect(without).toMatch(
     /<h1>2 people who entered no code<\/h1><p class="lead">Twilio: the provider was down, \w+, \d\d:\d\d\. /,
   );
-  expect(without).toContain('If someone writes to you, ask them to request a new code.');
+  expect(without).toContain('If someone contacts you, ask them to request a new code.');
   expect(without).not.toContain('aria-labelledby="reasons"');
   // Another state has other reasons.
   expect(without).not.toMatch(/state=undelivered[^"]*withoutCode/);
@@ -390,7 +390,7 @@ it('advises to correct a number that is not valid, offers no retry, and otherwis
     'Your customer must enter a correct phone number and request a new code. Another message to the same recipient will also fail. The number has the right length for the United States. One of its digits is probably wrong, or the number is no longer in use.',
   );
   expect(html).not.toContain('No other channel');
-  expect(html).toMatch(/<dt>Price<\/dt><dd>None: it was not sent</);
+  expect(html).toMatch(/<dt>Price<\/dt><dd>None: the message was not sent</);
   expect(html).not.toContain('Send again');
   expect((await owner.get(`/messages/${await fail('optedOut')}`)).html).toContain('No other channel was left to try.');
 });

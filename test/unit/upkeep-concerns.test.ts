@@ -33,7 +33,7 @@ it('lists messages that should have been sent already as urgent', () => {
   expect(concernsOf(account({ now: NOW, overdue }))).toMatchObject([
     {
       title: 'Messages delayed: 1,200 waiting',
-      fact: 'The oldest one has been due since 07:55. Ask the operator of this server to check the workers.',
+      fact: 'The oldest message has been due since 07:55. Ask the operator of this server to check the workers.',
       isUrgent: true,
       link: { href: '/dashboard/messages?state=queued' },
     },

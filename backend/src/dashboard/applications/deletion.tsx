@@ -60,8 +60,8 @@ export function DeletionCard({ application, form }: { readonly application: Appl
       lead={`You can restore the application within ${DELETION_GRACE_DAYS} days.`}
     >
       <p>
-        All requests of the application will be rejected immediately. After {DELETION_GRACE_DAYS} days, all its data is
-        erased: messages, end users and their second factors, webhooks, connected shops, automations, custom texts of
+        All requests from the application will be rejected immediately. After {DELETION_GRACE_DAYS} days, all its data
+        is erased: messages, end users and their second factors, webhooks, connected shops, automations, custom texts of
         templates, and usage. The audit log is kept.
       </p>
       <DeleteForm application={application} form={form} />

@@ -210,7 +210,7 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
       <span class="limit-note">
         {isCost
           ? `When it is used up, messages that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
-          : `${messageBudgetText(budget)}${budget.isAutomatic ? ' A number that you enter also limits those that have a price.' : ''}`}
+          : `${messageBudgetText(budget)}${budget.isAutomatic ? ' A number that you enter also limits messages that have a price.' : ''}`}
       </span>
       <span class="limit-note">
         {budget.isAutomatic ? 'Automatic' : 'Automatic if empty'}: {amount} today

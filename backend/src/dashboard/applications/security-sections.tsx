@@ -69,7 +69,7 @@ export const twoFactorSection = defineSection({
 
 const VERIFIED_CHOICES: readonly Preset[] = [
   { value: 'here', label: 'Passbell', hint: 'Your server sends the entered code to Passbell.' },
-  { value: 'elsewhere', label: 'Your server', hint: 'It reports to Passbell which codes were entered.' },
+  { value: 'elsewhere', label: 'Your server', hint: 'Your server reports to Passbell which codes were entered.' },
 ];
 
 export const verificationSection = defineSection({
@@ -229,7 +229,7 @@ export const challengeSection = defineSection({
   lead: (
     <>
       First <a href="/docs/challenge">add the challenge to your site</a>. While traffic looks suspicious, visitors must
-      solve it before they get a code. This slows down bots. Messages to new countries are paused instead.
+      solve it before they get a code. This slows down bots. Messages to new countries are paused.
     </>
   ),
   labels: { challenge: 'When traffic looks suspicious', challengeSiteKey: 'Site key' },

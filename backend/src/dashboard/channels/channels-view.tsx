@@ -215,7 +215,7 @@ function AddCountry({
             form={form}
             name={`provider-${channel}`}
             label="First provider"
-            hint="You can add others later."
+            hint="You can add other providers later."
             choices={choices}
           />
         </div>
@@ -227,7 +227,7 @@ function AddCountry({
 
 export function ChannelsPage({ channels, applications, children, since, ...shown }: ChannelsProps) {
   const mayChange = useVisit().may('own');
-  const lead = `Each channel's providers, in the order in which they are tried. If all fail, Passbell tries the application's next phone channel.${mayChange ? '' : ' Only owners can change them.'}`;
+  const lead = `Each channel's providers, in the order in which they are tried. If all fail, Passbell tries the application's next phone channel.${mayChange ? '' : ' Only owners can change the providers and their order.'}`;
   return (
     <>
       <PageHead title="Channels" lead={lead}>

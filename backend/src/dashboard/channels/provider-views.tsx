@@ -157,7 +157,8 @@ export function TypesPage(props: TypesProps) {
       {props.text === '' && (
         <p class="small">
           If this is your first provider: <a href={`${TYPES_PATH}/twilio`}>Twilio</a> sends SMS to {COVERS_MOST}. For
-          email, use the <a href={`${TYPES_PATH}/smtp`}>mail server</a> of your domain. You can add others later.
+          email, use the <a href={`${TYPES_PATH}/smtp`}>mail server</a> of your domain. You can add other providers
+          later.
         </p>
       )}
       <TypeList {...props} />
@@ -194,7 +195,7 @@ export function AddPage({ type, form, problem }: FormProps) {
         <a href={TYPES_PATH}>Add a provider</a>
       </p>
       <PageHead title={type.title} lead={type.description} guide={type.helpUrl} guideLabel={helpLabel(type)} />
-      <Card beside id="settings" title="Settings" lead="You can change them later.">
+      <Card beside id="settings" title="Settings" lead="You can change the settings later.">
         <Problems form={form} problem={problem} prevented="The provider was not added." />
         <Form action={`${TYPES_PATH}/${type.name}`} class="two-columns" noValidate>
           <ProviderFields type={type} form={form} />

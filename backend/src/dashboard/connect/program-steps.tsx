@@ -128,7 +128,7 @@ export const nodeSteps = programSteps(
   'js',
   'node',
   'send-code.mjs',
-  'It requires Node.js 20 or newer, but no packages.',
+  'The program requires Node.js 20 or newer, but no packages.',
   ['/docs/node-client', 'Node client'],
   nodeProgram,
 );
@@ -136,7 +136,7 @@ export const phpSteps = programSteps(
   'php',
   'php',
   'send-code.php',
-  'It requires PHP 7.4 or newer with OpenSSL, but no packages.',
+  'The program requires PHP 7.4 or newer with OpenSSL, but no packages.',
   ['/docs/api', 'API reference'],
   phpProgram,
 );
@@ -144,7 +144,7 @@ export const pythonSteps = programSteps(
   'python',
   'python3',
   'send_code.py',
-  'It requires Python 3.9 or newer, but no packages.',
+  'The program requires Python 3.9 or newer, but no packages.',
   ['/docs/python-client', 'Python client'],
   pythonProgram,
 );

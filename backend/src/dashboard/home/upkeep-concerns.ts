@@ -17,7 +17,7 @@ export function queueConcern({ overdue, now, timeZone }: AccountState): Concern 
   return {
     title: `Messages delayed: ${count} waiting`,
     stopsAt: dueAt,
-    fact: `The oldest one has been due since ${momentText(dueAt, now, timeZone)}. Ask the operator of this server to check the workers.`,
+    fact: `The oldest message has been due since ${momentText(dueAt, now, timeZone)}. Ask the operator of this server to check the workers.`,
     text: 'Passbell may have too few workers, or they may have stopped. Ask the operator of this server to check them. Codes that expire before they are sent are never sent.',
     times: timesOf(['due since', dueAt]),
     isUrgent: true,

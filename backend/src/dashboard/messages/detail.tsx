@@ -35,7 +35,7 @@ function chargeText(message: Message): string {
   const price = acceptedAttempt(message)?.price;
   if (price) return capitalized(priceText(price));
   const unknown = unknownAttempt(message);
-  if (!unknown) return message.state === 'sent' || isOpen(message) ? '' : 'None: it was not sent';
+  if (!unknown) return message.state === 'sent' || isOpen(message) ? '' : 'None: the message was not sent';
   const charge = capitalized(priceText(unknown.ifSent!));
   return Number(unknown.ifSent!.charge) === 0 ? charge : `${charge}, if ${unknown.provider ?? 'the provider'} sent it`;
 }

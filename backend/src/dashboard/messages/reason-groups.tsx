@@ -131,7 +131,7 @@ function todoOf(
       ? `You can send ${isOne ? 'this message again on its page' : 'these messages again on their pages'}.`
       : `Send ${isOne ? 'a new notification if it is' : 'new notifications if they are'} still needed.`;
   if (isCalm || others === 0) return '';
-  if (query.withoutCode) return 'If someone writes to you, ask them to request a new code.';
+  if (query.withoutCode) return 'If someone contacts you, ask them to request a new code.';
   const some = others === 1 ? 'the other person' : `the other ${countText(others)}`;
   const who = arrived + enteredLater > 0 ? some : people === 1 ? 'your customer' : 'your customers';
   if (newest.createdAt > now - DAY) return `${capitalized(who)} can request a new code.`;

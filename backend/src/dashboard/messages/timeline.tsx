@@ -104,7 +104,9 @@ function viewOf(
     case 'retried':
       return ['neutral', 'Sent again manually', 'The message was queued again.'];
     case 'canceled': {
-      const by = step.replacedBy && <a href={`/dashboard/messages/${step.replacedBy}`}>A newer message replaced it.</a>;
+      const by = step.replacedBy && (
+        <a href={`/dashboard/messages/${step.replacedBy}`}>A newer message replaced this one.</a>
+      );
       return ['neutral', 'Canceled', by ?? 'The message was not sent.'];
     }
     case 'scheduled':

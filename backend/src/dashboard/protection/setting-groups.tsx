@@ -29,7 +29,7 @@ interface Group {
 
 const LIMITS_LEAD = 'How many more people than usual may leave their code unused, and what happens above this number.';
 /** Added to the lead if the application has a challenge. */
-const CHALLENGE_LEAD = 'Where you have customers, they solve your challenge instead of being paused.';
+const CHALLENGE_LEAD = 'Where you have customers, Passbell requires your challenge instead of pausing messages.';
 
 const GROUPS: readonly Group[] = [
   {

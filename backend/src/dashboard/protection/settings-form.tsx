@@ -34,8 +34,8 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
           <div>
             <h2 id="strictness-title">Protection level</h2>
             <p class="lead">
-              Passbell learns how many people usually leave their code unused. The level sets how many more it accepts
-              before it acts.
+              Passbell learns how many people usually leave their code unused. The level sets how many more unused codes
+              Passbell accepts before it acts.
             </p>
           </div>
           <fieldset disabled={!isOwner}>
@@ -49,7 +49,8 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             <LevelTable application={application} />
             {isCustom && (
               <p class="hint">
-                <RulesOff application={application} /> The numbers that you entered under Advanced apply instead.
+                <RulesOff application={application} /> The numbers that you entered under Advanced replace those of the
+                level.
               </p>
             )}
           </fieldset>
@@ -61,7 +62,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             <p class="lead">
               Most shops need no changes here. An empty field uses the number beside it, and 0 turns a limit off.
               {hasChallenge(application) &&
-                ' While your challenge is on, people solve it instead of being paused, except in new countries.'}
+                ' While your challenge is on, Passbell requires it instead of pausing messages, except in new countries.'}
             </p>
           </div>
           <fieldset disabled={!isOwner}>

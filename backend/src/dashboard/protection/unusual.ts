@@ -141,7 +141,7 @@ function limitText({ countries }: Unusual): string {
   const unused = sent - verified;
   // The counted excess decreases with time.
   if (countries.length > 1 || unused > limits[0]!)
-    return 'Not paused yet: the unused codes of the last hours are below the limit. ';
+    return 'Not paused yet: the number of unused codes in the last hours is below the limit. ';
   return `Not paused yet: ${countText(unused)} unused codes; the limit is ${countText(limits[0]!)}. `;
 }
 

@@ -130,8 +130,8 @@ const SecretCard = ({ path }: Pick<PartProps, 'path'>) => (
   >
     <Form action={`${path}/secret`}>
       <p>
-        A new secret replaces the old one immediately. Events that your server rejects until it has the new one are sent
-        again later.
+        A new secret replaces the old one immediately. Events that your server rejects before it has the new secret are
+        sent again later.
       </p>
       <Submit
         label="Create new secret"

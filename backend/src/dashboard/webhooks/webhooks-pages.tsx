@@ -131,7 +131,7 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
 
   const sendTest = createChangeHandler(async ({ actor, application, body }, id) => {
     const event = EVENT_NAMES.find((name): name is EventName => name === textOf(body, 'event'));
-    if (event === undefined) return { problem: 'No event was sent. Choose one.' };
+    if (event === undefined) return { problem: 'No event was sent. Choose an event.' };
     const sent = await webhooks.sendTest(actor, application, id, event);
     return sent === undefined ? undefined : { notice: 'The test event was queued. The log shows the reply.' };
   });

@@ -56,7 +56,7 @@ export const FRAUD_THRESHOLDS = {
   newCountriesUnverified: {
     ...excessLimit(40),
     label: 'All new countries together',
-    hint: 'Pauses all new countries. Those that you serve count separately.',
+    hint: 'Pauses all new countries. Countries that you serve are counted separately.',
     text: 'Unverified recipients above the usual number before all new countries are paused, or all served countries that are not established',
   },
   homeUnverified: {
@@ -73,7 +73,7 @@ export const FRAUD_THRESHOLDS = {
   burstUnverified: {
     ...excessLimit(120),
     label: 'All countries together, within minutes',
-    hint: 'Above this number, codes need a challenge or stop for 10 minutes.',
+    hint: 'Above this number, codes need a challenge or are paused for 10 minutes.',
     text: 'Unverified recipients within a few minutes before all codes are paused for ten minutes',
   },
   tolerance: {
@@ -87,14 +87,14 @@ export const FRAUD_THRESHOLDS = {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),
     label: 'When a country is no longer new',
     unit: 'people',
-    hint: 'This many people must have entered a code there within 14 days.',
+    hint: 'This many people must have entered a code in the country within 14 days.',
     text: 'Verified people in the 14 days before today that make a country established',
   },
   newCountryNotifications: {
     ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
     label: 'Notifications to a country that you do not serve',
     unit: 'messages',
-    hint: 'Above this number, the country gets two an hour.',
+    hint: 'Above this number, at most two notifications an hour are sent to the country.',
     text: 'Notifications to unverified recipients in a country that is not served and has fewer than ten times `establishedVerifications` verified people',
   },
 } as const satisfies SettingTable;

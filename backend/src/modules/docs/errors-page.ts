@@ -22,8 +22,8 @@ const textWith = (...contents: string[]): string =>
     `# Error codes
 
 A failed call replies with \`success: false\`, a \`message\`, a \`code\` and a \`hint\`. If a parameter caused the error, \`field\` names it and
-\`received\` shows its value. If the error goes away by itself, the reply has \`retryAfterSeconds\`. The HTTP status is 200. Only calls with
-\`Prefer: http-status\`, calls of the management API, unknown paths and malformed requests get the HTTP status in **bold**. Retry a call only after you have removed the cause, unless the description of the code says otherwise. Values in *italics* are examples. The [API reference](/docs/api) describes all calls and parameters.`,
+\`received\` shows its value. If the same call can succeed later, the reply has \`retryAfterSeconds\`. The HTTP status is 200. Only calls with
+\`Prefer: http-status\`, calls to the management API, unknown paths and malformed requests get the HTTP status in **bold**. Retry a call only after you have removed the cause, unless the description of the code says otherwise. Values in *italics* are examples. The [API reference](/docs/api) describes all calls and parameters.`,
     ...contents,
     ...topics.flatMap(({ topic, rows }) => [`## ${topic}`, ...rows]),
   ].join('\n\n');

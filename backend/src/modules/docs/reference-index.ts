@@ -67,7 +67,7 @@ const withoutData = (properties: FieldSchema['properties'] = {}): NonNullable<Fi
 
 const FAILURES = `## Failures
 
-A failure has a \`message\` and a \`hint\` for people, and a \`code\` for programs. [Error codes](/docs/errors) describes each code.`;
+A failure has a human-readable \`message\` and \`hint\`, and a \`code\` for programs. [Error codes](/docs/errors) describes each code.`;
 
 /** Returns an example of a failure, and the list of its fields, in Markdown. */
 function failureParts(): { readonly example: string; readonly fields: string } {

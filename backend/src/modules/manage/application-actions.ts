@@ -77,7 +77,10 @@ export function createApplicationActions(applications: ApplicationsService) {
     async restoreApplication(call) {
       const { actor, application } = call;
       if (!(await applications.restore(actor, application.appKey)))
-        throw new SettingError('application', 'It cannot be restored. It was not deleted, or it is being erased.');
+        throw new SettingError(
+          'application',
+          'The application cannot be restored. It was not deleted, or it is being erased.',
+        );
       return reload(call, application);
     },
 

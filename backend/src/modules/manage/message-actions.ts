@@ -72,7 +72,10 @@ export function createMessageActions(services: Services) {
       const { application } = await find(call, messageId);
       const result = await messages.retry(call.actor, [application], messageId);
       if (result !== 'retried')
-        throw new SettingError('messageId', result === 'expired' ? 'The message has expired.' : 'It has not failed.');
+        throw new SettingError(
+          'messageId',
+          result === 'expired' ? 'The message has expired.' : 'The message has not failed.',
+        );
       return current(call, messageId);
     },
 

@@ -86,7 +86,7 @@ export function explanationOf(message: Message, now: number): Explanation {
     default:
       return isTest(message)
         ? {
-            reason: 'the message is in the dev inbox instead, because no provider is set up',
+            reason: 'the message is in the dev inbox, because no provider is set up',
             fix: 'Open the dev inbox at /dev/inbox. To send messages to recipients, set up a provider.',
           }
         : {};

@@ -101,7 +101,7 @@ export const refusedMail = ({ name }: Named, { day, refusals }: RefusedNotice): 
   text: 'These messages were not sent:',
   items: refusals.slice(0, MAX_LISTED).map(refusalText),
   advice:
-    'If your customers live in one of these countries, choose “Add to served countries” on the Protection page. If you expect this traffic only for a few days, allow it there.',
+    'If your customers live in one of these countries, choose “Add to served countries” on the Protection page. If you expect this traffic only for a few days, allow the country on the same page.',
 });
 
 /** Returns one email about all pauses, and one for each other notice. */

@@ -81,7 +81,7 @@ export function createPricesService(dependencies: Dependencies) {
   ): Promise<ChannelPrices> {
     requireRight(actor, 'own');
     if ((await providers.assertAllowed(accountId)) && file?.prices[channel])
-      throw new ProviderSettingsError(`PRICES_FILE contains the prices of ${channel}; change them there`);
+      throw new ProviderSettingsError(`PRICES_FILE contains the prices of ${channel}; change this file`);
     return changeRouting(async (trx) => {
       const before = await stored(accountId, channel, trx);
       if (!isExpected(before)) throw new EditConflictError();
@@ -99,7 +99,7 @@ export function createPricesService(dependencies: Dependencies) {
     requireRight(actor, 'own');
     if (!(await providers.isOperatorAccount(accountId)))
       throw new ProviderSettingsError('only the operator can choose the currency');
-    if (file) throw new ProviderSettingsError('PRICES_FILE contains the currency; change it there');
+    if (file) throw new ProviderSettingsError('PRICES_FILE contains the currency; change this file');
     const currency = code.trim().toLowerCase();
     if (!isCurrency(currency)) throw new ProviderSettingsError('enter an ISO 4217 code such as USD');
     await changeRouting(async (trx) => {

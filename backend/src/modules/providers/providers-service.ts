@@ -93,7 +93,9 @@ export function createProvidersService(dependencies: Dependencies) {
 
   async function find(accountId: number, id: string, trx?: Knex): Promise<StoredProvider> {
     if (environment.some((provider) => provider.id === id))
-      throw new ProviderSettingsError("this provider is configured in the server's environment; change it there");
+      throw new ProviderSettingsError(
+        "this provider is configured in the server's environment; change its environment variables",
+      );
     const found = (await store.list(accountId, trx)).find((provider) => provider.id === id);
     if (!found) throw new ProviderSettingsError(`there is no provider ${id}`);
     return found;

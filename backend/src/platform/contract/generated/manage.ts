@@ -485,7 +485,7 @@ export interface paths {
     };
     /**
      * List providers with their states
-     * @description Settings are empty without the right `own`.
+     * @description Keys without the right `own` get empty settings.
      */
     get: operations['listProviders'];
     put?: never;
@@ -509,7 +509,7 @@ export interface paths {
     };
     /**
      * Get a provider
-     * @description Its settings are empty without the right `own`.
+     * @description Keys without the right `own` get empty settings.
      */
     get: operations['getProvider'];
     /**

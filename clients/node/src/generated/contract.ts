@@ -162,7 +162,7 @@ export interface components {
       /** @description Name or alias of an order template, such as `order_shipped`. Case, spaces, dashes and underscores are ignored. */
       templateType: string;
       variables?: components['schemas']['OrderVariables'];
-      /** @description Link to a PDF of at most 5 MB. Passbell downloads it before it replies, and attaches it to the email. On WhatsApp, the recipient gets it as a document if the provider has a template with a document header. Other messages use it as the link to the invoice or order, unless `variables` contains such a link. */
+      /** @description Link to a PDF of at most 5 MB. Passbell downloads the PDF before it replies, and attaches the PDF to the email. On WhatsApp, the recipient gets the PDF as a document if the provider has a template with a document header. Other messages use `attachmentUrl` as the link to the invoice or order, unless `variables` contains such a link. */
       attachmentUrl?: string;
       language?: components['schemas']['SendOtpRequest']['language'];
       /** @description When to send the notification: an ISO 8601 time with a time zone, or Unix time in seconds. At most 30 days from now. A time in the last 5 minutes means now; earlier times are rejected. The application's quiet hours postpone the notification. */
@@ -379,7 +379,7 @@ export interface components {
       retryAfterSeconds?: number;
       /** @description After a wrong code, the number of attempts left before the verification is locked. Entering the same wrong code twice in a row counts as one attempt. */
       attemptsLeft?: number;
-      /** @description After the last allowed attempt, the number of seconds for which the verification is locked. Unlike `retryAfterSeconds`, it does not mean that the same call can succeed later. */
+      /** @description After the last allowed attempt, the number of seconds for which the verification is locked. Unlike `retryAfterSeconds`, this value does not mean that the same call can succeed later. */
       lockedForSeconds?: number;
       data?: components['schemas']['SendEnvelope'];
       challenge?: components['schemas']['Challenge'];
@@ -418,7 +418,7 @@ export interface components {
     SendResult: {
       success: boolean;
       message: string;
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       authType: components['schemas']['AuthType'];
       /**
@@ -504,7 +504,7 @@ export interface components {
       warnings?: components['schemas']['Warnings'];
       data: {
         messages: components['schemas']['Message'][];
-        /** @description Pass it as `after` to get the next page. */
+        /** @description Value for `after`, to get the next page. */
         next?: string;
       };
     };
@@ -558,7 +558,7 @@ export interface components {
        * @enum {unknown}
        */
       state: 'pending' | 'verified' | 'locked' | 'expired' | 'canceled';
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       authType: components['schemas']['AuthType'];
       /** @description Empty for test recipients, because nothing is sent to them. */
@@ -583,7 +583,7 @@ export interface components {
       maskId: string;
       state: components['schemas']['MessageState'];
       authType: components['schemas']['AuthType'];
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       /** @description `otp`, or the name of a notification template. */
       template: string;
@@ -783,7 +783,7 @@ export interface components {
       /** @description The `maskId` from the reply to the send request. */
       maskId: string;
       authType: components['schemas']['AuthType'];
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       /** @enum {unknown} */
       state: 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
@@ -803,7 +803,7 @@ export interface components {
       channel: 'sms' | 'whatsapp' | 'voice' | 'email';
       /** @enum {unknown} */
       identityType: 'phone' | 'email';
-      /** @description The identity, masked in part. */
+      /** @description The identity, partially masked. */
       to: string;
       /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
@@ -819,7 +819,7 @@ export interface components {
       channel: 'sms' | 'whatsapp' | 'voice' | 'email';
       /** @enum {unknown} */
       identityType: 'phone' | 'email';
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
@@ -833,7 +833,7 @@ export interface components {
       channel: 'sms' | 'whatsapp' | 'voice' | 'email';
       /** @enum {unknown} */
       identityType: 'phone' | 'email';
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
@@ -916,7 +916,7 @@ export interface components {
       /** @description Name of the application. */
       application: string;
       authType: components['schemas']['AuthType'];
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       /**
        * @description How the recipient opted out or in: with a reply such as STOP, through the opt-out list of the provider, or with the link in an email.
@@ -975,7 +975,7 @@ export interface components {
         identities: {
           /** @enum {unknown} */
           identityType: 'phone' | 'email';
-          /** @description The identity, masked in part. */
+          /** @description The identity, partially masked. */
           identityValue: string;
           /** @enum {unknown} */
           channel: 'sms' | 'whatsapp' | 'voice' | 'email' | 'totp';

@@ -815,7 +815,7 @@ export interface components {
       variables?: components['schemas']['OrderVariables'];
       /**
        * Format: uri
-       * @description Link to a PDF of at most 5 MB. Passbell downloads it before it replies, and attaches it to the email. On WhatsApp, the recipient gets it as a document if the provider has a template with a document header. Other messages use it as the link to the invoice or order, unless `variables` contains such a link.
+       * @description Link to a PDF of at most 5 MB. Passbell downloads the PDF before it replies, and attaches the PDF to the email. On WhatsApp, the recipient gets the PDF as a document if the provider has a template with a document header. Other messages use `attachmentUrl` as the link to the invoice or order, unless `variables` contains such a link.
        * @example https://shop.example/invoices/17.pdf
        */
       attachmentUrl?: string;
@@ -1099,7 +1099,7 @@ export interface components {
       retryAfterSeconds?: number;
       /** @description After a wrong code, the number of attempts left before the verification is locked. Entering the same wrong code twice in a row counts as one attempt. */
       attemptsLeft?: number;
-      /** @description After the last allowed attempt, the number of seconds for which the verification is locked. Unlike `retryAfterSeconds`, it does not mean that the same call can succeed later. */
+      /** @description After the last allowed attempt, the number of seconds for which the verification is locked. Unlike `retryAfterSeconds`, this value does not mean that the same call can succeed later. */
       lockedForSeconds?: number;
       data?: components['schemas']['SendEnvelope'];
       challenge?: components['schemas']['Challenge'];
@@ -1169,7 +1169,7 @@ export interface components {
     SendResult: {
       success: boolean;
       message: string;
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       authType: components['schemas']['AuthType'];
       /**
@@ -1404,7 +1404,7 @@ export interface components {
       warnings?: components['schemas']['Warnings'];
       data: {
         messages: components['schemas']['Message'][];
-        /** @description Pass it as `after` to get the next page. */
+        /** @description Value for `after`, to get the next page. */
         next?: string;
       };
     };
@@ -1499,7 +1499,7 @@ export interface components {
        * @enum {unknown}
        */
       state: 'pending' | 'verified' | 'locked' | 'expired' | 'canceled';
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       authType: components['schemas']['AuthType'];
       /** @description Empty for test recipients, because nothing is sent to them. */
@@ -1524,7 +1524,7 @@ export interface components {
       maskId: string;
       state: components['schemas']['MessageState'];
       authType: components['schemas']['AuthType'];
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       /**
        * @description `otp`, or the name of a notification template.
@@ -1803,7 +1803,7 @@ export interface components {
       /** @description The `maskId` from the reply to the send request. */
       maskId: string;
       authType: components['schemas']['AuthType'];
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       /** @enum {unknown} */
       state: 'sent' | 'delivered' | 'undelivered' | 'failed' | 'expired';
@@ -1823,7 +1823,7 @@ export interface components {
       channel: 'sms' | 'whatsapp' | 'voice' | 'email';
       /** @enum {unknown} */
       identityType: 'phone' | 'email';
-      /** @description The identity, masked in part. */
+      /** @description The identity, partially masked. */
       to: string;
       /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
@@ -1839,7 +1839,7 @@ export interface components {
       channel: 'sms' | 'whatsapp' | 'voice' | 'email';
       /** @enum {unknown} */
       identityType: 'phone' | 'email';
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
@@ -1853,7 +1853,7 @@ export interface components {
       channel: 'sms' | 'whatsapp' | 'voice' | 'email';
       /** @enum {unknown} */
       identityType: 'phone' | 'email';
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       /** @description The `reference` of the send request; omitted if there was none. */
       reference?: string;
@@ -1936,7 +1936,7 @@ export interface components {
       /** @description Name of the application. */
       application: string;
       authType: components['schemas']['AuthType'];
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       /**
        * @description How the recipient opted out or in: with a reply such as STOP, through the opt-out list of the provider, or with the link in an email.
@@ -2039,7 +2039,7 @@ export interface components {
         identities: {
           /** @enum {unknown} */
           identityType: 'phone' | 'email';
-          /** @description The identity, masked in part. */
+          /** @description The identity, partially masked. */
           identityValue: string;
           /** @enum {unknown} */
           channel: 'sms' | 'whatsapp' | 'voice' | 'email' | 'totp';
@@ -2543,7 +2543,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Counted, or the reason for the rejection. */
+      /** @description The report was counted, or the reason for the rejection. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2597,7 +2597,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Revoked, or the reason for the rejection. */
+      /** @description The session was revoked, or the reason for the rejection. */
       200: {
         headers: {
           [name: string]: unknown;

@@ -674,7 +674,7 @@ export interface components {
       retryAfterSeconds?: number;
       /** @description After a wrong code, the number of attempts left before the verification is locked. Entering the same wrong code twice in a row counts as one attempt. */
       attemptsLeft?: number;
-      /** @description After the last allowed attempt, the number of seconds for which the verification is locked. Unlike `retryAfterSeconds`, it does not mean that the same call can succeed later. */
+      /** @description After the last allowed attempt, the number of seconds for which the verification is locked. Unlike `retryAfterSeconds`, this value does not mean that the same call can succeed later. */
       lockedForSeconds?: number;
       data?: components['schemas']['SendEnvelope'];
       challenge?: components['schemas']['Challenge'];
@@ -711,7 +711,7 @@ export interface components {
     SendResult: {
       success: boolean;
       message: string;
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       authType: components['schemas']['AuthType'];
       /**
@@ -763,7 +763,7 @@ export interface components {
        * @enum {unknown}
        */
       state: 'pending' | 'verified' | 'locked' | 'expired' | 'canceled';
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       authType: components['schemas']['AuthType'];
       /** @description Empty for test recipients, because nothing is sent to them. */
@@ -788,7 +788,7 @@ export interface components {
       maskId: string;
       state: components['schemas']['MessageState'];
       authType: components['schemas']['AuthType'];
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       /**
        * @description `otp`, or the name of a notification template.
@@ -989,7 +989,7 @@ export interface components {
      * @example 2026-01-31T15:04:05Z
      */
     Time: string;
-    /** @description Send it as `after` to get the next page. Omitted on the last page. */
+    /** @description Value for `after`, to get the next page. Omitted on the last page. */
     Next: string;
     SentEvent: {
       eventId: string;
@@ -1142,7 +1142,7 @@ export interface components {
     EndUser: {
       /** @description Identifies the person in the other operations. */
       user: string;
-      /** @description The phone number or email address, masked in part. */
+      /** @description The phone number or email address, partially masked. */
       to: string;
       users: {
         userId: string;
@@ -1199,7 +1199,7 @@ export interface components {
       /** @description Empty for test recipients, because nothing is sent to them. */
       messageId: string;
       state: components['schemas']['MessageState'];
-      /** @description The recipient, masked in part. */
+      /** @description The recipient, partially masked. */
       to: string;
       attempts: {
         authType: components['schemas']['AuthType'];

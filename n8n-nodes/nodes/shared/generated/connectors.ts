@@ -240,7 +240,7 @@ export const ADVICE = {
   MISSING_RECIPIENT: 'Fill in To: a phone number with its country code, or an email address.',
   COUNTRY_NOT_ALLOWED: "Allow the country of this phone number in the application's settings.",
   INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call or Email, or leave Channel empty.',
-  CHANNEL_NOT_CONFIGURED: 'Choose another Channel, or ask the operator of your Passbell server to set this one up.',
+  CHANNEL_NOT_CONFIGURED: 'Choose another Channel, or ask the operator of your Passbell server to set up this channel.',
   RECIPIENT_SUPPRESSED:
     'Emails to this address bounced or were marked as spam. Check the address, and remove it from the Suppressions page of the Passbell dashboard.',
   RECIPIENT_OPTED_OUT:

@@ -73,6 +73,9 @@ function joinCodeBlocks(tokens: readonly Tokens.Generic[]): Tokens.Generic[] {
   return joined;
 }
 
+/** Whether all items of a list start with the name and the type of a field: `` `to` *string* ``. */
+const isFieldList = ({ items }: Tokens.List): boolean => items.every(({ text }) => /^`[^`]+` \*/.test(text));
+
 /** Keeps options of commands, such as `--budget-per-day`, and names that fit on a phone in one piece. */
 const withUnbroken = (html: string): string =>
   html.replace(/(?<![\w-])--[a-z][\w-]*|^[\w.]{1,24}$/g, '<span class="unbroken">$&</span>');
@@ -114,6 +117,10 @@ export function renderMarkdown(text: string, options: RenderOptions, prefix = ''
         return depth === 1
           ? `<h1 id="${id}">${content}</h1>\n`
           : `<h${depth} id="${id}"><a class="anchor" href="#${id}">${content}</a></h${depth}>\n`;
+      },
+      list(token) {
+        if (!isFieldList(token)) return false;
+        return `<ul class="field-list">${token.items.map((item) => this.listitem(item)).join('')}</ul>\n`;
       },
       link({ href, tokens }) {
         const content = this.parser.parseInline(tokens);

@@ -155,12 +155,14 @@ export function ListView(props: ListProps) {
           {mayChange ? 'Create the first one. Then send it a test event.' : 'Owners can create them.'}
         </EmptyState>
       ) : (
-        <Table
-          caption="Webhooks"
-          columns={columnsOf(props)}
-          rows={webhooks}
-          keyOf={({ webhook }) => webhook.webhookId}
-        />
+        <div class="webhook-list">
+          <Table
+            caption="Webhooks"
+            columns={columnsOf(props)}
+            rows={webhooks}
+            keyOf={({ webhook }) => webhook.webhookId}
+          />
+        </div>
       )}
     </>
   );

@@ -27,20 +27,22 @@ interface TimeProps {
   readonly seconds?: boolean;
   readonly clock?: boolean;
   readonly zone?: string | undefined;
+  readonly isZoneNamed?: boolean;
 }
 
 /**
  * A time in the account's time zone, without the year if it is the current one: `Jan 31, 09:30`, or `Jan 31, 09:30 UTC`.
  * `ms` is in epoch milliseconds. `seconds`: whether to show seconds. `clock`: only `09:30` or, with seconds, `09:30:05`. `zone`: another time zone, which the page names.
+ * `isZoneNamed`: whether the page names the time zone, so that `UTC` is left out.
  */
-export function Time({ ms, seconds = false, clock = false, zone = useTimeZone() }: TimeProps) {
+export function Time({ ms, seconds = false, clock = false, isZoneNamed = clock, zone = useTimeZone() }: TimeProps) {
   const local = Date.parse(`${localText(ms, zone)}Z`) + (ms % MINUTE);
   const year = localText(useNow(), zone).slice(0, 4);
   const format = (seconds ? SECONDS : MINUTES)[localText(ms, zone).startsWith(year) ? 0 : 1];
   return (
     <time dateTime={isoTime(ms)} title={utcMinute(ms)}>
       {clock ? isoTime(local).slice(11, seconds ? 19 : 16) : format.format(local)}
-      {zone === UTC && !clock && ' UTC'}
+      {zone === UTC && !isZoneNamed && ' UTC'}
     </time>
   );
 }

@@ -106,7 +106,7 @@ export const RecipientSearch = ({ form, name, label = LABELS.recipient }: Recipi
       type="search"
       autoComplete="off"
       inputMode="email"
-      placeholder="+1 415 555 0100 or ana@example.com"
+      placeholder="Phone or email"
     />
     <button class="button subtle">Find</button>
   </div>

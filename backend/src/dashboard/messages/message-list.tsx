@@ -1,10 +1,16 @@
-import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import { MAX_CHECKED, type MessagePage } from '../../modules/messages/message-lookup.js';
-import { acceptedAttempt, isLost, isOpen, visibleState, type Message } from '../../modules/messages/message.js';
+import {
+  acceptedAttempt,
+  isLost,
+  isOpen,
+  visibleState,
+  type Message,
+  type VisibleState,
+} from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
-import { capitalized } from '../../platform/capitalized.js';
+import { capitalized, uncapitalized } from '../../platform/capitalized.js';
 import { sha256 } from '../../platform/crypto.js';
 import { localDay } from '../../platform/local-day.js';
 import { Badge } from '../components/badge.js';
@@ -17,7 +23,7 @@ import { countText } from '../usage/figures.js';
 import { CODES_KEPT_MS } from './group-by-reason.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
 import { CHANNEL_NAMES, badgeOf, hasReasons } from './labels.js';
-import { hasNoReason, problemsOf, unknownAttempt } from './reasons.js';
+import { hasNoReason, inPlace, problemsOf, unknownAttempt } from './reasons.js';
 
 /** Whether the messages' codes were entered, by `maskId`. */
 type CodeStates = ReadonlyMap<string, boolean>;
@@ -50,12 +56,19 @@ export function versionOfPage({ page, codes, later }: Pick<ListProps, 'page' | '
 const entered = (message: Message, codes: CodeStates): boolean | undefined =>
   message.state === 'sent' || unknownAttempt(message) ? codes.get(message.maskId || message.id) : undefined;
 
+/** States that need no badge. */
+const ORDINARY_STATES: readonly VisibleState[] = ['delivered', 'sent', 'sending', 'queued', 'scheduled'];
+
 /** The column of the state. A report of a loss is not shown in red if the code was entered. */
 export const stateColumn = (isEntered: (message: Message) => boolean | undefined): Column<Message> => ({
   title: 'State',
   cell: (message) => {
     const { name, kind } = badgeOf(message, isEntered(message) === true);
-    return <Badge kind={kind}>{name}</Badge>;
+    return ORDINARY_STATES.includes(visibleState(message)) && kind === 'neutral' ? (
+      <span class="quiet">{name}</span>
+    ) : (
+      <Badge kind={kind}>{name}</Badge>
+    );
   },
 });
 
@@ -65,11 +78,14 @@ export const CREATED: Column<Message> = {
   cell: ({ createdAt }) => <Time ms={createdAt} />,
 };
 
-/** Without the day, in the time zone of the filters, if there is one. */
-const createdIn = (zone: string | undefined): Column<Message> => ({
+/** In the time zone of the filters, if there is one. The page names it. `clock`: without the day. */
+const createdIn = (zone: string | undefined, clock: boolean): Column<Message> => ({
   ...CREATED,
-  cell: ({ createdAt }) => <Time ms={createdAt} zone={zone} clock seconds />,
+  cell: ({ createdAt }) => <Time ms={createdAt} zone={zone} clock={clock} seconds isZoneNamed />,
 });
+
+/** With fewer messages for each day, a column shows the days. */
+const MIN_PER_DAY = 3;
 
 const canBeEntered = ({ state, template, expiresAt }: Message, now: number): boolean =>
   state === 'sent' && template === 'otp' && expiresAt > now;
@@ -152,24 +168,42 @@ function detailsOf({ query, applications }: Pick<ListProps, 'query' | 'applicati
   ];
 }
 
-/** Returns the facts that all messages of the page have in common, which have no column: `Verification code, SMS`. */
-const commonText = (props: Pick<ListProps, 'query' | 'applications' | 'page'>): string =>
-  detailsOf(props)
-    .filter(({ of }) => isSameIn(props.page.messages, of))
-    .map(({ of }) => of(props.page.messages[0]!))
-    .filter(Boolean)
-    .join(', ');
+/** Lists of all states mix messages that arrived with others, so that one column shows a reason or the code's result. */
+const listedResult = (message: Message, props: CodeProps & Pick<ListProps, 'query'>, now: number): string =>
+  (hasReasons(props.query.state) ? codeResultOf : resultOf)(message, props, now);
 
-/** `hasReasonTitles`: whether the titles of groups of rows state the reasons. */
-function columnsOf(props: Omit<ListProps, 'live'>, hasReasonTitles: boolean, now: number): readonly Column<Message>[] {
+/** Whether all messages of a list of lost messages have the same result, which needs no column. */
+const isResultCommon = (props: Omit<ListProps, 'live'>, now: number): boolean =>
+  hasReasons(props.query.state) &&
+  !props.query.withoutCode &&
+  isSameIn(props.page.messages, (message) => listedResult(message, props, now));
+
+/** Returns the facts that all messages of the page have in common, which have no column: `Verification code, SMS`. */
+function commonText(props: Omit<ListProps, 'live'>, now: number): string {
+  const { messages } = props.page;
+  const [first] = messages;
+  const texts = detailsOf(props)
+    .filter(({ of }) => isSameIn(messages, of))
+    .map(({ of }) => of(first!));
+  const result = isResultCommon(props, now) ? listedResult(first!, props, now) : '';
+  return [...texts, uncapitalized(result)].filter(Boolean).join(', ');
+}
+
+interface Layout {
+  /** Whether the titles of groups of rows state the reasons. */
+  readonly hasReasonTitles: boolean;
+  /** Whether the titles of groups of rows state the days. */
+  readonly hasDayTitles: boolean;
+}
+
+function columnsOf(props: Omit<ListProps, 'live'>, layout: Layout, now: number): readonly Column<Message>[] {
   const {
     query,
     codes,
     page: { messages },
   } = props;
-  // Other lists mix messages that arrived with others, so that one column shows a reason or the code's result.
   const isOfLost = hasReasons(query.state);
-  const textOf = (message: Message) => (isOfLost ? codeResultOf : resultOf)(message, props, now);
+  const textOf = (message: Message) => listedResult(message, props, now);
   const result: Column<Message> = {
     title: 'Result',
     cell: (message) => {
@@ -180,10 +214,11 @@ function columnsOf(props: Omit<ListProps, 'live'>, hasReasonTitles: boolean, now
       return <span class={kinds.filter(Boolean).join(' ')}>{text || '–'}</span>;
     },
   };
-  const isStated = hasReasonTitles || isReasonStated(props);
+  const isStated = layout.hasReasonTitles || isReasonStated(props);
   const hasReason = isOfLost && !isStated && messages.some((message) => reasonIn(message) !== '');
   // The card above the list states that people entered no code.
-  const hasResult = !query.withoutCode && messages.some((message) => textOf(message) !== '');
+  const isShown = !query.withoutCode && !isResultCommon(props, now);
+  const hasResult = isShown && messages.some((message) => textOf(message) !== '');
   return [
     TO,
     ...(query.state === undefined ? [stateColumn((message) => entered(message, codes))] : []),
@@ -192,7 +227,7 @@ function columnsOf(props: Omit<ListProps, 'live'>, hasReasonTitles: boolean, now
     ...detailsOf(props)
       .filter(({ of }) => !isSameIn(messages, of))
       .map(({ title, of }) => ({ title, cell: (message: Message) => <span class="quiet">{of(message)}</span> })),
-    createdIn(query.zone),
+    createdIn(query.zone, layout.hasDayTitles),
   ];
 }
 
@@ -242,22 +277,26 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
   const dayOf = (ms: number) => localDay(ms, query.zone ?? zone);
   const dayTitle = ({ createdAt }: Message) => dayName(dayOf(createdAt), dayOf(now));
   const reasonTitle = (message: Message) =>
-    [dayTitle(message), capitalized(reasonIn(message))].filter(Boolean).join(' · ');
+    [dayTitle(message), capitalized(inPlace(reasonIn(message), message))].filter(Boolean).join(' · ');
   const hasReasonTitles = hasReasons(query.state) && !isReasonStated(props) && areRuns(messages.map(reasonTitle));
-  const common = commonText(props);
+  const days = new Set(messages.map(dayTitle));
+  const hasDayTitles = hasReasonTitles || messages.length >= MIN_PER_DAY * days.size;
+  const dayGroup = hasDayTitles ? dayTitle : undefined;
+  const groupOf = hasReasonTitles ? reasonTitle : dayGroup;
+  const common = commonText(props, now);
   return (
     <>
-      {common !== '' && <p class="quiet small common">All messages below: {common}</p>}
+      {common !== '' && <p class="quiet small common">All messages: {common}</p>}
       <input type="hidden" name="mark" value={versionOfPage(props, localDay(now, zone))} />
       {messages.length === 0 ? (
         <NoMessages {...props} />
       ) : (
         <Table
           caption="Messages, newest first"
-          columns={columnsOf(props, hasReasonTitles, now)}
+          columns={columnsOf(props, { hasReasonTitles, hasDayTitles }, now)}
           rows={messages}
           keyOf={({ id }) => id}
-          groupOf={hasReasonTitles ? reasonTitle : dayTitle}
+          {...(groupOf && { groupOf })}
         />
       )}
       {hasReasons(query.state) && messages.some((message) => isForgotten(message, now)) && (
@@ -271,14 +310,35 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
   );
 }
 
-/** The list with its live updates and its export. `children`: a note above the list. */
-export function MessageList({ live, children, ...props }: ListProps & { readonly children?: ComponentChildren }) {
-  const { query, first } = props;
-  // Each refresh would check thousands of messages.
-  const isLive = first && query.country === undefined && query.reason === undefined && !query.withoutCode;
-  const hasMessages = props.page.messages.length > 0;
+/** Whether the list is refreshed. Each refresh of some lists would check thousands of messages. */
+const canBeLive = ({ query, first }: Pick<ListProps, 'query' | 'first'>): boolean =>
+  first && query.country === undefined && query.reason === undefined && !query.withoutCode;
+
+/** The switch for the live updates of the list, and its export. */
+export function ListTools({ live, ...props }: ListProps) {
+  const { query, page } = props;
+  if (page.messages.length === 0) return null;
+  return (
+    <div class="list-tools">
+      {canBeLive(props) && (
+        <p class={live ? 'live-line on' : 'live-line'} data-needs-script hidden>
+          <span>{live ? 'Live updates on' : 'Live updates off'}</span>
+          <a href={urlOf('/messages', query, { live: live ? 'off' : undefined })}>
+            {live ? 'Stop updates' : 'Start updates'}
+          </a>
+        </p>
+      )}
+      <a class="button subtle small" href={urlOf('/messages/export', query)} download>
+        Export as CSV
+      </a>
+    </div>
+  );
+}
+
+/** The list, with live updates. */
+export function MessageList({ live, ...props }: ListProps) {
   const refresh = {
-    'hx-get': urlOf('/messages', query),
+    'hx-get': urlOf('/messages', props.query),
     'hx-trigger': 'every 4s',
     'hx-include': '#message-list [name=mark]',
     'hx-swap': 'innerHTML',
@@ -286,23 +346,7 @@ export function MessageList({ live, children, ...props }: ListProps & { readonly
   };
   return (
     <div class="message-list">
-      <div class="list-head">
-        {isLive && hasMessages && (
-          <p class={live ? 'live-line on' : 'live-line'} data-needs-script hidden>
-            <span>{live ? 'Live updates on' : 'Live updates off'}</span>
-            <a href={urlOf('/messages', query, { live: live ? 'off' : undefined })}>
-              {live ? 'Stop updates' : 'Start updates'}
-            </a>
-          </p>
-        )}
-        {hasMessages && (
-          <a class="button subtle small" href={urlOf('/messages/export', query)} download>
-            Export as CSV
-          </a>
-        )}
-      </div>
-      {children}
-      <div id="message-list" {...(live && isLive ? refresh : {})}>
+      <div id="message-list" {...(live && canBeLive(props) ? refresh : {})}>
         <ListContent {...props} />
       </div>
     </div>

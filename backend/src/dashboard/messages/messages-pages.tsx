@@ -17,10 +17,10 @@ import { countText, moneyText, total } from '../usage/figures.js';
 import { MINUTE } from '../../platform/clock.js';
 import { localDay } from '../../platform/local-day.js';
 import { timestampOf } from '../../platform/local-time.js';
-import { ListContent, MessageList, versionOfPage, type ListProps } from './message-list.js';
+import { ListContent, ListTools, MessageList, versionOfPage, type ListProps } from './message-list.js';
 import { createEnteredLater, createGroupByReason, type ReasonGroup, type RefusedCounts } from './group-by-reason.js';
 import { peopleHead, ReasonGroups, type ReasonGroupsProps } from './reason-groups.js';
-import { placeOf, reasonOfAll } from './reasons.js';
+import { inPlace, placeOf, reasonOfAll } from './reasons.js';
 import { createUndeliveredShare } from './undelivered-share.js';
 
 const PAGE_SIZE = 50;
@@ -134,10 +134,11 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     return Math.max(0, total(counts.map(({ messages }) => messages)) - listed);
   }
 
-  /** `Nothing is paused now.`, `Brazil is paused.`, `2 applications have pauses.` */
-  async function pausesText(chosen: ListProps['applications']): Promise<string> {
+  /** `Nothing is paused now.`, `Brazil is paused.`, `2 applications have pauses.`; "" if the pauses concern none of the groups. */
+  async function pausesText(chosen: ListProps['applications'], groups: readonly ReasonGroup[]): Promise<string> {
     const lists = await Promise.all(chosen.map((application) => fraud.pauses.list(application)));
     const paused = lists.map((views) => views.filter(({ state }) => state === 'paused')).filter(({ length }) => length);
+    if (paused[0] && !groups.some(({ pause }) => pause)) return '';
     if (paused.length > 1) return `${countText(paused.length)} applications have pauses.`;
     return paused[0] ? stateText(paused[0]) : 'Nothing is paused now.';
   }
@@ -161,11 +162,12 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const codes = isUndelivered ? await codesOf(grouped) : new Map<string, boolean>();
     const isEntered = ({ maskId, id }: Message) => codes.get(maskId || id) === true;
     const groups = await groupByReason(grouped, own, refused, isEntered);
+    const chosen = own.filter(({ id }) => filter.applicationIds.includes(id));
     return {
       query: { ...query, state },
       groups,
       newestOnly: next && grouped.length === messages.length ? messages.length : undefined,
-      pauses: state === 'refused' ? await pausesText(own.filter(({ id }) => filter.applicationIds.includes(id))) : '',
+      pauses: state === 'refused' ? await pausesText(chosen, groups) : '',
       saved: state === 'refused' ? savedText(groups) : '',
       isComplete: refused.counts !== undefined,
       share: recent.length > 0 ? share : undefined,
@@ -195,7 +197,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
       form,
       applications: own,
       recipient,
-      reason: newest && reasonOfAll(list.page.messages),
+      reason: newest && inPlace(reasonOfAll(list.page.messages), newest),
     };
     const people = groups && peopleHead(groups, now, timeZone);
     const { title, lead } = people ?? {
@@ -211,20 +213,14 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
           </p>
         )}
         <PageHead title={title} lead={`${lead} Times are in ${timeZone}.`} />
-        {people ? (
-          <MessageFilters {...search} />
-        ) : (
-          !blank && (
-            <>
-              <SearchForm {...search} />
-              <StateLinks query={query} counts={counts} />
-            </>
-          )
-        )}
+        {people ? <MessageFilters {...search} /> : !blank && <SearchForm {...search} />}
+        <div class="list-bar">
+          {!people && !blank && <StateLinks query={query} counts={counts} />}
+          <ListTools {...list} />
+        </div>
         {groups && <ReasonGroups {...groups} />}
-        <MessageList {...list}>
-          {query.state === 'refused' && <StoredPart all={counts.get('refused') ?? 0} unlisted={unlisted} />}
-        </MessageList>
+        <MessageList {...list} />
+        {query.state === 'refused' && <StoredPart all={counts.get('refused') ?? 0} unlisted={unlisted} />}
         {may('own') && (
           <p class="quiet small">
             Did someone ask you to delete their data? <a href="/dashboard/recipients/erase">Erase a recipient</a>

@@ -2,29 +2,36 @@
 import type { ComponentChildren } from 'preact';
 import { failedByRecipient, hasWrongRecipient, reportingProvider } from '../../modules/messages/explanation.js';
 import { canRetry, type Message, type VisibleState } from '../../modules/messages/message.js';
-import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
 import { isManualHint, isSuspicionHint, NAMED_COUNTRIES, refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import { LIST } from '../../platform/list.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
-import { capitalized } from '../../platform/capitalized.js';
+import { capitalized, uncapitalized } from '../../platform/capitalized.js';
 import { DAY, HOUR } from '../../platform/clock.js';
 import { groupBy } from '../group-by.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useNow, useTimeZone, useVisit } from '../components/context.js';
 import { Notice } from '../components/notice.js';
-import { momentText } from '../components/time.js';
 import { countText, messagesText, nounFor, unbroken, NOTABLE_FAILURES, total } from '../usage/figures.js';
 import { isFiltered, urlOf, type MessageQuery } from './filter.js';
 import { Fix } from './fix.js';
 import { MAX_GROUPS, type ReasonGroup } from './group-by-reason.js';
 import { REASON_TITLES } from './labels.js';
-import { hasNoReason, isByGuard, pausedText, placeOf, reasonOfAll, uncertainText, unknownAttempt } from './reasons.js';
+import {
+  hasNoReason,
+  inPlace,
+  isByGuard,
+  pausedText,
+  placeOf,
+  reasonOfAll,
+  uncertainText,
+  unknownAttempt,
+} from './reasons.js';
 import { spanText } from './time-span.js';
 import type { UndeliveredShare } from './undelivered-share.js';
 
-/** Ends an introduction. */
-const CALM = 'No action is needed.';
+/** Starts or ends an introduction. */
+const CALM = 'No action is needed';
 
 const newestOf = ({ messages }: ReasonGroup): Message => messages[0]!;
 const othersIn = ({ people, enteredLater }: ReasonGroup): number => people - enteredLater;
@@ -139,7 +146,9 @@ function todoOf(
 }
 
 const causeOf = ({ messages }: ReasonGroup): string =>
-  capitalized(isByGuard(messages[0]!) ? refusedBecause(messages[0]!.refusal?.hint) : reasonOfAll(messages));
+  capitalized(
+    isByGuard(messages[0]!) ? inPlace(refusedBecause(messages[0]!.refusal?.hint), messages[0]!) : reasonOfAll(messages),
+  );
 
 interface GroupProps {
   readonly group: ReasonGroup;
@@ -155,6 +164,8 @@ interface GroupProps {
   readonly above: readonly ReasonGroup[];
   /** Whether the buttons that fix the reason are above the groups. */
   readonly isFixed: boolean;
+  /** Whether phones show only the title of the group. */
+  readonly isFolded: boolean;
 }
 
 /** The messages of a group, and the people who entered no code: a button, if the owner may have to help them. */
@@ -193,33 +204,52 @@ function GroupLinks({ group, query, isOnly, share }: GroupProps) {
   );
 }
 
+interface FoldProps {
+  readonly isFolded: boolean;
+  readonly children: ComponentChildren;
+}
+
+const Fold = ({ isFolded, children }: FoldProps) =>
+  isFolded ? (
+    <details class="phone-fold">
+      <summary>Details</summary>
+      {children}
+    </details>
+  ) : (
+    <>{children}</>
+  );
+
 function Group(props: GroupProps) {
-  const { group, application, query, isFixed, above } = props;
+  const { group, application, query, isFixed, above, isFolded } = props;
   const now = useNow();
   const zone = useTimeZone();
   const { messages, count, people } = group;
   const place = placeOf(newestOf(group));
+  const cause = causeOf(group);
+  const isPlaceNamed = place === '' || isFixed || cause.includes(countryInSentence(place));
   const outcome = outcomeOf(props, now, zone);
   const todo = todoOf(props, now);
   return (
     <li>
-      <div>
-        <p class="group-head">
-          <span class="strong">
-            {causeOf(group)} · {query.withoutCode ? peopleText(people) : messagesText(count)}
-            {place !== '' && !isFixed && ` to ${countryInSentence(place)}`}
-          </span>
-          {application !== undefined && <span class="quiet small">{application}</span>}
-          <span class="quiet small">
-            {capitalized(spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, zone))}
-          </span>
-          <GroupState group={group} query={query} />
-        </p>
-        {outcome !== '' && <p class="quiet">{outcome}</p>}
-        {todo !== '' && <p>{todo}</p>}
-      </div>
-      <GroupLinks {...props} />
-      {newestOf(group).refusal && !isFixed && <RefusalFix group={group} above={above} />}
+      <p class="group-head">
+        <span class="strong">
+          {cause} · {query.withoutCode ? peopleText(people) : messagesText(count)}
+          {!isPlaceNamed && ` to ${countryInSentence(place)}`}
+        </span>
+        {application !== undefined && <span class="quiet small">{application}</span>}
+        <span class="quiet small">
+          {capitalized(spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, zone))}
+        </span>
+        <GroupState group={group} query={query} />
+      </p>
+      <Fold isFolded={isFolded}>
+        <div class="group-rest">
+          {outcome !== '' && <p class="quiet">{outcome}</p>}
+          {todo !== '' && <p>{todo}</p>}
+          <GroupLinks {...props} />
+          {newestOf(group).refusal && !isFixed && <RefusalFix group={group} above={above} />}
+        </div>
+      </Fold>
     </li>
   );
 }
@@ -246,18 +276,8 @@ function toPlaces(groups: readonly ReasonGroup[]): string {
   return isNamed ? ` to ${LIST.format(places.map(countryInSentence))}` : '';
 }
 
-/** `Last refusal: 02:00.`; "" if later refusals may not have been stored, or not be listed. */
-function lastRefused({ query, groups }: ReasonGroupsProps, now: number, zone: string): string {
-  const times = groups.flatMap(({ messages }) => messages.map(({ createdAt }) => createdAt));
-  const last = Math.max(...times);
-  const isFull = times.filter((at) => at > last - HOUR).length >= MAX_STORED_PER_HOUR;
-  if (isFull || isFiltered({ ...query, application: undefined })) return '';
-  return last < now - HOUR ? `Last refusal: ${momentText(last, now, zone)}.` : '';
-}
-
-/** `Passbell refused 432 messages to Bangladesh because they looked like fraud. Last refusal: 02:00.`; "" if some groups are not known. */
-function refusedVerdict(props: ReasonGroupsProps, now: number, zone: string): string {
-  const { groups, saved } = props;
+/** `Passbell refused 432 messages to Bangladesh because they looked like fraud.`; "" if some groups are not known. */
+function refusedVerdict({ groups, saved }: ReasonGroupsProps): string {
   if (groups.length === MAX_GROUPS) return '';
   const byCause = groupBy(groups, (group) => refusalCause(newestOf(group)));
   const texts = byCause.map((same) => {
@@ -266,7 +286,7 @@ function refusedVerdict(props: ReasonGroupsProps, now: number, zone: string): st
     return `Passbell refused ${messagesText(sumOf(same))}${toPlaces(same)}${causeText(cause, sumOf(same)) || others}.`;
   });
   if (saved) texts.push(`${sumOf(groups) === 1 ? 'It' : 'They'} would have cost about ${unbroken(saved)}.`);
-  return [...texts, lastRefused(props, now, zone)].filter(Boolean).join(' ');
+  return texts.join(' ');
 }
 
 export interface ReasonGroupsProps {
@@ -286,19 +306,21 @@ export interface ReasonGroupsProps {
   readonly older: number;
 }
 
-/** Compares the share of undelivered messages, then says whether the owner has to do something. */
-function undeliveredVerdict(props: ReasonGroupsProps): string {
-  const { groups, share } = props;
+/** Says whether the owner has to do something, then compares the share of undelivered messages. */
+function undeliveredVerdict(props: ReasonGroupsProps, now: number): string {
+  const { query, groups, share } = props;
   if (!share?.figures) return '';
   const { figures, comparison } = share;
   const text = `${figures}: ${comparison}.`;
-  if (share.isUsual) return `${text} ${CALM}`;
+  const isCalm = groups.every((group) => todoOf({ group, query, isAlarming: false, isCalm: true }, now) === '');
+  if (share.isUsual) return isCalm ? `${CALM}. ${text}` : text;
   const codes = total(groups.map((group) => group.codes));
   const arrived = total(groups.map((group) => group.arrived));
   const others = total(groups.map(othersIn));
   if (hasAlarm(props)) return text;
-  if (arrived > codes / 2) return `${text} ${capitalized(arrivedText(arrived, codes))} ${CALM}`;
-  return `${text} ${others === 0 ? 'Everyone' : `All but ${peopleText(others)}`} entered a code. ${CALM}`;
+  const everyone = others === 0 ? 'Everyone' : `All but ${peopleText(others)}`;
+  const outcome = capitalized(arrived > codes / 2 ? arrivedText(arrived, codes) : `${everyone} entered a code.`);
+  return isCalm ? `${CALM}: ${uncapitalized(outcome)} ${text}` : `${outcome} ${text}`;
 }
 
 /** Whether the owner may have to fix a provider, or to send a notification again. */
@@ -309,13 +331,15 @@ const needsAction = (group: ReasonGroup, now: number): boolean => {
 
 const ENDS: { readonly [state in VisibleState]?: string } = { failed: 'failed', expired: 'expired' };
 
-/** `97 messages failed, for 2 reasons. No action is needed.`; without the count for a single reason; "" for other states, and if some reasons are not known. */
+/** `97 messages failed, for 2 reasons. No action is needed.`; without the last sentence if a group has advice; without the count for a single reason; "" for other states, and if some reasons are not known. */
 function failedVerdict({ query, groups }: ReasonGroupsProps, now: number): string {
   const end = ENDS[query.state];
   if (!end || query.withoutCode || groups.length === MAX_GROUPS) return '';
   const counts = groups.length > 1 && `${messagesText(sumOf(groups))} ${end}, for ${groups.length} reasons.`;
-  const isCalm = !groups.some((group) => needsAction(group, now));
-  return [counts, isCalm && CALM].filter(Boolean).join(' ');
+  const isCalm = groups.every(
+    (group) => !needsAction(group, now) && todoOf({ group, query, isAlarming: false, isCalm: false }, now) === '',
+  );
+  return [counts, isCalm && `${CALM}.`].filter(Boolean).join(' ');
 }
 
 function titleOf({ query, groups, share, newestOnly }: ReasonGroupsProps): string {
@@ -338,31 +362,13 @@ export function peopleHead({ query, groups, newestOnly }: ReasonGroupsProps, now
 const REFERENCE_HINT =
   'The CSV export contains the reference of each message. Your developer can use it to find the customer.';
 
-interface ReasonsProps {
-  readonly isFolded: boolean;
-  readonly count: number;
-  readonly children: ComponentChildren;
-}
-
-const Reasons = ({ isFolded, count, children }: ReasonsProps) =>
-  isFolded ? (
-    <details class="phone-fold">
-      <summary>{count === 1 ? 'Show the reason' : `Show ${count} reasons`}</summary>
-      <ul class="plain-list">{children}</ul>
-    </details>
-  ) : (
-    <ul class="plain-list">{children}</ul>
-  );
-
 export function ReasonGroups(props: ReasonGroupsProps) {
   const { query, groups, newestOnly, pauses, isComplete, share, older } = props;
   const now = useNow();
   const zone = useTimeZone();
   const messages = groups.flatMap((group) => group.messages);
   const verdict =
-    query.state === 'refused'
-      ? refusedVerdict(props, now, zone)
-      : undeliveredVerdict(props) || failedVerdict(props, now);
+    query.state === 'refused' ? refusedVerdict(props) : undeliveredVerdict(props, now) || failedVerdict(props, now);
   const texts = [
     verdict,
     older > 0 &&
@@ -374,7 +380,7 @@ export function ReasonGroups(props: ReasonGroupsProps) {
   ];
   const lead = texts.filter(Boolean).join(' ');
   const isAlarming = hasAlarm(props);
-  const isCalm = verdict.endsWith(CALM) && query.state === 'undelivered';
+  const isCalm = verdict.startsWith(CALM) && query.state === 'undelivered';
   // The head of the page states the reason.
   if (peopleHead(props, now, zone))
     return (
@@ -389,7 +395,7 @@ export function ReasonGroups(props: ReasonGroupsProps) {
   return (
     <Card id="reasons" title={titleOf(props)} lead={lead || undefined}>
       {isFixed && <RefusalFix group={groups.find(({ pause }) => pause) ?? groups[0]!} above={[]} />}
-      <Reasons isFolded={!isUrgent} count={groups.length}>
+      <ul class="plain-list">
         {groups.map((group, n) => (
           <Group
             key={group.key}
@@ -403,9 +409,10 @@ export function ReasonGroups(props: ReasonGroupsProps) {
             isCalm={isCalm}
             above={groups.slice(0, n)}
             isFixed={isFixed}
+            isFolded={!isUrgent && groups.length > 1}
           />
         ))}
-      </Reasons>
+      </ul>
     </Card>
   );
 }

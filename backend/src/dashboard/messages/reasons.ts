@@ -2,6 +2,7 @@
 import { refusedBecause, ruleOfHint } from '../../modules/fraud/fraud-texts.js';
 import type { RuleName } from '../../modules/fraud/fraud.js';
 import { acceptedAttempt, type Attempt, type Message } from '../../modules/messages/message.js';
+import { countryInSentence } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import { sha256 } from '../../platform/crypto.js';
 import { momentText } from '../components/time.js';
@@ -45,6 +46,12 @@ export function problemsOf(message: Message): string {
 
 /** The country that the fraud guard may have paused; "" for other reasons. */
 export const placeOf = (message: Message): string => (isByGuard(message) ? countryOf(message.recipient) : '');
+
+/** Replaces “this country” with the name of the recipient's country, for texts without the recipient. */
+export function inPlace(text: string, message: Message): string {
+  const place = placeOf(message);
+  return place === '' ? text : text.replace('in this country', `in ${countryInSentence(place)}`);
+}
 
 /** The objects of “Passbell paused”, by rule. Other rules pause nothing. */
 const PAUSED: { readonly [rule in RuleName]?: string } = {

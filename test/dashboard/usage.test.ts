@@ -371,10 +371,10 @@ describe('the home page', () => {
   const stepsDone = async (visitor: Visitor) => /(\d) of \d steps done/.exec((await visitor.get('/home')).html)?.[1];
   const figure = (html: string, name: string) =>
     new RegExp(`>${name}</a></dt><dd><span class="value">([^<]+)<`).exec(html)?.[1];
-  /** Returns the texts of the badges in the message list, newest message first. */
+  /** Returns the texts of the states in the message list, newest message first. */
   const badges = async (visitor: Visitor) =>
     [
-      ...(await visitor.get('/messages')).html.matchAll(/<td data-title="State"><div><span class="badge \w+">(\w+)/g),
+      ...(await visitor.get('/messages')).html.matchAll(/<td data-title="State"><div><span class="(?:badge \w+|quiet)">(\w+)/g),
     ].map(([, text]) => text);
 
   it('marks completed first steps; marks a message in the dev inbox as a test, and does not count it as sent', async () => {

@@ -374,7 +374,9 @@ describe('the home page', () => {
   /** Returns the texts of the states in the message list, newest message first. */
   const badges = async (visitor: Visitor) =>
     [
-      ...(await visitor.get('/messages')).html.matchAll(/<td data-title="State"><div><span class="(?:badge \w+|quiet)">(\w+)/g),
+      ...(await visitor.get('/messages')).html.matchAll(
+        /<td data-title="State"><div><span class="(?:badge \w+|quiet)">(\w+)/g,
+      ),
     ].map(([, text]) => text);
 
   it('marks completed first steps; marks a message in the dev inbox as a test, and does not count it as sent', async () => {

@@ -2,6 +2,7 @@
 import { LIST } from '../../platform/list.js';
 import { startOfLocalDay } from '../../platform/local-day.js';
 import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
+import { hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
 import { Sparkline } from '../components/sparkline.js';
@@ -74,42 +75,47 @@ export function comparisonOf(
   return { text, isUnusual, ...(hasFactor && { factor: `${factorText(value / usual)}× a typical day` }) };
 }
 
-interface ComparisonProps extends Pick<Figure, 'mark'> {
+interface ComparisonProps extends Pick<Figure, 'mark' | 'isShare'> {
   readonly comparison: Comparison | undefined;
 }
 
-function ComparisonLine({ comparison, mark }: ComparisonProps) {
+/** Only low shares and high counts are unusual. */
+function ComparisonLine({ comparison, mark, isShare = false }: ComparisonProps) {
   if (!comparison) return null;
-  const { text, factor, isUnusual } = comparison;
+  const { text, factor = isShare ? 'Low' : 'High', isUnusual } = comparison;
   return (
     <>
-      {factor !== undefined && <Badge kind={mark}>{factor}</Badge>}
-      <p class="detail">{isUnusual && factor === undefined ? <Badge kind={mark}>{text}</Badge> : text}</p>
+      {isUnusual && <Badge kind={mark}>{factor}</Badge>}
+      <p class="detail">{text}</p>
     </>
   );
 }
 
-type Reasons = Pick<HomeState, 'named' | 'others' | 'outage'>;
+type Reasons = Pick<HomeState, 'named' | 'others' | 'outage'> & Partial<Pick<HomeState, 'failures'>>;
 
 /** Countries with a smaller share of the messages explain nothing. */
 const EXPLAINING_SHARE = 0.1;
 
-/** `91% without Bangladesh and France`, `58 during the Twilio outage`; undefined if no concern explains the unusual figure. `from`: the start of today. */
+/** `91% without Bangladesh and France`, `58 during the Twilio outage`, `4 to invalid recipients`; undefined if nothing explains the unusual figure. `from`: the start of today. */
 export function reasonText(
   figure: Compared & Pick<Figure, 'name'>,
   today: Sum,
   before: readonly Sum[],
   from: number,
-  { named, others, outage }: Reasons,
+  { named, others, outage, failures = [] }: Reasons,
 ) {
   if (figure.name === 'Sent' || !comparisonOf(figure, today, before)?.isUnusual) return undefined;
   const isOutage = outage && outage.first >= from && outage.failures.length >= today.failed / 2;
   if (figure.name === 'Failed' && isOutage)
     return `${countText(outage.failures.length)} during the ${outage.name} outage`;
+  const wrong = failures.filter((message) => message.createdAt >= from && hasWrongRecipient(message)).length;
+  if (figure.name === 'Failed' && wrong > 0 && wrong >= today.failed / 2)
+    return `${countText(wrong)} to invalid recipients`;
   const rest = figure.valueOf(others);
-  const isKnown = !figure.isShare || figure.isJudged(others);
+  // Even a share of a few messages must be as high as usual.
+  const compared = figure.isShare ? { ...figure, isJudged: () => true } : figure;
   const isExplained =
-    isKnown && others.sent <= (1 - EXPLAINING_SHARE) * today.sent && !comparisonOf(figure, others, before)?.isUnusual;
+    others.sent <= (1 - EXPLAINING_SHARE) * today.sent && !comparisonOf(compared, others, before)?.isUnusual;
   if (named.length === 0 || !isExplained || rest === undefined) return undefined;
   const countries =
     named.length > NAMED_COUNTRIES ? `${named.length} countries` : LIST.format(named.map(countryInSentence));
@@ -214,7 +220,11 @@ export function TodayFigures(props: TodayProps) {
               <dd>
                 <span class="value">{textOf(figure, today)}</span>{' '}
                 <div>
-                  <ComparisonLine comparison={comparisonOf(figure, today, before)} mark={reason ? 'neutral' : mark} />
+                  <ComparisonLine
+                    comparison={comparisonOf(figure, today, before)}
+                    isShare={isShare}
+                    mark={reason ? 'neutral' : mark}
+                  />
                   {detail && (isShare || !reason) && <p class="detail">{detail(today)}</p>}
                   {reason && <p class="detail">{reason}</p>}
                 </div>

@@ -2,6 +2,7 @@
 import { concernsOf } from '../../backend/src/dashboard/home/attention.js';
 import type { AccountState, ApplicationState } from '../../backend/src/dashboard/home/concern.js';
 import type { Outage } from '../../backend/src/dashboard/home/outages.js';
+import type { Message } from '../../backend/src/modules/messages/message.js';
 import { comparisonOf, reasonText } from '../../backend/src/dashboard/home/today-figures.js';
 import { conversionRate, countText, moneyText, percent, type Sum } from '../../backend/src/dashboard/usage/figures.js';
 import { HOUR } from '../../backend/src/platform/clock.js';
@@ -239,6 +240,24 @@ it('compares each figure of today with full days, and explains it by the countri
     return reasonText({ ...failed, isJudged }, today, before, 0, { named: [], others: sum({}), outage });
   };
   expect([1, 2].map(whileDown)).toEqual([undefined, '2 during the Twilio outage']);
+  // Even a small share of codes to other countries can show that they are as usual.
+  expect(reasonOf(entered, { codes: 12, verified: 11 })).toBe('92% without Bangladesh and France');
+  const mistyped = (count: number) => {
+    const message = {
+      state: 'failed',
+      createdAt: 1,
+      history: [],
+      attempts: [{ message: 'this is not a valid phone number' }],
+    };
+    const failures = Array.from({ length: count }, () => message) as unknown as Message[];
+    return reasonText({ ...failed, isJudged }, today, before, 0, {
+      named: [],
+      others: sum({}),
+      outage: undefined,
+      failures,
+    });
+  };
+  expect([1, 2].map(mistyped)).toEqual([undefined, '2 to invalid recipients']);
 });
 
 it('suggests no higher budget if fraud or bots may use it up, and none in the first hour of the day', () => {

@@ -103,6 +103,8 @@ it('on a phone, all problems fit on the first screen with their buttons, and the
 it('the overview of an application lists its problems with the actions of Home, and marks unusual figures of today', async () => {
   const page = await open(`/applications/${night.service.keys.appKey}`);
   const items = page.getByRole('region', { name: '3 alerts' }).getByRole('listitem');
+  expect(await items.allTextContents()).toEqual(PROBLEMS.slice(0, 3));
+  await page.getByText('2 resolved').click();
   expect(await items.allTextContents()).toEqual(PROBLEMS);
   expect(await page.locator('#settings ~ .facts').textContent()).toContain(
     'Channels for phone numbersSMS. Not set up: WhatsApp and voice calls.',

@@ -20,7 +20,7 @@ const save = (quiet: Record<string, string>) =>
 
 it('turns quiet hours on and off with a checkbox, which keeps the hours in the form', async () => {
   const shown = async () => (await owner.get(`${path}/settings/channels`)).html;
-  expect(await shown()).toMatch(/name="quiet" value="on"\/>Do not send notifications at night/);
+  expect(await shown()).toMatch(/name="quiet" value="on"\/><span>Do not send notifications at night/);
   expect(await shown()).toMatch(/name="quietFrom"[^>]* value="22:00"[^]*name="quietUntil"[^>]* value="08:00"/);
   await save({ quiet: 'on', quietFrom: '2130', quietUntil: '8.00' });
   expect(await storedHours()).toBe('21:30-08:00');

@@ -29,10 +29,10 @@ it('shows the limits in words, with the use of the budgets today', async () => {
   expect(html).toContain('0.00 of 500.00 USD used since 00:00 (0%).');
   expect(html).toContain('0 of 4,000 messages used since 00:00 (0%).');
   expect(html).toContain(
-    'Automatic: 500.00 USD today. It grows with your traffic. To risk less, enter a lower budget.',
+    'Automatic: 500.00 USD today. To risk less, enter a lower budget. When it is used up, messages that cost money are refused',
   );
   expect(html).toContain(
-    'WhatsApp messages and voice calls, whatever they cost.</span><span class="limit-note">Automatic if empty: 6,000 messages today.',
+    'Automatic if empty: 6,000 messages today. This budget limits the number of SMS, WhatsApp messages and voice calls, whatever they cost.',
   );
   await save('limits', { budgetPerDay: '', messageBudgetPerDay: '', confirmed: 'yes' });
   expect((await owner.get(`${path}/settings/limits`)).html).not.toContain('whatever they cost');
@@ -43,7 +43,9 @@ it('shows the limits in words, with the use of the budgets today', async () => {
     '<strong>1 of 14 limits is off.</strong> A software error or an attack can use up your daily budget within minutes.',
   );
   expect(html).toMatch(/voice calls, counted from [\d:]+( yesterday)? like the budgets\./);
-  expect(html).toMatch(/Seconds between codes<\/label>[^]*Codes in 24 hours<\/label>[^]{0,250}Recommended: 10\.</);
+  expect(html).toMatch(
+    /Seconds: <\/span>Between codes<\/label>[^]*Codes: <\/span>In 24 hours<\/label>[^]{0,350}Recommended: 10\.</,
+  );
   expect(html).toMatch(
     /Whole application <span[^>]*>20\u00a0messages per second, 100\u00a0messages per minute, 5,000\u00a0notifications to phones per day</,
   );
@@ -77,7 +79,7 @@ it('shows no share of the message budget if the cost budget limits them', async 
   const { html } = await owner.get(`${path}/settings/limits`);
   expect(html).toContain('7.00 of 500.00 USD used since 00:00 (1%).');
   expect(html).toContain(
-    'voice calls that have no price. A number that you enter also limits messages that have a price.</span><span class="limit-note">Automatic: 6,000 messages today. It grows with your traffic.',
+    'Automatic: 6,000 messages today. This budget limits the number of SMS, WhatsApp messages and voice calls that have no price. A number that you enter also limits messages that have a price.',
   );
   expect(html).not.toContain('messages used');
 });
@@ -109,7 +111,9 @@ it('suggests a budget that lasts for the whole day, unless the account does not 
   await use('cost', 20_000);
   const html = await limitsPage();
   // In the words and the color of Home.
-  expect(html).toMatch(/class="notice bad" role="alert"><p><strong>Budget: paid messages stop around 08:25/);
+  expect(html).toMatch(
+    /class="notice bad marked" role="alert"><p><svg[^]{0,600}Urgent: <\/span><strong>Budget: paid messages stop around 08:25/,
+  );
   expect(textOf(html)).toContain('around 08:25. Expected cost today: 57 USD. Raise budget to 60 USD Daily budget');
   expect(html).not.toMatch(/raise the daily budget to \d+ messages/);
   const [link] = /[^"]*\?budgetPerDay=60#limits/.exec(html)!;
@@ -118,7 +122,7 @@ it('suggests a budget that lasts for the whole day, unless the account does not 
   expect(link).toBe(`/dashboard${path}/settings/limits?budgetPerDay=60#limits`);
   expect(filledIn).toContain(' data-unsaved=');
   expect(filledIn).toMatch(/name="budgetPerDay"[^>]* value="60"/);
-  expect(filledIn).toContain('Save the changes to raise the budget to 60 USD.');
+  expect(filledIn).toContain('Save the changes to raise the budget to 60\u00a0USD.');
   expect((await storedApplication()).settings.limits.budgetPerDay).toBe(20);
   const ignored = ['20', '0', '-1', '60.5', '1e3', '9999999999', '%3Cb%3E', '60&budgetPerDay=70', ''];
   for (const text of ignored) expect(await shown(`budgetPerDay=${text}`)).not.toContain('data-unsaved');

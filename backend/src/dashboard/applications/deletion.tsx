@@ -57,12 +57,12 @@ export function DeletionCard({ application, form }: { readonly application: Appl
       id="delete"
       title="Delete the application"
       beside
-      lead={`You can restore the application within ${DELETION_GRACE_DAYS} days.`}
+      lead="All requests from the application will be rejected immediately."
     >
       <p>
-        All requests from the application will be rejected immediately. After {DELETION_GRACE_DAYS} days, all its data
-        is erased: messages, end users and their second factors, webhooks, connected shops, automations, custom texts of
-        templates, and usage. The audit log is kept.
+        After {DELETION_GRACE_DAYS} days, all its data is erased: messages, end users and their second factors,
+        webhooks, connected shops, automations, custom texts of templates, and usage. The audit log is kept. You can
+        restore the application until then.
       </p>
       <DeleteForm application={application} form={form} />
     </Card>

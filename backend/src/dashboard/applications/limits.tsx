@@ -24,6 +24,7 @@ import { looserText, numberIn, readersOf, SettingFields, withNumbers } from '../
 import { Submit } from '../components/submit.js';
 import { FieldError, type FieldReader, type FormState } from '../form.js';
 import type { Concern } from '../home/concern.js';
+import { Mark } from '../home/concerns-view.js';
 import {
   budgetReset,
   budgetStart,
@@ -34,7 +35,7 @@ import {
   usedUpTime,
 } from '../protection/budget-times.js';
 import { messageBudgetText, UsedBar } from '../protection/spend-card.js';
-import { countText, messagesText, moneyText, nounFor, percent, usualCostText } from '../usage/figures.js';
+import { countText, messagesText, moneyText, nounFor, percent, unbroken, usualCostText } from '../usage/figures.js';
 import { GuessChances } from './guess-chances.js';
 import { suggestedBudgetPath } from './parts.js';
 
@@ -172,19 +173,23 @@ function BudgetWarning({ form, application, unit, use }: BudgetProps) {
     ? `Save the changes to raise the budget to ${raised!.amount}.`
     : !onHome && raiseAdvice(unit, budgets[unit], context);
   const link = raised && !isFilledIn && may('own') && (
-    <a class="button subtle small" href={suggestedBudgetPath(application, name, raised.value)}>
+    <a
+      class={onHome ? 'button small' : 'button subtle small'}
+      href={suggestedBudgetPath(application, name, raised.value)}
+    >
       Raise budget to {raised.amount}
     </a>
   );
   return (
-    <Notice kind={onHome?.isUrgent ? 'bad' : 'warning'} after={link}>
+    <Notice kind={onHome?.isUrgent ? 'bad' : 'warning'} class="marked" after={link}>
+      <Mark kind={onHome?.isUrgent ? 'bad' : 'warning'} />
       <strong>{onHome ? onHome.title : `At today's rate, this budget will be used up ${usedUp}`}.</strong>{' '}
-      {[onHome ? onHome.fact : verdict, advice].filter(Boolean).join(' ')}
+      {unbroken([onHome ? onHome.fact : verdict, advice].filter(Boolean).join(' '))}
     </Notice>
   );
 }
 
-/** The use of a budget today, its meaning, and its automatic value. */
+/** The use of a budget today, its automatic value, and its meaning. */
 function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
   const { budgets, automatic, currency, usualCost } = use;
   const budget = budgets[unit];
@@ -208,15 +213,15 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
         </>
       )}
       <span class="limit-note">
+        {budget.isAutomatic ? 'Automatic' : 'Automatic if empty'}: {amount} today
+        {isCost &&
+          timesUsual >= 2 &&
+          `, about ${countText(Math.round(timesUsual))} times what a typical day costs`}.{' '}
+        {budget.isAutomatic && isCost && 'To risk less, enter a lower budget. '}
         {isCost
           ? `When it is used up, messages that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
           : `${messageBudgetText(budget)}${budget.isAutomatic ? ' A number that you enter also limits messages that have a price.' : ''}`}
-      </span>
-      <span class="limit-note">
-        {budget.isAutomatic ? 'Automatic' : 'Automatic if empty'}: {amount} today
-        {isCost && timesUsual >= 2 && `, about ${countText(Math.round(timesUsual))} times what a typical day costs`}. It
-        grows with your traffic. {budget.isAutomatic && isCost && 'To risk less, enter a lower budget.'}{' '}
-        {bound !== 'any' && `Your account allows ${bound}.`}
+        {bound !== 'any' && ` Your account allows ${bound}.`}
       </span>
     </>
   );
@@ -323,11 +328,9 @@ export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readon
   // The day of this limit is that of the budgets.
   const hint = `SMS, WhatsApp messages and voice calls, counted from ${budgetStart(useNow(), useTimeZone())} like the budgets.`;
   const table = { ...LIMITS, phoneNotificationsPerDay: { ...LIMITS.phoneNotificationsPerDay, hint } };
-  // Shorter than the labels of the table, which do not depend on the titles of groups.
+  // The label continues the title of the group, and the unit is beside the field.
   const tableOf = ({ limits }: LimitGroup) =>
-    Object.fromEntries(
-      limits.map(([name, noun, per]) => [name, { ...table[name], label: `${capitalized(nounFor(0, noun))} ${per}` }]),
-    );
+    Object.fromEntries(limits.map(([name, , per]) => [name, { ...table[name], label: capitalized(per) }]));
   return (
     <div class="limit-groups">
       {GROUPS.map((group) => (
@@ -335,7 +338,13 @@ export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readon
           <summary>
             {group.title} {!hasErrors(group) && <span class="quiet">{summaryText(group, form)}</span>}
           </summary>
-          <SettingFields form={form} table={tableOf(group)} bounds={bounds} names={namesIn(group)} />
+          <SettingFields
+            form={form}
+            table={tableOf(group)}
+            bounds={bounds}
+            names={namesIn(group)}
+            unitOf={(name) => nounFor(0, group.limits.find(([one]) => one === name)![1])}
+          />
           {namesIn(group).includes('wrongCodesPerHour') && (
             <GuessChances wrongCodesPerHour={numberIn(form, 'wrongCodesPerHour') || 0} />
           )}

@@ -41,16 +41,19 @@ function orderText(order: readonly ChannelName[], views: readonly ChannelView[])
 interface SettingsProps {
   readonly application: Application;
   readonly channels: readonly ChannelView[];
+  /** Whether the card is as wide as the page. */
+  readonly isStrip: boolean;
 }
 
 /** The settings that decide where messages are sent. */
-function SettingsCard({ application, channels }: SettingsProps) {
+function SettingsCard({ application, channels, isStrip }: SettingsProps) {
   const { countries, authorizedEndpoints } = application.settings;
   const order = phoneChannels(application.settings);
   const entries = authorizedEndpoints.length;
   return (
-    <Card id="settings" title={<a href={`${pathOf(application)}/settings`}>Settings</a>}>
+    <Card id="settings" title="Settings">
       <Facts
+        strip={isStrip}
         facts={[
           [order.length === 1 ? 'Channel' : 'Channels for phone numbers', orderText(order, channels)],
           ['Send only to', countries.map(countryName).join(', ') || 'All countries'],
@@ -63,6 +66,11 @@ function SettingsCard({ application, channels }: SettingsProps) {
           ['Created', <Time ms={application.createdAt} />],
         ]}
       />
+      <div class="actions">
+        <a class="button subtle" href={`${pathOf(application)}/settings`}>
+          All settings
+        </a>
+      </div>
     </Card>
   );
 }
@@ -92,7 +100,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
       const isUsed = now.sent + now.failed + now.codes > 0;
       const change = countChange(now.sent, before.sent);
       const { appSecret } = flash.reveal ?? {};
-      const settings = <SettingsCard application={application} channels={channels} />;
+      const settings = <SettingsCard application={application} channels={channels} isStrip={isUsed} />;
       const credentials = (
         <KeyPairCard
           application={application}
@@ -112,16 +120,10 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
               </>
             }
           />
-          <ConcernGroups concerns={concerns} manualPauses={manualPauses} timeZone={timeZone} />
-          {(!isUsed || appSecret !== undefined) && (
-            <div class="halves">
-              {credentials}
-              {!isUsed && settings}
-            </div>
-          )}
-          {isUsed ? (
-            <>
-              <TodayFigures days={lately} {...state} application={application.appKey} />
+          <ConcernGroups concerns={concerns} manualPauses={manualPauses} timeZone={timeZone} isBrief />
+          <div class="halves">
+            {credentials}
+            {isUsed ? (
               <LatestFailures
                 application={application.appKey}
                 failures={failures}
@@ -129,6 +131,13 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                 outage={outage}
                 timeZone={timeZone}
               />
+            ) : (
+              settings
+            )}
+          </div>
+          {isUsed ? (
+            <>
+              <TodayFigures days={lately} {...state} application={application.appKey} />
               <section aria-labelledby="days" class="stack">
                 <div>
                   <h2 id="days">{`Last ${SHOWN_DAYS} ${isFull ? 'full days' : 'days'}`}</h2>
@@ -149,10 +158,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                   />
                 </div>
               </section>
-              <div class="halves">
-                {appSecret === undefined && credentials}
-                {settings}
-              </div>
+              {settings}
             </>
           ) : application.deleteAt !== null ? null : (
             <EmptyState

@@ -40,7 +40,10 @@ export const quietSection = defineSection({
     <>
       <label class="choice">
         <input type="checkbox" id={idOf(ON.name)} name={ON.name} value="on" checked={form.typed[ON.name] === 'on'} />
-        {ON.label}
+        <span>
+          {ON.label}
+          <span class="quiet hours">{` (${form.typed.quietFrom} to ${form.typed.quietUntil})`}</span>
+        </span>
       </label>
       <div class="stack quiet-times">
         <div class="columns times">

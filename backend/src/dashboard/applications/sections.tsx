@@ -221,7 +221,7 @@ const budgetsSection = defineSection({
   ...limitsOf(BUDGET_NAMES),
   id: 'limits',
   title: 'Budgets',
-  lead: 'The most that your messages can cost in a day, even during an attack. A budget applies every day until you change it.',
+  lead: 'The most that your messages can cost in a day, even during an attack. A budget applies every day until you change it; an automatic one grows with your traffic.',
   fields: ({ form, application, use }) => use && <BudgetFields form={form} application={application} use={use} />,
 });
 
@@ -266,7 +266,7 @@ const autofillSection = defineSection({
             and phones offer the code only on this site.
           </>
         }
-        placeholder="shop.example"
+        placeholder="For example, shop.example"
         spellcheck={false}
         autocomplete="off"
       />
@@ -275,7 +275,7 @@ const autofillSection = defineSection({
         <Field
           {...fieldProps('androidAppHash')}
           hint="11 characters that identify your app, so that Android lets it read the code. Your developers can create the hash (SMS Retriever API)."
-          placeholder="FA+9qCX9VSu"
+          placeholder="For example, FA+9qCX9VSu"
           spellcheck={false}
           autocomplete="off"
         />

@@ -29,7 +29,12 @@ export const twoFactorSection = defineSection({
   id: 'two-factor',
   right: 'own',
   title: 'Two-factor widget',
-  lead: 'A form on your site in which customers enter a second code from an app when they sign in. Use Open only until your developer has set up Strict, which is safer.',
+  lead: (
+    <>
+      A form on your site in which customers enter a second code from an app when they sign in. Use{' '}
+      <strong>Open</strong> only until your developer has set up <strong>Strict</strong>, which is safer.
+    </>
+  ),
   labels: { widget: 'Access to the widget' },
   readers: { widget: oneOf(['open', 'strict', 'off']) },
   texts: (stored) => ({ widget: widgetText(stored) }),
@@ -37,7 +42,14 @@ export const twoFactorSection = defineSection({
   fields: ({ fieldProps, application }) => (
     <>
       {widgetText(application) === 'open' && application.settings.authorizedEndpoints.length === 0 && (
-        <Notice kind="warning" after={<a href={`${pathOf(application)}/allow-list`}>Add your site</a>}>
+        <Notice
+          kind="warning"
+          after={
+            <a class="button subtle small" href={`${pathOf(application)}/allow-list`}>
+              Add your site
+            </a>
+          }
+        >
           The widget works on any site, because your allow-list is empty.
         </Notice>
       )}
@@ -45,9 +57,9 @@ export const twoFactorSection = defineSection({
         {...fieldProps('widget')}
         hint={
           <>
-            Strict needs a <a href="/docs/two-factor#usertoken-your-server-confirms-who-the-user-is">signed token</a>{' '}
-            from your server. The <a href={`${pathOf(application)}/widget/code`}>Widget page</a> shows your developer
-            how to create it.
+            <strong>Strict</strong> needs a{' '}
+            <a href="/docs/two-factor#usertoken-your-server-confirms-who-the-user-is">signed token</a> from your server.
+            The <a href={`${pathOf(application)}/widget/code`}>Widget page</a> shows your developer how to create it.
           </>
         }
         choices={WIDGET_CHOICES}
@@ -228,8 +240,9 @@ export const challengeSection = defineSection({
   title: 'Challenge',
   lead: (
     <>
-      First <a href="/docs/challenge">add the challenge to your site</a>. While traffic looks suspicious, visitors must
-      solve it before they get a code. This slows down bots. Messages to new countries are paused.
+      A test that slows down bots. While traffic looks suspicious, visitors must solve it before they get a code.
+      Messages to new countries are paused. Before you turn it on,{' '}
+      <a href="/docs/challenge">add the challenge to your site</a>.
     </>
   ),
   labels: { challenge: 'When traffic looks suspicious', challengeSiteKey: 'Site key' },

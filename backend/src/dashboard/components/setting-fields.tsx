@@ -12,6 +12,7 @@ import {
 } from '../../modules/settings/bounded-setting.js';
 import { withoutSeparators } from '../fields.js';
 import type { FieldReader, FormState } from '../form.js';
+import { capitalized } from '../../platform/capitalized.js';
 import { countText } from '../usage/figures.js';
 import { Field } from './form.js';
 
@@ -60,9 +61,11 @@ interface SettingFieldsProps {
   readonly bounds: Values;
   /**
    * The value of an empty field with its source, `Normal: 65`, shown beside the field. Without it, an empty field turns the
-   * setting off, and the label names the unit.
+   * setting off.
    */
-  readonly usualValue?: (name: string) => string;
+  readonly usualValue?: (name: string) => readonly [source: string, value: number];
+  /** The unit of a field. Without it, the unit of the table. */
+  readonly unitOf?: (name: string) => string;
   /** Rows to show after a field, by its name. */
   readonly after?: Readonly<Record<string, ComponentChildren>>;
 }
@@ -71,20 +74,26 @@ interface SettingFieldsProps {
 const withCode = (text: string) =>
   text && text.split('`').map((part, n) => (n % 2 === 1 ? <code key={part}>{part}</code> : part));
 
-/** Returns the texts beside and below a field. They contain its usual value. */
-function notesOf({ form, table, bounds, usualValue }: SettingFieldsProps, name: string) {
+/** Returns the texts in, beside and below a field. They contain its usual value. */
+function notesOf({ form, table, bounds, usualValue, unitOf }: SettingFieldsProps, name: string) {
   const setting = table[name]!;
+  const unit = unitOf?.(name) ?? setting.unit;
   const hint = hintOf(setting, bounds[name]);
   if (!usualValue) {
     const isUsual = numberIn(form, name) === setting.default;
-    return { hint: isUsual ? hint : `${hint} Recommended: ${countText(setting.default)}.`.trim() };
+    return {
+      hint: isUsual ? hint : `${hint} Recommended: ${countText(setting.default)}.`.trim(),
+      placeholder: offText(setting, bounds[name]),
+      unit,
+    };
   }
-  const unit = (
+  const [source, value] = usualValue(name);
+  const withUsual = (
     <>
-      {setting.unit} <span class="usual">{usualValue(name)}</span>
+      {unit} <span class="usual">{`${source}: ${countText(value)}`}</span>
     </>
   );
-  return { hint: withCode(hint), unit };
+  return { hint: withCode(hint), placeholder: source, unit: withUsual };
 }
 
 interface FixedNumberProps {
@@ -107,7 +116,7 @@ export const FixedNumber = ({ label, hint, value, unit }: FixedNumberProps) => (
 );
 
 export function SettingFields(props: SettingFieldsProps) {
-  const { form, table, names, bounds, usualValue, after } = props;
+  const { form, table, names, unitOf, after } = props;
   return (
     <div class="setting-rows">
       {names.map((name) => (
@@ -115,9 +124,13 @@ export function SettingFields(props: SettingFieldsProps) {
           <Field
             form={withNumbers(form)}
             name={name}
-            label={table[name]!.label}
+            label={
+              <>
+                {unitOf && <span class="unseen">{capitalized(unitOf(name))}: </span>}
+                {table[name]!.label}
+              </>
+            }
             {...notesOf(props, name)}
-            placeholder={usualValue ? undefined : offText(table[name]!, bounds[name])}
             inputMode="numeric"
             autocomplete="off"
           />

@@ -31,7 +31,8 @@ const MARKS = {
 
 type MarkKind = keyof typeof MARKS;
 
-const Mark = ({ kind }: { readonly kind: MarkKind }) => (
+/** The icon of a concern, with its meaning for screen readers. */
+export const Mark = ({ kind }: { readonly kind: MarkKind }) => (
   <>
     <svg
       class={`mark ${kind === 'allowed' || kind === 'ended' ? 'quiet' : kind}`}
@@ -76,21 +77,20 @@ interface RowProps {
   readonly hasDetails: boolean;
 }
 
-type DetailsProps = Pick<Concern, 'text' | 'usedShare' | 'figures' | 'isUrgent'>;
+type DetailsProps = Pick<Concern, 'text' | 'figures'>;
 
 /** The advice with all figures, closed. */
-const Details = ({ text, usedShare, figures, isUrgent = false }: DetailsProps) => (
+const Details = ({ text, figures }: DetailsProps) => (
   <details>
     <summary>Details</summary>
     <p>{text}</p>
-    {usedShare !== undefined && <UsedBar share={usedShare} isUrgent={isUrgent} />}
     {figures && <p>{figures}</p>}
   </details>
 );
 
 function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: RowProps) {
   const { may } = useVisit();
-  const { title, application, text, fact, times, link, isOver, isUnsettled } = concern;
+  const { title, application, text, fact, times, link, isOver, isUnsettled, usedShare, isUrgent = false } = concern;
   // Fraud that Passbell has stopped needs no pause, except for owners who look at the details.
   const pause = isOver && !isUnsettled && !hasDetails ? undefined : concern.pause;
   const countries = (may('own') && pause?.countries) || [];
@@ -121,6 +121,7 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
         </p>
         {(fact ?? text) && <p>{fact ?? text}</p>}
         {fact === undefined && <ConcernTimes times={times} zone={timeZone} />}
+        {hasDetails && usedShare !== undefined && <UsedBar share={usedShare} isUrgent={isUrgent} />}
         {hasDetails && fact !== undefined && <Details {...concern} />}
       </div>
       {(hasLink || buttons.length > 0) && (
@@ -164,7 +165,7 @@ const ConcernList = ({ concerns, mark, ...props }: ListProps) => (
   </ul>
 );
 
-const OVER = 'Resolved';
+const OVER = 'Resolved alerts';
 const MANUAL = 'Paused or allowed manually';
 
 interface GroupsProps extends ConcernsProps {
@@ -173,11 +174,22 @@ interface GroupsProps extends ConcernsProps {
   /** Shown after the concerns that are not resolved. */
   readonly manualPauses?: readonly Concern[];
   readonly hasDetails?: boolean;
+  /** Whether only the ongoing concerns are listed, and one line opens the others. */
+  readonly isBrief?: boolean;
+}
+
+/** `2 paused or allowed manually, 1 resolved` */
+function foldedText(manual: number, resolved: number): string {
+  const counts = [
+    manual > 0 && `${countText(manual)} paused or allowed manually`,
+    resolved > 0 && `${countText(resolved)} resolved`,
+  ];
+  return counts.filter(Boolean).join(', ');
 }
 
 /** Lists concerns with titles, facts and actions, the resolved ones apart; nothing without any. */
 export function ConcernGroups(props: GroupsProps) {
-  const { concerns, timeZone, noun = 'alert', manualPauses = [], hasDetails = false } = props;
+  const { concerns, timeZone, noun = 'alert', manualPauses = [], hasDetails = false, isBrief = false } = props;
   const resolved = concerns.filter(({ isOver = false }) => isOver);
   const ongoing = concerns.filter((concern) => !resolved.includes(concern));
   const groups = [
@@ -192,29 +204,32 @@ export function ConcernGroups(props: GroupsProps) {
   if (groups.length === 0) return null;
   const names = new Set([...concerns, ...manualPauses].flatMap(({ application }) => application ?? []));
   const [name] = names.size === 1 ? names : [];
+  const isFolded = isBrief && (ongoing.length === 0 || groups.length > 1);
+  const lists = groups.map(({ title, listed, mark }, n) => (
+    <>
+      {(n > 0 || (isFolded && mark !== undefined)) && <h3 class="quiet">{title}</h3>}
+      <ConcernList concerns={listed} timeZone={timeZone} mark={mark} isNamed={names.size > 1} hasDetails={hasDetails} />
+    </>
+  ));
+  const shown = ongoing.length > 0 ? 1 : 0;
   return (
     <Card
       id="attention"
       title={
         <>
-          {groups[0]!.title}
+          {isFolded && shown === 0 ? `No ${noun}s` : groups[0]!.title}
           {name && <span class="quiet small"> {name}</span>}
         </>
       }
       class="card alerts"
     >
-      {groups.map(({ title, listed, mark }, n) => (
-        <>
-          {n > 0 && <h3 class="quiet">{title}</h3>}
-          <ConcernList
-            concerns={listed}
-            timeZone={timeZone}
-            mark={mark}
-            isNamed={names.size > 1}
-            hasDetails={hasDetails}
-          />
-        </>
-      ))}
+      {isFolded ? lists.slice(0, shown) : lists}
+      {isFolded && (
+        <details>
+          <summary>{foldedText(manualPauses.length, resolved.length)}</summary>
+          {lists.slice(shown)}
+        </details>
+      )}
     </Card>
   );
 }

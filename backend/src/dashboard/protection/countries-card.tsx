@@ -101,7 +101,7 @@ export function CountriesCard(props: CountriesProps) {
   if (rows.length === 0) return null;
   // During an attack, normal countries would be in the way.
   const normal = rows.filter(({ judgment: [kind] }) => kind === 'good');
-  const isFolded = props.situations.length > 0 && normal.length > 1;
+  const isFolded = props.situations.some(({ isOver }) => !isOver) && normal.length > 1;
   const columns = columnsOf(props, now);
   const tableOf = (caption: string, shown: readonly Row[]) => (
     <Table caption={caption} columns={columns} rows={shown} keyOf={({ view }) => view.key} />

@@ -129,7 +129,7 @@ function NumberGroup({ group, form, application }: GroupProps) {
         table={table}
         names={names}
         bounds={application.ceilings.fraud}
-        usualValue={(name) => `${source(name as FraudSetting)}: ${countText(usual[name as FraudSetting])}`}
+        usualValue={(name) => [source(name as FraudSetting), usual[name as FraudSetting]]}
         after={after}
       />
     </details>

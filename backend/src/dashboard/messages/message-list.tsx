@@ -84,7 +84,7 @@ const createdIn = (zone: string | undefined, clock: boolean): Column<Message> =>
   cell: ({ createdAt }) => <Time ms={createdAt} zone={zone} clock={clock} seconds isZoneNamed />,
 });
 
-/** With fewer messages for each day, a column shows the days. */
+/** With several days, and fewer messages for each, a column shows the days. */
 const MIN_PER_DAY = 3;
 
 const canBeEntered = ({ state, template, expiresAt }: Message, now: number): boolean =>
@@ -280,7 +280,7 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
     [dayTitle(message), capitalized(inPlace(reasonIn(message), message))].filter(Boolean).join(' · ');
   const hasReasonTitles = hasReasons(query.state) && !isReasonStated(props) && areRuns(messages.map(reasonTitle));
   const days = new Set(messages.map(dayTitle));
-  const hasDayTitles = hasReasonTitles || messages.length >= MIN_PER_DAY * days.size;
+  const hasDayTitles = hasReasonTitles || days.size === 1 || messages.length >= MIN_PER_DAY * days.size;
   const dayGroup = hasDayTitles ? dayTitle : undefined;
   const groupOf = hasReasonTitles ? reasonTitle : dayGroup;
   const common = commonText(props, now);

@@ -5,7 +5,7 @@ export const TELNYX: GatewayPreset = {
   name: 'telnyx',
   title: 'Telnyx',
   description:
-    'A US provider for nearly all countries. You need an API key, and either a number or a name with a messaging profile.',
+    'A US provider for nearly all countries. You need an API key, and either a phone number, or a sender name and a messaging profile.',
   documentation: 'https://developers.telnyx.com/api-reference/messages/send-a-message',
   checked: '2026-11-22',
   fields: [

@@ -114,7 +114,9 @@ it('suggests a budget that lasts for the whole day, unless the account does not 
   expect(html).toMatch(
     /class="notice bad marked" role="alert"><p><svg[^]{0,600}Urgent: <\/span><strong>Budget: paid messages stop around 08:25/,
   );
-  expect(textOf(html)).toContain('around 08:25. Expected cost today: 57 USD. Raise budget to 60 USD Daily budget');
+  expect(textOf(html)).toContain(
+    'around 08:25. 17 of 20 USD used, 57 expected today. Raise budget to 60 USD Daily budget',
+  );
   expect(html).not.toMatch(/raise the daily budget to \d+ messages/);
   const [link] = /[^"]*\?budgetPerDay=60#limits/.exec(html)!;
   const shown = async (query: string) => (await owner.get(`${path}/settings/limits?${query}`)).html;

@@ -148,13 +148,13 @@ function trafficVerdict({ named, counted, isLow }: HighTraffic, usual: Sum): str
     : `${start}${share}, so the recipients are probably customers.`;
 }
 
-/** ` The recipients are probably customers: 90% of the codes were entered.`; otherwise what to check. */
+/** ` Probably customers: 90% of the codes were entered.`; otherwise what to check. */
 function shortVerdict({ named, counted, isLow }: HighTraffic): string {
   if (isLow === undefined) return ' Check for a loop in your application, and for bots.';
   const share = `${percent(conversionRate(counted))} of the ${named.length > 0 ? 'other ' : ''}codes were entered`;
   return isLow
     ? ` Only ${share}: check for a loop in your application, and for bots.`
-    : ` The recipients are probably customers: ${share}.`;
+    : ` Probably customers: ${share}.`;
 }
 
 /** Whether Home reports a concern about the budget. */
@@ -209,9 +209,9 @@ const messagesOf = (channels: readonly ChannelName[]): string =>
 const stopText = (channels: readonly ChannelName[]): string =>
   `${messagesOf(channels)} ${channels.length === 1 && channels[0] !== 'VOICE' ? 'stops' : 'stop'}`;
 
-/** `17 of 20 USD used.` */
+/** `17 of 20 USD used` */
 const shortUse = (unit: BudgetUnit, budget: BudgetView, currency: string): string =>
-  `${usedText(unit, budget, currency).replaceAll(/(?<=\d)[.,]00(?= )/g, '')} used.`;
+  `${usedText(unit, budget, currency).replaceAll(/(?<=\d)[.,]00(?= )/g, '')} used`;
 
 export function budgetConcern(
   { application, budgets, budgetChannels }: ApplicationTraffic,
@@ -244,7 +244,7 @@ export function budgetConcern(
   const outlook = effect ? '' : ` Resets ${reset}.`;
   return {
     ...titleOf(account, application, title),
-    fact: `${raised ? expectedText(unit, budget, now, currency) : shortUse(unit, budget, currency)}${outlook}${counted && `${counted} refused.`}${short}`,
+    fact: `${shortUse(unit, budget, currency)}${raised ? `, ${expectedText(unit, budget, now)}` : ''}.${outlook}${counted && `${counted} refused.`}${short}`,
     text: `${effect ? '' : 'When it is used up, all messages that cost money are refused.'}${refused}${advice}${verdict}`.trim(),
     figures: [`${used} used since ${budgetStart(now, timeZone)} (${percent(share)})`, `resets ${reset}`, comparison]
       .filter(Boolean)

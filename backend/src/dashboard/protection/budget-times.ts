@@ -72,15 +72,11 @@ export function raisedBudget(unit: BudgetUnit, budget: BudgetView, context: Rais
   return { value, amount: unit === 'cost' ? `${countText(value)} ${currency.toUpperCase()}` : messagesText(value) };
 }
 
-/** `Expected cost today: 66 USD.`, `Expected today: 8,367 messages.` */
-export function expectedText(unit: BudgetUnit, { used }: BudgetView, now: number, currency: string): string {
+/** `66 expected today`, in the unit of the budget. */
+export function expectedText(unit: BudgetUnit, { used }: BudgetView, now: number): string {
   const expected = expectedUse(unit, used, now);
-  if (unit === 'messages') return `Expected today: ${messagesText(Math.round(expected))}.`;
-  const amount =
-    expected < ROUNDED_FROM
-      ? moneyText(expected * SCALES[unit], currency)
-      : `${countText(Math.round(expected))} ${currency.toUpperCase()}`;
-  return `Expected cost today: ${amount}.`;
+  const hasDecimals = unit === 'cost' && expected < ROUNDED_FROM;
+  return `${hasDecimals ? moneyText(expected * SCALES[unit], '').trim() : countText(Math.round(expected))} expected today`;
 }
 
 /** `To send all of today's messages, raise the daily budget to 70 USD or more.`; "" without a suggestion. */

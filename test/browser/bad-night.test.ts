@@ -28,7 +28,7 @@ const PROBLEMS = [
   'Urgent: Budget: SMS stops around 08:1517 of 20 USD used, 66 expected today. Probably customers: 90% of the codes were entered.Raise budget to 70 USD',
   'Warning: Possible fraud: France, ongoing0 of 23 codes entered; about 1.20 USD. Are the recipients your customers?Pause France',
   'Warning: Webhook has never worked127.0.0.1:9 could not be reached. 10 events are waiting; each is dropped after 24 hours.Check',
-  'Twilio outage, 02:10–02:29Since then, 36 of 58 people have entered a code.',
+  'Twilio outage, 02:10–02:2936 of 58 people entered a later code.',
   'Likely fraud: Bangladesh, ended 02:00Passbell refused 432 messages; another 36 were sent (about 2.72 USD).',
 ] as const;
 

@@ -219,7 +219,7 @@ function withoutCodeText(people: number | undefined, enteredLater: number): stri
   return `; ${others === 1 ? '1 person' : `${countText(others)} people`} entered no code`;
 }
 
-/** Says what is left to do after an outage: `Since then, 36 of 58 people have entered a code.` */
+/** Says what is left to do after an outage: `36 of 58 people entered a later code.` */
 function effectText(people: number, enteredLater: number): string {
   if (people === 1)
     return enteredLater > 0
@@ -228,7 +228,7 @@ function effectText(people: number, enteredLater: number): string {
   if (enteredLater === 0)
     return `None of ${countText(people)} people entered a later code. They can request a new one.`;
   if (enteredLater >= people) return `Nothing to do: all ${countText(people)} people entered a later code.`;
-  return `Since then, ${countText(enteredLater)} of ${countText(people)} people have entered a code.`;
+  return `${countText(enteredLater)} of ${countText(people)} people entered a later code.`;
 }
 
 /** Returns undefined if the provider is still failing, because {@link providerConcern} then describes the outage. */

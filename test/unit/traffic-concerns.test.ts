@@ -3,7 +3,12 @@ import { concernsOf } from '../../backend/src/dashboard/home/attention.js';
 import type { AccountState, ApplicationState } from '../../backend/src/dashboard/home/concern.js';
 import type { Outage } from '../../backend/src/dashboard/home/outages.js';
 import type { Message } from '../../backend/src/modules/messages/message.js';
-import { comparisonOf, reasonText } from '../../backend/src/dashboard/home/today-figures.js';
+import {
+  comparisonOf,
+  explainedMark,
+  reasonText,
+  type Figure,
+} from '../../backend/src/dashboard/home/today-figures.js';
 import { conversionRate, countText, moneyText, percent, type Sum } from '../../backend/src/dashboard/usage/figures.js';
 import { HOUR } from '../../backend/src/platform/clock.js';
 import { account, budgets, quiet, servedIn, sum, unusualIn } from '../support/account-state.js';
@@ -258,6 +263,22 @@ it('compares each figure of today with full days, and explains it by the countri
     });
   };
   expect([1, 2].map(mistyped)).toEqual([undefined, '2 to invalid recipients']);
+});
+
+it('marks failures neutrally only if those without a known cause are as usual', () => {
+  const before = Array.from({ length: 6 }, () => sum({ sent: 50, failed: 4 }));
+  const failed: Figure = {
+    name: 'Failed',
+    href: '',
+    valueOf: (one) => one.failed,
+    format: countText,
+    isJudged: (one) => one.failed >= 3,
+    mark: 'bad',
+  };
+  const outage = { name: 'Twilio', first: 0, failures: Array.from({ length: 58 }) } as unknown as Outage;
+  const markOf = (count: number) =>
+    explainedMark(failed, sum({ failed: count }), before, 0, { named: [], others: sum({}), outage });
+  expect([61, 110].map(markOf)).toEqual(['neutral', 'bad']);
 });
 
 it('suggests no higher budget if fraud or bots may use it up, and none in the first hour of the day', () => {

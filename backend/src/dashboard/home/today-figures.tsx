@@ -96,21 +96,41 @@ type Reasons = Pick<HomeState, 'named' | 'others' | 'outage'> & Partial<Pick<Hom
 /** Countries with a smaller share of the messages explain nothing. */
 const EXPLAINING_SHARE = 0.1;
 
+/** Today's failures with a common cause, if they are at least half of them: `58` and `during the Twilio outage`. `from`: the start of today. */
+function explainedFailures({ failed }: Sum, from: number, { outage, failures = [] }: Reasons) {
+  const wrong = failures.filter((message) => message.createdAt >= from && hasWrongRecipient(message)).length;
+  const causes = [
+    { count: outage && outage.first >= from ? outage.failures.length : 0, cause: `during the ${outage?.name} outage` },
+    { count: wrong, cause: 'to invalid recipients' },
+  ];
+  return causes.find(({ count }) => count > 0 && count >= failed / 2);
+}
+
+/** Returns the mark of an unusual figure with a reason. It is neutral unless the other failures are unusual, too. */
+export function explainedMark(
+  figure: Figure,
+  today: Sum,
+  before: readonly Sum[],
+  from: number,
+  reasons: Reasons,
+): BadgeKind {
+  const explained = figure.name === 'Failed' ? (explainedFailures(today, from, reasons)?.count ?? 0) : 0;
+  const rest = { ...today, failed: today.failed - explained };
+  return explained > 0 && comparisonOf(figure, rest, before)?.isUnusual ? figure.mark : 'neutral';
+}
+
 /** `91% without Bangladesh and France`, `58 during the Twilio outage`, `4 to invalid recipients`; undefined if nothing explains the unusual figure. `from`: the start of today. */
 export function reasonText(
   figure: Compared & Pick<Figure, 'name'>,
   today: Sum,
   before: readonly Sum[],
   from: number,
-  { named, others, outage, failures = [] }: Reasons,
+  reasons: Reasons,
 ) {
   if (figure.name === 'Sent' || !comparisonOf(figure, today, before)?.isUnusual) return undefined;
-  const isOutage = outage && outage.first >= from && outage.failures.length >= today.failed / 2;
-  if (figure.name === 'Failed' && isOutage)
-    return `${countText(outage.failures.length)} during the ${outage.name} outage`;
-  const wrong = failures.filter((message) => message.createdAt >= from && hasWrongRecipient(message)).length;
-  if (figure.name === 'Failed' && wrong > 0 && wrong >= today.failed / 2)
-    return `${countText(wrong)} to invalid recipients`;
+  const explained = figure.name === 'Failed' && explainedFailures(today, from, reasons);
+  if (explained) return `${countText(explained.count)} ${explained.cause}`;
+  const { named, others } = reasons;
   const rest = figure.valueOf(others);
   // Even a share of a few messages must be as high as usual.
   const compared = figure.isShare ? { ...figure, isJudged: () => true } : figure;
@@ -223,7 +243,7 @@ export function TodayFigures(props: TodayProps) {
                   <ComparisonLine
                     comparison={comparisonOf(figure, today, before)}
                     isShare={isShare}
-                    mark={reason ? 'neutral' : mark}
+                    mark={reason ? explainedMark(figure, today, before, from, reasons) : mark}
                   />
                   {detail && (isShare || !reason) && <p class="detail">{detail(today)}</p>}
                   {reason && <p class="detail">{reason}</p>}

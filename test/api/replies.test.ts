@@ -32,6 +32,16 @@ const EXAMPLES: readonly (readonly [type: string, vendorsFormat: string, Example
     (to) => form({ date: '2026-11-26 10:30:00', from: to, id: '1', linkId: 'a-1', text: 'STOP', to: '22384' }),
   ],
   [
+    'bird',
+    'JSON',
+    (to) =>
+      JSON.stringify({
+        type: 'sms.received',
+        timestamp: '2026-11-26T10:30:00.000Z',
+        data: { sms_id: 'sms_abc124', workspace_id: 'ws_1', to: '+15551234567', from: to, text: 'STOP' },
+      }),
+  ],
+  [
     'infobip',
     'JSON',
     (to) =>
@@ -55,6 +65,22 @@ const EXAMPLES: readonly (readonly [type: string, vendorsFormat: string, Example
     (to) => JSON.stringify({ type: 'mo_text', id: '01J', from: to.slice(1), to: '12362320246', body: 'Stop!' }),
   ],
   [
+    'sms-gate',
+    'JSON',
+    (to) =>
+      JSON.stringify({
+        deviceId: 'ffffffffceb0b1db0000018e937c815b',
+        event: 'sms:received',
+        id: 'Ey6ECgOkVVFjz3CL48B8C',
+        payload: { messageId: 'abc123', message: 'STOP', sender: to, recipient: '+15551234567', simNumber: 1 },
+      }),
+  ],
+  [
+    'sms-gate',
+    'JSON of an older app',
+    (to) => JSON.stringify({ event: 'sms:received', payload: { message: 'STOP', phoneNumber: to, simNumber: null } }),
+  ],
+  [
     'telnyx',
     'JSON',
     (to) =>
@@ -69,6 +95,11 @@ const EXAMPLES: readonly (readonly [type: string, vendorsFormat: string, Example
           },
         },
       }),
+  ],
+  [
+    'textbee',
+    'JSON',
+    (to) => JSON.stringify({ smsId: 's1', sender: to, message: 'Stop', webhookEvent: 'MESSAGE_RECEIVED' }),
   ],
   [
     'vonage',

@@ -50,7 +50,9 @@ export interface ReportDefinition {
 export interface InboundDefinition {
   /** Path of the list of messages; omitted if a request contains a single message. */
   readonly list?: string;
-  readonly from: string;
+  /** Paths of the sender's number. The first one with a value counts. */
+  readonly from: readonly string[];
+  /** Path of the text. */
   readonly text: string;
 }
 

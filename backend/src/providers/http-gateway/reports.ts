@@ -84,11 +84,11 @@ type ReadInbound = (request: Content) => InboundMessage[];
 /** Throws a {@link DefinitionError} if the definition is not valid. */
 export function compileInbound({ list, from, text }: InboundDefinition, channel: ChannelName): ReadInbound {
   const readItems = compileItems(list);
-  const readFrom = compilePath(from);
+  const readFrom = from.map(compilePath);
   const readText = compilePath(text);
   return (request) =>
     readItems(request).flatMap((item) => {
-      const sender = readFrom(item);
+      const sender = readFrom.map((read) => read(item)).find((value) => value !== undefined);
       const body = readText(item);
       return sender === undefined || body === undefined ? [] : [{ channel, from: sender, text: body }];
     });

@@ -24,7 +24,7 @@ export const ELKS: GatewayPreset = {
     success: 'status 200 and id exists and status = created, sent, delivered',
     id: 'id',
     errors: ['route: status 200 and status = failed => 46elks could not send the message'],
-    inbound: { from: 'from', text: 'message' },
+    inbound: { from: ['from'], text: 'message' },
     reports: {
       id: 'id',
       state: 'status',

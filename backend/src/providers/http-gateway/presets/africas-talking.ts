@@ -33,7 +33,7 @@ export const AFRICAS_TALKING: GatewayPreset = {
       `route: ${STATUS} = 401, 407, 502 => Africa's Talking cannot send to this number`,
       'account: SMSMessageData.Message = InvalidSenderId => the sender is not registered',
     ],
-    inbound: { from: 'from', text: 'text' },
+    inbound: { from: ['from'], text: 'text' },
     reports: {
       id: 'id',
       state: 'status',

@@ -22,6 +22,7 @@ export const BIRD: GatewayPreset = {
   ],
   reportsHelp:
     'In Bird, add this address as a webhook, and select the events of sent SMS messages, such as sms.delivered.',
+  repliesHelp: 'In Bird, add this address as a webhook, and select the event sms.received.',
   definition: {
     url: MESSAGES,
     authentication: { type: 'bearer', token: '{{ apiKey }}' },
@@ -38,6 +39,7 @@ export const BIRD: GatewayPreset = {
     id: 'id',
     errorCode: 'error.code',
     errors: ['unknown: status 409 => Bird is still processing the first request'],
+    inbound: { from: ['data.from'], text: 'data.text' },
     reports: {
       messageId: 'data.metadata.messageId',
       id: 'data.sms_id',

@@ -35,7 +35,7 @@ export const INFOBIP: GatewayPreset = {
       'account: messages[0].status.name = REJECTED_NOT_ENOUGH_CREDITS => the Infobip account has no credit left',
       'route: messages[0].status.groupName = REJECTED, UNDELIVERABLE, EXPIRED => Infobip rejected the message',
     ],
-    inbound: { list: 'results', from: 'from', text: 'text' },
+    inbound: { list: 'results', from: ['from'], text: 'text' },
     reports: {
       list: 'results',
       messageId: 'messageId',

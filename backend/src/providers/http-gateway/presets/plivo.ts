@@ -20,7 +20,7 @@ export const PLIVO: GatewayPreset = {
     body: { src: '{{ from }}', dst: '{{ to }}', text: '{{ text }}', type: 'sms', url: '{{ callbackUrl }}' },
     success: 'status 200-299 and message_uuid[0] exists',
     id: 'message_uuid[0]',
-    inbound: { from: 'From', text: 'Text' },
+    inbound: { from: ['From'], text: 'Text' },
     reports: {
       id: 'MessageUUID',
       state: 'Status',

@@ -33,7 +33,7 @@ export const SINCH: GatewayPreset = {
     success: 'status 200-299 and id exists',
     id: 'id',
     errorCode: 'code',
-    inbound: { from: 'from', text: 'body' },
+    inbound: { from: ['from'], text: 'body' },
     reports: {
       messageId: 'client_reference',
       id: 'batch_id',

@@ -17,6 +17,7 @@ export const SMS_GATE: GatewayPreset = {
   ],
   reportsHelp:
     'The SMSGate app has no form for webhooks. Register this address with its API, once for each of the events sms:sent, sms:delivered and sms:failed. The guide to providers contains the command.',
+  repliesHelp: "Register this address with SMSGate's API for the event sms:received. The guide to providers contains the command.",
   definition: {
     url: '{{ server }}/messages',
     authentication: { type: 'basic', user: '{{ username }}', password: '{{ password }}' },
@@ -33,6 +34,8 @@ export const SMS_GATE: GatewayPreset = {
     id: 'id',
     // An earlier request with the same id was accepted. A look-up returns the message's state.
     errors: ['unknown: status 409 => the provider already has the message'],
+    // Apps from before February 2026 send only phoneNumber.
+    inbound: { from: ['payload.sender', 'payload.phoneNumber'], text: 'payload.message' },
     reports: {
       messageId: 'payload.messageId',
       id: 'payload.messageId',

@@ -33,7 +33,7 @@ export const TELNYX: GatewayPreset = {
     id: 'data.id',
     errorCode: 'errors[0].code',
     errors: ['permanent: errors[0].code = 10002, 10016, 40001, 40310 => Telnyx does not send to this number'],
-    inbound: { from: 'data.payload.from.phone_number', text: 'data.payload.text' },
+    inbound: { from: ['data.payload.from.phone_number'], text: 'data.payload.text' },
     reports: {
       id: 'data.payload.id',
       state: 'data.payload.to[0].status',

@@ -15,6 +15,7 @@ export const TEXTBEE: GatewayPreset = {
   ],
   reportsHelp:
     'In textbee, open Webhooks, add this address, and select MESSAGE_SENT, MESSAGE_DELIVERED and MESSAGE_FAILED.',
+  repliesHelp: 'In textbee, open Webhooks, add this address, and select MESSAGE_RECEIVED.',
   definition: {
     url: '{{ server }}/gateway/devices/{{ deviceId }}/send-sms',
     authentication: { type: 'header', name: 'x-api-key', value: '{{ apiKey }}' },
@@ -27,6 +28,7 @@ export const TEXTBEE: GatewayPreset = {
       'unknown: error ~ /Failed to/ => textbee could not confirm that the phone received the message',
     ],
     check: { url: '{{ server }}/gateway/stats', success: 'status 200' },
+    inbound: { from: ['sender'], text: 'message' },
     reports: {
       id: 'smsBatchId',
       state: 'webhookEvent',

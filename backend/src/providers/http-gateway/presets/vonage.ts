@@ -35,7 +35,7 @@ export const VONAGE: GatewayPreset = {
       'account: messages[0].status = 4, 8, 9, 11, 14, 32 => Vonage rejected the account, or it has no credit left',
       'route: messages[0].status exists => Vonage rejected the message',
     ],
-    inbound: { from: 'msisdn', text: 'text' },
+    inbound: { from: ['msisdn'], text: 'text' },
     reports: {
       messageId: 'client-ref',
       id: 'messageId',

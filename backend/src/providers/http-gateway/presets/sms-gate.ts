@@ -17,7 +17,8 @@ export const SMS_GATE: GatewayPreset = {
   ],
   reportsHelp:
     'The SMSGate app has no form for webhooks. Register this address with its API, once for each of the events sms:sent, sms:delivered and sms:failed. The guide to providers contains the command.',
-  repliesHelp: "Register this address with SMSGate's API for the event sms:received. The guide to providers contains the command.",
+  repliesHelp:
+    "Register this address with SMSGate's API for the event sms:received. The guide to providers contains the command.",
   definition: {
     url: '{{ server }}/messages',
     authentication: { type: 'basic', user: '{{ username }}', password: '{{ password }}' },

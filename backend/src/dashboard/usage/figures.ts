@@ -140,7 +140,8 @@ export function countChange(now: number, before: number): string | undefined {
 export interface Comparison {
   readonly change?: string;
   readonly text: string;
-  readonly isIncrease?: boolean;
+  /** Undefined if the change is too small to be good or bad. */
+  readonly isIncrease?: boolean | undefined;
 }
 
 const changeOf = (change: number, unit: string, days: string): Comparison =>
@@ -171,7 +172,8 @@ export function compareRates(
   if (before === undefined) return { text: now === undefined ? none : 'No earlier data' };
   if (now === undefined) return { text: `${percent(before)} ${onDays(days)}` };
   const points = Math.round(now * 100) - Math.round(before * 100);
-  return changeOf(points, Math.abs(points) === 1 ? ' point' : ' points', days);
+  if (Math.abs(points) !== 1) return changeOf(points, ' points', days);
+  return { ...changeOf(points, ' point', days), isIncrease: undefined };
 }
 
 export const mainCost = ({ costs }: Sum, currency: string) => costs[0] ?? ([currency, 0n] as const);

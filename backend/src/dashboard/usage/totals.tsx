@@ -85,7 +85,7 @@ function totalsOf({ now, before, currency, hasPrice, daysBefore: days }: TotalsP
 
 /** `+18% vs Jan 3–9`, with a color if the change is good or bad. */
 function Change({ comparison: { change, text, isIncrease }, better }: Total) {
-  if (change === undefined || better === undefined)
+  if (isIncrease === undefined || better === undefined)
     return (
       <p class="detail">
         {change} {text}

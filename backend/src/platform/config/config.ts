@@ -207,7 +207,8 @@ export const SETTINGS = {
       'a country and one of de, en, es, fr, it, nl, pt, such as en-US',
     ),
     default: 'en-US',
-    meaning: 'Language and accent of voice calls: de, en, es, fr, it, nl or pt, followed by a country, as in `pt-BR`.',
+    meaning:
+      'Language and accent of voice calls: de, en, es, fr, it, nl or pt, followed by a country code, as in `pt-BR`.',
   },
   VOICE_KEY_PRESS: {
     parse: (value) => oneOf('on', 'off')(value) === 'on',

@@ -7,7 +7,7 @@ import { addAction, OperatorError, type Context, type Result } from './context.j
 
 /** Adds the option that selects an account other than the operator's. */
 export const withAccount = (command: Command): Command =>
-  command.option('--account <EMAIL>', 'account to use', OPERATOR_ACCOUNT);
+  command.option('--account <EMAIL>', 'email address of the account', OPERATOR_ACCOUNT);
 
 /**
  * Adds the option that selects an account, and an action that gets the core and the account's id before the arguments

@@ -71,7 +71,7 @@ function addList(group: Command, context: Context): void {
 }
 
 function addRevoke(group: Command, context: Context): void {
-  const revoke = addCommand(group, 'revoke', 'make a key invalid immediately', ['1']);
+  const revoke = addCommand(group, 'revoke', 'revoke a key immediately', ['1']);
   revoke.argument('<ID>', 'ID of the key, as shown by `passbell api-key list`', wholeNumber(1, 2 ** 31));
   addAccountAction(revoke, context, async (core, accountId, id: number) => {
     if (!(await core.managementKeys.service.revoke(OPERATOR, accountId, id)))

@@ -49,12 +49,12 @@ export function addAppUpdate(app: Command, context: Context): void {
   command
     .option(
       '--test-recipient <RECIPIENT=CODE>',
-      'recipient with a fixed code, to whom nothing is sent; "RECIPIENT=" removes it; repeatable',
+      'recipient with a fixed code, to whom nothing is sent; "RECIPIENT=" removes the recipient; repeatable',
       parse.testRecipient,
     )
     .option(
       '--challenge-secret-file <FILE>',
-      'file with the secret key of the vendor, which keeps the key out of the shell history',
+      'file with the secret key of the vendor, to keep the key out of the shell history',
     )
     .option(
       '--design <JSON>',

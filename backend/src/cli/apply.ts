@@ -148,7 +148,9 @@ async function apply(
 function interrupted(file: ConfigurationFile, rest: readonly PlannedChange[], applied: number, error: RequestError) {
   const { object, isNew } = rest[0]!;
   const line = file.lineOf([...object.at, ...(error.field?.split('.') ?? [])]);
-  const lost = isNew ? ' If the object has a secret, create a new one, because you have not received it.' : '';
+  const lost = isNew
+    ? ' If the object has a secret, create a new secret, because you have not received the current one.'
+    : '';
   const names = rest.filter(isVisible).map((each) => titleOf(each.object));
   const lines = [
     `line ${line}: ${titleOf(object)}: ${error.message}`,

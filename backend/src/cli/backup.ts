@@ -8,7 +8,7 @@ import { addAction, OperatorError, withExamples, type Context } from './context.
 const NOT_RECORDED =
   'The time of the backup could not be stored in DATA_DIR, so Home in the dashboard does not count this backup.';
 const KEY_NOTICE =
-  'SECRET_KEY is a setting, so it is not in the backup. Store it safely: the data cannot be used without it.';
+  'SECRET_KEY is a setting, so it is not in the backup. Store the key safely: the data cannot be used without it.';
 
 export function addBackup(backup: Command, context: Context): void {
   withExamples(backup, ['/var/backups/passbell-2026-11-22']).argument('<FOLDER>', 'folder to create');
@@ -47,7 +47,7 @@ export function addRestore(command: Command, context: Context): void {
     .argument('<FOLDER>', 'folder that "passbell backup" created')
     .option(
       '--rehearse',
-      'only try the backup: restore it to a temporary place, report its contents, and delete the copy',
+      'test the backup: restore it to a temporary folder or database, report its contents, and delete the copy',
     );
   addAction(command, context, async (folder: string, options: { readonly rehearse?: true }) => {
     if (options.rehearse) return rehearseRestore(folder, context);

@@ -36,7 +36,7 @@ const BASE_URL_TIMEOUT_MS = 5 * SECOND;
 
 export async function checkDisk({ DATA_DIR, DATABASE_URL }: Config): Promise<Finding> {
   const check = 'disk';
-  if (DATABASE_URL !== undefined) return ok(check, 'Data is stored in MySQL. Watch the disk of its server.');
+  if (DATABASE_URL !== undefined) return ok(check, 'Data is stored in MySQL. Monitor the disk of the MySQL server.');
   const { bavail, bsize } = await statfs(DATA_DIR);
   const free = `${Math.floor((bavail * bsize) / MEGABYTE)} MB free in ${DATA_DIR}.`;
   if (bavail * bsize < MIN_FREE_BYTES) return problem(check, `${free} Free some space now.`);
@@ -53,7 +53,7 @@ export async function checkService(check: string, call: () => Promise<unknown>):
     const advice = adviceFor(reason);
     const text =
       advice === undefined
-        ? 'It does not reply. Check that it is running, and check its URL in the settings.'
+        ? 'It does not reply. Check its URL in the settings, and make sure that it is running.'
         : `It replies ${reason}. ${advice}`;
     return problem(check, text);
   }
@@ -75,7 +75,7 @@ export async function checkRedis({ checks, inspectRedis }: Pick<Core, 'checks' |
 export function checkClock({ clock, config }: Pick<Core, 'clock' | 'config'>): Finding {
   const check = 'clock';
   if (config.DATABASE_URL === undefined)
-    return ok(check, `It is ${new Date(clock.now()).toISOString()}. Use NTP to keep it correct.`);
+    return ok(check, `The time is ${new Date(clock.now()).toISOString()}. Use NTP to keep the clock correct.`);
   const difference = Math.abs(clock.now() - Date.now());
   const seconds = Math.round(difference / SECOND);
   return difference > MAX_CLOCK_DIFFERENCE_MS
@@ -172,7 +172,7 @@ export async function checkBaseUrl({ BASE_URL }: Config): Promise<Finding> {
   } catch {
     return problem(
       check,
-      `${BASE_URL} cannot be reached from this machine. Check DNS, the proxy, and that the server is running.`,
+      `${BASE_URL} cannot be reached from this machine. Check DNS and the proxy, and make sure that the server is running.`,
     );
   }
 }

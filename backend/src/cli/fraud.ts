@@ -24,7 +24,7 @@ export function complete(group: Command, context: Context): void {
   addList(group, context);
   addFraudShow(group, context);
   addFraudSettings(group, context);
-  addChange(group, context, 'pause', 'refuse messages, even to verified recipients, until you resume them');
+  addChange(group, context, 'pause', 'refuse messages, even to verified recipients, until you end the pause');
   addChange(group, context, 'resume', 'end a pause or an exception; the guard may pause messages again');
   addChange(
     group,
@@ -96,7 +96,9 @@ function addChange(group: Command, context: Context, name: 'pause' | 'resume' | 
     const action: PauseAction = forEver ? 'allowForEver' : name;
     const isChanged = await fraud.pauses.act(OPERATOR, await applications.service.load(appKey), scope, action, days);
     if (!isChanged)
-      throw new OperatorError(`this scope is neither paused nor allowed; run: ${operatorCommand()} fraud list`);
+      throw new OperatorError(
+        `this scope is neither paused nor allowed; to list all scopes, run: ${operatorCommand()} fraud list`,
+      );
     const done = { pause: 'Paused', resume: 'Resumed', allow: allowedText(days), allowForEver: allowedText() }[action];
     const data = { ...scope, action, ...(action === 'allow' ? { days } : {}) };
     return { data, text: `${done}: ${scope.scope} ${scope.key}`.trim() };

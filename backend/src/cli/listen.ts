@@ -34,7 +34,10 @@ export function complete(command: Command, context: Context): void {
       return text;
     })
     .addOption(
-      new Option('--secret <SECRET>', 'signing secret, such as that of a webhook').default(newSecret(), 'a new secret'),
+      new Option('--secret <SECRET>', 'signing secret, such as the secret of a webhook').default(
+        newSecret(),
+        'a new secret',
+      ),
     )
     .addHelpText('after', '\nReads PASSBELL_URL, APP_KEY and APP_SECRET from the environment.')
     .action((url: string, { secret }: { secret: string }) => listen(url, secret, context));
@@ -72,7 +75,9 @@ export function createMemory(size: number): (id: string) => boolean {
 function createReader(): () => Promise<EventBody[]> {
   const { PASSBELL_URL: server = '', APP_KEY: clientId = '', APP_SECRET: clientSecret = '' } = process.env;
   if (!isWebLink(server) || clientId === '' || clientSecret === '')
-    throw new OperatorError('set PASSBELL_URL to the URL of the server, and APP_KEY and APP_SECRET');
+    throw new OperatorError(
+      'set PASSBELL_URL to the URL of the server, and APP_KEY and APP_SECRET to the API credentials of the application',
+    );
   const base = `${server.replace(/\/$/, '')}/api/v1/webhooks/recent?event=`;
   const headers = { clientId, clientSecret };
   return async () => {

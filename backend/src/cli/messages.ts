@@ -132,7 +132,7 @@ function addRetry(messages: Command, context: Context): void {
     const core = await context.core();
     const data = id === undefined ? await retryAll(core) : await retryOne(core, id);
     const queued = `${countText(data.retried.length)} queued again.`;
-    const lines = [data.retried.length > 0 ? `${queued} The running server sends them.` : queued];
+    const lines = [data.retried.length > 0 ? `${queued} The running server will send them.` : queued];
     if (data.refused.length > 0)
       lines.push(
         `The fraud guard refused ${countText(data.refused.length)}. To see why, run: ${operatorCommand()} fraud list APP_KEY`,

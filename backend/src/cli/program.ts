@@ -35,11 +35,11 @@ const COMMANDS: Readonly<
   mcp: ['start an MCP server for AI assistants, on standard input and output', () => import('./mcp.js')],
   keys: ['manage the signing keys for session tokens, and re-encrypt stored secrets', () => import('./keys.js')],
   backup: [
-    'copy the database to a new folder, with the key if it is the file secret.key; the server can keep running',
+    'copy the database and the key file secret.key, if there is one, to a new folder; the server can keep running',
     async () => ({ complete: (await import('./backup.js')).addBackup }),
   ],
   restore: [
-    'copy a backup to DATA_DIR, which must not contain a database yet; --rehearse only tries it',
+    'copy a backup to DATA_DIR, which must not contain a database yet, or test a backup with --rehearse',
     async () => ({ complete: (await import('./backup.js')).addRestore }),
   ],
   move: ['move all data from SQLite to MySQL or back while the server runs', () => import('./move.js')],

@@ -26,12 +26,12 @@ function withSettings(command: Command): Command {
   return command
     .option(
       '--set <NAME=VALUE>',
-      'a setting, as shown by `passbell provider types`; "NAME=" removes it; repeatable',
+      'a setting, as shown by `passbell provider types`; "NAME=" removes the setting; repeatable',
       collect,
     )
     .option(
       '--set-file <NAME=PATH>',
-      'a setting whose value is read from a file, which keeps secrets out of the shell history',
+      'a setting whose value is read from a file, to keep secrets out of the shell history',
       collectFile,
     );
 }
@@ -185,7 +185,7 @@ function addList(provider: Command, context: Context): void {
 }
 
 function addRemove(provider: Command, context: Context): void {
-  const description = `remove a provider, and remove it from all routes; ${EFFECTIVE_TEXT}`;
+  const description = `remove a provider from the account and from all routes; ${EFFECTIVE_TEXT}`;
   const remove = addCommand(provider, 'remove', description, ['PROVIDER_ID']);
   remove.argument('<PROVIDER_ID>', PROVIDER_ARGUMENT);
   addAccountAction(remove, context, async (core, accountId, reference: string) => {

@@ -11,7 +11,6 @@ export function complete(group: Command, context: Context): void {
   addList(group, context);
   addOperation(group, context, 'removeSuppression', {
     name: 'remove',
-    description: 'send to an address again',
     examples: ['ana@example.com'],
     arguments: ['address'],
     text: () => 'Address removed.',

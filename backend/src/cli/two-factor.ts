@@ -5,7 +5,7 @@ import { addAction, addCommand, type Context } from './context.js';
 import { accountEmail } from './parse.js';
 
 const RESET_DESCRIPTION =
-  "turn off two-factor for a user who lost their authenticator; check the person's identity first";
+  "turn off two-factor for a user who lost their authenticator app; check the person's identity first";
 
 export function complete(group: Command, context: Context): void {
   const example = '--app APP_KEY --identity ana@example.com';

@@ -11,7 +11,7 @@ type Usage = DataOf<'getUsage'>['usage'][number];
 const COLUMN_TITLES = 'Day,Channel,Sent,Delivered,Failed,Verified,Cost'.split(',');
 
 const LEGEND =
-  'Delivered: delivered messages, of those with a delivery report.\nVerified: verified codes, of those that were sent.';
+  'Delivered: number of delivered messages, out of those with a delivery report.\nVerified: number of verified codes, out of those that were sent.';
 
 const share = (part: number, of: number): string => (of === 0 ? '' : `${part} of ${of}`);
 

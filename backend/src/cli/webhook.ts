@@ -53,7 +53,7 @@ export function complete(webhook: Command, context: Context): void {
     name: 'test',
     description: 'send a sample event',
     examples: ['APP_KEY WEBHOOK_ID --event otp.verified'],
-    text: ({ eventId }) => `The running server sends the event ${eventId}.`,
+    text: ({ eventId }) => `The running server will send the event ${eventId}.`,
   });
   addOperation(webhook, context, 'deleteWebhook', {
     name: 'remove',

@@ -95,16 +95,16 @@ describe('the connection test', () => {
   });
 
   it.each([
-    ['inactive', 'USER_INACTIVE'],
-    ['blocked', 'ACCOUNT_BLOCKED'],
-  ] as const)('fails without expiring the connection while the account is %s', async (status, code) => {
+    ['inactive', 'USER_INACTIVE', 'Ask the operator of your Passbell server to activate it.'],
+    ['blocked', 'ACCOUNT_BLOCKED', 'Ask the operator of your Passbell server why.'],
+  ] as const)('fails without expiring the connection while the account is %s', async (status, code, advice) => {
     const { applications } = passbell.core;
     const keys = await applications.service.create(OPERATOR, { name: 'Own Account', email: `${status}@example.com` });
     await applications.service.setAccountStatus(OPERATOR, keys.appKey, status);
     expect(await connect(passbell.url, keys).runError(test)).toMatchObject({
       name: 'AppError',
       code,
-      text: expect.stringContaining('Ask the operator of your Passbell server.'),
+      text: expect.stringContaining(advice),
     });
   });
 
@@ -167,7 +167,7 @@ describe('a server that is not Passbell', () => {
     expect(await connect(url, passbell.keys).runError(test)).toMatchObject({
       name: 'AppError',
       code: 'UNREACHABLE',
-      text: expect.stringContaining('A replay does not send it twice.'),
+      text: expect.stringContaining('A replay does not send the message twice.'),
     });
   });
 

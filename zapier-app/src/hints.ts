@@ -20,7 +20,8 @@ const OWN_ADVICE: Readonly<Record<string, string>> = {
   MISSING_RECIPIENT: 'To is empty. Map a phone number or an email address.',
   MESSAGE_NOT_FOUND: 'Map Message ID from the step that scheduled the message.',
   MESSAGE_NOT_SCHEDULED: 'Only scheduled messages can be canceled. Use Find Message to see what happened to this one.',
-  INVALID_WEBHOOK_URL: `Passbell cannot reach Zapier's webhook address. ${ADVICE.INTERNAL_ERROR}`,
+  INVALID_WEBHOOK_URL:
+    "Passbell cannot reach Zapier's webhook address. Ask the operator of your Passbell server to check its access to the internet.",
 };
 
 /** Returns the advice on an error; undefined if there is none, as for errors whose hint depends on the request. */

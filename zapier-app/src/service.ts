@@ -81,7 +81,11 @@ export async function call<Data>(z: ZObject, bundle: Bundle, request: Call): Pro
       if (error.name !== 'FetchError') throw error;
       const reason = error.code ?? (error.type === 'system' ? undefined : error.type);
       const problem = `Passbell cannot be reached${reason ? ` (${reason})` : ''}.`;
-      throw new z.errors.Error(`${problem} Check the Base URL, and that the server is running.`, 'UNREACHABLE', 503);
+      throw new z.errors.Error(
+        `${problem} Check the Base URL, and make sure that the server is running.`,
+        'UNREACHABLE',
+        503,
+      );
     });
   return { ...response.data, repeated: response.getHeader('Idempotent-Replayed') === 'true' };
 }
@@ -133,7 +137,7 @@ export const checkReply: AfterResponseMiddleware = (response, z) => {
   const reply = parseReply(response.content, expects);
   if (reply === undefined && GATEWAY_STATUSES.includes(response.status))
     throw new z.errors.Error(
-      `Passbell did not respond to the proxy in front of it (HTTP status ${response.status}). The server may be down or restarting, and a message may have been sent. A replay does not send it twice.`,
+      `Passbell did not respond to the proxy in front of it (HTTP status ${response.status}). The server may be down or restarting, and a message may have been sent. A replay does not send the message twice.`,
       'UNREACHABLE',
       response.status,
     );
@@ -143,7 +147,7 @@ export const checkReply: AfterResponseMiddleware = (response, z) => {
         ? 'redirects to another address'
         : 'does not point to a Passbell server';
     throw new z.errors.Error(
-      `The Base URL ${problem} (HTTP status ${response.status}). Check the Base URL, and that the server is running.`,
+      `The Base URL ${problem} (HTTP status ${response.status}). Check the Base URL, and make sure that the server is running.`,
       'UNEXPECTED_REPLY',
       response.status,
     );

@@ -40,7 +40,8 @@ export const auth = PieceAuth.CustomAuth({
   props: {
     baseUrl: Property.ShortText({
       displayName: 'Base URL',
-      description: 'Address of your Passbell server, such as https://otp.example.com, as Activepieces reaches it.',
+      description:
+        'Address of your Passbell server, such as https://otp.example.com. Activepieces must be able to reach it.',
       required: true,
     }),
     appKey: Property.ShortText({ displayName: 'App Key', description: 'Starts with pk_.', required: true }),

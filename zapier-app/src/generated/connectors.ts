@@ -43,10 +43,10 @@ export const FIELDS = {
     help: "If empty, email addresses get an email, and the application's channels are tried in order for phone numbers.",
     choices: 'channels',
   },
-  otpLength: { label: 'Code Length', help: 'Number of digits, from 4 to 10. If empty, 6 digits.', sample: '6' },
+  otpLength: { label: 'Code Length', help: 'Number of digits, from 4 to 10. The default is 6.', sample: '6' },
   expiry: {
     label: 'Valid For (Minutes)',
-    help: 'Minutes until the code expires, from 1 to 1440. If empty, 5 minutes.',
+    help: 'Minutes until the code expires, from 1 to 1440. The default is 5.',
     sample: '5',
   },
   ownCode: {
@@ -97,7 +97,7 @@ export const FIELDS = {
   },
   waitMinutes: {
     label: 'Limit Wait Time (Minutes)',
-    help: 'How long to wait for the code. If empty, 15 minutes.',
+    help: 'How long to wait for the code. The default is 15 minutes.',
     sample: '15',
   },
   idempotencyKey: {
@@ -109,13 +109,13 @@ export const FIELDS = {
   session: { label: 'Session Token', parameter: 'token', help: 'The session token that Verify Code returned.' },
   from: {
     label: 'First Day',
-    help: 'First day, in the time zone of the account. If empty, 29 days before the last day.',
+    help: 'First day, in the time zone of the account. The default is 29 days before the last day.',
     sample: '2026-01-01',
   },
   until: {
     label: 'Last Day',
     parameter: 'to',
-    help: 'Last day, in the time zone of the account. If empty, today.',
+    help: 'Last day, in the time zone of the account. The default is today.',
     sample: '2026-01-31',
   },
 } as const;
@@ -169,7 +169,7 @@ export const OPERATIONS = {
   },
   verifyToken: {
     label: 'Verify Token',
-    help: 'Finds the user of a session token. Fails if the token is no longer valid.',
+    help: 'Finds the user that a session token belongs to. Fails if the token is no longer valid.',
     method: 'verifyToken',
     required: ['session'],
     optional: [],
@@ -204,7 +204,7 @@ export const EVENTS = {
   'message.accepted': { label: 'Message Accepted', help: 'A provider accepts a code or a notification.' },
   'message.delivered': {
     label: 'Message Delivered',
-    help: 'A provider reports that a code or a notification was delivered. Mail servers (SMTP) and many mobile networks never report it.',
+    help: 'A provider reports that a code or a notification was delivered. Mail servers (SMTP) and many mobile networks never report delivery.',
   },
   'message.failed': { label: 'Message Failed', help: 'A code or a notification cannot be delivered, or expires.' },
   'fraud.paused': {
@@ -231,8 +231,8 @@ export const ADVICE = {
   INVALID_CREDENTIALS: 'Check the App Key and the App Secret in {connection}.',
   TOO_MANY_FAILED_AUTHENTICATIONS: 'Check the App Key and the App Secret in {connection}.',
   APPLICATION_INACTIVE: 'The application is inactive. Activate it in its settings in the Passbell dashboard.',
-  USER_INACTIVE: 'The account is inactive. Ask the operator of your Passbell server.',
-  ACCOUNT_BLOCKED: 'The account is blocked. Ask the operator of your Passbell server.',
+  USER_INACTIVE: 'The account is inactive. Ask the operator of your Passbell server to activate it.',
+  ACCOUNT_BLOCKED: 'The account is blocked. Ask the operator of your Passbell server why.',
   INVALID_ENDPOINT:
     "The application's allow-list does not allow {app}. Add its IP address, or use another application for {app}.",
   MISSING_PARAMETERS: 'Fill in all required fields.',
@@ -255,7 +255,7 @@ export const ADVICE = {
   APPLICATION_DAILY_LIMIT:
     "The application has reached its budget for today. Raise the budget under Limits in the application's settings.",
   ACCOUNT_DAILY_LIMIT:
-    'The account has reached its message limit or its budget for today. Ask the operator of your Passbell server.',
+    'The account has reached its message limit or its budget for today. Wait, or ask the operator of your Passbell server to raise the limit.',
   CHALLENGE_REQUIRED:
     "A {flow} cannot solve a challenge, because challenges run in the person's browser. Turn off the challenge in the application's settings, or use another application for {app}.",
   SEND_FAILED: "Check the recipient, and the channel's provider on the Passbell server. {retry}",
@@ -270,16 +270,18 @@ export const ADVICE = {
   INVALID_WEBHOOK_URL:
     'Passbell must be able to reach {app}. Check the public address of {app}, or allow private addresses on the Passbell server (WEBHOOKS_ALLOW_PRIVATE).',
   INVALID_EVENTS: 'Choose at least one event.',
-  TOO_MANY_WEBHOOKS: 'Turn off a {flow} with a Passbell trigger that you no longer need.',
+  TOO_MANY_WEBHOOKS: 'If you no longer need one of your {flow}s with a Passbell trigger, turn it off.',
   MESSAGE_NOT_FOUND: 'Use a Message ID that was returned to the same application.',
   MESSAGE_NOT_SCHEDULED: 'Only scheduled messages can be canceled. Look up the message to see what happened to it.',
   BODY_TOO_LARGE: 'Shorten the fields.',
-  NOT_FOUND: 'The server does not know this operation. Check the Base URL, and that the server is up to date.',
-  METHOD_NOT_ALLOWED: 'The server does not know this operation. Check the Base URL, and that the server is up to date.',
+  NOT_FOUND:
+    'The server does not know this operation. Check the Base URL, and make sure that the server is up to date.',
+  METHOD_NOT_ALLOWED:
+    'The server does not know this operation. Check the Base URL, and make sure that the server is up to date.',
   OVERLOADED: 'Try again later.',
   SERVICE_UNAVAILABLE: 'Try again later. {retry}',
-  INTERNAL_ERROR: 'Ask the operator of your Passbell server.',
-  CONNECTION_FAILED: 'Check the Base URL in {connection}, and that the server is running. {unknown}',
+  INTERNAL_ERROR: 'Ask the operator of your Passbell server to check its log.',
+  CONNECTION_FAILED: 'Check the Base URL in {connection}, and make sure that the server is running. {unknown}',
   TIMED_OUT: 'The server did not respond in time. {unknown}',
   UNEXPECTED_REPLY:
     'Check the Base URL in {connection}. It must be the address of your Passbell server, such as https://otp.example.com.',

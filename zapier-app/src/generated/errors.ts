@@ -180,7 +180,7 @@ export const ERRORS = {
   },
   INVALID_WEBHOOK_URL: {
     message: 'url must be a public http or https URL, without a username and password',
-    hint: "Use a URL whose host name exists and which is reachable from the internet, such as https://example.com/webhooks. The operator can allow private addresses with WEBHOOKS_ALLOW_PRIVATE. With an open dev inbox (DEV_INBOX=on), a server on a developer's machine also accepts http://localhost.",
+    hint: "Use a URL whose host name exists and can be reached from the internet, such as https://example.com/webhooks. The operator can allow private addresses with WEBHOOKS_ALLOW_PRIVATE. With an open dev inbox (DEV_INBOX=on), a server on a developer's machine also accepts http://localhost.",
   },
   INVALID_EVENTS: {
     message: 'events must be one or more event names',

@@ -16,7 +16,7 @@ export default eventTrigger({
     { key: 'verified', label: 'Verified Recipients', type: 'integer' },
     { key: 'since', label: 'Counted Since', type: 'datetime' },
     { key: 'until', label: 'Paused Until', type: 'datetime' },
-    { key: 'isChallenged', label: 'Needs a Challenge Instead', type: 'boolean' },
+    { key: 'isChallenged', label: 'Requires a Challenge', type: 'boolean' },
   ],
   sample: {
     appKey: 'pk_0f8fad5bd9cb469fa16570867728950e',

@@ -3,7 +3,7 @@
 /** Causes by the driver's error code, as sentences that say what to do. */
 const CAUSES: Readonly<Record<string, string>> = {
   HANDSHAKE_NO_SSL_SUPPORT:
-    'The database server does not offer TLS. Turn it on there, or use ?ssl-mode=DISABLED in DATABASE_URL.',
+    'The database server does not offer TLS. Turn on TLS on the server, or use ?ssl-mode=DISABLED in DATABASE_URL.',
   ER_SECURE_TRANSPORT_REQUIRED:
     'The database server requires TLS. Add ?ssl-mode=REQUIRED to DATABASE_URL, or set DATABASE_CA_FILE.',
   ER_ACCESS_DENIED_ERROR:
@@ -14,11 +14,11 @@ const CAUSES: Readonly<Record<string, string>> = {
   ER_OPTION_PREVENTS_STATEMENT:
     'The database server is read-only. Set DATABASE_URL to the primary, or list all servers, separated by commas.',
   ER_CON_COUNT_ERROR: 'The database server has too many connections. Raise its max_connections.',
-  ENOTFOUND: 'The host name of the database server does not exist. Check the host in DATABASE_URL, and DNS.',
+  ENOTFOUND: 'The host name of the database server does not exist. Check DNS and the host in DATABASE_URL.',
   EAI_AGAIN: 'The host name of the database server cannot be looked up. Check DNS.',
   ECONNREFUSED:
-    'The database server refused the connection. Check the host and the port in DATABASE_URL, and that the server is running.',
-  ETIMEDOUT: 'The database server did not reply in time. Check the host in DATABASE_URL, and the firewall.',
+    'The database server refused the connection. Check the host and the port in DATABASE_URL, and make sure that the server is running.',
+  ETIMEDOUT: 'The database server did not reply in time. Check the firewall and the host in DATABASE_URL.',
 };
 
 /** Causes by the message of a failed TLS handshake, whose original code the driver replaces. */

@@ -95,7 +95,7 @@ export interface components {
       identity: string;
       /** @description Confirms who the user is. Your server signs it with the App Secret. `<expires>.sign-in.<signature>` is for pages that the user sees before the second factor. `<expires>.<signature>` also replaces the code that is required to turn off or replace the second factor, so use it only on pages after the second factor. */
       userToken?: string;
-      /** @description A random secret of at least 128 bits that this browser stores. It proves that two calls come from the same browser; the widget sends its own. */
+      /** @description A random secret of at least 128 bits that this browser stores. It proves that two calls come from the same browser. The widget creates and sends this secret itself. */
       browserNonce?: string;
     };
     WebhookRequest: {
@@ -162,10 +162,10 @@ export interface components {
       /** @description Name or alias of an order template, such as `order_shipped`. Case, spaces, dashes and underscores are ignored. */
       templateType: string;
       variables?: components['schemas']['OrderVariables'];
-      /** @description Link to a PDF of at most 5 MB. Passbell downloads the PDF before it replies, and attaches the PDF to the email. On WhatsApp, the recipient gets the PDF as a document if the provider has a template with a document header. Other messages use `attachmentUrl` as the link to the invoice or order, unless `variables` contains such a link. */
+      /** @description Link to a PDF of at most 5 MB. Passbell downloads the PDF before it replies, and attaches it to the email. On WhatsApp, the recipient gets the PDF as a document if the provider has a template with a document header. Other messages use `attachmentUrl` as the link to the invoice or order, unless `variables` contains such a link. */
       attachmentUrl?: string;
       language?: components['schemas']['SendOtpRequest']['language'];
-      /** @description When to send the notification: an ISO 8601 time with a time zone, or Unix time in seconds. At most 30 days from now. A time in the last 5 minutes means now; earlier times are rejected. The application's quiet hours postpone the notification. */
+      /** @description When to send the notification: an ISO 8601 time with a time zone, or Unix time in seconds. At most 30 days from now. A time in the last 5 minutes means now; earlier times are rejected. The application's quiet hours can postpone the notification. */
       sendAt?: string | number;
       reference?: components['schemas']['Reference'];
     };
@@ -379,7 +379,7 @@ export interface components {
       retryAfterSeconds?: number;
       /** @description After a wrong code, the number of attempts left before the verification is locked. Entering the same wrong code twice in a row counts as one attempt. */
       attemptsLeft?: number;
-      /** @description After the last allowed attempt, the number of seconds for which the verification is locked. Unlike `retryAfterSeconds`, this value does not mean that the same call can succeed later. */
+      /** @description After the last allowed attempt, the number of seconds for which the verification is locked. Unlike `retryAfterSeconds`, this field does not mean that the same call can succeed later. */
       lockedForSeconds?: number;
       data?: components['schemas']['SendEnvelope'];
       challenge?: components['schemas']['Challenge'];
@@ -426,7 +426,7 @@ export interface components {
        * @enum {string}
        */
       authtype: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
-      /** @description Identifies the send request. To verify a code, pass this ID or `to` to verifyotp. */
+      /** @description Identifies the send request. To verify the code, pass this ID or the recipient (`to`) to verifyotp. */
       maskId: string;
       /** @description ID of the message, for `GET /messages/{id}`. Empty for test recipients, because nothing is sent to them. */
       messageId: string;
@@ -602,7 +602,7 @@ export interface components {
         status?: number;
         /** @description The provider's own error code, from its reply or delivery report. */
         code?: string;
-        /** @description Link to the provider's documentation of errors; omitted for codes that Passbell does not know. */
+        /** @description Link to the provider's documentation of this error; omitted for codes that Passbell does not know. */
         link?: string;
         /** @description The provider's reply to a failed attempt, up to 4,096 bytes. The recipient, the content, credentials and long tokens are replaced with `••••`. Omitted after the recipient's data has been erased, and in older attempts if the replies exceed 16 KB in total. */
         reply?: string;
@@ -613,9 +613,9 @@ export interface components {
       createdTime: number;
       /** @description Unix time in seconds for which the message was scheduled; omitted if it was sent immediately. */
       sendTime?: number;
-      /** @description Unix time in seconds when a provider accepted the message, or when it failed, expired, was canceled or was refused. */
+      /** @description Unix time in seconds when a provider accepted the message, or when the message failed, expired, was canceled or was refused. */
       finishedTime?: number;
-      /** @description The `messageId` of the newer message that replaced this canceled one; otherwise omitted. */
+      /** @description The `messageId` of the newer message that replaced this one; omitted if no message did. */
       replacedBy?: string;
       /** @description Unix time in seconds when the provider reported the delivery. */
       deliveredTime?: number;
@@ -675,7 +675,7 @@ export interface components {
         webhookId: components['schemas']['Webhook']['webhookId'];
         url: components['schemas']['Webhook']['url'];
         events: components['schemas']['Webhook']['events'];
-        /** @description Secret with which events are signed. It also works with libraries for Standard Webhooks. It is shown only once. */
+        /** @description Secret that signs the events. It also works with libraries for Standard Webhooks, and is shown only once. */
         secret: string;
       };
     };

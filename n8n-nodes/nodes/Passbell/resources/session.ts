@@ -22,7 +22,7 @@ export const sessionProperties: INodeProperties[] = [
         name: 'Verify Token',
         value: 'verifyToken',
         action: 'Verify a session token',
-        description: 'Get the verified identity of a session token',
+        description: 'Get the verified identity that a session token belongs to',
       },
     ],
     default: 'verifyToken',

@@ -112,7 +112,7 @@ export interface paths {
     put?: never;
     /**
      * Create a page on which a person enters a code
-     * @description For programs that send a code and wait until the person enters it. The page uses the name, the language and the colors of the application, and expires after `expiresIn` seconds. Each action of the person is sent to `callbackUrl` as a POST request with JSON: `{"action": "open"}`, `{"action": "verify", "code": "123456"}`, `{"action": "resend", "channel": "SMS"}` or `{"action": "cancel"}`. Your program replies with status 200 and JSON. `{"state": "waiting"}` shows the form again. This reply can contain a `notice` (`wrong`, `locked`, `resent`, `wait` or `problem`), `seconds` for `locked` and `wait`, `attemptsLeft` for `wrong`, and a new `callbackUrl` after a new code was sent. `{"state": "verified"}`, with an optional `redirectUrl`, and `{"state": "canceled"}` end the page. The statuses 404, 409 and 410 also end the page. The page does not verify codes: your program calls `/auth/verifyotp` with the `maskId`.
+     * @description For programs that send a code and wait until the person enters it. The page uses the name, the language and the colors of the application, and expires after `expiresIn` seconds. Each action of the person is sent to `callbackUrl` as a POST request with JSON: `{"action": "open"}`, `{"action": "verify", "code": "123456"}`, `{"action": "resend", "channel": "SMS"}` or `{"action": "cancel"}`. Your program replies with status 200 and JSON. `{"state": "waiting"}` shows the form again. This reply can contain a `notice` (`wrong`, `locked`, `resent`, `wait` or `problem`), `seconds` for `locked` and `wait`, `attemptsLeft` for `wrong`, and a new `callbackUrl` after a new code has been sent. `{"state": "verified"}`, with an optional `redirectUrl`, and `{"state": "canceled"}` end the page. A reply with status 404, 409 or 410 also ends the page. The page does not verify codes: your program calls `/auth/verifyotp` with the `maskId`.
      */
     post: operations['createCodePage'];
     delete?: never;
@@ -152,7 +152,7 @@ export interface paths {
     put?: never;
     /**
      * Get the user that a session token belongs to
-     * @description Without `purpose`, only login tokens from `/auth/verifyotp` are valid. Tokens from the two-factor widget require `purpose: two-factor`. Anyone with the public App Key can get a token from the widget, so it never proves who the user is.
+     * @description Without `purpose`, only login tokens from `/auth/verifyotp` are valid. Tokens from the two-factor widget require `purpose: two-factor`. Anyone with the public App Key can get a token from the widget, so such a token never proves who the user is.
      */
     post: operations['verifyToken'];
     delete?: never;
@@ -295,7 +295,7 @@ export interface paths {
      *     With `sendAt`, or during the quiet hours of the application, the notification is stored and sent later. It
      *     counts toward limits and budgets immediately, and its charge is `0.0000` until it is sent. Cancel it with
      *     `DELETE /messages/{id}`. A newer notification about the same order, payment or refund replaces a scheduled one
-     *     if both have the same template, or if the newer one is due at the same time or earlier.
+     *     if both have the same template, or if the newer one is due no later than the scheduled one.
      */
     post: operations['sendOrderNotification'];
     delete?: never;
@@ -321,7 +321,7 @@ export interface paths {
      *     With `sendAt`, or during the quiet hours of the application, the notification is stored and sent later. It
      *     counts toward limits and budgets immediately, and its charge is `0.0000` until it is sent. Cancel it with
      *     `DELETE /messages/{id}`. A newer notification about the same invoice replaces a scheduled one if both have the
-     *     same template, or if the newer one is due at the same time or earlier.
+     *     same template, or if the newer one is due no later than the scheduled one.
      */
     post: operations['sendInvoiceNotification'];
     delete?: never;
@@ -465,7 +465,7 @@ export interface webhooks {
     put?: never;
     /**
      * The request that your server receives
-     * @description Respond with 2xx within 5 seconds. First verify `Passbell-Signature`: compute the HMAC-SHA256 of `t`, a dot and the raw body, with your secret as the key. Compare its hex form with `v1` in constant time, and reject a `t` that is more than a few minutes old. Alternatively, verify the three `webhook-…` headers with a library for [Standard Webhooks](https://www.standardwebhooks.com).
+     * @description Respond with 2xx within 5 seconds. First verify `Passbell-Signature`: compute the HMAC-SHA256 of `t`, a dot and the raw body, with your secret as the key. Compare the hex-encoded result with `v1` in constant time, and reject a `t` that is more than a few minutes old. Alternatively, verify the three `webhook-…` headers with a library for [Standard Webhooks](https://www.standardwebhooks.com).
      */
     post: operations['receiveEvent'];
     delete?: never;
@@ -655,7 +655,7 @@ export interface components {
       identity: string;
       /** @description Confirms who the user is. Your server signs it with the App Secret. `<expires>.sign-in.<signature>` is for pages that the user sees before the second factor. `<expires>.<signature>` also replaces the code that is required to turn off or replace the second factor, so use it only on pages after the second factor. */
       userToken?: string;
-      /** @description A random secret of at least 128 bits that this browser stores. It proves that two calls come from the same browser; the widget sends its own. */
+      /** @description A random secret of at least 128 bits that this browser stores. It proves that two calls come from the same browser. The widget creates and sends this secret itself. */
       browserNonce?: string;
     };
     /**
@@ -815,13 +815,13 @@ export interface components {
       variables?: components['schemas']['OrderVariables'];
       /**
        * Format: uri
-       * @description Link to a PDF of at most 5 MB. Passbell downloads the PDF before it replies, and attaches the PDF to the email. On WhatsApp, the recipient gets the PDF as a document if the provider has a template with a document header. Other messages use `attachmentUrl` as the link to the invoice or order, unless `variables` contains such a link.
+       * @description Link to a PDF of at most 5 MB. Passbell downloads the PDF before it replies, and attaches it to the email. On WhatsApp, the recipient gets the PDF as a document if the provider has a template with a document header. Other messages use `attachmentUrl` as the link to the invoice or order, unless `variables` contains such a link.
        * @example https://shop.example/invoices/17.pdf
        */
       attachmentUrl?: string;
       language?: components['schemas']['SendOtpRequest']['language'];
       /**
-       * @description When to send the notification: an ISO 8601 time with a time zone, or Unix time in seconds. At most 30 days from now. A time in the last 5 minutes means now; earlier times are rejected. The application's quiet hours postpone the notification.
+       * @description When to send the notification: an ISO 8601 time with a time zone, or Unix time in seconds. At most 30 days from now. A time in the last 5 minutes means now; earlier times are rejected. The application's quiet hours can postpone the notification.
        * @example 2027-01-15T09:00:00+01:00
        */
       sendAt?: string | number;
@@ -1099,7 +1099,7 @@ export interface components {
       retryAfterSeconds?: number;
       /** @description After a wrong code, the number of attempts left before the verification is locked. Entering the same wrong code twice in a row counts as one attempt. */
       attemptsLeft?: number;
-      /** @description After the last allowed attempt, the number of seconds for which the verification is locked. Unlike `retryAfterSeconds`, this value does not mean that the same call can succeed later. */
+      /** @description After the last allowed attempt, the number of seconds for which the verification is locked. Unlike `retryAfterSeconds`, this field does not mean that the same call can succeed later. */
       lockedForSeconds?: number;
       data?: components['schemas']['SendEnvelope'];
       challenge?: components['schemas']['Challenge'];
@@ -1177,7 +1177,7 @@ export interface components {
        * @enum {string}
        */
       authtype: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
-      /** @description Identifies the send request. To verify a code, pass this ID or `to` to verifyotp. */
+      /** @description Identifies the send request. To verify the code, pass this ID or the recipient (`to`) to verifyotp. */
       maskId: string;
       /** @description ID of the message, for `GET /messages/{id}`. Empty for test recipients, because nothing is sent to them. */
       messageId: string;
@@ -1546,7 +1546,7 @@ export interface components {
         status?: number;
         /** @description The provider's own error code, from its reply or delivery report. */
         code?: string;
-        /** @description Link to the provider's documentation of errors; omitted for codes that Passbell does not know. */
+        /** @description Link to the provider's documentation of this error; omitted for codes that Passbell does not know. */
         link?: string;
         /** @description The provider's reply to a failed attempt, up to 4,096 bytes. The recipient, the content, credentials and long tokens are replaced with `••••`. Omitted after the recipient's data has been erased, and in older attempts if the replies exceed 16 KB in total. */
         reply?: string;
@@ -1557,9 +1557,9 @@ export interface components {
       createdTime: number;
       /** @description Unix time in seconds for which the message was scheduled; omitted if it was sent immediately. */
       sendTime?: number;
-      /** @description Unix time in seconds when a provider accepted the message, or when it failed, expired, was canceled or was refused. */
+      /** @description Unix time in seconds when a provider accepted the message, or when the message failed, expired, was canceled or was refused. */
       finishedTime?: number;
-      /** @description The `messageId` of the newer message that replaced this canceled one; otherwise omitted. */
+      /** @description The `messageId` of the newer message that replaced this one; omitted if no message did. */
       replacedBy?: string;
       /** @description Unix time in seconds when the provider reported the delivery. */
       deliveredTime?: number;
@@ -1634,7 +1634,7 @@ export interface components {
         webhookId: components['schemas']['Webhook']['webhookId'];
         url: components['schemas']['Webhook']['url'];
         events: components['schemas']['Webhook']['events'];
-        /** @description Secret with which events are signed. It also works with libraries for Standard Webhooks. It is shown only once. */
+        /** @description Secret that signs the events. It also works with libraries for Standard Webhooks, and is shown only once. */
         secret: string;
       };
     };
@@ -2167,7 +2167,7 @@ export interface components {
         user: components['schemas']['SessionToken']['user'];
         /** @description Number of unused recovery codes. */
         recoveryCodesLeft: number;
-        /** @description Shown only once, after the first correct code of an enrollment. Each code works once. */
+        /** @description Returned only once, after the first correct code of an enrollment. Each recovery code works once. */
         recoveryCodes?: string[];
       };
     };
@@ -2241,7 +2241,7 @@ export interface components {
       | 'INTERNAL_ERROR';
   };
   responses: {
-    /** @description The reason for the rejection, with its own HTTP status. Returned only if the request had the header `Prefer` with `http-status`, and for unknown paths and malformed requests. */
+    /** @description The reason for the rejection, with its own HTTP status. Returned for unknown paths and malformed requests, and for all failures if the request had the header `Prefer` with `http-status`. */
     Failure: {
       headers: {
         'X-Request-Id': components['headers']['requestId'];
@@ -2302,13 +2302,13 @@ export interface components {
   headers: {
     /** @description `true` if this is the reply to an earlier request with the same `Idempotency-Key`. Nothing was sent or verified again. */
     idempotentReplayed: 'true';
-    /** @description Identifies the request in the server's log. It is the `X-Request-Id` of the request if that consists of 8 to 36 letters, digits, dots, dashes and underscores, and otherwise a random UUID. */
+    /** @description Identifies the request in the server's log. The value is the request's own `X-Request-Id` if it consists of 8 to 36 letters, digits, dots, dashes and underscores, and otherwise a random UUID. */
     requestId: string;
     /** @description The same as `retryAfterSeconds` in the body. */
     retryAfter: number;
-    /** @description Present if the request had the header `Prefer` with `http-status`. */
+    /** @description Present if the request had a header `Prefer` that contains `http-status`. */
     preferenceApplied: 'http-status';
-    /** @description Number of requests that the limit still allows; 0, because the limit has been exceeded. */
+    /** @description Number of requests that the limit still allows. Always 0, because the limit has been exceeded. */
     rateLimitRemaining: 0;
     /** @description Number of seconds until the limit allows another request. */
     rateLimitReset: number;
@@ -2987,7 +2987,7 @@ export interface operations {
         'webhook-id': components['schemas']['EventId'];
         /** @description Time of this attempt, as Unix time in seconds. */
         'webhook-timestamp': string;
-        /** @description `v1,` and the base64 form of the HMAC-SHA256 of the id, a dot, the timestamp, a dot and the raw body. The key is your secret without `whsec_`, decoded from base64. */
+        /** @description `v1,` followed by the base64-encoded HMAC-SHA256 of the ID, a dot, the timestamp, a dot and the raw body. The key is your secret without `whsec_`, decoded from base64. */
         'webhook-signature': string;
       };
       path?: never;

@@ -43,7 +43,7 @@ export interface paths {
     head?: never;
     /**
      * Change settings of an application
-     * @description Running servers apply the change within 2 seconds. The right `own` is required for limits, test recipients, two-factor, the challenge, `silentSeconds` and `verifiedElsewhere`.
+     * @description Running servers apply the change within 2 seconds. Changes to limits, test recipients, two-factor, the challenge, `silentSeconds` and `verifiedElsewhere` require the right `own`.
      */
     patch: operations['updateApplication'];
     trace?: never;
@@ -299,7 +299,7 @@ export interface paths {
     /**
      * Send a test code
      * @description Sends a real code with the channels, providers, prices and limits of the application. All keys of an account
-     *     together can send at most 5 test codes in 10 minutes and 20 in a day. The code is never returned.
+     *     together can send at most 5 test codes in 10 minutes, and 20 in a day. The code is never returned.
      */
     post: operations['sendTestCode'];
     delete?: never;
@@ -371,7 +371,7 @@ export interface paths {
     put?: never;
     /**
      * Explain what happened to one message or code, or to the latest messages to a recipient
-     * @description Returns each message with its timeline, the reason why it did not arrive, and what to do. Send exactly one parameter. The
+     * @description Returns each message with its timeline, the reason why the message did not arrive, and what to do. Send exactly one parameter. The
      *     request is a POST, so that no URL contains a recipient.
      */
     post: operations['explainMessages'];
@@ -540,7 +540,7 @@ export interface paths {
     put?: never;
     /**
      * Check the credentials of a provider
-     * @description Also sends a test message to `to`, if given.
+     * @description If `to` is set, also sends a test message to this recipient.
      */
     post: operations['testProvider'];
     delete?: never;
@@ -674,7 +674,7 @@ export interface components {
       retryAfterSeconds?: number;
       /** @description After a wrong code, the number of attempts left before the verification is locked. Entering the same wrong code twice in a row counts as one attempt. */
       attemptsLeft?: number;
-      /** @description After the last allowed attempt, the number of seconds for which the verification is locked. Unlike `retryAfterSeconds`, this value does not mean that the same call can succeed later. */
+      /** @description After the last allowed attempt, the number of seconds for which the verification is locked. Unlike `retryAfterSeconds`, this field does not mean that the same call can succeed later. */
       lockedForSeconds?: number;
       data?: components['schemas']['SendEnvelope'];
       challenge?: components['schemas']['Challenge'];
@@ -719,7 +719,7 @@ export interface components {
        * @enum {string}
        */
       authtype: 'Email' | 'Sms' | 'WHATSAPP' | 'Voice';
-      /** @description Identifies the send request. To verify a code, pass this ID or `to` to verifyotp. */
+      /** @description Identifies the send request. To verify the code, pass this ID or the recipient (`to`) to verifyotp. */
       maskId: string;
       /** @description ID of the message, for `GET /messages/{id}`. Empty for test recipients, because nothing is sent to them. */
       messageId: string;
@@ -810,7 +810,7 @@ export interface components {
         status?: number;
         /** @description The provider's own error code, from its reply or delivery report. */
         code?: string;
-        /** @description Link to the provider's documentation of errors; omitted for codes that Passbell does not know. */
+        /** @description Link to the provider's documentation of this error; omitted for codes that Passbell does not know. */
         link?: string;
         /** @description The provider's reply to a failed attempt, up to 4,096 bytes. The recipient, the content, credentials and long tokens are replaced with `••••`. Omitted after the recipient's data has been erased, and in older attempts if the replies exceed 16 KB in total. */
         reply?: string;
@@ -821,9 +821,9 @@ export interface components {
       createdTime: number;
       /** @description Unix time in seconds for which the message was scheduled; omitted if it was sent immediately. */
       sendTime?: number;
-      /** @description Unix time in seconds when a provider accepted the message, or when it failed, expired, was canceled or was refused. */
+      /** @description Unix time in seconds when a provider accepted the message, or when the message failed, expired, was canceled or was refused. */
       finishedTime?: number;
-      /** @description The `messageId` of the newer message that replaced this canceled one; otherwise omitted. */
+      /** @description The `messageId` of the newer message that replaced this one; omitted if no message did. */
       replacedBy?: string;
       /** @description Unix time in seconds when the provider reported the delivery. */
       deliveredTime?: number;
@@ -1225,7 +1225,7 @@ export interface components {
       verified: boolean;
       /** @description Whether environment variables configure the provider. */
       readOnly: boolean;
-      /** @description `live`, `not verified`, `off`, or the cause of its failure. */
+      /** @description `live`, `not verified` or `off`, or the cause if the provider is failing. */
       state: string;
       channels: components['schemas']['Channel'][];
       settings: {
@@ -1711,7 +1711,7 @@ export interface operations {
                 callId: number;
                 eventId: string;
                 attempt: number;
-                /** @description The HTTP status; null without a reply. */
+                /** @description The HTTP status; null if there was no reply. */
                 status: number | null;
                 reply: string;
                 calledAt: components['schemas']['Time'];
@@ -1801,7 +1801,7 @@ export interface operations {
         'application/json': {
           /** @description Events to send. */
           events?: components['schemas']['EventName'][];
-          /** @description Whether the webhook is paused. Its events then wait for at most 24 hours. */
+          /** @description Whether the webhook is paused. The events of a paused webhook wait for at most 24 hours. */
           paused?: boolean;
         };
       };
@@ -2495,7 +2495,7 @@ export interface operations {
       query?: {
         /** @description only items of the application with this App Key */
         app?: components['parameters']['ofApplication'];
-        /** @description first day (default: the first day of the last day's month) */
+        /** @description first day (default: the first of the last day's month) */
         from?: string;
         /** @description last day (default: today) */
         to?: string;

@@ -485,7 +485,7 @@ export const OPERATION_TABLE: unknown = [
     path: '/applications/{application}',
     summary: 'Change settings of an application',
     description:
-      'Running servers apply the change within 2 seconds. The right `own` is required for limits, test recipients, two-factor, the challenge, `silentSeconds` and `verifiedElsewhere`.',
+      'Running servers apply the change within 2 seconds. Changes to limits, test recipients, two-factor, the challenge, `silentSeconds` and `verifiedElsewhere` require the right `own`.',
     area: 'applications',
     right: 'change',
     needsConfirmation: false,
@@ -1076,7 +1076,7 @@ export const OPERATION_TABLE: unknown = [
       },
       paused: {
         type: 'boolean',
-        description: 'Whether the webhook is paused. Its events then wait for at most 24 hours.',
+        description: 'Whether the webhook is paused. The events of a paused webhook wait for at most 24 hours.',
         place: 'body',
         required: false,
       },
@@ -1600,7 +1600,7 @@ export const OPERATION_TABLE: unknown = [
     path: '/applications/{application}/test-codes',
     summary: 'Send a test code',
     description:
-      'Sends a real code with the channels, providers, prices and limits of the application. All keys of an account\ntogether can send at most 5 test codes in 10 minutes and 20 in a day. The code is never returned.\n',
+      'Sends a real code with the channels, providers, prices and limits of the application. All keys of an account\ntogether can send at most 5 test codes in 10 minutes, and 20 in a day. The code is never returned.\n',
     area: 'messages',
     right: 'change',
     needsConfirmation: false,
@@ -1785,12 +1785,12 @@ export const OPERATION_TABLE: unknown = [
     path: '/explanations',
     summary: 'Explain what happened to one message or code, or to the latest messages to a recipient',
     description:
-      'Returns each message with its timeline, the reason why it did not arrive, and what to do. Send exactly one parameter. The\nrequest is a POST, so that no URL contains a recipient.\n',
+      'Returns each message with its timeline, the reason why the message did not arrive, and what to do. Send exactly one parameter. The\nrequest is a POST, so that no URL contains a recipient.\n',
     area: 'messages',
     right: 'read',
     needsConfirmation: false,
     tool: {
-      text: 'Explains why someone did not get a code or notification: the latest messages to a recipient, or one message, with timeline, `reason` and `fix`. `code` shows whether the code was entered, has expired or is locked. Send exactly one of `recipient`, `messageId` and `maskId`.',
+      text: 'Explains why someone did not get a code or notification. Returns the latest messages to a recipient, or one message, with timeline, `reason` and `fix`. `code` shows whether the code was entered, has expired or is locked. Send exactly one of `recipient`, `messageId` and `maskId`.',
     },
     parameters: {
       recipient: {
@@ -1836,7 +1836,7 @@ export const OPERATION_TABLE: unknown = [
       from: {
         type: 'string',
         format: 'date',
-        description: "first day (default: the first day of the last day's month)",
+        description: "first day (default: the first of the last day's month)",
         'x-placeholder': 'DATE',
         place: 'query',
         required: false,
@@ -2190,7 +2190,7 @@ export const OPERATION_TABLE: unknown = [
     method: 'POST',
     path: '/providers/{provider}/test',
     summary: 'Check the credentials of a provider',
-    description: 'Also sends a test message to `to`, if given.',
+    description: 'If `to` is set, also sends a test message to this recipient.',
     area: 'providers',
     right: 'own',
     needsConfirmation: false,

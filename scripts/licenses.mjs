@@ -63,8 +63,8 @@ export function licensesText() {
   const text = `# Licenses
 
 The service installs these packages. \`npm run licenses\` generates this file from package-lock.json. Each package contains the text of its license.
-This list does not contain Node.js, the Debian packages of the image, development tools, or packages that only the clients, the nodes or the Zapier
-app install.
+This list does not contain Node.js, the Debian packages of the image, development tools, or packages that only the clients, the n8n and Node-RED
+nodes or the Zapier app install.
 
 | license | packages |
 |---|---|

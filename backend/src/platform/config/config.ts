@@ -241,7 +241,7 @@ export const SETTINGS = {
     parse: (value) => oneOf('true', 'false')(value) === 'true',
     default: 'false',
     meaning:
-      'Allow webhooks to, and attachments from, private and loopback addresses. Use it only if every application is yours.',
+      'Allow webhooks to, and attachments from, private and loopback addresses. Use this setting only if every application is yours.',
   },
   PROVIDER_TIMEOUT_MS: {
     parse: integer(100, 120_000),

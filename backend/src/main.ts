@@ -47,7 +47,7 @@ async function dashboardLines({ config, people }: Core, baseUrl: string): Promis
   if (!people.signIn.emailProvider())
     return [
       `Dashboard:  ${baseUrl}/dashboard`,
-      `            (without an email provider, this prints a sign-in link: ${operatorCommand()} account sign-in-link EMAIL)`,
+      `            (without an email provider, print a sign-in link with: ${operatorCommand()} account sign-in-link EMAIL)`,
     ];
   // In a scaled installation, the operator creates the invitation with `passbell account create`.
   const invitation = config.REDIS_URL === undefined ? await people.service.inviteFirst() : undefined;
@@ -67,13 +67,13 @@ function developerLines({ config, devInbox }: Core, baseUrl: string): string[] {
     case 'local':
       return [
         `Dev inbox:  ${baseUrl}/dev/inbox?key=${devInbox?.key}`,
-        '            (without the key, it hides codes for the dashboard; the key changes on each start)',
+        '            (without the key, the inbox hides codes for the dashboard; the key changes on each start)',
         `Two-factor: ${baseUrl}/demo/two-factor`,
       ];
     case 'secret':
       return [
         `Dev inbox:  ${baseUrl}/dev/inbox?key=${devInbox?.key}`,
-        '            (shows all messages to everyone who has this address; it changes on each start)',
+        '            (shows all messages to everyone who has this address; the address changes on each start)',
       ];
     case 'off':
       return config.DEV_INBOX === 'off' ? [] : [`Dev inbox:  off, because of ${productionSettings(config).join(', ')}`];
@@ -148,7 +148,7 @@ function explain(error: unknown): string {
     return `DATA_DIR ${folder} cannot be used (${code}). Set it to a folder that this user can write to.`;
   // A database error's message can contain stored values.
   if (isDatabaseError(error))
-    return `The database cannot be used (${code ?? 'time-out'}). ${explainDatabaseError(error) ?? 'Check DATABASE_URL or DATA_DIR, and that the database is running.'}`;
+    return `The database cannot be used (${code ?? 'time-out'}). ${explainDatabaseError(error) ?? 'Check DATABASE_URL or DATA_DIR, and make sure that the database is running.'}`;
   return stack ?? String(error);
 }
 

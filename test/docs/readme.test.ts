@@ -96,7 +96,7 @@ it('neither installs nor builds on the second start, and keeps its application',
 });
 
 it('does not start twice on the same data folder', async () => {
-  await expect(startProcess({ DATA_DIR: dataDir })).rejects.toThrow(/another Passbell is running on/);
+  await expect(startProcess({ DATA_DIR: dataDir })).rejects.toThrow(/another Passbell server is using/);
 });
 
 it('serves the API documentation without external resources', async () => {

@@ -136,7 +136,7 @@ it.each(['?ssl=true', '?ssl={"rejectUnauthorized":true}', '?sslaccept=strict', '
   async (end) => {
     const settings = settingsFor(encrypted, end, { DATABASE_CA_FILE: file('ca.pem') });
     const named = { ...settings, DATABASE_URL: settings.DATABASE_URL!.replace('127.0.0.1', 'localhost') };
-    expect(await finding(named)).toMatch(/^problem: The certificate of the database server is for another name\./);
+    expect(await finding(named)).toMatch(/^problem: The certificate of the database server is for another host name\./);
     // The driver cannot check the name with an IP address.
     expect(() => readConfig(settings)).toThrow('needs a host name to check the name in the certificate');
   },

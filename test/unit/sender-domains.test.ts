@@ -248,7 +248,7 @@ describe('PTR', () => {
   const own = { 'mail.shop.com A': ['93.184.215.14'] };
   it.each<[string, Table, ProviderView, RegExp]>([
     ['correct', { ...own, '93.184.215.14 PTR': ['mail.shop.com'] }, SMTP, /^ok: /],
-    ['missing', own, SMTP, /^problem: .*has no name/],
+    ['missing', own, SMTP, /^problem: .*has no PTR record/],
     [
       'to another address',
       { ...own, '93.184.215.14 PTR': ['x.host.net'], 'x.host.net A': ['1.1.1.1'] },

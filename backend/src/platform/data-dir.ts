@@ -45,7 +45,7 @@ export function lockDataDir(dataDir: string): { close(): unknown } {
   } catch (error) {
     lock.close();
     if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error;
-    throw new DataDirError(`another Passbell is running on ${dataDir}: stop it, or set another DATA_DIR`);
+    throw new DataDirError(`another Passbell server is using ${dataDir}: stop it, or set another DATA_DIR`);
   }
 }
 
@@ -56,7 +56,7 @@ export function readOrCreateSecretKey(dataDir: string): string {
   if (!existsSync(file)) {
     if (existsSync(join(dataDir, DATABASE_FILE)))
       throw new DataDirError(
-        `${dataDir} has a database but no secret.key: set SECRET_KEY to the key it was created with`,
+        `${dataDir} has a database but no secret.key: set SECRET_KEY to the key that encrypted its data`,
       );
     createKey(file);
   }

@@ -99,7 +99,11 @@ function withoutSpf({ name, needs, neededBy, isGuess }: SpfQuestion): Finding {
   const help = value === undefined ? `Ask whoever runs ${neededBy.join(', ')} for the value.` : undefined;
   const fix = fixOf(name, { type: 'TXT', name, value }, help);
   return isGuess
-    ? unknown('SPF', `${name} has no SPF record. ${neededBy.join(', ')} needs one, unless you chose another name.`, fix)
+    ? unknown(
+        'SPF',
+        `${name} has no SPF record. ${neededBy.join(', ')} needs one, unless its emails have another return address.`,
+        fix,
+      )
     : problem(
         'SPF',
         `${name} has no SPF record. This record lists the servers that may send emails for the domain.`,
@@ -263,15 +267,24 @@ async function checkAddress(host: string, address: string, dns: Dns): Promise<Fi
   if (names === 'failed') return noAnswer('PTR', reverseName(address));
   const back = await Promise.all(names.slice(0, MAX_ADDRESSES).map(dns.addresses));
   const isConfirmed = back.some((found) => found !== 'failed' && found.some((other) => isSameAddress(other, address)));
-  if (isConfirmed) return ok('PTR', `The address ${address} of ${host} has a name that resolves back to it.`);
+  if (isConfirmed)
+    return ok('PTR', `The PTR record of the IP address ${address} of ${host} resolves back to this address.`);
   if (back.includes('failed')) return noAnswer('PTR', names[0]!);
   const record = { type: 'PTR', name: reverseName(address), value: isIP(host) > 0 ? undefined : `${host}.` };
   const by = `the company that provides the IP address ${address}, usually your hosting company`;
   const help = record.value === undefined ? 'The value is the host name of your mail server.' : undefined;
   const fix: Fix = { action: names.length > 0 ? 'Replace' : 'Add', record, help, by };
   return names.length > 0
-    ? problem('PTR', `The name of the IP address ${address} (${names[0]}) does not resolve back to it.`, fix)
-    : problem('PTR', `The IP address ${address} of ${host} has no name, so many receivers reject its emails.`, fix);
+    ? problem(
+        'PTR',
+        `The PTR record of the IP address ${address} (${names[0]}) does not resolve back to this address.`,
+        fix,
+      )
+    : problem(
+        'PTR',
+        `The IP address ${address} of ${host} has no PTR record, so many receivers reject its emails.`,
+        fix,
+      );
 }
 
 /** Only own mail servers are checked: at a company, other servers send the emails, and the company names them. */

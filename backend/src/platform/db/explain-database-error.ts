@@ -25,7 +25,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
   [
     /altnames|does not match certificate/i,
-    'The certificate of the database server is for another name. Use the name in the certificate as the host in DATABASE_URL, or ?ssl-mode=VERIFY_CA.',
+    'The certificate of the database server is for another host name. Use the name in the certificate as the host in DATABASE_URL, or ?ssl-mode=VERIFY_CA.',
   ],
   [/expired/i, 'The certificate of the database server has expired.'],
   [

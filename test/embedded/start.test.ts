@@ -60,7 +60,7 @@ it("prints the dev inbox's URL with its key, and a new dashboard link on every s
   const withoutMail = await start({});
   expect(linkOf(withoutMail.output())).toBeUndefined();
   expect(withoutMail.output()).toContain(
-    'this prints a sign-in link: npm run --silent passbell -- account sign-in-link EMAIL',
+    'print a sign-in link with: npm run --silent passbell -- account sign-in-link EMAIL',
   );
   await withoutMail.stop('SIGTERM');
 });

@@ -327,7 +327,7 @@ it('reports lost replies and an unreachable server, and continues with the next 
   });
   const lost = await applyText(key, shop(), '--url', proxy.url);
   expect(lost).toMatchObject({ code: 1, err: expect.stringContaining(`there is no reply from ${proxy.url}`) });
-  expect(lost.err).toContain('The server may have made this change. If the object has a secret, create a new one');
+  expect(lost.err).toContain('The server may have made this change. If the object has a secret, create a new secret');
   expect(lost.err).toContain('Applied: 0. Not applied: applications/shop.');
   proxy.close();
   const unreachable = await applyText(key, shop(), '--url', proxy.url);

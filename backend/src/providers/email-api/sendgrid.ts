@@ -51,7 +51,7 @@ export const SENDGRID: EmailPreset = {
     REGION,
     {
       ...optional('verificationKey', 'Verification key of the webhook', ''),
-      help: 'SendGrid shows it after you turn on the Signed Event Webhook. Without it, delivery reports are rejected.',
+      help: 'SendGrid shows this key after you turn on the Signed Event Webhook. Without the key, delivery reports are rejected.',
       problem: (value) => problemOf(() => publicKey(value)) && 'must be the public key that SendGrid shows',
     },
   ],

@@ -36,7 +36,7 @@ const FIELDS: readonly ProviderField[] = [
   {
     ...required('templates', 'Approved templates'),
     kind: 'multiline',
-    help: 'One per line, with its language, such as otp = verification_code/en_US or otp.de = verification_code/de. With a document header: invoice_paid.document = receipt/en_US.',
+    help: 'One template per line, with its language, such as otp = verification_code/en_US or otp.de = verification_code/de. With a document header: invoice_paid.document = receipt/en_US.',
     problem: (value) => problemOf(() => parseTemplates(value)),
   },
   {

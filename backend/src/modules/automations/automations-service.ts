@@ -96,7 +96,7 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
       if ((await shops.list(application.id, trx)).length >= SHOPS_PER_APPLICATION)
         throw new ApiError('INVALID_PARAMETER', {
           values: { text: `An application can have at most ${SHOPS_PER_APPLICATION} connected shops` },
-          hint: 'Disconnect one that you no longer use.',
+          hint: 'Disconnect a shop that you no longer use.',
         });
       const publicId = random.hex(16);
       const secret = SHOP_TYPES[kind].createsSecret ? undefined : random.hex(32);
@@ -131,7 +131,7 @@ export function createAutomationsService(dependencies: AutomationsDependencies) 
       if ((await shops.automations(shop.id, trx)).length >= AUTOMATIONS_PER_SHOP)
         throw new ApiError('INVALID_PARAMETER', {
           values: { text: `A shop can have at most ${AUTOMATIONS_PER_SHOP} automations` },
-          hint: 'Delete one that you no longer use.',
+          hint: 'Delete an automation that you no longer use.',
         });
       const { fields: presets } = SHOP_TYPES[shop.kind];
       const to = recipientFor(shop.kind, automation.channel, presets.to!);

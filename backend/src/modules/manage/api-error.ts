@@ -14,7 +14,7 @@ const invalid = (text: string, field?: string): ApiError =>
   new ApiError('INVALID_PARAMETER', { values: { text }, ...(field === undefined ? {} : { field }) });
 
 const notFound = (message: string): ApiError =>
-  new ApiError('NOT_FOUND', { message, hint: 'Check the ID. Objects of other accounts are not found.' });
+  new ApiError('NOT_FOUND', { message, hint: 'Check the ID. API keys cannot access objects of other accounts.' });
 
 export function apiErrorOf(error: unknown, log: Log): ApiError {
   if (error instanceof ForbiddenError) return new ApiError('FORBIDDEN');

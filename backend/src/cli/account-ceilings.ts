@@ -70,7 +70,7 @@ export function addAccountCeilings(account: Command, context: Context): void {
   for (const name of LIMIT_NAMES) {
     const bound = isPause(name) ? 'shortest' : 'highest';
     const { text, min, max } = LIMITS[name];
-    const help = `${bound} value that applications of the account can set, which also applies to limits that are off: ${text}; 0 = any value`;
+    const help = `${bound} value that applications can set, even if they turn the limit off: ${text}; 0 = any value`;
     command.option(`--${ceilingOption(name)} <N>`, help, wholeNumber(min, max));
   }
   command.option(

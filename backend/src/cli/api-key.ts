@@ -30,7 +30,7 @@ function addCreate(group: Command, context: Context): void {
   const create = addCommand(group, 'create', 'create a key of the management API', [
     '--name CI --scopes applications:own,webhooks:own --days 30',
   ])
-    .requiredOption('--name <NAME>', 'name of the key, such as the program that uses it')
+    .requiredOption('--name <NAME>', 'name of the key, such as the name of the program that uses it')
     .requiredOption('--scopes <LIST>', 'rights by area, as AREA:RIGHT; the rights are read, change and own', scopes)
     .option('--days <N>', 'number of days for which the key is valid', wholeNumber(1, MAX_KEY_DAYS), 90);
   type Options = { name: string; scopes: Scopes; days: number };

@@ -49,12 +49,10 @@ function country(text: string): string {
 const until = ({ until: end }: ScopeView): string => (end === undefined ? 'No end' : isoTime(end));
 
 function addList(group: Command, context: Context): void {
-  const list = addCommand(
-    group,
-    'list',
-    'list the scopes that are paused, need a challenge or are allowed, and the reasons',
-    ['APP_KEY', 'APP_KEY --json'],
-  );
+  const list = addCommand(group, 'list', 'list paused, challenged and allowed scopes, with the reasons', [
+    'APP_KEY',
+    'APP_KEY --json',
+  ]);
   list.argument('<APP_KEY>', 'App Key of the application');
   addAction(list, context, async (appKey: string) => {
     const { applications, fraud } = await context.core();

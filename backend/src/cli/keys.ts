@@ -8,7 +8,7 @@ const RESEAL_DESCRIPTION =
   're-encrypt stored secrets with the newest key in SECRET_KEY, so that you can remove older keys';
 
 export function complete(keys: Command, context: Context): void {
-  addAction(addCommand(keys, 'list', 'list the published keys', ['', '--json']), context, async () => {
+  addAction(addCommand(keys, 'list', 'list the published signing keys', ['', '--json']), context, async () => {
     const { sessions } = await context.core();
     const data = (await sessions.signingKeys.list()).map((key) => ({ ...key, alg: 'ES256' }));
     const rows = data.map(({ kid, alg, signs }) => [kid, alg, signs ? 'signs and verifies' : 'verifies']);

@@ -134,7 +134,7 @@ function addSet(provider: Command, context: Context): void {
 
 function addTest(provider: Command, context: Context): void {
   const examples = ['PROVIDER_ID', 'PROVIDER_ID --to +14155550123 --channel SMS'];
-  const test = addCommand(provider, 'test', 'check the credentials, and send a test message', examples)
+  const test = addCommand(provider, 'test', 'check the credentials, and with --to also send a test message', examples)
     .argument('<PROVIDER_ID>', PROVIDER_ARGUMENT)
     .option('--to <RECIPIENT>', 'your own phone number or email address')
     .addOption(new Option('--channel <CHANNEL>', 'channel of the test message').choices(CHANNELS));

@@ -39,7 +39,7 @@ function totals(usages: readonly Usage[]): string {
 
 export function complete(usage: Command, context: Context): void {
   const examples = ['', 'APP_KEY --from 2026-01-01 --to 2026-01-31', '--json'];
-  withExamples(usage, examples).argument('[APP_KEY]', 'only this application');
+  withExamples(usage, examples).argument('[APP_KEY]', 'App Key of the application (default: all applications)');
   const days = addOptions(usage, 'getUsage', ['app']);
   addAction(usage, context, async (app: string | undefined, options: object) => {
     const parameters = { ...parametersOf(days, { ...options }), ...(app === undefined ? {} : { app }) };

@@ -14,7 +14,7 @@ interface Definition {
 }
 
 function texts(unit: string, { label, note, ceiling }: Definition) {
-  const remarks = [unit === 'seconds' && 'in seconds', note].filter(Boolean).join(', ');
+  const remarks = [unit === 'seconds' && 'in seconds', note].filter(Boolean).join('; ');
   const text = `${uncapitalized(label)}${remarks && `; ${remarks}`}`;
   return { label, text, ceiling, ...(unit && { unit }), ...(note && { hint: `${capitalized(note)}.` }) };
 }

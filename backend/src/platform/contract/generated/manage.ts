@@ -2495,7 +2495,7 @@ export interface operations {
       query?: {
         /** @description only items of the application with this App Key */
         app?: components['parameters']['ofApplication'];
-        /** @description first day (default: the first of the last day's month) */
+        /** @description first day (default: the first day of the month that contains the last day) */
         from?: string;
         /** @description last day (default: today) */
         to?: string;

@@ -1836,7 +1836,7 @@ export const OPERATION_TABLE: unknown = [
       from: {
         type: 'string',
         format: 'date',
-        description: "first day (default: the first of the last day's month)",
+        description: 'first day (default: the first day of the month that contains the last day)',
         'x-placeholder': 'DATE',
         place: 'query',
         required: false,

@@ -101,7 +101,7 @@ app.get('/login', (request, response) => response.send(page(sendForm(recipientOf
 app.post('/login', async (request, response) => {
   const { to = '', challenge } = request.body ?? {};
   try {
-    // Behind a proxy, set Express's `trust proxy`: otherwise, all users have the address of the proxy.
+    // Behind a proxy, set Express's `trust proxy`: otherwise, all users appear to have its address.
     const { maskId } = await passbell.sendOtp({ to, clientIp: request.ip, challenge });
     response.cookie('code', maskId, cookie).cookie('to', to, cookie).redirect('/verify');
   } catch (error) {

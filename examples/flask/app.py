@@ -99,7 +99,7 @@ def login():
         return render_template_string(SEND_FORM)
     to = request.form["to"]
     try:
-        # Behind a proxy, use Werkzeug's ProxyFix: otherwise, all users have the address of the proxy.
+        # Behind a proxy, use Werkzeug's ProxyFix: otherwise, all users appear to have its address.
         sent = passbell("/auth/sendotp", to=to, clientIp=request.remote_addr)
     except PassbellError as error:
         # The code that this browser requested earlier is still valid.

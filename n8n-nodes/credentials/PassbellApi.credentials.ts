@@ -43,7 +43,7 @@ export class PassbellApi implements ICredentialType {
     type: 'generic',
     properties: {
       headers: {
-        // Without characters that were copied with them, and that a header cannot contain.
+        // Without characters that were copied by mistake and that a header cannot contain.
         clientId: '={{ $credentials.appKey.replace(/[^!-~]/g, "") }}',
         clientSecret: '={{ $credentials.appSecret.replace(/[^!-~]/g, "") }}',
       },

@@ -35,7 +35,7 @@ export interface WaitOptions extends CallOptions {
 const WAIT_MS = 60_000;
 /** Pauses between the calls of `waitFor`, the first and the longest. */
 const POLL_MS = 250;
-/** The longest time of a timer. Timers with longer times fire at once or are rejected. */
+/** Maximum delay of a timer. Longer delays make a timer fire at once, or are rejected. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const MAX_POLL_MS = 5000;
 
@@ -47,7 +47,7 @@ function query(request: object): string {
   return entries.length > 0 ? `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}` : '';
 }
 
-/** A result, and what its reply says about the call. `meta` is not enumerable: JSON and comparisons leave it out. */
+/** A result, with metadata about the call. `meta` is not enumerable: JSON and comparisons leave it out. */
 export type WithMeta<Data> = Data & { readonly meta: ReplyMeta };
 
 const withMeta = <Data extends object>(data: Data, meta: ReplyMeta): WithMeta<Data> =>

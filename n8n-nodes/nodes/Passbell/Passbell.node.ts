@@ -60,7 +60,7 @@ function failWait(context: IExecuteFunctions, cause: unknown): INodeExecutionDat
   return toOutput(context, 'Not Verified', [{ json, pairedItem: { item: 0 } }]);
 }
 
-/** Creates the page for a code that was sent, and puts the execution to wait. */
+/** Creates the page for a code that was sent, and makes the execution wait. */
 async function waitForCode(context: IExecuteFunctions, sent: IDataObject): Promise<INodeExecutionData[][]> {
   const maskId = String(sent.maskId);
   const created = await createPage(context, maskId);

@@ -46,7 +46,7 @@ export function prepareTimeOut(context: IExecuteFunctions, items: INodeExecution
   execution.metadata = { ...execution.metadata, forwardAllOutputs: true };
 }
 
-/** Returns for how many seconds the node waits. */
+/** Returns the number of seconds that the node waits. */
 export function waitSeconds(context: IExecuteFunctions): number {
   const { limitWaitTime, waitMinutes } = context.getNodeParameter('options', 0, {}) as WaitOptions;
   const { resumeAmount = waitMinutes, resumeUnit = 'minutes' } = limitWaitTime?.values ?? {};

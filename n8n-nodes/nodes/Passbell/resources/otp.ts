@@ -61,7 +61,7 @@ const ownCodeOption: INodeProperties = {
   default: '',
 };
 
-/** Has the names of the same option of n8n's own nodes. */
+/** Uses the names of the same option in n8n's own nodes. */
 const limitWaitTimeOption: INodeProperties = {
   displayName: 'Limit Wait Time',
   name: 'limitWaitTime',

@@ -135,7 +135,7 @@ export class Passbell {
     await this.#post('/auth/revokesession', { token }, options, true);
   }
 
-  /** Turns off two-factor for a user who lost their authenticator. */
+  /** Turns off two-factor for a user who lost their authenticator app. */
   async resetTwoFactor(identity: string, options?: CallOptions): Promise<void> {
     await this.#post('/auth/reset2fa', { identity }, options);
   }
@@ -160,8 +160,8 @@ export class Passbell {
   }
 
   /**
-   * Waits for a message to reach a state, and returns it, also in any other final state, such as `failed`. Throws
-   * `TIMED_OUT` after `waitMs`.
+   * Waits until a message is in a state, and resolves to the message, also if the message is in another final state, such as
+   * `failed`. Throws `TIMED_OUT` after `waitMs`.
    */
   async waitFor(messageId: string, options: WaitOptions = {}): Promise<WithMeta<Types.Message>> {
     const { until = 'sent', waitMs = WAIT_MS, ...call } = options;

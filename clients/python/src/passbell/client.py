@@ -182,7 +182,7 @@ class Passbell:
         self._post("/auth/revokesession", {"token": token}, options, repeatable=True)
 
     def reset_two_factor(self, identity: str, **options: Any) -> None:
-        """Turns off two-factor for a user who lost their authenticator."""
+        """Turns off two-factor for a user who lost their authenticator app."""
         self._post("/auth/reset2fa", {"identity": identity}, options)
 
     def send_order_notification(

@@ -2241,7 +2241,7 @@ export interface components {
       | 'INTERNAL_ERROR';
   };
   responses: {
-    /** @description The reason for the rejection, with its own HTTP status. Returned for unknown paths and malformed requests, and for all failures if the request had the header `Prefer` with `http-status`. */
+    /** @description The reason for the rejection, with its own HTTP status. Returned for unknown paths and malformed requests, and for all failures if the header `Prefer` of the request contained `http-status`. */
     Failure: {
       headers: {
         'X-Request-Id': components['headers']['requestId'];
@@ -2306,7 +2306,7 @@ export interface components {
     requestId: string;
     /** @description The same as `retryAfterSeconds` in the body. */
     retryAfter: number;
-    /** @description Present if the request had a header `Prefer` that contains `http-status`. */
+    /** @description Present if the header `Prefer` of the request contained `http-status`. */
     preferenceApplied: 'http-status';
     /** @description Number of requests that the limit still allows. Always 0, because the limit has been exceeded. */
     rateLimitRemaining: 0;

@@ -279,7 +279,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** End all sessions of a person, unlock them after wrong codes, or turn two-factor off */
+    /** End all sessions of a person, unlock the person after wrong codes, or turn off two-factor */
     post: operations['changeUser'];
     delete?: never;
     options?: never;

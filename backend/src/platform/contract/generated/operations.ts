@@ -1562,7 +1562,7 @@ export const OPERATION_TABLE: unknown = [
     name: 'changeUser',
     method: 'POST',
     path: '/applications/{application}/users/{user}/{change}',
-    summary: 'End all sessions of a person, unlock them after wrong codes, or turn two-factor off',
+    summary: 'End all sessions of a person, unlock the person after wrong codes, or turn off two-factor',
     description: '',
     area: 'users',
     right: 'own',
